@@ -211,7 +211,7 @@ async function showScreen(
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
   if (lost !== null && !claimPlace(places, lost.path))
-    return complain('another start goes on with that session already', 'edgescope --resume finds the next');
+    return complain('another start has already resumed that session', 'edgescope --resume finds the next');
   return runTui({
     resumed: lost?.place ?? null,
     place: replay === null && saved === null ? placeFile(places, hostOf(settings)) : null,

@@ -31,9 +31,8 @@ const LONGEST_FILE = 300;
 const TIMEKEEPERS: Readonly<Record<string, string>> = {
   'src/time/clock.ts': 'the clock itself',
   'src/terminal/modes.ts': 'restores the terminal of a process that is dying, whose event loop turns no more',
-  'src/simulator/scan.ts':
+  'src/simulator/logs/scan.ts':
     'gives the thread back after a slice of real time, whatever the time of the server',
-  'src/simulator/shield-search.ts': 'the same',
 };
 const TIMERS =
   /\b(?:set|clear)(?:Timeout|Interval|Immediate)\b|\btimers\/promises\b|\bnode:timers\b|\bAtomics\.wait|\bAbortSignal\.timeout\b/;

@@ -5,7 +5,7 @@ import type { LogRecord } from '../domain/log.ts';
 import type { Call } from './caller.ts';
 import { type Answer, jsonOf, serverNowOf, unusable } from './http/answer.ts';
 import { keptCall } from './kept-call.ts';
-import { fastLogRecord, logRecordOf } from './schemas/log.ts';
+import { logRecordOf } from './schemas/log.ts';
 
 export type LogSliceRequest = LogsQuestion;
 
@@ -52,11 +52,10 @@ function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
   let exact: unknown[] | null = null;
   let near = r.order === 'asc' ? r.from : r.to - 1;
   for (let at = 0; at < rows.length; at += 1) {
-    let record = fastLogRecord(rows[at]);
-    if (record === null) {
+    const record = logRecordOf(rows[at], near, () => {
       exact ??= exactRows(answer) ?? rows;
-      record = logRecordOf(exact[at], near);
-    }
+      return exact[at];
+    });
     if (record.raw === null) near = record.timestamp;
     records[at] = record;
   }

@@ -129,7 +129,7 @@ export function readCommandLine(
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, confirm: _, ...flags } = options;
   if (flags.replay !== null && (flags.record !== null || flags.demo || flags.write))
-    return refused('--replay asks nobody: it excludes --record, --demo and --write');
+    return refused('--replay sends no requests: it excludes --record, --demo and --write');
   if (flags.utc && local) return refused('--utc and --local exclude each other');
   const clash = clashOf(options);
   if (clash !== null) return refused(clash);
@@ -192,8 +192,8 @@ function clashOf({
   if (day !== null && (since ?? from ?? to) !== null)
     return '--day is the whole window; leave out the others';
   if (follow && day !== null) return '--follow has no end, so it takes no --day';
-  if (follow && resume !== null) return '--resume goes on with a window that ends; leave out --follow';
-  return v1 && resume !== null ? '--resume goes on with slices of time, which v1 does not have' : null;
+  if (follow && resume !== null) return '--resume continues a window that ends; leave out --follow';
+  return v1 && resume !== null ? '--resume continues slices of time, which v1 does not have' : null;
 }
 
 /** `--since yesterday` names where the window begins, and `--since 15m` how long it is. */
@@ -238,7 +238,7 @@ function optionValues(
     const isGiven = row.type === 'boolean' ? text === true : text !== undefined;
     const isAlone = row.alone !== undefined && isImplicit && text === '';
     if (isGiven && row.alone !== undefined && text === '' && !isAlone)
-      return `--${name} needs its ${row.value}; alone, as edgescope --${name}, it goes on with a lost session`;
+      return `--${name} needs its ${row.value}; alone, as edgescope --${name}, it resumes a lost session`;
     if (isGiven && row.for && !row.for.includes(command) && !isAlone)
       return `--${name} goes with ${inWords(row.for, 'and')}`;
     if (isGiven && options && !options.includes(name)) return `${command} takes no --${name}`;

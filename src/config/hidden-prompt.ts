@@ -16,7 +16,7 @@ const WORDS = [
   'edgescope: no access key is set.',
   '  Set EDGESCOPE_ACCESS_KEY or a profile (edgescope config check), or look around without one: edgescope --demo',
   '  Or type or paste the key here: it is not shown, not stored, and used by this process alone.',
-  '  Enter or Esc goes on without a key, Ctrl-C leaves.',
+  '  Enter or Esc continues without a key, Ctrl-C leaves.',
 ];
 const ASK = '  key: ';
 /** The rest of a key that sends several bytes comes at once; Esc comes alone. */

@@ -56,7 +56,7 @@ export const PROGRAM_COMMANDS = {
       ["edgescope logs shop-eu --until 'hit<60%'", 'follow until the hit ratio of a minute is that low'],
       [
         'edgescope logs shop-eu --day yesterday --resume place >> day.ndjson',
-        'a whole day; the same line goes on with that day where it was cut off',
+        'a whole day; the same command resumes that day where it was cut off',
       ],
     ],
   },
@@ -210,7 +210,7 @@ export const OPTIONS = {
     value: 'FILE',
     for: ['logs'],
     does: 'printed: note in FILE what is written, and go on from there',
-    alone: 'open the view of the last session that was cut off, and read what came meanwhile',
+    alone: 'reopen the view of the last session that was cut off, and read what arrived meanwhile',
   },
   format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
   profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },

@@ -41,7 +41,7 @@ export async function loadResumeState(path: string): Promise<Configured<ResumeSt
   const state = resumeState.safeParse(jsonOf(text.value));
   if (state.success) return { ok: true, value: state.data };
   return refused(
-    `${path} is not a resume file of this version, or it is damaged; it was left as it is.`,
+    `${path} is not a resume file of this version, or it is damaged; it was left unchanged.`,
     'Name another file, or remove this one and start again.',
   );
 }

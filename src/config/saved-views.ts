@@ -77,19 +77,19 @@ export function parseViews(content: string, path: string): ViewsFile {
   try {
     json = JSON.parse(content.replace(/^\ufeff/, ''));
   } catch {
-    return leftAlone(`${path} is not valid JSON and is left as it is. Repair it, or move it away.`);
+    return leftAlone(`${path} is not valid JSON and is left unchanged. Repair it, or move it away.`);
   }
   const version = versionOf(json);
   if (version !== null && version > VERSION) {
     return leftAlone(
-      `${path} was written by a newer edgescope (version ${version}) and is left as it is. Update edgescope, or move it away.`,
+      `${path} was written by a newer edgescope (version ${version}) and is left unchanged. Update edgescope, or move it away.`,
     );
   }
   const parsed = file.safeParse(json);
   if (parsed.success) return { views: parsed.data.views, trouble: null };
   const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the top level';
   return leftAlone(
-    `${path}: "${place}" has the wrong form, and the file is left as it is. Repair it, or move it away.`,
+    `${path}: "${place}" has the wrong form, and the file is left unchanged. Repair it, or move it away.`,
   );
 }
 

@@ -18,7 +18,7 @@ export type Failure = {
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
 /** Process exit codes: 1 the request failed, 2 wrong usage, 3 credentials, 4 rate limited, 130 interrupted. */
-export type FailureExit = 1 | 2 | 3 | 4 | 130;
+type FailureExit = 1 | 2 | 3 | 4 | 130;
 
 /** `what` happened, what it `meaning`s, what to do `next`. `{host}`, `{status}` and `{when}` are filled in. */
 export type FailureRow = {
@@ -55,7 +55,7 @@ export type FailureRow = {
 export const FAILURES = {
   noKey: {
     what: 'No access key for {host}.',
-    meaning: 'The platform answers nobody without a key.',
+    meaning: 'The platform requires a key.',
     next: 'Set EDGESCOPE_ACCESS_KEY (for logs alone EDGESCOPE_TOKEN is enough), or a key_command in a profile.',
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'request' },
     outcome: { exit: 3, tail: 'denied', window: 'fine' },
@@ -253,7 +253,7 @@ export const FAILURES = {
   },
   circuitOpen: {
     what: '{host} failed several times in a row and is left alone.',
-    meaning: 'Asking a broken server or link again and again helps nobody.',
+    meaning: 'Repeating requests to a broken server or link does not help.',
     next: 'Asking again {when}; Ctrl-r asks at once.',
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'nothing' },
     outcome: { exit: 1, tail: 'offline', window: 'fine' },
@@ -269,7 +269,7 @@ export const FAILURES = {
 
 export type FailureKind = keyof typeof FAILURES;
 
-export type Explanation = { what: string; meaning: string; next: string };
+type Explanation = { what: string; meaning: string; next: string };
 
 /**
  * The sentences for one failure, plain text without secrets. With `now` (Unix ms) the next try is given in seconds,

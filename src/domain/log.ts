@@ -38,6 +38,56 @@ export type LogRecord = {
   raw: string | null;
 };
 
+/**
+ * A field of logs v2. An `id` is a whole number or its digits, a `number` a number or a text, both kept as text; a `url` may
+ * hold a signed token; of a `secret` only the presence is kept. `absent`: what a record has where the row lacks the field or
+ * has null; where that is refused, the row is kept raw.
+ */
+type WireField = {
+  type: 'time' | 'id' | 'number' | 'status' | 'amount' | 'text' | 'url' | 'secret';
+  absent: '' | 'null' | 'refused';
+};
+
+/** The fields of a record by the API's names, in its order; `raw` is none of them. */
+export const WIRE_FIELDS = {
+  timestamp: { type: 'time', absent: 'refused' },
+  pullZoneId: { type: 'id', absent: 'refused' },
+  requestId: { type: 'text', absent: 'null' },
+  cacheStatus: { type: 'text', absent: '' },
+  statusCode: { type: 'status', absent: 'refused' },
+  bytesSent: { type: 'amount', absent: 'refused' },
+  edgeLocation: { type: 'text', absent: 'refused' },
+  scheme: { type: 'text', absent: 'refused' },
+  host: { type: 'text', absent: '' },
+  path: { type: 'url', absent: '' },
+  url: { type: 'url', absent: 'refused' },
+  remoteIp: { type: 'text', absent: 'null' },
+  countryCode: { type: 'text', absent: 'null' },
+  userAgent: { type: 'text', absent: 'null' },
+  referer: { type: 'url', absent: 'null' },
+  ja4Fingerprint: { type: 'text', absent: 'null' },
+  asn: { type: 'number', absent: 'null' },
+  asnOrganization: { type: 'text', absent: 'null' },
+  bodyBytesSent: { type: 'amount', absent: 'null' },
+  contentRange: { type: 'text', absent: 'null' },
+  authorizationHeader: { type: 'secret', absent: 'null' },
+} as const satisfies Record<Exclude<keyof LogRecord, 'raw'>, WireField>;
+
+export type WireName = keyof typeof WIRE_FIELDS;
+
+export const WIRE_NAMES = Object.keys(WIRE_FIELDS) as WireName[];
+
+const TEXT_TYPES = ['id', 'number', 'text', 'url'] as const;
+
+/** The fields that a record holds as text. */
+export type TextName = {
+  [N in WireName]: (typeof WIRE_FIELDS)[N]['type'] extends (typeof TEXT_TYPES)[number] ? N : never;
+}[WireName];
+
+export const TEXT_NAMES = WIRE_NAMES.filter((name): name is TextName =>
+  (TEXT_TYPES as readonly string[]).includes(WIRE_FIELDS[name].type),
+);
+
 type CacheStatusRow = {
   letter: string;
   word: string;

@@ -11,7 +11,7 @@ import {
   type Watcher,
   type WatchVerdict,
 } from '../domain/questions/watch/watcher.ts';
-import type { ShieldEvent, ShieldGroup } from '../domain/shield/shield.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent, type ShieldGroup } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
@@ -33,9 +33,6 @@ const MINUTE = 60_000;
 
 /** After a sleep, minutes further back are skipped unless they were asked for: each would cost a request. */
 const BEHIND_MOST = 60 * MINUTE;
-
-/** The most events in one answer. */
-export const EVENTS_A_PAGE = 500;
 
 /** Reads minute by minute, each once and when its late rows are there, and judges; ends by the signal alone. */
 export async function watchMinutes(o: {
@@ -154,7 +151,7 @@ async function readMinute(
   let cut: Cut = {};
   for (let page = 0; ; page++) {
     const { query, filters, groupBy } = plan;
-    const ask = { ...minute, query, filters, groupBy, page, pageSize: EVENTS_A_PAGE };
+    const ask = { ...minute, query, filters, groupBy, page, pageSize: LARGEST_SHIELD_PAGE };
     const answer = await client.shieldSearch(shieldZoneId, ask, { priority: 'background', signal });
     if (!answer.ok) return answer;
     if (answer.value.gone) cut = { gone: answer.value.gone };

@@ -45,7 +45,7 @@ export const TAKES = {
 } as const;
 
 /** `name` and `also` are what is typed after `:`, in full; terms of a query have no name before them. */
-export type LineWord = { name: string; also?: readonly string[]; takes?: keyof typeof TAKES };
+type LineWord = { name: string; also?: readonly string[]; takes?: keyof typeof TAKES };
 
 export type Binding = {
   /** None where there is a word of the command line instead. */

@@ -7,7 +7,7 @@ import { BINDINGS, type Binding } from './bindings.ts';
 import { usageOf } from './line-words.ts';
 import { type KeyScope, viewPlace } from './places.ts';
 
-export type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
+type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
 
 /** The help as it is read: the keys under the name of their group, the groups apart; what they do goes on where it is long. */
 export type HelpLine =

@@ -8,7 +8,7 @@ import { BINDINGS, TAKES } from './bindings.ts';
 import { PLACE_TITLES, viewPlace } from './places.ts';
 
 /** What a line orders, or why it orders nothing. */
-export type LineReading =
+type LineReading =
   | { kind: 'order'; command: CommandId; argument: LineArgument | null }
   | { kind: 'none'; why: string };
 

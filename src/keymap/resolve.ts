@@ -8,7 +8,7 @@ import { helpScrollAction } from './help.ts';
 import { paletteKey } from './palette.ts';
 import { type KeyScope, viewPlace } from './places.ts';
 
-export type Hint = { key: string; word: string };
+type Hint = { key: string; word: string };
 
 /** What the prompt does with the keys that are not text. Readline's, as every shell has them. */
 const EDITS: Record<Chord, Action> = {

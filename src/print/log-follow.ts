@@ -173,7 +173,7 @@ function createStatusLine(o: Printer): (report: TailReport) => void {
       const { what, next } = explain(failure);
       say(o.stderr, `${what} Still following. ${next}`);
     } else if (status === 'live' || status === 'quiet') {
-      if (TROUBLED.includes(said)) say(o.stderr, 'answers come again');
+      if (TROUBLED.includes(said)) say(o.stderr, 'the API answers again');
       said = 'live';
     }
   };

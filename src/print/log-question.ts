@@ -63,13 +63,13 @@ export function clashOf(line: CommandLine, query: Query): string | null {
     if (isGrouped) return `by: counts a window that ends; leave out ${flag}`;
     if (window?.kind === 'absolute' && window.to !== null) return `${flag} has no end; leave out to:`;
   }
-  if (line.resume !== null && isGrouped) return '--resume goes on with rows; leave out by:';
+  if (line.resume !== null && isGrouped) return '--resume continues rows; leave out by:';
   if (line.v1 && query.window !== null) return '--day is the whole window; leave out last:, from: and to:';
   return null;
 }
 
 /** Counts what the terms hid that are decided here. */
-export type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void };
+type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void };
 
 export function createSieve(
   o: Pick<Printer, 'stderr'>,

@@ -14,7 +14,7 @@ import type { Checkpoints } from './resume.ts';
  * Slices in flight or held. The quota admits about two and a half requests a second, so that many keep it busy up to an
  * answer time of more than two seconds; each may hold an answer in memory.
  */
-export const SLICES_AT_ONCE = 5;
+const SLICES_AT_ONCE = 5;
 
 /** Rows that are handed to the reader in one piece; an interrupt ends between two of them. */
 const PIECE = 1_000;
@@ -176,6 +176,6 @@ export function sayInterrupted(
   resume: Checkpoints | null = null,
 ): void {
   const to = new Date(printedTo).toISOString();
-  say(o.stderr, `interrupted; what came before ${to} is printed`);
+  say(o.stderr, `interrupted; everything before ${to} is printed`);
   resume?.sayHow(printedTo);
 }

@@ -18,7 +18,7 @@ import {
 import { readSavedLogs } from '../effects/saved/saved-logs.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
-import { count } from '../text/units.ts';
+import { count, counted } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
 import { sayLimit } from './log-question.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
@@ -97,7 +97,7 @@ async function printWhole(
     if (end.code !== 0) say(o.stderr, 'interrupted; what comes after the last row is not printed');
     return end.code;
   }
-  return printed.isCut() ? 0 : concluded(o, streams.map(summaryOf));
+  return printed.isCut() ? 0 : concluded(o, streams);
 }
 
 async function printGroups(
@@ -125,7 +125,7 @@ async function printGroups(
   const reading = { range: NEVER, gone: null, isWanted, hereText: '', groupBy: by };
   const code = await printLogGroups(o, reading, { source: parts, limit, now: () => o.clock.now() });
   await closeInputs(inputs);
-  return Math.max(code, concluded(o, streams.map(summaryOf)));
+  return Math.max(code, concluded(o, streams));
 }
 
 async function printFollowed(
@@ -213,31 +213,28 @@ function isWithin(range: TimeRange | null, from: number, to: number): boolean {
   return range === null || (from < range.to && to >= range.from);
 }
 
-type Summary = { rows: number; bad: number; cut: number; notText: number; trouble: SavedTrouble | null };
-
-function summaryOf({ input, parser, progress }: SavedStream): Summary {
-  const { rows, bad, cut, notText } = parser;
-  const what = progress.trouble ?? (progress.bytesRead === 0 ? 'is empty' : null);
-  const trouble = what === null ? null : { file: input.name, what, isLoss: progress.trouble !== null };
-  return { rows, bad, cut, notText, trouble };
-}
-
 /** Says what the printed rows do not show; the exit code. */
-function concluded(o: SavedPrinter, summaries: readonly Summary[]): number {
+function concluded(o: SavedPrinter, streams: readonly SavedStream[]): number {
+  let code = 0;
+  for (const { input, progress } of streams) {
+    const { trouble, bytesRead } = progress;
+    const what = trouble ?? (bytesRead === 0 ? 'is empty' : null);
+    if (what !== null) sayTrouble(o, { file: input.name, what });
+    if (trouble !== null) code = NOT_READ;
+  }
   const sum = (name: 'rows' | 'bad' | 'cut' | 'notText') =>
-    summaries.reduce((total, each) => total + each[name], 0);
-  for (const { trouble } of summaries) if (trouble !== null) sayTrouble(o, trouble);
-  if (sum('bad') > 0) {
+    streams.reduce((total, { parser }) => total + parser[name], 0);
+  const [bad, cut, notText] = [sum('bad'), sum('cut'), sum('notText')];
+  if (bad > 0)
     say(
       o.stderr,
-      `${count(sum('bad'))} of ${count(sum('rows'))} rows were not understood; NDJSON has them as _raw`,
+      `${count(bad)} of ${counted(sum('rows'), 'row was', 'rows were')} not understood; NDJSON has them as _raw`,
     );
-  }
-  if (sum('cut') > 0) say(o.stderr, `${count(sum('cut'))} lines were too long and were cut`);
-  if (sum('notText') > 0) say(o.stderr, `${count(sum('notText'))} lines have bytes that are no UTF-8`);
-  return summaries.some(({ trouble }) => trouble?.isLoss) ? NOT_READ : 0;
+  if (cut > 0) say(o.stderr, `${counted(cut, 'line was', 'lines were')} too long and cut`);
+  if (notText > 0) say(o.stderr, `${counted(notText, 'line has', 'lines have')} bytes that are no UTF-8`);
+  return code;
 }
 
-function sayTrouble(o: SavedPrinter, { file, what }: SavedTrouble): void {
+function sayTrouble(o: SavedPrinter, { file, what }: Pick<SavedTrouble, 'file' | 'what'>): void {
   say(o.stderr, `${sanitise(file, 'text', 200)} ${what}`);
 }

@@ -11,7 +11,7 @@ type SystemFault = Error & { code?: string };
 /** The reader went away, which is no error of ours: `| head` ends so. */
 const GONE: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
-export type LineOutput = {
+type LineOutput = {
   /** Resolves when the system has taken the text, and never when it does not. */
   write: (text: string) => Promise<void>;
   /** Whether everything was taken within `ms`. */

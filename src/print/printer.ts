@@ -26,7 +26,7 @@ export type Printer = {
 };
 
 /** Whether a signal or the reader has ended the program, and with which exit code. */
-export type End = { readonly signal: AbortSignal; readonly code: number | null };
+type End = { readonly signal: AbortSignal; readonly code: number | null };
 
 export function endOf(o: Pick<Printer, 'onEnd'>): End {
   const stopper = new AbortController();

@@ -4,7 +4,7 @@ import { count, counted, duration } from '../text/units.ts';
 import type { Printer } from './printer.ts';
 
 /** How far a read of a window has come. Times are Unix ms. */
-export type WindowProgress = {
+type WindowProgress = {
   range: TimeRange;
   /** Everything before this event time was handed on. */
   readTo: number;
@@ -19,13 +19,13 @@ export type WindowProgress = {
 const PAINTED_EVERY = 200;
 
 /** How far a read of pages has come. `total`: as the last answer has it; null before the first. */
-export type PageProgress = Pick<WindowProgress, 'requests' | 'startedAt' | 'now' | 'quota'> & {
+type PageProgress = Pick<WindowProgress, 'requests' | 'startedAt' | 'now' | 'quota'> & {
   what: 'rows' | 'groups';
   read: number;
   total: number | null;
 };
 
-export type ProgressLine<P> = { show: (progress: P) => void; erase: () => void };
+type ProgressLine<P> = { show: (progress: P) => void; erase: () => void };
 
 /** One line on a terminal, written over itself, and nothing where nobody watches. */
 export function createProgressLine<P extends { now: number }>(

@@ -22,7 +22,7 @@ export type Checkpoints = {
   sayHow: (doneTo: number) => void;
 };
 
-export type ResumeQuestion = ResumeState['question'];
+type ResumeQuestion = ResumeState['question'];
 
 /** The output is being written by something else at the same time. */
 export class SharedOutput extends Error {}
@@ -115,7 +115,7 @@ export async function openCheckpoints(
       file?.sync();
       save({ isFinished: true }, true);
     },
-    sayHow: () => say(o.stderr, `the same command goes on from there: ${path} has the place`),
+    sayHow: () => say(o.stderr, `the same command resumes there: ${path} has the place`),
   };
 }
 
@@ -148,7 +148,7 @@ function said(o: Printer, ...lines: readonly string[]): number {
 type Written = NonNullable<ResumeState['output']>;
 
 /** A regular file behind standard output, which can be looked through and cut back; a pipe cannot. */
-export type WrittenFile = {
+type WrittenFile = {
   written: () => Written;
   /** Notes what was written; false where the file is not longer by just that. */
   add: (text: string) => boolean;
@@ -156,7 +156,7 @@ export type WrittenFile = {
   sync: () => void;
 };
 
-export type Continued =
+type Continued =
   | { ok: true; file: WrittenFile | null; remarks: readonly string[] }
   | { ok: false; trouble: string };
 
@@ -166,7 +166,7 @@ const CHUNK = 1 << 20;
  * Takes up an output again where it stands as it was left: it is compared byte by byte, and what a killed run wrote
  * after its last note, at most `pending` bytes, is cut off.
  */
-export async function continuedFile(
+async function continuedFile(
   descriptor: number | null,
   before: Written | null,
   pending: number,

@@ -1,14 +1,14 @@
 import type { CommandLine } from '../config/command-line.ts';
 import type { Result } from '../domain/failure.ts';
 import { shieldGroupSheet } from '../domain/handover/sheet.ts';
-import { type Cut, keptWords } from '../domain/kept.ts';
+import { type Cut, keptWords, withinKept } from '../domain/kept.ts';
 import { shieldMatcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
-import type { ShieldAnswer } from '../domain/shield/shield.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldAnswer } from '../domain/shield/shield.ts';
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
-import { cutOff, rangeOf, windowTrouble, withinRetention } from '../domain/shield/shield-window.ts';
+import { cutOff, rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
@@ -20,8 +20,6 @@ import { endOf, failed, type Printer, sheetText, WRONG_USAGE } from './printer.t
 import { createProgressLine, pageProgressText } from './progress.ts';
 import { watchShield } from './watch.ts';
 import { zoneNamed } from './zones.ts';
-
-const PAGE = 500;
 
 /** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
 export async function printShield(
@@ -40,7 +38,7 @@ export async function printShield(
   }
   // Between the two nobody can tell what the present is: the window holds both.
   const first = rangeOf(query.window, earliest);
-  const range = withinRetention({ from: first.from, to: rangeOf(query.window, latest).to }, latest);
+  const range = withinKept({ from: first.from, to: rangeOf(query.window, latest).to }, latest, 'shield');
   const sayCut = () => {
     if (cutOff(query.window, { from: range.from, to: first.to }) > 0)
       say(o.stderr, keptWords(range.from, 'shield'));
@@ -62,7 +60,14 @@ export async function printShield(
   const ask = (page: number) =>
     o.client.shieldSearch(
       id,
-      { ...range, query: plan.query, filters: plan.filters, groupBy: plan.groupBy, page, pageSize: PAGE },
+      {
+        ...range,
+        query: plan.query,
+        filters: plan.filters,
+        groupBy: plan.groupBy,
+        page,
+        pageSize: LARGEST_SHIELD_PAGE,
+      },
       { priority: 'user' },
     );
   return isGrouped ? printGroups(o, plan, line.limit, ask) : printRows(o, plan, line.limit, ask);
@@ -105,7 +110,7 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
 }
 
 function saidUndecided(o: Printer): number {
-  say(o.stderr, 'excluded and further free text cannot be told from counts; leave out by:');
+  say(o.stderr, 'exclusions and further free text cannot be applied to counts; leave out by:');
   return WRONG_USAGE;
 }
 

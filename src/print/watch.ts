@@ -3,9 +3,10 @@ import { shieldGroupSheet } from '../domain/handover/sheet.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printWatch, type Watch } from '../domain/questions/watch/watch.ts';
 import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
+import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
 import { tailFaultOf } from '../domain/tail/tail-pace.ts';
 import { serverClock } from '../effects/server-clock.ts';
-import { EVENTS_A_PAGE, minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
+import { minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minutes.ts';
 import { say } from '../text/say.ts';
 import { counted } from '../text/units.ts';
 import { eventText } from './printed-lines.ts';
@@ -14,7 +15,7 @@ import { endOf, failed, type Printer, sheetText } from './printer.ts';
 /** Exit code of a watch that was met. */
 export const MET = 10;
 
-export type WatchTeller = { verdict: (verdict: WatchVerdict) => void; failure: (failure: Failure) => void };
+type WatchTeller = { verdict: (verdict: WatchVerdict) => void; failure: (failure: Failure) => void };
 
 /** What standard error says of a watch: why it was met always, why nothing was judged yet where somebody reads it. */
 export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'>): WatchTeller {
@@ -66,7 +67,7 @@ export async function watchShield(
   const past = Math.floor((serverClock(o, 'main')() - since) / 60_000);
   const more = isGrouped ? 'groups' : 'events';
   const first = past > 0 ? `, and first the ${counted(past, 'minute')} gone by` : '';
-  const price = `a search a minute, one more for every ${EVENTS_A_PAGE} ${more}${first}`;
+  const price = `a search a minute, one more for every ${LARGEST_SHIELD_PAGE} ${more}${first}`;
   say(o.stderr, `watching ${printWatch(watch)}: ${price}`);
   let isFirst = true;
   void watchMinutes({

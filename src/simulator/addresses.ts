@@ -1,5 +1,5 @@
 /** An address or a network as a number; `bits` counts the leading bits that matter. */
-export type Address = { version: 4 | 6; value: bigint };
+type Address = { version: 4 | 6; value: bigint };
 export type Cidr = Address & { bits: number };
 
 const parsed = new Map<string, Address | null>();

@@ -1,33 +1,22 @@
 import { type Clock, systemClock } from '../time/clock.ts';
-import { openAccount } from './account.ts';
-import type { World } from './call.ts';
-import { incidentSchedule, NO_INCIDENTS, type Schedule } from './incident-schedule.ts';
-import { createLimiter, type Limit, LOGGING_LIMIT } from './limits.ts';
-import { createRouter, type Router } from './router.ts';
-import { SearchBook } from './search-book.ts';
-import type { Lateness, Surge } from './slice-maker.ts';
-import { createTraffic } from './traffic.ts';
+import { type AccountOptions, openAccount } from './account/account.ts';
+import { createRouter, type Router } from './http/router.ts';
+import { createLimiter, type Limit, LOGGING_LIMIT } from './logs/gate.ts';
+import { SearchBook } from './shield/search.ts';
+import { incidentSchedule, NO_INCIDENTS, type Schedule } from './traffic/incidents.ts';
+import type { SliceOptions } from './traffic/slice-maker.ts';
+import { createTraffic } from './traffic/traffic.ts';
+import type { World } from './world.ts';
 
-export type PlatformOptions = {
-  seed?: number;
-  /** Mean ordinary rows per second of the busiest zone. */
-  rate?: number;
-  /** Number of pull zones; the first 18 are always the same. */
-  zones?: number;
-  /** Number of API keys. */
-  keys?: number;
-  accessKey?: string;
-  /** The server's own; the machine's when absent. */
-  clock?: Clock;
-  /** What incidents are planted around, Unix ms; the start when absent. */
-  epoch?: number;
-  incidents?: boolean;
-  /** Exactly `rate` rows a second, for measurements. */
-  isSteady?: boolean;
-  lateness?: Lateness;
-  surges?: readonly Surge[];
-  limit?: Limit;
-};
+export type PlatformOptions = Partial<AccountOptions> &
+  SliceOptions & {
+    /** The server's own; the machine's when absent. */
+    clock?: Clock;
+    /** What incidents are planted around, Unix ms; the start when absent. */
+    epoch?: number;
+    incidents?: boolean;
+    limit?: Limit;
+  };
 
 /** What one server is made of; everything that outlives a request. */
 export type Platform = {
@@ -47,23 +36,10 @@ export function openPlatform(o: PlatformOptions): Platform {
   const clock = o.clock ?? systemClock;
   const now = () => Math.floor(clock.now());
   const epoch = o.epoch ?? Math.floor(now() / 60_000) * 60_000;
-  const account = openAccount({
-    seed,
-    rate: o.rate ?? DEMO_RATE,
-    ...(o.zones === undefined ? {} : { zones: o.zones }),
-    ...(o.keys === undefined ? {} : { keys: o.keys }),
-    ...(o.accessKey === undefined ? {} : { accessKey: o.accessKey }),
-  });
+  const account = openAccount({ ...o, seed, rate: o.rate ?? DEMO_RATE });
   const schedule = o.incidents === false ? NO_INCIDENTS : incidentSchedule(seed, epoch, account.zones);
-  const traffic = createTraffic({
-    seed,
-    schedule,
-    isSteady: o.isSteady ?? false,
-    surges: o.surges ?? [],
-    ...(o.lateness === undefined ? {} : { lateness: o.lateness }),
-  });
   return {
-    world: { account, traffic, searches: new SearchBook() },
+    world: { account, traffic: createTraffic({ ...o, schedule }), searches: new SearchBook() },
     router: createRouter(createLimiter(o.limit ?? LOGGING_LIMIT), () => clock.monotonic()),
     schedule,
     epoch,

@@ -1,51 +1,56 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HOSTS, type HostKind } from './call.ts';
-import { type Arrival, answerTo, exchange, type Reply } from './exchange.ts';
-import { type Listener, openListener } from './listener.ts';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HostKind } from './http/answers.ts';
+import { answerTo, arrivalOf, type Line, send } from './http/exchange.ts';
 import { openPlatform, type PlatformOptions } from './platform.ts';
 
-/** Port of the main host, 0 = any free one; the other takes any. */
-type Port = { port?: number };
+/** Longer than clients keep a connection, so that the server never closes one that is about to be used. */
+const KEEP_ALIVE = 75_000;
 
-export type Serving = {
-  baseUrl: string;
-  loggingUrl: string;
-  setOpen(host: HostKind, isOpen: boolean): Promise<void>;
-  close(): Promise<void>;
-};
-
-/** Starts the platform's API on loopback, each host on a port of its own. */
-export async function startSimulator(o: PlatformOptions & Port): Promise<Serving & { accessKey: string }> {
+/** Starts the platform's API on loopback, each host on a port of its own. `port`: of the main host, 0 = any free one. */
+export async function startSimulator({ port = 0, ...o }: PlatformOptions & { port?: number }) {
   const platform = openPlatform(o);
-  const serving = await serve(o, (arrival) => answerTo(platform, arrival));
-  return { ...serving, accessKey: platform.world.account.accessKey };
-}
-
-/** Listens for both hosts; closing hangs up on whoever is being answered. */
-export async function serve(
-  { port = 0 }: Port,
-  replyTo: (arrival: Arrival, signal: AbortSignal) => Promise<Reply>,
-): Promise<Serving> {
-  const underway = new Set<AbortController>();
-  const handlerOf = (host: HostKind) => (req: IncomingMessage, res: ServerResponse) => {
-    const ending = new AbortController();
-    underway.add(ending);
-    res.once('close', () => {
-      underway.delete(ending);
-      ending.abort();
-    });
-    exchange(host, { req, res, signal: ending.signal }, replyTo).catch(() => req.socket.destroy());
-  };
-  const listeners = {} as Record<HostKind, Listener>;
-  listeners.main = await openListener(port, handlerOf('main'));
-  listeners.logging = await openListener(0, handlerOf('logging'));
+  const handle = (host: HostKind) => async (line: Line) =>
+    send(await answerTo(platform, arrivalOf(host, line.req)), line);
+  const main = await listen(port, handle('main'));
+  const logging = await listen(0, handle('logging'));
   return {
-    baseUrl: listeners.main.url(),
-    loggingUrl: listeners.logging.url(),
-    setOpen: (host, isOpen) => listeners[host].setOpen(isOpen),
+    baseUrl: urlOf(main),
+    loggingUrl: urlOf(logging),
+    accessKey: platform.world.account.accessKey,
     close: async () => {
-      for (const request of underway) request.abort();
-      await Promise.all(HOSTS.map((host) => listeners[host].setOpen(false)));
+      await Promise.all([main, logging].map(stop));
     },
   };
+}
+
+export function listen(port: number, handle: (line: Line) => Promise<void> | void): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer(
+      { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 0, headersTimeout: 0 },
+      async (req, res) => {
+        const ending = new AbortController();
+        res.once('close', () => ending.abort());
+        try {
+          await handle({ req, res, signal: ending.signal });
+        } catch {
+          req.socket.destroy();
+        }
+      },
+    );
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+export function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Hangs up on whoever is connected. */
+export function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }

@@ -15,7 +15,7 @@ export function aboutCommand(state: State, { subject, zone, query, range }: Abou
   const source = state.session?.source;
   if (source?.kind === 'files') {
     return source.names.includes('standard input')
-      ? 'standard input is gone once it was read: no command opens it again'
+      ? 'standard input can be read only once: no command reopens it'
       : { screen: 'open', files: source.names, query: asked };
   }
   return zone === null ? 'no zone is open' : { screen: subject, zone: zoneWord(state, zone), query: asked };

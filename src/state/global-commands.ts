@@ -112,7 +112,7 @@ function back(state: State, mayQuit: boolean): State | Step {
     const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
     return isEmptyPicker ? reloadZones(next) : next;
   }
-  return mayQuit ? left(state) : noticed(state, 'info', 'this is the first screen; q quits');
+  return mayQuit ? left(state) : noticed(state, 'info', 'already at the first screen; q quits');
 }
 
 function left(state: State): Step {

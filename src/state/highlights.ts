@@ -13,7 +13,7 @@ export function highlighted(state: State, typed: string): State | HighlightTroub
 export function unhighlighted(state: State, typed: string): State | HighlightTrouble {
   const highlights = withoutHighlight(state.highlights, typed);
   if (highlights.length < state.highlights.length)
-    return noticed({ ...state, highlights }, 'info', 'it is highlighted no longer');
+    return noticed({ ...state, highlights }, 'info', 'highlight removed');
   const texts = state.highlights.map(({ text }) => text).join(', ');
   return {
     message: 'no such highlight',

@@ -151,6 +151,6 @@ function pasted(state: State, text: string): Step {
   const { prompt } = state;
   if (prompt?.kind === 'confirmZone') return [pasteRefused(state, prompt), []];
   if (prompt) return promptEdited(state, prompt, { insert: text });
-  const why = 'pasted text acts on nothing here; / or i take text';
+  const why = 'paste ignored here; press / or i first';
   return [noticed(state, 'info', why), []];
 }

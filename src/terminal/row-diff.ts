@@ -2,7 +2,7 @@ import { BLANK, codePointOf, isContinuation, styleIdOf } from './cells.ts';
 import type { Pen } from './pen.ts';
 
 /** One row inside a grid's cells: `cells[start … start + columns)`. */
-export type CellRow = { cells: Uint32Array; start: number };
+type CellRow = { cells: Uint32Array; start: number };
 
 /** Below this many blanks, printing them is no dearer than an erase. */
 const ERASE_FROM = 4;

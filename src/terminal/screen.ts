@@ -10,9 +10,9 @@ import type { FrameCause } from './pace.ts';
 import type { CursorPlace } from './painter.ts';
 import { stopUntilContinued } from './suspend.ts';
 
-export type ScreenStats = { bytes: number; frames: number; skipped: number };
+type ScreenStats = { bytes: number; frames: number; skipped: number };
 
-export type Screen = {
+type Screen = {
   /** For Ink's `render` with `debug: true`: each write is one frame. */
   readonly inkStdout: NodeJS.WriteStream;
   /** Styled lines painted over Ink's frame, opaque over the whole rectangle; shown with the next frame. */

@@ -4,7 +4,7 @@ import { writeRow } from './row-diff.ts';
 import { applyScroll, type Scroll } from './scroll.ts';
 
 /** `margins`: set the scrolling rows, then scroll at an edge. `lines`: delete or insert lines above the margin in force. */
-export type ScrollWay = 'margins' | 'lines';
+type ScrollWay = 'margins' | 'lines';
 
 /**
  * Writes a scroll together with the rows that come in, and does the same to `grid`. False, and nothing written, where

@@ -93,7 +93,7 @@ export function footLineWithClock(state: State, look: Look): string {
  * A line of the screen with the retention clock in its widest blank, in the longest form that fits there. Nothing gives
  * way to it: where no form fits the line stays as it is.
  */
-export function withEvidenceClock(line: string, state: State, look: Look): string {
+function withEvidenceClock(line: string, state: State, look: Look): string {
   const clock = evidenceClock(state);
   const slot = clock && SLOTS[clock.severity];
   if (!clock || !slot) return line;

@@ -5,7 +5,7 @@ import type { State } from '../state/model.ts';
 import type { PaintedStore } from './app.tsx';
 
 /** What paints: the part of the terminal's screen that frames need. */
-export type FrameSink = {
+type FrameSink = {
   invalidate: (cause: 'key' | 'data') => void;
   onBeforeFrame: (callback: (cause: 'key' | 'data') => void) => void;
 };

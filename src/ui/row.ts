@@ -37,7 +37,7 @@ export function scrolledTitle(title: string, id: string, sideways: Sideways | nu
 }
 
 /** What a search marks in a column: a value that was searched for stands in its own. */
-export function needleIn(
+function needleIn(
   search: { needle: string | null; field?: string | undefined } | null,
   field: string | null,
 ): string | null {

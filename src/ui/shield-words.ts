@@ -8,7 +8,7 @@ import { paragraphs, soughtWords } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /** How a view stands with the server; each has a word of its own. */
-export type Standing = { word: string; slot: ThemeSlot; more: string };
+type Standing = { word: string; slot: ThemeSlot; more: string };
 
 /** No backslash: it would show as an escape. */
 const SPINNER = ['|', '/', '-'] as const;

@@ -168,7 +168,7 @@ export type Look = {
   zone: 'utc' | 'local';
 };
 
-export type Glyphs = {
+type Glyphs = {
   cursor: string;
   mark: string;
   crumb: string;

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import type { Result } from '../../src/domain/failure.ts';
-import { createLimiter, LOGGING_LIMIT } from '../../src/simulator/limits.ts';
-import { createRouter } from '../../src/simulator/router.ts';
+import { createRouter } from '../../src/simulator/http/router.ts';
+import { createLimiter, LOGGING_LIMIT } from '../../src/simulator/logs/gate.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type AnswerRow, CONTRACT, type Ids, type StatusRow, type Told } from './contract.ts';
 import {

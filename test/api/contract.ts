@@ -1,6 +1,6 @@
 import type { Client } from '../../src/api/client.ts';
 import type { FailureKind, Result } from '../../src/domain/failure.ts';
-import type { EndpointId } from '../../src/simulator/router.ts';
+import type { EndpointId } from '../../src/simulator/http/router.ts';
 import {
   always,
   type Field,

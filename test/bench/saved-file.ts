@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { logRecordOf } from '../../src/api/schemas/log.ts';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
-import { openAccount } from '../../src/simulator/account.ts';
-import { NO_INCIDENTS } from '../../src/simulator/incident-schedule.ts';
-import { dayLine } from '../../src/simulator/logs-v1.ts';
-import { rowJson } from '../../src/simulator/rows.ts';
-import { createTraffic } from '../../src/simulator/traffic.ts';
+import { openAccount } from '../../src/simulator/account/account.ts';
+import { dayLine } from '../../src/simulator/logs/logs-v1.ts';
+import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
+import { rowJson } from '../../src/simulator/traffic/rows.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { secondOf } from '../support/simulator/truth.ts';
 
 /** The same rows twice, and how many of them have the word that is looked for in their line. */
 export type SavedFiles = { v1: string; ndjson: string; rows: number; misses: number };
@@ -27,11 +28,11 @@ export function savedFiles(folder: string, rows: number): SavedFiles {
   if (known !== undefined && existsSync(v1)) return known;
   const [zone] = openAccount({ seed: SEED, rate: RATE }).zones;
   if (zone === undefined) throw new Error('the simulated account has no zone');
-  const traffic = createTraffic({ seed: SEED, schedule: NO_INCIDENTS, isSteady: true });
+  const traffic = createTraffic({ schedule: NO_INCIDENTS, isSteady: true });
   const [lines, objects] = [openSync(v1, 'w'), openSync(ndjson, 'w')];
   let [written, misses] = [0, 0];
   for (let second = BEGIN; written < rows; second += STEP) {
-    const chunk = Array.from({ length: STEP }, (_, i) => traffic.second(zone, second + i)).flat();
+    const chunk = Array.from({ length: STEP }, (_, i) => secondOf(traffic, zone, second + i)).flat();
     const texts = chunk.slice(0, rows - written).map((row) => ({
       line: dayLine(row, zone),
       object: `${ndjsonLine(logRow(logRecordOf(JSON.parse(rowJson(row, zone)), 0)))}\n`,

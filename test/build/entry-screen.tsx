@@ -1,6 +1,12 @@
 import { Interface } from 'node:readline';
 import { Box, renderToString, Text } from 'ink';
-import { Table } from '../../src/ui/components/ink-table.ts';
+import inkTable from 'ink-table';
+import type { ReactElement } from 'react';
+
+const Table = inkTable.default as unknown as (props: {
+  data: Record<string, string | number>[];
+  columns: string[];
+}) => ReactElement;
 
 /** What any screen is made of at least. */
 export function plainScreen(): string {

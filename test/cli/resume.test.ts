@@ -119,7 +119,7 @@ test('a failure and an interrupt say how to go on, and going on completes the ro
   ]);
   const failed = await run(o);
   assert.equal(failed.code, 3);
-  assert.match(failed.err, /the same command goes on from there/);
+  assert.match(failed.err, /the same command resumes there/);
   assert.doesNotMatch(readFileSync(o.output, 'utf8'), /_gap/);
   await o.simulator.setFaults([]);
   assert.equal((await run(o)).code, 0);

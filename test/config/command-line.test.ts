@@ -223,7 +223,7 @@ test('--resume alone goes on with a lost session; with logs it takes a file', ()
   assert.match(messageOf('logs', 'shop', '--resume'), /--resume needs its FILE/);
   assert.match(messageOf('keys', '--resume'), /--resume needs its FILE/);
   assert.match(messageOf('--resume', 'state.json'), /--resume goes with logs/);
-  assert.match(helpText('test'), /^ +edgescope --resume +open the view/m);
+  assert.match(helpText('test'), /^ +edgescope --resume +reopen the view/m);
 });
 
 test('--until follows, and takes nothing that ends', () => {

@@ -98,7 +98,7 @@ for (const [what, content] of Object.entries(UNREADABLE)) {
     const directory = directoryOf(t, content);
     const store = viewStore(directory, REAL);
     const read = await store.read();
-    assert.match(read.trouble ?? '', /left as it is/);
+    assert.match(read.trouble ?? '', /left unchanged/);
     for (const change of [await store.save(VIEW), await store.remove('x')]) {
       assert.equal(change.failed, read.trouble);
     }

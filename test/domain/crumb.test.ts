@@ -70,7 +70,7 @@ test('a command that edgescope did not write, or not in this session, opens noth
     'edgescope logs',
     'ls',
   ])
-    assert.match(String(placeOfCommand(wrong, [])), /none that edgescope wrote|another session/, wrong);
+    assert.match(String(placeOfCommand(wrong, [])), /not written by edgescope|another session/, wrong);
 });
 
 test('a Shield view of single events says so, because a bare window would open the usual groups', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { TEXT_NAMES } from '../../src/domain/log.ts';
 import { createCodedReader, movedInto, roomFor } from '../../src/domain/logs/columns/coded-rows.ts';
-import { PACKED_COLUMNS } from '../../src/domain/logs/columns/packed-rows.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { createCoder } from '../support/coded.ts';
@@ -12,7 +12,7 @@ import { anyRecord, RUNS, row, rowsIn } from './log-rows.ts';
 const codedOf = createCoder();
 
 const isPackable = (record: LogRecord) =>
-  record.raw === null && PACKED_COLUMNS.every((column) => /^[ -~]*$/.test(record[column] ?? ''));
+  record.raw === null && TEXT_NAMES.every((column) => /^[ -~]*$/.test(record[column] ?? ''));
 const anyRows = fc
   .array(anyRecord, { maxLength: 60 })
   .map((records) => records.map((record) => ({ ...record, raw: null })).filter(isPackable));

@@ -2,13 +2,12 @@ import { logRecordOf } from '../../src/api/schemas/log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { Json, ShieldEvent } from '../../src/domain/shield/shield.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
-import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
-import type { IncidentKind } from '../../src/simulator/incidents.ts';
-import { rowJson, type SimRow } from '../../src/simulator/rows.ts';
-import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield-events.ts';
-import { createTraffic } from '../../src/simulator/traffic.ts';
-import { accountZones } from '../../src/simulator/zones.ts';
-import { type IncidentTruth, incidentTruths } from '../support/simulator/truth.ts';
+import { accountZones } from '../../src/simulator/account/zones.ts';
+import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield/events.ts';
+import { type IncidentKind, incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
+import { rowJson, type SimRow } from '../../src/simulator/traffic/rows.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { type IncidentTruth, incidentTruths, secondOf } from '../support/simulator/truth.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -53,12 +52,12 @@ function made(name: string, rate: number, seed: number): Scene {
   const zone = zones.find((each) => each.name === name);
   if (zone === undefined) throw new Error(`no zone ${name}`);
   const schedule = incidentSchedule(seed, NOON, zones);
-  const traffic = createTraffic({ seed, schedule });
+  const traffic = createTraffic({ schedule });
   const incidents = incidentTruths(schedule, NOON).filter((each) => each.pullZoneId === String(zone.id));
   const rows = once((from: number, to: number): SimRow[] => {
     const found: SimRow[] = [];
     for (let second = Math.floor(from / 1000); second * 1000 < to; second++) {
-      for (const row of traffic.second(zone, second)) {
+      for (const row of secondOf(traffic, zone, second)) {
         if (row.t >= from && row.t < to && !row.isOriginShield) found.push(row);
       }
     }

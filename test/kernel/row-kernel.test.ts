@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { logRecordOfLine } from '../../src/api/schemas/log-v1.ts';
 import { savedRecordOf } from '../../src/api/schemas/saved-log.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { TEXT_NAMES, type TextName } from '../../src/domain/log.ts';
 import { createCodedReader } from '../../src/domain/logs/columns/coded-rows.ts';
-import { PACKED_COLUMNS, type PackedColumn } from '../../src/domain/logs/columns/packed-rows.ts';
 import { type LineWindow, LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import { LinePacker } from '../../src/effects/saved/saved-packer.ts';
 import { anyLineV1 } from '../api/saved-rows.ts';
@@ -12,6 +14,7 @@ import { packedRecord } from '../support/coded.ts';
 import { fc, runs } from '../support/properties.ts';
 
 const RUNS = runs(400);
+const LAYOUT = join(import.meta.dirname, '../../src/kernel/assembly/rows/layout.ts');
 const OTHERWISE = 1_700_000_000_000;
 
 const JSON_LINE = JSON.stringify({
@@ -58,6 +61,23 @@ function expected(lines: readonly string[], isKnown: (line: string) => boolean):
 function recordOfLine(line: string): LogRecord | null {
   return line.startsWith('{') ? savedRecordOf(JSON.parse(line), OTHERWISE) : logRecordOfLine(line, OTHERWISE);
 }
+
+test('the kernel has a column for each text of a record, by its name and in the same order', () => {
+  const columns = [...readFileSync(LAYOUT, 'utf8').matchAll(/^export const (\w+): i32 = (\d+);$/gm)]
+    .map(([, name = '', place]) => ({ name, place: Number(place) }))
+    .filter(
+      ({ name }) =>
+        !['ROWS', 'COLUMNS', 'STATE', 'HAS_BODY', 'HAS_AUTHORIZATION', 'TABLE', 'COLUMN_AREA'].includes(name),
+    );
+  const named = columns.map(({ name }) =>
+    name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase()),
+  );
+  assert.deepEqual(named, TEXT_NAMES);
+  assert.deepEqual(
+    columns.map(({ place }) => place),
+    [...TEXT_NAMES.keys()],
+  );
+});
 
 test('the fast way reads every line of v1 as the slow one does, or not at all', () => {
   const packer = new LinePacker();
@@ -153,7 +173,7 @@ test('each text of a batch stands in it once, and is counted for all its rows', 
   const bytes = Buffer.from(lines.join('\n'));
   const [part, ...others] = new LinePacker().pack({ bytes, start: 0, end: bytes.length, isCut: false });
   assert.ok(part?.kind === 'coded' && others.length === 0);
-  const of = (column: PackedColumn) => part.rows.texts[PACKED_COLUMNS.indexOf(column)];
+  const of = (column: TextName) => part.rows.texts[TEXT_NAMES.indexOf(column)];
   assert.deepEqual([...(of('remoteIp')?.uses ?? [])].slice(1), Array(39).fill(3));
   assert.deepEqual([...(of('path')?.uses ?? [])].slice(1), Array(40).fill(3));
   assert.deepEqual([...(of('edgeLocation')?.uses ?? [])].slice(1), [120]);

@@ -1051,11 +1051,11 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a storage zone needs all its fields': ['Rewrite404To200: maybeFlag,', 'Rewrite404To200: flag(false),'],
   }),
   ...planted('src/api/schemas/log.ts', CONTRACT, {
-    'an entry needs its host': ['      host: textOrNone,', '      host: text,'],
-    'an entry without a path is slow': [
-      "  const path = entry['path'] ?? '';",
-      "  const path = entry['path'];",
+    'an entry needs its host': [
+      "    host: values.maybe(row.host) ?? '',",
+      '    host: values.text(row.host),',
     ],
+    'an entry needs its path': ["values.maybe(row.path) ?? '';", 'values.text(row.path);'],
   }),
   ...planted('src/api/logs-v1.ts', CONTRACT, {
     'a v1 day is asked for by two names of its order': [
@@ -1069,10 +1069,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!mapping.ok) return',
     ],
   }),
-  ...planted('src/simulator/paging.ts', SIM_CONTRACT, {
+  ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
   }),
-  ...planted('src/simulator/pull-zones.ts', SIM_CONTRACT, {
+  ...planted('src/simulator/account/pull-zones.ts', SIM_CONTRACT, {
     'an enum is a word': ['    Type: 0,', "    Type: 'Premium',"],
   }),
   ...planted('src/api/schemas/log-v1.ts', FORWARDED, {

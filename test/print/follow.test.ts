@@ -83,7 +83,7 @@ test('a followed log outlives failures and says so once', async () => {
   const ended = await running;
   assert.equal(ended.code, 130);
   assert.equal(ended.err.match(/Still following/g)?.length, 1, ended.err);
-  assert.match(ended.err, /answers come again/);
+  assert.match(ended.err, /the API answers again/);
 });
 
 test('--limit ends a followed log and says so', async () => {
@@ -126,7 +126,7 @@ test('an interrupt while the window is read says up to when it is printed', asyn
     },
   });
   assert.equal(ended.code, 130);
-  assert.match(ended.err, /interrupted; what came before \S+Z is printed/);
+  assert.match(ended.err, /interrupted; everything before \S+Z is printed/);
 });
 
 test('an interrupt while the last of the window is written ends a followed log', async () => {

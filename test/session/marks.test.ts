@@ -74,7 +74,7 @@ test('a highlight is seen without colours, goes on over another query, and ends 
   await terminal.type(':unmark hi');
   await terminal.waitFor(/^ hit +cyan/m);
   await terminal.type('<Tab><Enter>');
-  await terminal.waitFor(/it is highlighted no longer/);
+  await terminal.waitFor(/highlight removed/);
   assert.equal(isHighlighted(), false);
 });
 

@@ -40,7 +40,7 @@ test('what o added is read with O, its note edited and struck, and taken back by
   await typed(terminal, 'E');
   await terminal.waitFor(/^ note: origin down/m);
   for (const key of [' ', '2', '<Enter>']) await typed(terminal, key);
-  await terminal.waitFor(/the note is changed; the one before it stays, struck/);
+  await terminal.waitFor(/note changed; the previous one stays, struck through/);
   await terminal.waitFor(/ {3}origin down 2\n {3}Until \d{4}-\d\d-\d\d [\d:]+Z: origin down\n/);
   await typed(terminal, 'x');
   await terminal.waitFor(/▌STRUCK [\s\S]*struck; x takes it back/);
@@ -77,7 +77,7 @@ test('an entry that another program changed meanwhile is not struck, and is show
   const theirs = readFileSync(path, 'utf8').replace('\none\n', '\ntwo\n');
   writeFileSync(path, theirs);
   await typed(terminal, 'x');
-  await terminal.waitFor(/the notebook is not changed: it was changed since it was read/);
+  await terminal.waitFor(/notebook not changed: it was changed since it was read/);
   await terminal.waitFor(/ {3}two\n/);
   assert.equal(readFileSync(path, 'utf8'), theirs);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RULES } from '../../src/simulator/shield-rules.ts';
+import { RULES } from '../../src/simulator/shield/rules.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../support/platform.ts';
 import type { TruthRow } from '../support/simulator/truth.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';

@@ -103,17 +103,17 @@ test('a wrong name, a paste, keys typed ahead and one burst send nothing', async
   await terminal.waitFor('pasted text does not count');
   await enteredUntil(terminal, 'that is not its name');
   await terminal.type(`${NAME}<Enter>`);
-  await terminal.waitFor('this Enter came too soon');
-  await enteredUntil(terminal, 'faster than anybody types');
+  await terminal.waitFor('that Enter came too soon');
+  await enteredUntil(terminal, 'faster than anyone types');
   // A paste may hold the sign of its own end.
   await terminal.type('<C-u>');
   await terminal.paste(`x\x1b[201~${NAME}`);
-  await enteredUntil(terminal, 'faster than anybody types');
+  await enteredUntil(terminal, 'faster than anyone types');
   await terminal.type('<Esc>');
   await terminal.waitFor(badge('PREVIEW'));
   // Everything at once, as somebody types who knows the way.
   await terminal.type(`<Enter>${NAME}<Enter>`);
-  await terminal.waitFor('this Enter came too soon');
+  await terminal.waitFor('that Enter came too soon');
   await terminal.settled();
   assert.equal(posts(simulator), 0);
 });

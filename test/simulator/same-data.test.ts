@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { incidentSchedule } from '../../src/simulator/incident-schedule.ts';
-import { requestId, type SimRow, secondOfRequestId } from '../../src/simulator/rows.ts';
-import { createTraffic, type TrafficOptions } from '../../src/simulator/traffic.ts';
-import { accountZones } from '../../src/simulator/zones.ts';
+import { accountZones } from '../../src/simulator/account/zones.ts';
+import { incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
+import { requestId, type SimRow, secondOfRequestId } from '../../src/simulator/traffic/rows.ts';
+import type { SliceOptions } from '../../src/simulator/traffic/slice-maker.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
 import { fc, runs } from '../support/properties.ts';
+import { secondOf } from '../support/simulator/truth.ts';
 import { type Bench, bench, logs, main, NOON, search } from './ask.ts';
 
 const MINUTE = 60_000;
@@ -17,12 +19,12 @@ const anyHour = fc.record({
   hour: fc.oneof(fc.integer({ min: -3, max: 2 }), fc.integer({ min: -72, max: 2 })),
 });
 
-function trafficOf(rate: number, name: string, o: Partial<TrafficOptions> = {}) {
+function trafficOf(rate: number, name: string, o: SliceOptions = {}) {
   const zones = accountZones(1, rate);
   const zone = zones.find((each) => each.name === name);
   assert.ok(zone);
   const schedule = incidentSchedule(1, NOON, zones);
-  return { zone, traffic: () => createTraffic({ seed: 1, schedule, ...o }) };
+  return { zone, traffic: () => createTraffic({ schedule, ...o }) };
 }
 
 test('the events of an hour are the judged rows of its seconds, in whatever order they are made', () => {
@@ -34,7 +36,7 @@ test('the events of an hour are the judged rows of its seconds, in whatever orde
       const parts: SimRow[][] = [];
       for (let n = 0; n < 3600; n++) {
         const second = first + (isBackward ? 3599 - n : n);
-        parts.push(one.second(zone, second).filter((row) => row.rule !== null));
+        parts.push(secondOf(one, zone, second).filter((row) => row.rule !== null));
       }
       const judged = (isBackward ? parts.reverse() : parts).flat();
       assert.deepEqual(two.events(zone, first / 3600), judged);
@@ -50,7 +52,7 @@ test('a minute of a busy zone has the events that its hour has then', () => {
       const { zone, traffic } = trafficOf(rate, name);
       const [one, two] = [traffic(), traffic()];
       const from = NOON + hour * HOUR + minute * MINUTE;
-      const seconds = Array.from({ length: 60 }, (_, n) => one.second(zone, from / 1000 + n)).flat();
+      const seconds = Array.from({ length: 60 }, (_, n) => secondOf(one, zone, from / 1000 + n)).flat();
       const events = two.events(zone, NOON / HOUR + hour);
       assert.deepEqual(
         events.filter((row) => row.t >= from && row.t < from + MINUTE),
@@ -69,9 +71,9 @@ test('a request id leads to the second of its row, whether made by the second or
         const second = secondOfRequestId(requestId(row, zone), zone);
         assert.equal(second, Math.floor(row.t / 1000));
         assert.deepEqual(
-          traffic()
-            .second(zone, second as number)
-            .filter((each) => requestId(each, zone) === requestId(row, zone)),
+          secondOf(traffic(), zone, second as number).filter(
+            (each) => requestId(each, zone) === requestId(row, zone),
+          ),
           [row],
         );
         return;
@@ -85,7 +87,7 @@ test('a surge falls on the seconds it was set for, whatever is asked', () => {
   const surges = [{ from: NOON + 90_500, to: NOON + 2 * MINUTE + 500, factor: 2_000 }];
   const { zone, traffic } = trafficOf(40, 'staging-shop', { surges });
   const [one, two] = [traffic(), traffic()];
-  const seconds = Array.from({ length: 3600 }, (_, n) => one.second(zone, NOON / 1000 + n)).flat();
+  const seconds = Array.from({ length: 3600 }, (_, n) => secondOf(one, zone, NOON / 1000 + n)).flat();
   const judged = seconds.filter((row) => row.rule !== null);
   assert.deepEqual(two.events(zone, NOON / HOUR), judged);
   const inSurge = judged.filter((row) => row.t >= NOON + 91_000 && row.t < NOON + 2 * MINUTE + 1_000);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_INCIDENTS } from '../../src/simulator/incident-schedule.ts';
-import { createTraffic } from '../../src/simulator/traffic.ts';
-import { accountZones } from '../../src/simulator/zones.ts';
+import { accountZones } from '../../src/simulator/account/zones.ts';
+import { NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { secondOf } from '../support/simulator/truth.ts';
 import { type Bench, bench, logs, main, NOON, search } from './ask.ts';
 
 const MINUTE = 60_000;
@@ -37,13 +38,13 @@ test('a bounded read of a wide window makes only the seconds it needs', async (t
 });
 
 test('rows are kept for the next read, but not for ever', () => {
-  const traffic = createTraffic({ seed: 1, schedule: NO_INCIDENTS, isSteady: true });
+  const traffic = createTraffic({ schedule: NO_INCIDENTS, isSteady: true });
   const busy = accountZones(1, 5_000)[0] as ReturnType<typeof accountZones>[number];
-  const first = traffic.second(busy, 1);
-  assert.equal(traffic.second(busy, 1), first);
-  for (let s = 2; s < 45; s++) traffic.second(busy, s);
-  assert.notEqual(traffic.second(busy, 1), first);
-  assert.deepEqual(traffic.second(busy, 1), first);
+  const first = secondOf(traffic, busy, 1);
+  assert.equal(secondOf(traffic, busy, 1), first);
+  for (let s = 2; s < 45; s++) secondOf(traffic, busy, s);
+  assert.notEqual(secondOf(traffic, busy, 1), first);
+  assert.deepEqual(secondOf(traffic, busy, 1), first);
 });
 
 test('72 hours of the busiest zone are a few thousand events, and cost as many rows, whatever the rate', async (t) => {

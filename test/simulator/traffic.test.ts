@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { incidentSchedule, NO_INCIDENTS } from '../../src/simulator/incident-schedule.ts';
-import { requestId, secondOfRequestId } from '../../src/simulator/rows.ts';
-import { dayCurve } from '../../src/simulator/slice-maker.ts';
-import { createTraffic } from '../../src/simulator/traffic.ts';
-import { accountZones } from '../../src/simulator/zones.ts';
+import { accountZones } from '../../src/simulator/account/zones.ts';
+import { incidentSchedule, NO_INCIDENTS } from '../../src/simulator/traffic/incidents.ts';
+import { requestId, secondOfRequestId } from '../../src/simulator/traffic/rows.ts';
+import { dayCurve } from '../../src/simulator/traffic/slice-maker.ts';
+import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
+import { secondOf } from '../support/simulator/truth.ts';
 import { bench, type Entry, NOON } from './ask.ts';
 
 const MINUTE = 60_000;
@@ -14,27 +15,27 @@ const second = NOON / 1000;
 
 test('a second is the same whatever was made before it, and its request ids lead back to it', () => {
   const schedule = incidentSchedule(1, NOON, zones);
-  const one = createTraffic({ seed: 1, schedule });
-  const two = createTraffic({ seed: 1, schedule });
-  for (let s = second - 50; s < second; s++) one.second(shop, s);
-  assert.deepEqual(one.second(shop, second), two.second(shop, second));
+  const one = createTraffic({ schedule });
+  const two = createTraffic({ schedule });
+  for (let s = second - 50; s < second; s++) secondOf(one, shop, s);
+  assert.deepEqual(secondOf(one, shop, second), secondOf(two, shop, second));
   const ids = new Set<string>();
   for (let s = second - 300; s < second; s++) {
-    for (const row of one.second(shop, s)) {
+    for (const row of secondOf(one, shop, s)) {
       ids.add(requestId(row, shop));
       assert.equal(secondOfRequestId(requestId(row, shop), shop), s);
     }
   }
   assert.equal(
     ids.size,
-    Array.from({ length: 300 }, (_, i) => one.second(shop, second - 1 - i).length).reduce((a, b) => a + b),
+    Array.from({ length: 300 }, (_, i) => secondOf(one, shop, second - 1 - i).length).reduce((a, b) => a + b),
   );
 });
 
 test('rows of a second lie in it and are in order', () => {
-  const traffic = createTraffic({ seed: 1, schedule: incidentSchedule(1, NOON, zones) });
+  const traffic = createTraffic({ schedule: incidentSchedule(1, NOON, zones) });
   for (let s = second - 600; s < second; s += 7) {
-    const times = traffic.second(shop, s).map((row) => row.t);
+    const times = secondOf(traffic, shop, s).map((row) => row.t);
     assert.deepEqual(
       times,
       times.toSorted((a, b) => a - b),
@@ -44,30 +45,30 @@ test('rows of a second lie in it and are in order', () => {
 });
 
 test('traffic follows the hour, keeps to the rate on average, and to the row when steady', () => {
-  const traffic = createTraffic({ seed: 1, schedule: NO_INCIDENTS });
+  const traffic = createTraffic({ schedule: NO_INCIDENTS });
   const rows = (from: number, n: number) =>
-    Array.from({ length: n }, (_, i) => traffic.second(shop, from + i).length).reduce((a, b) => a + b);
+    Array.from({ length: n }, (_, i) => secondOf(traffic, shop, from + i).length).reduce((a, b) => a + b);
   const evening = second + 7 * 3600;
   const night = second - 5 * 3600;
   assert.ok(rows(evening, 300) > 1.5 * rows(night, 300));
   const mean = rows(evening, 600) / 600;
   assert.ok(Math.abs(mean / (40 * dayCurve(evening)) - 1) < 0.1, String(mean));
-  const steady = createTraffic({ seed: 1, schedule: NO_INCIDENTS, isSteady: true });
-  for (let s = night; s < night + 20; s++) assert.equal(steady.second(shop, s).length, 40);
+  const steady = createTraffic({ schedule: NO_INCIDENTS, isSteady: true });
+  for (let s = night; s < night + 20; s++) assert.equal(secondOf(steady, shop, s).length, 40);
 });
 
 test('surges multiply a zone for a while', () => {
   const surges = [{ zone: shop.id, from: NOON, to: NOON + MINUTE, factor: 10 }];
-  const traffic = createTraffic({ seed: 1, schedule: NO_INCIDENTS, isSteady: true, surges });
+  const traffic = createTraffic({ schedule: NO_INCIDENTS, isSteady: true, surges });
   assert.deepEqual(
-    [-1, 0, 59, 60].map((s) => traffic.second(shop, second + s).length),
+    [-1, 0, 59, 60].map((s) => secondOf(traffic, shop, second + s).length),
     [40, 400, 400, 40],
   );
 });
 
 test('most rows show within two seconds, about one in two hundred late, none after four minutes', () => {
-  const traffic = createTraffic({ seed: 1, schedule: NO_INCIDENTS });
-  const delays = Array.from({ length: 1000 }, (_, i) => traffic.second(shop, second + i))
+  const traffic = createTraffic({ schedule: NO_INCIDENTS });
+  const delays = Array.from({ length: 1000 }, (_, i) => secondOf(traffic, shop, second + i))
     .flat()
     .map((row) => row.late);
   const share = delays.filter((ms) => ms > 2_000).length / delays.length;

@@ -195,7 +195,7 @@ test('a saved view of groups opens the groups, and one of single Shield events t
 test('a view whose query is not understood stays, and says why', () => {
   const state = played(withViews(followedState([]), [{ ...VIEW, query: 'status:' }]), 'open').state;
   assert.equal(state.overlay?.kind, 'viewList');
-  assert.match(state.notice?.text ?? '', /its query is not understood/);
+  assert.match(state.notice?.text ?? '', /its query is no longer understood/);
 });
 
 test('a view is deleted by a second x after it could be read, and by nothing typed ahead', () => {

@@ -61,7 +61,7 @@ test('one value at a time, for ten seconds, and in its own view only', () => {
 test('a key whose value the platform does not tell has none to show', () => {
   const state = played(listed(), 'last', 'revealKey').state;
   assert.equal(state.keys.recording, null);
-  assert.match(state.notice?.text ?? '', /keeps the value/);
+  assert.match(state.notice?.text ?? '', /does not disclose the value/);
 });
 
 test('the state as text holds no value, shown or not', () => {

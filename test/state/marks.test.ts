@@ -60,7 +60,7 @@ test('M marks the row under the cursor and unmarks it, and the sign takes no cel
   );
   assert.match(seen(marked, ascii)[2] ?? '', /^\*12:00:01 /);
   assert.deepEqual(signed(pressed(marked, 'k', 'M', 'j')), []);
-  assert.equal(said(pressed(marked, 'k', 'M')), 'no longer marked; 0 are');
+  assert.equal(said(pressed(marked, 'k', 'M')), 'unmarked; 0 still marked');
 });
 
 test('under the cursor a marked row keeps its sign, inverted', () => {
@@ -140,14 +140,14 @@ test('a row that the filter hides is not gone to, and that is said without calli
 
 test('a row of a group and a single row are marked as in the log, a group and a gap say why not', () => {
   const groups = pressed(paused(), 'b', 'Enter');
-  assert.match(said(pressed(groups, 'M')), /Enter goes into it$/);
+  assert.match(said(pressed(groups, 'M')), /Enter opens the group$/);
   const drilled = pressed(groups, 'Enter', 'M');
   assert.equal(signed(drilled).length, 1);
   const record = pressed(paused(), 'j', 'Enter', 'M');
   assert.equal(topView(record).kind, 'record');
   assert.deepEqual(signed(pressed(record, 'Esc', 'j')), ['/p/1']);
   const gap = pressed(followedState(rowsOf(0, 1), [gapOf(-10, -5)]), 'g', 'M');
-  assert.match(said(gap), /^a gap is no row/);
+  assert.match(said(gap), /^this is a gap, not a row/);
 });
 
 test('Shield events are marked in their list and in the event, and gone to from the log of the zone', () => {

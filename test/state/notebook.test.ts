@@ -193,7 +193,7 @@ test('x orders a strike of the entry as it was read, and what came of it is told
   const back = typed(told, 'strike').effects[0];
   assert.ok(back?.type === 'changeEntry' && back.done === 'the strike is taken back');
   const failed = typed(asked, read(struck, { failed: 'it was changed since it was read' })).state;
-  assert.equal(failed.notice?.text, 'the notebook is not changed: it was changed since it was read');
+  assert.equal(failed.notice?.text, 'notebook not changed: it was changed since it was read');
 });
 
 test('a strike in a burst of keys asks once, and the next x is meant', () => {
@@ -299,7 +299,7 @@ test('Enter on an entry that cannot be opened says why in one sentence', () => {
     /another session: --demo --seed 7;/,
   );
   assert.match(why(entryOf(1, { command: "edgescope open a.log ''" })), /taken from saved files/);
-  assert.match(why(entryOf(1, { command: `${COMMAND}; rm -rf x` })), /none that edgescope wrote/);
+  assert.match(why(entryOf(1, { command: `${COMMAND}; rm -rf x` })), /not written by edgescope/);
   assert.match(why(entryOf(1, { command: null })), /no command opens/);
   const masked = `\n\nAddresses are pseudonyms here: the command does not run as it stands.`;
   assert.match(why(entryOf(1, { more: masked })), /pseudonyms/);

@@ -121,13 +121,13 @@ test('at the live end without a filter the first press stops at a row', () => {
   assert.match(state.notice?.text ?? '', /then the key again/);
 });
 
-test('a log opened by name asks the Shield zone that the list tells later, and until then says that nobody is bad', () => {
+test('a log opened by name asks the Shield zone that the list tells later, and until then says that no client is flagged', () => {
   const unknown = logWith('asn:64500', null);
   const { state } = played(unknown, 'blastRadius');
   assert.match(answer(state).choices[0]?.why ?? '', /not known yet/);
   const asking = played(state, 'open').state;
   assert.deepEqual(new Set(asked(asking).map(({ kind }) => kind)), new Set(['logs']));
-  assert.match(answer(met(asking)).table.coverage, /Shield not asked: nobody is bad$/);
+  assert.match(answer(met(asking)).table.coverage, /Shield not asked: no client flagged$/);
   const pairs = [{ shieldZoneId: '77', pullZoneId: '1' }];
   const known = played(unknown, { type: 'shieldMapped', pairs }, 'blastRadius', 'open').state;
   const shield = asked(known).flatMap((need) => (need.kind === 'shield' ? [need.shieldZoneId] : []));

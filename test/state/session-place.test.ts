@@ -113,9 +113,9 @@ test('a key pressed meanwhile is the end of it', () => {
 test('what is said of a session that goes on is true of its view', () => {
   const place = { words: ['logs'], utc: true, pausedAt: NOON, completeTo: NOON, highlights: [] };
   assert.match(resumedRemark(place).remark, /then paused at 12:00:00 as before/);
-  assert.match(resumedRemark({ ...place, pausedAt: null }).remark, /what came meanwhile is read/);
+  assert.match(resumedRemark({ ...place, pausedAt: null }).remark, /reading what arrived meanwhile/);
   assert.match(
     resumedRemark({ ...place, pausedAt: null, completeTo: null }).remark,
-    /its times are as they were/,
+    /its time range is unchanged/,
   );
 });

@@ -118,7 +118,7 @@ test('w asks for all dimensions in one table, and Enter there goes to the events
     { type: 'typed', text: 'by:ip' },
   );
   const only = played(one.state, { type: 'submitted' }, 'unfold').state;
-  assert.match(only.notice?.text ?? '', /one dimension only/);
+  assert.match(only.notice?.text ?? '', /only one dimension/);
 });
 
 test('a group that was not understood stands raw below the others whatever the order, counts no event, and leads nowhere', () => {

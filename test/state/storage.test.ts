@@ -116,7 +116,7 @@ test('a name that came in a burst starts nothing, whenever Enter comes', () => {
   );
   for (const state of [whole, twice, halves, yanked]) {
     assert.deepEqual(changes(state), []);
-    assert.match(state.prompt?.error?.message ?? '', /faster than anybody types/);
+    assert.match(state.prompt?.error?.message ?? '', /faster than anyone types/);
   }
   const cleared = played(whole, { type: 'edited', edit: 'killLeft' }).state;
   assert.equal(changes(later(typed(cleared, NAME), 100, ENTER)).length, 1, 'typed again it counts');
@@ -201,7 +201,7 @@ test('Esc climbs one step each time, and a change that is only checked is called
   assert.equal(edit(played(off, 'leave').state).stage.kind, 'editing');
   const sent = played(writing, { type: 'changeStepped', request, step: 'posting' }, 'leave').state;
   assert.equal(changes(sent).length, 1, 'what was sent cannot be called back');
-  assert.match(sent.notice?.text ?? '', /cannot be called back/);
+  assert.match(sent.notice?.text ?? '', /cannot be recalled/);
   const looking = played(sent, { type: 'changeStepped', request, step: 'verifying' }, 'leave');
   assert.deepEqual(looking.effects, [{ type: 'stopLooking', request }]);
 });
@@ -287,7 +287,7 @@ test('a zone is undone where that is possible, and else it is said why not', () 
     inverse: { patch: {}, impossible: [{ field: 'OriginUrl' as const, why: 'it cannot be read' }] },
   };
   const none = played(state, { type: 'undoFound', request, found: { ok: true, value: never } }).state;
-  assert.match(none.notice?.text ?? '', /nothing takes the last change back.*OriginUrl/);
+  assert.match(none.notice?.text ?? '', /the last change cannot be undone.*OriginUrl/);
 });
 
 test('2 and 3 from the storage zones say where a zone is opened when none is', () => {

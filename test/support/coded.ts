@@ -1,6 +1,11 @@
 import type { LogRecord } from '../../src/domain/log.ts';
-import { type CodedRows, createCodedReader } from '../../src/domain/logs/columns/coded-rows.ts';
-import { NO_SPAN, PACKED_COLUMNS, SPAN_WIDTH } from '../../src/domain/logs/columns/packed-rows.ts';
+import { TEXT_NAMES } from '../../src/domain/log.ts';
+import {
+  type CodedRows,
+  createCodedReader,
+  NO_SPAN,
+  SPAN_WIDTH,
+} from '../../src/domain/logs/columns/coded-rows.ts';
 import { KERNEL_RULES, type LinePacker, RowKernel } from '../../src/effects/saved/saved-packer.ts';
 
 /** Codes records as if their texts had been found in the bytes of a file. What it gives is good until the next. */
@@ -12,7 +17,7 @@ export function createCoder(): (records: readonly LogRecord[]) => CodedRows {
     let length = 0;
     for (const record of records) {
       const row = rows.count++;
-      PACKED_COLUMNS.forEach((column, place) => {
+      TEXT_NAMES.forEach((column, place) => {
         const text = record[column];
         const at = row * SPAN_WIDTH + place * 2;
         rows.spans[at] = text === null ? NO_SPAN : length;

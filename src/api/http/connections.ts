@@ -89,7 +89,10 @@ export function connectAhead(connect: Connector) {
       const key = keyOf(options.protocol, options.host ?? options.hostname);
       const begun = waiting.get(key);
       waiting.delete(key);
-      if (begun === undefined) return connect(options, callback);
+      if (begun === undefined) {
+        connect(options, callback);
+        return;
+      }
       begun.then(
         (socket) => {
           if (socket.destroyed || !socket.writable) connect(options, callback);

@@ -1,14 +1,13 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { MASK, maskUrlSecrets } from '../../text/mask.ts';
 import { timestampOf } from '../timestamp.ts';
+import { recordOf, shortRaw, Values } from './log.ts';
 
 /** Columns of a line, in the order of the public documentation; the last three on extended zones only. */
 const FEWEST = 12;
 const EXTENDED = 15;
 const STATUS = /^\d{1,3}$/;
-const SIZE = /^\d{1,20}$/;
-const ID = /^\d{1,20}$/;
-const RAW_LENGTH = 4_096;
+const DIGITS = /^\d{1,20}$/;
 
 /**
  * One line of CDN logs v1 → a record; never throws. A line of another shape comes back with `raw` set and the time
@@ -24,31 +23,27 @@ export function logRecordOfLine(line: string, otherwise: number): LogRecord {
     const value = part(at);
     return value === '-' || value === '' ? null : value;
   };
+  // Masked as a whole: its host may hold a password.
   const url = maskUrlSecrets(maybe(7) ?? '');
-  const referer = maybe(6);
-  const bodyBytes = maybe(12);
-  return {
-    timestamp: timestampOf(part(2)) ?? Math.floor(otherwise),
-    pullZoneId: ID.test(part(4)) ? part(4) : '',
+  const row = {
+    timestamp: part(2),
+    pullZoneId: part(4),
     requestId: maybe(10),
     cacheStatus: part(0),
-    statusCode: STATUS.test(part(1)) ? Number(part(1)) : 0,
-    bytesSent: SIZE.test(part(3)) ? Number(part(3)) : 0,
-    edgeLocation: maybe(8) ?? '',
+    statusCode: part(1),
+    bytesSent: part(3),
+    edgeLocation: maybe(8),
     ...urlParts(url),
     url,
     remoteIp: maybe(5),
     countryCode: maybe(11),
     userAgent: maybe(9),
-    referer: referer === null ? null : maskUrlSecrets(referer),
-    ja4Fingerprint: null,
-    asn: null,
-    asnOrganization: null,
-    bodyBytesSent: bodyBytes !== null && SIZE.test(bodyBytes) ? Number(bodyBytes) : null,
+    referer: maybe(6),
+    bodyBytesSent: maybe(12),
     contentRange: maybe(13),
-    authorizationHeader: maybe(14) === null ? null : MASK,
-    raw: good ? null : rawLine(line, parts),
+    authorizationHeader: maybe(14),
   };
+  return { ...recordOf(row, new Values(false), otherwise), raw: good ? null : rawLine(line, parts) };
 }
 
 function isEntry(parts: readonly string[]): boolean {
@@ -60,8 +55,8 @@ function isEntry(parts: readonly string[]): boolean {
     !cacheStatus.includes(' ') &&
     STATUS.test(status) &&
     timestampOf(time) !== null &&
-    SIZE.test(size) &&
-    ID.test(id)
+    DIGITS.test(size) &&
+    DIGITS.test(id)
   );
 }
 
@@ -80,6 +75,5 @@ export function urlParts(url: string): Pick<LogRecord, 'scheme' | 'host' | 'path
 /** Whatever stands from the authorization column on may be a secret. */
 function rawLine(line: string, parts: string[]): string {
   const shown = parts.length < EXTENDED ? line : [...parts.slice(0, EXTENDED - 1), MASK].join('|');
-  const safe = maskUrlSecrets(shown);
-  return safe.length > RAW_LENGTH ? `${safe.slice(0, RAW_LENGTH)}…` : safe;
+  return shortRaw(maskUrlSecrets(shown));
 }

@@ -1,3 +1,4 @@
+import type { PackedRows } from '../../domain/logs/columns/coded-rows.ts';
 import { maskUrlSecrets } from '../../text/mask.ts';
 
 /** What a byte means to a reader of log lines that takes nothing but printable ASCII without escapes. */
@@ -91,8 +92,6 @@ export class KeyBook {
   readonly #refused: ReadonlySet<string>;
   readonly #first: Successors = { keys: [] };
   #known = 0;
-  #bytes: Buffer | null = null;
-  #view: DataView = new DataView(new ArrayBuffer(0));
 
   /** The number of each field by its name; a line with one of the refused names is none for a fast reader. */
   constructor(fields: ReadonlyMap<string, number>, refused: ReadonlySet<string>) {
@@ -101,13 +100,8 @@ export class KeyBook {
   }
 
   /** The key that begins here, after the key before or at the start of a line; null = none that can be taken. */
-  keyAt(bytes: Buffer, at: number, end: number, before: Key | null): Key | null {
+  keyAt({ bytes, view }: PackedRows, at: number, end: number, before: Key | null): Key | null {
     const { keys } = before?.next ?? this.#first;
-    if (bytes !== this.#bytes) {
-      this.#bytes = bytes;
-      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    }
-    const view = this.#view;
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as Key;
       if (!startsWith(view, at, key)) continue;
@@ -115,10 +109,10 @@ export class KeyBook {
       if (i > 0) [keys[i - 1], keys[i]] = [key, keys[i - 1] as Key];
       return key;
     }
-    return this.#learnt(bytes, at, end, keys);
+    return this.#learnt(bytes, view, at, end, keys);
   }
 
-  #learnt(bytes: Buffer, at: number, end: number, keys: Key[]): Key | null {
+  #learnt(bytes: Buffer, view: DataView, at: number, end: number, keys: Key[]): Key | null {
     if (this.#known >= MOST_KEYS || keys.length >= MOST_AFTER_ONE) return null;
     if (bytes[at] !== COMMA && bytes[at] !== BRACE) return null;
     const open = spaced(bytes, at + 1);
@@ -136,7 +130,7 @@ export class KeyBook {
     const length = spaced(bytes, colon + 1) - at;
     const key = {
       length,
-      words: wordsOf(this.#view, at, length),
+      words: wordsOf(view, at, length),
       field: this.#fields.get(name) ?? -1,
       next: { keys: [] },
     };

@@ -1,10 +1,5 @@
-import {
-  NO_SPAN,
-  PACKED_COLUMNS,
-  type PackedColumn,
-  type PackedRows,
-  SPAN_WIDTH,
-} from '../../domain/logs/columns/packed-rows.ts';
+import { TEXT_NAMES, WIRE_FIELDS, WIRE_NAMES, type WireName } from '../../domain/log.ts';
+import { NO_SPAN, type PackedRows, SPAN_WIDTH } from '../../domain/logs/columns/coded-rows.ts';
 import { timestampOf } from '../timestamp.ts';
 import {
   BYTE_KINDS,
@@ -27,10 +22,9 @@ const ZERO = 0x30;
 const LETTER_N = 0x6e;
 const LONGEST_ID = 20;
 
-/** Fields that are no span: the numbers, the time, and the secret of which only the presence is kept. */
-const NUMBERS = ['timestamp', 'statusCode', 'bytesSent', 'bodyBytesSent', 'authorizationHeader'] as const;
-const FIELDS: readonly string[] = [...PACKED_COLUMNS, ...NUMBERS];
-const fieldOf = (name: PackedColumn | (typeof NUMBERS)[number]) => FIELDS.indexOf(name);
+/** The texts have the places of their spans; the others come behind. */
+const FIELDS: readonly WireName[] = [...new Set<WireName>([...TEXT_NAMES, ...WIRE_NAMES])];
+const fieldOf = (name: WireName) => FIELDS.indexOf(name);
 
 const TIMESTAMP = fieldOf('timestamp');
 const STATUS = fieldOf('statusCode');
@@ -46,9 +40,12 @@ const URL = fieldOf('url');
 const REFERER = fieldOf('referer');
 
 const bits = (...fields: number[]) => fields.reduce((mask, field) => mask | (1 << field), 0);
-const ALWAYS = bits(TIMESTAMP, STATUS, SENT, ZONE, URL, fieldOf('cacheStatus'), fieldOf('edgeLocation'));
 const URL_PARTS = bits(SCHEME, HOST, PATH);
-const NULLABLE = ~(ALWAYS | URL_PARTS);
+const NULLABLE = bits(
+  ...FIELDS.flatMap((name, field) => (WIRE_FIELDS[name].absent === 'null' ? [field] : [])),
+);
+/** The parts of a url may be left out together. */
+const ALWAYS = bits(...FIELDS.keys()) & ~NULLABLE & ~URL_PARTS;
 
 /** Older tools write the referrer under the name that it has in logs v1. */
 const ALIASES: readonly [string, number][] = [['refererUrl', REFERER]];
@@ -56,15 +53,12 @@ const ALIASES: readonly [string, number][] = [['refererUrl', REFERER]];
 /** Lines of other kinds, and a name that no reader should be tempted to look up. */
 const REFUSED = new Set(['_gap', '_raw', '__proto__']);
 
-/** Reads lines of JSON as packed rows. */
-type JsonPacker = (rows: PackedRows, start: number, end: number) => boolean;
-
 /**
  * A line of JSON in `rows.bytes` as the next of the packed rows: what `savedRecordOf` makes of it, without a string
  * being made. False = nothing was added: the line is no plain entry, or something in it has to be masked. A property
  * test holds the two together.
  */
-export function createJsonPacker(): JsonPacker {
+export function createJsonPacker(): (rows: PackedRows, start: number, end: number) => boolean {
   const book = new KeyBook(
     new Map([...FIELDS.map((name, field) => [name, field] as const), ...ALIASES]),
     REFUSED,
@@ -84,7 +78,7 @@ export function createJsonPacker(): JsonPacker {
     let key: Key | null = null;
     let at = start;
     for (;;) {
-      key = book.keyAt(bytes, at, end, key);
+      key = book.keyAt(rows, at, end, key);
       if (key === null) return false;
       at += key.length;
       const { field } = key;
@@ -153,13 +147,9 @@ export function createJsonPacker(): JsonPacker {
 type TimeReader = (bytes: Buffer, start: number, end: number) => number | null;
 
 function putText(rows: PackedRows, field: number, first: number, last: number, timeAt: TimeReader): boolean {
-  const { bytes, spans, count: row } = rows;
-  if (field < PACKED_COLUMNS.length) {
-    if (field === ZONE && !isId(bytes, first, last)) return false;
-    spans[row * SPAN_WIDTH + field * 2] = first;
-    spans[row * SPAN_WIDTH + field * 2 + 1] = last;
-    return true;
-  }
+  const { bytes, count: row } = rows;
+  if (field < TEXT_NAMES.length)
+    return (field !== ZONE || isId(bytes, first, last)) && putSpan(rows, field, first, last);
   if (field === TIMESTAMP) {
     const time = timeAt(bytes, first, last);
     if (time === null) return false;
@@ -175,18 +165,20 @@ function putText(rows: PackedRows, field: number, first: number, last: number, t
 }
 
 function putNumber(rows: PackedRows, field: number, first: number, last: number): boolean {
-  const { bytes, spans, count: row } = rows;
+  const { bytes, count: row } = rows;
   const value = digitsAt(bytes, first, last);
   if (value < 0) return false;
-  if (field === ZONE || field === ASN) {
-    spans[row * SPAN_WIDTH + field * 2] = first;
-    spans[row * SPAN_WIDTH + field * 2 + 1] = last;
-    return true;
-  }
+  if (field === ZONE || field === ASN) return putSpan(rows, field, first, last);
   if (field !== TIMESTAMP) return field !== AUTHORIZATION && putAmount(rows, field, value);
   const time = timestampOf(value);
   if (time === null) return false;
   rows.times[row] = time;
+  return true;
+}
+
+function putSpan({ spans, count: row }: PackedRows, field: number, first: number, last: number): true {
+  spans[row * SPAN_WIDTH + field * 2] = first;
+  spans[row * SPAN_WIDTH + field * 2 + 1] = last;
   return true;
 }
 

@@ -1,7 +1,8 @@
+import { TEXT_NAMES, WIRE_FIELDS } from '../../domain/log.ts';
 import { unsanitise } from '../../text/sanitise.ts';
 
-/** Columns that an entry always has, so that an empty cell is an empty text and no absence. */
-const ALWAYS: ReadonlySet<string> = new Set(['cacheStatus', 'edgeLocation', 'scheme', 'host', 'path', 'url']);
+/** Texts that an entry always has, so that an empty cell is an empty text and no absence. */
+const ALWAYS: ReadonlySet<string> = new Set(TEXT_NAMES.filter((name) => WIRE_FIELDS[name].absent !== 'null'));
 
 /** Every field of what `--format csv` prints is quoted. */
 const CELL = /"((?:[^"]|"")*)"(,|$)/y;

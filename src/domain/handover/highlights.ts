@@ -3,7 +3,7 @@ import { maskSecrets } from '../../text/mask.ts';
 /** The colours of highlights, in the order in which they are given out. */
 export const HIGHLIGHT_COLOURS = ['red', 'yellow', 'green', 'blue', 'magenta', 'cyan'] as const;
 
-export type HighlightColour = (typeof HIGHLIGHT_COLOURS)[number];
+type HighlightColour = (typeof HIGHLIGHT_COLOURS)[number];
 
 /** A text that the lists show in a colour wherever it stands; case does not count. */
 export type Highlight = { text: string; colour: HighlightColour };

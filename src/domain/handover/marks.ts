@@ -4,7 +4,7 @@ import { rowKey } from '../tail/coverage-keys.ts';
 import { oneLogSheet, type Sheet, shieldEventSheet } from './sheet.ts';
 
 /** What a row is known by wherever it is read again. Rows of a log that are alike in every field are one. */
-export type MarkKey = number | string;
+type MarkKey = number | string;
 
 /** A row that was set apart, as it was then: it stays when the row leaves the memory. `at`: event time, Unix ms. */
 export type Mark = { key: MarkKey; at: number; zone: string } & (

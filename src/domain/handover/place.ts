@@ -18,7 +18,7 @@ export type CommandSource =
     };
 
 /** A place of a zone, its query as text. */
-export type CommandPlace = { screen: 'logs' | 'shield'; zone: string; query: string; rows: boolean };
+type CommandPlace = { screen: 'logs' | 'shield'; zone: string; query: string; rows: boolean };
 
 /**
  * The command that opens this place, on one line; piped it prints its data. `flags` say which account it was
@@ -35,7 +35,7 @@ export function placeOfCommand(line: string, flags: readonly string[]): CommandP
   if (program === 'edgescope' && screen === 'open')
     return 'it was taken from saved files: its command opens them in a shell';
   if (program !== 'edgescope' || (screen !== 'logs' && screen !== 'shield') || query === undefined)
-    return 'its command is none that edgescope wrote';
+    return 'its command was not written by edgescope';
   const rows = rest[0] === '--rows';
   const own = rows ? rest.slice(1) : rest;
   if (own.join(' ') !== flags.join(' ')) {

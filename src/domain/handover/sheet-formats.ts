@@ -27,7 +27,7 @@ export type SheetFormat = keyof typeof SHEET_FORMATS;
 export type SheetSource = { title: string; command: string; at: number; notes: readonly string[] };
 
 /** The texts of a document, each of whole lines: before the rows, of one line of the sheet, and after the rows. */
-export type SheetWriter = {
+type SheetWriter = {
   head: string;
   line: (line: SheetLine) => string;
   /** `written`: rows that stand above it. */
@@ -83,7 +83,7 @@ export function markdownLine(line: SheetLine, columns: readonly string[]): strin
 }
 
 /** In words, what the rows written lack. */
-export function missingWords(sheet: Sheet, written: number): string[] {
+function missingWords(sheet: Sheet, written: number): string[] {
   const lost = sheet.rows - written;
   return [
     ...sheet.missing,

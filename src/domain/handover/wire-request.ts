@@ -109,7 +109,7 @@ export function bounded(value: number, least: number, most: number): number {
 export type WireRequest = { method: 'GET' | 'POST'; url: string; body?: Readonly<Record<string, unknown>> };
 
 /** The variable that the copied command takes the key from; the key itself is in no text. */
-export const KEY_VARIABLE = 'EDGESCOPE_ACCESS_KEY';
+const KEY_VARIABLE = 'EDGESCOPE_ACCESS_KEY';
 
 /**
  * The request as one line for a shell. The key comes from the environment of whoever runs it, by way of curl's standard

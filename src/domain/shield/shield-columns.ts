@@ -1,7 +1,7 @@
 import { EVENT_COLUMNS } from './shield.ts';
 
 /** Columns of the groups besides the key and the count. `from` = the width of terminal at which one shows by itself. */
-export type ShieldColumn = {
+type ShieldColumn = {
   title: string;
   width: number;
   from: number;

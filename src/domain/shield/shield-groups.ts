@@ -55,7 +55,7 @@ export const NO_TABLE: ShieldTable = {
   most: 0,
 };
 
-export type TableShape = {
+type TableShape = {
   dims: readonly string[];
   local: readonly Term[];
   sort: ShieldSort;
@@ -132,7 +132,7 @@ export function groupId(group: ShieldGroup, dims: readonly string[]): string {
   return group.raw ?? dims.map((dimension) => group.key[dimension] ?? '').join('\u0000');
 }
 
-export function sortedGroups(
+function sortedGroups(
   groups: readonly ShieldGroup[],
   { dims, sort, reversed }: Pick<TableShape, 'dims' | 'sort' | 'reversed'>,
 ): ShieldGroup[] {
@@ -159,8 +159,8 @@ function merged(a: ShieldGroup, b: ShieldGroup): ShieldGroup {
   return {
     key: a.key,
     count: a.count + b.count,
-    firstSeen: least(a.firstSeen, b.firstSeen),
-    lastSeen: most(a.lastSeen, b.lastSeen),
+    firstSeen: joined(a.firstSeen, b.firstSeen, Math.min),
+    lastSeen: joined(a.lastSeen, b.lastSeen, Math.max),
     context: mergedContext(a.context, b.context),
     contextRaw: a.contextRaw,
     raw: null,
@@ -171,24 +171,19 @@ function mergedContext(a: ShieldContext, b: ShieldContext): ShieldContext {
   return {
     country: a.country === b.country ? a.country : null,
     asn: a.asn === b.asn ? a.asn : null,
-    blocked: sum(a.blocked, b.blocked),
-    challenged: sum(a.challenged, b.challenged),
-    logged: sum(a.logged, b.logged),
+    blocked: joined(a.blocked, b.blocked, sum),
+    challenged: joined(a.challenged, b.challenged, sum),
+    logged: joined(a.logged, b.logged, sum),
     features: [...new Set([...a.features, ...b.features])],
     ruleIds: [...new Set([...a.ruleIds, ...b.ruleIds])],
   };
 }
 
-function sum(a: number | null, b: number | null): number | null {
-  return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
-}
+const sum = (a: number, b: number) => a + b;
 
-function least(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
-}
-
-function most(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+/** What two figures come to; one that is not known leaves the other. */
+function joined(a: number | null, b: number | null, join: (a: number, b: number) => number): number | null {
+  return a === null || b === null ? (a ?? b) : join(a, b);
 }
 
 function byText(a: string, b: string): number {
@@ -196,7 +191,7 @@ function byText(a: string, b: string): number {
 }
 
 /** Null: not known to be the same for all events of the group. */
-export type GroupNetwork = { country: string | null; asn: string | null };
+type GroupNetwork = { country: string | null; asn: string | null };
 
 /**
  * The country and the AS of all events of a group. Its context has those of one event, which are those of all where the

@@ -1,10 +1,10 @@
-import { fieldNamed, SHIELD_FIELDS, type ShieldFieldId, shieldFieldOf } from '../query/fields.ts';
+import { SHIELD_FIELDS, type ShieldFieldId, shieldFieldOf } from '../query/fields.ts';
 import type { FieldTerm, Query, Term } from '../query/query.ts';
 import { canonicalTerm, termForShown } from '../query/terms.ts';
 import type { ShieldDimension, ShieldFilter, ShieldOp } from './shield.ts';
 
 /** What a Shield search is asked, and the terms that are left to decide here by `shieldMatcher`. */
-export type ShieldSplit = {
+type ShieldSplit = {
   query: string | null;
   filters: readonly ShieldFilter[];
   local: readonly Term[];
@@ -108,9 +108,4 @@ export function termsInto(
     ...terms,
     ...dims.flatMap((dimension) => termForShown('shield', dimension, key[dimension] ?? null) ?? []),
   ];
-}
-
-/** The field id of an API dimension; null for a name that is none. */
-export function fieldOfDimension(dimension: string): string | null {
-  return fieldNamed('shield', dimension);
 }

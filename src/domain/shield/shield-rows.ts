@@ -198,7 +198,7 @@ function pairsOf({ events, groups }: ShieldAnswer): [string, string][] {
 }
 
 /** One line of an event's detail. `field` is the query field that it filters by; null = shown only. */
-export type EventField = { name: string; value: string; field: string | null };
+type EventField = { name: string; value: string; field: string | null };
 
 type Line = [name: string, value: string | null, field: string | null];
 

@@ -5,34 +5,21 @@ import { aheadOf, printMoment } from '../query/query-time.ts';
 import { parseWindow } from '../query/window-text.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 
-/** How far back Shield answers, ms. */
-export const SHIELD_KEPT = KEPT.shield;
-
 /** What a question without a window asks for, and the spans that zooming steps through, ms. */
 export const USUAL_SPAN = 3_600_000;
-const SPANS = [300_000, 900_000, USUAL_SPAN, 6 * USUAL_SPAN, 24 * USUAL_SPAN, SHIELD_KEPT] as const;
+const SPANS = [300_000, 900_000, USUAL_SPAN, 6 * USUAL_SPAN, 24 * USUAL_SPAN, KEPT.shield] as const;
 
 const SHORTEST = 1000;
 
-/** The oldest moment that may be asked for now, Unix ms. */
-export function retentionEdge(now: number): number {
-  return oldestAsked(now, 'shield');
-}
-
 /** What is kept, as people read it: the first whole minute of it, Unix ms. */
 export function shownEdge(now: number): number {
-  return Math.ceil((now - SHIELD_KEPT) / 60_000) * 60_000;
+  return Math.ceil((now - KEPT.shield) / 60_000) * 60_000;
 }
 
 /** The times that a window stands for now, as far as they can be asked for. */
 export function rangeOf(window: TimeWindow | null, now: number): TimeRange {
   const from = window?.kind === 'absolute' ? window.from : now - (window?.duration ?? USUAL_SPAN);
   const to = window?.kind === 'absolute' ? Math.min(window.to ?? now, now) : now;
-  return withinRetention({ from, to }, now);
-}
-
-/** Times that were asked for a while ago, cut at where the edge is now: Shield refuses what lies before it. */
-export function withinRetention({ from, to }: TimeRange, now: number): TimeRange {
   return withinKept({ from, to }, now, 'shield');
 }
 
@@ -69,10 +56,10 @@ export function windowTrouble(
   const hint = `events are kept since ${edge}, 72 h`;
   if (window === null) return null;
   if (window.kind === 'last') {
-    if (window.duration <= SHIELD_KEPT) return null;
+    if (window.duration <= KEPT.shield) return null;
     return { word: 'last', message: 'longer than events are kept', hint };
   }
-  if (window.from < now - SHIELD_KEPT) {
+  if (window.from < now - KEPT.shield) {
     return { word: 'from', message: 'older than events are kept', hint };
   }
   const ahead = aheadOf(window, now);
@@ -86,11 +73,11 @@ export function windowTrouble(
 export function shifted(window: TimeWindow | null, direction: -1 | 1, now: number): TimeWindow | null {
   const { from, to } = rangeOf(window, now);
   const span = to - from;
-  const start = Math.max(from + (direction * span) / 2, retentionEdge(now));
+  const start = Math.max(from + (direction * span) / 2, oldestAsked(now, 'shield'));
   if (direction < 0 && start >= from) return null;
   if (direction > 0 && window?.kind !== 'absolute') return null;
   if (start + span >= now - (direction > 0 ? span / 10 : 0))
-    return { kind: 'last', duration: wholeSeconds(Math.min(span, SHIELD_KEPT)) };
+    return { kind: 'last', duration: wholeSeconds(Math.min(span, KEPT.shield)) };
   return { kind: 'absolute', from: Math.round(start), to: Math.round(start + span) };
 }
 
@@ -106,9 +93,9 @@ export function zoomed(window: TimeWindow | null, direction: 'in' | 'out', now: 
   }
   const { from, to } = rangeOf(window, now);
   const span = direction === 'in' ? (to - from) / 2 : (to - from) * 2;
-  if (span < SHORTEST || span > SHIELD_KEPT * 2) return null;
+  if (span < SHORTEST || span > KEPT.shield * 2) return null;
   const middle = (from + to) / 2;
-  const start = Math.round(Math.max(middle - span / 2, retentionEdge(now)));
+  const start = Math.round(Math.max(middle - span / 2, oldestAsked(now, 'shield')));
   const end = Math.round(Math.min(middle + span / 2, now));
   const isSame = start === from && end === to;
   // A window that has left what is kept cannot be zoomed back into it.

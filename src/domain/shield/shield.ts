@@ -94,7 +94,7 @@ export type ShieldDayPage = { events: ShieldEvent[]; next: string | null; bad: n
 export type WafRule = { ruleId: string; description: string; group: string; ruleset: string };
 
 /** What the request context says, as far as its shape is published; every part may be missing. */
-export type ShieldDetail = {
+type ShieldDetail = {
   message: string | null;
   url: string | null;
   remoteIp: string | null;

@@ -8,7 +8,7 @@ import {
   wantedIn,
 } from './storage-edit.ts';
 
-export type Assigned = { ok: true; draft: StorageDraft } | { ok: false; message: string };
+type Assigned = { ok: true; draft: StorageDraft } | { ok: false; message: string };
 
 /**
  * `Field=value` words → a draft. Names are the API's, in any case; regions are separated by commas and add to those the

@@ -7,7 +7,7 @@ export type StorageField = keyof StorageZonePatch;
 export type StorageDraft = StorageZonePatch;
 
 /** Something to say about one field. An error keeps the change from being sent, a warning does not. */
-export type StorageIssue = { field: StorageField; severity: 'error' | 'warning'; message: string };
+type StorageIssue = { field: StorageField; severity: 'error' | 'warning'; message: string };
 
 /** One line of the preview. `before: null` = nobody can know it, which is not the same as empty. */
 export type StorageChange = {
@@ -209,7 +209,7 @@ function rewriteNotes(zone: StorageZone, draft: StorageDraft): StorageIssue[] {
 }
 
 /** One setting of a zone as text. `value: null` = the API tells nobody; `field` = it can be changed. */
-export type StorageSetting = { name: string; value: string | null; field: StorageField | null };
+type StorageSetting = { name: string; value: string | null; field: StorageField | null };
 
 /** Every field of the read model but its passwords, by the API's own names, what can be changed first. */
 export function settingsOfZone(zone: StorageZone): StorageSetting[] {

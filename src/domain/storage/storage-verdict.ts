@@ -13,7 +13,7 @@ export const VERDICTS = {
 export type VerdictKind = keyof typeof VERDICTS;
 
 /** What became of one field of the patch. `unseen` = it cannot be read back, or nothing was read. */
-export type FieldFate = 'applied' | 'notApplied' | 'unseen';
+type FieldFate = 'applied' | 'notApplied' | 'unseen';
 
 export type Difference = { name: string; before: string; after: string };
 

@@ -45,7 +45,7 @@ export const STORAGE_FIELDS = {
   },
   OriginUrl: {
     readAs: null,
-    note: 'Cannot be read back: the API tells nobody its present value.',
+    note: 'Cannot be read back: the API does not disclose its present value.',
   },
   Custom404FilePath: {
     readAs: 'Custom404FilePath',
@@ -63,7 +63,7 @@ export const REGION_CODES = {
   edge: ['BR', 'CZ', 'ES', 'HK', 'JH', 'JP', 'LA', 'MI', 'NY', 'SE', 'SG', 'SYD', 'UK', 'WA'],
 } as const;
 
-export type FoundStorageZone =
+type FoundStorageZone =
   | { kind: 'found'; zone: StorageZone }
   | { kind: 'ambiguous'; names: readonly string[] }
   | { kind: 'unknown'; names: readonly string[] };

@@ -222,5 +222,5 @@ async function* unpacked(chunks: AsyncIterable<Buffer>, progress: ReadProgress):
     progress.trouble = 'is damaged: what was unpacked and read does not match its checksum';
   else
     progress.trouble =
-      'is damaged: the gzip stream cannot be unpacked any further; what came before was read';
+      'is damaged: the gzip stream cannot be unpacked further; everything before that was read';
 }

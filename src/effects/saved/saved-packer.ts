@@ -1,8 +1,9 @@
 import { isClean } from '../../api/schemas/packed-bytes.ts';
 import { createJsonPacker } from '../../api/schemas/packed-log.ts';
 import { EARLIEST_TIMESTAMP, LATEST_TIMESTAMP, SECONDS_BELOW } from '../../api/timestamp.ts';
+import { TEXT_NAMES } from '../../domain/log.ts';
 import type { CodedRows, CodedTexts } from '../../domain/logs/columns/coded-rows.ts';
-import { PACKED_COLUMNS, PackedRows, SPAN_WIDTH } from '../../domain/logs/columns/packed-rows.ts';
+import { type PackedRows, SPAN_WIDTH } from '../../domain/logs/columns/coded-rows.ts';
 import { ROW_KERNEL } from '../../kernel/row-kernel-code.ts';
 import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
@@ -67,7 +68,11 @@ export class RowKernel {
     const rows = at('MOST_ROWS');
     this.#exports = kernel;
     this.input = Buffer.from(buffer, at('INPUT'), at('INPUT_SIZE'));
-    this.rows = new PackedRows(rows, {
+    this.rows = {
+      capacity: rows,
+      count: 0,
+      bytes: this.input,
+      view: new DataView(buffer, at('INPUT'), at('INPUT_SIZE')),
       spans: new Int32Array(buffer, at('PACKED_SPANS'), rows * SPAN_WIDTH),
       times: new Float64Array(buffer, at('TIMES'), rows),
       statuses: new Uint16Array(buffer, at('STATUSES'), rows),
@@ -75,11 +80,11 @@ export class RowKernel {
       bodies: new Float64Array(buffer, at('BODIES'), rows),
       authorized: new Uint8Array(buffer, at('AUTHORIZED'), rows),
       derived: new Uint8Array(buffer, at('DERIVED'), rows),
-    });
+    };
     const state = new DataView(buffer, at('STATE'));
     this.#stateOf = (word) => state.getInt32(at(word), true);
-    this.#textsOf = new Int32Array(buffer, at('TEXTS_OF'), PACKED_COLUMNS.length);
-    this.#columns = PACKED_COLUMNS.map((_, column) => {
+    this.#textsOf = new Int32Array(buffer, at('TEXTS_OF'), TEXT_NAMES.length);
+    this.#columns = TEXT_NAMES.map((_, column) => {
       const area = at('COLUMN_AREA') + column * at('COLUMN_SIZE');
       return {
         codes: new Uint16Array(buffer, area + at('CODES'), rows),
@@ -94,7 +99,7 @@ export class RowKernel {
 
   /** Begins a batch: the rows before are forgotten, and what was handed out of them is no longer good. */
   begin(): void {
-    this.rows.reset(this.input);
+    this.rows.count = 0;
     this.#taken = 0;
     this.#exports.begin();
   }
@@ -206,7 +211,7 @@ export class LinePacker {
     input[end] = NEWLINE;
     for (let at = start; at <= end; ) {
       if (input[at] !== BRACE) at = this.#kernel.takeLines(at, end);
-      if (rows.isFull) {
+      if (rows.count === rows.capacity) {
         yield* this.#flush();
         continue;
       }
@@ -217,7 +222,7 @@ export class LinePacker {
         yield* this.#flush();
         yield { kind: 'loose', start: at + shift, end: last + shift };
       }
-      if (rows.isFull) yield* this.#flush();
+      if (rows.count === rows.capacity) yield* this.#flush();
       at = next + 1;
     }
     yield* this.#flush();

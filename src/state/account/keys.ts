@@ -103,7 +103,7 @@ export function keysSettled(state: State): State {
 function revealed(state: State, key: ApiKey): State {
   const request = state.keys.reveals + 1;
   if (key.secret === null) {
-    return noticed(state, 'info', 'the platform keeps the value of this key to itself');
+    return noticed(state, 'info', 'the platform does not disclose the value of this key');
   }
   if (state.keys.revealed?.id === key.id) return hidden(state);
   return {

@@ -47,14 +47,14 @@ export function confirmSubmitted(state: State, prompt: Prompt): State {
   if (view?.stage.kind !== 'confirming') return { ...state, prompt: null };
   const { shownAt, typedAt, strokes } = view.stage;
   if (state.now - shownAt < TYPED_AHEAD || state.now - typedAt < ONE_READ) {
-    return complained(state, prompt, 'this Enter came too soon to be an answer', 'press Enter again');
+    return complained(state, prompt, 'that Enter came too soon to count', 'press Enter again');
   }
   if (prompt.field.text !== view.zone.name) {
     return complained(state, prompt, 'that is not its name; nothing was sent', 'Esc goes back');
   }
   // A slow link hands over two or three letters at once, a paste whose marks were stripped the whole name.
   if (strokes < [...view.zone.name].length / 2) {
-    return complained(state, prompt, 'that came faster than anybody types: no answer', TYPE_AGAIN);
+    return complained(state, prompt, 'that was faster than anyone types: not accepted', TYPE_AGAIN);
   }
   if (!state.mayWrite || state.storage.job) {
     return complained(state, prompt, 'nothing was sent: this session may not write now', 'Esc goes back');
@@ -125,7 +125,7 @@ function hurried(state: State, view: StorageEditView): Step {
     }
     case 'posting':
       return [
-        noticed(state, 'warning', 'the request is on its way and cannot be called back; it ends within 20 s'),
+        noticed(state, 'warning', 'the request is sent and cannot be recalled; it ends within 20 s'),
         [],
       ];
     case 'verifying':

@@ -123,7 +123,7 @@ export function undoFound(state: State, request: number, found: Recorded<UndoEnt
   const draft = entry.inverse.patch;
   if (isEmptyPatch(draft)) {
     const why = entry.inverse.impossible.map(({ field, why: words }) => `${field}: ${words}`).join('; ');
-    return reported(next, 'warning', `nothing takes the last change back. ${why}`);
+    return reported(next, 'warning', `the last change cannot be undone. ${why}`);
   }
   if (isEmptyPatch(patchOf(view.zone, draft))) {
     return reported(next, 'info', 'the zone is as it was before the last change recorded here');

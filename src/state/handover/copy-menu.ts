@@ -16,7 +16,7 @@ type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
 /** Many terminals drop a longer text, bytes: with it the sequence that copies has the 100,000 that they take. */
 const MOST_COPIED = 74_994;
 
-const NO_COMMAND = 'a name in it is such that no command line can hold it';
+const NO_COMMAND = 'it contains a name that a command line cannot hold';
 
 const ORDERS: Partial<Record<CommandId, CopyId>> = {
   copyValue: 'value',

@@ -76,17 +76,17 @@ export function markListCommanded(state: State, list: MarkList, command: Command
 function markUnder(state: State): Mark | string {
   const under = onTop(state, 'under');
   const { one = null, line } = under ?? {};
-  if (line?.kind === 'gap') return 'a gap is no row: Enter reads what is missing';
+  if (line?.kind === 'gap') return 'this is a gap, not a row: Enter reads what is missing';
   if (one?.kind === 'record') return markOfRecord(one.record, sourceName(state.session) ?? '');
   if (one?.kind === 'event') return markOfEvent(one.event, state.shield?.zone.name ?? '');
-  if (under === null) return 'there is no line here to mark';
-  return 'rows are marked, and this is a group of them: Enter goes into it';
+  if (under === null) return 'nothing to mark here';
+  return 'only single rows can be marked: Enter opens the group';
 }
 
 function unmarked(state: State, { key }: Mark): State {
   const marks = new Map(state.handover.marks);
   marks.delete(key);
-  return noticed(withMarks(state, marks), 'info', `no longer marked; ${count(marks.size)} are`);
+  return noticed(withMarks(state, marks), 'info', `unmarked; ${count(marks.size)} still marked`);
 }
 
 function withMarks(state: State, marks: Marks): State {

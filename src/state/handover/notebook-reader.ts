@@ -90,9 +90,9 @@ export function entryNoteSubmitted(state: State, { field, before }: Prompt): Ste
   const block = view.kind === 'notebook' ? view.editing : null;
   if (view.kind !== 'notebook' || block === null) return [closed, []];
   const note = field.text.trim();
-  if (note === before) return [noticed(closed, 'info', 'the note stays as it is'), []];
+  if (note === before) return [noticed(closed, 'info', 'the note is unchanged'), []];
   const change = { kind: 'note', note: proseLine(note) } as const;
-  const done = 'the note is changed; the one before it stays, struck';
+  const done = 'note changed; the previous one stays, struck through';
   return [closed, [{ type: 'changeEntry', day: view.day, block, change, at: state.now, done }]];
 }
 
@@ -109,7 +109,7 @@ export function notebookRead(state: State, action: Extract<Action, { type: 'note
     return { ...view, notebook, trouble, cursor, top, skip: 0 };
   };
   const next: State = { ...state, views: state.views.map(read), parked: state.parked.map(read) };
-  if (failed !== null) return reported(next, 'error', `the notebook is not changed: ${failed}`);
+  if (failed !== null) return reported(next, 'error', `notebook not changed: ${failed}`);
   return done === null ? next : reported(next, 'info', done);
 }
 
@@ -156,8 +156,7 @@ function struck(state: State, day: string, block: NotebookBlock | undefined): St
 function noteOpened(state: State, view: NotebookView, block: NotebookBlock): State {
   const head = block.entry?.head;
   if (head === undefined) return noticed(state, 'info', NO_ENTRY);
-  if (head.struck !== null)
-    return noticed(state, 'info', 'a struck entry is not edited: x takes the strike back');
+  if (head.struck !== null) return noticed(state, 'info', 'a struck entry cannot be edited: x restores it');
   const note = textOfProse(head.note.replaceAll('\n', ' '));
   return { ...withTop(state, { ...view, editing: block }), prompt: promptOf('entryNote', note) };
 }
@@ -174,7 +173,7 @@ function entryOpened(state: State, block: NotebookBlock): Step {
   const place = placeOfCommand(command, state.handover.flags);
   if (typeof place === 'string') return refused(place);
   const parsed = keptQuery(place, state.now);
-  if (!parsed.ok) return refused(`its query is not understood any more: ${parsed.error.message}`);
+  if (!parsed.ok) return refused(`its query is no longer understood: ${parsed.error.message}`);
   const { window } = parsed.query;
   const to = window?.kind === 'absolute' ? (window.to ?? state.now) : state.now;
   if (to <= oldestAsked(state.now, place.screen)) {

@@ -62,8 +62,8 @@ export function resumedRemark({ pausedAt, completeTo, utc }: SessionPlace): Rema
   const at = pausedAt === null ? '' : timeOfDay(pausedAt, { zone: utc ? 'utc' : 'local' });
   const remark =
     pausedAt === null
-      ? `the lost session goes on; ${completeTo === null ? 'its times are as they were' : 'what came meanwhile is read'}`
-      : `reading what came meanwhile, then paused at ${at} as before; any key stays here`;
+      ? `session resumed; ${completeTo === null ? 'its time range is unchanged' : 'reading what arrived meanwhile'}`
+      : `reading what arrived meanwhile, then paused at ${at} as before; any key stays here`;
   return { tone: 'info', remark };
 }
 

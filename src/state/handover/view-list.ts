@@ -84,9 +84,9 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
   const { trouble } = state.handover.views;
   if (trouble !== null) return `nothing can be saved: ${trouble}`;
   const about = onTop(state, 'about');
-  if (about === null) return 'this list needs no name; open a log or Shield and save that view';
+  if (about === null) return 'this list cannot be saved; open a log or a Shield view and save that';
   if (state.session?.source.kind === 'files')
-    return 'a view is saved with its zone, and these are saved logs';
+    return 'saved logs belong to no zone, so this view cannot be saved';
   const { subject, zone, query } = about;
   if (zone === null) return 'no zone is open';
   return {
@@ -106,7 +106,7 @@ function viewOpened(state: State, view: SavedView): Step {
   const parsed = keptQuery(view, state.now);
   if (!parsed.ok) {
     const { message, hint } = parsed.error;
-    const text = `${view.name}: its query is not understood any more: ${message}; ${hint}`;
+    const text = `${view.name}: its query is no longer understood: ${message}; ${hint}`;
     return [noticed(state, 'warning', text), []];
   }
   const wanted = { word: view.zone, query: parsed.query, screen: view.screen, rows: view.rows };

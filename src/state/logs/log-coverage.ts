@@ -10,8 +10,8 @@ const GAPS_NAMED = 20;
 /** What is missing of the rows in view, each part a sentence. */
 export function logMissing({ book, replacing, report, source }: LogSession): string[] {
   return [
-    ...(source.kind === 'files' ? savedMissing(source) : report === null ? ['nothing was read yet'] : []),
-    ...(replacing ? ['the answer to the changed query had not come yet'] : []),
+    ...(source.kind === 'files' ? savedMissing(source) : report === null ? ['nothing read yet'] : []),
+    ...(replacing ? ['the answer to the changed query had not arrived'] : []),
     ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
   ];
 }
@@ -31,7 +31,7 @@ function read(state: State, { report, book }: LogSession): string[] {
   const complete = report?.watermark ?? null;
   const read = report?.completeTo ?? null;
   return [
-    ...(read === null ? ['nothing was read yet'] : [`read to ${isoOf(read)}`]),
+    ...(read === null ? ['nothing read yet'] : [`read to ${isoOf(read)}`]),
     complete === null
       ? 'not complete yet: late rows may follow'
       : `complete to ${isoOf(complete)}; later rows may follow`,

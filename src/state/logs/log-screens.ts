@@ -39,7 +39,7 @@ import { shownLog } from './session.ts';
 const ONE_ANSWER = 10_000;
 
 const DROPPED = 'this row has been dropped from memory';
-const NO_FIELD = 'this line is no field of the query; choose another';
+const NO_FIELD = 'this line is not a query field; choose another';
 
 type OverLog = LogView | GroupsView | RecordView;
 
@@ -51,7 +51,7 @@ const OF_LOG = {
   },
   command: (state: State, view: OverLog) => {
     const about = namedPart(state, view);
-    return about === null ? 'no zone is being followed' : aboutCommand(state, about);
+    return about === null ? 'no log is open' : aboutCommand(state, about);
   },
   request: logRequest,
   search: null,
@@ -89,7 +89,7 @@ export const LOG_SCREEN: Screen<LogView> = {
       text: column === 'time' ? new Date(record.timestamp).toISOString() : shown,
       asked: field
         ? { subject: 'logs', field, value: shown }
-        : `${title} is no field of the query; h and l choose another column`,
+        : `${title} is not a query field; h and l choose another column`,
     };
   },
   search: {
@@ -211,7 +211,7 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
 
 function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['request']> {
   const about = namedPart(state, view);
-  if (about === null) return 'no zone is being followed';
+  if (about === null) return 'no log is open';
   const { zone, query, range } = about;
   if (zone === null) return 'saved logs: no request brings them';
   const { server, local } = splitForServer({ ...query, groupBy: [] }, zone);

@@ -137,7 +137,7 @@ function windowed(state: State, view: LogView, window: TimeWindow | null): State
   const why = isDrilled(state)
     ? WINDOW_BELOW
     : window === null
-      ? 'no further: logs are kept three days, and the newest are on screen'
+      ? 'no further: logs are kept for three days and the newest are on screen'
       : null;
   if (why !== null) return noticed(state, 'info', why);
   return requestioned(state, { ...view.query, window: window && wholeSeconds(window) });
@@ -204,7 +204,7 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   if (!held) return went;
   return {
     ...replaceLog(went, { ...held, search: { ...search, at: { index: place + 1, total } } }),
-    notice: place !== ordinal ? { tone: 'info', text: 'the search went round the end' } : null,
+    notice: place !== ordinal ? { tone: 'info', text: 'search wrapped around the end' } : null,
   };
 }
 
@@ -232,7 +232,7 @@ export function searched(state: State, view: LogView, needle: string): State {
 /** The terms after `+ - =` on the value under the cursor, or why it cannot be done. */
 export function termsUnderCursor(state: State, view: LogView, mode: FilterMode): readonly Term[] | string {
   const { session } = state;
-  if (!session) return 'nothing is being followed';
+  if (!session) return 'no log is open';
   const item = session.book.at(logWindow(view, session.book, listHeight(state)).cursor);
   if (item?.kind !== 'row') return 'there is no value on this row';
   const column = view.column ?? firstColumn(state);

@@ -163,7 +163,7 @@ function windowed(state: State, view: LogView, window: TimeWindow | null | undef
   const why = isDrilled(state)
     ? WINDOW_BELOW
     : window === undefined
-      ? 'no further: this is where the rows of the saved logs end'
+      ? 'no further: the saved logs end here'
       : null;
   if (why !== null) return noticed(state, 'info', why);
   return requestioned(state, { ...view.query, window: window ?? null });

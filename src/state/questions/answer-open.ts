@@ -20,7 +20,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   const leads = rowUnder(state, view)?.leads;
   const { zone } = view;
   if (!leads) {
-    return [noticed(state, 'info', 'this line leads nowhere; choose a row of a table'), []];
+    return [noticed(state, 'info', 'nothing to open on this line; choose a table row'), []];
   }
   if (state.session?.source.kind === 'files') return [openSavedOver(state, leads.query), []];
   return [

@@ -1,11 +1,12 @@
 import { logComparison, shieldComparison } from '../../domain/questions/comparison/ask-comparison.ts';
 import { BASELINES, type BaselineId, baselineOf } from '../../domain/questions/comparison/baseline.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { missInquiry } from '../../domain/questions/misses/ask-misses.ts';
 import { shared, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
-import { readTimes, type Scene, sceneOf, within } from './scene.ts';
+import { readTimes, type Scene, sceneOf } from './scene.ts';
 
 /** An earlier window to compare one with; null and why where there is none. */
 type Lens = {

@@ -8,6 +8,7 @@ import {
   bypassQuestion,
 } from '../../domain/questions/clients/bypass-check.ts';
 import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/clients/client.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
@@ -22,7 +23,7 @@ import { type Choice, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
 import { SAVED_ZONE } from './held.ts';
 import { radiusAsked, shieldTermsOf, suspectsAsked } from './rule-questions.ts';
-import { readTimes, type Scene, sceneOf, sessionOf, within } from './scene.ts';
+import { readTimes, type Scene, sceneOf, sessionOf } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;
@@ -156,7 +157,7 @@ function incidentsAsked(state: State, scene: Scene): State {
     ...keptFor(state, zone, query),
     ...(zone === SAVED_ZONE ? [] : sweeps),
   ];
-  if (choices.length === 0) return noticed(state, 'info', 'too few rows were read to tell what stands out');
+  if (choices.length === 0) return noticed(state, 'info', 'too few rows read to tell what stands out');
   return openAnswer(state, {
     crumb: topView(state).kind === 'zones' ? zone.name : 'incidents',
     subject: 'logs',

@@ -1,6 +1,7 @@
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { termForShown } from '../../domain/query/terms.ts';
 import { clientNetwork, shieldTermOf } from '../../domain/questions/clients/client.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { blastInquiry } from '../../domain/questions/rules/ask-blast-radius.ts';
 import { falsePositiveInquiry } from '../../domain/questions/rules/ask-false-positives.ts';
 import { draftRule, type RuleDraft } from '../../domain/questions/rules/blast-radius.ts';
@@ -14,7 +15,7 @@ import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
 import { SAVED_ZONE, wholeEvents } from './held.ts';
-import { readTimes, type Scene, within } from './scene.ts';
+import { readTimes, type Scene } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;
@@ -32,11 +33,7 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
   const shieldZoneId = shieldZoneOf(state, zone);
   if (!shieldZoneId) return noticed(state, 'info', 'the Shield zone is still being looked for');
   if (!zone.logging) {
-    return noticed(
-      state,
-      'info',
-      `${zone.name} keeps no CDN log, so that nobody can be told to be a good client`,
-    );
+    return noticed(state, 'info', `${zone.name} keeps no CDN log, so good clients cannot be identified`);
   }
   const events = wholeEvents(state);
   // The events that are here are those of the times that they were asked for.
@@ -68,7 +65,7 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
   if (typeof rule === 'string') return noticed(state, 'info', rule);
   const query = { ...EMPTY_QUERY, terms: rule.terms };
   const shieldZoneId = shieldZoneOf(state, zone);
-  const unknown = 'Shield not known yet: nobody counts as bad';
+  const unknown = 'Shield not known yet: no client flagged';
   const trials = zone === SAVED_ZONE ? TRIALS.slice(0, 1) : TRIALS;
   const choices = trials.map(({ title, span, parts }): Choice => {
     const times = span === null ? range : rangeOf({ kind: 'last', duration: span }, state.now);
@@ -97,7 +94,7 @@ export function ruleUnder(state: State): RuleDraft | string {
   const term = typeof under === 'string' ? null : termForShown(under.subject, under.field, under.value);
   if (term === null) {
     const [left] = ofFilter.left;
-    return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule of');
+    return left?.why ?? (typeof under === 'string' ? under : 'there is no value to make a rule from');
   }
   const rule = draftRule([...terms, term]);
   const [left] = rule.left;

@@ -1,6 +1,7 @@
+import { oldestAsked } from '../../domain/kept.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/query.ts';
-import { rangeOf, retentionEdge } from '../../domain/shield/shield-window.ts';
+import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
@@ -23,7 +24,7 @@ export type Scene = {
 /** What the view on screen is about, or why nothing can be asked of it. */
 export function sceneOf(state: State): Scene | string {
   const view = topView(state);
-  const edge = retentionEdge(state.now);
+  const edge = oldestAsked(state.now, 'shield');
   if (view.kind === 'zones') {
     const zone = state.zones.shown[view.cursor];
     if (!zone) return 'no zone is listed yet';
@@ -37,7 +38,7 @@ export function sceneOf(state: State): Scene | string {
   const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
   const query = part ? { ...view.query, window: part } : view.query;
   if (source?.kind === 'files') return savedScene(source, query);
-  if (!zone) return 'nothing is being followed';
+  if (!zone) return 'no log is open';
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zone) : state.now;
   return { subject, zone, query, range: rangeOf(query.window ?? usual, now), edge };

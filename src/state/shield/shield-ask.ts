@@ -1,9 +1,10 @@
+import { withinKept } from '../../domain/kept.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { ShieldSearchRequest } from '../../domain/shield/shield.ts';
 import { MOST_PARTS, NO_TABLE, tableOf } from '../../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shield-question.ts';
 import { MOST_SHIELD_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
-import { rangeOf, withinRetention } from '../../domain/shield/shield-window.ts';
+import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { dayOf } from '../../text/units.ts';
 import { detailedHeight } from '../layout.ts';
 import { placed } from '../list.ts';
@@ -126,7 +127,10 @@ export function readOn(state: State, view: ShieldListView): State {
   const loading = { kind: 'asking', since: state.now } as const;
   return onTop(
     { ...state, shield: { ...state.shield, request } },
-    { ...view, reading: { ...reading, request, loading, range: withinRetention(reading.range, state.now) } },
+    {
+      ...view,
+      reading: { ...reading, request, loading, range: withinKept(reading.range, state.now, 'shield') },
+    },
   );
 }
 

@@ -1,10 +1,9 @@
-import { shieldFieldOf } from '../../domain/query/fields.ts';
+import { fieldNamed, shieldFieldOf } from '../../domain/query/fields.ts';
 import { shieldMatcher, substringTest } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
-import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../layout.ts';
 import { clamp, placed, timesOf } from '../list.ts';
@@ -37,7 +36,7 @@ export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): 
   if (at === undefined) return notFound(state, view);
   const went = shieldWentTo(state, view, at);
   if (matches[sought] !== undefined) return went;
-  return noticed(went, 'info', `the search went round the end${ofWhat(view)}`);
+  return noticed(went, 'info', `search wrapped around the end${ofWhat(view)}`);
 }
 
 /** Which of the matches is under the cursor, from 1 (0 = none), and how many there are; null without a search. */
@@ -57,7 +56,7 @@ export function termOfSearch(view: ShieldView): Term | null {
   if (needle === null) return null;
   if (view.field !== undefined) return termSought('shield', { needle, field: view.field });
   const dimension = view.kind === 'shieldGroups' ? view.reading.plan.dims[view.column] : undefined;
-  const field = dimension === undefined ? null : fieldOfDimension(dimension);
+  const field = dimension === undefined ? null : fieldNamed('shield', dimension);
   const row = field === null ? null : shieldFieldOf(field);
   if (field === null || row?.isInFreeText || !row?.ops.includes('contains')) {
     return { kind: 'text', value: needle, negated: false };

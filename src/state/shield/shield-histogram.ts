@@ -1,10 +1,14 @@
 import type { Failure } from '../../domain/failure.ts';
+import { withinKept } from '../../domain/kept.ts';
 import { shieldMatcher } from '../../domain/query/match.ts';
 import type { Term } from '../../domain/query/query.ts';
-import type { ShieldAnswer, ShieldSearchRequest } from '../../domain/shield/shield.ts';
+import {
+  LARGEST_SHIELD_PAGE,
+  type ShieldAnswer,
+  type ShieldSearchRequest,
+} from '../../domain/shield/shield.ts';
 import { dimensionOf } from '../../domain/shield/shield-question.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { withinRetention } from '../../domain/shield/shield-window.ts';
 import { equalParts } from '../../domain/tail/coverage.ts';
 import type { State } from '../model.ts';
 import {
@@ -23,7 +27,7 @@ const NOTHING: ActionCounts = { blocked: 0, challenged: 0, logged: 0, other: 0 }
 export function histogramAsked(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   const request = state.shield.request + 1;
-  const { from, to } = withinRetention(view.reading.range, state.now);
+  const { from, to } = withinKept(view.reading.range, state.now, 'shield');
   const buckets = equalParts(
     { from, to: Math.max(from + HISTOGRAM_BUCKETS, Math.min(to, state.now)) },
     HISTOGRAM_BUCKETS,
@@ -52,7 +56,7 @@ export function histogramSearch(view: ShieldListView): ShieldSearchRequest | nul
     filters,
     groupBy: [...new Set(['action' as const, ...excluded])],
     page: 0,
-    pageSize: 500,
+    pageSize: LARGEST_SHIELD_PAGE,
   };
 }
 

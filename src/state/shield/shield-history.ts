@@ -1,4 +1,4 @@
-import { withinRetention } from '../../domain/shield/shield-window.ts';
+import { withinKept } from '../../domain/kept.ts';
 import { noticed, type State } from '../model.ts';
 import { remembered, wayOf } from './shield-ask.ts';
 import { isShieldView, type ShieldView } from './shield-model.ts';
@@ -39,7 +39,7 @@ export function begunAnew(view: ShieldView, now: number): ShieldView {
   if (!isReading && !isCounting) return view;
   return {
     ...view,
-    reading: isReading ? { ...reading, loading, range: withinRetention(reading.range, now) } : reading,
+    reading: isReading ? { ...reading, loading, range: withinKept(reading.range, now, 'shield') } : reading,
     histogram: isCounting ? { ...histogram, loading } : histogram,
   };
 }

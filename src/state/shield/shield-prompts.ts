@@ -1,10 +1,10 @@
+import { KEPT } from '../../domain/kept.ts';
 import { shieldFieldOf } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
 import { parseDay } from '../../domain/query/query-time.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
-import { SHIELD_KEPT } from '../../domain/shield/shield-window.ts';
 import type { Prompt, State } from '../model.ts';
 import { remembered, topShield } from './shield-ask.ts';
 import { isShieldView, type ShieldRowsView } from './shield-model.ts';
@@ -76,7 +76,7 @@ export function daySubmitted(state: State, prompt: Prompt): State {
   const window = { kind: 'absolute', from, to: from + DAY } as const;
   const query = { ...view.query, groupBy: [], window };
   // The server gives what it still has of the day.
-  const range = { from: Math.min(Math.max(from, state.now - SHIELD_KEPT), window.to), to: window.to };
+  const range = { from: Math.min(Math.max(from, state.now - KEPT.shield), window.to), to: window.to };
   const rows: ShieldRowsView = {
     kind: 'shieldRows',
     query,

@@ -32,7 +32,7 @@ export function isAutoRefreshed(state: State, view: ShieldListView): boolean {
 
 /** Ctrl-r: the same again. A day goes on where it stopped. */
 export function refreshed(state: State, view: ShieldListView): State {
-  if (view.reading.loading.kind === 'asking') return withNotice(state, 'this is being asked already');
+  if (view.reading.loading.kind === 'asking') return withNotice(state, 'already asking');
   if (view.kind === 'shieldRows' && view.day) return dayResumed(state, view);
   const next = shieldAskedAgain(state, view);
   return refreshPrice(view) === 1 ? next : withNotice(next, `asking again: ${priceWords(view)}`);
@@ -70,14 +70,13 @@ export function toggledAuto(state: State, view: ShieldListView): State {
   if (isAuto && refreshPrice(view) > MOST_BY_ITSELF) {
     return withNotice(state, `not by itself: it would cost ${priceWords(view)}; Ctrl-r asks once`);
   }
-  const text = isAuto ? `asking again every 10 s: ${priceWords(view)}` : 'no longer asking again by itself';
+  const text = isAuto ? `refreshing every 10 s: ${priceWords(view)}` : 'automatic refresh is off';
   return withNotice({ ...state, shield: { ...state.shield, isAuto } }, text);
 }
 
 function dayResumed(state: State, view: Extract<ShieldListView, { kind: 'shieldRows' }>): State {
   if (view.reading.isWhole) return withNotice(state, 'the day is read whole; D reads it anew or another one');
-  if (view.reading.loading.kind === 'read')
-    return withNotice(state, 'as many rows are kept as the bound allows');
+  if (view.reading.loading.kind === 'read') return withNotice(state, 'the row limit is reached');
   if (!state.shield) return state;
   const request = state.shield.request + 1;
   const reading = { ...view.reading, request, loading: { kind: 'asking', since: state.now } as const };

@@ -6,10 +6,10 @@ import {
 } from '../../domain/handover/shapes.ts';
 import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
 import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-request.ts';
+import { fieldNamed } from '../../domain/query/fields.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
-import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
@@ -30,7 +30,7 @@ import {
   type ShieldView,
 } from './shield-model.ts';
 
-const NO_FIELD = 'this line is no field of the query; choose another';
+const NO_FIELD = 'this line is not a query field; choose another';
 
 const OF_SHIELD = {
   commands: shieldCommanded,
@@ -157,7 +157,7 @@ function cellOf(
 ): Cell | string {
   const dimension = dimensionUnder(view);
   if (!line || dimension === undefined) return 'there is no value under the cursor';
-  const field = fieldOfDimension(dimension);
+  const field = fieldNamed('shield', dimension);
   const value = line[dimension] ?? null;
   const none = 'there is no value under the cursor';
   return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };
@@ -175,7 +175,7 @@ function told({ reading }: ShieldListView, read: number, what: 'groups' | 'event
   const { undecided } = plan;
   const missing = [
     ...(isWhole ? [] : [`${count(read)}${of} ${what} were read`]),
-    ...(isRefresh && loading.kind !== 'read' ? ['a newer answer had not come yet'] : []),
+    ...(isRefresh && loading.kind !== 'read' ? ['a newer answer had not arrived'] : []),
     ...(undecided.length === 0
       ? []
       : [`not in the counts: ${printQuery({ ...EMPTY_QUERY, terms: undecided })}`]),

@@ -1,9 +1,11 @@
+import { withinKept } from '../../domain/kept.ts';
+import { fieldNamed } from '../../domain/query/fields.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import { EVENT_COLUMNS } from '../../domain/shield/shield.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
-import { fieldOfDimension, termsInto } from '../../domain/shield/shield-question.ts';
+import { termsInto } from '../../domain/shield/shield-question.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
-import { shifted, withinRetention, zoomed } from '../../domain/shield/shield-window.ts';
+import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../commands.ts';
 import { detailedHeight } from '../layout.ts';
 import { clamp, moved, timesOf } from '../list.ts';
@@ -100,7 +102,7 @@ function listCommanded(state: State, view: ShieldListView, command: CommandId): 
         'events are kept for 72 h only',
       );
     case 'later':
-      return rewindowed(state, view, shifted(view.query.window, 1, state.now), 'the window ends now already');
+      return rewindowed(state, view, shifted(view.query.window, 1, state.now), 'the window already ends now');
     case 'zoomIn':
       return rewindowed(
         state,
@@ -136,7 +138,7 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
       return resorted(state, view, view.sort, !view.isReversed);
     case 'unfold': {
       if (view.query.groupBy.length < 2) {
-        return noticed(state, 'info', 'there is one dimension only; b chooses more');
+        return noticed(state, 'info', 'only one dimension is grouped; b chooses more');
       }
       const before = remembered(state);
       const [shield, next] = asking(before, view.query, !view.isUnfolded);
@@ -196,7 +198,7 @@ function opened(state: State, view: ShieldView): State {
   const before = remembered(state);
   const [shield, next] = asking(before, query);
   // The same times as the counts that were gone into; only a refresh moves a relative window.
-  const range = withinRetention(view.reading.range, state.now);
+  const range = withinKept(view.reading.range, state.now, 'shield');
   const within = { ...next, reading: { ...next.reading, range } };
   return { ...before, shield, views: [...before.views, within] };
 }
@@ -205,7 +207,7 @@ const NOT_UNDERSTOOD =
   'this group was not understood: it is shown as it came, and nothing can be asked about it';
 
 function nothingHere(state: State): State {
-  return noticed(state, 'info', 'there is no line to go into yet');
+  return noticed(state, 'info', 'no line to open yet');
 }
 
 /** Esc while a spinner is on screen: the request ends, what was read stays. */
@@ -241,7 +243,7 @@ function termsUnder(state: State, view: ShieldView, mode: FilterMode): readonly 
     return filteredByPattern(view.query.terms, mode, field.field, field.value);
   }
   const dimension = dimensionUnder(view);
-  const field = dimension === undefined ? null : fieldOfDimension(dimension);
+  const field = dimension === undefined ? null : fieldNamed('shield', dimension);
   const line =
     view.kind === 'shieldGroups' ? view.table.groups[view.cursor]?.key : view.rows.shown[view.cursor]?.fields;
   if (view.kind === 'shieldGroups' && view.table.groups[view.cursor]?.raw) return NOT_UNDERSTOOD;

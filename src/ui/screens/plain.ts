@@ -72,7 +72,7 @@ function wrapped(text: string, columns: number): string[] {
 const BARE = ROW_COLUMNS.filter(({ dimension }) => dimension !== 'ua');
 
 /** The lines of an explorer view from the cursor on, whole and as bare text; not sanitised yet. */
-export function shieldTexts(state: State, view: ShieldView, look: Look): string[] {
+function shieldTexts(state: State, view: ShieldView, look: Look): string[] {
   const { zone } = look;
   const time = (at: number | null) => (at === null ? '-' : timeOfDay(at, { zone, date: true }));
   const rules = state.shield?.rules ?? null;

@@ -4,7 +4,7 @@ import { cacheStatusRow } from '../../domain/log.ts';
 import { layoutOf, listHeight } from '../../state/layout.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import { type State, topView } from '../../state/model.ts';
-import { FieldsTable } from '../components/fields-table.tsx';
+import { FieldsTable } from '../components/tables.tsx';
 import { findsOf, listLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 

@@ -7,7 +7,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, duration } from '../../text/units.ts';
-import { BoundedTable } from '../components/table.tsx';
+import { BoundedTable } from '../components/tables.tsx';
 import { timeCell, timeText, todayOf } from '../row.ts';
 import type { Look } from '../theme.ts';
 

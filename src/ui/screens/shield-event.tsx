@@ -3,7 +3,7 @@ import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight, layoutOf } from '../../state/layout.ts';
 import { type State, topView } from '../../state/model.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';
-import { FieldsTable } from '../components/fields-table.tsx';
+import { FieldsTable } from '../components/tables.tsx';
 import { findsOf } from '../row.ts';
 import type { Look } from '../theme.ts';
 

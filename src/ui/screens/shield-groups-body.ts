@@ -1,8 +1,8 @@
-import { fieldRow } from '../../domain/query/fields.ts';
+import { fieldNamed, fieldRow } from '../../domain/query/fields.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
-import { fieldOfDimension, isFolded } from '../../domain/shield/shield-question.ts';
+import { isFolded } from '../../domain/shield/shield-question.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
 import type { Sideways } from '../../state/place.ts';
@@ -149,7 +149,7 @@ function groupLine(
       isUrl(dimension) && gone === 0
         ? urlCell(value, url, key, look)
         : cell(text, key, look, 'strict', 'left', gone);
-    const finds = findsOf(view, state.highlights, fieldOfDimension(dimension));
+    const finds = findsOf(view, state.highlights, fieldNamed('shield', dimension));
     return marked(shown, isChosen ? 'cursor' : 'text', finds, look);
   });
   const cells = placed.map((column) => columnCell(state, view, group, column, look));
@@ -247,6 +247,6 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, l
 }
 
 function titleOf(dimension: string): string {
-  const field = fieldOfDimension(dimension);
+  const field = fieldNamed('shield', dimension);
   return (field && fieldRow('shield', field)?.title) ?? dimension;
 }

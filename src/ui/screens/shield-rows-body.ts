@@ -1,6 +1,6 @@
+import { fieldNamed } from '../../domain/query/fields.ts';
 import { shieldDetail } from '../../domain/shield/shield.ts';
 import { type PlacedRowColumn, placedRowColumns } from '../../domain/shield/shield-columns.ts';
-import { fieldOfDimension } from '../../domain/shield/shield-question.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../../state/layout.ts';
 import type { State } from '../../state/model.ts';
@@ -58,7 +58,9 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   const lines = [
     look.paint('header', fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place),
   ];
-  const finds = placed.map(({ dimension }) => findsOf(view, state.highlights, fieldOfDimension(dimension)));
+  const finds = placed.map(({ dimension }) =>
+    findsOf(view, state.highlights, fieldNamed('shield', dimension)),
+  );
   onScreen.forEach((row, index) => {
     const isCursor = top + index === view.cursor;
     lines.push(rowLine(state, view, row, { isCursor, time, placed, sideways, url, finds }, look));

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { layoutOf, listHeight } from '../../state/layout.ts';
 import { type State, topView } from '../../state/model.ts';
-import { FieldsTable } from '../components/fields-table.tsx';
+import { FieldsTable } from '../components/tables.tsx';
 import type { Look } from '../theme.ts';
 
 /** Every setting of a zone that is no secret. What nobody can know is called unknown, never left empty. */
@@ -13,7 +13,7 @@ export function StorageZoneTable({ state, look }: { state: State; look: Look }):
   const settings = settingsOfZone(view.zone);
   const rows = settings.slice(view.top, view.top + listHeight(state)).map((setting) => ({
     name: `${setting.field === null ? ' ' : '*'} ${setting.name}`,
-    value: setting.value ?? 'unknown: the API tells nobody',
+    value: setting.value ?? 'unknown: the API does not disclose it',
   }));
   return (
     <FieldsTable

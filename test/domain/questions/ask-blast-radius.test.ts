@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
-import type { SimRow } from '../../../src/simulator/rows.ts';
+import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
 import { answered } from './ask-scene.ts';
 
@@ -96,7 +96,7 @@ test('as long as bad clients are unread the good hits are only a most, and the r
   assert.match(answered(inquiry, shop, inquiry.rest()).table().headline, /^would also hit \d/);
 });
 
-test('without Shield nobody is bad, and that is said', () => {
+test('without Shield no client is flagged, and that is said', () => {
   const parsed = parseQuery('path:/search*', 'logs', NOON);
   assert.ok(parsed.ok);
   const rule = draftRule(parsed.query.terms);
@@ -104,7 +104,7 @@ test('without Shield nobody is bad, and that is said', () => {
   const inquiry = blastInquiry({ zone: shop.zone, shieldZoneId: null, rule, range, parts: 4 });
   assert.ok(inquiry.needs.every(({ kind }) => kind === 'logs'));
   const { coverage, headline } = answered(inquiry, shop).table();
-  assert.match(coverage, /no Shield: nobody is bad$/);
+  assert.match(coverage, /no Shield: no client flagged$/);
   assert.match(headline.replaceAll(',', ''), new RegExp(`of ${rows.filter(isFine).length} good requests`));
 });
 

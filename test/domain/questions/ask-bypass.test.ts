@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bypassInquiry } from '../../../src/domain/questions/clients/ask-bypass.ts';
 import { type BypassField, bypassQuestion } from '../../../src/domain/questions/clients/bypass-check.ts';
 import { termsInto } from '../../../src/domain/shield/shield-question.ts';
-import type { IncidentKind } from '../../../src/simulator/incidents.ts';
+import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { sceneOf } from '../scene.ts';
 import { answered } from './ask-scene.ts';
 

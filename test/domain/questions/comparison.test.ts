@@ -8,7 +8,7 @@ import {
   type ValueCounts,
 } from '../../../src/domain/questions/comparison/comparison.ts';
 import { SHIELD_DIMENSIONS, type ShieldDimension } from '../../../src/domain/shield/shield.ts';
-import type { SimRow } from '../../../src/simulator/rows.ts';
+import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
 import { RUNS } from '../log-rows.ts';
 import { MINUTE, type Scene, sceneOf } from '../scene.ts';

@@ -5,13 +5,13 @@ import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { LogNeed, Met, Need, ShieldNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { falsePositiveInquiry } from '../../../src/domain/questions/rules/ask-false-positives.ts';
 import type { Json, ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
-import { incidentSchedule } from '../../../src/simulator/incident-schedule.ts';
-import { requestId, type SimRow } from '../../../src/simulator/rows.ts';
-import { DIMENSIONS, eventId, eventLog } from '../../../src/simulator/shield-events.ts';
-import { groupsOf } from '../../../src/simulator/shield-groups.ts';
-import { createTraffic } from '../../../src/simulator/traffic.ts';
-import { accountZones, type SimZone } from '../../../src/simulator/zones.ts';
-import { type IncidentTruth, incidentTruths } from '../../support/simulator/truth.ts';
+import { accountZones, type SimZone } from '../../../src/simulator/account/zones.ts';
+import { DIMENSIONS, eventId, eventLog } from '../../../src/simulator/shield/events.ts';
+import { groupsOf } from '../../../src/simulator/shield/search.ts';
+import { incidentSchedule } from '../../../src/simulator/traffic/incidents.ts';
+import { requestId, type SimRow } from '../../../src/simulator/traffic/rows.ts';
+import { createTraffic } from '../../../src/simulator/traffic/traffic.ts';
+import { type IncidentTruth, incidentTruths, secondOf } from '../../support/simulator/truth.ts';
 import { zoneOf } from '../../support/state.ts';
 import { row as recordOf } from '../log-rows.ts';
 import { HOUR, NOON } from '../scene.ts';
@@ -29,7 +29,7 @@ function demoOf(seed: number) {
   const zones = accountZones(seed, RATE);
   const zone = zones[0] as SimZone;
   const schedule = incidentSchedule(seed, NOON, zones);
-  const traffic = createTraffic({ seed, schedule });
+  const traffic = createTraffic({ schedule });
   const events: SimRow[] = [];
   for (let hour = Math.floor(SPAN.from / HOUR); hour < SPAN.to / HOUR; hour++) {
     for (const row of traffic.events(zone, hour)) if (row.t >= SPAN.from && row.t < SPAN.to) events.push(row);
@@ -48,7 +48,7 @@ function demoOf(seed: number) {
   function logsOf({ range }: LogNeed): Met {
     const records: LogRecord[] = [];
     for (let second = Math.floor(range.from / 1000); second * 1000 < range.to; second++) {
-      for (const row of traffic.second(zone, second)) {
+      for (const row of secondOf(traffic, zone, second)) {
         if (row.isOriginShield || row.status < 200 || row.status > 299) continue;
         if (row.t < range.from || row.t >= range.to) continue;
         if (records.length === ROWS) return { kind: 'logs', records, hasMore: true };

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../../src/domain/log.ts';
 import { hitRatios } from '../../../src/domain/logs/sums/traffic.ts';
 import { createMissLens, type MissLens } from '../../../src/domain/questions/misses/miss-lens.ts';
 import { createQueryStrings } from '../../../src/domain/questions/misses/query-strings.ts';
-import type { IncidentKind } from '../../../src/simulator/incidents.ts';
+import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { fc } from '../../support/properties.ts';
 import { anyRecord, RUNS, row } from '../log-rows.ts';
 import { type Entry, MINUTE, type Scene, sceneOf } from '../scene.ts';

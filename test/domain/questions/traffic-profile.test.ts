@@ -14,7 +14,7 @@ import {
   trafficProfilesOf,
 } from '../../../src/domain/questions/clients/traffic-profile.ts';
 import { SHIELD_DIMENSIONS, type ShieldEvent } from '../../../src/domain/shield/shield.ts';
-import type { IncidentKind } from '../../../src/simulator/incidents.ts';
+import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { row } from '../log-rows.ts';
 import { HOUR, MINUTE, NOON, type Scene, sceneOf } from '../scene.ts';
 

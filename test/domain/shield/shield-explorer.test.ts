@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KEPT } from '../../../src/domain/kept.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import {
   formRows,
@@ -21,18 +22,13 @@ import {
   withDayFields,
   withRows,
 } from '../../../src/domain/shield/shield-rows.ts';
-import {
-  parseShieldQuery,
-  rangeOf,
-  SHIELD_KEPT,
-  shifted,
-  zoomed,
-} from '../../../src/domain/shield/shield-window.ts';
+import { parseShieldQuery, rangeOf, shifted, zoomed } from '../../../src/domain/shield/shield-window.ts';
 import { equalParts } from '../../../src/domain/tail/coverage.ts';
-import type { SimRow } from '../../../src/simulator/rows.ts';
-import { eventLabels } from '../../../src/simulator/shield-events.ts';
+import { eventLabels } from '../../../src/simulator/shield/events.ts';
+import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
-import { NOW, RUNS } from '../query-cases.ts';
+import { RUNS } from '../log-rows.ts';
+import { NOW } from '../query-cases.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
 
 const HOUR = 3_600_000;
@@ -78,8 +74,8 @@ test('a window that Shield would refuse is an error at its place', () => {
 });
 
 test('what is asked for lies inside the retention, also at its edge', () => {
-  const { from, to } = rangeOf({ kind: 'last', duration: SHIELD_KEPT }, NOW);
-  assert.ok(from > NOW - SHIELD_KEPT);
+  const { from, to } = rangeOf({ kind: 'last', duration: KEPT.shield }, NOW);
+  assert.ok(from > NOW - KEPT.shield);
   assert.equal(to, NOW);
 });
 
@@ -93,7 +89,7 @@ test('a window moves by half its length, follows now again at the end, and zooms
   assert.equal(shifted(hour, 1, NOW), null);
   assert.deepEqual(zoomed(hour, 'out', NOW), { kind: 'last', duration: 6 * HOUR });
   assert.deepEqual(zoomed(hour, 'in', NOW), { kind: 'last', duration: HOUR / 4 });
-  assert.equal(zoomed({ kind: 'last', duration: SHIELD_KEPT }, 'out', NOW), null);
+  assert.equal(zoomed({ kind: 'last', duration: KEPT.shield }, 'out', NOW), null);
 });
 
 test('parts of a window meet without a gap', () => {

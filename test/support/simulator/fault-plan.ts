@@ -1,4 +1,4 @@
-import type { HostKind } from '../../../src/simulator/call.ts';
+import type { HostKind } from '../../../src/simulator/http/answers.ts';
 import type { Fault } from './faults.ts';
 
 /** Which requests a fault meets. Numbers count, from 1, the requests that fit path, host and method since the plan was set. */

@@ -1,10 +1,6 @@
-import {
-  type Conditions,
-  type HostKind,
-  json,
-  loggingError,
-  type ServedAnswer,
-} from '../../../src/simulator/call.ts';
+import type { StoragePatch } from '../../../src/simulator/account/storage-zones.ts';
+import { type HostKind, json, loggingError, type ServedAnswer } from '../../../src/simulator/http/answers.ts';
+import type { TrafficModel } from '../../../src/simulator/traffic/traffic.ts';
 import type { Delivery } from './fault-delivery.ts';
 
 /** The parameters a fault may take; each row of the table says which it uses. */
@@ -43,7 +39,13 @@ export type FaultRow = {
   shift?: (p: FaultParameters) => number;
   /** Ms by which the Date header is off, null = no header. */
   date?: (p: FaultParameters) => number | null;
-  conditions?: (conditions: Conditions, p: FaultParameters, c: FaultContext) => void;
+  /** Changes what is asked before the endpoint sees it. */
+  ask?: (url: URL, p: FaultParameters) => void;
+  /** What the answer is made of instead of the rows that there are. */
+  traffic?: (traffic: TrafficModel, p: FaultParameters, c: FaultContext) => TrafficModel;
+  /** What an update of a storage zone changes besides what it was asked for. */
+  alsoChanges?: (p: FaultParameters) => StoragePatch;
+  status?: (status: number) => number;
   /** Answers instead of the endpoint, which never sees the request. */
   instead?: (p: FaultParameters, c: FaultContext) => ServedAnswer | Promise<ServedAnswer>;
   /** Breaks the connection before the endpoint sees the request. */

@@ -1,5 +1,5 @@
 import { mix } from '../../../src/simulator/random.ts';
-import { isoTime } from '../../../src/simulator/rows.ts';
+import { isoTime } from '../../../src/simulator/traffic/rows.ts';
 
 /** An answer of logs v2 as parsed JSON; faults work on it without knowing more than they need. */
 type Entry = Record<string, unknown>;

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { WIDE_PREFIX } from '../../../src/simulator/account.ts';
+import type { SimZone } from '../../../src/simulator/account/zones.ts';
 import { mix } from '../../../src/simulator/random.ts';
+import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
+import type { TrafficModel } from '../../../src/simulator/traffic/traffic.ts';
 import * as out from './fault-delivery.ts';
 import { type FaultParameters, type FaultRow, refusal } from './fault-row.ts';
 import * as values from './fault-values.ts';
@@ -10,6 +12,9 @@ export type FaultKind = keyof typeof FAULTS;
 export type Fault = { kind: FaultKind } & FaultParameters;
 
 const MIB = 1_048_576;
+
+/** Put before an id it makes one beyond 2^53; the simulator is asked for the short one. */
+export const WIDE_PREFIX = '90071992547';
 
 /** Everything the server can do wrong, a row each. */
 export const FAULTS = {
@@ -89,9 +94,7 @@ export const FAULTS = {
   },
   sideEffects: {
     covers: 'F47 an update of a storage zone changes what `text` says as well (JSON; the switch)',
-    conditions: (conditions, p) => {
-      conditions.alsoChanges = JSON.parse(p.text ?? '{"Rewrite404To200":true}');
-    },
+    alsoChanges: (p) => JSON.parse(p.text ?? '{"Rewrite404To200":true}'),
   },
   serverError: {
     covers: 'F07 `status` (500) with the error body of the host',
@@ -209,21 +212,21 @@ export const FAULTS = {
   },
   lateRows: {
     covers: 'F20, F21 a `share` (0.05) of rows shows `ms` (420,000) later than it would',
-    conditions: (conditions, p, c) =>
-      conditions.hides.push(
+    traffic: (traffic, p, c) =>
+      without(
+        traffic,
         (row) => belongs(row.h, p.share ?? 0.05) && row.t + row.late + (p.ms ?? 420_000) > c.now,
       ),
   },
   coarse: {
     covers: 'F22 event times rounded down to `ms` (1,000): many rows of one instant',
-    conditions: (conditions, p) => {
-      conditions.coarse = p.ms ?? 1_000;
-    },
+    traffic: (traffic, p) => coarse(traffic, p.ms ?? 1_000),
   },
   limitCap: {
     covers: 'F22 no more than `count` (10) rows a page',
-    conditions: (conditions, p) => {
-      conditions.limitCap = p.count ?? 10;
+    ask: ({ searchParams }, p) => {
+      const most = Math.min(Number(searchParams.get('limit') ?? 100), p.count ?? 10);
+      searchParams.set('limit', String(most));
     },
   },
   shuffledTies: {
@@ -241,8 +244,9 @@ export const FAULTS = {
   },
   laggingReplica: {
     covers: 'F25 rows of the last `ms` (30,000) are missing, and a random `share` (0) of older ones',
-    conditions: (conditions, p, c) =>
-      conditions.hides.push(
+    traffic: (traffic, p, c) =>
+      without(
+        traffic,
         (row) => row.t > c.now - (p.ms ?? 30_000) || belongs(mix(row.h, c.number), p.share ?? 0),
       ),
   },
@@ -263,6 +267,30 @@ export function faultRow(fault: Fault): FaultRow {
 
 function gzipHeader(): Record<string, string> {
   return { 'content-encoding': 'gzip' };
+}
+
+/** Rows that the server pretends not to know. */
+function without(traffic: TrafficModel, isHidden: (row: SimRow) => boolean): TrafficModel {
+  const seen = (rows: readonly SimRow[]) => rows.filter((row) => !isHidden(row));
+  return {
+    ...traffic,
+    block: (zone, number) => seen(traffic.block(zone, number)),
+    events: (zone, hour) => seen(traffic.events(zone, hour)),
+  };
+}
+
+/** Rows by a clock with steps of so many ms, each in the block of the time that it is told with. */
+function coarse(traffic: TrafficModel, step: number): TrafficModel {
+  const seconds = (zone: SimZone) => Math.max(traffic.blockSeconds(zone), step / 1000);
+  return {
+    ...traffic,
+    blockSeconds: seconds,
+    block: (zone, number) => {
+      const parts = seconds(zone) / traffic.blockSeconds(zone);
+      const rows = Array.from({ length: parts }, (_, at) => traffic.block(zone, number * parts + at)).flat();
+      return rows.map((row) => ({ ...row, t: row.t - (row.t % step), late: row.late + (row.t % step) }));
+    },
+  };
 }
 
 function belongs(h: number, share: number): boolean {

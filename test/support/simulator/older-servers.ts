@@ -12,21 +12,20 @@ export const OLDER_SERVERS = {
   },
   pagedWithoutPage: {
     covers: 'F53 a list that is asked for without a page comes as a page',
-    conditions: (conditions) => {
-      conditions.pagesAlways = true;
+    ask: ({ searchParams }) => {
+      if (Number(searchParams.get('page') ?? 0) === 0) searchParams.set('page', '1');
     },
   },
   ascendingDay: {
     covers: 'F53 a v1 day comes oldest first when no order is asked for',
-    conditions: (conditions) => {
-      conditions.dayOrder = 'asc';
+    ask: ({ pathname, searchParams }) => {
+      if (pathname.endsWith('.log') && !searchParams.has('sort')) searchParams.set('sort', 'asc');
     },
   },
   shieldNotFound: {
     covers: 'F53 a Shield zone that is not there is a 404',
-    conditions: (conditions) => {
-      conditions.absentStatus = 404;
-    },
+    status: (status) => (status === 202 ? 404 : status),
+    value: (v) => writeNotFound(v),
   },
   emptyLists: {
     covers: 'F53 lists that hold nothing are empty, where the description has null',
@@ -62,6 +61,16 @@ function writeEmptyLists(value: unknown): unknown {
     Object.entries(value).map(([name, part]) => [
       name,
       (name === 'logs' || name === 'data') && part === null ? [] : part,
+    ]),
+  );
+}
+
+function writeNotFound(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      isObject(part) && part['statusCode'] === 202 ? { ...part, statusCode: 404 } : part,
     ]),
   );
 }

@@ -1,17 +1,27 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { HOSTS, type HostKind, ORDINARY_CONDITIONS } from '../../../src/simulator/call.ts';
-import { type Arrival, answerTo, type Reply, type Sent } from '../../../src/simulator/exchange.ts';
-import { LOGGING_LIMIT } from '../../../src/simulator/limits.ts';
+import {
+  applyStoragePatch,
+  type StoragePatch,
+  type StoredZone,
+} from '../../../src/simulator/account/storage-zones.ts';
+import type { SimZone } from '../../../src/simulator/account/zones.ts';
+import { HOSTS, type HostKind } from '../../../src/simulator/http/answers.ts';
+import {
+  type Arrival,
+  answerTo,
+  type Line,
+  type Sent,
+  sentOf,
+} from '../../../src/simulator/http/exchange.ts';
+import { LOGGING_LIMIT } from '../../../src/simulator/logs/gate.ts';
 import { openPlatform, type PlatformOptions } from '../../../src/simulator/platform.ts';
-import type { DrawCounts } from '../../../src/simulator/slice-maker.ts';
-import type { StoragePatch, StoredZone } from '../../../src/simulator/storage-population.ts';
-import { applyStoragePatch } from '../../../src/simulator/storage-zones.ts';
-import type { SimZone } from '../../../src/simulator/zones.ts';
+import { SearchBook } from '../../../src/simulator/shield/search.ts';
+import type { DrawCounts } from '../../../src/simulator/traffic/slice-maker.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { type FaultPlan, followPlan, type Hit, isUnconditional } from './fault-plan.ts';
 import type { FaultContext, FaultRow } from './fault-row.ts';
-import { faultRow } from './faults.ts';
+import { faultRow, WIDE_PREFIX } from './faults.ts';
 import { createStats, type SimRequest, type SimStats, type StatsBook } from './stats.ts';
 import { type IncidentTruth, incidentTruths, type TruthRow, truthRows } from './truth.ts';
 
@@ -20,6 +30,9 @@ export type SimulatedOptions = PlatformOptions & {
   /** Called when an answer is chosen, and for requests that get none. */
   onRequest?: (request: SimRequest) => void;
 };
+
+/** What a request gets: an answer, or something that takes its connection over. */
+export type Reply = Sent | ((line: Line) => Promise<void> | void);
 
 /** How requests come in. */
 export type Doors = {
@@ -114,16 +127,30 @@ export function simulate(
       return (line) => seizure.act(line, seizure.hit.fault);
     }
 
-    const conditions = { ...ORDINARY_CONDITIONS, hides: [...ORDINARY_CONDITIONS.hides] };
-    for (const { hit, act } of each('conditions')) act(conditions, hit.fault, context(hit));
-    const [instead] = each('instead');
     const shift = each('shift').reduce((sum, { hit, act }) => sum + act(hit.fault), 0);
-    const sent = await answerTo(platform, arrival, {
-      conditions,
-      shift,
-      instead: instead && (() => instead.act(instead.hit.fault, context(instead.hit))),
-    });
-    const { status } = sent;
+    const now = () => platform.now() + shift;
+    const asked = new URL(path.replaceAll(WIDE_PREFIX, ''), 'http://simulator.invalid');
+    for (const { hit, act } of each('ask')) act(asked, hit.fault);
+    const others = each('traffic');
+    const rows = others.reduce((from, { hit, act }) => act(from, hit.fault, context(hit)), traffic);
+    const world =
+      others.length === 0 ? platform.world : { ...platform.world, traffic: rows, searches: new SearchBook() };
+    const [instead] = each('instead');
+    const sent =
+      instead === undefined
+        ? await answerTo(
+            { ...platform, world, now },
+            {
+              ...arrival,
+              path: asked.pathname + asked.search,
+            },
+          )
+        : sentOf(await instead.act(instead.hit.fault, context(instead.hit)), now());
+    const status = each('status').reduce((before, { act }) => act(before), sent.status);
+    for (const { hit, act } of each('alsoChanges')) {
+      const zone = account.storage.find(({ read }) => pathname.endsWith(`/${read.Id}`));
+      if (zone && status === 204) applyStoragePatch(zone, act(hit.fault), now());
+    }
     stats.answered(status);
     o.onRequest?.({ ...request, status });
 
@@ -134,10 +161,10 @@ export function simulate(
     for (const { hit, act } of each('date')) {
       const ms = act(hit.fault);
       if (ms === null) delete spoilt['date'];
-      else spoilt['date'] = new Date(platform.now() + shift + ms).toUTCString();
+      else spoilt['date'] = new Date(now() + ms).toUTCString();
     }
     const changes = [...each('value'), ...each('body'), ...each('send')];
-    if (!Buffer.isBuffer(sent.body) && changes.length === 0) return { ...sent, headers: spoilt };
+    if (!Buffer.isBuffer(sent.body) && changes.length === 0) return { ...sent, status, headers: spoilt };
 
     let body = await whole(sent.body);
     for (const { hit, act } of each('value'))

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HostKind } from '../../../src/simulator/call.ts';
-import type { EndpointId } from '../../../src/simulator/router.ts';
+import type { HostKind } from '../../../src/simulator/http/answers.ts';
+import type { EndpointId } from '../../../src/simulator/http/router.ts';
 
 export type SimRequest = {
   /** Number of the request since the start, from 1. */

@@ -1,17 +1,17 @@
-import { anonymise } from '../../../src/simulator/clients.ts';
-import type { Schedule } from '../../../src/simulator/incident-schedule.ts';
+import type { SimZone } from '../../../src/simulator/account/zones.ts';
+import { RULES } from '../../../src/simulator/shield/rules.ts';
+import { anonymise } from '../../../src/simulator/traffic/clients.ts';
 import {
   attacker,
   type Incident,
   type IncidentKind,
+  type Schedule,
   scannerAddresses,
   stuffingFingerprint,
-} from '../../../src/simulator/incidents.ts';
-import { rowJson, type ShieldAction, type SimRow } from '../../../src/simulator/rows.ts';
-import { RULES } from '../../../src/simulator/shield-rules.ts';
-import { sitePaths } from '../../../src/simulator/sites.ts';
-import type { TrafficModel } from '../../../src/simulator/traffic.ts';
-import type { SimZone } from '../../../src/simulator/zones.ts';
+} from '../../../src/simulator/traffic/incidents.ts';
+import { rowJson, type ShieldAction, type SimRow } from '../../../src/simulator/traffic/rows.ts';
+import { sitePaths } from '../../../src/simulator/traffic/sites.ts';
+import type { TrafficModel } from '../../../src/simulator/traffic/traffic.ts';
 
 /** What a responder should find: the machine-readable answer to "what happened?". */
 export type IncidentTruth = {
@@ -35,6 +35,13 @@ export type TruthRow = {
   /** What Shield made of it, if it looked at it. It knows the network of clients for which the log has none. */
   shield: { ruleId: string; action: ShieldAction; asn: string } | null;
 };
+
+/** The rows of an epoch second. */
+export function secondOf(traffic: TrafficModel, zone: SimZone, second: number): readonly SimRow[] {
+  const seconds = traffic.blockSeconds(zone);
+  const rows = traffic.block(zone, Math.floor(second / seconds));
+  return seconds === 1 ? rows : rows.filter((row) => row.second === second);
+}
 
 /** All rows of `[from, to)` in order of time, whether they show yet or not; without origin-shield rows. */
 export function truthRows(traffic: TrafficModel, zone: SimZone, from: number, to: number): TruthRow[] {

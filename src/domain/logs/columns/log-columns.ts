@@ -1,12 +1,18 @@
 import { MASK } from '../../../text/mask.ts';
-import type { LogRecord } from '../../log.ts';
+import { type LogRecord, TEXT_NAMES, type TextName } from '../../log.ts';
 import { ArenaDictionary } from '../dictionary/arena-dictionary.ts';
 import { HeapDictionary } from '../dictionary/dictionary.ts';
-import type { CodedRows } from './coded-rows.ts';
-import { codesOfStatuses, interned } from './log-intake.ts';
-import { PACKED_COLUMNS, type PackedColumn } from './packed-rows.ts';
+import { type CodedRows, recordOfColumns } from './coded-rows.ts';
 import { RequestIdColumn } from './request-id-column.ts';
-import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn, NumberColumn } from './value-columns.ts';
+import {
+  CHUNK_BITS,
+  CHUNK_MASK,
+  CHUNK_ROWS,
+  CodedColumn,
+  codesOfStatuses,
+  interned,
+  NumberColumn,
+} from './value-columns.ts';
 
 /** Bits of a row's state. */
 export const LIVE = 1;
@@ -149,7 +155,7 @@ export class LogColumns {
   }
 
   #textsOf(place: number): CodedColumn<string> {
-    const column = PACKED_COLUMNS[place] as PackedColumn;
+    const column = TEXT_NAMES[place] as TextName;
     return column === 'requestId' ? this.requestId.odd : this.coded[column];
   }
 
@@ -174,30 +180,15 @@ export class LogColumns {
 
   record(slot: number): LogRecord {
     const c = this.coded;
-    return {
+    const textOf = (name: TextName) => (name === 'requestId' ? this.idOfRequest(slot) : c[name].value(slot));
+    return recordOfColumns(textOf, {
       timestamp: this.time(slot),
-      pullZoneId: c.pullZoneId.value(slot) ?? '',
-      requestId: this.idOfRequest(slot),
-      cacheStatus: c.cacheStatus.value(slot) ?? '',
       statusCode: c.statusCode.value(slot) ?? 0,
       bytesSent: this.bytesSent.value(slot) ?? 0,
-      edgeLocation: c.edgeLocation.value(slot) ?? '',
-      scheme: c.scheme.value(slot) ?? '',
-      host: c.host.value(slot) ?? '',
-      path: c.path.value(slot) ?? '',
-      url: this.url(slot),
-      remoteIp: c.remoteIp.value(slot),
-      countryCode: c.countryCode.value(slot),
-      userAgent: c.userAgent.value(slot),
-      referer: c.referer.value(slot),
-      ja4Fingerprint: c.ja4Fingerprint.value(slot),
-      asn: c.asn.value(slot),
-      asnOrganization: c.asnOrganization.value(slot),
       bodyBytesSent: this.bodyBytesSent.value(slot),
-      contentRange: c.contentRange.value(slot),
       authorizationHeader: c.authorizationHeader.value(slot),
       raw: c.raw.value(slot),
-    };
+    });
   }
 
   url(slot: number): string {

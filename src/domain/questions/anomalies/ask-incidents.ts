@@ -2,10 +2,15 @@ import { count, counted, duration, percent, timeOfDay } from '../../../text/unit
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
 import { clockSteps, type TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
+import {
+  type AnswerRow,
+  type AnswerSection,
+  type AnswerTable,
+  ledBy,
+  within,
+} from '../inquiry/answer-table.ts';
 import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import { type AnomalyValue, type AnomalyWindow, anomalyWindowsOf } from './anomaly-windows.ts';
 import { type Sample, sampleOf, TROUBLE } from './samples.ts';
@@ -144,7 +149,7 @@ function summaryOf(anomaly: AnomalyWindow, o: Question, isNewest: boolean): Answ
     ],
     tone: 'bad',
     isSubject: isNewest,
-    leads: { subject: 'logs', query: queryOf(anomaly, leader, o) },
+    leads: ledInto(anomaly, leader, o).leads,
   };
 }
 
@@ -167,22 +172,21 @@ function sectionOf(anomaly: AnomalyWindow, o: Question): AnswerSection {
         count(value.count),
       ],
       tone: 'notable',
-      leads: { subject: 'logs', query: queryOf(anomaly, value, o) },
-      ...(value.field === TROUBLE ? {} : { value: { field: value.field, value: value.value } }),
+      ...ledInto(anomaly, value, o),
     })),
     note: `${counted(anomaly.rows, 'row')} in ${counted(anomaly.samples, 'sample')}`,
   };
 }
 
-/** The rows of an anomaly that have a value of it. */
-function queryOf({ from, to }: TimeRange, value: AnomalyValue | null, o: Question): Query {
-  const term =
-    value && value.field !== TROUBLE ? termForValue('logs', value.field, value.value, false) : null;
-  return {
-    terms: term ? [...o.query.terms, term] : o.query.terms,
-    window: { kind: 'absolute', from, to },
-    groupBy: [],
-  };
+/** The rows of an anomaly that have a value of it, or all where it is none of a field. */
+function ledInto(
+  anomaly: AnomalyWindow,
+  value: AnomalyValue | null,
+  o: Question,
+): Pick<AnswerRow, 'leads' | 'value'> {
+  const query = within(o.query, anomaly);
+  if (!value || value.field === TROUBLE) return { leads: { subject: 'logs', query } };
+  return ledBy('logs', query, value.field, value.value);
 }
 
 /** What kind of thing it is, by the fields that stand out in it. */

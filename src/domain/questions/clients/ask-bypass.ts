@@ -46,7 +46,7 @@ export function bypassInquiry(o: {
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
   const isOfClient = matcher(query, zone.anonymisation);
-  const shape = new EventsFirst(events, (known) => {
+  const shape = new EventsFirst(events, reading, (known) => {
     const evidence = createEvidence(known, zone.anonymisation);
     return {
       add(record) {
@@ -57,12 +57,9 @@ export function bypassInquiry(o: {
     };
   });
   return {
-    needs: [...(events?.needs ?? []), ...reading.needs],
+    needs: shape.needs,
     add(need, met) {
-      events?.add(need, met);
-      const records = reading.add(need, met);
-      for (const record of records) bypass.add(record);
-      shape.add(records);
+      for (const record of shape.add(need, met)) bypass.add(record);
     },
     table() {
       const table = bypassTable(bypass.result(), query, {
@@ -79,7 +76,7 @@ export function bypassInquiry(o: {
         sections: [...table.sections, ...shapeSections('this client', evidence, shapeNote(evidence, read))],
       };
     },
-    rest: () => [...(events?.rest() ?? []), ...reading.rest()],
+    rest: () => shape.rest(),
   };
 }
 
@@ -112,7 +109,7 @@ function bypassTable(
         rows: bypass.cells.map((cell) => rowOf(cell, query)),
         note:
           blank > 0
-            ? `${count(blank)} rows do not tell this field: whose they are cannot be told`
+            ? `${count(blank)} rows lack this field, so their client is unknown`
             : `got through: ${count(through)}, of them ${count(throughToOrigin)} reached the origin`,
       },
     ],

@@ -4,24 +4,24 @@ import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
-import { LARGEST_SHIELD_PAGE, type ShieldEvent } from '../../shield/shield.ts';
+import type { ShieldEvent } from '../../shield/shield.ts';
 import { planRows } from '../../shield/shield-question.ts';
 import { rangeOf } from '../../shield/shield-window.ts';
 import { type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
-import { type Inquiry, type LogNeed, type Need, partOf, type ShieldNeed } from '../inquiry/inquiry.ts';
-import type { Sighting } from './client.ts';
 import {
-  eventsOf,
-  type PivotStep,
-  requestsOf,
-  type Timeline,
-  type TimelineItem,
-  timelineOf,
-} from './timeline.ts';
+  type Inquiry,
+  type LogNeed,
+  type Need,
+  partOf,
+  type ShieldNeed,
+  shieldNeed,
+} from '../inquiry/inquiry.ts';
+import type { Sighting } from './client.ts';
+import { eventsOf, requestsOf, type Timeline, type TimelineItem, timelineOf } from './timeline.ts';
 
-type Asked = { step: PivotStep; need: Need; left: readonly TimeRange[]; state: 'open' | 'whole' | 'cut' };
+type Asked = { query: Query; need: Need; left: readonly TimeRange[]; state: 'open' | 'whole' | 'cut' };
 
 /**
  * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
@@ -38,8 +38,10 @@ export function timelineInquiry(o: {
   const requests = zone.logging ? requestsOf(subject, zone.anonymisation, now) : null;
   const events = !shieldZoneId ? null : eventsOf(subject, zone.anonymisation, now);
   const asked: Asked[] = [
-    ...(requests?.ok ? requests.steps.map((step) => logStep(step, zone, now)) : []),
-    ...(events?.ok && shieldZoneId ? events.steps.map((step) => shieldStep(step, shieldZoneId, now)) : []),
+    ...(requests?.ok ? requests.queries.map((query) => askedOf(query, logNeed(query, zone, now))) : []),
+    ...(events?.ok && shieldZoneId
+      ? events.queries.map((query) => askedOf(query, eventsNeed(query, shieldZoneId, now)))
+      : []),
   ];
   if (asked.length === 0) {
     const refusal = [requests, events].find((each) => each?.ok === false);
@@ -59,7 +61,7 @@ export function timelineInquiry(o: {
         });
         one.state = met.answer.total > met.answer.events.length || met.answer.gone ? 'cut' : 'whole';
       } else if (need.kind === 'logs') {
-        const matches = matcher(one.step.query, zone.anonymisation);
+        const matches = matcher(one.query, zone.anonymisation);
         const part = partOf(need.range, met);
         part.records.filter(matches).forEach((record, index) => {
           records.set(record.requestId || `${record.timestamp} ${record.url} ${index}`, record);
@@ -80,19 +82,20 @@ export function timelineInquiry(o: {
     },
     rest: () => asked.filter(({ state }) => state === 'open').map(restOf),
   };
-  const last = asked.at(-1)?.step.query ?? EMPTY_QUERY;
-  return { ok: true, inquiry, query: last };
+  return { ok: true, inquiry, query: asked.at(-1)?.query ?? EMPTY_QUERY };
 }
 
-function logStep(step: PivotStep, zone: PullZone, now: number): Asked {
-  const need: LogNeed = {
-    kind: 'logs',
-    side: 'now',
-    zoneId: zone.id,
-    range: rangeOf(step.query.window, now),
-    filter: splitForServer(step.query, zone).server,
-  };
-  return { step, need, left: [need.range], state: 'open' };
+function askedOf(query: Query, need: Need): Asked {
+  return { query, need, left: need.kind === 'logs' ? [need.range] : [], state: 'open' };
+}
+
+function logNeed(query: Query, zone: PullZone, now: number): LogNeed {
+  const range = rangeOf(query.window, now);
+  return { kind: 'logs', side: 'now', zoneId: zone.id, range, filter: splitForServer(query, zone).server };
+}
+
+function eventsNeed(query: Query, shieldZoneId: string, now: number): ShieldNeed {
+  return shieldNeed({ shieldZoneId, range: rangeOf(query.window, now), plan: planRows(query) });
 }
 
 /** One request for all that is still to be read, be it in parts. */
@@ -104,24 +107,6 @@ function restOf({ need, left }: Asked): Need {
 function isPartOf(part: Need, whole: Need): boolean {
   if (part.kind !== 'logs' || whole.kind !== 'logs' || part.filter !== whole.filter) return false;
   return part.range.from >= whole.range.from && part.range.to <= whole.range.to;
-}
-
-function shieldStep(step: PivotStep, shieldZoneId: string, now: number): Asked {
-  const { query, filters } = planRows(step.query);
-  const need: ShieldNeed = {
-    kind: 'shield',
-    side: 'now',
-    shieldZoneId,
-    ask: {
-      ...rangeOf(step.query.window, now),
-      query,
-      filters,
-      groupBy: [],
-      page: 0,
-      pageSize: LARGEST_SHIELD_PAGE,
-    },
-  };
-  return { step, need, left: [], state: 'open' };
 }
 
 function timelineTable(

@@ -14,7 +14,7 @@ import { clientNetwork, logTermOf, type Mask, maskOf } from './client.ts';
 export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
 export type BypassField = (typeof BYPASS_FIELDS)[number];
 
-export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | '1xx' | 'other';
+type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | '1xx' | 'other';
 
 /** What a responder asks first comes first. */
 const CLASS_ORDER: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', '1xx', 'other'];
@@ -44,7 +44,7 @@ export type BypassCheck = {
   blank: number;
 };
 
-export type BypassQuestion =
+type BypassQuestion =
   | {
       ok: true;
       field: BypassField;

@@ -107,10 +107,10 @@ function present(text: string | null | undefined): string | null {
 }
 
 /** Clients with an event, by `clientKey`, and the events' request ids. */
-export type Suspects = { clients: ReadonlySet<string>; requestIds: ReadonlySet<string> };
+type Suspects = { clients: ReadonlySet<string>; requestIds: ReadonlySet<string> };
 
 /** What the two logs together tell of the clients that Shield acted on. */
-export type CleanClients = {
+type CleanClients = {
   readonly suspects: ReadonlySet<string>;
   /** Those of them that also had an answer with 2xx to a request on which Shield did not act. */
   readonly clean: ReadonlySet<string>;

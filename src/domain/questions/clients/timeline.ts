@@ -2,13 +2,11 @@ import type { LogRecord } from '../../log.ts';
 import type { FieldTerm, Query } from '../../query/query.ts';
 import { termForShown, termForValue } from '../../query/terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation } from '../../zone.ts';
 import {
   clientNetwork,
   logTermOf,
   type Mask,
-  maskOf,
   type Sighting,
   sharedMask,
   shieldTermOf,
@@ -17,10 +15,10 @@ import {
 } from './client.ts';
 
 /** How far apart two lines of one client may be, where no request id joins them. */
-export const SAME_CLIENT_SECONDS = 60;
+const SAME_CLIENT_SECONDS = 60;
 
 /** How a line belongs to another: it has the same request id, or an address of which as much as `mask` is the same. */
-export type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: Mask };
+type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: Mask };
 
 export type TimelineItem = {
   at: number;
@@ -89,30 +87,19 @@ function widest(masks: readonly Mask[]): Mask | null {
 /** An id finds its request wherever it is; the two logs may date one request differently by the time it took. */
 const SAME_REQUEST_SECONDS = 300;
 
-/** One question of a pivot. `finds`: what an answer of it proves. */
-export type PivotStep = { query: Query; finds: 'exact' | 'approximate'; mask: Mask };
+/** The query that proves most comes first. */
+type PivotQuestion = { ok: true; queries: readonly Query[] } | { ok: false; why: string };
 
-/** The step that proves most comes first. */
-export type PivotQuestion = { ok: true; steps: readonly PivotStep[] } | { ok: false; why: string };
-
-/** How to ask the CDN log for the request of a Shield event, or else for what its client did around it. */
+/** How to ask the CDN log for the request of a Shield event, and for what its client did around it. */
 export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {
-  const steps: PivotStep[] = [];
-  if (sighting.requestId !== null) {
-    const id = termForValue('logs', 'id', sighting.requestId, false);
-    if (id)
-      steps.push({
-        ...asked([id], around(sighting.at, SAME_REQUEST_SECONDS), now),
-        finds: 'exact',
-        mask: 'none',
-      });
-  }
+  const { at, requestId } = sighting;
+  const id = requestId === null ? null : termForValue('logs', 'id', requestId, false);
   const network = networkOf(sighting, anonymisation);
-  if (network !== null) {
-    const query = asked([logTermOf(network)], around(sighting.at, SAME_CLIENT_SECONDS), now);
-    steps.push({ ...query, finds: 'approximate', mask: maskOf(network) });
-  }
-  return steps.length > 0 ? { ok: true, steps } : { ok: false, why: nothingToAskBy(anonymisation) };
+  const queries = [
+    ...(id ? [around(at, SAME_REQUEST_SECONDS, id, now)] : []),
+    ...(network ? [around(at, SAME_CLIENT_SECONDS, logTermOf(network), now)] : []),
+  ];
+  return queries.length > 0 ? { ok: true, queries } : { ok: false, why: nothingToAskBy(anonymisation) };
 }
 
 /**
@@ -120,16 +107,12 @@ export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now
  * for, or without an address those of its URL, and `sameClient` finds the one with the id among them.
  */
 export function eventsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {
+  const { at, requestId, url } = sighting;
   const network = networkOf(sighting, anonymisation);
-  if (network !== null) {
-    const query = asked([shieldTermOf(network)], around(sighting.at, SAME_CLIENT_SECONDS), now);
-    return { ok: true, steps: [{ ...query, finds: 'approximate', mask: maskOf(network) }] };
-  }
-  const url = sighting.requestId === null ? null : sighting.url;
-  const term = url === null ? null : termForShown('shield', 'url', url);
+  if (network) return { ok: true, queries: [around(at, SAME_CLIENT_SECONDS, shieldTermOf(network), now)] };
+  const term = requestId === null || url === null ? null : termForShown('shield', 'url', url);
   if (term === null) return { ok: false, why: nothingToAskBy(anonymisation) };
-  const query = asked([term], around(sighting.at, SAME_REQUEST_SECONDS), now);
-  return { ok: true, steps: [{ ...query, finds: 'exact', mask: 'none' }] };
+  return { ok: true, queries: [around(at, SAME_REQUEST_SECONDS, term, now)] };
 }
 
 function networkOf(sighting: Sighting, anonymisation: Anonymisation) {
@@ -142,13 +125,13 @@ function nothingToAskBy(anonymisation: Anonymisation): string {
     : 'it has neither a request id nor a client address';
 }
 
-function around(at: number, seconds: number): TimeRange {
-  return { from: Math.max(0, at - seconds * 1000), to: at + seconds * 1000 + 1 };
-}
-
 /** An end that has not come yet is left open. */
-function asked(terms: readonly FieldTerm[], { from, to }: TimeRange, now: number): { query: Query } {
+function around(at: number, seconds: number, term: FieldTerm, now: number): Query {
+  const to = at + seconds * 1000 + 1;
+  const from = Math.max(0, at - seconds * 1000);
   return {
-    query: { terms, window: { kind: 'absolute', from, to: to >= now ? null : to }, groupBy: [] },
+    terms: [term],
+    window: { kind: 'absolute', from, to: to >= now ? null : to },
+    groupBy: [],
   };
 }

@@ -14,7 +14,7 @@ type TrafficProfileRow = { help: string; sets: readonly Bounds[] };
 /** A number that led to a tag, beside the bound that it kept. */
 type Reason = { of: EvidenceId; name: string; value: string; bound: string };
 
-export type TrafficProfile = { tag: TrafficTag; help: string; because: readonly Reason[] };
+type TrafficProfile = { tag: TrafficTag; help: string; because: readonly Reason[] };
 
 /** Fewer lines than these say nothing of their sender. */
 export const LEAST_LINES = 50;

@@ -1,14 +1,15 @@
 import { count } from '../../../text/units.ts';
-import { LOG_FIELDS } from '../../query/fields.ts';
+import { fieldNamed, LOG_FIELDS } from '../../query/fields.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import { LARGEST_SHIELD_PAGE, SHIELD_DIMENSIONS, type ShieldAnswer } from '../../shield/shield.ts';
 import { tableOf } from '../../shield/shield-groups.ts';
-import { fieldOfDimension, planGroups } from '../../shield/shield-question.ts';
+import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import type { Inquiry, ShieldNeed, Side } from '../inquiry/inquiry.ts';
+import { within } from '../inquiry/answer-table.ts';
+import { type Inquiry, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { type Comparison, compare, type ValueCounts } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
@@ -31,7 +32,7 @@ const SIDES = ['now', 'before'] as const;
 
 const LOG_GROUPS = Object.entries(LOG_FIELDS).filter(([id, field]) => field.groups && id !== 'zone');
 
-const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldOfDimension(dimension) ?? dimension);
+const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dimension) ?? dimension);
 
 /** Every field that CDN rows can be grouped by, in two windows read by a few requests each. */
 export function logComparison(o: Question & { zone: PullZone }): Inquiry {
@@ -79,7 +80,7 @@ export function logComparison(o: Question & { zone: PullZone }): Inquiry {
       const rows = count(reading.rows('now') + reading.rows('before'));
       return comparisonTable({
         subject: 'logs',
-        query: { ...o.query, groupBy: [], window: { kind: 'absolute', ...o.now } },
+        query: within(o.query, o.now),
         dimensions: ids,
         comparisons: comparisonsOf(ids, countsOf),
         against: o.against,
@@ -96,7 +97,11 @@ export function logComparison(o: Question & { zone: PullZone }): Inquiry {
  * Shield cannot decide act here as they do in the list of groups.
  */
 export function shieldComparison(o: Question & { shieldZoneId: string }): Inquiry {
-  const needs = SHIELD_IDS.flatMap((id) => SIDES.map((side) => groupsNeed(o, id, side)));
+  const { shieldZoneId } = o;
+  const needs = SHIELD_IDS.flatMap((id) => {
+    const plan = planGroups(o.query, [id]);
+    return SIDES.map((side) => shieldNeed({ shieldZoneId, side, range: o[side], plan }));
+  });
   const answers = new Map<string, ShieldAnswer>();
 
   function countsOf(id: string, side: Side): ValueCounts | null {
@@ -130,7 +135,7 @@ export function shieldComparison(o: Question & { shieldZoneId: string }): Inquir
       const part = cut === 0 ? '' : `; ${count(cut)} lists are their ${LARGEST_SHIELD_PAGE} largest groups`;
       return comparisonTable({
         subject: 'shield',
-        query: { ...o.query, window: { kind: 'absolute', ...o.now } },
+        query: within(o.query, o.now),
         dimensions: SHIELD_IDS,
         comparisons: comparisonsOf(SHIELD_IDS, countsOf),
         against: o.against,
@@ -162,16 +167,6 @@ function counted(counts: Map<string | null, number>, raw: string | number | null
   if (known === undefined && counts.size >= MOST_VALUES) return false;
   counts.set(value, (known ?? 0) + 1);
   return true;
-}
-
-function groupsNeed(o: Question & { shieldZoneId: string }, id: string, side: Side): ShieldNeed {
-  const { query, filters, groupBy } = planGroups(o.query, [id]);
-  return {
-    kind: 'shield',
-    side,
-    shieldZoneId: o.shieldZoneId,
-    ask: { ...o[side], query, filters, groupBy, page: 0, pageSize: LARGEST_SHIELD_PAGE },
-  };
 }
 
 /** The first dimension of the grouping is the one compared; what follows serves the exclusions. */

@@ -10,7 +10,7 @@ export const BASELINES = {
 
 export type BaselineId = keyof typeof BASELINES;
 
-export type Baseline =
+type Baseline =
   | {
       ok: true;
       range: TimeRange;
@@ -22,7 +22,7 @@ export type Baseline =
 /** Less than this share of a baseline left by retention is none. */
 const LEAST_LEFT = 0.1;
 
-/** The baseline of a window; `edge` is the oldest moment that is still kept (`retentionEdge`), Unix ms. */
+/** The baseline of a window; `edge` is the oldest moment that is still kept (`oldestAsked`), Unix ms. */
 export function baselineOf(window: TimeRange, id: BaselineId, edge: number): Baseline {
   const length = window.to - window.from;
   const back = BASELINES[id].back ?? length;

@@ -1,8 +1,13 @@
 import { count, percent } from '../../../text/units.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
-import { termForValue } from '../../query/terms.ts';
-import type { AnswerColumn, AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
+import {
+  type AnswerColumn,
+  type AnswerRow,
+  type AnswerSection,
+  type AnswerTable,
+  ledBy,
+} from '../inquiry/answer-table.ts';
 import {
   type Comparison,
   type ComparisonRow,
@@ -27,6 +32,7 @@ const NUMBERS: readonly AnswerColumn[] = [
 /** What rose, or of a total that fell what moved, over all dimensions, and then dimension by dimension. */
 export function comparisonTable(o: {
   subject: QuerySubject;
+  /** Over the times that are compared. */
   query: Query;
   /** Field ids of the dimensions, in the order of their sections. */
   dimensions: readonly string[];
@@ -120,7 +126,6 @@ function rowCells(
   row: ComparisonRow,
 ): AnswerRow {
   const { value, isNew, isAtMost, isAtMostNow, isAgainst, standsOut } = row;
-  const term = termForValue(o.subject, dimension, value, false);
   return {
     cells: [
       value ?? '(none)',
@@ -132,10 +137,7 @@ function rowCells(
       row.g2 === null ? '-' : count(Math.round(row.g2)),
     ],
     tone: standsOut ? 'notable' : 'plain',
-    ...(term
-      ? { leads: { subject: o.subject, query: { ...o.query, groupBy: [], terms: [...o.query.terms, term] } } }
-      : {}),
-    ...(value === null ? {} : { value: { field: dimension, value } }),
+    ...ledBy(o.subject, o.query, dimension, value),
   };
 }
 

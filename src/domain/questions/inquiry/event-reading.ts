@@ -10,7 +10,8 @@ import {
 } from '../../shield/shield.ts';
 import { planRows } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { Met, Need, ShieldNeed } from './inquiry.ts';
+import { type Met, type Need, type ShieldNeed, shieldNeed } from './inquiry.ts';
+import type { LogReading } from './log-reading.ts';
 
 /** Searches of one reading in all rounds: ten thousand events with their context are some 20 MB. */
 export const MOST_PAGES = 20;
@@ -27,7 +28,6 @@ export class EventReading implements EventSource {
   readonly #pages = new Map<number, ShieldAnswer>();
   readonly #unheard: Set<Need>;
   #events: readonly ShieldEvent[] | null = null;
-  #version = 0;
 
   /** `pages`: searches of the first round, or which pages it asks for. With `by` each group of values stands for one event that has them. */
   constructor(o: {
@@ -50,7 +50,6 @@ export class EventReading implements EventSource {
     if (met.kind !== 'shield') return;
     this.#pages.set(need.ask.page, met.answer);
     this.#events = null;
-    this.#version++;
   }
 
   /** True when each search of the first round was answered, or has failed. */
@@ -60,11 +59,6 @@ export class EventReading implements EventSource {
 
   get isWhole(): boolean {
     return this.#isReadOut && !this.#isCut;
-  }
-
-  /** Changes with the events. */
-  get version(): number {
-    return this.#version;
   }
 
   /** What was read and passes the terms that Shield cannot decide; an event that two pages tell counts once. */
@@ -149,54 +143,63 @@ export class EventReading implements EventSource {
 
   #needOf(page: number): ShieldNeed {
     const { shieldZoneId, range, query, by } = this.#o;
-    const plan = planRows(query);
-    return {
-      kind: 'shield',
-      side: 'now',
-      shieldZoneId,
-      ask: {
-        from: range.from,
-        to: range.to,
-        query: plan.query,
-        filters: plan.filters,
-        groupBy: by,
-        page,
-        pageSize: LARGEST_SHIELD_PAGE,
-      },
-    };
+    return shieldNeed({ shieldZoneId, range, plan: { ...planRows(query), groupBy: by }, page });
   }
 }
 
-/** Events being read. `version` changes with them; `isHeard`: a count may begin; `isWhole`: nothing more will come. */
+/** Events being read; what comes makes another list. `isHeard`: a count may begin; `isWhole`: nothing more will come. */
 export type EventSource = {
+  readonly needs: readonly Need[];
   readonly events: readonly ShieldEvent[];
   readonly isHeard: boolean;
   readonly isWhole: boolean;
-  readonly version: number;
+  add(need: Need, met: Met): void;
+  rest(): readonly Need[];
 };
 
 export type RowCounter<R> = { add(record: LogRecord): void; result(): R };
 
+const NO_EVENTS: readonly ShieldEvent[] = [];
+
 /**
- * Counts CDN rows by what the Shield events of the same time say. Answers come in any order, so rows wait until the
- * events were heard; those of further pages begin the count anew, and with the last page the rows are let go.
+ * Reads the CDN log and Shield events of the same time, and counts the rows by what the events say. Answers come in any
+ * order, so rows wait until the events were heard; those of further pages begin the count anew, and with the last page
+ * the rows are let go.
  */
 export class EventsFirst<R> {
   readonly #events: EventSource | null;
+  readonly #log: LogReading;
   readonly #start: (events: readonly ShieldEvent[]) => RowCounter<R>;
   readonly #rows: LogRecord[] = [];
   #counted = 0;
-  #version = -1;
+  #known: readonly ShieldEvent[] | null = null;
   #counter: RowCounter<R> | null = null;
 
   /** `events` null: there are none to wait for. */
-  constructor(events: EventSource | null, start: (events: readonly ShieldEvent[]) => RowCounter<R>) {
+  constructor(
+    events: EventSource | null,
+    log: LogReading,
+    start: (events: readonly ShieldEvent[]) => RowCounter<R>,
+  ) {
     this.#events = events;
+    this.#log = log;
     this.#start = start;
   }
 
-  add(records: readonly LogRecord[]): void {
+  get needs(): readonly Need[] {
+    return [...(this.#events?.needs ?? []), ...this.#log.needs];
+  }
+
+  rest(): readonly Need[] {
+    return [...(this.#events?.rest() ?? []), ...this.#log.rest()];
+  }
+
+  /** The rows of the answer, where it brought some. */
+  add(need: Need, met: Met): readonly LogRecord[] {
+    this.#events?.add(need, met);
+    const records = this.#log.add(need, met);
     for (const record of records) this.#rows.push(record);
+    return records;
   }
 
   /** Null while the first events are on their way: a count without them would call everybody good. */
@@ -206,17 +209,16 @@ export class EventsFirst<R> {
 
   /** The count by the events that were heard, be it none: whoever shows it says so. */
   soFar(): R {
-    const events = this.#events;
-    const version = events?.version ?? 0;
-    if (this.#counter === null || version !== this.#version) {
-      this.#counter = this.#start(events?.events ?? []);
-      this.#version = version;
+    const events = this.#events?.events ?? NO_EVENTS;
+    if (this.#counter === null || events !== this.#known) {
+      this.#counter = this.#start(events);
+      this.#known = events;
       this.#counted = 0;
     }
     for (; this.#counted < this.#rows.length; this.#counted++) {
       this.#counter.add(this.#rows[this.#counted] as LogRecord);
     }
-    if (events === null || events.isWhole) {
+    if (this.#events === null || this.#events.isWhole) {
       this.#rows.length = 0;
       this.#counted = 0;
     }

@@ -2,7 +2,8 @@ import type { Failure } from '../../failure.ts';
 import type { Cut } from '../../kept.ts';
 import type { LogRecord } from '../../log.ts';
 import type { ServerLogFilter } from '../../query/push-down.ts';
-import type { ShieldAnswer, ShieldSearchRequest } from '../../shield/shield.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldAnswer, type ShieldSearchRequest } from '../../shield/shield.ts';
+import type { ShieldPlan } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
@@ -20,6 +21,24 @@ export type LogNeed = {
 };
 
 export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask: ShieldSearchRequest };
+
+/** A page of a search: the largest there is. */
+export function shieldNeed(o: {
+  shieldZoneId: string;
+  range: TimeRange;
+  plan: Pick<ShieldPlan, 'query' | 'filters' | 'groupBy'>;
+  side?: Side;
+  page?: number;
+}): ShieldNeed {
+  const { query, filters, groupBy } = o.plan;
+  const { from, to } = o.range;
+  return {
+    kind: 'shield',
+    side: o.side ?? 'now',
+    shieldZoneId: o.shieldZoneId,
+    ask: { from, to, query, filters, groupBy, page: o.page ?? 0, pageSize: LARGEST_SHIELD_PAGE },
+  };
+}
 
 /** Exactly one request each, so that the price of an inquiry is the number of its needs. */
 export type Need = LogNeed | ShieldNeed;

@@ -5,7 +5,7 @@ import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import type { AnswerTable } from '../inquiry/answer-table.ts';
+import { type AnswerTable, within } from '../inquiry/answer-table.ts';
 import { type Inquiry, SLICE_ROWS } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { createMissLens, type MissLens } from './miss-lens.ts';
@@ -86,18 +86,19 @@ function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: s
       coverage,
     };
   }
+  const asked = within(o.query, o.now);
   return {
     headline: headlineOf(lens, o, reading, troubles[0]),
     tone: troubles.length > 0 ? 'bad' : isWhole ? 'good' : 'plain',
     // What has something to tell comes first.
     sections: [
-      explosionSection(lens, o),
-      lossSection('pages that miss more than before', lens.worse, 'page', o, ROWS_FIRST),
-      originSection(lens, o),
+      explosionSection(lens, asked),
+      lossSection('pages that miss more than before', lens.worse, 'page', asked, ROWS_FIRST),
+      originSection(lens, asked),
       timeSection(lens, reading),
-      bypassSection(lens, o),
+      bypassSection(lens, asked),
       ...(['host', 'edge', 'status'] as const).map((field) =>
-        lossSection(`by ${field}`, lens.by[field], field, o, ROWS_EACH),
+        lossSection(`by ${field}`, lens.by[field], field, asked, ROWS_EACH),
       ),
     ].toSorted((a, b) => Number(a.rows.length === 0) - Number(b.rows.length === 0)),
     coverage,

@@ -38,7 +38,7 @@ export type LensRow = {
   isFlipped: boolean;
 };
 
-export type QueryExplosion = QueryStrings & {
+type QueryExplosion = QueryStrings & {
   /** Different query strings ÷ requests. */
   ratio: number;
   /** The parameter with the most different values first. */

@@ -1,9 +1,7 @@
 import { count, dayClock, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { AnswerColumn, AnswerRow, AnswerSection } from '../inquiry/answer-table.ts';
+import { type AnswerColumn, type AnswerRow, type AnswerSection, ledBy } from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
 import { LENS_IN_WORDS, type LensField, type LensRow, type LensShare, type MissLens } from './miss-lens.ts';
 
@@ -20,21 +18,18 @@ const RATIOS: readonly AnswerColumn[] = [
   { title: 'EXTRA', cells: 8, align: 'right' },
 ];
 
-/** The rows that are asked about, and the window that is looked at. */
-type Asked = { query: Query; now: TimeRange };
-
 export function lossSection(
   title: string,
   rows: readonly LensRow[],
   field: LensField,
-  o: Asked,
+  asked: Query,
   most: number,
 ): AnswerSection {
   return {
     title,
     columns: [{ title: field.toUpperCase(), cells: 'rest' }, ...RATIOS, { title: '', cells: 7 }],
     rows: rows.slice(0, most).map((row) => ({
-      ...ledBy(row.value, field, o),
+      ...(row.value === null ? {} : ledBy('logs', asked, field, row.value)),
       cells: [
         row.value ?? '(others)',
         percent(row.ratioNow),
@@ -54,7 +49,7 @@ export function lossSection(
   };
 }
 
-export function explosionSection(lens: MissLens, o: Asked): AnswerSection {
+export function explosionSection(lens: MissLens, asked: Query): AnswerSection {
   return {
     title: 'query strings that explode',
     columns: [
@@ -65,7 +60,7 @@ export function explosionSection(lens: MissLens, o: Asked): AnswerSection {
       { title: 'PARAMETER', cells: 14, from: 70 },
     ],
     rows: lens.explosions.slice(0, ROWS_EACH).map((found) => ({
-      ...ledBy(found.path, 'page', o),
+      ...ledBy('logs', asked, 'page', found.path),
       cells: [
         found.path,
         `${found.isAtLeast ? '>=' : ''}${count(found.distinct)}`,
@@ -79,9 +74,9 @@ export function explosionSection(lens: MissLens, o: Asked): AnswerSection {
   };
 }
 
-export function originSection(lens: MissLens, o: Asked): AnswerSection {
+export function originSection(lens: MissLens, asked: Query): AnswerSection {
   const row = (name: string, share: LensShare, term: Term): AnswerRow => ({
-    ...rowsWith(term, o),
+    leads: { subject: 'logs', query: { ...asked, terms: [...asked.terms, term] } },
     cells: [name, percent(share.now), percent(share.before), share.hasRisen ? 'risen' : ''],
     tone: share.hasRisen ? 'bad' : 'plain',
   });
@@ -147,7 +142,7 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
   };
 }
 
-export function bypassSection(lens: MissLens, o: Asked): AnswerSection {
+export function bypassSection(lens: MissLens, asked: Query): AnswerSection {
   return {
     title: 'pages that go past the cache',
     columns: [
@@ -157,7 +152,7 @@ export function bypassSection(lens: MissLens, o: Asked): AnswerSection {
       { title: 'REQUESTS', cells: 9, align: 'right' },
     ],
     rows: lens.bypassed.slice(0, ROWS_EACH).map((row) => ({
-      ...ledBy(row.value, 'page', o),
+      ...(row.value === null ? {} : ledBy('logs', asked, 'page', row.value)),
       cells: [
         row.value ?? '(others)',
         count(row.now.bypassed),
@@ -167,19 +162,6 @@ export function bypassSection(lens: MissLens, o: Asked): AnswerSection {
     })),
     ...(lens.bypassed.length === 0 ? { note: 'none' } : {}),
   };
-}
-
-/** The rows of a value, and the value for further questions. */
-function ledBy(value: string | null, field: LensField, o: Asked): Partial<AnswerRow> {
-  const term = value === null ? null : termForValue('logs', field, value, false);
-  if (value === null || term === null) return {};
-  return { ...rowsWith(term, o), value: { field, value } };
-}
-
-/** The rows of this window with a term. */
-function rowsWith(term: Term, { query: { terms }, now }: Asked): Pick<AnswerRow, 'leads'> {
-  const query: Query = { terms: [...terms, term], window: { kind: 'absolute', ...now }, groupBy: [] };
-  return { leads: { subject: 'logs', query } };
 }
 
 function eitherOf(field: string, values: readonly string[]): Term {

@@ -4,11 +4,19 @@ import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type LogFieldId, logField } from '../../query/fields.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
-import { describeTerm, termForValue } from '../../query/terms.ts';
+import { describeTerm } from '../../query/terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
-import { type AnswerRow, type AnswerSection, type AnswerTable, textRows } from '../inquiry/answer-table.ts';
+import { tally } from '../clients/group-evidence.ts';
+import {
+  type AnswerRow,
+  type AnswerSection,
+  type AnswerTable,
+  ledBy,
+  textRows,
+  within,
+} from '../inquiry/answer-table.ts';
 import { EventReading, EventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
@@ -24,7 +32,7 @@ const SUSPECT_BY = ['ip', 'page'] as const satisfies readonly LogFieldId[];
 
 type Question = {
   zone: PullZone;
-  /** Null: the zone has no Shield, and nobody is bad. Undefined: nobody has told yet whether it has. */
+  /** Null: the zone has no Shield, and no client is flagged. Undefined: nobody has told yet whether it has. */
   shieldZoneId: string | null | undefined;
   rule: RuleDraft;
   range: TimeRange;
@@ -51,22 +59,19 @@ export function blastInquiry(o: Question): Inquiry {
           ...(zone.anonymisation === 'drop' ? {} : { by: ['ip'] as const }),
         });
   const reading = new LogReading({ zoneId: zone.id, filter: {}, windows: { now: range }, parts: o.parts });
-  const counted = new EventsFirst(events, (known) => counter(rule, known, zone.anonymisation));
+  const counted = new EventsFirst(events, reading, (known) => counter(rule, known, zone.anonymisation));
   return {
-    needs: [...(events?.needs ?? []), ...reading.needs],
-    add(need, met) {
-      events?.add(need, met);
-      counted.add(reading.add(need, met));
-    },
+    needs: counted.needs,
+    add: (need, met) => counted.add(need, met),
     table() {
       const who =
         events === null
-          ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: nobody is bad`
+          ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: no client flagged`
           : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
       const coverage = `${count(reading.rows('now'))} rows: ${reading.words('now', 'the window')}; ${who}`;
       return tableOf(counted.soFar(), o, coverage, events === null ? shieldZoneId === null : events.isWhole);
     },
-    rest: () => [...(events?.rest() ?? []), ...reading.rest()],
+    rest: () => counted.rest(),
   };
 }
 
@@ -81,19 +86,16 @@ function counter(
   return {
     add(record) {
       const hit = radius.add(record);
-      if (hit === 'good') tally(good, record);
-      else if (hit === 'suspect') tally(suspect, record);
+      if (hit === 'good') tallyEach(good, record);
+      else if (hit === 'suspect') tallyEach(suspect, record);
     },
     result: () => ({ radius: radius.result(), good, suspect }),
   };
 }
 
-function tally(counts: ReadonlyMap<string, Counts>, record: LogRecord): void {
-  for (const [field, values] of counts) {
-    const value = String(logField(field)?.get(record) ?? '');
-    const key = values.size < VALUES_MOST || values.has(value) ? value : '';
-    values.set(key, (values.get(key) ?? 0) + 1);
-  }
+function tallyEach(counts: ReadonlyMap<string, Counts>, record: LogRecord): void {
+  for (const [field, values] of counts)
+    tally(values, String(logField(field)?.get(record) ?? ''), VALUES_MOST);
 }
 
 /** As long as some of the bad clients were not read, their requests are counted as good ones. */
@@ -124,13 +126,13 @@ function tableOf(
   };
 }
 
-function ruleSection({ rule: { terms }, range }: Question): AnswerSection {
-  const query: Query = { terms, window: { kind: 'absolute', ...range }, groupBy: [] };
+function ruleSection(o: Question): AnswerSection {
+  const query = hitsOf(o);
   return {
     title: 'the filter as a rule: block requests',
     columns: [{ title: 'CONDITION', cells: 'rest' }],
     rows: textRows(
-      terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
+      query.terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
       'notable',
     ).map((row) => ({ ...row, leads: { subject: 'logs', query } })),
   };
@@ -172,7 +174,7 @@ function sumsSection(radius: BlastRadius): AnswerSection {
     ],
     note:
       anonymous > 0
-        ? `${count(anonymous)} good requests have no address: whose they are cannot be told`
+        ? `${count(anonymous)} good requests have no address, so their client is unknown`
         : 'good: of a client on which Shield did not act in this time',
   };
 }
@@ -188,7 +190,7 @@ function valuesSection(title: string, field: string, values: Counts | undefined,
     ],
     rows: sorted.slice(0, ROWS_EACH).map(([value, times]) => ({
       cells: [count(times), value === '' ? '(none or others)' : value],
-      ...ledBy(field, value, o),
+      ...(value === '' ? {} : ledBy('logs', hitsOf(o), field, value)),
     })),
     ...(sorted.length === 0
       ? { note: 'none' }
@@ -198,15 +200,9 @@ function valuesSection(title: string, field: string, values: Counts | undefined,
   };
 }
 
-function ledBy(field: string, value: string, { rule, range }: Question): Partial<AnswerRow> {
-  const term = value === '' ? null : termForValue('logs', field, value, false);
-  if (term === null) return {};
-  const query: Query = {
-    terms: [...rule.terms, term],
-    window: { kind: 'absolute', ...range },
-    groupBy: [],
-  };
-  return { leads: { subject: 'logs', query }, value: { field, value } };
+/** What the rule hits in the time that it is tried on. */
+function hitsOf({ rule, range }: Question): Query {
+  return within({ ...EMPTY_QUERY, terms: rule.terms }, range);
 }
 
 /** Text to read out or type: nothing of it is sent anywhere. */

@@ -1,13 +1,18 @@
 import { count, percent } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldEvent, type WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 import { clientKey, suspectsOf } from '../clients/client.ts';
 import { createEvidence, type GroupEvidence } from '../clients/group-evidence.ts';
 import { groupVerdict, shapeNote, shapeSections, tagWords } from '../clients/traffic-profile.ts';
-import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
+import {
+  type AnswerRow,
+  type AnswerSection,
+  type AnswerTable,
+  ledBy,
+  within,
+} from '../inquiry/answer-table.ts';
 import {
   EventReading,
   EventsFirst,
@@ -65,9 +70,9 @@ export function falsePositiveInquiry(o: Question): Inquiry {
     windows: { now: range },
     parts: PARTS,
   });
-  const counted = new EventsFirst(events, (read) => counter(read, zone.anonymisation));
+  const counted = new EventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
   return {
-    needs: [...events.needs, ...reading.needs],
+    needs: counted.needs,
     ...(sampled
       ? {
           follow: {
@@ -76,14 +81,11 @@ export function falsePositiveInquiry(o: Question): Inquiry {
           },
         }
       : {}),
-    add(need, met) {
-      events.add(need, met);
-      counted.add(reading.add(need, met));
-    },
+    add: (need, met) => counted.add(need, met),
     table() {
       const rows = `${count(reading.rows('now'))} 2xx rows: ${reading.words('now', 'the window')}`;
       return tableOf(counted.result(), {
-        query: { ...query, groupBy: [], window: { kind: 'absolute', ...range } },
+        query: within(query, range),
         rules: o.rules,
         counts: sampled?.counts ?? null,
         hedge: all ? hedgeOf(all) : '',
@@ -91,7 +93,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
         coverage: `${all ? all.words('events') : sampled?.words()}, ${rows}`,
       });
     },
-    rest: () => [...events.rest(), ...reading.rest()],
+    rest: () => counted.rest(),
   };
 }
 
@@ -253,7 +255,7 @@ function rowOf(rule: RuleSuspicion, shape: GroupEvidence | undefined, o: About):
       count(senders),
     ],
     tone: isAttack || cleanClients === 0 ? 'plain' : (shareLeast ?? 0) >= SURELY ? 'bad' : 'notable',
-    ...ledBy(ruleId, o),
+    ...ledBy('shield', o.query, 'rule', ruleId),
   };
 }
 
@@ -263,15 +265,7 @@ function unreadRow(ruleId: string, events: number, o: About): AnswerRow {
   return {
     cells: [ruleId || '(none)', count(events), 'none', '', '', '', '', '', text, '', ''],
     tone: 'faint',
-    ...ledBy(ruleId || null, o),
-  };
-}
-
-function ledBy(ruleId: string | null, { query }: About): Partial<AnswerRow> {
-  const term = termForValue('shield', 'rule', ruleId, false);
-  return {
-    leads: { subject: 'shield', query: { ...query, terms: [...query.terms, ...(term ? [term] : [])] } },
-    ...(ruleId === null ? {} : { value: { field: 'rule', value: ruleId } }),
+    ...ledBy('shield', o.query, 'rule', ruleId || null),
   };
 }
 

@@ -30,7 +30,7 @@ export type BlastRadius = {
 };
 
 /** What the rule hits in a row: a request of a good client, of one that Shield acted on, another one, or nothing. */
-export type BlastHit = 'good' | 'suspect' | 'other' | null;
+type BlastHit = 'good' | 'suspect' | 'other' | null;
 
 /** What is known of an answer, or of one request only, can be no condition of a rule. */
 const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
@@ -44,7 +44,7 @@ const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
 
 /** The contract of the API reads rules and events; it documents no call that makes a rule, and none is guessed. */
 export const NO_REQUEST =
-  'the API documents no call that makes a rule, so there is none to copy: enter it in the Shield dashboard';
+  'the API documents no call that creates a rule, so there is none to copy: enter it in the Shield dashboard';
 
 /**
  * The rule that a filter of CDN logs or of Shield comes to. Which conditions a rule of the platform offers is

@@ -63,7 +63,7 @@ export function createFalsePositives(
       read,
       why:
         anonymisation === 'drop'
-          ? 'the zone logs no client addresses, so that clients cannot be told apart'
+          ? 'the zone logs no client addresses, so clients cannot be told apart'
           : null,
     }),
   };

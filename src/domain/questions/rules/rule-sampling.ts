@@ -6,7 +6,7 @@ import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { EventReading, type EventSource, MOST_PAGES } from '../inquiry/event-reading.ts';
-import type { Met, Need, ShieldNeed } from '../inquiry/inquiry.ts';
+import { type Met, type Need, type ShieldNeed, shieldNeed } from '../inquiry/inquiry.ts';
 
 /** Searches for the events of one rule: 1,500 of them tell of its clients as well as all. */
 const PAGES_EACH = 3;
@@ -24,13 +24,10 @@ export class RuleSampling implements EventSource {
   #isRefused = false;
   #isNamed = false;
   #events: readonly ShieldEvent[] | null = null;
-  #version = 0;
 
   constructor(o: { shieldZoneId: string; range: TimeRange; query: Query }) {
     this.#o = o;
-    const { query, filters, groupBy } = planGroups(o.query, ['rule']);
-    const ask = { ...o.range, query, filters, groupBy, page: 0, pageSize: LARGEST_SHIELD_PAGE };
-    this.needs = [{ kind: 'shield', side: 'now', shieldZoneId: o.shieldZoneId, ask }];
+    this.needs = [shieldNeed({ ...o, plan: planGroups(o.query, ['rule']) })];
   }
 
   add(need: Need, met: Met): void {
@@ -38,7 +35,6 @@ export class RuleSampling implements EventSource {
     if (need !== this.needs[0]) {
       this.#readings.find((reading) => reading.needs.includes(need))?.add(need, met);
       this.#events = null;
-      this.#version++;
       return;
     }
     this.#isRefused = met.kind !== 'shield';
@@ -49,7 +45,7 @@ export class RuleSampling implements EventSource {
     this.#isCut = groups.length < total;
     this.#counts = new Map(table.groups.map((group) => [group.key['ruleId'] ?? '', group.count]));
     this.#readings = this.#planned();
-    this.#version++;
+    this.#events = null;
   }
 
   /** The pages to read, once, when the numbers of the rules are known. */
@@ -71,10 +67,6 @@ export class RuleSampling implements EventSource {
       this.#readings.length === this.#counts.size &&
       this.#readings.every((reading) => reading.isWhole)
     );
-  }
-
-  get version(): number {
-    return this.#version;
   }
 
   get events(): readonly ShieldEvent[] {

@@ -4,7 +4,7 @@ import type { QuerySubject } from '../../query/query.ts';
 import type { QueryError } from '../../query/query-text.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 
-type WatchSign = '<' | '<=' | '>' | '>=';
+type WatchSign = keyof typeof SIGNS;
 type WatchUnit = '%' | '/s' | '/min' | '/h';
 
 /** `hit<60%`: the command ends when it holds of `minutes` complete minutes taken together. `value` is in `unit`. */
@@ -54,12 +54,12 @@ const UNIT_NAMES: Readonly<Record<string, WatchUnit>> = {
 
 const MOST_MINUTES = 60;
 const SUBJECTS = { logs: 'CDN logs', shield: 'Shield events' } as const;
-const SIGN_WORDS: Record<WatchSign, string> = {
-  '<': 'below',
-  '<=': 'at most',
-  '>': 'above',
-  '>=': 'at least',
-};
+const SIGNS = {
+  '<': { words: 'below', holds: (measured, value) => measured < value },
+  '<=': { words: 'at most', holds: (measured, value) => measured <= value },
+  '>': { words: 'above', holds: (measured, value) => measured > value },
+  '>=': { words: 'at least', holds: (measured, value) => measured >= value },
+} as const satisfies Record<string, { words: string; holds: (measured: number, value: number) => boolean }>;
 
 type Reading = { ok: true; watch: Watch } | { ok: false; error: QueryError };
 
@@ -105,12 +105,8 @@ export function parseWatch(text: string, subject: QuerySubject): Reading {
   // To the millionth, so that `1.001k` is 1001 and what is printed is what was read.
   const value = Math.round(Number(digits) * times * 1e6) / 1e6;
   if (!canHold(sign, value, unit)) {
-    return refused(
-      signAt,
-      amountAt + amount.length - signAt,
-      'this can never be',
-      `for example ${metric.example}`,
-    );
+    const length = amountAt + amount.length - signAt;
+    return refused(signAt, length, 'this can never be', `for example ${metric.example}`);
   }
   const minutes = minutesOf(rest);
   if (minutes === null) {
@@ -126,17 +122,8 @@ export function printWatch({ metric, sign, value, unit, minutes }: Watch): strin
   return `${metric}${sign}${value}${unit}${minutes === 1 ? '' : ` over ${minutes}m`}`;
 }
 
-export function holds(watch: Watch, measured: number): boolean {
-  switch (watch.sign) {
-    case '<':
-      return measured < watch.value;
-    case '<=':
-      return measured <= watch.value;
-    case '>':
-      return measured > watch.value;
-    case '>=':
-      return measured >= watch.value;
-  }
+export function holds({ sign, value }: Watch, measured: number): boolean {
+  return SIGNS[sign].holds(measured, value);
 }
 
 /**
@@ -146,7 +133,7 @@ export function holds(watch: Watch, measured: number): boolean {
 export function watchReason(watch: Watch, measured: number, of: number, range: TimeRange): string {
   const { title, kind, subject } = metricOf(watch.metric);
   const span = watchSpan(range);
-  const limit = `${SIGN_WORDS[watch.sign]} ${withUnit(String(watch.value), watch.unit)}`;
+  const limit = `${SIGNS[watch.sign].words} ${withUnit(String(watch.value), watch.unit)}`;
   const told = withUnit(roundedAwayFrom(measured, watch.value), watch.unit);
   if (kind === 'share') return `${title} ${told} of ${count(of)} requests in ${span} is ${limit}`;
   const what = subject === 'logs' ? 'requests' : 'events';
@@ -171,7 +158,7 @@ function isMetric(id: string): id is WatchMetricId {
 }
 
 function isSign(text: string): text is WatchSign {
-  return Object.hasOwn(SIGN_WORDS, text);
+  return Object.hasOwn(SIGNS, text);
 }
 
 /** A share lies within 0…100 %, a rate is never negative: what asks for more would wait for ever. */

@@ -3,23 +3,23 @@
 /** The most rows of a batch: their numbers must fit 16 bits, its tables the cache of a core, and a book takes them in a ms. */
 export const MOST_ROWS: i32 = 1 << 12;
 
-/** The columns of text in the order of PACKED_COLUMNS. */
+/** The columns of text in the order of TEXT_NAMES (`domain/log`), and called as those. */
 export const PULL_ZONE_ID: i32 = 0;
-export const CACHE_STATUS: i32 = 1;
-export const EDGE_LOCATION: i32 = 2;
-export const SCHEME: i32 = 3;
-export const HOST: i32 = 4;
-export const PATH: i32 = 5;
-export const URL: i32 = 6;
-export const REMOTE_IP: i32 = 7;
-export const COUNTRY_CODE: i32 = 8;
-export const USER_AGENT: i32 = 9;
-export const REFERER: i32 = 10;
-export const JA4_FINGERPRINT: i32 = 11;
-export const ASN: i32 = 12;
-export const ASN_ORGANIZATION: i32 = 13;
-export const CONTENT_RANGE: i32 = 14;
-export const REQUEST_ID: i32 = 15;
+export const REQUEST_ID: i32 = 1;
+export const CACHE_STATUS: i32 = 2;
+export const EDGE_LOCATION: i32 = 3;
+export const SCHEME: i32 = 4;
+export const HOST: i32 = 5;
+export const PATH: i32 = 6;
+export const URL: i32 = 7;
+export const REMOTE_IP: i32 = 8;
+export const COUNTRY_CODE: i32 = 9;
+export const USER_AGENT: i32 = 10;
+export const REFERER: i32 = 11;
+export const JA4_FINGERPRINT: i32 = 12;
+export const ASN: i32 = 13;
+export const ASN_ORGANIZATION: i32 = 14;
+export const CONTENT_RANGE: i32 = 15;
 export const COLUMNS: i32 = 16;
 
 /** Words of 32 bits: the rows of the batch, and whether one of them has a body size or an authorization header. */

@@ -1,0 +1,113 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Exchange, json, paged, type ServedAnswer } from '../http/answers.ts';
+import { hex, mix } from '../random.ts';
+import { type StoredZone, storagePopulation } from './storage-zones.ts';
+import { accountZones, type SimZone } from './zones.ts';
+
+type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
+
+/** Everything the account owns. Only storage zones ever change. */
+export type Account = {
+  seed: number;
+  zones: readonly SimZone[];
+  zoneById: ReadonlyMap<string, SimZone>;
+  zoneByShield: ReadonlyMap<string, SimZone>;
+  storage: StoredZone[];
+  keys: readonly AccountKey[];
+  accessKey: string;
+  token: string;
+  isKey(value: string | undefined): boolean;
+  isToken(value: string | undefined): boolean;
+};
+
+export type AccountOptions = {
+  seed: number;
+  /** Mean ordinary rows per second of the busiest zone. */
+  rate: number;
+  /** Number of pull zones; the first 18 are always the same. */
+  zones?: number;
+  keys?: number;
+  accessKey?: string;
+};
+
+const ROLES: readonly string[][] = [
+  ['User', 'UserApi'],
+  ['Subuser', 'SubuserPullZones'],
+  ['Subuser', 'SubuserStorage'],
+  ['Subuser', 'SubuserBilling'],
+];
+
+export function openAccount(o: AccountOptions): Account {
+  const accessKey = o.accessKey ?? uuidPair(mix(o.seed, 0xacce));
+  const signingKey = hex(mix(o.seed, 0x516), 32);
+  const zones = accountZones(o.seed, o.rate, o.zones);
+  const token = issueToken(signingKey, o.seed);
+  return {
+    seed: o.seed,
+    zones,
+    zoneById: new Map(zones.map((zone) => [String(zone.id), zone])),
+    zoneByShield: new Map(
+      zones.flatMap((zone) => (zone.shieldZoneId === null ? [] : [[String(zone.shieldZoneId), zone]])),
+    ),
+    storage: storagePopulation(o.seed, zones),
+    keys: keyList(o.seed, accessKey, o.keys ?? 7),
+    accessKey,
+    token,
+    isKey: (value) => value !== undefined && isSame(value, accessKey),
+    isToken: (value) => value !== undefined && isSigned(value, signingKey),
+  };
+}
+
+function keyList(seed: number, accessKey: string, count: number): AccountKey[] {
+  return Array.from({ length: count }, (_, i) => ({
+    Id: 4101 + i * 3,
+    Key: i === 0 ? accessKey : i === 4 ? null : uuidPair(mix(seed, 0xbe90 + i)),
+    Roles: i === 5 ? null : i === 0 ? ['User', 'UserApi'] : [...(ROLES[i % ROLES.length] as string[])],
+  }));
+}
+
+/** The shape of the platform's keys: two UUIDs run together. */
+function uuidPair(seed: number): string {
+  const part = (n: number) => {
+    const h = hex(mix(seed, n), 32);
+    return `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20, 32)}`;
+  };
+  return part(1) + part(2).slice(0, 36);
+}
+
+function issueToken(signingKey: string, seed: number): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const head = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ sub: String(seed), roles: ['User'] })}`;
+  return `${head}.${sign(head, signingKey)}`;
+}
+
+function isSigned(token: string, signingKey: string): boolean {
+  const at = token.lastIndexOf('.');
+  return at > 0 && isSame(token.slice(at + 1), sign(token.slice(0, at), signingKey));
+}
+
+function sign(text: string, signingKey: string): string {
+  return createHmac('sha256', signingKey).update(text).digest('base64url');
+}
+
+function isSame(a: string, b: string): boolean {
+  const x = Buffer.from(a);
+  const y = Buffer.from(b);
+  return x.length === y.length && timingSafeEqual(x, y);
+}
+
+export function listApiKeys(call: Exchange, { account }: { account: Account }): ServedAnswer {
+  return paged(call, account.keys, (key) => key);
+}
+
+/** The key travels in the body; the header is not looked at. */
+export function exchangeKey(call: Exchange, { account }: { account: Account }): ServedAnswer {
+  let key: unknown;
+  try {
+    key = (JSON.parse(call.body.toString('utf8')) as { AccessKey?: unknown } | null)?.AccessKey;
+  } catch {
+    return { status: 400, type: null, body: null };
+  }
+  if (typeof key !== 'string' || !account.isKey(key)) return { status: 401, type: null, body: null };
+  return json({ Token: account.token });
+}

@@ -1,0 +1,185 @@
+import { type Exchange, fieldError, json, listed, type ServedAnswer } from '../http/answers.ts';
+import { hex, mix } from '../random.ts';
+import type { World } from '../world.ts';
+import type { SimZone } from './zones.ts';
+
+/** `search` looks in names and hostnames. */
+export function listPullZones(call: Exchange, world: World): ServedAnswer {
+  const wanted = call.url.searchParams.get('search')?.toLowerCase() ?? '';
+  const found = world.account.zones.filter(
+    (z) => z.name.includes(wanted) || z.hostnames.some((host) => host.includes(wanted)),
+  );
+  return listed(call, found, pullZone);
+}
+
+/** GET /pullzone/{id}. */
+export function getPullZone(call: Exchange, world: World): ServedAnswer {
+  const zone = world.account.zoneById.get(call.params[0] as string);
+  return zone === undefined
+    ? fieldError('pullzone.not_found', 'Id', 'The requested pull zone was not found.', 404)
+    : json(pullZone(zone));
+}
+
+const ORIGIN_URL = 0;
+const ORIGIN_STORAGE = 2;
+const ANONYMISED = { none: 0, lastOctet: 0, drop: 1 } as const;
+
+/** Every field that a client reads; secrets are among them, so that a leak can be seen. */
+function pullZone(zone: SimZone): object {
+  const secret = (name: string) => `canary-${name}-${hex(mix(zone.salt, name.length), 24)}`;
+  return {
+    Id: zone.id,
+    Name: zone.name,
+    OriginUrl: zone.storageZoneId === null ? `https://origin.${zone.name}.example` : null,
+    Enabled: zone.enabled,
+    Suspended: zone.suspended,
+    Hostnames: zone.hostnames.map((value, i) => ({
+      Id: zone.id * 10 + i,
+      Value: value,
+      ForceSSL: true,
+      IsSystemHostname: i === zone.hostnames.length - 1,
+      IsManagedHostname: false,
+      HasCertificate: true,
+      Certificate: secret('certificate'),
+      CertificateKey: secret('certificatekey'),
+    })),
+    StorageZoneId: zone.storageZoneId ?? -1,
+    OriginType: zone.storageZoneId === null ? ORIGIN_URL : ORIGIN_STORAGE,
+    Type: 0,
+    MonthlyBandwidthUsed: Math.round(zone.rate * 40_000 * 86_400 * 20),
+    MonthlyCharges: Math.round(zone.rate * 120) / 10,
+    EnableLogging: zone.logging,
+    LoggingIPAnonymizationEnabled: zone.anonymity !== 'none',
+    LogAnonymizationType: ANONYMISED[zone.anonymity],
+    LogForwardingToken: secret('forwardingtoken'),
+    ZoneSecurityEnabled: zone.site === 'video',
+    ZoneSecurityKey: secret('zonekey'),
+    AWSSigningKey: secret('awskey'),
+    AWSSigningSecret: secret('awssecret'),
+    EnableOriginShield: zone.index % 3 === 0,
+    CnameDomain: 'b-cdn.example',
+    UserId: hex(zone.salt, 32),
+    ...PULL_ZONE_SETTINGS,
+  };
+}
+
+/** What all pull zones of the account have in common; clients in typed languages decode each of it. */
+const PULL_ZONE_SETTINGS = {
+  AccessControlOriginHeaderExtensions: ['eot', 'ttf', 'woff', 'woff2', 'css'],
+  AddCanonicalHeader: false,
+  AddHostHeader: false,
+  AllowedReferrers: [],
+  AWSSigningEnabled: false,
+  AWSSigningRegionName: null,
+  BlockedCountries: [],
+  BlockedIps: [],
+  BlockedReferrers: [],
+  BlockNoneReferrer: false,
+  BlockPostRequests: false,
+  BlockRootPathAccess: false,
+  BudgetRedirectedCountries: [],
+  BurstSize: 0,
+  CacheControlMaxAgeOverride: -1,
+  CacheControlPublicMaxAgeOverride: -1,
+  CacheErrorResponses: false,
+  CacheKeyHeaders: null,
+  ConnectionLimitPerIPCount: 0,
+  CookieVaryParameters: [],
+  DisableCookies: true,
+  DisableLetsEncrypt: false,
+  DnsRecordId: 0,
+  DnsRecordValue: null,
+  DnsZoneId: 0,
+  EdgeRules: [],
+  EdgeScriptId: -1,
+  EnableAccessControlOriginHeader: true,
+  EnableAutoSSL: false,
+  EnableAvifVary: false,
+  EnableCacheSlice: false,
+  EnableCookieVary: false,
+  EnableCountryCodeVary: false,
+  EnableCountryStateCodeVary: false,
+  EnableGeoZoneAF: true,
+  EnableGeoZoneASIA: true,
+  EnableGeoZoneEU: true,
+  EnableGeoZoneSA: true,
+  EnableGeoZoneUS: true,
+  EnableHostnameVary: false,
+  EnableMobileVary: false,
+  EnableQueryStringOrdering: true,
+  EnableRequestCoalescing: false,
+  EnableSafeHop: false,
+  EnableSmartCache: false,
+  EnableTLS1: false,
+  EnableTLS1_1: false,
+  EnableWebPVary: false,
+  EnableWebSockets: false,
+  ErrorPageCustomCode: null,
+  ErrorPageEnableCustomCode: false,
+  ErrorPageEnableStatuspageWidget: false,
+  ErrorPageStatuspageCode: null,
+  ErrorPageWhitelabel: false,
+  FollowRedirects: false,
+  IgnoreQueryStrings: true,
+  LimitRateAfter: 0,
+  LimitRatePerSecond: 0,
+  LogFormat: 0,
+  LogForwardingEnabled: false,
+  LogForwardingFormat: 0,
+  LogForwardingHostname: null,
+  LogForwardingPort: 0,
+  LogForwardingProtocol: 0,
+  LoggingSaveToStorage: false,
+  LoggingStorageZoneId: 0,
+  MagicContainersAppId: null,
+  MagicContainersEndpointId: null,
+  MaxWebSocketConnections: 0,
+  MiddlewareScriptId: null,
+  MonthlyBandwidthLimit: 0,
+  OptimizerAutomaticOptimizationEnabled: true,
+  OptimizerClasses: [],
+  OptimizerDesktopMaxWidth: 1600,
+  OptimizerEnabled: false,
+  OptimizerEnableManipulationEngine: true,
+  OptimizerEnableWebP: true,
+  OptimizerForceClasses: false,
+  OptimizerImageQuality: 85,
+  OptimizerMinifyCSS: true,
+  OptimizerMinifyJavaScript: true,
+  OptimizerMobileImageQuality: 70,
+  OptimizerMobileMaxWidth: 800,
+  OptimizerPrerenderHtml: false,
+  OptimizerTunnelEnabled: false,
+  OptimizerWatermarkEnabled: false,
+  OptimizerWatermarkMinImageSize: 300,
+  OptimizerWatermarkOffset: 3,
+  OptimizerWatermarkPosition: 0,
+  OptimizerWatermarkUrl: null,
+  OriginConnectTimeout: 10,
+  OriginHostHeader: null,
+  OriginResponseTimeout: 60,
+  OriginRetries: 0,
+  OriginRetry5XXResponses: false,
+  OriginRetryConnectionTimeout: true,
+  OriginRetryDelay: 0,
+  OriginRetryResponseTimeout: true,
+  OriginShieldEnableConcurrencyLimit: false,
+  OriginShieldMaxConcurrentRequests: 200,
+  OriginShieldMaxQueuedRequests: 5000,
+  OriginShieldQueueMaxWaitTime: 30,
+  OriginShieldZoneCode: 'FR',
+  PermaCacheStorageZoneId: 0,
+  PriceOverride: 0,
+  QueryStringVaryParameters: [],
+  RequestCoalescingTimeout: 30,
+  RequestLimit: 0,
+  RoutingFilters: ['all'],
+  ShieldDDosProtectionEnabled: false,
+  ShieldDDosProtectionType: 0,
+  UseBackgroundUpdate: false,
+  UseStaleWhileOffline: true,
+  UseStaleWhileUpdating: true,
+  VerifyOriginSSL: false,
+  VideoLibraryId: -1,
+  ZoneSecurityIncludeHashRemoteIP: false,
+} as const;

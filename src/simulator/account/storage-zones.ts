@@ -1,0 +1,222 @@
+import { type Exchange, fieldError, json, listed, noContent, type ServedAnswer } from '../http/answers.ts';
+import { hex, mix } from '../random.ts';
+import { FIRST_STORAGE_ZONE, type SimZone } from './zones.ts';
+
+type Stored = { account: { storage: readonly StoredZone[] } };
+
+/** How long a new replica takes to fill, ms of server time. */
+const REPLICATION_TIME = 30_000;
+
+export function listStorageZones(call: Exchange, world: Stored): ServedAnswer {
+  const wanted = call.url.searchParams.get('search')?.toLowerCase() ?? '';
+  const withDeleted = call.url.searchParams.get('includeDeleted') === 'true';
+  const found = world.account.storage.filter(
+    (z) => (withDeleted || !z.read.Deleted) && z.read.Name.toLowerCase().includes(wanted),
+  );
+  return listed(call, found, (z) => readModel(z, call.now));
+}
+
+export function getStorageZone(call: Exchange, world: Stored): ServedAnswer {
+  const zone = find(call, world);
+  return zone === null ? notFound() : json(readModel(zone, call.now));
+}
+
+export function updateStorageZone(call: Exchange, world: Stored): ServedAnswer {
+  const zone = find(call, world);
+  if (zone === null) return notFound();
+  let patch: unknown;
+  try {
+    patch = JSON.parse(call.body.toString('utf8'));
+  } catch {
+    return fieldError('validation_error', '', 'The request body is not valid JSON.');
+  }
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
+    return fieldError('validation_error', '', 'The request body must be an object.');
+  }
+  const refusal = refuse(zone, patch as Record<string, unknown>);
+  if (refusal !== null) return refusal;
+  applyStoragePatch(zone, patch as StoragePatch, call.now);
+  return noContent();
+}
+
+/** Replication regions are only ever added, and an empty 404 path changes nothing. */
+export function applyStoragePatch(zone: StoredZone, patch: StoragePatch, now: number): void {
+  const { read } = zone;
+  const added = (patch.ReplicationZones ?? []).filter((code) => !read.ReplicationRegions.includes(code));
+  if (added.length > 0) {
+    read.ReplicationRegions = [...read.ReplicationRegions, ...added];
+    zone.replicatingUntil = now + REPLICATION_TIME;
+  }
+  if (typeof patch.OriginUrl === 'string') zone.originUrl = patch.OriginUrl;
+  if (patch.Custom404FilePath) read.Custom404FilePath = patch.Custom404FilePath;
+  if (typeof patch.Rewrite404To200 === 'boolean') read.Rewrite404To200 = patch.Rewrite404To200;
+  read.DateModified = new Date(now).toISOString().slice(0, 19);
+}
+
+function refuse(zone: StoredZone, patch: Record<string, unknown>): ServedAnswer | null {
+  const {
+    ReplicationZones: replicas,
+    OriginUrl: origin,
+    Custom404FilePath: path,
+    Rewrite404To200: rewrite,
+  } = patch;
+  const codes = REGIONS[zone.read.ZoneTier] ?? [];
+  if (replicas !== undefined && replicas !== null) {
+    if (!Array.isArray(replicas) || replicas.some((code) => typeof code !== 'string')) {
+      return fieldError(
+        'validation_error',
+        'ReplicationZones',
+        'ReplicationZones must be a list of region codes.',
+      );
+    }
+    const unknown = replicas.find((code) => !codes.includes(code));
+    if (unknown !== undefined) {
+      return fieldError(
+        'storagezone.invalid_region',
+        'ReplicationZones',
+        `The region "${unknown}" is not available for this storage tier.`,
+      );
+    }
+    if (replicas.includes(zone.read.Region)) {
+      return fieldError(
+        'storagezone.main_region',
+        'ReplicationZones',
+        `"${zone.read.Region}" is the main region and cannot be a replica.`,
+      );
+    }
+  }
+  if (
+    origin !== undefined &&
+    origin !== null &&
+    !(typeof origin === 'string' && /^(https?:\/\/[^\s/]+.*)?$/.test(origin))
+  ) {
+    return fieldError(
+      'validation_error',
+      'OriginUrl',
+      'The origin URL is not valid. It must begin with http:// or https://.',
+    );
+  }
+  if (
+    path !== undefined &&
+    path !== null &&
+    !(typeof path === 'string' && (path === '' || path.startsWith('/')))
+  ) {
+    return fieldError(
+      'validation_error',
+      'Custom404FilePath',
+      'The path of the 404 file must begin with a slash.',
+    );
+  }
+  if (rewrite !== undefined && rewrite !== null && typeof rewrite !== 'boolean') {
+    return fieldError('validation_error', 'Rewrite404To200', 'Rewrite404To200 must be true or false.');
+  }
+  return null;
+}
+
+function readModel(zone: StoredZone, now: number): object {
+  return { ...zone.read, ReplicationChangeInProgress: now < zone.replicatingUntil };
+}
+
+function find(call: Exchange, world: Stored): StoredZone | null {
+  return world.account.storage.find((z) => String(z.read.Id) === call.params[0]) ?? null;
+}
+
+function notFound(): ServedAnswer {
+  return fieldError('storagezone.not_found', 'Id', 'The requested storage zone was not found.', 404);
+}
+
+/** A storage zone as stored: the read model, and what can be written but never read. */
+export type StoredZone = {
+  read: {
+    Id: number;
+    UserId: string;
+    Name: string;
+    Password: string;
+    ReadOnlyPassword: string;
+    DateModified: string;
+    Deleted: boolean;
+    StorageUsed: number;
+    FilesStored: number;
+    Region: string;
+    ReplicationRegions: string[];
+    PullZones: object[] | null;
+    Rewrite404To200: boolean;
+    Custom404FilePath: string | null;
+    StorageHostname: string;
+    S3Hostname: string | null;
+    ZoneTier: number;
+    ReplicationChangeInProgress: boolean;
+    PriceOverride: number;
+    Discount: number;
+    StorageZoneType: number;
+  };
+  originUrl: string | null;
+  /** Server time until which replication is being changed, Unix ms. */
+  replicatingUntil: number;
+};
+
+/** The four fields that an update may carry; null = leave as it is. */
+export type StoragePatch = {
+  ReplicationZones?: string[] | null;
+  OriginUrl?: string | null;
+  Custom404FilePath?: string | null;
+  Rewrite404To200?: boolean | null;
+};
+
+/** Region codes by tier: 0 Standard, 1 Edge. */
+const REGIONS: readonly (readonly string[])[] = [
+  ['BR', 'DE', 'JH', 'LA', 'NY', 'SE', 'SG', 'SYD', 'UK'],
+  ['BR', 'CZ', 'ES', 'HK', 'JH', 'JP', 'LA', 'MI', 'NY', 'SE', 'SG', 'SYD', 'UK', 'WA'],
+];
+
+const PLANS: readonly {
+  name: string;
+  region: string;
+  replicas: readonly string[];
+  tier: number;
+  path404: string | null;
+  deleted?: boolean;
+}[] = [
+  { name: 'video-masters', region: 'DE', replicas: ['NY', 'SG'], tier: 0, path404: null },
+  { name: 'release-artifacts', region: 'UK', replicas: ['LA'], tier: 1, path404: '/errors/404.html' },
+  { name: 'press-images', region: 'DE', replicas: [], tier: 0, path404: '/404.html' },
+  { name: 'game-patches', region: 'NY', replicas: ['UK', 'SYD', 'BR'], tier: 1, path404: null },
+  { name: 'backups-cold', region: 'SE', replicas: [], tier: 0, path404: null },
+  { name: 'old-campaign', region: 'LA', replicas: [], tier: 0, path404: null, deleted: true },
+];
+
+export function storagePopulation(seed: number, zones: readonly SimZone[]): StoredZone[] {
+  return PLANS.map((plan, i) => {
+    const id = FIRST_STORAGE_ZONE + i * 13;
+    const salt = mix(mix(seed, 0x5709), i);
+    const users = zones.filter((z) => z.storageZoneId === id);
+    return {
+      read: {
+        Id: id,
+        UserId: hex(mix(seed, 0x05e9), 32),
+        Name: plan.name,
+        Password: `canary-storage-${hex(salt, 32)}`,
+        ReadOnlyPassword: `canary-readonly-${hex(salt + 1, 32)}`,
+        DateModified: '2026-05-11T08:30:00',
+        Deleted: plan.deleted ?? false,
+        StorageUsed: salt * 40,
+        FilesStored: salt % 900_000,
+        Region: plan.region,
+        ReplicationRegions: [...plan.replicas],
+        PullZones: users.map((z) => ({ Id: z.id, Name: z.name })),
+        Rewrite404To200: false,
+        Custom404FilePath: plan.path404,
+        StorageHostname:
+          plan.tier === 1 ? 'storage-edge.example' : `${plan.region.toLowerCase()}.storage.example`,
+        S3Hostname: plan.tier === 0 ? `${plan.region.toLowerCase()}-s3.storage.example` : null,
+        ZoneTier: plan.tier,
+        ReplicationChangeInProgress: false,
+        PriceOverride: 0,
+        Discount: 0,
+        StorageZoneType: 0,
+      },
+      originUrl: null,
+      replicatingUntil: 0,
+    };
+  });
+}

@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+export const HOSTS = ['main', 'logging'] as const;
+export type HostKind = (typeof HOSTS)[number];
+
+export type Exchange = {
+  host: HostKind;
+  method: string;
+  url: URL;
+  /** Variable parts of the path, decoded. */
+  params: readonly string[];
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The server's time, Unix ms. */
+  now: number;
+};
+
+type Body = string | Buffer | AsyncIterable<string> | null;
+
+export type ServedAnswer = {
+  status: number;
+  type: string | null;
+  body: Body;
+  headers?: Record<string, string>;
+};
+
+export function json(value: unknown, status = 200): ServedAnswer {
+  return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}
+
+export function noContent(): ServedAnswer {
+  return { status: 204, type: null, body: null };
+}
+
+/** `{ErrorKey, Field, Message}`, the error body of the main API. */
+export function fieldError(errorKey: string, field: string, message: string, status = 400): ServedAnswer {
+  return json({ ErrorKey: errorKey, Field: field, Message: message }, status);
+}
+
+/** `{statusCode, success, message, errorKey}`, which Shield puts beside what it answers. */
+export type ShieldError = {
+  statusCode: number;
+  success: boolean;
+  message: string | null;
+  errorKey: string | null;
+};
+
+/** What stands in an answer that succeeded. */
+export const NO_ERROR: ShieldError = { statusCode: 200, success: true, message: null, errorKey: null };
+
+/** No such Shield zone: accepted, with the error in the body, in the form that the endpoint has for one. */
+export function absent(form: (error: ShieldError) => object): ServedAnswer {
+  const message = 'Shield Zone not found or Unauthorized access.';
+  const errorKey = 'not_found_or_unauthorised_access.shieldzone';
+  return json(form({ statusCode: 202, success: false, message, errorKey }), 202);
+}
+
+/** Problem details, the error body of Shield search. */
+export function problem(status: number, title: string, detail: string, extra: object = {}): ServedAnswer {
+  const body = {
+    type: 'https://tools.ietf.org/html/rfc9110#section-15.5',
+    title,
+    status,
+    detail,
+    instance: null,
+    ...extra,
+  };
+  return { ...json(body, status), type: 'application/problem+json; charset=utf-8' };
+}
+
+/** `{error: {code, message, details}}`, the error body of the logging API. */
+export function loggingError(
+  status: number,
+  code: string,
+  message: string,
+  details: readonly string[] | null = null,
+  headers: Record<string, string> = {},
+): ServedAnswer {
+  return { ...json({ error: { code, message, details } }, status), headers };
+}
+
+/** An integer parameter: `fallback` when absent, null when it is not an integer within the bounds. */
+export function integer(text: string | null, fallback: number, least: number, most: number): number | null {
+  if (text === null) return fallback;
+  const n = Number(text);
+  return /^-?\d+$/.test(text) && n >= least && n <= most ? n : null;
+}
+
+const MOST = 2_147_483_647;
+
+/** Without `page`, or with page 0, a bare array of all items; with it a page of them. */
+export function listed<T>(call: Exchange, items: readonly T[], show: (item: T) => unknown): ServedAnswer {
+  const isBare = Number(call.url.searchParams.get('page') ?? 0) === 0;
+  return isBare ? json(items.map(show)) : paged(call, items, show);
+}
+
+/** `page` 1…2147483647 and `perPage` 5…1000 over the main API's paged object. */
+export function paged<T>(call: Exchange, items: readonly T[], show: (item: T) => unknown): ServedAnswer {
+  const page = integer(call.url.searchParams.get('page'), 1, 1, MOST);
+  if (page === null) return fieldError('validation_error', 'page', `The page must be between 1 and ${MOST}.`);
+  const perPage = integer(call.url.searchParams.get('perPage'), 1000, 5, 1000);
+  if (perPage === null)
+    return fieldError('validation_error', 'perPage', 'The page size must be between 5 and 1000.');
+  const start = (page - 1) * perPage;
+  return json({
+    Items: items.slice(start, start + perPage).map(show),
+    CurrentPage: page,
+    TotalItems: items.length,
+    HasMoreItems: start + perPage < items.length,
+  });
+}

@@ -1,0 +1,82 @@
+import type { SimZone } from '../account/zones.ts';
+import { type Exchange, integer, loggingError, type ServedAnswer } from '../http/answers.ts';
+import { isoTime, rowJson, type SimRow, secondOfRequestId } from '../traffic/rows.ts';
+import type { World } from '../world.ts';
+import { readLogFilter } from './log-filter.ts';
+import { scan } from './scan.ts';
+
+const DAY = 86_400_000;
+export const RETENTION = 3 * DAY;
+
+/** GET /v2/pullzones/{id}/logs. */
+export async function readLogs(call: Exchange, world: World, zone: SimZone): Promise<ServedAnswer> {
+  const q = call.url.searchParams;
+  const filter = readLogFilter(q, zone);
+  const { problems } = filter;
+  const to = instant(q.get('to'), 'to', call.now, problems);
+  const from = instant(q.get('from'), 'from', Math.min(to, call.now) - DAY, problems);
+  if (from >= to) problems.push('from: must be before to.');
+  if (to - from > RETENTION) problems.push('to: must be within 3 days of from.');
+  if (from < call.now - RETENTION || to < call.now - RETENTION)
+    problems.push('from: must be within the last 3 days.');
+  const limit = integer(q.get('limit'), 100, 1, 10_000);
+  if (limit === null) problems.push('limit: must be between 1 and 10000.');
+  const offset = integer(q.get('offset'), 0, 0, 2_147_483_647);
+  if (offset === null) problems.push('offset: must be 0 or more.');
+  const order = q.get('order')?.toLowerCase() ?? 'desc';
+  if (order !== 'asc' && order !== 'desc') problems.push("order: must be 'asc' or 'desc'.");
+  if (problems.length > 0 || limit === null || offset === null || (order !== 'asc' && order !== 'desc')) {
+    return loggingError(400, 'invalid_request', 'The request is not valid.', problems);
+  }
+
+  const window = narrow({ from, to }, filter.requestId, zone);
+  const page: SimRow[] = [];
+  let skipped = 0;
+  let hasMore = false;
+  await scan(world.traffic, zone, { ...window, order }, call.now, (row) => {
+    if (!filter.before.every((test) => test(row))) return true;
+    if (skipped < offset) {
+      skipped += 1;
+      return true;
+    }
+    if (page.length === limit) {
+      hasMore = true;
+      return false;
+    }
+    page.push(row);
+    return true;
+  });
+  const shown =
+    filter.after.length === 0 ? page : page.filter((row) => filter.after.every((test) => test(row)));
+  const pagination = JSON.stringify({ offset, limit, returned: shown.length, hasMore });
+  const query = JSON.stringify({ pullZoneId: zone.id, from: isoTime(from), to: isoTime(to), order });
+  const data = shown.map((row) => rowJson(row, zone)).join(',');
+  return {
+    status: 200,
+    type: 'application/json; charset=utf-8',
+    body: `{"data":[${data}],"pagination":${pagination},"query":${query}}`,
+  };
+}
+
+/** A request id says which second it is of; an id of nobody's has an empty window. */
+function narrow(
+  range: { from: number; to: number },
+  id: string | null,
+  zone: SimZone,
+): { from: number; to: number } {
+  if (id === null) return range;
+  const second = secondOfRequestId(id, zone);
+  if (second === null) return { from: 0, to: 0 };
+  return { from: Math.max(range.from, second * 1000), to: Math.min(range.to, second * 1000 + 1000) };
+}
+
+function instant(text: string | null, name: string, fallback: number, problems: string[]): number {
+  if (text === null || text === '') return fallback;
+  const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text);
+  const time = isIso
+    ? Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) || text.length === 10 ? text : `${text}Z`)
+    : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  problems.push(`${name}: '${text}' is not an ISO 8601 time.`);
+  return fallback;
+}

@@ -1,0 +1,226 @@
+import type { SimZone } from '../account/zones.ts';
+import { draw, type Rng, weighted } from '../random.ts';
+import { NOISE } from '../shield/rules.ts';
+import type { Pool } from './clients.ts';
+import { incidentClients, incidentRequest, judge, spoil } from './incident-rows.ts';
+import { INCIDENTS, type Incident, type Schedule } from './incidents.ts';
+import { openSite, ordinaryRequest, request, type Site } from './ordinary.ts';
+import type { SimRow } from './rows.ts';
+import {
+  createSliceMaker,
+  type DrawCounts,
+  FIRST_INCIDENT_STREAM,
+  NOISE_STREAM,
+  ORDINARY_STREAM,
+  type SliceOptions,
+} from './slice-maker.ts';
+
+export type TrafficModel = {
+  /** How many seconds of a zone are made at once: one, or an hour where little happens. */
+  blockSeconds(zone: SimZone): number;
+  /** All rows of a block, by time; includes those not visible yet. Blocks are numbered from the epoch. */
+  block(zone: SimZone, number: number): readonly SimRow[];
+  /** The rows of an epoch hour that a Shield rule looked at, by time. */
+  events(zone: SimZone, hour: number): readonly SimRow[];
+  readonly work: DrawCounts;
+};
+
+const NOISE_SAMPLER = weighted(NOISE.map((n) => n.weight));
+/** Shares of the ordinary rate, and bounds in rows per second. */
+const NOISE_SHARE = 0.015;
+const MOST_NOISE = 0.01;
+const ORIGIN_SHIELD_SHARE = 0.02;
+/** Below so many rows per second a zone is made by the hour, so that time without rows costs nothing. */
+const SPARSE = 1;
+const HOUR = 3600;
+/** Rows and, apart from them, Shield events kept for the next read; about 250 bytes each. */
+const KEPT_ROWS = 150_000;
+/** Incidents whose clients are kept. */
+const KEPT_POOLS = 40;
+const NO_ROWS: readonly SimRow[] = [];
+
+/** Traffic is a pure function of its options and the time: any block can be made at any time, always the same. */
+export function createTraffic(o: SliceOptions & { schedule: Schedule }): TrafficModel {
+  const { expected, make, work } = createSliceMaker(o);
+  const sites = new Map<SimZone, Site>();
+  const pools = new Map<Incident, Pool>();
+  const blocks = new RowCache(KEPT_ROWS);
+  const noises = new RowCache(KEPT_ROWS);
+  const hours = new RowCache(KEPT_ROWS);
+  const isSteady = o.isSteady ?? false;
+  /** Surges begin at any second. */
+  const isBySecond = isSteady || (o.surges ?? []).length > 0;
+
+  const siteOf = (zone: SimZone): Site => {
+    const known = sites.get(zone) ?? openSite(zone);
+    sites.set(zone, known);
+    return known;
+  };
+  const clientsOf = (incident: Incident, site: Site): Pool => {
+    const known = pools.get(incident);
+    if (known !== undefined) return known;
+    const made = incidentClients(incident, site);
+    pools.set(incident, made);
+    const [oldest] = pools.keys();
+    if (pools.size > KEPT_POOLS && oldest !== undefined) pools.delete(oldest);
+    return made;
+  };
+
+  const ordinary = (site: Site, start: number, seconds: number, out: SimRow[]): void => {
+    const { zone } = site;
+    let known = -1;
+    let isSpoiled = false;
+    const rows = expected(zone.rate, zone, start, seconds);
+    const slice = { salt: zone.salt, stream: ORDINARY_STREAM, start, seconds, expected: rows };
+    make(slice, out, (row, rng) => {
+      ordinaryRequest(row, site, rng);
+      if (row.cache === 'MISS' && rng.chance(ORIGIN_SHIELD_SHARE)) row.isOriginShield = true;
+      if (row.second !== known) {
+        known = row.second;
+        isSpoiled = o.schedule.active(zone, known * 1000).some((i) => i.kind === 'originFailure');
+      }
+      if (isSpoiled) spoil(row);
+    });
+  };
+  const noiseSeconds = isBySecond ? 1 : HOUR;
+  const noise = (site: Site, number: number): readonly SimRow[] => {
+    const { zone } = site;
+    if (zone.shieldZoneId === null || isSteady) return NO_ROWS;
+    const known = noises.get(zone.index, number);
+    if (known !== undefined) return known;
+    const rows: SimRow[] = [];
+    const [start, seconds] = [number * noiseSeconds, noiseSeconds];
+    const rate = Math.min(zone.rate * NOISE_SHARE, MOST_NOISE);
+    const events = expected(rate, zone, start, seconds);
+    const slice = { salt: zone.salt, stream: NOISE_STREAM, start, seconds, expected: events };
+    make(slice, rows, (row, rng) => noiseRequest(row, site, rng));
+    noises.set(zone.index, number, rows);
+    return rows;
+  };
+  const noiseWithin = (site: Site, from: number, to: number, out: SimRow[]): void => {
+    for (let n = Math.floor(from / noiseSeconds); n * noiseSeconds < to; n++)
+      for (const row of noise(site, n)) if (row.second >= from && row.second < to) out.push(row);
+  };
+  const incidentSecond = (site: Site, second: number, toldOnly: boolean, out: SimRow[]): void => {
+    const active = o.schedule.active(site.zone, second * 1000);
+    for (let k = 0; k < active.length; k++) {
+      const incident = active[k] as Incident;
+      const most = toldOnly ? INCIDENTS[incident.kind].told : Number.POSITIVE_INFINITY;
+      if (incident.rate === 0 || most === 0) continue;
+      const clients = clientsOf(incident, site);
+      const { salt, rate: expected } = incident;
+      const slice = { salt, stream: FIRST_INCIDENT_STREAM + k, start: second, seconds: 1, expected, most };
+      make(slice, out, (row, rng) => incidentRequest(row, site, incident, clients, rng));
+    }
+  };
+  /** Visits only the seconds in which an incident is active. */
+  const incidents = (site: Site, from: number, to: number, toldOnly: boolean, out: SimRow[]): void => {
+    let next = from;
+    for (const incident of o.schedule.between(from * 1000, to * 1000)) {
+      if (incident.zone !== site.zone) continue;
+      next = Math.max(next, incident.from / 1000);
+      for (; next < Math.min(to, incident.to / 1000); next++) incidentSecond(site, next, toldOnly, out);
+    }
+  };
+  const blockSeconds = (zone: SimZone): number => (zone.rate < SPARSE && !isBySecond ? HOUR : 1);
+  const block = (zone: SimZone, number: number): readonly SimRow[] => {
+    const known = blocks.get(zone.index, number);
+    if (known !== undefined) return known;
+    const site = siteOf(zone);
+    const rows: SimRow[] = [];
+    const seconds = blockSeconds(zone);
+    const from = number * seconds;
+    ordinary(site, from, seconds, rows);
+    const sorted = rows.length;
+    noiseWithin(site, from, from + seconds, rows);
+    if (seconds === 1) incidentSecond(site, from, false, rows);
+    else incidents(site, from, from + seconds, false, rows);
+    if (rows.length > sorted) rows.sort(byTime);
+    if (rows.length > 0 || seconds > 1) blocks.set(zone.index, number, rows);
+    return rows;
+  };
+
+  return {
+    blockSeconds,
+    block,
+    events: (zone, hour) => {
+      const known = hours.get(zone.index, hour);
+      if (known !== undefined) return known;
+      const site = siteOf(zone);
+      const rows: SimRow[] = [];
+      const from = hour * HOUR;
+      noiseWithin(site, from, from + HOUR, rows);
+      incidents(site, from, from + HOUR, true, rows);
+      const events = rows.filter((row) => row.rule !== null).sort(byTime);
+      hours.set(zone.index, hour, events);
+      return events;
+    },
+    work,
+  };
+}
+
+function noiseRequest(row: SimRow, site: Site, rng: Rng): void {
+  const kind = NOISE[draw(NOISE_SAMPLER, rng)] as (typeof NOISE)[number];
+  ordinaryRequest(row, site, rng);
+  row.client = site.visitors.at(rng.below(site.visitors.size));
+  if (kind.rule.probe !== undefined) {
+    row.path = kind.rule.probe;
+    request(row, site, 'page', 4_000, rng);
+  }
+  const u = rng.unit();
+  judge(
+    row,
+    site,
+    kind.rule,
+    u < kind.blocked ? 'blocked' : u < kind.blocked + kind.challenged ? 'challenged' : 'logged',
+    null,
+  );
+}
+
+function byTime(a: SimRow, b: SimRow): number {
+  return a.t - b.t || a.stream - b.stream || a.index - b.index;
+}
+
+/** Keeps the rows of recently used time units, oldest use out first, bounded by the number of rows. */
+class RowCache {
+  private readonly units = new Map<number, readonly SimRow[]>();
+  private rows = 0;
+  private readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  get(zone: number, unit: number): readonly SimRow[] | undefined {
+    const key = keyOf(zone, unit);
+    const rows = this.units.get(key);
+    if (rows !== undefined && this.rows > this.most / 2) {
+      this.units.delete(key);
+      this.units.set(key, rows);
+    }
+    return rows;
+  }
+
+  set(zone: number, unit: number, rows: readonly SimRow[]): void {
+    this.units.set(keyOf(zone, unit), rows);
+    this.rows += weight(rows);
+    if (this.rows <= this.most) return;
+    // Many at a time: a Map walks over the places of what was deleted before, each time anew.
+    const kept = this.most * 0.75;
+    for (const [key, oldest] of this.units) {
+      if (this.rows <= kept || this.units.size === 1) return;
+      this.units.delete(key);
+      this.rows -= weight(oldest);
+    }
+  }
+}
+
+/** An empty unit still costs an entry. */
+function weight(rows: readonly SimRow[]): number {
+  return rows.length + 1;
+}
+
+/** Units are epoch seconds or minutes: below 2^33. */
+function keyOf(zone: number, unit: number): number {
+  return zone * 2 ** 33 + unit;
+}

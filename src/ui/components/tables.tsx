@@ -1,0 +1,156 @@
+import { Box, Text } from 'ink';
+import inkTable from 'ink-table';
+import {
+  type ComponentType,
+  createContext,
+  type PropsWithChildren,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+} from 'react';
+import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { type Find, marked } from '../row.ts';
+import type { Look } from '../theme.ts';
+
+/**
+ * The table of ink-table, with types that React 19 knows. It measures with `String.length` and draws every row at once:
+ * only for small, bounded tables of sanitised text in one-cell letters, fitted by whoever fills it.
+ */
+const Table = inkTable.default as unknown as (props: {
+  data: Record<string, string>[];
+  /** Order and choice of the columns; all keys of the data where absent. */
+  columns?: string[];
+  /** Spaces on either side of a cell; 1 where absent. */
+  padding?: number;
+  header: ComponentType<PropsWithChildren>;
+  cell: ComponentType<PropsWithChildren<{ column: number }>>;
+  skeleton: ComponentType<PropsWithChildren>;
+}) => ReactElement;
+
+/** How a table is painted: ink-table keeps the components that it was first given, so they are told through React. */
+type Painting = { look: Look; isHeaded: boolean; cell: (text: string, column: number) => string };
+
+const PaintingContext = createContext<Painting | null>(null);
+
+/** Frames and separators are collapsed: every row of the screen is data. */
+function PaintedTable({
+  painting,
+  ...table
+}: {
+  painting: Painting;
+  data: Record<string, string>[];
+  columns?: string[];
+  padding?: number;
+}): ReactNode {
+  return (
+    <PaintingContext value={painting}>
+      <Table {...table} header={Header} cell={Cell} skeleton={Nothing} />
+    </PaintingContext>
+  );
+}
+
+function Header({ children }: PropsWithChildren): ReactNode {
+  const painting = useContext(PaintingContext);
+  return painting?.isHeaded ? (
+    <Text wrap="truncate">{painting.look.paint('header', String(children))}</Text>
+  ) : null;
+}
+
+function Cell({ children, column }: PropsWithChildren<{ column: number }>): ReactNode {
+  return <Text wrap="truncate">{useContext(PaintingContext)?.cell(String(children), column)}</Text>;
+}
+
+function Nothing(): ReactNode {
+  return null;
+}
+
+/** A small table with titles: request log, keys. */
+export function BoundedTable({
+  rows,
+  columns,
+  look,
+}: {
+  rows: Record<string, string>[];
+  columns: string[];
+  look: Look;
+}): ReactNode {
+  return (
+    <PaintedTable data={rows} columns={columns} painting={{ look, isHeaded: true, cell: (text) => text }} />
+  );
+}
+
+type NamedValue = { name: string; value: string; whole?: string };
+
+/** A value longer than this is shown by its beginning only, characters. */
+const LONGEST = 4000;
+
+/** ink-table takes 0 for its default of 1; of a half it cuts whole spaces, which are none. */
+const NO_PADDING = 0.5;
+
+/**
+ * Names and values, one line each, and the value under the cursor whole below them. `rows` are those in view, `chosen` the
+ * place of the cursor among them, `place` what stands at the end of the titles. Untrusted text is sanitised and fitted
+ * here, so that every row is exactly as wide as the screen.
+ */
+export function FieldsTable(o: {
+  rows: readonly NamedValue[];
+  chosen: number;
+  names: number;
+  columns: number;
+  height: number;
+  place: string;
+  finds: readonly Find[];
+  look: Look;
+}): ReactNode {
+  const { rows, chosen, names, columns, look } = o;
+  const left = Math.max(1, columns - names - 2);
+  const title = fit('VALUE', left - o.place.length, 'left', ' ') + o.place;
+  const cells = rows.map(({ name, value }, index) => ({
+    ' ': index === chosen ? look.glyph.cursor : ' ',
+    [fit('FIELD', names + 1)]: `${fit(sanitise(name, 'strict', names * 2), names, 'left', look.glyph.cut)} `,
+    [title]: fit(sanitise(value, 'strict', left * 2), left, 'left', look.glyph.cut),
+  }));
+  // The row under the cursor looks different, and ink-table paints all rows of a table alike.
+  const part = (from: number, to: number, isCursor: boolean) => {
+    const cell = (text: string, column: number) =>
+      column === 0
+        ? look.paint('accent', text)
+        : marked(text, column === 1 ? 'dim' : isCursor ? 'cursor' : 'text', o.finds, look);
+    return to > from ? (
+      <PaintedTable
+        data={cells.slice(from, to)}
+        padding={NO_PADDING}
+        painting={{ look, isHeaded: from === 0, cell }}
+      />
+    ) : null;
+  };
+  const at = Math.max(0, Math.min(chosen, cells.length - 1));
+  const whole = wholeValue(rows[at], left, columns, o.height - rows.length - 1, look);
+  return (
+    <Box flexDirection="column">
+      {part(0, at, false)}
+      {part(at, at + 1, true)}
+      {part(at + 1, cells.length, false)}
+      {whole.length === 0 ? null : <Text wrap="truncate">{whole.join('\n')}</Text>}
+    </Box>
+  );
+}
+
+function wholeValue(
+  row: NamedValue | undefined,
+  left: number,
+  columns: number,
+  room: number,
+  look: Look,
+): string[] {
+  const text = sanitise(row?.whole ?? row?.value ?? '', 'strict', LONGEST);
+  if (!row || text.length <= left || room < 2) return [];
+  const lines = [
+    look.paint('dim', fit(` ${sanitise(row.name, 'strict', 40)}, ${text.length} characters:`, columns)),
+  ];
+  for (let at = 0; at < text.length && lines.length < room; at += columns - 2) {
+    lines.push(`  ${text.slice(at, at + columns - 2)}`);
+  }
+  return lines;
+}

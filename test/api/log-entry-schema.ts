@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { amount, id, maybeText, timestamp } from '../../src/api/schemas/scalars.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
+import { MASK, maskUrlSecrets } from '../../src/text/mask.ts';
+
+const text = z.string();
+const optional = text.nullish().transform((value) => value ?? null);
+const textOrNone = text.nullish().transform((value) => value ?? '');
+const status = z.union([
+  z.int().min(0).max(999),
+  z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .transform(Number),
+]);
+
+/** An entry of logs v2 as it is documented, as a schema: what the reader by hand is held against. */
+export const logSchema = z
+  .object({
+    timestamp,
+    pullZoneId: id,
+    requestId: optional,
+    cacheStatus: textOrNone,
+    statusCode: status,
+    bytesSent: amount,
+    edgeLocation: text,
+    scheme: text,
+    host: textOrNone,
+    path: textOrNone,
+    url: text,
+    remoteIp: optional,
+    countryCode: optional,
+    userAgent: optional,
+    referer: optional,
+    ja4Fingerprint: optional,
+    asn: maybeText,
+    asnOrganization: optional,
+    bodyBytesSent: amount.nullish().transform((value) => value ?? null),
+    contentRange: optional,
+    authorizationHeader: optional,
+  })
+  .transform(
+    (entry): LogRecord => ({
+      ...entry,
+      path: maskUrlSecrets(entry.path),
+      url: maskUrlSecrets(entry.url),
+      referer: entry.referer === null ? null : maskUrlSecrets(entry.referer),
+      authorizationHeader: entry.authorizationHeader === null ? null : MASK,
+      raw: null,
+    }),
+  );
