@@ -15,7 +15,7 @@ const THEN = Date.UTC(2026, 0, 15, 12, 0, 0);
  */
 const LIMITS = {
   '80x24': { j: 96, k: 98, '<PgUp>': 1_700, '<PgDn>': 1_720, g: 1_800, G: 1_715, '?<Esc>': 3_445 },
-  '200x60': { j: 95, k: 98, '<PgUp>': 7_750, '<PgDn>': 7_860, g: 8_140, G: 8_145, '?<Esc>': 14_960 },
+  '200x60': { j: 95, k: 98, '<PgUp>': 7_750, '<PgDn>': 7_860, g: 8_140, G: 8_145, '?<Esc>': 16_440 },
 } as const;
 
 /** What is answered from the rows that were read. */
