@@ -21,14 +21,12 @@ import type {
   NotebookView,
 } from './handover/handover-model.ts';
 import type { KeyPace } from './input/pace.ts';
-import type { ListPlace, Loading, PagedList, Sideways } from './list/place.ts';
+import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
 import type { LogSource } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
-
-export type { ListPlace, Loading };
 
 /** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
 export type WantedView = { word: string; query: Query; screen?: 'logs' | 'shield'; rows?: boolean };

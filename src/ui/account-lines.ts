@@ -1,7 +1,8 @@
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import type { AccountView } from '../state/account/account-views.ts';
 import type { StorageEditView } from '../state/account/storage-model.ts';
-import type { Loading, State } from '../state/model.ts';
+import type { Loading } from '../state/list/place.ts';
+import type { State } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
 import { textLine, wholeSeconds } from './row.ts';

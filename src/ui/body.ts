@@ -21,6 +21,7 @@ export function bodyLines(state: State, look: Look): string[] | null {
     return padLines([fit(text, columns)], columns, height);
   }
   const { overlay } = state;
+  const view = topView(state);
   switch (overlay?.kind) {
     case 'help':
       return helpBody(state, overlay, look, height);
@@ -46,9 +47,8 @@ export function bodyLines(state: State, look: Look): string[] | null {
     case 'requests':
       return null;
     case 'plain':
-      return plainBody(state, look, height);
+      return plainBody(state, screenOf(view).plain(state, view, look), look, height);
     default:
   }
-  const view = topView(state);
   return screenOf(view).body?.(state, view, look, height) ?? null;
 }

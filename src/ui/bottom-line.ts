@@ -1,16 +1,12 @@
 import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/handover/export-menu.ts';
 import { saidOf } from '../state/list/said-lines.ts';
-import { tagsOf } from '../state/logs/group-tags.ts';
-import { hasTagColumn } from '../state/logs/group-widths.ts';
-import { type GroupsView, type LogView, type Notice, type State, topView } from '../state/model.ts';
-import { isShieldView } from '../state/shield/shield-model.ts';
+import { type Notice, type State, topView } from '../state/model.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { count } from '../text/units.ts';
-import { cutLine, failureLine, soughtWords, stripped } from './row.ts';
-import { searchWords as shieldSearchWords, troubleWords } from './shield-words.ts';
+import { cutLine, stripped } from './row.ts';
+import { screenOf } from './screens.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 const TONE_SLOTS = {
@@ -66,44 +62,19 @@ function statusOf(state: State, look: Look): string {
 
 /** What takes the whole line but for a notice, the most pressing of it; null = nothing. */
 function pressingOf(state: State): { slot: ThemeSlot; text: string } | null {
-  const { watching, session } = state;
+  const { watching } = state;
   const { columns } = state.size;
   const clean = (text: string) => sanitise(text, 'text', columns * 2);
   if (watching?.told) return { slot: 'warning', text: clean(watching.told) };
   const { exporting } = state.handover;
   if (exporting) return { slot: 'accent', text: clean(exportWords(exporting)) };
   const view = topView(state);
-  const trouble = isShieldView(view) ? troubleWords(state, view, columns - 1) : null;
-  if (trouble !== null) return { slot: 'warning', text: trouble };
-  // The log may be followed behind other screens; its troubles are told where it is on show.
-  const isLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
-  const report = isLog ? session?.report : null;
-  const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';
-  // A log without a row tells it where the rows would stand.
-  if (!report?.failure || !isTroubled || session?.book.length === 0) return null;
-  return { slot: 'warning', text: failureLine(report.failure, columns - 1) };
+  const trouble = screenOf(view).trouble(state, view, columns - 1);
+  return trouble === null ? null : { slot: 'warning', text: trouble };
 }
 
 /** What stands before the keys: where a search is, or what a group looks like. */
 function asideOf(state: State): { slot: ThemeSlot; text: string } {
   const view = topView(state);
-  if (view.kind === 'groups') return { slot: 'warning', text: tagWords(view, state.size.columns) };
-  if (isShieldView(view)) return { slot: 'match', text: shieldSearchWords(state, view) };
-  return { slot: 'match', text: view.kind === 'log' ? searchWords(state, view) : '' };
-}
-
-/** What the group under the cursor looks like, where the list has no column for it. */
-function tagWords(view: GroupsView, columns: number): string {
-  const group = view.groups[view.cursor];
-  const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
-  return tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) `;
-}
-
-/** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
-function searchWords({ session }: State, { search }: LogView): string {
-  if (!search?.at) return '';
-  const { index, total } = search.at;
-  const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
-  const words = `${soughtWords(search)} ${count(index)}/${count(total)}`;
-  return isPart ? `${words} so far` : words;
+  return screenOf(view).aside(state, view);
 }

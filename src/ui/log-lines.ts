@@ -4,6 +4,8 @@ import { placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
+import { tagsOf } from '../state/logs/group-tags.ts';
+import { hasTagColumn } from '../state/logs/group-widths.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
 import {
   type GroupsView,
@@ -17,7 +19,16 @@ import {
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration, percent } from '../text/units.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
-import { stripped, timeText, todayOf, wholeSeconds } from './row.ts';
+import {
+  type Aside,
+  failureLine,
+  NO_ASIDE,
+  soughtWords,
+  stripped,
+  timeText,
+  todayOf,
+  wholeSeconds,
+} from './row.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
@@ -226,4 +237,30 @@ function budgetWords(state: State): { text: string; slot: ThemeSlot } {
   if (budget.frozenUntil !== null && budget.frozenUntil > state.now) return { text: used, slot: 'down' };
   const text = `${used}${budget.degraded ? ' (an eighth: no shared ledger)' : ''}`;
   return { text, slot: budget.degraded || budget.isSpent ? 'warning' : 'dim' };
+}
+
+/** Why the tail does not go on; the log may be followed behind other screens, where it is not told. */
+export function logTrouble({ session }: State, _: View, columns: number): string | null {
+  const report = session?.report;
+  const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';
+  // A log without a row tells it where the rows would stand.
+  if (!report?.failure || !isTroubled || session?.book.length === 0) return null;
+  return failureLine(report.failure, columns);
+}
+
+/** What the group under the cursor looks like, where the list has no column for it. */
+export function groupAside({ size }: State, view: GroupsView): Aside {
+  const { columns } = size;
+  const group = view.groups[view.cursor];
+  const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
+  return { slot: 'warning', text: tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) ` };
+}
+
+/** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
+export function logAside({ session }: State, { search }: LogView): Aside {
+  if (!search?.at) return NO_ASIDE;
+  const { index, total } = search.at;
+  const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
+  const words = `${soughtWords(search)} ${count(index)}/${count(total)}`;
+  return { slot: 'match', text: isPart ? `${words} so far` : words };
 }

@@ -2,8 +2,8 @@ import { explain, type Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/layout.ts';
-import type { Sideways } from '../state/list/place.ts';
-import type { ListPlace, Loading, State } from '../state/model.ts';
+import type { ListPlace, Loading, Sideways } from '../state/list/place.ts';
+import type { State } from '../state/model.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
@@ -258,3 +258,8 @@ export function spanText(first: number, last: number, look: Look): string {
   const isOneDay = from.slice(0, 5) === to.slice(0, 5);
   return `${from} ${look.glyph.dash} ${isOneDay ? to.slice(6) : to}`;
 }
+
+/** What stands before the keys in the last line. */
+export type Aside = { slot: ThemeSlot; text: string };
+
+export const NO_ASIDE: Aside = { slot: 'dim', text: '' };

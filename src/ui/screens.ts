@@ -2,8 +2,17 @@ import { type State, topView, type View } from '../state/model.ts';
 import { askedWords } from '../state/questions/answer-model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { accountBadge, accountCrumb, accountLine } from './account-lines.ts';
-import { logBadge, logCrumb, logFootLine, logQueryLine } from './log-lines.ts';
+import {
+  groupAside,
+  logAside,
+  logBadge,
+  logCrumb,
+  logFootLine,
+  logQueryLine,
+  logTrouble,
+} from './log-lines.ts';
 import { ratesLine } from './rates-line.ts';
+import { type Aside, NO_ASIDE } from './row.ts';
 import {
   answerBadge,
   answerBody,
@@ -14,6 +23,14 @@ import {
 import { groupsBody } from './screens/groups.ts';
 import { logBody } from './screens/log.ts';
 import { notebookBadge, notebookBody, notebookLine } from './screens/notebook.ts';
+import {
+  plainGroups,
+  plainLog,
+  plainNotebook,
+  plainRecord,
+  plainShield,
+  plainZones,
+} from './screens/plain.ts';
 import { shieldGroupsBody } from './screens/shield-groups-body.ts';
 import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { storageBody } from './screens/storage.ts';
@@ -21,6 +38,7 @@ import { storageChangeBody } from './screens/storage-change.ts';
 import { storageEditBody } from './screens/storage-edit.ts';
 import { accountsBadge, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
 import { shieldBadge, shieldCrumb, shieldFootLine, shieldQueryLine, shieldTimeLine } from './shield-lines.ts';
+import { shieldAside, troubleWords } from './shield-words.ts';
 import type { Badge, Look } from './theme.ts';
 
 type Line<V> = (state: State, view: V, look: Look) => string;
@@ -37,19 +55,38 @@ type Screen<V> = {
   query: Line<V>;
   /** The status line. */
   foot: Line<V>;
+  /** What stands before the keys in the last line: where a search is, or what a group looks like. */
+  aside: (state: State, view: V) => Aside;
+  /** What takes the last line, in so many columns, because it goes wrong; null: nothing does. */
+  trouble: (state: State, view: V, columns: number) => string | null;
+  /** Its rows as bare text, not sanitised yet. */
+  plain: (state: State, view: V, look: Look) => string[];
 };
 
 const none = () => '';
 
-const OF_LOG = { badge: logBadge, head: ratesLine, query: logQueryLine, foot: logFootLine } as const;
+const OF_ANY = { aside: () => NO_ASIDE, trouble: () => null, plain: () => [] } as const;
+
+const OF_LOG = {
+  ...OF_ANY,
+  badge: logBadge,
+  head: ratesLine,
+  query: logQueryLine,
+  foot: logFootLine,
+  trouble: logTrouble,
+} as const;
 const OF_SHIELD = {
   crumb: shieldCrumb,
   badge: shieldBadge,
   head: shieldTimeLine,
   query: shieldQueryLine,
   foot: shieldFootLine,
+  aside: shieldAside,
+  trouble: troubleWords,
+  plain: plainShield,
 } as const;
 const OF_ACCOUNT = {
+  ...OF_ANY,
   crumb: (_: State, view: Parameters<typeof accountCrumb>[0]) => accountCrumb(view),
   badge: accountBadge,
   head: accountLine,
@@ -59,6 +96,8 @@ const OF_ACCOUNT = {
 
 const SCREENS = {
   zones: {
+    ...OF_ANY,
+    plain: plainZones,
     body: zonesBody,
     crumb: zonesCrumb,
     badge: accountsBadge,
@@ -66,13 +105,20 @@ const SCREENS = {
     query: none,
     foot: none,
   },
-  log: { ...OF_LOG, body: logBody, crumb: logCrumb },
-  groups: { ...OF_LOG, body: groupsBody, crumb: (_, view) => `by ${view.by.join(',')}` },
-  record: { ...OF_LOG, body: null, crumb: () => 'row' },
+  log: { ...OF_LOG, body: logBody, crumb: logCrumb, aside: logAside, plain: plainLog },
+  groups: {
+    ...OF_LOG,
+    body: groupsBody,
+    crumb: (_, view) => `by ${view.by.join(',')}`,
+    aside: groupAside,
+    plain: plainGroups,
+  },
+  record: { ...OF_LOG, body: null, crumb: () => 'row', plain: plainRecord },
   shieldGroups: { ...OF_SHIELD, body: shieldGroupsBody },
   shieldRows: { ...OF_SHIELD, body: shieldRowsBody },
   shieldEvent: { ...OF_SHIELD, body: null },
   answer: {
+    ...OF_ANY,
     body: answerBody,
     crumb: (_, view) => sanitise(askedWords(view), 'strict', 40),
     badge: answerBadge,
@@ -81,6 +127,8 @@ const SCREENS = {
     foot: answerFootLine,
   },
   notebook: {
+    ...OF_ANY,
+    plain: plainNotebook,
     body: notebookBody,
     crumb: (_, view) => `notebook ${view.day}`,
     badge: (_, view) => notebookBadge(view),

@@ -4,7 +4,7 @@ import { SLOW } from '../state/shield/shield.ts';
 import { matchPlace } from '../state/shield/shield-find.ts';
 import type { ShieldListView, ShieldLoading, ShieldView } from '../state/shield/shield-model.ts';
 import { count, duration, timeOfDay } from '../text/units.ts';
-import { failureLine, paragraphs, soughtWords, wholeSeconds } from './row.ts';
+import { type Aside, failureLine, NO_ASIDE, paragraphs, soughtWords, wholeSeconds } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /** How a view stands with the server; each has a word of its own. */
@@ -114,13 +114,14 @@ export function troubleWords(state: State, view: ShieldView, columns: number): s
 }
 
 /** `/` with its place among the matches, and over how much it looked. */
-export function searchWords(state: State, view: ShieldView): string {
+export function shieldAside(state: State, view: ShieldView): Aside {
   const place = matchPlace(state, view);
-  if (!place || view.needle === null) return '';
+  if (!place || view.needle === null) return NO_ASIDE;
   const at = place.index === 0 ? '-' : count(place.index);
   const isPart = view.kind !== 'shieldEvent' && !view.reading.isWhole;
   const over = isPart ? ` of what is read` : '';
-  return `${soughtWords({ needle: view.needle, field: view.field })} ${at}/${count(place.total)}${over}`;
+  const sought = soughtWords({ needle: view.needle, field: view.field });
+  return { slot: 'match', text: `${sought} ${at}/${count(place.total)}${over}` };
 }
 
 function pagesOf(view: ShieldListView): string {

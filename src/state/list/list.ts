@@ -1,5 +1,5 @@
 import type { CommandId } from '../../keys/bindings.ts';
-import type { ListPlace } from '../model.ts';
+import type { ListPlace } from './place.ts';
 
 /**
  * The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. A

@@ -1,24 +1,32 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { ROW_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
+import type { NotebookView } from '../../state/handover/handover-model.ts';
 import { fileLines } from '../../state/handover/notebook-lines.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import { logWindow } from '../../state/logs/log.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
-import { type State, topView } from '../../state/model.ts';
-import { isShieldView, type ShieldView } from '../../state/shield/shield-model.ts';
+import {
+  type GroupsView,
+  type LogView,
+  type RecordView,
+  type State,
+  topView,
+  type ZonesView,
+} from '../../state/model.ts';
+import type { ShieldView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { timeOfDay } from '../../text/units.ts';
 import { padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
 
-/** The whole screen as bare text: rows with all of their path, address and agent, wrapped. */
-export function plainBody(state: State, look: Look, height: number): string[] {
+/** The whole screen as bare text: rows with all of their path, address and agent, wrapped. `rows`: not sanitised yet. */
+export function plainBody(state: State, rows: readonly string[], look: Look, height: number): string[] {
   const { columns } = state.size;
   const given = state.overlay?.kind === 'plain' ? state.overlay.text : null;
   // A given text was escaped where it was offered, and is shown as it was copied.
-  const texts = given === null ? rowTexts(state, look).map((text) => sanitise(text, 'strict')) : [given];
+  const texts = given === null ? rows.map((text) => sanitise(text, 'strict')) : [given];
   const lines = texts.flatMap((text) => wrapped(text, columns));
   const view = topView(state);
   // At the live end the newest rows matter; a paused reader stands on the row that he wants.
@@ -29,29 +37,34 @@ export function plainBody(state: State, look: Look, height: number): string[] {
   return [...body, look.paint('dim', fit(`${more}any key returns`, columns))];
 }
 
-function rowTexts(state: State, look: Look): string[] {
-  const view = topView(state);
+export function plainZones(state: State, { top }: ZonesView): string[] {
+  const shown = state.zones.shown.slice(top, top + listHeight(state));
+  return shown.map((zone) => [zone.id, zone.name, ...zone.hostnames].join(' '));
+}
+
+export function plainLog(state: State, view: LogView, look: Look): string[] {
   const { session } = state;
-  if (isShieldView(view)) return shieldTexts(state, view, look);
-  if (view.kind === 'notebook') return fileLines(view.notebook?.blocks?.[view.cursor] ?? { text: '' });
-  if (view.kind === 'record') return fieldsOf(state, view).map(({ name, value }) => `${name}: ${value}`);
-  if (view.kind === 'groups') {
-    return view.groups
-      .slice(view.top, view.top + listHeight(state))
-      .map((group) => [group.count, ...view.by.map((field) => group.key[field] ?? '-')].join(' '));
-  }
-  if (view.kind === 'zones') {
-    return state.zones.shown
-      .slice(view.top, view.top + listHeight(state))
-      .map((zone) => [zone.id, zone.name, ...zone.hostnames].join(' '));
-  }
-  if (view.kind !== 'log' || !session) return [];
+  if (!session) return [];
   const { top, cursor, length } = logWindow(view, session.book, listHeight(state));
   const from = view.paused ? cursor : top;
   return Array.from({ length: Math.min(listHeight(state), length - from) }, (_, row) => {
     const item = session.book.at(from + row);
     return item?.kind === 'row' ? recordText(session.book.record(item.id), look) : '(gap)';
   });
+}
+
+export function plainGroups(state: State, { groups, top, by }: GroupsView): string[] {
+  return groups
+    .slice(top, top + listHeight(state))
+    .map((group) => [group.count, ...by.map((field) => group.key[field] ?? '-')].join(' '));
+}
+
+export function plainRecord(state: State, view: RecordView): string[] {
+  return fieldsOf(state, view).map(({ name, value }) => `${name}: ${value}`);
+}
+
+export function plainNotebook(_: State, { notebook, cursor }: NotebookView): string[] {
+  return fileLines(notebook?.blocks?.[cursor] ?? { text: '' });
 }
 
 function recordText(record: LogRecord, look: Look): string {
@@ -71,8 +84,8 @@ function wrapped(text: string, columns: number): string[] {
 /** What stands bare in the line of a row; the user agent has spaces and is quoted behind it. */
 const BARE = ROW_COLUMNS.filter(({ dimension }) => dimension !== 'ua');
 
-/** The lines of an explorer view from the cursor on, whole and as bare text; not sanitised yet. */
-function shieldTexts(state: State, view: ShieldView, look: Look): string[] {
+/** The lines of an explorer view from the cursor on, whole. */
+export function plainShield(state: State, view: ShieldView, look: Look): string[] {
   const { zone } = look;
   const time = (at: number | null) => (at === null ? '-' : timeOfDay(at, { zone, date: true }));
   const rules = state.shield?.rules ?? null;
