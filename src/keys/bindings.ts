@@ -9,7 +9,7 @@ import {
   LOG_LISTS,
   LOGGED,
   OF_ONE_ROW,
-  PICKERS,
+  PICKER_PLACES,
   SEARCHED,
   SHIELD_LISTS,
   SHIELD_VIEWS,
@@ -110,7 +110,7 @@ export const BINDINGS = {
     open: {
       keys: ['Enter'],
       word: 'enter',
-      where: [...VIEWS, ...PICKERS, 'shieldForm', ...HANDOVER_MENUS],
+      where: [...VIEWS, ...PICKER_PLACES, 'shieldForm', ...HANDOVER_MENUS],
       does: 'go in: zone, row, group; on a gap: read what is missing',
       hint: {
         zones: 'logs',
@@ -186,9 +186,9 @@ export const BINDINGS = {
       keys: ['/'],
       also: ['search'],
       takes: 'text',
-      where: ['zones', 'log', ...SHIELD_VIEWS, 'notebook', 'help', ...PICKERS],
+      where: ['zones', 'log', ...SHIELD_VIEWS, 'notebook', 'help', ...PICKER_PLACES],
       does: 'search in the view, Up brings the last text back; in pickers and here: narrow the list',
-      hint: { ...each('narrow', [...PICKERS, 'zones', 'help']), log: 'search', notebook: 'search' },
+      hint: { ...each('narrow', [...PICKER_PLACES, 'zones', 'help']), log: 'search', notebook: 'search' },
     },
     findNext: {
       keys: ['n'],
@@ -432,9 +432,9 @@ export const BINDINGS = {
   ...grouped('Follow', {
     pause: {
       keys: ['Space'],
-      where: ['log', ...PICKERS, 'shieldForm', 'storageEdit'],
+      where: ['log', ...PICKER_PLACES, 'shieldForm', 'storageEdit'],
       does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
-      hint: { log: 'pause', ...each('choose', PICKERS), shieldForm: 'change' },
+      hint: { log: 'pause', ...each('choose', PICKER_PLACES), shieldForm: 'change' },
     },
     follow: {
       keys: ['f'],

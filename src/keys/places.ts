@@ -42,11 +42,18 @@ export const SHIELD_LISTS = ['shieldGroups', 'shieldRows'] as const;
 export const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 /** Views of rows of one of the two logs. */
 export const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
-export const PICKERS = ['groupPick', 'columnPick', 'shieldPick', 'shieldColumns'] as const;
+export const PICKER_PLACES = ['groupPick', 'columnPick', 'shieldPick', 'shieldColumns'] as const;
 export const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
 export const VIEWS = Object.keys(VIEW_TITLES) as (keyof typeof VIEW_TITLES)[];
 export const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
-export const LISTS = [...VIEWS, 'help', 'requests', ...PICKERS, 'shieldForm', ...HANDOVER_MENUS] as const;
+export const LISTS = [
+  ...VIEWS,
+  'help',
+  'requests',
+  ...PICKER_PLACES,
+  'shieldForm',
+  ...HANDOVER_MENUS,
+] as const;
 
 export const LOG_LISTS = ['log', 'groups', ...SHIELD_LISTS] as const;
 export const OF_ONE_ROW = ['log', 'record', ...SHIELD_VIEWS] as const;

@@ -5,7 +5,7 @@ import type { WindowPart } from '../effects/read-window.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { reasonOf } from '../effects/tail/tail-health.ts';
 import { say } from '../text/say.ts';
-import type { LogQuestion, PartSource } from './log-question.ts';
+import type { PartSource, PrintedQuestion } from './log-question.ts';
 import type { Printer } from './printer.ts';
 import { createProgressLine, progressText } from './progress.ts';
 
@@ -15,13 +15,13 @@ const DAY = 86_400_000;
 const ABSENT: readonly string[] = ['ja4', 'asn', 'org'];
 
 /** The reading of a whole UTC day (`YYYY-MM-DD`) from its v1 file: every term is decided here. */
-export function dayReading(reading: LogQuestion, day: string, hereText: string): LogQuestion {
+export function dayReading(reading: PrintedQuestion, day: string, hereText: string): PrintedQuestion {
   const from = Date.parse(`${day}T00:00:00Z`);
   return { ...reading, range: { from, to: from + DAY }, gone: null, server: {}, hereText };
 }
 
 /** The lines of the day file as they come; a batch is held at a time. A broken stream leaves the rest as a gap. */
-export function daySource(o: Printer, reading: LogQuestion, day: string, query: Query): PartSource {
+export function daySource(o: Printer, reading: PrintedQuestion, day: string, query: Query): PartSource {
   return async function* parts() {
     const { range, zone } = reading;
     const opened = await o.client.logsV1(
@@ -65,7 +65,7 @@ export function daySource(o: Printer, reading: LogQuestion, day: string, query: 
 }
 
 /** What the day file lacks, said once; a term on such a field is named, since it can match nothing. */
-export function sayDayLimits(o: Printer, reading: LogQuestion, query: Query): void {
+export function sayDayLimits(o: Printer, reading: PrintedQuestion, query: Query): void {
   const asked = query.terms.flatMap((term) =>
     term.kind === 'field' && ABSENT.includes(term.field) ? [term.field] : [],
   );

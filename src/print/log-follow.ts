@@ -10,7 +10,7 @@ import { serverClock } from '../effects/server-clock.ts';
 import { startTail } from '../effects/tail/tail.ts';
 import { say } from '../text/say.ts';
 import { createBoundedOutput, GapLines } from './followed-output.ts';
-import { type LogQuestion, sayComing, sayLimit } from './log-question.ts';
+import { type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
 import { sayGone, sayInterrupted, windowSource } from './log-window.ts';
 import type { LineFormat } from './printed-lines.ts';
 import { endOf, failed, type Printer } from './printer.ts';
@@ -24,7 +24,7 @@ const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
  */
 export async function followLogs(
   o: Printer,
-  reading: LogQuestion,
+  reading: PrintedQuestion,
   lines: LineFormat,
   { limit, watched }: { limit: number | null; watched: { watch: Watch; since: number } | null },
 ): Promise<number> {

@@ -4,7 +4,7 @@ import { fieldCalled, type LogGroup } from '../domain/logs/groups/log-group.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
-import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';
+import { createSieve, type PartSource, type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
 import { formattedLines } from './printed-lines.ts';
 import { endOf, failed, type Printer, sheetText } from './printer.ts';
 
@@ -14,7 +14,7 @@ const GROUPS_MOST = 200_000;
 /** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the gaps. */
 export async function printLogGroups(
   o: Omit<Printer, 'client'>,
-  reading: Omit<LogQuestion, 'zone' | 'server'>,
+  reading: Omit<PrintedQuestion, 'zone' | 'server'>,
   how: { source: PartSource; limit: number | null; now: () => number },
 ): Promise<number> {
   const end = endOf(o);

@@ -17,7 +17,7 @@ import type { Printer } from './printer.ts';
 const USUAL_WINDOW = 15 * 60_000;
 
 /** What of a zone's log is wanted. */
-export type LogQuestion = {
+export type PrintedQuestion = {
   zone: PullZone;
   /** Unix ms; what of it is too old to be had is `gone`. */
   range: TimeRange;
@@ -30,7 +30,7 @@ export type LogQuestion = {
   groupBy: readonly string[];
 };
 
-export function readingOf(zone: PullZone, query: Query, now: number): LogQuestion {
+export function readingOf(zone: PullZone, query: Query, now: number): PrintedQuestion {
   const { window } = query;
   const asked =
     window?.kind === 'absolute'
@@ -73,7 +73,7 @@ type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => 
 
 export function createSieve(
   o: Pick<Printer, 'stderr'>,
-  reading: Pick<LogQuestion, 'isWanted' | 'hereText'>,
+  reading: Pick<PrintedQuestion, 'isWanted' | 'hereText'>,
 ): Sieve {
   let read = 0;
   let hidden = 0;

@@ -4,7 +4,7 @@ import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { readWindow, type WindowPart } from '../effects/read-window.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
-import { createSieve, type LogQuestion, type PartSource, sayComing, sayLimit } from './log-question.ts';
+import { createSieve, type PartSource, type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
 import type { LineFormat } from './printed-lines.ts';
 import { endOf, failed, type Printer } from './printer.ts';
 import { createProgressLine, progressText } from './progress.ts';
@@ -22,7 +22,7 @@ const PIECE = 1_000;
 /** Prints a closed window in order of time; resolves to the exit code. */
 export async function printWindow(
   o: Printer,
-  reading: LogQuestion,
+  reading: PrintedQuestion,
   lines: LineFormat,
   how: { source: PartSource; limit: number | null; resume: Checkpoints | null },
 ): Promise<number> {
@@ -96,7 +96,7 @@ export async function printWindow(
 }
 
 /** A window of logs v2 as its parts, as wide as the quota allows, with progress where somebody watches. */
-export function windowSource(o: Printer, reading: LogQuestion, range: TimeRange): PartSource {
+export function windowSource(o: Printer, reading: PrintedQuestion, range: TimeRange): PartSource {
   return async function* parts(most) {
     let requests = 0;
     let rows = 0;

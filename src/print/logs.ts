@@ -9,7 +9,7 @@ import { say } from '../text/say.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';
-import { clashOf, type LogQuestion, readingOf } from './log-question.ts';
+import { clashOf, type PrintedQuestion, readingOf } from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { presentOfLogs } from './present.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
@@ -63,7 +63,7 @@ function isoDay(midnight: number): string {
 
 function printDay(
   o: Printer,
-  reading: LogQuestion,
+  reading: PrintedQuestion,
   { line, query, day }: { line: CommandLine; query: Query; day: string },
 ): Promise<number> {
   const hereText = printQuery({ ...query, window: null, groupBy: [] });
@@ -74,7 +74,12 @@ function printDay(
   return printWindow(o, ofDay, formattedLines(o.format), { ...how, resume: null });
 }
 
-async function resumed(o: Printer, reading: LogQuestion, line: CommandLine, path: string): Promise<number> {
+async function resumed(
+  o: Printer,
+  reading: PrintedQuestion,
+  line: CommandLine,
+  path: string,
+): Promise<number> {
   const lines: LineFormat = formattedLines(o.format);
   const question = { zone: reading.zone.id, query: line.query, format: o.format, limit: line.limit };
   const resume = await openCheckpoints(o, path, question, reading.range);

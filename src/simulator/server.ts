@@ -15,8 +15,8 @@ export async function startSimulator({ port = 0, ...o }: PlatformOptions & { por
   const main = await listen(port, handle('main'));
   const logging = await listen(0, handle('logging'));
   return {
-    baseUrl: urlOf(main),
-    loggingUrl: urlOf(logging),
+    baseUrl: servedUrl(main),
+    loggingUrl: servedUrl(logging),
     accessKey: platform.world.account.accessKey,
     close: async () => {
       await Promise.all([main, logging].map(stop));
@@ -43,7 +43,7 @@ export function listen(port: number, handle: (line: Line) => Promise<void> | voi
   });
 }
 
-export function urlOf(server: Server): string {
+export function servedUrl(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

@@ -37,7 +37,7 @@ export type Under = {
 };
 
 /** The value under the cursor. */
-export type Cell = {
+export type CellUnder = {
   /** As it came; null: the line has none. */
   text: string | null;
   /** The query field that asks for it, and its text there; or why there is none. */
@@ -63,28 +63,28 @@ export type Screen<V> = {
   /** Its rows as they stand. */
   sheet: (state: State, view: V) => Sheet | string;
   under: (state: State, view: V) => Under | null;
-  cell: (state: State, view: V) => Cell | string;
+  cell: (state: State, view: V) => CellUnder | string;
   /** How complete it is, each part a sentence. Times are UTC. */
   coverage: (state: State, view: V) => string[];
   /** The one moment that it stands on, Unix ms; null: it shows a time. */
   moment: (state: State, view: V) => number | null;
   oldest: (state: State, view: V) => Oldest | null;
   /** Null: nothing is searched for in it. */
-  search: Search<V> | null;
+  search: ScreenSearch<V> | null;
   /** To the next line with this value in this field, in a list beneath where it is one line; null: it has no such lines. */
-  same: (state: State, view: V, sought: Sought, direction: 1 | -1) => State | null;
+  same: (state: State, view: V, sought: SoughtValue, direction: 1 | -1) => State | null;
   /** The log asked another question, or the explorer; null: it has no query of its own. */
   requeried: ((state: State, view: V, query: Query) => State) | null;
 };
 
-export type Search<V> = {
+export type ScreenSearch<V> = {
   /** What was searched for last; empty: nothing. */
   needle: (view: V) => string;
   /** Enter on the line of the search. An empty text goes on with the last one. */
   submitted: (state: State, view: V, text: string) => State;
 };
 
-export type Sought = { needle: string; field: string };
+export type SoughtValue = { needle: string; field: string };
 
 /** What lists of things that are no part of a log have in common. */
 export const OF_LIST = {
@@ -99,11 +99,11 @@ export const OF_LIST = {
 } as const;
 
 /** The cell of a list whose values no query asks for. */
-export function listCell(text: string | null | undefined): Cell {
+export function listCell(text: string | null | undefined): CellUnder {
   return { text: text ?? null, asked: 'this list holds no values of a log' };
 }
 
 /** A line that is no part of a log. */
-export function listLine(line: SheetLine): Under {
+export function plainLine(line: SheetLine): Under {
   return { line, one: null, seen: null };
 }

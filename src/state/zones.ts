@@ -20,7 +20,7 @@ import {
   type ZonesState,
   type ZonesView,
 } from './model.ts';
-import { listCell, listLine, OF_LIST, type Screen } from './screen.ts';
+import { listCell, OF_LIST, plainLine, type Screen } from './screen.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
 
@@ -41,7 +41,7 @@ export const ZONES_SCREEN: Screen<ZonesView> = {
     zones.shown.length === 0 ? 'no zone is listed' : zoneSheet(zones.shown, told(zones)),
   under: ({ zones }, view) => {
     const zone = zones.shown[view.cursor];
-    return zone ? listLine(lineOf(zone, zoneRow, zoneRow)) : null;
+    return zone ? plainLine(lineOf(zone, zoneRow, zoneRow)) : null;
   },
   cell: ({ zones }, view) => listCell(zones.shown[view.cursor]?.name),
 };

@@ -6,7 +6,7 @@ import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody }
 import { helpBody, paletteBody, pickerBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
 import { shieldFormBody } from './screens/shield-form-body.ts';
-import { screenOf } from './screens.ts';
+import { looksOf } from './screens.ts';
 import type { Look } from './theme.ts';
 
 /**
@@ -47,8 +47,8 @@ export function bodyLines(state: State, look: Look): string[] | null {
     case 'requests':
       return null;
     case 'plain':
-      return plainBody(state, screenOf(view).plain(state, view, look), look, height);
+      return plainBody(state, looksOf(view).plain(state, view, look), look, height);
     default:
   }
-  return screenOf(view).body?.(state, view, look, height) ?? null;
+  return looksOf(view).body?.(state, view, look, height) ?? null;
 }

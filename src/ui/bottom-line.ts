@@ -6,7 +6,7 @@ import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { cutLine, stripped } from './row.ts';
-import { screenOf } from './screens.ts';
+import { looksOf } from './screens.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 const TONE_SLOTS = {
@@ -69,12 +69,12 @@ function pressingOf(state: State): { slot: ThemeSlot; text: string } | null {
   const { exporting } = state.handover;
   if (exporting) return { slot: 'accent', text: clean(exportWords(exporting)) };
   const view = topView(state);
-  const trouble = screenOf(view).trouble(state, view, columns - 1);
+  const trouble = looksOf(view).trouble(state, view, columns - 1);
   return trouble === null ? null : { slot: 'warning', text: trouble };
 }
 
 /** What stands before the keys: where a search is, or what a group looks like. */
 function asideOf(state: State): { slot: ThemeSlot; text: string } {
   const view = topView(state);
-  return screenOf(view).aside(state, view);
+  return looksOf(view).aside(state, view);
 }

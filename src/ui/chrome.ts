@@ -7,7 +7,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { bottomLines } from './bottom-line.ts';
 import { markLine } from './components/prompt-line.tsx';
 import { cutLine, stripped } from './row.ts';
-import { footLine, headLine, queryLine, screenOf } from './screens.ts';
+import { footLine, headLine, looksOf, queryLine } from './screens.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /** Lines around the body, the first of them in row `y` of the screen. */
@@ -42,10 +42,10 @@ function onlyLine(state: State, look: Look): string {
 
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {
-  const crumbs = state.views.map((view, index) => screenOf(view).crumb(state, view, index));
+  const crumbs = state.views.map((view, index) => looksOf(view).crumb(state, view, index));
   const onTop = topView(state);
   const start = ` edgescope${state.demo ? ' demo' : state.replayed ? ' replay' : ''} ${look.glyph.crumb} `;
-  const badge = screenOf(onTop).badge(state, onTop);
+  const badge = looksOf(onTop).badge(state, onTop);
   const text = sanitise(badge.text, 'text', 60);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);

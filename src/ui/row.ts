@@ -99,7 +99,7 @@ export function headerLine(text: string, columns: number, look: Look, place = ''
 }
 
 /** The items of a list that are on screen, each as its line. */
-export function listed<T>(
+export function listLines<T>(
   items: readonly T[],
   { cursor, top }: ListPlace,
   rows: number,

@@ -152,24 +152,24 @@ export type InkKind = {
 }[View['kind']];
 
 /** The row of a view. The one place where the compiler does not see that kind and row belong together. */
-export function screenOf<V extends View>({ kind }: V): Screen<V> {
+export function looksOf<V extends View>({ kind }: V): Screen<V> {
   return SCREENS[kind] as unknown as Screen<V>;
 }
 
 /** The line under the title: the rates of a log, the answer in one sentence, how much there is. */
 export function headLine(state: State, look: Look): string {
   const view = topView(state);
-  return screenOf(view).head(state, view, look);
+  return looksOf(view).head(state, view, look);
 }
 
 /** The query of the view, term by term. */
 export function queryLine(state: State, look: Look): string {
   const view = topView(state);
-  return screenOf(view).query(state, view, look);
+  return looksOf(view).query(state, view, look);
 }
 
 /** The status line: what was read of what there is, up to when it is complete, and its price. */
 export function footLine(state: State, look: Look): string {
   const view = topView(state);
-  return screenOf(view).foot(state, view, look);
+  return looksOf(view).foot(state, view, look);
 }

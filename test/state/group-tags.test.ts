@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { type GroupTags, tagGroups, tagsOf } from '../../src/state/logs/group-tags.ts';
-import { counted, openGroups } from '../../src/state/logs/groups.ts';
+import { groupsCounted, openGroups } from '../../src/state/logs/groups.ts';
 import { type GroupsView, type State, withTop } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
@@ -84,7 +84,7 @@ test('the tag stands in a column where the screen is wide, else beside the hints
   const view = groupsOf(state);
   const at4999 = { ...state, now: NOON + 4999 };
   const at5000 = { ...state, now: NOON + 5000 };
-  const tagsAt = (then: State) => groupsOf(workedOff(withTop(then, counted(then, view)))).tags;
+  const tagsAt = (then: State) => groupsOf(workedOff(withTop(then, groupsCounted(then, view)))).tags;
   assert.equal(tagsAt(at4999), view.tags);
   assert.notEqual(tagsAt(at5000), view.tags);
 });

@@ -67,7 +67,7 @@ export function eventLabels(row: SimRow): Record<string, string> {
 }
 
 /** Free text of a search looks here. */
-export function eventText(row: SimRow, zone: SimZone): string {
+export function servedEvent(row: SimRow, zone: SimZone): string {
   return [eventAddress(row, zone), row.rule?.ruleId, rowUrl(row), row.client.ua, row.rule?.name]
     .join('\n')
     .toLowerCase();

@@ -2,7 +2,7 @@ import type { ShieldDimension } from '../../domain/shield/shield.ts';
 import type { SimZone } from '../account/zones.ts';
 import { type Cidr, isInNetwork, readAddress, readCidr } from '../addresses.ts';
 import type { SimRow } from '../traffic/rows.ts';
-import { DIMENSIONS, eventText, isDimension } from './events.ts';
+import { DIMENSIONS, isDimension, servedEvent } from './events.ts';
 
 type EventTest = (row: SimRow, zone: SimZone) => boolean;
 
@@ -67,7 +67,7 @@ export function readShieldQuery(
   const { query, filters, groupBy } = request;
   if (typeof query === 'string') {
     const needle = query.toLowerCase();
-    if (needle !== '') tests.push((row, zone) => eventText(row, zone).includes(needle));
+    if (needle !== '') tests.push((row, zone) => servedEvent(row, zone).includes(needle));
   } else if (query !== undefined && query !== null) complain('query', 'query must be a string.');
   if (Array.isArray(filters)) {
     for (const [i, filter] of filters.entries()) {

@@ -7,7 +7,7 @@ import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
 import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import { listTold } from '../list/paged.ts';
 import type { State } from '../model.ts';
-import { listCell, listLine, OF_LIST, type Screen, type Under } from '../screen.ts';
+import { listCell, OF_LIST, plainLine, type Screen, type Under } from '../screen.ts';
 import { keysCommanded } from './keys.ts';
 import type { KeysView } from './keys-model.ts';
 import { storageListCommanded, storageZoneCommanded } from './storage.ts';
@@ -27,7 +27,7 @@ export const KEYS_SCREEN: Screen<KeysView> = {
     keys.items.length === 0 ? 'no key is listed' : keySheet(keys.items, listTold(keys, 'keys')),
   under: ({ keys }, view) => {
     const key = keys.items[view.cursor];
-    return key ? listLine(lineOf(key, keyRow, keyRow)) : null;
+    return key ? plainLine(lineOf(key, keyRow, keyRow)) : null;
   },
   // A value is shown for ten seconds, and never copied from here.
   cell: ({ keys }, view) => listCell(keys.items[view.cursor]?.id),
@@ -75,5 +75,5 @@ export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
 };
 
 function underZone(zone: StorageZone | undefined): Under | null {
-  return zone ? listLine(lineOf(zone, storageObject, storageRow)) : null;
+  return zone ? plainLine(lineOf(zone, storageObject, storageRow)) : null;
 }

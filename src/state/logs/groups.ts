@@ -45,11 +45,11 @@ export function openGroups(
     taggedAt: 0,
     work: null,
   };
-  return { ...state, views: [...state.views, counted(state, view)] };
+  return { ...state, views: [...state.views, groupsCounted(state, view)] };
 }
 
 /** The groups counted again; where there are many rows, in more steps than this one. */
-export function counted(state: State, view: GroupsView): GroupsView {
+export function groupsCounted(state: State, view: GroupsView): GroupsView {
   if (!state.session) return view;
   const { book } = state.session;
   // Which rows there are to count is known when the filter was asked of all of them.
@@ -63,7 +63,7 @@ export function advanced(state: State, view: GroupsView): GroupsView {
   const { work } = view;
   if (work === null || !state.session) return view;
   const { book } = state.session;
-  if (work.book !== book) return counted(state, view);
+  if (work.book !== book) return groupsCounted(state, view);
   if (!work.of.step()) return { ...view };
   if (work.kind === 'tags')
     return { ...view, work: null, tags: work.of.result ?? NO_TAGS, taggedAt: state.now };
@@ -111,7 +111,7 @@ export function recounted(state: State, view: GroupsView): GroupsView {
   if (view.work !== null && view.computedAt > 0 && !isLast) return view;
   const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
   // What groups look like by the first rows must not stay said of all of them.
-  return isDue ? counted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
+  return isDue ? groupsCounted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
 }
 
 export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {
@@ -140,7 +140,7 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
         [],
       ];
     case 'refresh':
-      return [onTop(state, counted(state, { ...view, taggedAt: 0 })), []];
+      return [onTop(state, groupsCounted(state, { ...view, taggedAt: 0 })), []];
     default:
       return null;
   }

@@ -18,7 +18,7 @@ import {
   sourceName,
   zoneOfLog,
 } from '../model.ts';
-import type { About, Cell, Oldest, Screen, Under } from '../screen.ts';
+import type { About, CellUnder, Oldest, Screen, Under } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
 import {
@@ -149,7 +149,7 @@ export const RECORD_SCREEN: Screen<RecordView> = {
     const record = heldRecord(state, view);
     return record && underRecord(record);
   },
-  cell: (state, view): Cell | string => {
+  cell: (state, view): CellUnder | string => {
     const line = fieldsOf(state, view)[view.cursor];
     if (!line) return NO_FIELD;
     const { field, value } = line;

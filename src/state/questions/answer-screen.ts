@@ -4,7 +4,7 @@ import { aboutCommand, aboutTitle } from '../about.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import { type State, sourceName } from '../model.ts';
-import { type About, listLine, type Screen } from '../screen.ts';
+import { type About, plainLine, type Screen } from '../screen.ts';
 import { answerLineUnder, rowUnder } from './answer-cursor.ts';
 import { type AnswerView, askedWords } from './answer-model.ts';
 import { answerLed } from './answer-open.ts';
@@ -26,7 +26,7 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
       : 'no row is in this answer',
   under: (state, view) => {
     const line = answerLineUnder(state, view);
-    return line?.kind === 'row' ? listLine(lineOf(line, answerCells, answerCells)) : null;
+    return line?.kind === 'row' ? plainLine(lineOf(line, answerCells, answerCells)) : null;
   },
   cell: (state, view) => {
     const value = rowUnder(state, view)?.value;

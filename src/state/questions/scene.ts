@@ -72,6 +72,6 @@ export function readTimes(state: State, zone: PullZone): TimeRange[] {
 }
 
 /** The query over the very times that were asked about. */
-export function within(query: Query, range: TimeRange): Query {
+export function overRange(query: Query, range: TimeRange): Query {
   return { ...query, groupBy: [], window: { kind: 'absolute', ...range } };
 }

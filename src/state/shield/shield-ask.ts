@@ -105,11 +105,11 @@ export function requeried(state: State, query: Query): State {
   const kept = remembered(state);
   if (view.kind === 'shieldRows') {
     const rows = refilteredRows(view.rows, local);
-    return onTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
+    return shieldOnTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
   }
   const { sort, isReversed } = view;
   const table = tableOf(view.table.parts, { dims: plan.dims, local, sort, reversed: isReversed });
-  return onTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
+  return shieldOnTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
 }
 
 /** Asks for the page below when the cursor nears the end of what was read. */
@@ -120,12 +120,12 @@ export function readOn(state: State, view: ShieldListView): State {
   const isFull = isFullOf(view);
   // After a failure or a cancel only an order asks again: a held key must not hammer a server in trouble.
   if (!isNear || reading.isWhole || isFull || !state.shield || reading.loading.kind !== 'read') {
-    return onTop(state, view);
+    return shieldOnTop(state, view);
   }
-  if (view.kind === 'shieldRows' && view.day) return onTop(state, view);
+  if (view.kind === 'shieldRows' && view.day) return shieldOnTop(state, view);
   const request = state.shield.request + 1;
   const loading = { kind: 'asking', since: state.now } as const;
-  return onTop(
+  return shieldOnTop(
     { ...state, shield: { ...state.shield, request } },
     {
       ...view,
@@ -159,7 +159,7 @@ export function topShield(state: State): ShieldView | null {
   return view && isShieldView(view) ? view : null;
 }
 
-export function onTop(state: State, view: ShieldView): State {
+export function shieldOnTop(state: State, view: ShieldView): State {
   return { ...state, views: [...state.views.slice(0, -1), view] };
 }
 
@@ -174,7 +174,7 @@ export function remembered(state: State): State {
   if (!state.shield) return state;
   const way = wayOf(state.views);
   if (way.length === 0) return state;
-  const past = bounded([...state.shield.past, way]);
+  const past = boundedHistory([...state.shield.past, way]);
   return { ...state, shield: { ...state.shield, past, future: [] } };
 }
 
@@ -185,7 +185,7 @@ export function wayOf(views: readonly View[]): readonly ShieldView[] {
 }
 
 /** The newest ways that together keep no more than the bound. Views share what they were made from. */
-export function bounded(past: readonly (readonly ShieldView[])[]): (readonly ShieldView[])[] {
+export function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly ShieldView[])[] {
   const held = new Set<unknown>();
   let kept = 0;
   const hold = (view: ShieldView) => {

@@ -1,6 +1,6 @@
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { noticed, type State } from '../model.ts';
-import { onTop } from './shield-ask.ts';
+import { shieldOnTop } from './shield-ask.ts';
 import { isShieldList, type ShieldListView } from './shield-model.ts';
 
 /** Between two questions of an auto-refresh, ms. */
@@ -51,7 +51,10 @@ export function shieldAskedAgain(state: State, view: ShieldListView): State {
     range: rangeOf(view.query.window, state.now),
     isRefresh: reading.readAt !== null,
   };
-  return onTop({ ...state, shield: { ...state.shield, request } }, { ...view, fresh: [], reading: next });
+  return shieldOnTop(
+    { ...state, shield: { ...state.shield, request } },
+    { ...view, fresh: [], reading: next },
+  );
 }
 
 /** The timer of the auto-refresh rang: the list on top asks again, unless it is asking still. */
@@ -80,7 +83,7 @@ function dayResumed(state: State, view: Extract<ShieldListView, { kind: 'shieldR
   if (!state.shield) return state;
   const request = state.shield.request + 1;
   const reading = { ...view.reading, request, loading: { kind: 'asking', since: state.now } as const };
-  return onTop({ ...state, shield: { ...state.shield, request } }, { ...view, reading });
+  return shieldOnTop({ ...state, shield: { ...state.shield, request } }, { ...view, reading });
 }
 
 function withNotice(state: State, text: string): State {

@@ -16,7 +16,7 @@ import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import type { State } from '../model.ts';
-import type { About, Cell, Oldest, Screen, Sought, Under } from '../screen.ts';
+import type { About, CellUnder, Oldest, Screen, SoughtValue, Under } from '../screen.ts';
 import { dimensionUnder, shieldCommanded } from './shield.ts';
 import { remembered, requeried, searchOf, topShield } from './shield-ask.ts';
 import { shieldFound, shieldSearched } from './shield-find.ts';
@@ -51,7 +51,7 @@ const OF_SHIELD = {
     submitted: (state: State, view: ShieldView, text: string) =>
       text === '' ? state : shieldSearched(state, view, text),
   },
-  same: (state: State, view: ShieldView, sought: Sought, direction: 1 | -1) =>
+  same: (state: State, view: ShieldView, sought: SoughtValue, direction: 1 | -1) =>
     shieldFound(state, { ...view, ...sought }, direction),
   // An event has the query of the list under it.
   requeried: (state: State, view: ShieldView, query: Query) =>
@@ -108,7 +108,7 @@ export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   ...OF_SHIELD,
   sheet: (_, view) => shieldEventSheet([view.row]),
   under: (_, view) => underEvent(view.row),
-  cell: (state, view): Cell | string => {
+  cell: (state, view): CellUnder | string => {
     const line = eventFields(view.row, state.shield?.rules ?? null)[view.cursor];
     if (!line) return NO_FIELD;
     const { field, value } = line;
@@ -154,7 +154,7 @@ function shieldRequest(state: State, view: ShieldView): ReturnType<Screen<Shield
 function cellOf(
   view: ShieldListView,
   line: Readonly<Record<string, string | null>> | undefined,
-): Cell | string {
+): CellUnder | string {
   const dimension = dimensionUnder(view);
   if (!line || dimension === undefined) return 'there is no value under the cursor';
   const field = fieldNamed('shield', dimension);

@@ -12,7 +12,7 @@ import { clamp, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
-import { askedInstead, asking, onTop, readOn, remembered, requeried, topShield } from './shield-ask.ts';
+import { askedInstead, asking, readOn, remembered, requeried, shieldOnTop, topShield } from './shield-ask.ts';
 import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
 import { formOpened } from './shield-form.ts';
 import { histogramAsked } from './shield-histogram.ts';
@@ -50,18 +50,18 @@ function acted(state: State, view: ShieldView, command: CommandId): State | null
   const place = moved(view, command, lengthOf(state, view), detailedHeight(state), state.count);
   if (place) {
     const at = { ...view, ...place };
-    return at.kind === 'shieldEvent' ? onTop(state, at) : readOn(state, at);
+    return at.kind === 'shieldEvent' ? shieldOnTop(state, at) : readOn(state, at);
   }
   const mode = FILTER_MODES[command];
   if (mode) return filtered(state, view, mode);
   switch (command) {
     case 'left':
-      return onTop(state, {
+      return shieldOnTop(state, {
         ...view,
         column: clamp(view.column - timesOf(state.count), 0, columnsOf(view) - 1),
       });
     case 'right':
-      return onTop(state, {
+      return shieldOnTop(state, {
         ...view,
         column: clamp(view.column + timesOf(state.count), 0, columnsOf(view) - 1),
       });
@@ -142,7 +142,7 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
       }
       const before = remembered(state);
       const [shield, next] = asking(before, view.query, !view.isUnfolded);
-      return onTop({ ...before, shield }, next);
+      return shieldOnTop({ ...before, shield }, next);
     }
     default:
       return null;
@@ -151,7 +151,7 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
 
 /** A search is a step of its own on the way back. */
 function unsought(state: State, view: ShieldView): State | null {
-  return view.needle === null ? null : onTop(state, { ...view, needle: null });
+  return view.needle === null ? null : shieldOnTop(state, { ...view, needle: null });
 }
 
 /** What was searched for becomes a term of the query; from an event it acts on the list below. */
@@ -162,7 +162,7 @@ function soughtToFilter(state: State, view: ShieldView): State {
     view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
   const under = topShield(list);
   if (!under) return state;
-  return requeried(onTop(list, { ...under, needle: null }), {
+  return requeried(shieldOnTop(list, { ...under, needle: null }), {
     ...under.query,
     terms: [...under.query.terms, term],
   });
@@ -217,10 +217,10 @@ function cancelled(state: State, view: ShieldView): State | null {
     loading.kind === 'asking' && state.now - loading.since >= SLOW;
   const { histogram, reading } = view;
   if (isSlow(reading.loading)) {
-    return onTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
+    return shieldOnTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
   }
   if (histogram && isSlow(histogram.loading)) {
-    return onTop(state, { ...view, histogram: { ...histogram, loading: { kind: 'cancelled' } } });
+    return shieldOnTop(state, { ...view, histogram: { ...histogram, loading: { kind: 'cancelled' } } });
   }
   return null;
 }
@@ -281,7 +281,7 @@ function columnsOf(view: ShieldView): number {
 function resorted(state: State, view: ShieldGroupsView, sort: ShieldSort, isReversed: boolean): State {
   const { dims } = view.reading.plan;
   const table = resortedTable(view.table, { dims, sort, reversed: isReversed });
-  return onTop(state, { ...view, sort, isReversed, table, cursor: 0, top: 0 });
+  return shieldOnTop(state, { ...view, sort, isReversed, table, cursor: 0, top: 0 });
 }
 
 function rewindowed(state: State, view: ShieldListView, window: Query['window'], whyNot: string): State {

@@ -9,7 +9,7 @@ import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
-import { cell, headerLine, listed, listLine, padLines, paragraphs, textLine } from '../row.ts';
+import { cell, headerLine, listLine, listLines, padLines, paragraphs, textLine } from '../row.ts';
 import { spinner } from '../shield-words.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 
@@ -32,7 +32,7 @@ export function answerBody(state: State, view: AnswerView, look: Look, height: n
   const place = lines.length > 0 ? `${count(view.cursor + 1)}/${count(lines.length)}` : '';
   const line = (each: AnswerLine, isCursor: boolean) => lineOf(each, isCursor, columns, look);
   const head = look.paint('header', fit(` ${place}`, columns, 'right', ' '));
-  return padLines([head, ...listed(lines, view, listHeight(state), line)], columns, height);
+  return padLines([head, ...listLines(lines, view, listHeight(state), line)], columns, height);
 }
 
 /** The ways to ask with their prices; nothing is asked before Enter. */

@@ -15,7 +15,7 @@ import {
   cursorSign,
   detailLines,
   findsOf,
-  listed,
+  listLines,
   marked,
   scrolledTitle,
   spanText,
@@ -82,7 +82,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
       cursorSign(isCursor, look) + [...keys, ...numbers].join(' ') + ' '.repeat(Math.max(0, columns - used))
     );
   };
-  lines.push(...listed(view.groups, view, detailedHeight(state), line));
+  lines.push(...listLines(view.groups, view, detailedHeight(state), line));
   if (view.groups.length === 0) {
     const isCounted = view.work === null && state.session?.book.filtering === null;
     const words = isCounted ? 'no rows were read yet that could be grouped' : 'counting';

@@ -16,8 +16,8 @@ import {
   cell,
   cursorSign,
   headerLine,
-  listed,
   listLine,
+  listLines,
   padLines,
   paragraphs,
   textLine,
@@ -101,7 +101,7 @@ export function markListBody(state: State, list: Shown<'marks'>, look: Look, hei
     const cells = [timeCell(mark.at, time, today, look), cell(mark.zone, zone, look, 'text'), words];
     return listLine(cells.join(' '), isCursor, columns, look);
   };
-  return padLines([...lines, ...listed(marks, list, listHeight(state), line)], columns, height);
+  return padLines([...lines, ...listLines(marks, list, listHeight(state), line)], columns, height);
 }
 
 function markWords(mark: Mark): string {
@@ -135,7 +135,7 @@ export function viewListBody(state: State, list: Shown<'viewList'>, look: Look, 
     ].join(' ');
     return listLine(text, isCursor, columns, look, list.asked?.name === view.name ? 'warning' : 'text');
   };
-  lines.push(...listed(items, list, listHeight(state), line));
+  lines.push(...listLines(items, list, listHeight(state), line));
   const words =
     trouble !== null
       ? [trouble, 'Nothing is written to it.']

@@ -8,7 +8,7 @@ import { PICKERS, pickerItems } from '../../state/list/pickers.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';
 import { fit, fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { headerLine, listed, listLine, padLines, textLine } from '../row.ts';
+import { headerLine, listLine, listLines, padLines, textLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The keys of the view underneath, by group; `/` narrows them. */
@@ -80,7 +80,7 @@ export function paletteBody(state: State, look: Look, height: number): string[] 
   const lines = [headerLine(title, columns, look, how)];
   const offerLine = (offer: Offer, isCursor: boolean) =>
     listLine(line(offer), isCursor, columns, look, offer.acts ? 'text' : 'dim');
-  lines.push(...listed(offers, { cursor: chosen, top }, rows, offerLine));
+  lines.push(...listLines(offers, { cursor: chosen, top }, rows, offerLine));
   if (offers.length === 0) {
     const none = usage === null ? 'no command begins so; :help lists them' : 'nothing to complete';
     lines.push(textLine(` ${none}`, columns, look, 'dim'));
@@ -116,7 +116,7 @@ export function pickerBody(state: State, picker: Picker, look: Look, height: num
     const mark = order < 0 ? ' ' : isOrdered ? String(order + 1) : 'x';
     return listLine(`[${mark}] ${fit(label(id), PICKED_CELLS)} ${help(id)}`, isCursor, columns, look);
   };
-  lines.push(...listed(items, picker, listHeight(state), line));
+  lines.push(...listLines(items, picker, listHeight(state), line));
   if (items.length === 0)
     lines.push(textLine('   nothing has this text; / and Esc show all', columns, look, 'dim'));
   lines.push(look.paint('dim', fitWords(`   ${keys}`, columns, look.glyph.cut)));

@@ -11,7 +11,7 @@ import type { ShieldForm } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { duration } from '../../text/units.ts';
-import { cursorSign, headerLine, listed, padLines, textLine } from '../row.ts';
+import { cursorSign, headerLine, listLines, padLines, textLine } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The query as a form, and the line of text that it is. */
@@ -22,7 +22,7 @@ export function shieldFormBody(state: State, form: ShieldForm, look: Look, heigh
   const line = (row: FormRow, isCursor: boolean) => formLine(state, form, row, isCursor, look);
   const lines = [
     headerLine('QUERY', columns, look),
-    ...listed(rows, form, listHeight(state), line),
+    ...listLines(rows, form, listHeight(state), line),
     fit('', columns),
     textLine(' as text, Tab goes there:', columns, look, 'dim'),
     fit(` ${sanitise(printQuery(draft), 'text')}`, columns, 'left', look.glyph.cut),

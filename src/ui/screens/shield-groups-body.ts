@@ -24,7 +24,7 @@ import {
   detailLines,
   findsOf,
   gutterSign,
-  listed,
+  listLines,
   marked,
   rawLine,
   scrolledTitle,
@@ -52,7 +52,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
     groupLine(state, view, group, isCursor, { placed, key, sideways, url }, look);
   const lines = [
     titles(state, view, { placed, key, sideways, url }, look),
-    ...listed(groups, { cursor: view.cursor, top }, rows, line),
+    ...listLines(groups, { cursor: view.cursor, top }, rows, line),
     ...(groups.length === 0 ? emptyBody(state, view, look, rows) : []),
   ];
   const group = groups[view.cursor];

@@ -18,7 +18,7 @@ import {
   detailLines,
   findsOf,
   gutterSign,
-  listed,
+  listLines,
   marked,
   rawLine,
   scrolledTitle,
@@ -81,7 +81,7 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, h
   const head = fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place;
   const lines = [
     look.paint('header', head),
-    ...listed(shown, { cursor: view.cursor, top }, visible, rowLine),
+    ...listLines(shown, { cursor: view.cursor, top }, visible, rowLine),
     ...(shown.length === 0 ? emptyBody(state, view, look, visible) : []),
   ];
   const row = shown[view.cursor];

@@ -14,7 +14,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { counted } from '../../text/units.ts';
-import { cursorSign, headerLine, listed, padLines, textLine } from '../row.ts';
+import { cursorSign, headerLine, listLines, padLines, textLine } from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 
 const NAME_WIDTH = 19;
@@ -29,7 +29,7 @@ export function storageEditBody(state: State, view: StorageEditView, look: Look,
       ? headerLine(`${fit('SETTING', NAME_WIDTH)} VALUE`, columns, look)
       : textLine(` the API: ${general}`, columns, look, 'error');
   const line = (row: EditRow, isCursor: boolean) => rowLine(view, row, isCursor, columns, look);
-  return padLines([head, ...listed(rows, view, listHeight(state), line)], columns, height);
+  return padLines([head, ...listLines(rows, view, listHeight(state), line)], columns, height);
 }
 
 function rowLine(

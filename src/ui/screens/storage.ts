@@ -6,7 +6,7 @@ import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, duration } from '../../text/units.ts';
-import { cell, cursorSign, emptyListWords, listed, listLine, padLines, paragraphs } from '../row.ts';
+import { cell, cursorSign, emptyListWords, listLine, listLines, padLines, paragraphs } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The storage zones, one line each; what does not fit a small window is left out from the right. */
@@ -16,7 +16,7 @@ export function storageBody(state: State, view: StorageView, look: Look, height:
   const titles = cellsOf(columns).map(({ title, width, align }) => fit(title, width, align));
   const lines = [look.paint('header', fit(` ${titles.join(' ')}`, columns, 'left', ' '))];
   const line = (zone: StorageZone, isCursor: boolean) => zoneLine(zone, isCursor, columns, look);
-  lines.push(...listed(items, view, listHeight(state), line));
+  lines.push(...listLines(items, view, listHeight(state), line));
   const words = emptyListWords(state.storage, 'storage zones', state.now);
   if (items.length === 0) lines.push(...paragraphs(words, columns, look, 'text'));
   else if (loading.kind === 'loading' && lines.length < height) {

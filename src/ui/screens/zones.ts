@@ -5,7 +5,7 @@ import type { State, ZonesView } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, duration } from '../../text/units.ts';
-import { cell, cursorSign, listed, listLine, padLines, paragraphs } from '../row.ts';
+import { cell, cursorSign, listLine, listLines, padLines, paragraphs } from '../row.ts';
 import type { Badge, Look } from '../theme.ts';
 
 export function zonesCrumb({ views, zones }: State): string {
@@ -39,7 +39,7 @@ export function zonesBody(state: State, view: ZonesView, look: Look, height: num
   const { zones } = state;
   const lines = [titles(columns, position(state, view), look)];
   const line = (zone: PullZone, isCursor: boolean) => zoneLine(zone, isCursor, columns, look);
-  lines.push(...listed(zones.shown, view, listHeight(state), line));
+  lines.push(...listLines(zones.shown, view, listHeight(state), line));
   if (lines.length === 1) {
     lines.push(...paragraphs(emptyWords(state), columns, look, 'text'));
   } else if (zones.loading.kind === 'loading') {

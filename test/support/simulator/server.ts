@@ -1,6 +1,6 @@
 import type { HostKind } from '../../../src/simulator/http/answers.ts';
 import { arrivalOf, type Line, send } from '../../../src/simulator/http/exchange.ts';
-import { listen, stop, urlOf } from '../../../src/simulator/server.ts';
+import { listen, servedUrl, stop } from '../../../src/simulator/server.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulated.ts';
 
 export type SimulatorOptions = SimulatedOptions & { port?: number };
@@ -50,7 +50,7 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
 
 async function openListener(port: number, handle: Parameters<typeof listen>[1]): Promise<Listener> {
   let server = await listen(port, handle);
-  const url = urlOf(server);
+  const url = servedUrl(server);
   let work: Promise<void> = Promise.resolve();
   let isListening = true;
   return {
