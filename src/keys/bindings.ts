@@ -46,7 +46,7 @@ export type Binding = {
   where: readonly KeyScope[];
   /** What it does, as the help says it. */
   does: string;
-  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Change' | 'Hand over' | 'Program';
+  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Ask' | 'Change' | 'Hand over' | 'Program';
   /** How the command line calls it; null where it does not have it. */
   line: LineWord | null;
   /** A shorter word for the line of hints of each view that hints at it. */
@@ -283,49 +283,6 @@ export const BINDINGS = {
       does: 'the storage zones of the account',
     },
     keysScreen: { keys: ['5'], word: 'keys', does: 'the API keys of the account' },
-    compare: {
-      keys: ['d'],
-      where: ASKED,
-      does: 'compare with another window: what is over-represented now; its price is shown first',
-    },
-    missLens: {
-      keys: ['m'],
-      word: 'misses',
-      where: ['log', 'groups', 'record', 'answer'],
-      does: 'what started missing: query strings, pages, the origin; again: against another window',
-      hint: { log: 'misses' },
-    },
-    incidents: {
-      keys: ['I'],
-      where: ['zones', ...ASKED],
-      does: 'what stood out in the last hours or days, by samples of the CDN log; its price is shown first',
-      hint: { zones: 'incidents' },
-    },
-    pivot: {
-      keys: ['p'],
-      where: ['log', 'record', 'shieldRows', 'shieldEvent'],
-      does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
-      hint: { shieldEvent: 'pivot', record: 'pivot' },
-    },
-    bypassCheck: {
-      keys: ['a'],
-      word: 'through',
-      where: ASKED,
-      does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
-      hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
-    },
-    suspectRules: {
-      keys: ['F'],
-      word: 'false-positives',
-      where: SHIELD_VIEWS,
-      does: 'which rules stop good clients, and what they matched',
-    },
-    blastRadius: {
-      keys: ['B'],
-      word: 'rule',
-      where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
-      does: 'what the filter or this value would hit as a rule; never applied',
-    },
     mark: {
       keys: ['M'],
       takes: 'highlight',
@@ -446,6 +403,51 @@ export const BINDINGS = {
       where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', 'notebook', ...ACCOUNT_VIEWS],
       does: 'ask again now; in an answer: read what memory does not hold, or was left',
       hint: { answer: 'read on' },
+    },
+  }),
+  ...grouped('Ask', {
+    compare: {
+      keys: ['d'],
+      where: ASKED,
+      does: 'compare with another window: what is over-represented now; its price is shown first',
+    },
+    missLens: {
+      keys: ['m'],
+      word: 'misses',
+      where: ['log', 'groups', 'record', 'answer'],
+      does: 'what started missing: query strings, pages, the origin; again: against another window',
+      hint: { log: 'misses' },
+    },
+    incidents: {
+      keys: ['I'],
+      where: ['zones', ...ASKED],
+      does: 'what stood out in the last hours or days, by samples of the CDN log; its price is shown first',
+      hint: { zones: 'incidents' },
+    },
+    pivot: {
+      keys: ['p'],
+      where: ['log', 'record', 'shieldRows', 'shieldEvent'],
+      does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
+      hint: { shieldEvent: 'pivot', record: 'pivot' },
+    },
+    bypassCheck: {
+      keys: ['a'],
+      word: 'through',
+      where: ASKED,
+      does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
+      hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
+    },
+    suspectRules: {
+      keys: ['F'],
+      word: 'false-positives',
+      where: SHIELD_VIEWS,
+      does: 'which rules stop good clients, and what they matched',
+    },
+    blastRadius: {
+      keys: ['B'],
+      word: 'rule',
+      where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
+      does: 'what the filter or this value would hit as a rule; never applied',
     },
   }),
   ...grouped('Change', {

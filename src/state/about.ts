@@ -21,6 +21,11 @@ export function aboutCommand(state: State, { subject, zone, query, range }: Abou
   return zone === null ? 'no zone is open' : { screen: subject, zone: zoneWord(state, zone), query: asked };
 }
 
+/** A time for what is handed over. */
+export function isoOf(time: number): string {
+  return new Date(time).toISOString();
+}
+
 /** The word that names a zone on a command line: its name where that is plain and its own, else its id. */
 export function zoneWord(state: State, zone: PullZone): string {
   if (zone.id === '') return zone.name;

@@ -86,6 +86,9 @@ export type ScreenSearch<V> = {
 
 export type SoughtValue = { needle: string; field: string };
 
+/** Why a value cannot be asked for. */
+export const NOT_A_FIELD = 'this line is not a query field; choose another';
+
 /** What lists of things that are no part of a log have in common. */
 export const OF_LIST = {
   resized: <V extends ListPlace>(state: State, view: V): V => withCursorShown(view, listHeight(state)),

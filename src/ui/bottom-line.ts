@@ -43,7 +43,8 @@ function statusOf(state: State, look: Look): string {
   const { columns } = state.size;
   const status = pressingOf(state);
   if (status) return look.paint(status.slot, fitWords(` ${status.text}`, columns, look.glyph.cut));
-  const aside = asideOf(state);
+  const view = topView(state);
+  const aside = looksOf(view).aside(state, view);
   const watch = state.watching ? watchWords(state.watching) : '';
   const until = fit(watch, Math.min(watch.length, columns >> 1), 'left', look.glyph.cut);
   let line = aside.text === '' ? ' ' : ` ${look.paint(aside.slot, aside.text)} `;
@@ -71,10 +72,4 @@ function pressingOf(state: State): { slot: ThemeSlot; text: string } | null {
   const view = topView(state);
   const trouble = looksOf(view).trouble(state, view, columns - 1);
   return trouble === null ? null : { slot: 'warning', text: trouble };
-}
-
-/** What stands before the keys: where a search is, or what a group looks like. */
-function asideOf(state: State): { slot: ThemeSlot; text: string } {
-  const view = topView(state);
-  return looksOf(view).aside(state, view);
 }

@@ -55,10 +55,10 @@ function minuteLine(state: State, { book, report, from }: LogSession, look: Look
   const around = [
     ...(isOld ? [look.paint('warning', `at ${timeOfDay(newest, look)}`)] : []),
     ...filteredWord(state, look),
-    ...(read > 0 && read < MINUTE
-      ? [look.paint('dim', `in ${duration(Math.round(read / 1000) * 1000)}`)]
-      : []),
   ];
+  // It stands last, so that no number moves when the minute is full, and keeps its room, so that no other takes it.
+  const part = read > 0 && read < MINUTE ? `in ${duration(Math.round(read / 1000) * 1000)}` : '';
+  const room = columns - 1 - (part === '' ? 0 : '  in 59s'.length);
   const rates = {
     stats: book.stats(span, BUCKETS),
     seconds: read / 1000,
@@ -70,8 +70,9 @@ function minuteLine(state: State, { book, report, from }: LogSession, look: Look
     ...ratesOf(rates, { requests: true, hits: true, bytes: isWide, errors: isWide }, look),
   ];
   // The marks give way before a number does.
-  const isRoom = columns >= 76 && !isOld && stripped(drawn.join('  ')).length < columns;
-  return fitting(isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)], columns - 1);
+  const isRoom = columns >= 76 && !isOld && stripped(drawn.join('  ')).length <= room;
+  const line = fitting(isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)], room);
+  return part === '' ? line : `${line}  ${look.paint('dim', part)}`;
 }
 
 function savedLine(state: State, session: LogSession, source: SavedSource, look: Look): string {

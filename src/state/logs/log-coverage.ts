@@ -1,5 +1,6 @@
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { count, percent, timeOfDay } from '../../text/units.ts';
+import { isoOf } from '../about.ts';
 import type { LogSession, State } from '../model.ts';
 import type { SavedSource } from './log-source.ts';
 import { shownLog } from './session.ts';
@@ -53,10 +54,6 @@ export function gapWords({ report, source }: LogSession): string[] {
 
 function rangeWords({ from, to }: Gap): string {
   return `${timeOfDay(from, { zone: 'utc', date: true, millis: true })} to ${timeOfDay(to, { zone: 'utc', millis: true })}`;
-}
-
-function isoOf(time: number): string {
-  return new Date(time).toISOString();
 }
 
 /** Said where something would have to be asked of the platform. */

@@ -19,6 +19,7 @@ import {
   zoneOfLog,
 } from '../model.ts';
 import type { About, CellUnder, Oldest, Screen, Under } from '../screen.ts';
+import { NOT_A_FIELD } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
 import {
@@ -39,8 +40,6 @@ import { shownLog } from './session.ts';
 const ONE_ANSWER = 10_000;
 
 const DROPPED = 'this row has been dropped from memory';
-const NO_FIELD = 'this line is not a query field; choose another';
-
 type OverLog = LogView | GroupsView | RecordView;
 
 const OF_LOG = {
@@ -151,9 +150,9 @@ export const RECORD_SCREEN: Screen<RecordView> = {
   },
   cell: (state, view): CellUnder | string => {
     const line = fieldsOf(state, view)[view.cursor];
-    if (!line) return NO_FIELD;
+    if (!line) return NOT_A_FIELD;
     const { field, value } = line;
-    return { text: value, asked: field ? { subject: 'logs', field, value } : NO_FIELD };
+    return { text: value, asked: field ? { subject: 'logs', field, value } : NOT_A_FIELD };
   },
   same: (state, _, { needle, field }, direction) => {
     const list = { ...state, views: state.views.slice(0, -1) };

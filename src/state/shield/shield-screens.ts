@@ -12,11 +12,12 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
-import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
+import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import type { State } from '../model.ts';
 import type { About, CellUnder, Oldest, Screen, SoughtValue, Under } from '../screen.ts';
+import { NOT_A_FIELD } from '../screen.ts';
 import { dimensionUnder, shieldCommanded } from './shield.ts';
 import { remembered, requeried, searchOf, topShield } from './shield-ask.ts';
 import { shieldFound, shieldSearched } from './shield-find.ts';
@@ -29,8 +30,6 @@ import {
   type ShieldRowsView,
   type ShieldView,
 } from './shield-model.ts';
-
-const NO_FIELD = 'this line is not a query field; choose another';
 
 const OF_SHIELD = {
   commands: shieldCommanded,
@@ -110,9 +109,9 @@ export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   under: (_, view) => underEvent(view.row),
   cell: (state, view): CellUnder | string => {
     const line = eventFields(view.row, state.shield?.rules ?? null)[view.cursor];
-    if (!line) return NO_FIELD;
+    if (!line) return NOT_A_FIELD;
     const { field, value } = line;
-    return { text: value, asked: field ? { subject: 'shield', field, value } : NO_FIELD };
+    return { text: value, asked: field ? { subject: 'shield', field, value } : NOT_A_FIELD };
   },
   coverage: () => [],
   same: (state, _, sought, direction) => {
@@ -203,8 +202,4 @@ function remembering<T extends object>(count: (list: T) => number): (list: T) =>
     known.set(list, found);
     return found;
   };
-}
-
-function isoOf(time: number): string {
-  return new Date(time).toISOString();
 }
