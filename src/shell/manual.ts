@@ -14,15 +14,7 @@ import type { QuerySubject } from '../domain/query/query.ts';
 import { usageOf } from '../keymap/line-words.ts';
 import { BINDINGS, type Binding, COMMANDS, type CommandId } from '../keys/bindings.ts';
 
-const KEY_GROUPS = [
-  'Move',
-  'Look',
-  'Filter',
-  'Follow',
-  'Hand over',
-  'Change',
-  'Program',
-] as const satisfies readonly Binding['group'][];
+const KEY_GROUPS = [...new Set(COMMANDS.map((id) => BINDINGS[id].group))];
 
 /** The manual page as roff with the `man` macros; commands, options, fields and keys are those of the program's tables. */
 export function manualPage(version: string): string {
