@@ -15,6 +15,11 @@ export type PullZone = {
   shieldZoneId: string | null | undefined;
 };
 
+/** Whether the log of a zone can be read at all. */
+export function canBeRead({ logging, enabled, suspended }: PullZone): boolean {
+  return logging && enabled && !suspended;
+}
+
 /** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
 

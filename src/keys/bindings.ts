@@ -222,11 +222,11 @@ export const BINDINGS = {
     },
     sort: {
       keys: ['s'],
-      where: ['groups', 'shieldGroups', 'shieldPick'],
+      where: ['zones', 'groups', 'shieldGroups', 'shieldPick'],
       does: 'sort by the next column; in the choice of dimensions: single events',
-      hint: { groups: 'sort', shieldGroups: 'sort' },
+      hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
     },
-    reverse: { keys: ['S'], where: ['groups', 'shieldGroups'], does: 'reverse the order' },
+    reverse: { keys: ['S'], where: ['zones', 'groups', 'shieldGroups'], does: 'reverse the order' },
     clock: {
       keys: ['u'],
       also: ['utc'],
@@ -395,8 +395,8 @@ export const BINDINGS = {
     },
     follow: {
       keys: ['f'],
-      where: ['log', ...SHIELD_LISTS],
-      does: 'follow the newest rows; in Shield: ask again every 10 s, or no longer',
+      where: ['zones', 'log', ...SHIELD_LISTS],
+      does: 'follow the newest rows; in Shield: ask again every 10 s, or no longer; in the zone picker: read its figures, or no longer',
     },
     refresh: {
       keys: ['Ctrl-r'],

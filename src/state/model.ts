@@ -20,6 +20,7 @@ import type {
   HandoverState,
   NotebookView,
 } from './handover/handover-model.ts';
+import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
@@ -194,6 +195,7 @@ export type State = {
   /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
   parked: readonly View[];
   zones: ZonesState;
+  health: HealthState;
   session: LogSession | null;
   shield: ShieldState | null;
   storage: StorageState;

@@ -5,7 +5,9 @@ import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { type FoundZone, findZone, narrowZones } from '../domain/query/zone-search.ts';
 import { ITEMS_PER_PAGE, type Page, type PullZone } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import { listHeight } from './list/layout.ts';
+import { relisted, renewed, withReadings } from './health/health.ts';
+import { ZONE_SORTS } from './health/health-model.ts';
+import { detailedHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { listTold, withPage } from './list/paged.ts';
 import { NO_LIST } from './list/place.ts';
@@ -75,10 +77,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   if (request !== zones.request) return [state, []];
   const { told, list } = withPage(state, zones, page);
   const items = withShield(list.items, zones.shieldOf);
-  const next: State = {
-    ...told,
-    zones: { ...zones, ...list, items, shown: narrowZones(items, zones.narrow) },
-  };
+  const next = withReadings(relisted({ ...told, zones: { ...zones, ...list, items } }));
   const [listed, effects] = arrived(next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
@@ -112,26 +111,30 @@ export function shieldMapped(
 ): State {
   const shieldOf = new Map(pairs.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
   const items = withShield(state.zones.items, shieldOf);
-  return settled({
-    ...state,
-    zones: { ...state.zones, shieldOf, items, shown: narrowZones(items, state.zones.narrow) },
-  });
+  return settled(relisted({ ...state, zones: { ...state.zones, shieldOf, items } }));
+}
+
+/** The list from its first line on, in its order of now. */
+function atFirstZone(state: State): State {
+  const views = state.views.map((view) => (view.kind === 'zones' ? { ...view, cursor: 0, top: 0 } : view));
+  return renewed({ ...state, views });
 }
 
 /** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
 export function narrowedZones(state: State, narrow: string): Step {
-  const shown = narrowZones(state.zones.items, narrow);
-  const views = state.views.map((view) => (view.kind === 'zones' ? { ...view, cursor: 0, top: 0 } : view));
-  return loadMore({ ...state, views, zones: { ...state.zones, narrow, shown } });
+  const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
+  return narrow === '' ? [next, []] : loadMore(next);
 }
 
 export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Step | null {
-  const place = moved(view, command, state.zones.shown.length, listHeight(state), state.count);
+  const height = detailedHeight(state);
+  const place = moved(view, command, state.zones.shown.length, height, state.count);
   if (place) {
-    const next = { ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] };
-    const nearEnd = place.cursor + listHeight(state) >= state.zones.shown.length;
+    const next = renewed({ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] });
+    const nearEnd = place.cursor + height >= state.zones.shown.length;
     return nearEnd && state.zones.narrow === '' ? loadMore(next) : [next, []];
   }
+  const { health } = state;
   switch (command) {
     case 'open':
     case 'logsScreen':
@@ -144,6 +147,14 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
         ? openShield(chosen, zone, null)
         : openZone(chosen, zone, EMPTY_QUERY);
     }
+    case 'sort': {
+      const sort = ZONE_SORTS[(ZONE_SORTS.indexOf(health.sort) + 1) % ZONE_SORTS.length] ?? 'worst';
+      return [atFirstZone({ ...state, health: { ...health, sort } }), []];
+    }
+    case 'reverse':
+      return [atFirstZone({ ...state, health: { ...health, reversed: !health.reversed } }), []];
+    case 'follow':
+      return [withReadings({ ...state, health: { ...health, isStopped: !health.isStopped } }), []];
     case 'refresh':
       return reloadZones(state);
     case 'leave':
@@ -210,8 +221,8 @@ function lookForWanted(state: State): Step {
   // As if the word had been typed into the picker: Esc takes it back.
   const matches = narrowZones(items, wanted.word);
   const narrow = matches.length > 0 ? wanted.word : '';
-  const shown = matches.length > 0 ? matches : items;
-  return [reported({ ...settled, zones: { ...settled.zones, narrow, shown } }, 'warning', text), []];
+  const shown = atFirstZone({ ...settled, zones: { ...settled.zones, narrow } });
+  return [reported(shown, 'warning', text), []];
 }
 
 /** A zone that is asked for by name while its page is still to come. */
@@ -266,7 +277,7 @@ function settled(state: State): State {
 
 /** The cursor kept inside a list that became shorter or a window that became smaller. */
 export function settledZones(state: State, view: ZonesView): ZonesView {
-  return { ...view, ...placed(view, view.cursor, state.zones.shown.length, listHeight(state)) };
+  return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
 }
 
 function told(zones: ZonesState): { missing: string[]; of: number | null } {
