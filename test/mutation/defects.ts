@@ -451,8 +451,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/logs/session.ts', ['test/session/log.test.ts'], {
     'moving in a window with an end holds its rows back': [
-      "return source.kind === 'zone' && to === null;",
-      "return source.kind === 'zone';",
+      "return source.kind === 'zones' && to === null;",
+      "return source.kind === 'zones';",
     ],
   }),
   ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
