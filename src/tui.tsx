@@ -18,9 +18,10 @@ import { FIRST_STATE } from './state/first-state.ts';
 import { NO_HANDOVER } from './state/handover/handover-model.ts';
 import { resumedRemark, sessionPlace } from './state/handover/session-place.ts';
 import { layoutOf } from './state/list/layout.ts';
+import { zonesOfLog } from './state/logs/log-zones.ts';
 import { openSaved } from './state/logs/saved.ts';
 import type { Action } from './state/messages.ts';
-import { type State, type WantedView, zoneOfLog } from './state/model.ts';
+import type { State, WantedView } from './state/model.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -96,7 +97,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
-      const zone = zoneOfLog(store.get().session);
+      const [zone] = zonesOfLog(store.get().session);
       if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone.id) });
     },
   });

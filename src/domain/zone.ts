@@ -20,6 +20,16 @@ export function canBeRead({ logging, enabled, suspended }: PullZone): boolean {
   return logging && enabled && !suspended;
 }
 
+/** One zone, or several that are read as one log, in the order in which they were named. */
+export type Zones = readonly [PullZone, ...PullZone[]];
+
+/** What client addresses stand for in rows of all these zones: a network as soon as one of them keeps no more. */
+export function anonymisationOf(zones: readonly PullZone[]): Anonymisation {
+  const ways = new Set(zones.map(({ anonymisation }) => anonymisation));
+  if (ways.has('lastOctet')) return 'lastOctet';
+  return ways.has('drop') && ways.size === 1 ? 'drop' : 'none';
+}
+
 /** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
 

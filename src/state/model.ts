@@ -111,7 +111,7 @@ export type View =
   | StorageViews
   | KeysView;
 
-/** One zone's traffic being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
+/** The traffic of zones being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
   source: LogSource;
   /** The question the tail asks; a new number means a new tail, and late answers to the old one are dropped. */
@@ -244,19 +244,6 @@ export function topView(state: State): View {
   const view = state.views.at(-1);
   if (!view) throw new Error('the view stack is never empty');
   return view;
-}
-
-/** The zone that a log is of; null for saved logs. */
-export function zoneOfLog(session: LogSession | null): PullZone | null {
-  return session?.source.kind === 'zone' ? session.source.zone : null;
-}
-
-/** The zone's name, or that of the file; of several files how many they are. */
-export function sourceName(session: LogSession | null): string | null {
-  if (session?.source.kind !== 'files') return session?.source.zone.name ?? null;
-  const { names } = session.source;
-  const [only = ''] = names;
-  return names.length === 1 ? only.slice(only.lastIndexOf('/') + 1) : `${names.length} files`;
 }
 
 export function withTop(state: State, view: View): State {

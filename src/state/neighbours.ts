@@ -1,12 +1,13 @@
 import { EMPTY_QUERY } from '../domain/query/query.ts';
+import { CHOOSE_ONE_ZONE, zoneOfLog, zonesOfLog } from './logs/log-zones.ts';
 import { unwound } from './logs/session.ts';
 import type { Step } from './messages.ts';
-import { noticed, type State, type View, zoneOfLog } from './model.ts';
+import { noticed, type State, type View } from './model.ts';
 import { remembered } from './shield/shield-ask.ts';
 import { begunAnew } from './shield/shield-history.ts';
 import { isShieldView } from './shield/shield-model.ts';
 import { openShield } from './shield/shield-open.ts';
-import { openZone } from './zones.ts';
+import { openZones } from './zones.ts';
 
 /**
  * To the first log pane where one is on show; from the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is
@@ -23,7 +24,7 @@ export function toLogs(state: State): Step {
     const text = `${shield.zone.name} is known by its Shield id only; open its pull zone by name for the logs`;
     return [noticed(state, 'info', text), []];
   }
-  return beside(state, openZone(state, shield.zone, EMPTY_QUERY));
+  return beside(state, openZones(state, [shield.zone], EMPTY_QUERY));
 }
 
 /** To the top of the explorer where it is on show; from the log pane to the explorer as it was left, or a new one. */
@@ -35,6 +36,7 @@ export function toShield(state: State): Step {
   }
   if (state.parked.length > 0) return [swapped(state), []];
   const zone = zoneOfLog(state.session);
+  if (zonesOfLog(state.session).length > 1) return [noticed(state, 'info', CHOOSE_ONE_ZONE), []];
   if (!zone) return [noZoneOpen(state), []];
   const [opened, effects] = openShield(state, zone, null);
   return beside(state, [{ ...opened, session: state.session }, effects]);

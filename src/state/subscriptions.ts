@@ -23,17 +23,18 @@ export function subscriptions(state: State): Subscription[] {
       }
       continue;
     }
-    const { zone } = source;
-    running.push({
-      kind: 'tail',
-      key: `tail ${zone.id} ${session.generation}`,
-      generation: session.generation,
-      zone,
-      filter: session.filter,
-      from: session.from,
-      to: session.to,
-      isRelative: session.asked.window?.kind === 'last',
-    });
+    for (const zone of source.zones) {
+      running.push({
+        kind: 'tail',
+        key: `tail ${zone.id} ${session.generation}`,
+        generation: session.generation,
+        zone,
+        filter: session.filter,
+        from: session.from,
+        to: session.to,
+        isRelative: session.asked.window?.kind === 'last',
+      });
+    }
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
   const { left } = state;

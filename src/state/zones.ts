@@ -3,7 +3,7 @@ import { zoneRow } from '../domain/handover/shapes.ts';
 import { lineOf, zoneSheet } from '../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { type FoundZone, findZone, narrowZones } from '../domain/query/zone-search.ts';
-import { ITEMS_PER_PAGE, type Page, type PullZone } from '../domain/zone.ts';
+import { ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import { relisted, renewed, withReadings } from './health/health.ts';
 import { ZONE_SORTS } from './health/health-model.ts';
@@ -145,7 +145,7 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
       const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
       return command === 'shieldScreen'
         ? openShield(chosen, zone, null)
-        : openZone(chosen, zone, EMPTY_QUERY);
+        : openZones(chosen, [zone], EMPTY_QUERY);
     }
     case 'sort': {
       const sort = ZONE_SORTS[(ZONE_SORTS.indexOf(health.sort) + 1) % ZONE_SORTS.length] ?? 'worst';
@@ -180,13 +180,23 @@ function cancelledReading(state: State): Step {
   ];
 }
 
-/** Opens the logs of a zone, or says what stands in the way: logging off is known before anything is asked. */
-export function openZone(state: State, zone: PullZone, query: Query): Step {
-  if (!zone.logging) {
-    const text = `${zone.name}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`;
-    return [reported(state, 'warning', text), []];
-  }
-  return openLogView(state, zone, query);
+/**
+ * Opens the log of one zone or several, or says what stands in the way: logging off is known before anything is asked, and
+ * such a zone keeps the others from nothing.
+ */
+export function openZones(state: State, zones: Zones, query: Query): Step {
+  const off = zones.filter(({ logging }) => !logging);
+  const [first, ...others] = zones.filter(({ logging }) => logging);
+  const names = off.map(({ name }) => name).join(', ');
+  const told =
+    off.length === 0
+      ? state
+      : reported(
+          state,
+          'warning',
+          `${names}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`,
+        );
+  return first === undefined ? [told, []] : openLogView(told, [first, ...others], query);
 }
 
 /** Opens a view by the word that names its zone: now where the zone is listed, else when its page has come. */
@@ -211,7 +221,7 @@ function lookForWanted(state: State): Step {
     const next = watchBegun(lookedUp(state, wanted), found.zone);
     return wanted.screen === 'shield'
       ? openShield(next, found.zone, questionOf(wanted))
-      : openZone(next, found.zone, wanted.query);
+      : openZones(next, [found.zone], wanted.query);
   }
   // A name that is not on this page may be on the next: only the whole list proves that it is unknown.
   if (nextPage !== null && found.kind === 'unknown') return loadMore(state);

@@ -6,16 +6,9 @@ import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { tagsOf } from '../state/logs/group-tags.ts';
 import { hasTagColumn } from '../state/logs/group-widths.ts';
+import { sourceName } from '../state/logs/log-zones.ts';
 import { isEndless, shownLog } from '../state/logs/session.ts';
-import {
-  type GroupsView,
-  type LogSession,
-  type LogView,
-  type RecordView,
-  type State,
-  sourceName,
-  type View,
-} from '../state/model.ts';
+import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration, percent } from '../text/units.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
@@ -114,7 +107,7 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
   const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
   // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
-  const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
+  const asked = source.kind === 'zones' ? placeTerms(session.asked.terms, source.zones[0]) : [];
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const times =
     source.kind === 'files'

@@ -451,8 +451,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/logs/session.ts', ['test/session/log.test.ts'], {
     'moving in a window with an end holds its rows back': [
-      "return source.kind === 'zone' && to === null;",
-      "return source.kind === 'zone';",
+      "return source.kind === 'zones' && to === null;",
+      "return source.kind === 'zones';",
     ],
   }),
   ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
@@ -1076,6 +1076,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
+  }),
+  ...planted('src/simulator/traffic/incidents.ts', ['test/simulator/shared-origin.test.ts'], {
+    'an origin fails at another time in each of its zones': [
+      '(mix(mix(seed, 0x0412), n) % jitter)',
+      '(mix(mix(zone.salt, 0x0412), n) % jitter)',
+    ],
+    'half of an origin fails like all of it': [
+      "make(seed, zone, 'originFailure', from, 2000 + n, { minutes, extent })",
+      "make(seed, zone, 'originFailure', from, 2000 + n, { minutes, extent: 1 })",
+    ],
   }),
   ...planted('src/simulator/account/pull-zones.ts', SIM_CONTRACT, {
     'an enum is a word': ['    Type: 0,', "    Type: 'Premium',"],

@@ -159,7 +159,7 @@ test('a log that is opened right behind the key of a screen is another one than 
 
 test('a log over another is not brought back once the other has its own filter again', () => {
   const under = played(pausedLog(), 'chooseGroups', 'open', 'open').state;
-  const over = openLogOver(under, zoneOf('2', 'other'), EMPTY_QUERY);
+  const over = openLogOver(under, [zoneOf('2', 'other')], EMPTY_QUERY);
   assert.equal(sessions(over).length, 2);
   const pressedBoth = pressed(over, '2', '0');
   assert.deepEqual([pressedBoth.count, pressedBoth.views.length], [0, 2]);

@@ -154,7 +154,7 @@ test('a query that groups by nothing leads from the groups to the rows', () => {
 test('2 over a log that was opened above the rows of a group comes back to all rows', () => {
   const drilled = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'last', 'open').state;
   const zone = zoneOf('1', 'shop');
-  const over = openLogOver(drilled, zone, EMPTY_QUERY);
+  const over = openLogOver(drilled, [zone], EMPTY_QUERY);
   assert.equal(played(over, 'leave').state.session?.book.length, 3);
   const { state } = played(over, 'logsScreen');
   assert.deepEqual([state.views.length, state.session?.book.length], [2, 30]);

@@ -5,9 +5,10 @@ import { readCommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
+import { zoneOfLog } from '../../src/state/logs/log-zones.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import type { Effect } from '../../src/state/messages.ts';
-import { type State, topView, zoneOfLog } from '../../src/state/model.ts';
+import { type State, topView } from '../../src/state/model.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { inRows, opened, rules } from '../support/shield.ts';
 import {

@@ -15,8 +15,8 @@ export type GapReason =
   | 'retention'
   | 'refused';
 
-/** `rows`: how many rows are missing, when known. */
-export type Gap = TimeRange & { id: string; reason: GapReason; rows: number | null };
+/** `rows`: how many rows are missing, when known; `zone`: the id of the pull zone that lacks them, where several are read. */
+export type Gap = TimeRange & { id: string; reason: GapReason; rows: number | null; zone?: string };
 
 /**
  * What is known of a time range. `unknown`: no complete answer yet, and why it was passed over, if it was; `read`: a complete

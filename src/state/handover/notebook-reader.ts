@@ -11,17 +11,9 @@ import { promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
+import { zoneOfLog } from '../logs/log-zones.ts';
 import type { Action, Step } from '../messages.ts';
-import {
-  noticed,
-  type Prompt,
-  reported,
-  type State,
-  topView,
-  type View,
-  withTop,
-  zoneOfLog,
-} from '../model.ts';
+import { noticed, type Prompt, reported, type State, topView, type View, withTop } from '../model.ts';
 import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import type { NotebookView } from './handover-model.ts';

@@ -19,7 +19,7 @@ export function sessionPlace(state: State): SessionPlace | null {
   const isOverLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
   // Files are there still: the same command opens them.
   if (isOverLog && session?.source.kind === 'files') return null;
-  if (!isOverLog || session?.source.kind !== 'zone' || !log) {
+  if (!isOverLog || session?.source.kind !== 'zones' || !log) {
     const source = onTop(state, 'command');
     return typeof source === 'string'
       ? null
@@ -31,7 +31,7 @@ export function sessionPlace(state: State): SessionPlace | null {
     groupBy: view.kind === 'groups' ? view.by : [],
   };
   return {
-    words: commandWords({ screen: 'logs', zone: zoneWord(state, session.source.zone), query }, flags),
+    words: commandWords({ screen: 'logs', zone: zoneWord(state, session.source.zones), query }, flags),
     utc,
     pausedAt,
     completeTo: session.report?.completeTo ?? null,

@@ -13,9 +13,10 @@ import { maskToggled, noteSubmitted } from '../handover/finding.ts';
 import { written } from '../handover/handover.ts';
 import { entryNoteSubmitted } from '../handover/notebook-reader.ts';
 import { viewNameSubmitted } from '../handover/view-list.ts';
+import { zonesOfLog } from '../logs/log-zones.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { isStep, type Step } from '../messages.ts';
-import { noticed, type Prompt, type PromptKind, type State, topView, zoneOfLog } from '../model.ts';
+import { noticed, type Prompt, type PromptKind, type State, topView } from '../model.ts';
 import { screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
 import { dayOffered, daySubmitted, seenInShield, subjectOf } from '../shield/shield-prompts.ts';
@@ -197,7 +198,7 @@ export function promptMoved(state: State, by: number): State {
 
 /** A log that is followed has no rows of the future; the server's clock counts where it is ahead of this one. */
 function aheadError(state: State, text: string, window: TimeWindow | null): QueryError | null {
-  if (!zoneOfLog(state.session)) return null;
+  if (zonesOfLog(state.session).length === 0) return null;
   const ahead = aheadOf(window, Math.max(state.now, state.session?.report?.serverNow ?? 0));
   return ahead && { ...placeOfWord(text, 'from'), ...ahead };
 }

@@ -1,12 +1,14 @@
 import type { BookGroups, LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
+import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, placed, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { Step } from '../messages.ts';
-import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
+import { type GroupSort, type GroupsView, type LogView, type State, topView } from '../model.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
+import { zonesOfLog } from './log-zones.ts';
 import { restoredLog } from './session.ts';
 
 export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
@@ -70,7 +72,7 @@ export function advanced(state: State, view: GroupsView): GroupsView {
   const next = work.of.result === null ? view : withGroups(state, view, work.of.result);
   if (state.now - view.taggedAt < RETAG_AFTER) return { ...next, work: null };
   // Of saved rows nobody knows how their addresses were cut: they say it themselves.
-  const anonymisation = zoneOfLog(state.session)?.anonymisation ?? 'none';
+  const anonymisation = anonymisationOf(zonesOfLog(state.session));
   const of = tagGroups(book, view.by, next.groups, anonymisation);
   return advanced(state, { ...next, work: { kind: 'tags', of, book } });
 }

@@ -10,14 +10,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
 import { detailedHeight, listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
-import {
-  type GroupsView,
-  type LogView,
-  type RecordView,
-  type State,
-  sourceName,
-  zoneOfLog,
-} from '../model.ts';
+import type { GroupsView, LogView, RecordView, State } from '../model.ts';
 import type { About, CellUnder, Oldest, Screen, Under } from '../screen.ts';
 import { NOT_A_FIELD } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
@@ -32,6 +25,7 @@ import {
   termsUnderCursor,
 } from './log.ts';
 import { gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
+import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
@@ -161,7 +155,7 @@ export const RECORD_SCREEN: Screen<RecordView> = {
   },
   moment: (state, view) => heldRecord(state, view)?.timestamp ?? null,
   oldest: (state, view) => {
-    const record = zoneOfLog(state.session) ? heldRecord(state, view) : null;
+    const record = zonesOfLog(state.session).length > 0 ? heldRecord(state, view) : null;
     return record && { at: record.timestamp, log: 'logs', isFollowed: isLive(state) };
   },
 };
@@ -172,7 +166,7 @@ function aboutLog(state: State, view: OverLog): About | null {
   const { window, terms } = view.query;
   return {
     subject: 'logs',
-    zone: zoneOfLog(session),
+    zones: zonesOfLog(session),
     name: sourceName(session) ?? '',
     query: {
       window,
@@ -211,8 +205,10 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
 function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['request']> {
   const about = namedPart(state, view);
   if (about === null) return 'no log is open';
-  const { zone, query, range } = about;
-  if (zone === null) return 'saved logs: no request brings them';
+  const { zones, query, range } = about;
+  const [zone, ...others] = zones;
+  if (zone === undefined) return 'saved logs: no request brings them';
+  if (others.length > 0) return `a request is of one zone: ${CHOOSE_ONE_ZONE}`;
   const { server, local } = splitForServer({ ...query, groupBy: [] }, zone);
   const asked = { pullZoneId: zone.id, ...range, order: 'asc', limit: ONE_ANSWER, filter: server } as const;
   const path = logsPath(asked);
@@ -250,7 +246,7 @@ function isLive({ session }: State): boolean {
 
 /** What is read from files is kept by who has the files. */
 function oldestInBook(state: State): Oldest | null {
-  const book = zoneOfLog(state.session) ? state.session?.book : undefined;
+  const book = zonesOfLog(state.session).length > 0 ? state.session?.book : undefined;
   const first = book?.at(0);
   if (!book || !first) return null;
   const at = first.kind === 'row' ? book.record(first.id).timestamp : first.gap.from;

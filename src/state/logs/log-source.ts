@@ -1,9 +1,9 @@
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import type { Zones } from '../../domain/zone.ts';
 
 /** Where the rows of a log come from. */
-export type LogSource = { kind: 'zone'; zone: PullZone } | SavedSource;
+export type LogSource = { kind: 'zones'; zones: Zones } | SavedSource;
 
 export type SavedSource = {
   kind: 'files';

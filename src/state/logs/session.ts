@@ -3,7 +3,7 @@ import { savedRange } from '../../domain/logs/saved-window.ts';
 import { isNarrower, splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { TailEvent } from '../../domain/tail/tail-report.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import { anonymisationOf, type Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
 import type { Step } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
@@ -14,18 +14,18 @@ export const BOOK_CAPACITY = 200_000;
 /** Rows kept while the pane is paused, and of a window with an end: a reader's rows stay while this many arrive. */
 export const PAUSED_CAPACITY = 800_000;
 
-/** Starts to follow a zone and shows it. The session before ends because no subscription names it any more. */
-export function openLog(state: State, zone: PullZone, query: Query): Step {
-  const session = sessionOf(state, zone, query);
+/** Starts to follow zones and shows them. The session before ends because no subscription names it any more. */
+export function openLog(state: State, zones: Zones, query: Query): Step {
+  const session = sessionOf(state, zones, query);
   const root = state.views[0];
   const view = logViewOf(query);
   return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view], parked: [] }, []];
 }
 
 /** The same over the views on screen, which are there again after one step back. */
-export function openLogOver(state: State, zone: PullZone, query: Query): State {
+export function openLogOver(state: State, zones: Zones, query: Query): State {
   const view: LogView = { ...logViewOf(query), beneath: state.session };
-  return { ...state, session: sessionOf(state, zone, query), views: [...state.views, view] };
+  return { ...state, session: sessionOf(state, zones, query), views: [...state.views, view] };
 }
 
 /** All sessions being read: that of the log on screen, those that wait beneath it, and what can still be brought back. */
@@ -99,7 +99,7 @@ export function queried(state: State, query: Query): State {
   const asked = filtered(state, session, query);
   const next = replaceLog(asked, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
   if (isDrilled(next) || session.source.kind === 'files') return bumped(next);
-  const filter = splitForServer(query, session.source.zone).server;
+  const filter = splitForServer(query, session.source.zones[0]).server;
   const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
   if (view.paused && sameWindow && isNarrower(filter, session.filter)) return bumped(next);
   return logAskedAgain(next, query);
@@ -110,7 +110,7 @@ export function logAskedAgain(state: State, query: Query): State {
   const { session } = state;
   if (!session) return state;
   if (session.source.kind === 'files') return bumped(state);
-  const filter = splitForServer(query, session.source.zone).server;
+  const filter = splitForServer(query, session.source.zones[0]).server;
   const same =
     JSON.stringify(filter) === JSON.stringify(session.filter) &&
     JSON.stringify(query.window) === JSON.stringify(session.asked.window);
@@ -171,7 +171,7 @@ export function restoredLog(state: State, wasPaused: boolean): State {
 
 /** Whether rows come without end; a window that has one, and a file, are read to it whatever the reader does. */
 export function isEndless({ source, to }: LogSession): boolean {
-  return source.kind === 'zone' && to === null;
+  return source.kind === 'zones' && to === null;
 }
 
 /** Rows that arrive stay out of the view; those of a window with an end are what the reader waits for. */
@@ -183,8 +183,8 @@ export function holdBack(session: LogSession): void {
 export function filtered(state: State, session: LogSession, query: Query): State {
   const { book, source } = session;
   const place = shownLog(state)?.cursor ?? 'newest';
-  if (source.kind === 'zone') {
-    book.setFilter(query.terms, source.zone.anonymisation, null, place);
+  if (source.kind === 'zones') {
+    book.setFilter(query.terms, anonymisationOf(source.zones), null, place);
     return state;
   }
   const range = savedRange(query.window, source.report.span);
@@ -202,7 +202,7 @@ function received(session: LogSession, view: LogView | null, event: TailEvent): 
   const { source } = session;
   if (source.kind === 'files') return session;
   const book = session.replacing
-    ? filledBook(view?.query ?? session.asked, source.zone, session.to)
+    ? filledBook(view?.query ?? session.asked, source.zones, session.to)
     : session.book;
   // What was waited for shows although the log is paused: a gap read on order, and the first answer to a new question.
   const isPaused = isEndless(session) && (view?.paused ?? false);
@@ -233,16 +233,16 @@ function atNewestRow(state: State): State {
     : { ...state, parked: loosened(state.parked) };
 }
 
-function sessionOf(state: State, zone: PullZone, query: Query): LogSession {
+function sessionOf(state: State, zones: Zones, query: Query): LogSession {
   return {
-    source: { kind: 'zone', zone },
+    source: { kind: 'zones', zones },
     // No two sessions that are being read may have one number.
     generation: Math.max(0, ...sessions(state).map(({ generation }) => generation)) + 1,
-    filter: splitForServer(query, zone).server,
+    filter: splitForServer(query, zones[0]).server,
     asked: query,
     from: startOf(query, state.now),
     to: endOf(query),
-    book: filledBook(query, zone, endOf(query)),
+    book: filledBook(query, zones, endOf(query)),
     version: 0,
     report: null,
     replacing: false,
@@ -254,10 +254,10 @@ function logViewOf(query: Query): LogView {
   return { kind: 'log', query, paused: false, cursor: null, offset: 0, column: null, search: null };
 }
 
-function filledBook(query: Query, zone: PullZone, end: number | null): LogBook {
+function filledBook(query: Query, zones: Zones, end: number | null): LogBook {
   const capacity = end === null ? BOOK_CAPACITY : PAUSED_CAPACITY;
   const book = new LogBook({ capacity, frozenCapacity: PAUSED_CAPACITY });
-  book.setFilter(query.terms, zone.anonymisation);
+  book.setFilter(query.terms, anonymisationOf(zones));
   return book;
 }
 

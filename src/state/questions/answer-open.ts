@@ -24,7 +24,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   }
   if (state.session?.source.kind === 'files') return [openSavedOver(state, leads.query), []];
   return [
-    leads.subject === 'logs' ? openLogOver(state, zone, leads.query) : shieldOver(state, zone, leads),
+    leads.subject === 'logs' ? openLogOver(state, [zone], leads.query) : shieldOver(state, zone, leads),
     [],
   ];
 }
@@ -37,7 +37,7 @@ function besides(state: State, view: AnswerView, command: CommandId): State | nu
   if (state.views[state.views.length - 2]?.kind !== 'zones') return null;
   const { zone } = view;
   const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
-  if (command === 'logsScreen') return openLogOver(state, zone, { ...EMPTY_QUERY, window });
+  if (command === 'logsScreen') return openLogOver(state, [zone], { ...EMPTY_QUERY, window });
   if (command !== 'shieldScreen') return null;
   return zone.shieldZoneId === null
     ? noticed(state, 'warning', noShieldWords(zone.name))

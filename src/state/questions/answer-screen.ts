@@ -3,7 +3,8 @@ import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { aboutCommand, aboutTitle } from '../about.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
-import { type State, sourceName } from '../model.ts';
+import { sourceName } from '../logs/log-zones.ts';
+import type { State } from '../model.ts';
 import { type About, plainLine, type Screen } from '../screen.ts';
 import { answerLineUnder, rowUnder } from './answer-cursor.ts';
 import { type AnswerView, askedWords } from './answer-model.ts';
@@ -46,5 +47,5 @@ function aboutAnswer({ session, now }: State, { subject, zone, query }: AnswerVi
   const { from, to } = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, now);
   const isSaved = session?.source.kind === 'files';
   const name = isSaved ? (sourceName(session) ?? '') : zone.name;
-  return { subject, zone, name, query, range: { from, to: to ?? now } };
+  return { subject, zones: isSaved ? [] : [zone], name, query, range: { from, to: to ?? now } };
 }

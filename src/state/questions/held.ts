@@ -5,7 +5,7 @@ import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
 import { type PullZone, unlistedZone } from '../../domain/zone.ts';
 import { savedMissing } from '../logs/log-coverage.ts';
-import type { SavedSource } from '../logs/log-source.ts';
+import type { LogSource, SavedSource } from '../logs/log-source.ts';
 import { sessions } from '../logs/session.ts';
 import type { LogSession, State } from '../model.ts';
 import { isShieldList, type ShieldRowsView } from '../shield/shield-model.ts';
@@ -21,12 +21,18 @@ export function heldOf(state: State, zone: PullZone): Held {
 /** The logs that hold rows of a zone. */
 function heldLogs(state: State, { id }: PullZone): HeldLog[] {
   return sessions(state)
-    .filter(({ source }) => (source.kind === 'files' ? SAVED_ZONE.id : source.zone.id) === id)
+    .filter(({ source }) => isOf(source, id))
     .map((session) => ({
       filter: session.filter,
       ranges: () => heldRanges(session),
       rows: (range, most) => session.book.between(range, most),
     }));
+}
+
+/** Whether all rows of a log are of the zone with this id. */
+export function isOf(source: LogSource, id: string): boolean {
+  if (source.kind === 'files') return id === SAVED_ZONE.id;
+  return source.zones.every((zone) => zone.id === id);
 }
 
 /** The list of events on the way here, where it is the whole answer to its question and nothing else. */

@@ -6,10 +6,11 @@ import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
+import { CHOOSE_ONE_ZONE } from '../logs/log-zones.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { rowUnder } from './answer-cursor.ts';
-import { heldRanges, SAVED_ZONE } from './held.ts';
+import { heldRanges, isOf, SAVED_ZONE } from './held.ts';
 
 /** What a question is asked about: one log of a zone, in the times on screen. */
 export type Scene = {
@@ -32,13 +33,15 @@ export function sceneOf(state: State): Scene | string {
   }
   const about = onTop(state, 'about');
   if (about === null || !('query' in view)) return 'open a zone first';
-  const { subject, zone } = about;
+  const { subject, zones } = about;
+  const [zone, ...others] = zones;
   const source = state.session?.source;
   // A row of an answer may be about a part of its times: a further question is about that part.
   const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
   const query = part ? { ...view.query, window: part } : view.query;
   if (source?.kind === 'files') return savedScene(source, query);
   if (!zone) return 'no log is open';
+  if (others.length > 0) return `a question is about one zone: ${CHOOSE_ONE_ZONE}`;
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zone) : state.now;
   return { subject, zone, query, range: rangeOf(query.window ?? usual, now), edge };
@@ -62,7 +65,7 @@ function newestOf(state: State, zone: PullZone): number {
 /** The log on screen, where it is of that zone. */
 export function sessionOf({ session }: State, { id }: PullZone): LogSession | null {
   if (session === null) return null;
-  return (session.source.kind === 'files' ? SAVED_ZONE.id : session.source.zone.id) === id ? session : null;
+  return isOf(session.source, id) ? session : null;
 }
 
 /** The times of which the log on screen holds every row that passes its filter. */

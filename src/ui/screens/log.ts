@@ -164,7 +164,7 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
 
 /** What can be done about a gap, or is being done. */
 function gapHint(gap: Gap, { source, report }: LogSession): string {
-  if (source.kind !== 'zone') return '';
+  if (source.kind !== 'zones') return '';
   const isRead = report?.reading.some((asked) => asked.from < gap.to && gap.from < asked.to);
   return isRead ? '; being read, Esc stops it' : '; Enter reads it';
 }
