@@ -283,6 +283,17 @@ export const BINDINGS = {
       does: 'the storage zones of the account',
     },
     keysScreen: { keys: ['5'], word: 'keys', does: 'the API keys of the account' },
+    markZone: {
+      keys: ['Space'],
+      where: ['zones'],
+      does: 'mark the zone or unmark it: Enter opens all that are marked as one log',
+      hint: { zones: 'mark' },
+    },
+    markZones: {
+      keys: ['*'],
+      where: ['zones'],
+      does: 'mark the zones of these names: shop,api or shop-*; nothing unmarks all',
+    },
     mark: {
       keys: ['M'],
       takes: 'highlight',

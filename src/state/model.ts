@@ -38,6 +38,8 @@ export type ZonesState = PagedList<PullZone> & {
   /** The Shield join: null until it arrives. */
   shieldOf: ReadonlyMap<string, string> | null;
   narrow: string;
+  /** Ids of the zones that Enter opens as one log. */
+  marked: ReadonlySet<string>;
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
   /** A zone named on the command line that is still to be found. */
@@ -133,6 +135,7 @@ export type LogSession = {
 
 export type PromptKind =
   | 'narrow'
+  | 'zonePattern'
   | 'find'
   | 'query'
   | 'window'

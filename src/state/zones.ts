@@ -6,7 +6,9 @@ import { type FoundZone, findZone, narrowZones } from '../domain/query/zone-sear
 import { ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import { relisted, renewed, withReadings } from './health/health.ts';
-import { ZONE_SORTS } from './health/health-model.ts';
+import { atFirstZone, healthCommanded } from './health/health-commands.ts';
+import { withOffer } from './health/offer.ts';
+import { withMarks, zonesChosen } from './health/zone-marks.ts';
 import { detailedHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { listTold, withPage } from './list/paged.ts';
@@ -53,6 +55,7 @@ export const NO_ZONES: ZonesState = {
   request: 0,
   shieldOf: null,
   narrow: '',
+  marked: new Set(),
   shown: [],
   wanted: null,
 };
@@ -114,12 +117,6 @@ export function shieldMapped(
   return settled(relisted({ ...state, zones: { ...state.zones, shieldOf, items } }));
 }
 
-/** The list from its first line on, in its order of now. */
-function atFirstZone(state: State): State {
-  const views = state.views.map((view) => (view.kind === 'zones' ? { ...view, cursor: 0, top: 0 } : view));
-  return renewed({ ...state, views });
-}
-
 /** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
 export function narrowedZones(state: State, narrow: string): Step {
   const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
@@ -134,7 +131,6 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
     const nearEnd = place.cursor + height >= state.zones.shown.length;
     return nearEnd && state.zones.narrow === '' ? loadMore(next) : [next, []];
   }
-  const { health } = state;
   switch (command) {
     case 'open':
     case 'logsScreen':
@@ -143,27 +139,21 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
       if (!zone) return [state, []];
       // Who opens a zone himself does not wait for the one that he named any more.
       const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
-      return command === 'shieldScreen'
-        ? openShield(chosen, zone, null)
-        : openZones(chosen, [zone], EMPTY_QUERY);
+      if (command === 'shieldScreen') return openShield(chosen, zone, null);
+      const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
+      if (typeof wanted === 'string') return [noticed(state, 'info', wanted), []];
+      return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
     }
-    case 'sort': {
-      const sort = ZONE_SORTS[(ZONE_SORTS.indexOf(health.sort) + 1) % ZONE_SORTS.length] ?? 'worst';
-      return [atFirstZone({ ...state, health: { ...health, sort } }), []];
-    }
-    case 'reverse':
-      return [atFirstZone({ ...state, health: { ...health, reversed: !health.reversed } }), []];
-    case 'follow':
-      return [withReadings({ ...state, health: { ...health, isStopped: !health.isStopped } }), []];
     case 'refresh':
       return reloadZones(state);
     case 'leave':
       if (state.zones.loading.kind === 'loading') return cancelledReading(state);
-      return state.zones.narrow === '' ? null : narrowedZones(state, '');
+      if (state.zones.narrow !== '') return narrowedZones(state, '');
+      return state.zones.marked.size === 0 ? null : [withMarks(state, []), []];
     case 'back':
       return state.zones.narrow === '' ? null : narrowedZones(state, '');
     default:
-      return null;
+      return healthCommanded(state, view, command);
   }
 }
 

@@ -3,6 +3,7 @@ import { pastFigures } from '../../domain/health/zone-health.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { healthPace } from '../../state/health/health.ts';
 import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
+import { marksTold } from '../../state/health/zone-marks.ts';
 import { detailedHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
@@ -11,8 +12,8 @@ import { count, counted, duration } from '../../text/units.ts';
 import {
   type Aside,
   cell,
-  cursorSign,
   detailLines,
+  gutterSign,
   listLine,
   listLines,
   NO_ASIDE,
@@ -57,8 +58,11 @@ function priceWords(state: State): string {
   return `${counted(Math.round(perMinute), 'request')}/min, each ${duration(every)}${rest}; f stops`;
 }
 
-/** Why the list does not change with its figures. */
-export function zonesAside({ health, zones }: State, view: ZonesView): Aside {
+/** How many zones are marked, or why the list does not change with its figures. */
+export function zonesAside(state: State, view: ZonesView): Aside {
+  const marks = marksTold(state);
+  if (marks !== null) return { slot: 'accent', text: marks };
+  const { health, zones } = state;
   const isHeld = view.cursor > 0 && zones.narrow === '' && health.sort !== 'name' && health.sort !== 'list';
   return isHeld && !health.isStopped ? { slot: 'dim', text: 'order held, g renews' } : NO_ASIDE;
 }
@@ -143,7 +147,8 @@ function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: Shown,
     flags(zone, look),
     ...(hosts > 0 ? [look.paint('dim', fit(hostWords(zone.hostnames, hosts, look), hosts))] : []),
   ];
-  return cursorSign(isCursor, look) + parts.join(' ');
+  const isMarked = state.zones.marked.has(zone.id);
+  return gutterSign({ isCursor, isMarked, isRaw: false, isOlder: false }, look) + parts.join(' ');
 }
 
 /** Logging and Shield: on, off, or not known. */
