@@ -59,7 +59,8 @@ export type Action =
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }
   | { type: 'zonesFailed'; request: number; failure: Failure }
   | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
-  | { type: 'tailRead'; generation: number; event: TailEvent }
+  /** `zone`: the id of the pull zone that the rows are of. */
+  | { type: 'tailRead'; generation: number; zone: string; event: TailEvent }
   | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
@@ -122,9 +123,10 @@ export type Effect =
   | { type: 'loadZones'; request: number; page: number }
   | { type: 'stopZones' }
   | { type: 'loadShieldMapping' }
-  | { type: 'backfill'; generation: number; range: TimeRange }
-  | { type: 'stopBackfill'; generation: number }
-  | { type: 'refreshTail'; generation: number }
+  | { type: 'backfill'; generation: number; zone: string; range: TimeRange }
+  | { type: 'stopBackfill'; generation: number; zone: string }
+  /** All tails of the question ask at once. */
+  | { type: 'refreshTails'; generation: number }
   | { type: 'copy'; what: CopyId; text: string }
   | { type: 'readViews' }
   | { type: 'saveView'; view: SavedView }

@@ -15,8 +15,8 @@ export type GapReason =
   | 'retention'
   | 'refused';
 
-/** `rows`: how many rows are missing, when known. */
-export type Gap = TimeRange & { id: string; reason: GapReason; rows: number | null };
+/** `rows`: how many rows are missing, when known; `zone`: the id of the pull zone that lacks them, where several are read. */
+export type Gap = TimeRange & { id: string; reason: GapReason; rows: number | null; zone?: string };
 
 /**
  * What is known of a time range. `unknown`: no complete answer yet, and why it was passed over, if it was; `read`: a complete
@@ -141,6 +141,19 @@ export function shared(range: TimeRange, others: readonly TimeRange[]): TimeRang
   return others
     .map(({ from, to }) => ({ from: Math.max(from, range.from), to: Math.min(to, range.to) }))
     .filter(({ from, to }) => from < to);
+}
+
+/** The time that lies in ranges of both lists, each disjoint and oldest first, as the result is. */
+export function sharedRanges(a: readonly TimeRange[], b: readonly TimeRange[]): TimeRange[] {
+  const both: TimeRange[] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [left, right] = [a[i] as TimeRange, b[j] as TimeRange];
+    const range = { from: Math.max(left.from, right.from), to: Math.min(left.to, right.to) };
+    if (range.from < range.to) both.push(range);
+    if (left.to < right.to) i += 1;
+    else j += 1;
+  }
+  return both;
 }
 
 /** What is left of ranges without one. */
