@@ -140,11 +140,19 @@ test('several files are merged by time, and zone: tells their rows apart', async
   assert.deepEqual(times, times.toSorted());
   const one = rowsOf(await open(t, [...files, 'zone:2']));
   assert.deepEqual([one.length, new Set(one.map((row) => row.pullZoneId))], [3000, new Set([2])]);
+  const groups = rowsOf(await open(t, [...files, 'by:zone'])) as unknown as {
+    key: { zone: string };
+    count: number;
+  }[];
+  assert.deepEqual(groups.map(({ key, count }) => [key.zone, count]).toSorted(), [
+    ['1', 3000],
+    ['2', 3000],
+  ]);
 });
 
 test('a gap and a row that is not understood are printed as what they are', async (t) => {
   const gap =
-    '{"_gap":{"from":"2026-11-20T12:00:01.000Z","to":"2026-11-20T12:00:02.000Z","reason":"offline","rows":null}}';
+    '{"_gap":{"from":"2026-11-20T12:00:01.000Z","to":"2026-11-20T12:00:02.000Z","reason":"offline","rows":null,"zone":4711}}';
   const ended = await open(t, [savedFile(t, `${printedRow(0)}${gap}\nnonsense\n${printedRow(3)}`)]);
   assert.equal(ended.stdout.split('\n')[1], gap);
   assert.equal(rowsOf(ended)[2]._raw, 'nonsense');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findZone, narrowZones } from '../../src/domain/query/zone-search.ts';
+import { findZone, findZones, narrowZones } from '../../src/domain/query/zone-search.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { zoneOf } from './query-cases.ts';
 
@@ -87,5 +87,52 @@ describe('finding one zone', () => {
     assert.equal(found('sho'), 'unknown');
     assert.deepEqual(findZone(ZONES, ''), { kind: 'unknown', nearest: [] });
     assert.deepEqual(findZone([], 'x'), { kind: 'unknown', nearest: [] });
+  });
+});
+
+describe('finding several zones', () => {
+  const found = (words: string) => {
+    const result = findZones(ZONES, words);
+    return result.kind === 'found' ? result.zones.map(({ id }) => id) : [result.kind, result.word];
+  };
+
+  test('commas stand between them, in the order named, each once', () => {
+    assert.deepEqual(found('shop,4713, www.shop.example ,BLOG'), ['4712', '4713']);
+    assert.deepEqual(found('blog,shop'), ['4713', '4712']);
+  });
+
+  test('a star is any run: of names, where none fits of host names, then of ids', () => {
+    assert.deepEqual(found('shop*'), ['4711', '4712']);
+    assert.deepEqual(found('*-IMAGES'), ['4711']);
+    assert.deepEqual(found('blog.*'), ['4713', '4717']);
+    assert.deepEqual(found('471*'), ['4716']);
+    assert.deepEqual(found('4*8'), ['4718']);
+    assert.equal(found('*').length, ZONES.length);
+    assert.deepEqual(found('twins*,shop'), ['4714', '4715', '4712'], 'a pattern names all that it fits');
+  });
+
+  test('every word must name a zone, and the one that does not is told', () => {
+    assert.deepEqual(found('shop,shpo'), ['unknown', 'shpo']);
+    assert.deepEqual(found('shop,twins'), ['ambiguous', 'twins']);
+    assert.deepEqual(found('none-*'), ['unknown', 'none-*']);
+    assert.deepEqual(found('shop,'), ['unknown', ''], 'perhaps an unset variable');
+    const result = findZones(ZONES, 'blog,shpo');
+    assert.equal(result.kind === 'unknown' && result.nearest[0]?.name, 'shop');
+  });
+
+  test('one word is found as one zone is', () => {
+    for (const word of [
+      '4712',
+      'shop',
+      'blog.example.com',
+      'https://www.shop.example/cart',
+      'twins',
+      'sho',
+      '',
+    ]) {
+      const [one, several] = [findZone(ZONES, word), findZones(ZONES, word)];
+      if (one.kind === 'found') assert.deepEqual(several, { kind: 'found', zones: [one.zone] }, word);
+      else assert.deepEqual(several, { ...one, word }, word);
+    }
   });
 });

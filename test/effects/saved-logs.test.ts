@@ -111,6 +111,17 @@ test('v1 lines, printed rows and gaps may stand in one file, and keep their orde
   );
 });
 
+test('a gap of one of several zones keeps its zone', async (t) => {
+  const gapOf = (zone: string) =>
+    `{"_gap":{"from":"2026-11-20T12:00:02.000Z","to":"2026-11-20T12:00:03.000Z","reason":"offline","rows":null,"zone":${zone}}}\n`;
+  const ids = ['4711', '9007199254740993', '"4712"', '"shop"'];
+  const { report } = await readWhole(t, [savedFile(t, ids.map(gapOf).join(''))]);
+  assert.deepEqual(
+    report.gaps.map(({ zone }) => zone),
+    ['4711', '9007199254740993', '4712', undefined],
+  );
+});
+
 test('a line that is no row is kept as it came, at the time of the row before, and counted', async (t) => {
   const lines = `${printedRow(3)}{"broken\nwhat is this\n{"timestamp":"soon"}\n`;
   const { records, report } = await readWhole(t, [savedFile(t, lines)]);

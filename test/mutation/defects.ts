@@ -1077,6 +1077,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
   }),
+  ...planted('src/simulator/traffic/incidents.ts', ['test/simulator/shared-origin.test.ts'], {
+    'an origin fails at another time in each of its zones': [
+      '(mix(mix(seed, 0x0412), n) % jitter)',
+      '(mix(mix(zone.salt, 0x0412), n) % jitter)',
+    ],
+    'half of an origin fails like all of it': [
+      "make(seed, zone, 'originFailure', from, 2000 + n, { minutes, extent })",
+      "make(seed, zone, 'originFailure', from, 2000 + n, { minutes, extent: 1 })",
+    ],
+  }),
   ...planted('src/simulator/account/pull-zones.ts', SIM_CONTRACT, {
     'an enum is a word': ['    Type: 0,', "    Type: 'Premium',"],
   }),

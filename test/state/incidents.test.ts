@@ -87,7 +87,8 @@ test('each planted incident of three days is named with its cause in at most six
       zoneOf(String(id), name, { shieldZoneId: shieldZoneId === null ? null : String(shieldZoneId) }),
     ),
   );
-  const incidents = simulator.incidents().filter(({ from }) => from < NOON - SHOWN_AFTER);
+  // One that has begun and goes on is in hardly more than a sample of a day.
+  const incidents = simulator.incidents().filter(({ from, to }) => from < NOON - SHOWN_AFTER && to <= NOON);
   assert.ok(incidents.length >= 30);
   assert.deepEqual([...new Set(incidents.map(({ kind }) => kind))].sort(), Object.keys(CAUSES).sort());
   const answers = new Map<string, State>();

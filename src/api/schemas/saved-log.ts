@@ -2,7 +2,7 @@ import type { LogRecord } from '../../domain/log.ts';
 import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
 import { parseJson } from '../http/json.ts';
 import { timestampOf } from '../timestamp.ts';
-import { logRecordOf, rawText } from './log.ts';
+import { logRecordOf, rawText, Values } from './log.ts';
 import { logRecordOfLine, urlParts } from './log-v1.ts';
 import { csvEntry, csvHead } from './saved-csv.ts';
 import { type SyslogLine, syslogLineOf } from './syslog.ts';
@@ -99,13 +99,15 @@ function objectOf(text: string): Record<string, unknown> | null {
 
 function gapOf(value: unknown): Omit<Gap, 'id'> | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { from, to, reason, rows } = value as Record<string, unknown>;
+  const { from, to, reason, rows, zone } = value as Record<string, unknown>;
   const range = { from: timestampOf(from), to: timestampOf(to) };
   if (range.from === null || range.to === null || range.to < range.from) return null;
+  const zoneId = new Values(false).id(zone);
   return {
     from: range.from,
     to: range.to,
     reason: typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? (reason as GapReason) : 'notRead',
     rows: typeof rows === 'number' && Number.isSafeInteger(rows) && rows >= 0 ? rows : null,
+    ...(zoneId === '' ? {} : { zone: zoneId }),
   };
 }

@@ -82,16 +82,17 @@ export function logGroupRow({ key, count, bytes, hits, errors, firstSeen, lastSe
   };
 }
 
-/** A gap in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. */
-export function gapLine(gap: Gap): {
-  _gap: { from: string; to: string; reason: string; rows: number | null };
+/** A gap in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. Its zone prints as in rows. */
+export function gapLine({ from, to, reason, rows, zone }: Gap): {
+  _gap: { from: string; to: string; reason: string; rows: number | null; zone?: Cell };
 } {
   return {
     _gap: {
-      from: new Date(gap.from).toISOString(),
-      to: new Date(gap.to).toISOString(),
-      reason: gap.reason,
-      rows: gap.rows,
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      reason,
+      rows,
+      ...(zone === undefined ? {} : { zone: digits(zone) }),
     },
   };
 }

@@ -54,9 +54,6 @@ export const asnValue: ValueReader = (raw) => {
   return refuse(`'${raw}' is not an AS number`, 'digits, for example 13335 or AS13335');
 };
 
-export const digitsValue: ValueReader = (raw) =>
-  /^\d+$/.test(raw) ? { ok: true, value: raw } : refuse(`'${raw}' is not a number`, 'digits only');
-
 /** 32 hex digits, lower case, hyphens dropped. */
 export const requestIdValue: ValueReader = (raw) => {
   const value = raw.replaceAll('-', '').toLowerCase();

@@ -9,7 +9,6 @@ import {
   cacheValue,
   clientNetworkValue,
   countryValue,
-  digitsValue,
   requestIdValue,
   schemeValue,
   statusValue,
@@ -316,12 +315,11 @@ export const LOG_FIELDS = {
   },
   zone: {
     ...ofColumn('pullZoneId'),
-    title: 'pull zone id',
+    title: 'pull zone',
     aliases: ['pullZoneId', 'pullZone'],
-    help: 'pull zone id, for saved logs that hold several zones',
+    help: 'pull zone, where a log holds several: name, host or id, * any run; in saved logs the id alone is known',
     example: 'zone:4711',
-    ops: ['eq'],
-    read: digitsValue,
+    ops: ['eq', 'wildcard'],
   },
 } as const satisfies Record<string, LogField>;
 

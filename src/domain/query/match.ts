@@ -164,7 +164,7 @@ export function substringTest(needle: string, start?: (text: string) => number):
 }
 
 /** A whole-text match in which `*` is any run; linear in the text, whatever the number of stars. Case counts. */
-function patternTest(pattern: string): TextTest {
+export function patternTest(pattern: string): TextTest {
   const parts = pattern.split('*');
   const first = parts[0] ?? '';
   const last = parts[parts.length - 1] ?? '';

@@ -1,12 +1,20 @@
 import { Fzf } from 'fzf';
 import type { PullZone } from '../zone.ts';
+import { patternTest } from './match.ts';
 import { nearestNames } from './nearest.ts';
 
 /** `candidates` all have exactly this name; `nearest` are guesses, best first. */
-export type FoundZone =
-  | { kind: 'found'; zone: PullZone }
+export type FoundZone = { kind: 'found'; zone: PullZone } | LostZone;
+
+type LostZone =
   | { kind: 'ambiguous'; candidates: readonly PullZone[] }
   | { kind: 'unknown'; nearest: readonly PullZone[] };
+
+/** At least one zone, as a log has them. */
+export type Zones = readonly [PullZone, ...PullZone[]];
+
+/** `word`: the one among those asked for that names no zone, or more than one. */
+export type FoundZones = { kind: 'found'; zones: Zones } | (LostZone & { word: string });
 
 /** The finder's own types do not resolve under `nodenext`. */
 type Hit = { item: number; score: number };
@@ -37,18 +45,46 @@ export function narrowZones(zones: readonly PullZone[], needle: string): readonl
  * The zone with this id, else name, else host name, each in full and in any case. A pasted URL stands for its host.
  */
 export function findZone(zones: readonly PullZone[], word: string): FoundZone {
-  const name = hostOf(word.trim().toLowerCase());
-  const ways: ((zone: PullZone) => boolean)[] = [
-    (zone) => zone.id === name,
-    (zone) => zone.name.toLowerCase() === name,
-    (zone) => zone.hostnames.some((host) => host.toLowerCase() === name),
-  ];
-  for (const isNamed of ways) {
-    const candidates = zones.filter(isNamed);
-    const [zone] = candidates;
-    if (zone) return candidates.length === 1 ? { kind: 'found', zone } : { kind: 'ambiguous', candidates };
-  }
+  const candidates = zonesCalled(zones, word);
+  const [zone] = candidates;
+  if (zone) return candidates.length === 1 ? { kind: 'found', zone } : { kind: 'ambiguous', candidates };
+  const name = nameIn(word);
   return { kind: 'unknown', nearest: name === '' ? [] : nearestZones(zones, name) };
+}
+
+/**
+ * The zones that words with commas between them name, in that order and each once: `shop,api`. A word with `*`, which
+ * is any run, names all that it fits: `shop-*`. All of the words must name a zone.
+ */
+export function findZones(zones: readonly PullZone[], words: string): FoundZones {
+  const named = new Set<PullZone>();
+  for (const word of words.split(',')) {
+    const fitting = word.includes('*') ? zonesCalled(zones, word) : [];
+    const found = fitting.length > 0 ? null : findZone(zones, word);
+    if (found !== null && found.kind !== 'found') return { ...found, word: word.trim() };
+    for (const zone of found === null ? fitting : [found.zone]) named.add(zone);
+  }
+  const [first, ...others] = named;
+  // A text without commas is one word, so that there was one zone at least.
+  return first ? { kind: 'found', zones: [first, ...others] } : { kind: 'unknown', word: words, nearest: [] };
+}
+
+/**
+ * Those with this id, else of this name, else of this host name. `*` in the word is any run, and what it leaves open is
+ * rather a part of a name than of an id.
+ */
+export function zonesCalled(zones: readonly PullZone[], word: string): PullZone[] {
+  const name = nameIn(word);
+  if (name === '') return [];
+  const isCalled = patternTest(name);
+  const byId = (zone: PullZone) => isCalled(zone.id);
+  const byName = (zone: PullZone) => isCalled(zone.name.toLowerCase());
+  const byHost = (zone: PullZone) => zone.hostnames.some((host) => isCalled(host.toLowerCase()));
+  for (const isNamed of name.includes('*') ? [byName, byHost, byId] : [byId, byName, byHost]) {
+    const called = zones.filter(isNamed);
+    if (called.length > 0) return called;
+  }
+  return [];
 }
 
 function nearestZones(zones: readonly PullZone[], name: string): PullZone[] {
@@ -60,8 +96,10 @@ function nearestZones(zones: readonly PullZone[], name: string): PullZone[] {
   return [...new Set(guesses)].slice(0, MOST_GUESSES);
 }
 
-function hostOf(word: string): string {
+function nameIn(word: string): string {
   return word
+    .trim()
+    .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/[/?#].*$/, '')
     .replace(/\.$/, '');

@@ -73,10 +73,8 @@ export class SavedParser {
     const read = this.#readLine(text, this.#near);
     if (read?.kind === 'gap') {
       yield* this.#flushLoose();
-      yield {
-        kind: 'gap',
-        gap: { ...read.gap, id: `saved ${read.gap.from} ${read.gap.to} ${read.gap.reason}` },
-      };
+      const { from, to, reason, zone = '' } = read.gap;
+      yield { kind: 'gap', gap: { ...read.gap, id: `saved ${from} ${to} ${reason} ${zone}` } };
     } else if (read !== null) {
       const { record } = read;
       if (record.raw === null) this.#near = record.timestamp;

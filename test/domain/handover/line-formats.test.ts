@@ -12,7 +12,7 @@ import {
   tableLines,
   textOfProse,
 } from '../../../src/domain/handover/line-formats.ts';
-import { Digits } from '../../../src/domain/handover/shapes.ts';
+import { Digits, gapLine } from '../../../src/domain/handover/shapes.ts';
 import { unsanitise } from '../../../src/text/sanitise.ts';
 import { fc } from '../../support/properties.ts';
 import { oddText } from '../query-cases.ts';
@@ -26,6 +26,15 @@ test('an NDJSON line is ASCII and reads back as the same text', () => {
 
 test('ids beyond 2^53 print as exact JSON numbers', () => {
   assert.equal(ndjsonLine({ id: new Digits('9223372036854775807') }), '{"id":9223372036854775807}');
+});
+
+test('a gap of one of several zones names it as rows do', () => {
+  const gap = { id: 'g1', from: 0, to: 1000, reason: 'offline', rows: null } as const;
+  const times = '"from":"1970-01-01T00:00:00.000Z","to":"1970-01-01T00:00:01.000Z"';
+  const line = (zone: string) => ndjsonLine(gapLine({ ...gap, zone }));
+  assert.equal(ndjsonLine(gapLine(gap)), `{"_gap":{${times},"reason":"offline","rows":null}}`);
+  assert.equal(line('4711'), `{"_gap":{${times},"reason":"offline","rows":null,"zone":4711}}`);
+  assert.match(line('9223372036854775807'), /"zone":9223372036854775807\}\}$/);
 });
 
 test('an object of a server with a member called digits prints as it came', () => {
