@@ -1,6 +1,7 @@
 import { LogBook } from '../../domain/logs/log-book.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
+import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, overtakenTimes, readTo, type ZoneReport } from '../../domain/tail/merged-report.ts';
 import type { TailEvent, TailRow } from '../../domain/tail/tail-report.ts';
@@ -30,7 +31,7 @@ export function newTails(zones: readonly PullZone[], query: Query, isAwaited: bo
 export function filledBook(query: Query, zones: Zones, end: number | null): LogBook {
   const capacity = end === null ? BOOK_CAPACITY : PAUSED_CAPACITY;
   const book = new LogBook({ capacity, frozenCapacity: PAUSED_CAPACITY });
-  book.setFilter(query.terms, addressCutsOf(zones));
+  book.setFilter(withZoneIds(query.terms, zones), addressCutsOf(zones));
   return book;
 }
 
