@@ -64,7 +64,8 @@ export type Action =
   | { type: 'healthRead'; turn: number; answer: HealthAnswer }
   /** More of them may begin. */
   | { type: 'healthDue' }
-  | { type: 'tailRead'; generation: number; event: TailEvent }
+  /** `zone`: the id of the pull zone that the rows are of. */
+  | { type: 'tailRead'; generation: number; zone: string; event: TailEvent }
   | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
@@ -127,9 +128,10 @@ export type Effect =
   | { type: 'loadZones'; request: number; page: number }
   | { type: 'stopZones' }
   | { type: 'loadShieldMapping' }
-  | { type: 'backfill'; generation: number; range: TimeRange }
-  | { type: 'stopBackfill'; generation: number }
-  | { type: 'refreshTail'; generation: number }
+  | { type: 'backfill'; generation: number; zone: string; range: TimeRange }
+  | { type: 'stopBackfill'; generation: number; zone: string }
+  /** All tails of the question ask at once. */
+  | { type: 'refreshTails'; generation: number }
   | { type: 'copy'; what: CopyId; text: string }
   | { type: 'readViews' }
   | { type: 'saveView'; view: SavedView }

@@ -4,7 +4,6 @@ import type { BookGroups, LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
-import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
@@ -24,7 +23,7 @@ import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type { LogSource } from './logs/log-source.ts';
+import type { LogSource, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
@@ -116,21 +115,23 @@ export type View =
 /** The traffic of zones being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
   source: LogSource;
-  /** The question the tail asks; a new number means a new tail, and late answers to the old one are dropped. */
+  /** The question the tails ask; a new number means new tails, and late answers to the old one are dropped. */
   generation: number;
-  filter: ServerLogFilter;
-  /** Terms of the query that `filter` answers for. */
+  /** One for each zone of the source, in their order; none for saved logs. */
+  tails: readonly ZoneTail[];
+  /** The query that the tails ask. */
   asked: Query;
   from: number | null;
   /** A closed window ends here; null = follow. */
   to: number | null;
   book: LogBook;
   version: number;
+  /** What is known of all zones together: see `mergedReport`. */
   report: TailReport | null;
+  /** How far the first answer to the question had read, whatever zone it was about: event time; null before it. */
+  opened: number | null;
   /** A changed question keeps the old rows on screen until its first answer. */
   replacing: boolean;
-  /** A gap is being read on the user's order: its rows show even while paused. */
-  backfilling: boolean;
 };
 
 export type PromptKind =

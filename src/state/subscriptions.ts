@@ -23,13 +23,13 @@ export function subscriptions(state: State): Subscription[] {
       }
       continue;
     }
-    for (const zone of source.zones) {
+    for (const { zone, filter } of session.tails) {
       running.push({
         kind: 'tail',
         key: `tail ${zone.id} ${session.generation}`,
         generation: session.generation,
         zone,
-        filter: session.filter,
+        filter,
         from: session.from,
         to: session.to,
         isRelative: session.asked.window?.kind === 'last',
@@ -59,7 +59,9 @@ export function subscriptions(state: State): Subscription[] {
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
 export function needsClock(state: State): boolean {
   if (state.zones.loading.kind === 'loading' || isAccountCounting(state)) return true;
-  const report = state.session?.report;
   if (!state.session || state.session.source.kind === 'files') return false;
-  return report?.status !== 'live' || (state.budget?.frozenUntil ?? 0) > state.now;
+  return (
+    state.session.tails.some(({ report }) => report?.status !== 'live') ||
+    (state.budget?.frozenUntil ?? 0) > state.now
+  );
 }

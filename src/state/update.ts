@@ -103,7 +103,7 @@ function told(state: State, action: Uncounted): Step {
       return [withReadings(state), []];
     case 'tailRead':
       return [
-        withGroupsRecounted(repaused(withinBytes(tailRead(state, action.generation, action.event)))),
+        withGroupsRecounted(repaused(withinBytes(tailRead(state, action)))),
         shieldAfterRows(state, action.generation),
       ];
     case 'savedRead': {

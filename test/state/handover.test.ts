@@ -80,6 +80,7 @@ test('a paused log ends with the last row it shows, and a relative window begins
   ).state;
   const read = played(asked, {
     type: 'tailRead',
+    zone: '1',
     generation: asked.session?.generation ?? 0,
     event: { rows: rowsOf(0, 100), report: { ...(followedState([]).session?.report ?? assert.fail()) } },
   }).state;
@@ -170,6 +171,7 @@ test('the value and the row are copied as one escaped line, as they stood when t
   const generation = live.session?.generation ?? 0;
   const moved = played(live, {
     type: 'tailRead',
+    zone: '1',
     generation,
     event: { rows: rowsOf(10, 20), report: live.session?.report ?? assert.fail() },
   });

@@ -67,9 +67,9 @@ test('a log that was named at the start has its rows before what the list shows 
   assert.deepEqual(opened.effects, [{ type: 'loadZones', request: 1, page: 1 }]);
   const generation = opened.state.session?.generation ?? 0;
   const event = { rows: [], report: reportOf({}) };
-  const first = played(opened.state, { type: 'tailRead', generation, event });
+  const first = played(opened.state, { type: 'tailRead', zone: '1', generation, event });
   assert.deepEqual(first.effects, [{ type: 'loadShieldMapping' }]);
-  assert.deepEqual(played(first.state, { type: 'tailRead', generation, event }).effects, []);
+  assert.deepEqual(played(first.state, { type: 'tailRead', zone: '1', generation, event }).effects, []);
 });
 
 test('a failed list keeps what was listed and is a named state', () => {

@@ -28,6 +28,7 @@ test('the count of late rows has the sign that they have in the list', () => {
       footLine(
         played(log, {
           type: 'tailRead',
+          zone: '1',
           generation: 1,
           event: { rows: rowsOf(-9, 0), report: reportOf({ late }) },
         }).state,

@@ -12,6 +12,11 @@ export function zoneOfLog(session: LogSession | null): PullZone | null {
   return others.length === 0 ? (zone ?? null) : null;
 }
 
+/** Whether rows come without end; a window that has one, and a file, are read to it whatever the reader does. */
+export function isEndless({ source, to }: LogSession): boolean {
+  return source.kind === 'zones' && to === null;
+}
+
 /** Said where a thing needs one zone and the log has several. */
 export const CHOOSE_ONE_ZONE = 'choose one zone';
 

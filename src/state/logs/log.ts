@@ -12,18 +12,10 @@ import type { Step } from '../messages.ts';
 import { type LogView, noticed, type RecordView, type Search, type State, topView } from '../model.ts';
 import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
+import { isEndless } from './log-zones.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
-import {
-  bumped,
-  holdBack,
-  isDrilled,
-  isEndless,
-  logAskedAgain,
-  replaceLog,
-  shownLog,
-  WINDOW_BELOW,
-} from './session.ts';
+import { bumped, holdBack, isDrilled, logAskedAgain, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
@@ -98,7 +90,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
     case 'refresh':
       return [
         noticed(state, 'info', 'asking again'),
-        [{ type: 'refreshTail', generation: session.generation }],
+        [{ type: 'refreshTails', generation: session.generation }],
       ];
     default:
       return null;

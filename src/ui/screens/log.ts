@@ -12,6 +12,7 @@ import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
+import { isBeingRead } from '../../state/logs/backfill.ts';
 import { logWindow } from '../../state/logs/log.ts';
 import { firstColumn, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
@@ -163,10 +164,9 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
 }
 
 /** What can be done about a gap, or is being done. */
-function gapHint(gap: Gap, { source, report }: LogSession): string {
-  if (source.kind !== 'zones') return '';
-  const isRead = report?.reading.some((asked) => asked.from < gap.to && gap.from < asked.to);
-  return isRead ? '; being read, Esc stops it' : '; Enter reads it';
+function gapHint(gap: Gap, session: LogSession): string {
+  if (session.source.kind !== 'zones') return '';
+  return isBeingRead(session, gap) ? '; being read, Esc stops it' : '; Enter reads it';
 }
 
 function gapLine(
