@@ -72,9 +72,11 @@ test('Esc at the root does not quit, q does', async (t) => {
   assert.deepEqual(await terminal.exit(), { code: 0 });
 });
 
-test('an idle picker writes nothing at all', async (t) => {
+test('a picker whose figures stand still writes nothing at all', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor('11 with Shield');
+  await terminal.type('f');
+  await terminal.waitFor('figures stand still; f reads them');
   await terminal.settled(300);
   const written = terminal.output();
   await terminal.pass(60_000);

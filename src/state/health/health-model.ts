@@ -21,15 +21,18 @@ export type ZoneSort = (typeof ZONE_SORTS)[number];
 /** What is known of one zone. */
 export type KnownHealth = { health: ZoneHealth; score: HealthScore | null };
 
-/** A request about a zone that is under way; `turn` tells two of the same zone apart. `since`: Unix ms. */
-export type HealthAsk = { zone: PullZone; reading: HealthReading; turn: number; since: number };
+/**
+ * A request about a zone that is under way; `turn` tells two of the same zone apart. `isSecond`: the zone is not on screen, and
+ * its turn in the round is over with this one.
+ */
+export type HealthAsk = { zone: PullZone; reading: HealthReading; turn: number; isSecond: boolean };
 
 export type HealthState = {
   known: ReadonlyMap<string, KnownHealth>;
   asking: readonly HealthAsk[];
   /** The number of the newest request. */
   turn: number;
-  /** Zones that are not on screen and have more to be read before the round goes on. */
+  /** Zones that are not on screen and are asked about once more before the round goes on. */
   more: readonly string[];
   /** Where in the list the round over the zones that are not on screen stands. */
   next: number;

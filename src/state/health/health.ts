@@ -17,7 +17,7 @@ import { orderedZones } from './health-order.ts';
 /** How old the figures of the zones on screen may become, ms. */
 const ROUND = 10_000;
 
-/** Requests begun in a second at most, and those of them about zones that are not on screen. */
+/** Requests begun in a second at most about zones on screen, and about others. */
 const BEGUN_MOST = 8;
 const BEHIND_MOST = 4;
 
@@ -28,7 +28,7 @@ const SLOW_UNDER_WAY = 3;
 /** Zones off the screen that are looked at in one second to find one that is due: an account may have 50,000. */
 const LOOKED_AT = 500;
 
-/** Requests a minute, once the past of the zones is known. */
+/** Requests a minute at most, once the past of the zones on screen is known. */
 export type HealthPace = {
   perMinute: number;
   /** How often the zones on screen are read, and how often all; null: there are no others. ms. */
@@ -67,25 +67,28 @@ export function withReadings(state: State): State {
   }
   const begun: HealthAsk[] = [];
   let { turn } = health;
-  const begin = (zone: PullZone): boolean => {
+  const begin = (zone: PullZone, isSecond = false): boolean => {
     const reading = readingOf(state, zone, begun);
     if (reading === null) return false;
     turn += 1;
-    begun.push({ zone, reading, turn, since: state.now });
+    begun.push({ zone, reading, turn, isSecond });
     return true;
   };
   const { items } = state.zones;
-  for (const zone of longestUnread(state, zonesOnScreen(state))) if (begun.length < BEGUN_MOST) begin(zone);
-  const most = Math.min(BEGUN_MOST, begun.length + BEHIND_MOST);
+  const onScreen = longestUnread(state, zonesOnScreen(state));
+  for (const zone of onScreen) if (begun.length < BEGUN_MOST) begin(zone);
+  const isFilled = onScreen.every((zone) => !canBeRead(zone) || isAsked(state, zone, begun));
+  const most = begun.length + (isFilled ? BEHIND_MOST : 0);
+  const near = new Set(onScreen.map(({ id }) => id));
   const more = health.more.filter((id) => {
     const zone = begun.length < most ? items.find((each) => each.id === id) : undefined;
-    return zone !== undefined && !begin(zone);
+    return zone !== undefined && !begin(zone, true);
   });
   let { next } = health;
   for (let looked = 0; looked < Math.min(LOOKED_AT, items.length) && begun.length < most; looked++) {
     const zone = items[next % items.length];
     next = (next + 1) % items.length;
-    if (zone) begin(zone);
+    if (zone && !near.has(zone.id)) begin(zone);
   }
   const asking = begun.length === 0 ? health.asking : [...health.asking, ...begun];
   return { ...state, health: { ...health, turn, more, next, asking } };
@@ -103,7 +106,7 @@ export function healthRead(state: State, turn: number, answer: HealthAnswer): St
   const asking = health.asking.filter((each) => each !== ask);
   const next = { ...state, health: { ...health, known, asking, clockAhead } };
   const isBehind = !zonesOnScreen(state).some(({ id }) => id === ask.zone.id);
-  const hasMore = isBehind && readingOf(next, ask.zone, []) !== null;
+  const hasMore = isBehind && !ask.isSecond && readingOf(next, ask.zone, []) !== null;
   const more = hasMore ? [...health.more, ask.zone.id] : health.more;
   return renewed({ ...next, health: { ...next.health, more } });
 }
@@ -141,11 +144,9 @@ export function healthPace(state: State): HealthPace {
   const behind = readable.length - onScreen.length;
   const perMinute = (onScreen.length * 60_000) / ROUND + shielded(onScreen);
   if (behind <= 0) return { perMinute, every: ROUND, all: null };
-  const left = Math.min(BEHIND_MOST, BEGUN_MOST - (onScreen.length * 1000) / ROUND);
-  // Each turn of such a zone reads its rows, and what Shield blocked.
-  const requests = behind + shielded(readable) - shielded(onScreen);
-  const all = Math.max(ROUND, (requests / left) * 1000);
-  return { perMinute: perMinute + (requests * 60_000) / all, every: ROUND, all };
+  // Each turn of such a zone reads its newest rows, and something of its past or what Shield blocked.
+  const all = Math.max(ROUND, ((2 * behind) / BEHIND_MOST) * 1000);
+  return { perMinute: perMinute + (2 * behind * 60_000) / all, every: ROUND, all };
 }
 
 function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): HealthReading | null {
@@ -158,6 +159,12 @@ function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): H
   if (health.failure !== null && underWay.filter(isSlow).length >= SLOW_UNDER_WAY) return null;
   const hasShield = typeof zone.shieldZoneId === 'string';
   return nextReading(health, { now: state.now - clockAhead, every: ROUND, hasShield });
+}
+
+/** Whether a zone was asked about, whatever came of it. */
+function isAsked(state: State, zone: PullZone, begun: readonly HealthAsk[]): boolean {
+  const isUnderWay = [...state.health.asking, ...begun].some((ask) => ask.zone.id === zone.id);
+  return isUnderWay || healthOf(state, zone).readAt > Number.NEGATIVE_INFINITY;
 }
 
 /** Those without figures first, and those whose figures are due before those whose past is not known yet. */
