@@ -291,6 +291,7 @@ export const BINDINGS = {
     },
     markZones: {
       keys: ['*'],
+      takes: 'text',
       where: ['zones'],
       does: 'mark the zones of these names: shop,api or shop-*; nothing unmarks all',
     },

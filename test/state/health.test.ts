@@ -206,6 +206,13 @@ test('* marks zones by a pattern, and says how many', () => {
   assert.deepEqual([...typed('zone-*').zones.marked], ['1', '2', '3']);
   assert.match(typed('zone-*').notice?.text ?? '', /3 zones marked/);
   assert.deepEqual([...typed('shop,zone-2').zones.marked], ['9', '2']);
+  const ordered = {
+    type: 'ordered',
+    command: 'markZones',
+    line: 'mark-zones shop',
+    argument: { text: 'shop', at: 11 },
+  } as const;
+  assert.deepEqual([...played(list, ordered).state.zones.marked], ['9']);
   assert.deepEqual([...typed('o*').zones.marked], []);
   assert.match(typed('o*').notice?.text ?? '', /no zone with a log is called so/);
 });

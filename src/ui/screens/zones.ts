@@ -4,7 +4,7 @@ import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { healthPace } from '../../state/health/health.ts';
 import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
 import { marksTold } from '../../state/health/zone-marks.ts';
-import { detailedHeight } from '../../state/list/layout.ts';
+import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -75,18 +75,24 @@ export function zonesBody(state: State, view: ZonesView, look: Look, height: num
   const line = (zone: PullZone, isCursor: boolean) => zoneLine(state, zone, isCursor, shown, look);
   const rows = listLines(zones.shown, view, detailedHeight(state), line);
   const lines = [titles(state, view, shown, look), ...rows];
-  if (lines.length === 1) {
-    lines.push(...paragraphs(emptyWords(state), columns, look, 'text'));
-  } else if (zones.loading.kind === 'loading') {
-    const words = `reading more zones, ${duration(state.now - zones.loading.since)}; Esc cancels`;
-    lines.push(listLine(words, false, columns, look, 'dim'));
-  } else if (zones.loading.kind === 'failed' && lines.length < height) {
-    const { what, next } = explain(zones.loading.failure);
-    lines.push(listLine(`the list is not complete: ${what} ${next}`, false, columns, look, 'error'));
-  }
   const zone = zones.shown[view.cursor];
-  if (zone === undefined) return padLines(lines, columns, height);
-  return withDetail(lines, zoneDetail(state, zone, columns, look), state, height);
+  if (zone === undefined) {
+    return padLines([...lines, ...paragraphs(emptyWords(state), columns, look, 'text')], columns, height);
+  }
+  const isRoom = detailedHeight(state) < listHeight(state);
+  const told = listTold(state);
+  if (told !== null && !isRoom) lines.push(listLine(told.text, false, columns, look, told.slot));
+  return withDetail(lines, zoneDetail(state, zone, told, columns, look), state, height);
+}
+
+/** What the list lacks; null: nothing. */
+function listTold({ zones: { loading }, now }: State): Cells | null {
+  if (loading.kind === 'loading') {
+    return { text: `reading more zones, ${duration(now - loading.since)}; Esc cancels`, slot: 'dim' };
+  }
+  if (loading.kind !== 'failed') return null;
+  const { what, next } = explain(loading.failure);
+  return { text: `the list is not complete: ${what} ${next}`, slot: 'error' };
 }
 
 type Shown = { columns: readonly ZoneColumn[]; name: number; hosts: number };
@@ -173,9 +179,10 @@ function unreadWords(zone: PullZone, known: KnownHealth | undefined): Cells | nu
   return { text: explain(failure).what, slot: 'error' };
 }
 
-/** What makes the zone under the cursor stand out, and what it is called. */
-function zoneDetail(state: State, zone: PullZone, columns: number, look: Look): string[] {
+/** What makes the zone under the cursor stand out, and what it is called, unless there is something to be told of the list. */
+function zoneDetail(state: State, zone: PullZone, told: Cells | null, columns: number, look: Look): string[] {
   const known = state.health.known.get(zone.id);
+  if (told !== null) return detailLines(whyWords(zone, known), told.text, columns, look, told.slot);
   const names = `${hostWords(zone.hostnames, columns - 24, look)}  id ${sanitise(zone.id, 'strict', 20)}`;
   return detailLines(whyWords(zone, known), names, columns, look);
 }
