@@ -182,7 +182,7 @@ export function logFootLine(state: State, _: View, look: Look): string {
   const budget = budgetWords(state);
   const until = untilWords(report, state, look);
   // Where there is room for one of them, which zone is behind says more than that not all is complete.
-  const isTroubled = session !== null && troubleWords(session, columns) !== '';
+  const isTroubled = session !== null && troubleWords(session, columns, look) !== '';
   const isShort = isTroubled && columns < 60;
   const right = isShort ? budget.text : `${budget.text} ${dot} ${until}`;
   const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
@@ -191,7 +191,7 @@ export function logFootLine(state: State, _: View, look: Look): string {
   // With the sign that such rows have in the list.
   const late = report?.late ? '~late' : 'late';
   const room = columns - right.length - 3;
-  const named = session ? troubleWords(session, room - gaps.length - 3) : '';
+  const named = session ? troubleWords(session, room - stripped(gaps).length - 3, look) : '';
   const trouble = named === '' ? [] : [look.paint('warning', named)];
   const left = report
     ? fitting(

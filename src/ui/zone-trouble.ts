@@ -5,9 +5,10 @@ import type { PullZone } from '../domain/zone.ts';
 import { zonesOfLog } from '../state/logs/log-zones.ts';
 import { reportOf } from '../state/logs/zone-tails.ts';
 import type { LogSession } from '../state/model.ts';
+import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { wholeSeconds } from './row.ts';
-import type { Badge } from './theme.ts';
+import type { Badge, Look } from './theme.ts';
 
 /** Cells of a name in the status line. */
 const LONGEST_NAME = 20;
@@ -28,12 +29,13 @@ function troubles(session: LogSession): { zone: PullZone; why: string }[] {
 }
 
 /** `api-gateway 41s behind, 1 more`: the zone that is worst off by its name, and how many others are; empty = all is well. */
-export function troubleWords(session: LogSession, room: number): string {
+export function troubleWords(session: LogSession, room: number, look: Look): string {
   const [first, ...others] = troubles(session);
   if (!first) return '';
   const rest = `${first.why}${others.length > 0 ? `, ${others.length} more` : ''}`;
-  const cells = Math.max(4, Math.min(LONGEST_NAME, room - rest.length));
-  return sanitise(first.zone.name, 'strict', cells) + rest;
+  const name = sanitise(first.zone.name, 'strict');
+  const cells = Math.max(4, Math.min(width(name), LONGEST_NAME, room - rest.length));
+  return fit(name, cells, 'left', look.glyph.cut) + rest;
 }
 
 /** How the log stands, and how many of its zones do not. */

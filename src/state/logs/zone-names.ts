@@ -31,6 +31,6 @@ export function zoneCells({ session, size }: State): number {
     needed = Math.max(4, ...zones.map(({ name }) => width(sanitise(name, 'strict', LONGEST))));
     longest.set(zones, needed);
   }
-  const room = size.columns < 60 ? 6 : size.columns < 100 ? 10 : 16;
+  const room = size.columns < 60 ? 6 : size.columns < 100 ? 13 : 20;
   return Math.min(needed, room);
 }
