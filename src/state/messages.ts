@@ -25,7 +25,7 @@ import type {
 import type { Settlement } from '../domain/storage/storage-verdict.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { TailEvent } from '../domain/tail/tail-report.ts';
-import type { Page, PullZone } from '../domain/zone.ts';
+import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
 import type { Remark, State } from './model.ts';
@@ -174,7 +174,7 @@ export type Subscription =
   | { kind: 'health'; key: string; turn: number; zone: PullZone; reading: HealthReading }
   | { kind: 'healthDue'; key: string; every: number }
   | { kind: 'saved'; key: string; generation: number; follow: boolean }
-  | { kind: 'watch'; key: string; watch: Watch; query: Query; zone: PullZone; since: number }
+  | { kind: 'watch'; key: string; watch: Watch; query: Query; zones: Zones; since: number }
   | { kind: 'clock'; key: string; every: number }
   /** Turns for work over many rows, with room between them for keys and frames. */
   | { kind: 'work'; key: string }

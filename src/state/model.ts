@@ -117,7 +117,7 @@ export type LogSession = {
   source: LogSource;
   /** The question the tails ask; a new number means new tails, and late answers to the old one are dropped. */
   generation: number;
-  /** One for each zone of the source, in their order; none for saved logs. */
+  /** One for each zone of the source whose logging is on, in their order; none for saved logs. */
   tails: readonly ZoneTail[];
   /** The query that the tails ask. */
   asked: Query;

@@ -16,6 +16,7 @@ import { viewNameSubmitted } from '../handover/view-list.ts';
 import { patternSubmitted } from '../health/zone-marks.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
+import { askedValue } from '../logs/zone-names.ts';
 import { isStep, type Step } from '../messages.ts';
 import { noticed, type Prompt, type PromptKind, type State, topView } from '../model.ts';
 import { screenOf } from '../screens.ts';
@@ -236,7 +237,8 @@ function offersFor(state: State, { kind }: Prompt, { text, cursor }: Prompt['fie
 /** Values of a field in the rows at hand, most frequent first. */
 export function seenValues(state: State, field: string, subject: QuerySubject): string[] {
   if (subject === 'shield') return seenInShield(state, field, MOST_SEEN);
-  return state.session?.book.distinct(field, MOST_SEEN).map((each) => each.value) ?? [];
+  const seen = state.session?.book.distinct(field, MOST_SEEN) ?? [];
+  return seen.map(({ value }) => askedValue(state, field, value) ?? '');
 }
 
 function isQueryLine({ kind }: Prompt): boolean {

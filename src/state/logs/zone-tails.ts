@@ -16,15 +16,17 @@ export const BOOK_CAPACITY = 200_000;
 /** Rows kept while the pane is paused, and of a window with an end: a reader's rows stay while this many arrive. */
 export const PAUSED_CAPACITY = 800_000;
 
-/** The tails that ask a query of zones: none has answered yet. */
+/** The tails that ask a query of zones: none has answered yet. Where logging is off there is nothing to ask. */
 export function newTails(zones: readonly PullZone[], query: Query, isAwaited: boolean): ZoneTail[] {
-  return zones.map((zone) => ({
-    zone,
-    filter: splitForServer(query, zone).server,
-    report: null,
-    overtaken: 0,
-    isAwaited,
-  }));
+  return zones
+    .filter(({ logging }) => logging)
+    .map((zone) => ({
+      zone,
+      filter: splitForServer(query, zone).server,
+      report: null,
+      overtaken: 0,
+      isAwaited,
+    }));
 }
 
 /** An empty book for the answers to a query; `end`: of its window, null = it is followed. */
