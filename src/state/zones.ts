@@ -5,7 +5,11 @@ import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { type FoundZones, findZones, narrowZones } from '../domain/query/zone-search.ts';
 import { ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import { listHeight } from './list/layout.ts';
+import { relisted, renewed, withReadings } from './health/health.ts';
+import { atFirstZone, healthCommanded } from './health/health-commands.ts';
+import { withOffer } from './health/offer.ts';
+import { withMarks, zonesChosen } from './health/zone-marks.ts';
+import { detailedHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { listTold, withPage } from './list/paged.ts';
 import { NO_LIST } from './list/place.ts';
@@ -52,6 +56,7 @@ export const NO_ZONES: ZonesState = {
   request: 0,
   shieldOf: null,
   narrow: '',
+  marked: new Set(),
   shown: [],
   wanted: null,
 };
@@ -76,10 +81,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   if (request !== zones.request) return [state, []];
   const { told, list } = withPage(state, zones, page);
   const items = withShield(list.items, zones.shieldOf);
-  const next: State = {
-    ...told,
-    zones: { ...zones, ...list, items, shown: narrowZones(items, zones.narrow) },
-  };
+  const next = withReadings(relisted({ ...told, zones: { ...zones, ...list, items } }));
   const [listed, effects] = arrived(next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
@@ -113,24 +115,21 @@ export function shieldMapped(
 ): State {
   const shieldOf = new Map(pairs.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
   const items = withShield(state.zones.items, shieldOf);
-  return settled({
-    ...state,
-    zones: { ...state.zones, shieldOf, items, shown: narrowZones(items, state.zones.narrow) },
-  });
+  return settled(relisted({ ...state, zones: { ...state.zones, shieldOf, items } }));
 }
 
 /** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
 export function narrowedZones(state: State, narrow: string): Step {
-  const shown = narrowZones(state.zones.items, narrow);
-  const views = state.views.map((view) => (view.kind === 'zones' ? { ...view, cursor: 0, top: 0 } : view));
-  return loadMore({ ...state, views, zones: { ...state.zones, narrow, shown } });
+  const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
+  return narrow === '' ? [next, []] : loadMore(next);
 }
 
 export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Step | null {
-  const place = moved(view, command, state.zones.shown.length, listHeight(state), state.count);
+  const height = detailedHeight(state);
+  const place = moved(view, command, state.zones.shown.length, height, state.count);
   if (place) {
-    const next = { ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] };
-    const nearEnd = place.cursor + listHeight(state) >= state.zones.shown.length;
+    const next = renewed({ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] });
+    const nearEnd = place.cursor + height >= state.zones.shown.length;
     return nearEnd && state.zones.narrow === '' ? loadMore(next) : [next, []];
   }
   switch (command) {
@@ -141,19 +140,21 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
       if (!zone) return [state, []];
       // Who opens a zone himself does not wait for the one that he named any more.
       const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
-      return command === 'shieldScreen'
-        ? openShield(chosen, zone, null)
-        : openZones(chosen, [zone], EMPTY_QUERY);
+      if (command === 'shieldScreen') return openShield(chosen, zone, null);
+      const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
+      if (typeof wanted === 'string') return [noticed(state, 'info', wanted), []];
+      return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
     }
     case 'refresh':
       return reloadZones(state);
     case 'leave':
       if (state.zones.loading.kind === 'loading') return cancelledReading(state);
-      return state.zones.narrow === '' ? null : narrowedZones(state, '');
+      if (state.zones.narrow !== '') return narrowedZones(state, '');
+      return state.zones.marked.size === 0 ? null : [withMarks(state, []), []];
     case 'back':
       return state.zones.narrow === '' ? null : narrowedZones(state, '');
     default:
-      return null;
+      return healthCommanded(state, view, command);
   }
 }
 
@@ -216,8 +217,8 @@ function lookForWanted(state: State): Step {
   const word = found.kind === 'found' ? '' : found.word;
   const matches = narrowZones(items, word);
   const narrow = matches.length > 0 ? word : '';
-  const shown = matches.length > 0 ? matches : items;
-  return [reported({ ...settled, zones: { ...settled.zones, narrow, shown } }, 'warning', text), []];
+  const shown = atFirstZone({ ...settled, zones: { ...settled.zones, narrow } });
+  return [reported(shown, 'warning', text), []];
 }
 
 /** A zone that is asked for by name while its page is still to come. */
@@ -275,7 +276,7 @@ function settled(state: State): State {
 
 /** The cursor kept inside a list that became shorter or a window that became smaller. */
 export function settledZones(state: State, view: ZonesView): ZonesView {
-  return { ...view, ...placed(view, view.cursor, state.zones.shown.length, listHeight(state)) };
+  return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
 }
 
 function told(zones: ZonesState): { missing: string[]; of: number | null } {

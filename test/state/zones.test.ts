@@ -171,13 +171,13 @@ test('q at the root quits', () => {
   assert.deepEqual(effects, [{ type: 'quit' }]);
 });
 
-test('waiting for the list counts seconds; an idle picker runs no timer', () => {
+test('waiting for the list counts seconds; a picker that stands still runs no timer', () => {
   const loading = startState({ zones: { ...NO_ZONES, loading: { kind: 'loading', since: NOON } } });
   assert.deepEqual(
     subscriptions(loading).map((each) => each.kind),
     ['clock'],
   );
-  assert.deepEqual(subscriptions(listedState([SHOP])), []);
+  assert.deepEqual(subscriptions(played(listedState([SHOP]), 'follow').state), []);
 });
 
 test('a list that lacks what could not be read says so', () => {

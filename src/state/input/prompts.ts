@@ -13,6 +13,7 @@ import { maskToggled, noteSubmitted } from '../handover/finding.ts';
 import { written } from '../handover/handover.ts';
 import { entryNoteSubmitted } from '../handover/notebook-reader.ts';
 import { viewNameSubmitted } from '../handover/view-list.ts';
+import { patternSubmitted } from '../health/zone-marks.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { askedValue } from '../logs/zone-names.ts';
@@ -38,6 +39,8 @@ export function openPrompt(state: State, command: CommandId): State | null {
         ...state,
         prompt: { ...promptOf('find', ''), before: screenOf(view).search?.needle(view) ?? '' },
       };
+    case 'markZones':
+      return prompted(state, 'zonePattern', '');
     case 'editQuery':
       return 'query' in view ? prompted(state, 'query', printQuery(view.query)) : null;
     case 'chooseWindow':
@@ -94,6 +97,7 @@ function overlayNarrowed(state: State, find: string): State {
 /** Whose line it is, and what Enter on it does. */
 const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => State | Step> = {
   narrow: closed,
+  zonePattern: patternSubmitted,
   palette: closed,
   listFind: closed,
   find: (state, prompt) => {
