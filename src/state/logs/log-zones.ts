@@ -1,4 +1,4 @@
-import type { PullZone } from '../../domain/zone.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
 import type { LogSession } from '../model.ts';
 
 /** The zones that a log is of; none for saved logs. */
@@ -20,12 +20,16 @@ export function isEndless({ source, to }: LogSession): boolean {
 /** Said where a thing needs one zone and the log has several. */
 export const CHOOSE_ONE_ZONE = 'choose one zone';
 
+/** The zone's name; of several zones the first and how many more. */
+export function zonesName([zone, ...others]: Zones): string {
+  return others.length === 0 ? zone.name : `${zone.name} +${others.length}`;
+}
+
 /** The zone's name, or that of the file; of several zones the first and how many more, of several files how many they are. */
 export function sourceName(session: LogSession | null): string | null {
   if (session === null) return null;
   if (session.source.kind === 'zones') {
-    const [zone, ...others] = session.source.zones;
-    return others.length === 0 ? zone.name : `${zone.name} +${others.length}`;
+    return zonesName(session.source.zones);
   }
   const { names } = session.source;
   const [only = ''] = names;
