@@ -4,6 +4,7 @@ import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
+import { startHealth } from './health.ts';
 import { startInquiry } from './inquire.ts';
 import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
@@ -42,6 +43,10 @@ export function createRunner(o: {
         return { stop: clock.every(want.every, () => dispatch({ type: 'ticked', now: clock.now() })) };
       case 'work':
         return startWork(clock, () => dispatch({ type: 'worked' }));
+      case 'healthDue':
+        return { stop: clock.every(want.every, () => dispatch({ type: 'healthDue' })) };
+      case 'health':
+        return startHealth(o, want, dispatch);
       case 'tail':
         return followTail(want);
       case 'saved':

@@ -19,6 +19,7 @@ import type {
   HandoverState,
   NotebookView,
 } from './handover/handover-model.ts';
+import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
@@ -36,6 +37,8 @@ export type ZonesState = PagedList<PullZone> & {
   /** The Shield join: null until it arrives. */
   shieldOf: ReadonlyMap<string, string> | null;
   narrow: string;
+  /** Ids of the zones that Enter opens as one log. */
+  marked: ReadonlySet<string>;
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
   /** A zone named on the command line that is still to be found. */
@@ -114,7 +117,7 @@ export type LogSession = {
   source: LogSource;
   /** The question the tails ask; a new number means new tails, and late answers to the old one are dropped. */
   generation: number;
-  /** One for each zone of the source, in their order; none for saved logs. */
+  /** One for each zone of the source whose logging is on, in their order; none for saved logs. */
   tails: readonly ZoneTail[];
   /** The query that the tails ask. */
   asked: Query;
@@ -133,6 +136,7 @@ export type LogSession = {
 
 export type PromptKind =
   | 'narrow'
+  | 'zonePattern'
   | 'find'
   | 'query'
   | 'window'
@@ -195,6 +199,7 @@ export type State = {
   /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
   parked: readonly View[];
   zones: ZonesState;
+  health: HealthState;
   session: LogSession | null;
   shield: ShieldState | null;
   storage: StorageState;

@@ -5,7 +5,7 @@ import { readCommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { zoneOfLog } from '../../src/state/logs/log-zones.ts';
+import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
@@ -113,7 +113,7 @@ test('the command of filtered rows, of groups, of a group gone into and of one r
     const id = { kind: 'field', field: 'id', op: 'eq', values: [requestId ?? ''], negated: false };
     assert.deepEqual(same.query.terms, view.kind === 'record' ? [...view.query.terms, id] : view.query.terms);
     assert.deepEqual(same.kind === 'groups' && same.by, view.kind === 'groups' && view.by);
-    assert.equal(zoneOfLog(again.session)?.id, '1');
+    assert.equal(zonesOfLog(again.session)[0]?.id, '1');
   }
 });
 

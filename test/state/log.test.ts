@@ -239,7 +239,7 @@ test('Esc leaves the query as it was', () => {
 });
 
 test('leaving the log hangs up its tail', () => {
-  const { state } = played(followedState(rowsOf(0, 10)), 'leave');
+  const { state } = played(followedState(rowsOf(0, 10)), 'leave', 'follow');
   assert.deepEqual(subscriptions(state), []);
   assert.equal(state.session, null);
 });
@@ -309,7 +309,7 @@ test('a query of the history is asked of the server where it has to be', () => {
 });
 
 test('1 hangs the log up with the next key: the picker follows nothing', () => {
-  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen', 'up');
+  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen', 'up', 'follow');
   assert.deepEqual([state.session, state.views.length], [null, 1]);
   assert.deepEqual(subscriptions(state), []);
 });

@@ -1,6 +1,7 @@
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import { isNarrower } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
+import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { addressCutsOf, type Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
 import type { Action, Step } from '../messages.ts';
@@ -178,7 +179,7 @@ export function filtered(state: State, session: LogSession, query: Query): State
   const { book, source } = session;
   const place = shownLog(state)?.cursor ?? 'newest';
   if (source.kind === 'zones') {
-    book.setFilter(query.terms, addressCutsOf(source.zones), null, place);
+    book.setFilter(withZoneIds(query.terms, source.zones), addressCutsOf(source.zones), null, place);
     return state;
   }
   const range = savedRange(query.window, source.report.span);

@@ -1,6 +1,7 @@
 import { LogBook } from '../../domain/logs/log-book.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
+import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, overtakenTimes, readTo, type ZoneReport } from '../../domain/tail/merged-report.ts';
 import type { TailEvent, TailRow } from '../../domain/tail/tail-report.ts';
@@ -15,22 +16,24 @@ export const BOOK_CAPACITY = 200_000;
 /** Rows kept while the pane is paused, and of a window with an end: a reader's rows stay while this many arrive. */
 export const PAUSED_CAPACITY = 800_000;
 
-/** The tails that ask a query of zones: none has answered yet. */
+/** The tails that ask a query of zones: none has answered yet. Where logging is off there is nothing to ask. */
 export function newTails(zones: readonly PullZone[], query: Query, isAwaited: boolean): ZoneTail[] {
-  return zones.map((zone) => ({
-    zone,
-    filter: splitForServer(query, zone).server,
-    report: null,
-    overtaken: 0,
-    isAwaited,
-  }));
+  return zones
+    .filter(({ logging }) => logging)
+    .map((zone) => ({
+      zone,
+      filter: splitForServer(query, zone).server,
+      report: null,
+      overtaken: 0,
+      isAwaited,
+    }));
 }
 
 /** An empty book for the answers to a query; `end`: of its window, null = it is followed. */
 export function filledBook(query: Query, zones: Zones, end: number | null): LogBook {
   const capacity = end === null ? BOOK_CAPACITY : PAUSED_CAPACITY;
   const book = new LogBook({ capacity, frozenCapacity: PAUSED_CAPACITY });
-  book.setFilter(query.terms, addressCutsOf(zones));
+  book.setFilter(withZoneIds(query.terms, zones), addressCutsOf(zones));
   return book;
 }
 

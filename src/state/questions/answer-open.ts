@@ -1,6 +1,7 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
+import { onlyZone } from '../logs/log-zones.ts';
 import { openSavedOver } from '../logs/saved.ts';
 import { openLogOver } from '../logs/session.ts';
 import type { Effect } from '../messages.ts';
@@ -11,7 +12,6 @@ import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
 import { answerCommanded } from './answer.ts';
 import { rowUnder, zonesUnder } from './answer-cursor.ts';
 import type { AnswerView } from './answer-model.ts';
-import { onlyZone } from './scene.ts';
 
 /** What a command does in an answer; Enter on a row opens the lines of the log that it counts, over the answer. */
 export function answerLed(state: State, view: AnswerView, command: CommandId): [State, Effect[]] | null {
@@ -25,7 +25,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   if (state.session?.source.kind === 'files') return [openSavedOver(state, leads.query), []];
   const zones = zonesUnder(state, view);
   if (leads.subject === 'logs') return [openLogOver(state, zones, leads.query), []];
-  const zone = onlyZone({ zones });
+  const zone = onlyZone(zones);
   return [typeof zone === 'string' ? noticed(state, 'info', zone) : shieldOver(state, zone, leads), []];
 }
 
@@ -39,7 +39,7 @@ function besides(state: State, view: AnswerView, command: CommandId): State | nu
   const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
   if (command === 'logsScreen') return openLogOver(state, zones, { ...EMPTY_QUERY, window });
   if (command !== 'shieldScreen') return null;
-  const zone = onlyZone({ zones });
+  const zone = onlyZone(zones);
   if (typeof zone === 'string') return noticed(state, 'info', zone);
   return zone.shieldZoneId === null
     ? noticed(state, 'warning', noShieldWords(zone.name))

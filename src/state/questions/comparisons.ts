@@ -4,10 +4,11 @@ import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { eachWords } from '../../domain/questions/inquiry/reading-words.ts';
 import { missInquiry } from '../../domain/questions/misses/ask-misses.ts';
 import { shared, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
+import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
-import { onlyZone, readTimes, type Scene, sceneOf } from './scene.ts';
+import { readTimes, type Scene, sceneOf } from './scene.ts';
 
 /** An earlier window to compare one with; null and why where there is none. */
 type Lens = {
@@ -30,7 +31,7 @@ const RATE_LEAST = 10_000;
 /** This window against others; the user chooses one and sees what each costs. */
 export function compared(state: State, scene: Scene): State {
   const { subject, zones, query, range } = scene;
-  const zone = onlyZone(scene);
+  const zone = onlyZone(scene.zones);
   const shieldZoneId = typeof zone === 'string' ? null : shieldZoneOf(state, zone);
   if (subject === 'shield' && !shieldZoneId)
     return noticed(state, 'info', 'the Shield zone is still being looked for');

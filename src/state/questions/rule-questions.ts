@@ -10,12 +10,13 @@ import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { stoppedToChoose } from '../logs/log.ts';
+import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
 import { SAVED_ZONE, wholeEvents } from './held.ts';
-import { onlyZone, readTimes, type Scene } from './scene.ts';
+import { readTimes, type Scene } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;
@@ -31,7 +32,7 @@ const TRIALS = [
 /** Which rules stop good clients: the events on screen, beside the CDN log of the same times. */
 export function suspectsAsked(state: State, scene: Scene): State {
   const { query, range } = scene;
-  const zone = onlyZone(scene);
+  const zone = onlyZone(scene.zones);
   if (typeof zone === 'string') return noticed(state, 'info', zone);
   const shieldZoneId = shieldZoneOf(state, zone);
   if (!shieldZoneId) return noticed(state, 'info', 'the Shield zone is still being looked for');
@@ -62,7 +63,7 @@ export function suspectsAsked(state: State, scene: Scene): State {
 /** What the filter on screen would hit as a rule. The price of each length of time is shown before one is chosen. */
 export function radiusAsked(state: State, scene: Scene): State {
   const { range } = scene;
-  const zone = onlyZone(scene);
+  const zone = onlyZone(scene.zones);
   if (typeof zone === 'string') return noticed(state, 'info', zone);
   if (!zone.logging) return noticed(state, 'info', `${zone.name} keeps no CDN log to try a rule on`);
   const stopped = stoppedToChoose(state, 'j k h l choose the value for the rule, then the key again');

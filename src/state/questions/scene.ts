@@ -9,7 +9,6 @@ import { shared, sharedRanges, type TimeRange } from '../../domain/tail/coverage
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
-import { CHOOSE_ONE_ZONE } from '../logs/log-zones.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { rowUnder, zonesUnder } from './answer-cursor.ts';
@@ -55,11 +54,6 @@ export function sceneOf(state: State): Scene | string {
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zones) : state.now;
   return { subject, zones, query, range: rangeOf(query.window ?? usual, now), edge };
-}
-
-/** The only zone of a scene, or what to say where there are several. */
-export function onlyZone({ zones: [zone, ...others] }: Pick<Scene, 'zones'>): PullZone | string {
-  return others.length === 0 ? zone : CHOOSE_ONE_ZONE;
 }
 
 /** The zones that a filter leaves: of the others no row would count. */
