@@ -15,6 +15,11 @@ export type PullZone = {
   shieldZoneId: string | null | undefined;
 };
 
+/** Whether the log of a zone can be read at all. */
+export function canBeRead({ logging, enabled, suspended }: PullZone): boolean {
+  return logging && enabled && !suspended;
+}
+
 /** One zone, or several that are read as one log, in the order in which they were named. */
 export type Zones = readonly [PullZone, ...PullZone[]];
 
