@@ -30,6 +30,16 @@ export function anonymisationOf(zones: readonly PullZone[]): Anonymisation {
   return ways.has('drop') && ways.size === 1 ? 'drop' : 'none';
 }
 
+/** How client addresses are cut: in all rows alike, or in the rows of each pull zone, by its id. */
+export type AddressCuts = Anonymisation | ReadonlyMap<string, Anonymisation>;
+
+/** How they are cut in the rows of these zones. */
+export function addressCutsOf(zones: Zones): AddressCuts {
+  const [{ anonymisation: first }] = zones;
+  const isOne = zones.every(({ anonymisation }) => anonymisation === first);
+  return isOne ? first : new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
+}
+
 /** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
 

@@ -1,7 +1,45 @@
 import type { Client } from '../api/client.ts';
+import { failureOf } from '../domain/failure.ts';
 import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
 import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
 import type { PullZone } from '../domain/zone.ts';
+import type { Action, Subscription } from '../state/messages.ts';
+import type { Clock } from '../time/clock.ts';
+import { serverClock } from './server-clock.ts';
+import type { Running } from './supervise.ts';
+
+/** What took longer has had its turn, ms: slow zones must not hold up the others. */
+const LONGEST = 6_000;
+
+/** One request about a zone's health for the screen; stopping it hangs up. */
+export function startHealth(
+  { client, clock }: { client: Pick<Client, 'logs' | 'shieldSearch' | 'serverTime'>; clock: Clock },
+  { zone, reading, turn }: Extract<Subscription, { kind: 'health' }>,
+  dispatch: (action: Action) => void,
+): Running {
+  const stopper = new AbortController();
+  const late = new AbortController();
+  const cancel = clock.after(LONGEST, () => late.abort());
+  const signal = AbortSignal.any([stopper.signal, late.signal]);
+  void readHealth({ client, now: serverClock({ client, clock }, 'logging') }, zone, reading, signal).then(
+    (read) => {
+      cancel();
+      if (stopper.signal.aborted) return;
+      const answer = late.signal.aborted ? failedLate() : read;
+      dispatch({ type: 'healthRead', turn, answer });
+    },
+  );
+  return {
+    stop() {
+      cancel();
+      stopper.abort();
+    },
+  };
+}
+
+function failedLate(): HealthAnswer {
+  return { kind: 'failed', failure: failureOf('timeout', { host: 'the log' }) };
+}
 
 /**
  * Carries out one request about a zone's health, behind everything that somebody waits for. `now`: the present of the

@@ -377,7 +377,7 @@ test('arguments complete: zones held by the words of their names, fields that ar
   assert.ok(labels(log, 'time ').includes('last:'));
   assert.deepEqual(
     labels(log, 'help zo'),
-    [':zone', ':zones', ':zoom-in', ':zoom-out'].map((word) => word.slice(1)),
+    [':zone', ':zones', ':zoom-in', ':zoom-out', ':mark-zone', ':mark-zones'].map((word) => word.slice(1)),
   );
 });
 

@@ -449,7 +449,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
   }),
-  ...planted('src/state/logs/session.ts', ['test/session/log.test.ts'], {
+  ...planted('src/state/logs/log-zones.ts', ['test/session/log.test.ts'], {
     'moving in a window with an end holds its rows back': [
       "return source.kind === 'zones' && to === null;",
       "return source.kind === 'zones';",

@@ -139,7 +139,7 @@ test('what the key of a screen left is followed until the next key, and for no l
   const generation = log.session?.generation ?? 0;
   const size = log.session?.book.size ?? 0;
   const event = { rows: rowsOf(300, 310), report: reportOf({ seen: 310 }) };
-  const told = played(left, { type: 'tailRead', generation, event }).state;
+  const told = played(left, { type: 'tailRead', zone: '1', generation, event }).state;
   const back = pressed(told, '0');
   assert.deepEqual(tails(back), running);
   assert.equal(back.session?.book.size, size + 10);

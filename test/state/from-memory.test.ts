@@ -58,7 +58,7 @@ function logOf(held: TailRow[], read: readonly TimeRange[], query = ''): State {
   const report = reportOf({ read, completeTo: read.at(-1)?.to ?? null });
   const generation = opened.session?.generation ?? 0;
   return onAddress(
-    played(opened, { type: 'tailRead', generation, event: { rows: held, report } }, 'pause').state,
+    played(opened, { type: 'tailRead', zone: '1', generation, event: { rows: held, report } }, 'pause').state,
   );
 }
 

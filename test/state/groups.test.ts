@@ -89,7 +89,7 @@ test('the way back restores a pause', () => {
 test('groups are counted again as rows arrive, but not faster than they can be read', () => {
   const grouped = groupedBy(followedState(rowsOf(0, 30)), 'status');
   const arrived = (rows: ReturnType<typeof rowsOf>) =>
-    ({ type: 'tailRead', generation: 1, event: { rows, report: reportOf() } }) as const;
+    ({ type: 'tailRead', zone: '1', generation: 1, event: { rows, report: reportOf() } }) as const;
   const soon = played(grouped, arrived(rowsOf(30, 40))).state;
   assert.equal(groupsOf(soon).rows, 30);
   assert.equal(groupsOf(played({ ...soon, now: soon.now + 1000 }, arrived([])).state).rows, 40);

@@ -29,7 +29,7 @@ function opened(text = '', more: Partial<State> = {}): State {
 function told(state: State, from: number, to: number, completeTo: number): State {
   const generation = state.session?.generation ?? 0;
   const event = { rows: rowsOf(from, to), report: reportOf({ completeTo, serverNow: NOON }) };
-  return update(state, { type: 'tailRead', generation, event }, NOON)[0];
+  return update(state, { type: 'tailRead', zone: '1', generation, event }, NOON)[0];
 }
 
 const did = (state: State, ...actions: Action[]) =>

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 function told(state: State, clockAhead: number | null): State {
   const generation = state.session?.generation ?? 0;
   const event = { rows: rowsOf(0, 1), report: reportOf({ clockAhead }) };
-  return update(state, { type: 'tailRead', generation, event }, NOON)[0];
+  return update(state, { type: 'tailRead', zone: '1', generation, event }, NOON)[0];
 }
 
 test('a clock that is wrong is told when it shows, once, and again when it was right meanwhile', () => {

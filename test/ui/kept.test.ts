@@ -90,5 +90,5 @@ function arrived(state: State): State {
   if (session?.source.kind !== 'zones') return state;
   const { generation, book } = session;
   const event = { rows: rowsOf(book.size, book.size + 5), report: reportOf() };
-  return played(state, { type: 'tailRead', generation, event }).state;
+  return played(state, { type: 'tailRead', zone: '1', generation, event }).state;
 }

@@ -22,7 +22,7 @@ const NEWEST_ROWS = 500;
 const PAST_ROWS = 200;
 
 /** The newest seconds are left out: rows of them are still to come, and their rate would look too low. */
-export const SETTLING = 5_000;
+export const SETTLING = 3_000;
 
 /** The past is known when something of each of so many parts of its hour is. */
 const PAST_PARTS = 5;

@@ -10,6 +10,7 @@ import { type GroupSort, type GroupsView, type LogView, type State, topView } fr
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { restoredLog } from './session.ts';
+import { askedValue } from './zone-names.ts';
 
 export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
 
@@ -149,11 +150,11 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
 }
 
 /** The terms after `+ - =` on the chosen part of the group under the cursor, or why it cannot be done. */
-export function termsOfGroup(view: GroupsView, mode: FilterMode): readonly Term[] | string {
+export function termsOfGroup(state: State, view: GroupsView, mode: FilterMode): readonly Term[] | string {
   const field = view.by[view.column];
   const group = view.groups[view.cursor];
   if (field === undefined || !group) return 'there is no group under the cursor';
-  return filteredBy(view.query.terms, mode, field, group.key[field] ?? null);
+  return filteredBy(view.query.terms, mode, field, askedValue(state, field, group.key[field] ?? null));
 }
 
 /** Goes into a group: its rows, out of those already read. */
@@ -161,7 +162,7 @@ function drilled(state: State, view: GroupsView): State {
   const group = view.groups[view.cursor];
   if (!group || !state.session) return state;
   const terms = view.by.reduce<readonly Term[]>(
-    (kept, field) => filteredBy(kept, 'in', field, group.key[field] ?? null),
+    (kept, field) => filteredBy(kept, 'in', field, askedValue(state, field, group.key[field] ?? null)),
     view.query.terms,
   );
   const wasPaused = state.session.book.isFrozen;

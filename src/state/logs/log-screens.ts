@@ -29,6 +29,7 @@ import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
+import { askedValue, shownValue } from './zone-names.ts';
 
 /** Rows that the copied request asks for at once: the most that one answer holds. */
 const ONE_ANSWER = 10_000;
@@ -77,11 +78,11 @@ export const LOG_SCREEN: Screen<LogView> = {
     if (!record) return 'there is no value on this row';
     const column = view.column ?? firstColumn(state);
     const { field, title, value } = LOG_COLUMNS[column];
-    const shown = value(record);
+    const own = value(record);
     return {
-      text: column === 'time' ? new Date(record.timestamp).toISOString() : shown,
+      text: column === 'time' ? new Date(record.timestamp).toISOString() : shownValue(state, field, own),
       asked: field
-        ? { subject: 'logs', field, value: shown }
+        ? { subject: 'logs', field, value: askedValue(state, field, own) }
         : `${title} is not a query field; h and l choose another column`,
     };
   },
@@ -102,7 +103,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
   ...OF_LOG,
   commands: (state, view, command) =>
     groupsCommanded(state, view, command) ??
-    filterCommanded(state, command, (mode) => termsOfGroup(view, mode)),
+    filterCommanded(state, command, (mode) => termsOfGroup(state, view, mode)),
   resized: (state, view) => withCursorShown(view, detailedHeight(state)),
   sheet: (state, view) => {
     const { session } = state;
@@ -117,12 +118,15 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     const seen = view.by.length === 1 ? { from: group.firstSeen, to: group.lastSeen } : null;
     return { line: lineOf(group, logGroupShape, logGroupRow), one: null, seen };
   },
-  cell: (_, view) => {
+  cell: (state, view) => {
     const field = view.by[view.column];
     const group = view.groups[view.cursor];
     if (field === undefined || !group) return 'there is no group under the cursor';
     const value = group.key[field] ?? null;
-    return { text: value, asked: { subject: 'logs', field, value } };
+    return {
+      text: shownValue(state, field, value),
+      asked: { subject: 'logs', field, value: askedValue(state, field, value) },
+    };
   },
   moment: () => null,
   oldest: oldestInBook,
@@ -146,7 +150,8 @@ export const RECORD_SCREEN: Screen<RecordView> = {
     const line = fieldsOf(state, view)[view.cursor];
     if (!line) return NOT_A_FIELD;
     const { field, value } = line;
-    return { text: value, asked: field ? { subject: 'logs', field, value } : NOT_A_FIELD };
+    if (field === null) return { text: value, asked: NOT_A_FIELD };
+    return { text: value, asked: { subject: 'logs', field, value: askedValue(state, field, value) } };
   },
   same: (state, _, { needle, field }, direction) => {
     const list = { ...state, views: state.views.slice(0, -1) };
@@ -205,8 +210,10 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
 function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['request']> {
   const about = namedPart(state, view);
   if (about === null) return 'no log is open';
-  const { zones, query, range } = about;
-  const [zone, ...others] = zones;
+  const { query, range } = about;
+  const row = view.kind === 'record' ? heldRecord(state, view) : null;
+  const own = about.zones.filter(({ id }) => id === row?.pullZoneId);
+  const [zone, ...others] = own.length === 1 ? own : about.zones;
   if (zone === undefined) return 'saved logs: no request brings them';
   if (others.length > 0) return `a request is of one zone: ${CHOOSE_ONE_ZONE}`;
   const { server, local } = splitForServer({ ...query, groupBy: [] }, zone);

@@ -23,7 +23,7 @@ function heldLogs(state: State, { id }: PullZone): HeldLog[] {
   return sessions(state)
     .filter(({ source }) => isOf(source, id))
     .map((session) => ({
-      filter: session.filter,
+      filter: session.tails[0]?.filter ?? {},
       ranges: () => heldRanges(session),
       rows: (range, most) => session.book.between(range, most),
     }));
