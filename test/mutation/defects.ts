@@ -356,8 +356,11 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
-  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
-    'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
+  ...planted('src/domain/questions/inquiry/reading-words.ts', ['test/domain/questions/log-reading.test.ts'], {
+    'a half reading is called whole': [
+      "if (reading.shareOfAll >= 1) return '';",
+      "if (reading.shareOfAll >= 0) return '';",
+    ],
   }),
   ...planted('src/effects/tail/tail-book.ts', TAIL, {
     'a page that is full counts as all': [
@@ -1072,6 +1075,30 @@ export const PLANTED: readonly PlantedDefect[] = [
     'zones are not printed without their join': [
       "if (mapping.failure.kind === 'cancelled') return",
       'if (!mapping.ok) return',
+    ],
+  }),
+  ...planted('src/domain/handover/health-shapes.ts', ['test/print/health.test.ts'], {
+    'the health of an account begins with the best': [
+      '(b.score ?? -1) - (a.score ?? -1)',
+      '(a.score ?? -1) - (b.score ?? -1)',
+    ],
+    'no reason is told of a zone whose log was not read': [
+      'scored === null && said.length === 0 ? unreadWhy(zone)',
+      "scored === null && said.length === 0 ? ''",
+    ],
+  }),
+  ...planted('src/print/health-reading.ts', ['test/print/health.test.ts'], {
+    'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
+    'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
+  }),
+  ...planted('src/print/health-watch.ts', ['test/print/health-watch.test.ts'], {
+    'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
+    'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
+  }),
+  ...planted('src/domain/questions/watch/account-watch.ts', ['test/domain/questions/account-watch.test.ts'], {
+    'the rate of samples counts the time between them': [
+      '{ part: rows, of: rows, time: covered }',
+      '{ part: rows, of: rows, time: figures.to - figures.from }',
     ],
   }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
