@@ -1,7 +1,7 @@
 import { explain, failureOf, type Result } from '../domain/failure.ts';
 import { ZONE_ROW_NAMES, zoneRow } from '../domain/handover/shapes.ts';
 import { sheetOf, zoneSheet } from '../domain/handover/sheet.ts';
-import { findZone } from '../domain/query/zone-search.ts';
+import { type FoundZones, findZones, type Zones } from '../domain/query/zone-search.ts';
 import {
   ENDLESS_WORDS,
   ITEMS_PER_PAGE,
@@ -13,27 +13,64 @@ import {
 } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
+import { counted } from '../text/units.ts';
 import { failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
 
-/** The zone that a word names, or the exit code after saying why there is none. */
+/** As many zones are read as one log: each takes requests and memory of its own. */
+const MOST_ZONES = 100;
+
+/** Names in a sentence, before it only counts them. */
+const NAMED_MOST = 10;
+
+/** The one zone that a word names, or the exit code after saying why there is none. */
 export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
-  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
-  // A token alone opens the logs of a zone whose id is known, but not the list of zones.
-  if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+$/.test(word))
-    return unlistedZone({ id: word, name: word });
-  if (!zones.ok) return failed(o, zones.failure);
-  const found = findZone(zones.value, word);
-  if (found.kind === 'found') return found.zone;
-  const candidates = found.kind === 'ambiguous' ? found.candidates : found.nearest;
-  const names = candidates.map((zone) => `${sanitise(zone.name, 'text', 100)} (${zone.id})`).join(', ');
-  const asked = sanitise(word, 'text', 200);
-  const what =
-    found.kind === 'ambiguous'
-      ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
-      : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
-  say(o.stderr, what);
+  const zones = await zonesNamed(o, word);
+  if (typeof zones === 'number' || zones.length === 1) return typeof zones === 'number' ? zones : zones[0];
+  say(o.stderr, `one zone is wanted, and '${shown(word)}' names ${listed(zones)}`);
   return WRONG_USAGE;
+}
+
+/** The zones that words with commas between them name, or the exit code after saying why there are none. */
+export async function zonesNamed(o: Printer, words: string): Promise<Zones | number> {
+  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
+  // A token alone opens the logs of zones whose ids are known, but not the list of zones.
+  if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+(?:,\d+)*$/.test(words)) {
+    const ids = [...new Set(words.split(','))].map((id) => unlistedZone({ id, name: id }));
+    return ids as unknown as Zones;
+  }
+  if (!zones.ok) return failed(o, zones.failure);
+  const found = findZones(zones.value, words);
+  if (found.kind === 'found' && found.zones.length <= MOST_ZONES) return found.zones;
+  say(o.stderr, whyNone(found, words));
+  return WRONG_USAGE;
+}
+
+function whyNone(found: FoundZones, words: string): string {
+  switch (found.kind) {
+    case 'found':
+      return `'${shown(words)}' names ${listed(found.zones)}; at most ${MOST_ZONES} are read as one log`;
+    case 'ambiguous':
+      return `'${shown(found.word)}' names ${listed(found.candidates)}. Give the id of one`;
+    case 'unknown': {
+      const none = `no zone is called '${shown(found.word)}'`;
+      return found.nearest.length === 0 ? none : `${none}; nearest: ${named(found.nearest)}`;
+    }
+  }
+}
+
+/** `3 zones: shop (4711), …` */
+function listed(zones: readonly PullZone[]): string {
+  const more = zones.length > NAMED_MOST ? ', …' : '';
+  return `${counted(zones.length, 'zone')}: ${named(zones.slice(0, NAMED_MOST))}${more}`;
+}
+
+function named(zones: readonly PullZone[]): string {
+  return zones.map(({ id, name }) => `${sanitise(name, 'text', 100)} (${id})`).join(', ');
+}
+
+function shown(words: string): string {
+  return sanitise(words, 'text', 200);
 }
 
 /** The items of all pages, or the first failure; how many could not be read is told. */
