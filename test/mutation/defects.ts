@@ -356,8 +356,11 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
-  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
-    'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
+  ...planted('src/domain/questions/inquiry/reading-words.ts', ['test/domain/questions/log-reading.test.ts'], {
+    'a half reading is called whole': [
+      "if (reading.shareOfAll >= 1) return '';",
+      "if (reading.shareOfAll >= 0) return '';",
+    ],
   }),
   ...planted('src/effects/tail/tail-book.ts', TAIL, {
     'a page that is full counts as all': [
