@@ -1135,8 +1135,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       "scored === null && said.length === 0 ? ''",
     ],
   }),
-  ...planted('src/print/health-reading.ts', ['test/print/health.test.ts'], {
+  ...planted('src/effects/health.ts', ['test/print/health.test.ts'], {
     'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
+  }),
+  ...planted('src/print/health-reading.ts', ['test/print/health.test.ts'], {
     'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
   }),
   ...planted('src/print/health-watch.ts', ['test/print/health-watch.test.ts'], {
