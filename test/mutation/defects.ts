@@ -1077,6 +1077,30 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!mapping.ok) return',
     ],
   }),
+  ...planted('src/domain/handover/health-shapes.ts', ['test/print/health.test.ts'], {
+    'the health of an account begins with the best': [
+      '(b.score ?? -1) - (a.score ?? -1)',
+      '(a.score ?? -1) - (b.score ?? -1)',
+    ],
+    'no reason is told of a zone whose log was not read': [
+      'scored === null && said.length === 0 ? unreadWhy(zone)',
+      "scored === null && said.length === 0 ? ''",
+    ],
+  }),
+  ...planted('src/print/health-reading.ts', ['test/print/health.test.ts'], {
+    'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
+    'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
+  }),
+  ...planted('src/print/health-watch.ts', ['test/print/health-watch.test.ts'], {
+    'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
+    'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
+  }),
+  ...planted('src/domain/questions/watch/account-watch.ts', ['test/domain/questions/account-watch.test.ts'], {
+    'the rate of samples counts the time between them': [
+      '{ part: rows, of: rows, time: covered }',
+      '{ part: rows, of: rows, time: figures.to - figures.from }',
+    ],
+  }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
   }),
