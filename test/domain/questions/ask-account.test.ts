@@ -164,6 +164,21 @@ test('nothing stands out only where all was read; what was not is named in the s
   assert.equal(part.rest().length, 45);
 });
 
+test('the first samples of a zone stand for nothing: what is usual is not known yet', () => {
+  const zones = zonesOf('shop', 'api');
+  const odd: Odd = (zone, at, n) =>
+    zone === '1' && at > minutesAgo(20) && n % 2 === 0 ? { statusCode: 503 } : null;
+  const inquiry = ask(zones);
+  answered(inquiry, odd, 10, inquiry.needs.slice(0, 14));
+  assert.equal(
+    inquiry.table().headline,
+    'which zone, since when? too few samples of each are read to tell what is usual',
+  );
+  assert.deepEqual(rowsTold(inquiry), []);
+  answered(inquiry, odd, 10, inquiry.needs.slice(14));
+  assert.match(inquiry.table().headline, /^shop since between/);
+});
+
 test('a zone of too few requests is said to tell nothing', () => {
   const zones = zonesOf('shop', 'quiet');
   const inquiry = ask(zones);

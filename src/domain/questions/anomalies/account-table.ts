@@ -18,6 +18,7 @@ import {
   canTell,
   type Matter,
   mattersOf,
+  SAMPLES_TELLING,
   type ZoneAnomaly,
   zoneAnomalies,
 } from './zone-anomalies.ts';
@@ -77,7 +78,11 @@ export function accountTable(zones: readonly ZoneSamples[], o: Asked): AnswerTab
 type Heard = { read: number; wanted: number; zones: readonly ZoneSamples[]; o: Asked };
 
 function headlineOf(matters: readonly Matter[], { read, wanted, zones, o }: Heard): string {
-  if (read === 0) return 'which zone, since when?';
+  const question = 'which zone, since when?';
+  if (read === 0) return question;
+  if (zones.every(({ answered }) => answered < SAMPLES_TELLING)) {
+    return `${question} too few samples of each are read to tell what is usual`;
+  }
   const part = read < wanted ? `of the ${percent(Math.min(read / wanted, 0.999))} of the samples read: ` : '';
   const [worst, ...others] = matters;
   const caveats = [...unreadWords(zones), ...leftWords(o.plan)];

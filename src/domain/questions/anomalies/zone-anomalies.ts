@@ -32,9 +32,13 @@ export function canTell({ isFiltered }: ZoneSamples, { rows }: Sample): boolean 
   return isFiltered || rows >= TELLING_ROWS;
 }
 
+/** Fewer samples do not tell what is usual. */
+export const SAMPLES_TELLING = 8;
+
 /** What stood out in a zone, with the times between which it began and ended. */
 export function zoneAnomalies(samples: ZoneSamples): ZoneAnomaly[] {
   const { read, found } = samples.looked;
+  if (read.length < SAMPLES_TELLING) return [];
   const telling = read.filter((sample) => canTell(samples, sample));
   return found.map((anomaly): ZoneAnomaly => {
     const own = read.filter(({ from, to }) => from >= anomaly.from && to <= anomaly.to);
