@@ -13,8 +13,8 @@ const NEAR = 3 * 60 * MINUTE;
 /** Before that, the rows of what has just begun may not show yet. */
 const SHOWN_AFTER = 6 * MINUTE;
 
-/** The keys to each zone of the demo in which something happens, and what names each kind of incident on a line. */
-const ZONES = ['', 'j', 'jj', 'jjj', '/dl<Enter>'];
+/** The keys that ask about each zone of the demo in which something happens, and what names each kind of incident on a line. */
+const ZONES = ['Ij<Enter>', 'jIj<Enter>', 'jjIj<Enter>', 'jjjIj<Enter>', '/dl<Enter>I<Enter>'];
 const NAMED = {
   layer7Attack: ({ cause }) => `asn:${cause['asn']?.[0]}`,
   scanner: ({ cause }) => `asn:${cause['asn']?.[0]}`,
@@ -31,10 +31,10 @@ test('from the picker the incidents of the last hours are named within seconds, 
     const { terminal } = await openSession({ t, platform: simulator, columns: 160, rows: 40 });
     await terminal.waitFor(isPicker);
     const keys = countedKeys(terminal);
-    await keys.press(`${zone}I<Enter>`);
+    await keys.press(zone);
     await terminal.waitFor((screen) => /last day +ASKING \d+ of 36[01]/.test(title(screen)));
     assert.ok(keys.count() <= MOST_KEYS, `${keys.count()} keys`);
-    const name = /> (\S+) last day/.exec(title(terminal.screen()))?.[1];
+    const name = /> incidents (\S+), last day/.exec(title(terminal.screen()))?.[1];
     const incidents = simulator
       .incidents()
       .filter((each) => simulator.zones[placeOf(simulator, each)]?.name === name)
