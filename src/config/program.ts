@@ -45,11 +45,13 @@ export const PROGRAM_COMMANDS = {
     ],
   },
   logs: {
-    operands: '<zone> [query…]',
+    operands: '<zone[,zone…]> [query…]',
     query: 'logs',
-    does: 'the log pane of a zone: its name, id or hostname',
+    does: "the log pane of a zone: its name, id or hostname; of several as one log: shop,api or 'shop-*'",
     examples: [
       ['edgescope logs shop-eu status:5xx last:15m', 'what failed in the last quarter of an hour'],
+      ["edgescope logs 'shop-*,api' -f status:5xx", 'several zones as one log, in order of time'],
+      ["edgescope logs 'shop-*' by:zone,status --format table", 'what each of them answered, counted'],
       ["edgescope logs shop-eu --from 'yesterday 03:00' --to 04:00", 'an hour of yesterday, UTC'],
       ['edgescope logs shop-eu by:ip last:5m --limit 20 --format table', 'who asks most, printed'],
       ['edgescope logs shop-eu -f -ip:192.0.2.7 > rows.ndjson', 'follow into a file, one address left out'],
@@ -71,6 +73,18 @@ export const PROGRAM_COMMANDS = {
       ],
       ['edgescope shield shop-eu ip:203.0.113.0/24 --rows', 'single events of a network'],
       ["edgescope shield shop-eu --until 'blocked>500/min over 5m'", 'wait for an attack'],
+    ],
+  },
+  health: {
+    operands: '[zone…]',
+    does: 'every zone beside its own past, worst first; on screen it is the picker, with zones it is printed',
+    examples: [
+      [
+        'edgescope health --format table',
+        'requests, hit ratio, 4xx and 5xx of the newest rows, and what stands out',
+      ],
+      ["edgescope health 'shop-*' checkout", 'of some zones, printed'],
+      ["edgescope health --until 'any 5xx>5%'", 'wait until a zone fails; says which, and exits with 10'],
     ],
   },
   storage: {
@@ -157,7 +171,7 @@ export const PROGRAM_COMMANDS = {
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
 
 /** The commands that ask the API. */
-const ASKING = ['zones', 'logs', 'shield', 'storage', 'keys'] as const;
+const ASKING = ['zones', 'logs', 'shield', 'health', 'storage', 'keys'] as const;
 
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
@@ -199,8 +213,8 @@ export const OPTIONS = {
   until: {
     type: 'text',
     value: 'EXPR',
-    for: ['logs', 'shield'],
-    does: "follow until EXPR holds of a minute, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring",
+    for: ['logs', 'shield', 'health'],
+    does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring; health: 'any 5xx>5%', of the newest rows",
   },
   limit: { type: 'count', value: 'N', for: ['logs', 'shield', 'open'], does: 'printed: at most N rows' },
   day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day: yesterday, 11-19, 2026-11-19' },
@@ -255,31 +269,6 @@ export const ANSWERED_OPTIONS = {
 } as const satisfies Record<string, OptionRow>;
 
 export type AnsweredOption = keyof typeof ANSWERED_OPTIONS;
-
-/** Code and meaning, as scripts rely on them. */
-export const EXIT_CODES = {
-  0: 'fine',
-  1: 'the request failed',
-  2: 'wrong usage',
-  3: 'no or refused credentials',
-  4: 'rate limited to the end',
-  10: 'what --until waits for came true',
-  130: 'interrupted',
-} as const;
-
-/** What the environment can say. `NO_COLOR` and the proxy variables are read as elsewhere. */
-export const VARIABLES = {
-  EDGESCOPE_ACCESS_KEY: "the account's access key",
-  BUNNYNET_API_KEY: 'the same, where the first is not set',
-  EDGESCOPE_TOKEN: 'a logging token (JWT); enough for the logs',
-  EDGESCOPE_BASE_URL: "another main API than the platform's own",
-  EDGESCOPE_LOGGING_URL: "another logging API than the platform's own",
-  NO_COLOR: 'no colours: letters, words and styles say the same',
-  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
-  XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
-  XDG_STATE_HOME:
-    'where undo and audit files, notebooks and places of sessions are, in edgescope; ~/.local/state where unset',
-} as const satisfies Record<string, string>;
 
 /** The option that a word names in its long or short form. */
 export function optionNamed(word: string): readonly [name: string, row: OptionRow] | undefined {

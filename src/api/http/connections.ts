@@ -35,7 +35,7 @@ export async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings |
     bodyTimeout: timeouts.idle,
     connect: { timeout: timeouts.connect, ...tls },
     allowH2: false,
-    connections: 8,
+    connections: 16,
   };
   const ahead = connectAhead(buildConnector({ ...common.connect, allowH2: false }));
   const direct = new Agent({ ...common, connect: ahead.connect });

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
 import type { LogSession, State } from '../model.ts';
 
 /** One list, because what was painted is kept by the list of zones that it was painted with. */
@@ -29,6 +29,16 @@ export function isEndless({ source, to }: LogSession): boolean {
 /** Said where a thing needs one zone and the log has several. */
 export const CHOOSE_ONE_ZONE = 'choose one zone';
 
+/** The only one of zones, or what to say where there are several. */
+export function onlyZone([zone, ...others]: Zones): PullZone | string {
+  return others.length === 0 ? zone : CHOOSE_ONE_ZONE;
+}
+
+/** The zone's name; of several zones the first and how many more. */
+export function zonesName([zone, ...others]: Zones): string {
+  return others.length === 0 ? zone.name : `${zone.name} +${others.length}`;
+}
+
 /** What the log is called that a row is of: its zone, or the saved files. */
 export function logNameOf(session: LogSession | null, { pullZoneId }: LogRecord): string {
   const zones = zonesOfLog(session);
@@ -38,10 +48,7 @@ export function logNameOf(session: LogSession | null, { pullZoneId }: LogRecord)
 /** The zone's name, or that of the file; of several zones the first and how many more, of several files how many they are. */
 export function sourceName(session: LogSession | null): string | null {
   if (session === null) return null;
-  if (session.source.kind === 'zones') {
-    const [zone, ...others] = session.source.zones;
-    return others.length === 0 ? zone.name : `${zone.name} +${others.length}`;
-  }
+  if (session.source.kind === 'zones') return zonesName(session.source.zones);
   const { names } = session.source;
   const [only = ''] = names;
   return names.length === 1 ? only.slice(only.lastIndexOf('/') + 1) : `${names.length} files`;

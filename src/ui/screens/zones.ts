@@ -53,8 +53,9 @@ export function zonesLine(state: State, _: ZonesView, look: Look): string {
 function priceWords(state: State): string {
   if (state.replayed) return 'no figures: a recording has none';
   if (state.health.isStopped) return 'figures stand still; f reads them';
-  const { perMinute, every, all } = healthPace(state);
-  const rest = all === null ? '' : `, others ${duration(Math.ceil(all / 1000) * 1000)}`;
+  const { perMinute, every, others, isFirst } = healthPace(state);
+  const rest =
+    others === null ? '' : `, others ${isFirst ? 'in ' : ''}${duration(Math.ceil(others / 1000) * 1000)}`;
   return `${counted(Math.round(perMinute), 'request')}/min, each ${duration(every)}${rest}; f stops`;
 }
 
