@@ -23,6 +23,8 @@ type WindowOptions = {
   fetch: (request: LogSliceRequest, call: { signal: AbortSignal }) => Promise<Result<LogSlice>>;
   /** Slices asked for or held at once; their answers are what is in memory. Default 1. */
   atOnce?: number;
+  /** Rows asked for at once, at most. Default: as many as an answer may have. */
+  page?: number;
   /** The first so many rows are enough: the reading ends with the answer that has them. Default: all. */
   most?: number | null;
   /**
@@ -52,7 +54,7 @@ const EMPTY_MOST = 20;
 export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> {
   const atOnce = o.atOnce ?? 1;
   const most = o.most ?? null;
-  const limit = Math.min(LARGEST_PAGE, most ?? LARGEST_PAGE);
+  const limit = Math.min(o.page ?? LARGEST_PAGE, most ?? LARGEST_PAGE);
   const plan = new WindowPlan(limit);
   const items: Item[] = o.range.to > o.range.from ? [waiting(o.range)] : [];
   let failure: Failure | null = null;
@@ -211,7 +213,7 @@ function gapOf(range: TimeRange, reason: Gap['reason']): Gap {
 }
 
 /** The most rows in one answer, as documented. */
-const LARGEST_PAGE = 10_000;
+export const LARGEST_PAGE = 10_000;
 
 /** The share of an answer that a slice should fill: the rest is room for a rising density. */
 const FILL = 0.7;

@@ -5,15 +5,18 @@ import type { LineFormat } from './printed-lines.ts';
 /** Text that may wait for a slow reader, in characters; what comes beyond is dropped and told as a gap. */
 const WAITING_MOST = 8_000_000;
 
-/** Lines for a reader that may be slow: what cannot wait in memory is dropped, and a gap says so once there is room. */
+/**
+ * Lines for a reader that may be slow: what cannot wait in memory is dropped, and a gap says so once there is room; one
+ * for each zone, where `zoneOf` tells them apart.
+ */
 export function createBoundedOutput(
   send: (text: string) => Promise<void>,
   lines: LineFormat,
-  most = WAITING_MOST,
+  { most = WAITING_MOST, zoneOf }: { most?: number; zoneOf?: (record: LogRecord) => string } = {},
 ) {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
-  let dropped: Gap | null = null;
+  const dropped = new Map<string | undefined, Gap>();
 
   function write(text: string): void {
     if (text === '') return;
@@ -23,9 +26,8 @@ export function createBoundedOutput(
     });
   }
   function tellDropped(): void {
-    if (dropped === null) return;
-    write(`${lines.gap(dropped)}\n`);
-    dropped = null;
+    for (const gap of dropped.values()) write(`${lines.gap(gap)}\n`);
+    dropped.clear();
   }
   const textOf = (records: readonly LogRecord[]) =>
     records.map((record) => `${lines.row(record)}\n`).join('');
@@ -38,14 +40,18 @@ export function createBoundedOutput(
         write(textOf(records));
         return;
       }
-      for (const { timestamp } of records) {
-        dropped = {
+      for (const record of records) {
+        const { timestamp } = record;
+        const zone = zoneOf?.(record);
+        const before = dropped.get(zone);
+        dropped.set(zone, {
           id: 'slow reader',
-          from: Math.min(dropped?.from ?? timestamp, timestamp),
-          to: Math.max(dropped?.to ?? 0, timestamp + 1),
+          from: Math.min(before?.from ?? timestamp, timestamp),
+          to: Math.max(before?.to ?? 0, timestamp + 1),
           reason: 'overload',
-          rows: (dropped?.rows ?? 0) + 1,
-        };
+          rows: (before?.rows ?? 0) + 1,
+          ...(zone === undefined ? {} : { zone }),
+        });
       }
     },
     /** Gaps are few and short, so they always find room. */
@@ -53,7 +59,10 @@ export function createBoundedOutput(
       write(gaps.map((gap) => `${lines.gap(gap)}\n`).join(''));
     },
     /** Waits until the reader has taken the rows. */
-    flush: (records: readonly LogRecord[]): Promise<void> => send(textOf(records)),
+    flush(records: readonly LogRecord[]): Promise<void> {
+      last = send(textOf(records));
+      return last;
+    },
     async done(): Promise<void> {
       tellDropped();
       await last;

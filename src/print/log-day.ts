@@ -1,11 +1,13 @@
+import type { Failure } from '../domain/failure.ts';
 import { KEPT } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Query } from '../domain/query/query.ts';
-import type { WindowPart } from '../effects/read-window.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { reasonOf } from '../effects/tail/tail-health.ts';
 import { say } from '../text/say.ts';
 import type { PartSource, PrintedQuestion } from './log-question.ts';
+import { type PrintedPart, partAlone } from './merged-parts.ts';
 import type { Printer } from './printer.ts';
 import { createProgressLine, progressText } from './progress.ts';
 
@@ -17,13 +19,14 @@ const ABSENT: readonly string[] = ['ja4', 'asn', 'org'];
 /** The reading of a whole UTC day (`YYYY-MM-DD`) from its v1 file: every term is decided here. */
 export function dayReading(reading: PrintedQuestion, day: string, hereText: string): PrintedQuestion {
   const from = Date.parse(`${day}T00:00:00Z`);
-  return { ...reading, range: { from, to: from + DAY }, gone: null, server: {}, hereText };
+  return { ...reading, range: { from, to: from + DAY }, gone: null, hereText };
 }
 
 /** The lines of the day file as they come; a batch is held at a time. A broken stream leaves the rest as a gap. */
 export function daySource(o: Printer, reading: PrintedQuestion, day: string, query: Query): PartSource {
   return async function* parts() {
-    const { range, zone } = reading;
+    const { range } = reading;
+    const [{ zone }] = reading.zones;
     const opened = await o.client.logsV1(
       { pullZoneId: zone.id, day, order: 'asc', ...classesOf(query) },
       { priority: 'user' },
@@ -85,13 +88,9 @@ export function sayDayLimits(o: Printer, reading: PrintedQuestion, query: Query)
   if (reading.range.to > now) say(o.stderr, 'the day is not over: later lines are still to come');
 }
 
-function part(
-  range: WindowPart['range'],
-  records: readonly LogRecord[],
-  failure: WindowPart['failure'],
-): WindowPart {
+function part(range: TimeRange, records: readonly LogRecord[], failure: Failure | null): PrintedPart {
   const gap = failure === null ? null : { ...range, id: 'v1', reason: reasonOf(failure), rows: null };
-  return { range, records, gap, failure };
+  return partAlone({ range, records, gap, failure });
 }
 
 /** The classes of status that can match, as the day file is asked for them; all of them when any may. */

@@ -1,26 +1,26 @@
-import { explain } from '../domain/failure.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
 import { createWatcher, SETTLED } from '../domain/questions/watch/watcher.ts';
-import type { Gap } from '../domain/tail/coverage.ts';
-import { rowKey } from '../domain/tail/coverage-keys.ts';
-import { TAIL_TUNING, tailFaultOf } from '../domain/tail/tail-pace.ts';
-import type { TailReport, TailStatus } from '../domain/tail/tail-report.ts';
+import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import { serverClock } from '../effects/server-clock.ts';
-import { startTail } from '../effects/tail/tail.ts';
 import { say } from '../text/say.ts';
-import { createBoundedOutput, GapLines } from './followed-output.ts';
-import { type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
+import { createFailures } from './failures.ts';
+import { createBoundedOutput } from './followed-output.ts';
+import { FollowedZone } from './followed-zone.ts';
+import { GatheredRows } from './gathered-rows.ts';
+import { goneOf, nameAmong, type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
 import { sayGone, sayInterrupted, windowSource } from './log-window.ts';
 import type { LineFormat } from './printed-lines.ts';
-import { endOf, failed, type Printer } from './printer.ts';
+import { endOf, type Printer } from './printer.ts';
 import { createWatchTeller, MET } from './watch.ts';
 
-const TROUBLED: readonly TailStatus[] = ['offline', 'rateLimited', 'failed'];
+/** As long as the first window of a zone waits for that of another one, ms: a poll, and a little. */
+const WAITED_FOR = 1_000;
 
 /**
- * Prints a window up to now in order of time, then what comes. Ends by a signal, a closed pipe, `--limit`, a first read
- * that fails, a refusal that only the user can change, or a watch that is met; gaps that were not told yet are told then.
+ * Prints a window up to now in order of time, then what comes, each zone as its own tail brings it. Ends by a signal, a closed pipe,
+ * `--limit`, a watch that is met, or where nothing comes of any zone: their first reads fail, or each is refused what only
+ * the user can change. Gaps that were not told yet are told then.
  */
 export async function followLogs(
   o: Printer,
@@ -32,139 +32,112 @@ export async function followLogs(
   const ended = Promise.withResolvers<number>();
   end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
   const { range } = reading;
-  const known = new KnownRows(range.to - TAIL_TUNING.lateness);
-  const out = createBoundedOutput(o.write, lines);
-  let left = limit ?? Number.POSITIVE_INFINITY;
+  const isSeveral = reading.zones.length > 1;
+  const out = createBoundedOutput(
+    o.write,
+    lines,
+    isSeveral ? { zoneOf: ({ pullZoneId }) => pullZoneId } : {},
+  );
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   if (limit === 0) {
     sayLimit(o, limit, 'row', true);
     return 0;
   }
   if (reading.gone !== null) {
-    await o.write(`${lines.gap(reading.gone)}\n`);
+    out.addGaps(goneOf(reading));
     sayGone(o, reading.gone);
   }
 
+  const stopper = new AbortController();
+  const failures = createFailures(o);
   const watcher = watched && createWatcher(watched.watch, watched.since);
   const tell = createWatchTeller(o);
-  let isMet = false;
-  const judge = (completeTo: number, gaps: readonly Gap[]) => {
-    const verdict = watcher?.judge(completeTo - SETTLED, gaps);
-    if (verdict === undefined || isMet) return;
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  const stop = (code: number) => {
+    stopper.abort();
+    ended.resolve(code);
+  };
+  const wanted = (records: readonly LogRecord[]): LogRecord[] => {
+    const kept = records.filter(reading.isWanted);
+    if (watcher !== null) for (const record of kept) watcher.addRecord(record);
+    return kept;
+  };
+  const within = (records: readonly LogRecord[]): readonly LogRecord[] => {
+    const kept = left < records.length ? records.slice(0, left) : records;
+    left -= kept.length;
+    return kept;
+  };
+  const gathered = new GatheredRows({
+    zones: reading.zones.length,
+    clock: o.clock,
+    put: (records) => {
+      out.add(within(records));
+      if (left <= 0) stop(failures.code);
+    },
+  });
+  const zones = reading.zones.map(
+    (question, at) =>
+      new FollowedZone(o, {
+        question,
+        name: nameAmong(reading, question.zone),
+        range,
+        signal: stopper.signal,
+        printed: judge,
+        emit({ records, gaps, rowsTo, lost }) {
+          gathered.add(at, wanted(records), rowsTo);
+          out.addGaps(gaps);
+          judge();
+          failures.say(lost);
+          endWhereLost();
+        },
+      }),
+  );
+
+  function judge(): void {
+    const readTo = Math.min(...zones.map((zone) => zone.readTo));
+    const verdict = watcher?.judge(
+      readTo - SETTLED,
+      zones.flatMap(({ gaps }) => gaps),
+    );
+    if (verdict === undefined || stopper.signal.aborted) return;
     tell.verdict(verdict);
-    isMet = verdict.kind === 'met';
-    if (isMet) ended.resolve(MET);
-  };
-  const take = (records: readonly LogRecord[]): LogRecord[] => {
-    const wanted = records.filter(reading.isWanted).slice(0, left);
-    left -= wanted.length;
-    if (left <= 0) ended.resolve(0);
-    if (watcher !== null) for (const record of wanted) watcher.addRecord(record);
-    return wanted;
-  };
-  const unread: Gap[] = [];
-  let printedTo = range.from;
-  for await (const part of windowSource(o, reading, range)(null)) {
-    if (end.code !== null) break;
-    known.addAll(part.records);
-    await out.flush(take(part.records));
-    if (part.gap !== null) await o.write(`${lines.gap(part.gap)}\n`);
-    if (part.failure !== null) return failed(o, part.failure);
-    if (part.gap !== null) unread.push(part.gap);
-    printedTo = part.range.to;
-    judge(part.range.to, unread);
-    if (left <= 0 || isMet) break;
+    if (verdict.kind === 'met') stop(MET);
   }
 
-  if (end.code !== null && printedTo < range.to) {
-    if (end.code !== 0) sayInterrupted(o, printedTo);
-    return end.code;
+  function endWhereLost(): void {
+    const lost = zones.filter((zone) => zone.lost !== null);
+    const isInVain = watcher !== null && lost.some(({ isRefused }) => isRefused);
+    if (isInVain && isSeveral) say(o.stderr, '--until is judged over all zones together, so it ends here');
+    if (isInVain || lost.length === zones.length) stop(failures.code);
   }
 
-  const gapLines = new GapLines();
-  const stopper = new AbortController();
-  const say = createStatusLine(o);
-  // Before this nothing comes any more: what lay before the window was read when all its late rows were there.
-  let settled = range.to - TAIL_TUNING.lateness;
-  const tail =
-    left <= 0 || isMet
-      ? null
-      : startTail({
-          question: {
-            zone: reading.zone,
-            filter: reading.server,
-            // What came late to the window just printed is looked for as well.
-            from: Math.max(range.from, range.to - TAIL_TUNING.lateness),
-            to: null,
-          },
-          fetch: (request, call) => o.client.logs(request, call),
-          clock: o.clock,
-          signal: stopper.signal,
-          emit({ rows, report }) {
-            if (stopper.signal.aborted || left <= 0 || isMet) return;
-            out.add(take(known.without(rows.map((row) => row.record))));
-            out.addGaps(gapLines.due(report.gaps, o.clock.now()));
-            say(report);
-            settled = Math.max(settled, report.watermark ?? settled);
-            if (report.completeTo !== null) judge(report.completeTo, report.gaps);
-            const { failure } = report;
-            if (failure !== null && tailFaultOf(failure.kind).reason === 'refused')
-              ended.resolve(failed(o, failure));
-          },
-        });
+  async function readWindows(): Promise<void> {
+    const read = windowSource(o, reading, range, {
+      through: (question, parts) => zones[reading.zones.indexOf(question)]?.window(parts) ?? parts,
+      ...(isSeveral ? { patience: { clock: o.clock, ms: WAITED_FOR } } : {}),
+    });
+    for await (const part of read(null)) {
+      if (stopper.signal.aborted) return;
+      await out.flush(within(wanted(part.records)));
+      out.addGaps(part.gaps);
+      failures.say(part.failures);
+      if (left <= 0) stop(failures.code);
+      if (part.failures.length > 0) endWhereLost();
+    }
+  }
+
+  void readWindows().catch(ended.reject);
   const code = await ended.promise;
   stopper.abort();
+  gathered.flush();
   if (left <= 0 && limit !== null) sayLimit(o, limit, 'row', true);
-  else if (tail !== null) out.addGaps(gapLines.rest(tail.currentGaps()));
+  else for (const zone of zones) out.addGaps(zone.lastGaps());
   await out.done();
-  const isInterrupted = code !== 0 && code === end.code;
-  if (isInterrupted && tail !== null)
-    sayComing(o, { from: range.from, to: serverClock(o, 'logging')() }, settled + TAIL_TUNING.lateness);
+  if (code === 0 || code !== end.code) return code;
+  if (zones.every(({ isFollowed }) => isFollowed)) {
+    const settled = Math.min(...zones.map((zone) => zone.settled));
+    const now = serverClock(o, 'logging')();
+    sayComing(o, { from: range.from, to: now }, settled + TAIL_TUNING.lateness);
+  } else sayInterrupted(o, Math.min(...zones.map(({ readTo }) => readTo)));
   return code;
-}
-
-/** Rows of the recent past that were printed before the tail read their time again. */
-class KnownRows {
-  readonly #since: number;
-  /** How often each was printed, and has not come again yet. */
-  readonly #printed = new Map<number, number>();
-
-  /** `since`: rows before this time are not read again. */
-  constructor(since: number) {
-    this.#since = since;
-  }
-
-  addAll(records: readonly LogRecord[]): void {
-    const recent = records.filter(({ timestamp }) => timestamp >= this.#since);
-    for (const [key, same] of Map.groupBy(recent, rowKey)) {
-      this.#printed.set(key, Math.max(same.length, this.#printed.get(key) ?? 0));
-    }
-  }
-
-  /** The records that were not printed; each that was is forgotten, as the tail brings it once. */
-  without(records: readonly LogRecord[]): readonly LogRecord[] {
-    if (this.#printed.size === 0) return records;
-    return records.filter((record) => {
-      const key = rowKey(record);
-      const left = this.#printed.get(key) ?? 0;
-      if (left > 0) this.#printed.set(key, left - 1);
-      return left === 0;
-    });
-  }
-}
-
-/** Says on standard error when the tail gets into trouble and when it is out of it, once each. */
-function createStatusLine(o: Printer): (report: TailReport) => void {
-  let said: TailStatus = 'live';
-  return ({ status, failure }) => {
-    if (status === said) return;
-    if (TROUBLED.includes(status) && failure !== null) {
-      said = status;
-      const { what, next } = explain(failure);
-      say(o.stderr, `${what} Still following. ${next}`);
-    } else if (status === 'live' || status === 'quiet') {
-      if (TROUBLED.includes(said)) say(o.stderr, 'the API answers again');
-      said = 'live';
-    }
-  };
 }

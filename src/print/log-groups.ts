@@ -2,11 +2,15 @@ import { logGroupSheet } from '../domain/handover/sheet.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { fieldCalled, type LogGroup } from '../domain/logs/groups/log-group.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
+import { zoneNameOf } from '../domain/query/zone-terms.ts';
+import type { Gap } from '../domain/tail/coverage.ts';
+import type { PullZone } from '../domain/zone.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
+import { createFailures } from './failures.ts';
 import { createSieve, type PartSource, type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
 import { formattedLines } from './printed-lines.ts';
-import { endOf, failed, type Printer, sheetText } from './printer.ts';
+import { endOf, type Printer, sheetText } from './printer.ts';
 
 /** Groups that are kept; rows of any further value are counted together. */
 const GROUPS_MOST = 200_000;
@@ -14,29 +18,29 @@ const GROUPS_MOST = 200_000;
 /** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the gaps. */
 export async function printLogGroups(
   o: Omit<Printer, 'client'>,
-  reading: Omit<PrintedQuestion, 'zone' | 'server'>,
+  reading: Omit<PrintedQuestion, 'zones' | 'gone'> & { gaps: readonly Gap[]; zones: readonly PullZone[] },
   how: { source: PartSource; limit: number | null; now: () => number },
 ): Promise<number> {
   const end = endOf(o);
   const sieve = createSieve(o, reading);
   const tally = createTally(reading.groupBy);
-  const gapLine = formattedLines(o.format).gap;
-  const gapLines = reading.gone === null ? [] : [gapLine(reading.gone)];
-  let code = 0;
+  const failures = createFailures(o);
+  const gaps = [...reading.gaps];
   for await (const part of how.source(null)) {
     if (end.signal.aborted) break;
     for (const record of sieve.keep(part.records)) tally.add(record);
-    if (part.gap !== null) gapLines.push(gapLine(part.gap));
-    if (part.failure !== null) code = failed(o, part.failure);
+    gaps.push(...part.gaps);
+    failures.say(part.failures);
   }
   if (end.code !== null) {
     if (end.code !== 0) say(o.stderr, 'interrupted; nothing was counted to its end');
     return end.code;
   }
-  const groups = tally.groups();
+  const groups = tally.groups().map((group) => ({ ...group, key: shownKey(group.key, reading.zones) }));
   const shown = groups.slice(0, how.limit ?? groups.length);
   const text = sheetText(o.format, logGroupSheet(reading.groupBy, shown));
-  await o.write(text + gapLines.map((line) => `${line}\n`).join(''));
+  const gapLine = formattedLines(o.format).gap;
+  await o.write(text + gaps.map((gap) => `${gapLine(gap)}\n`).join(''));
   if (shown.length < groups.length) sayLimit(o, how.limit, 'group');
   if (tally.others() > 0) {
     say(
@@ -45,8 +49,14 @@ export async function printLogGroups(
     );
   }
   sieve.say();
-  if (code === 0) sayComing(o, reading.range, how.now());
-  return code;
+  if (failures.code === 0) sayComing(o, reading.range, how.now());
+  return failures.code;
+}
+
+/** A zone is shown by its name, where it is one of those that are known. */
+function shownKey(key: LogGroup['key'], zones: readonly PullZone[]): LogGroup['key'] {
+  const id = key['zone'] ?? null;
+  return id === null ? key : { ...key, zone: zoneNameOf(zones, id) };
 }
 
 type Counted = Pick<LogGroup, 'key' | 'firstSeen' | 'lastSeen'> & { sums: CacheSums };

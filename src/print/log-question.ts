@@ -1,37 +1,41 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { oldestAsked } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
-import { matcher } from '../domain/query/match.ts';
+import { compileTerm, matcher } from '../domain/query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../domain/query/push-down.ts';
-import type { Query } from '../domain/query/query.ts';
+import type { Query, Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
+import { withZoneIds } from '../domain/query/zone-terms.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../domain/tail/tail-pace.ts';
-import type { PullZone } from '../domain/zone.ts';
-import type { WindowPart } from '../effects/read-window.ts';
+import type { PullZone, Zones } from '../domain/zone.ts';
+import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
+import { type NamedZone, ofZone, type PrintedPart } from './merged-parts.ts';
 import type { Printer } from './printer.ts';
 
 /** The window of printed logs when none is asked for. */
 const USUAL_WINDOW = 15 * 60_000;
 
-/** What of a zone's log is wanted. */
+/** A zone, and what its server is asked for. */
+export type ZoneQuestion = { zone: PullZone; server: ServerLogFilter };
+
+/** What of the logs of some zones is wanted. */
 export type PrintedQuestion = {
-  zone: PullZone;
+  zones: readonly [ZoneQuestion, ...ZoneQuestion[]];
   /** Unix ms; what of it is too old to be had is `gone`. */
   range: TimeRange;
   gone: Gap | null;
-  server: ServerLogFilter;
   /** Decides every term, also those that the server decided before. */
   isWanted: (record: LogRecord) => boolean;
-  /** The terms that are decided here alone, as they are written; empty when the server decides all. */
+  /** The terms that are decided here alone, of one zone at least, as they are written; empty when the server decides all. */
   hereText: string;
   groupBy: readonly string[];
 };
 
-export function readingOf(zone: PullZone, query: Query, now: number): PrintedQuestion {
-  const { window } = query;
+export function readingOf(zones: Zones, query: Query, now: number): PrintedQuestion {
+  const { window, terms } = query;
   const asked =
     window?.kind === 'absolute'
       ? { from: window.from, to: Math.min(now, window.to ?? now) }
@@ -42,16 +46,60 @@ export function readingOf(zone: PullZone, query: Query, now: number): PrintedQue
     from > asked.from
       ? { id: 'retention', from: asked.from, to: from, reason: 'retention', rows: null }
       : null;
-  const { server, local } = splitForServer(query, zone);
+  const [first, ...others] = zones;
+  const split = (zone: PullZone) => ({ zone, server: splitForServer(query, zone).server });
+  const here = new Set(zones.flatMap((zone) => splitForServer(query, zone).local));
+  const hereTerms = terms.filter((term) => here.has(term));
   return {
-    zone,
+    zones: [split(first), ...others.map(split)],
     range: { from, to: asked.to },
     gone,
-    server,
-    isWanted: matcher(query, zone.anonymisation),
-    hereText: local.length === 0 ? '' : printQuery({ terms: local, window: null, groupBy: [] }),
+    isWanted: matcherOf(query, zones),
+    hereText: hereTerms.length === 0 ? '' : printQuery({ terms: hereTerms, window: null, groupBy: [] }),
     groupBy: query.groupBy,
   };
+}
+
+/**
+ * The zones of which rows can match, by the `zone:` terms; what is left of the query decides between their rows. Null:
+ * no row of any of these zones can.
+ */
+export function withoutZoneTerms(zones: Zones, query: Query): { zones: Zones; query: Query } | null {
+  const isOfZone = (term: Term) => term.kind === 'field' && term.field === 'zone';
+  const asked = withZoneIds(query.terms.filter(isOfZone), zones).map((term) => compileTerm(term));
+  const [first, ...others] = zones.filter(({ id }) =>
+    asked.every(({ test, negated }) => test(id) !== negated),
+  );
+  if (first === undefined) return null;
+  return {
+    zones: [first, ...others],
+    query: { ...query, terms: query.terms.filter((term) => !isOfZone(term)) },
+  };
+}
+
+/** How an address is compared hangs on the zone of its row. */
+function matcherOf(query: Query, zones: Zones): (record: LogRecord) => boolean {
+  const ways = new Map(zones.map(({ anonymisation }) => [anonymisation, matcher(query, anonymisation)]));
+  const [only, other] = ways.values();
+  if (only !== undefined && other === undefined) return only;
+  const ofZone = new Map(zones.map(({ id, anonymisation }) => [id, ways.get(anonymisation)]));
+  // A row that does not say whose it is must not be hidden by the way of another zone.
+  const anyWay = (record: LogRecord) => [...ways.values()].some((matches) => matches(record));
+  return (record) => (ofZone.get(record.pullZoneId) ?? anyWay)(record);
+}
+
+/** How a zone is called beside others, whose name is untrusted text; null where it is the only one. */
+export function nameAmong(
+  { zones }: Pick<PrintedQuestion, 'zones'>,
+  { id, name }: PullZone,
+): NamedZone | null {
+  return zones.length > 1 ? { id, name: sanitise(name, 'text', 100) } : null;
+}
+
+/** What is too old to be had, of each zone. */
+export function goneOf(reading: Pick<PrintedQuestion, 'zones' | 'gone'>): Gap[] {
+  const { zones, gone } = reading;
+  return gone === null ? [] : zones.map(({ zone }) => ofZone(gone, nameAmong(reading, zone)));
 }
 
 /** Why a line of options makes no sense together with the query; null when it does. */
@@ -104,7 +152,7 @@ export function sayLimit(
 }
 
 /** Where the rows of a closed window come from; each version of the logs is one. */
-export type PartSource = (most: number | null) => AsyncIterable<WindowPart>;
+export type PartSource = (most: number | null) => AsyncIterable<PrintedPart>;
 
 /** Says up to when a window is complete whose end is so near that rows of it may still come. `now`: the server's. */
 export function sayComing(o: Pick<Printer, 'stderr'>, range: TimeRange, now: number): void {

@@ -1,20 +1,36 @@
 import { keptWords } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { QuotaSnapshot } from '../domain/request-event.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
-import { readWindow, type WindowPart } from '../effects/read-window.ts';
+import { LARGEST_PAGE, readWindow, type WindowPart } from '../effects/read-window.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
-import { createSieve, type PartSource, type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
+import { createFailures } from './failures.ts';
+import {
+  createSieve,
+  goneOf,
+  nameAmong,
+  type PartSource,
+  type PrintedQuestion,
+  sayComing,
+  sayLimit,
+  type ZoneQuestion,
+} from './log-question.ts';
+import { mergedParts, type Patience, type PrintedPart, type ZoneParts } from './merged-parts.ts';
 import type { LineFormat } from './printed-lines.ts';
-import { endOf, failed, type Printer } from './printer.ts';
+import { endOf, type Printer } from './printer.ts';
 import { createProgressLine, progressText } from './progress.ts';
 import type { Checkpoints } from './resume.ts';
 
 /**
- * Slices in flight or held. The quota admits about two and a half requests a second, so that many keep it busy up to an
- * answer time of more than two seconds; each may hold an answer in memory.
+ * Slices of a zone in flight or held. The quota of a zone admits about two and a half requests a second, so that many keep
+ * it busy up to an answer time of more than two seconds.
  */
 const SLICES_AT_ONCE = 5;
+
+/** Rows that all slices in flight or held may have together, as long as each zone can ask for some at once. */
+const ROWS_HELD = SLICES_AT_ONCE * LARGEST_PAGE;
+const LEAST_PAGE = 500;
 
 /** Rows that are handed to the reader in one piece; an interrupt ends between two of them. */
 const PIECE = 1_000;
@@ -29,6 +45,7 @@ export async function printWindow(
   const { limit, resume } = how;
   const end = endOf(o);
   const sieve = createSieve(o, reading);
+  const failures = createFailures(o);
   let left = (limit ?? Number.POSITIVE_INFINITY) - (resume?.rows ?? 0);
   let printedTo = reading.range.from;
 
@@ -39,13 +56,13 @@ export async function printWindow(
   }
 
   /** The lines of a part, in pieces that end where no row of the same instant follows. */
-  async function print(part: WindowPart, rows: readonly LogRecord[]): Promise<void> {
+  async function print(part: PrintedPart, rows: readonly LogRecord[]): Promise<void> {
     let from = 0;
     for (const cut of [...cutsOf(rows, part.range), rows.length]) {
       if (end.signal.aborted) return;
       const piece = rows.slice(from, cut);
       const isLast = cut === rows.length;
-      const gapText = isLast && part.gap !== null ? `${lines.gap(part.gap)}\n` : '';
+      const gapText = isLast ? part.gaps.map((gap) => `${lines.gap(gap)}\n`).join('') : '';
       const text = piece.map((record) => `${lines.row(record)}\n`).join('');
       await put(
         text + gapText,
@@ -56,33 +73,30 @@ export async function printWindow(
     }
   }
 
-  const opening = [
-    ...(lines.head === null ? [] : [lines.head]),
-    ...(reading.gone === null ? [] : [lines.gap(reading.gone)]),
-  ];
+  const opening = [...(lines.head === null ? [] : [lines.head]), ...goneOf(reading).map(lines.gap)];
   if (!resume?.isGoingOn) await put(opening.map((text) => `${text}\n`).join(''), reading.range.from, 0);
   // One more than wanted tells whether there are more; what is decided here may need any number of rows.
   const most = limit === null || reading.hereText !== '' ? null : left + 1;
   for await (const part of how.source(most)) {
     if (end.signal.aborted) break;
-    if (part.failure !== null) {
-      if (resume === null) await o.write(part.gap === null ? '' : `${lines.gap(part.gap)}\n`);
-      else resume.sayHow(part.range.from);
-      return failed(o, part.failure);
-    }
     const wanted = sieve.keep(part.records);
     if (wanted.length > left) {
-      await print({ ...part, gap: null }, wanted.slice(0, left));
+      await print({ ...part, gaps: [] }, wanted.slice(0, left));
       resume?.finish();
       sayLimit(o, limit, 'row');
-      return 0;
+      return failures.code;
     }
-    await print(part, wanted);
+    // What is gone on with later has no gap where it stopped.
+    const isStopped = resume !== null && part.failures.length > 0;
+    await print(isStopped ? { ...part, gaps: [] } : part, wanted);
+    if (isStopped) resume.sayHow(part.range.to);
+    failures.say(part.failures);
+    if (isStopped) return failures.code;
     left -= wanted.length;
     if (left === 0 && part.range.to < reading.range.to) {
       resume?.finish();
       sayLimit(o, limit, 'row', true);
-      return 0;
+      return failures.code;
     }
   }
   if (end.code !== null) {
@@ -91,12 +105,24 @@ export async function printWindow(
   }
   resume?.finish();
   sieve.say();
-  if (reading.range.to > reading.range.from) sayComing(o, reading.range, serverClock(o, 'logging')());
-  return 0;
+  if (failures.code === 0 && reading.range.to > reading.range.from)
+    sayComing(o, reading.range, serverClock(o, 'logging')());
+  return failures.code;
 }
 
-/** A window of logs v2 as its parts, as wide as the quota allows, with progress where somebody watches. */
-export function windowSource(o: Printer, reading: PrintedQuestion, range: TimeRange): PartSource {
+/** How the parts of a zone are read, where something happens to them before they are merged with the others'. */
+export type WindowHow = {
+  patience?: Patience;
+  through?: (zone: ZoneQuestion, parts: AsyncIterable<WindowPart>) => AsyncIterable<WindowPart>;
+};
+
+/** A window of logs v2 as its parts, as wide as the quota of each zone allows, with progress where somebody watches. */
+export function windowSource(
+  o: Printer,
+  reading: PrintedQuestion,
+  range: TimeRange,
+  { patience, through = (_zone, parts) => parts }: WindowHow = {},
+): PartSource {
   return async function* parts(most) {
     let requests = 0;
     let rows = 0;
@@ -109,42 +135,59 @@ export function windowSource(o: Printer, reading: PrintedQuestion, range: TimeRa
       gone = null;
     };
     const progress = createProgressLine(o, (times) =>
-      progressText({ range, readTo, rows, requests, quota: o.client.logQuota(reading.zone.id), ...times }),
+      progressText({ range, readTo, rows, requests, quota: quotaOf(o, reading), ...times }),
     );
+    const page = Math.max(LEAST_PAGE, Math.floor(LARGEST_PAGE / reading.zones.length));
+    const atOnce = Math.max(
+      1,
+      Math.min(SLICES_AT_ONCE, Math.floor(ROWS_HELD / (page * reading.zones.length))),
+    );
+    const zones = reading.zones.map((each): ZoneParts => {
+      const { zone, server } = each;
+      const read = readWindow({
+        pullZoneId: zone.id,
+        range,
+        filter: server,
+        fetch: (request, { signal }) => o.client.logs(request, { priority: 'user', signal }),
+        atOnce: most === null ? atOnce : 1,
+        page,
+        most,
+        now: serverClock(o, 'logging'),
+        onAnswer: () => {
+          requests += 1;
+        },
+      });
+      return { zone: nameAmong(reading, zone), parts: through(each, read) };
+    });
     try {
-      yield* watched(
-        readWindow({
-          pullZoneId: reading.zone.id,
-          range,
-          filter: reading.server,
-          fetch: (request, { signal }) => o.client.logs(request, { priority: 'user', signal }),
-          atOnce: most === null ? SLICES_AT_ONCE : 1,
-          most,
-          now: serverClock(o, 'logging'),
-          onAnswer: () => {
-            requests += 1;
-          },
-        }),
-      );
+      yield* watched(mergedParts(zones, patience));
     } finally {
       progress.end();
       sayLost();
     }
 
-    async function* watched(read: AsyncIterable<WindowPart>): AsyncIterable<WindowPart> {
+    async function* watched(read: AsyncIterable<PrintedPart>): AsyncIterable<PrintedPart> {
       for await (const part of read) {
         rows += part.records.length;
-        readTo = part.range.to;
+        readTo = Math.max(readTo, part.range.to);
         // What became too old meanwhile may come in several parts, and is told once.
-        if (part.gap?.reason === 'retention') gone = part.gap;
+        const lost = part.gaps.find(({ reason }) => reason === 'retention');
+        if (lost) gone = lost;
         else sayLost();
         // The message that follows a failure must not stand behind the line.
-        if (part.failure === null) progress.show();
+        if (part.failures.length === 0) progress.show();
         else progress.erase();
         yield part;
       }
     }
   };
+}
+
+/** The quota that keeps the reading waiting longest. */
+function quotaOf({ client }: Pick<Printer, 'client'>, { zones }: PrintedQuestion): QuotaSnapshot {
+  const holdOf = (each: QuotaSnapshot) => each.frozenUntil ?? (each.isSpent ? each.used / each.cap : 0);
+  const [first, ...others] = zones.map(({ zone }) => client.logQuota(zone.id)) as [QuotaSnapshot];
+  return others.reduce((most, each) => (holdOf(each) > holdOf(most) ? each : most), first);
 }
 
 /** Says on standard error that a window reaches back further than is asked for; the gap itself is a line of the data. */

@@ -9,47 +9,79 @@ import { say } from '../text/say.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { printLogGroups } from './log-groups.ts';
-import { clashOf, type PrintedQuestion, readingOf } from './log-question.ts';
+import {
+  clashOf,
+  goneOf,
+  type PartSource,
+  type PrintedQuestion,
+  readingOf,
+  withoutZoneTerms,
+} from './log-question.ts';
 import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { presentOfLogs } from './present.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { openCheckpoints, SharedOutput } from './resume.ts';
-import { zoneNamed } from './zones.ts';
+import { logZonesNamed } from './zones.ts';
 
-/** Prints a window or a day of a zone's log, counts it by groups, or follows it; resolves to the exit code. */
+/** Prints a window or a day of the log of zones, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(
   o: Printer,
   line: CommandLine,
-  query: Query,
+  asked: Query,
   watch: Watch | null,
 ): Promise<number> {
-  const clash = clashOf(line, query);
+  const clash = clashOf(line, asked);
   if (clash !== null) return wrongUsage(o, clash);
-  const zone = await zoneNamed(o, line.zone ?? '');
-  if (typeof zone === 'number') return zone;
-  const now = await presentOfLogs(o, zone);
+  const named = await logZonesNamed(o, line.zone ?? '');
+  if (typeof named === 'number') return named;
+  const chosen = withoutZoneTerms(named, asked);
+  if (chosen === null) return wrongUsage(o, `zone: leaves none of the zones that '${line.zone}' names`);
+  const { zones, query } = chosen;
+  if (line.v1 && zones.length > 1)
+    return wrongUsage(
+      o,
+      `--v1 reads the file of one zone, and '${line.zone}' names ${zones.length}; leave out --v1`,
+    );
+  const now = await presentOfLogs(o, zones);
   const day = line.v1 && line.day !== null ? parseDay(line.day, now) : null;
   if (day?.ok === false) return wrongUsage(o, day.message);
   const window = day === null ? query.window : ({ kind: 'absolute', from: day.midnight, to: null } as const);
   const ahead = aheadOf(window, now);
   if (ahead !== null) return wrongUsage(o, `${ahead.message}: ${ahead.hint}`);
-  const reading = readingOf(zone, query, now);
+  const reading = readingOf(zones, query, now);
   if (day !== null) return printDay(o, reading, { line, query, day: isoDay(day.midnight) });
+  const lines = formattedLines(o.format, zones);
   if (line.follow) {
     const watched = watch && { watch, since: query.window === null ? now : reading.range.from };
-    return followLogs(o, reading, formattedLines(o.format), { limit: line.limit, watched });
+    return followLogs(o, reading, lines, { limit: line.limit, watched });
   }
   if (reading.range.from >= reading.range.to) {
-    if (reading.gone !== null) await o.write(`${formattedLines(o.format).gap(reading.gone)}\n`);
+    await o.write(
+      goneOf(reading)
+        .map((gap) => `${lines.gap(gap)}\n`)
+        .join(''),
+    );
     return failed(o, failureOf('windowRefused', { host: 'the platform' }));
   }
   if (reading.gone !== null) sayGone(o, reading.gone);
   const source = windowSource(o, reading, reading.range);
-  if (query.groupBy.length > 0)
-    return printLogGroups(o, reading, { source, limit: line.limit, now: serverClock(o, 'logging') });
-  if (line.resume !== null) return resumed(o, reading, line, line.resume);
-  return printWindow(o, reading, formattedLines(o.format), { source, limit: line.limit, resume: null });
+  if (query.groupBy.length > 0) return printGroups(o, reading, { source, limit: line.limit });
+  if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume });
+  return printWindow(o, reading, lines, { source, limit: line.limit, resume: null });
+}
+
+function printGroups(
+  o: Printer,
+  reading: PrintedQuestion,
+  how: { source: PartSource; limit: number | null },
+): Promise<number> {
+  const zones = reading.zones.map(({ zone }) => zone);
+  return printLogGroups(
+    o,
+    { ...reading, zones, gaps: goneOf(reading) },
+    { ...how, now: serverClock(o, 'logging') },
+  );
 }
 
 function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
@@ -70,18 +102,19 @@ function printDay(
   const ofDay = dayReading(reading, day, hereText);
   sayDayLimits(o, ofDay, query);
   const how = { source: daySource(o, ofDay, day, query), limit: line.limit };
-  if (query.groupBy.length > 0) return printLogGroups(o, ofDay, { ...how, now: serverClock(o, 'logging') });
+  if (query.groupBy.length > 0) return printGroups(o, ofDay, how);
   return printWindow(o, ofDay, formattedLines(o.format), { ...how, resume: null });
 }
 
 async function resumed(
   o: Printer,
   reading: PrintedQuestion,
-  line: CommandLine,
-  path: string,
+  lines: LineFormat,
+  { line, path }: { line: CommandLine; path: string },
 ): Promise<number> {
-  const lines: LineFormat = formattedLines(o.format);
-  const question = { zone: reading.zone.id, query: line.query, format: o.format, limit: line.limit };
+  // In whatever order they are named, they are the same zones.
+  const ids = reading.zones.map(({ zone }) => zone.id).toSorted();
+  const question = { zone: ids.join(','), query: line.query, format: o.format, limit: line.limit };
   const resume = await openCheckpoints(o, path, question, reading.range);
   if (typeof resume === 'number') return resume;
   if (resume.isFinished) {

@@ -5,7 +5,6 @@ import { savedRange } from '../domain/logs/saved-window.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
-import type { WindowPart } from '../effects/read-window.ts';
 import { closeInputs, openInputs, type SavedInput } from '../effects/saved/saved-input.ts';
 import {
   itemSpan,
@@ -20,6 +19,7 @@ import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
 import { printLogGroups } from './log-groups.ts';
 import { sayLimit } from './log-question.ts';
+import { type PrintedPart, partAlone } from './merged-parts.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { endOf, type Printer, WRONG_USAGE } from './printer.ts';
 
@@ -107,21 +107,21 @@ async function printGroups(
   inputs: readonly SavedInput[],
 ): Promise<number> {
   const streams = openStreams(inputs, o.clock.now(), new AbortController().signal);
-  async function* parts(): AsyncGenerator<WindowPart> {
+  async function* parts(): AsyncGenerator<PrintedPart> {
     for await (const items of merged(streams)) {
       const rows: LogRecord[] = [];
       for (const item of items) {
         if (item.kind === 'row') rows.push(item.record);
         else if (isWithin(range, item.gap.from, item.gap.to)) {
-          yield { range: item.gap, records: [], gap: item.gap, failure: null };
+          yield partAlone({ range: item.gap, records: [], gap: item.gap, failure: null });
         }
       }
-      yield { range: NEVER, records: rows, gap: null, failure: null };
+      yield partAlone({ range: NEVER, records: rows, gap: null, failure: null });
     }
   }
   const isWanted = (record: LogRecord) =>
     isWithin(range, record.timestamp, record.timestamp) && wanted(record);
-  const reading = { range: NEVER, gone: null, isWanted, hereText: '', groupBy: by };
+  const reading = { range: NEVER, gaps: [], zones: [], isWanted, hereText: '', groupBy: by };
   const code = await printLogGroups(o, reading, { source: parts, limit, now: () => o.clock.now() });
   await closeInputs(inputs);
   return Math.max(code, concluded(o, streams));

@@ -10,8 +10,11 @@ import {
   shieldEventShape,
 } from '../domain/handover/shapes.ts';
 import type { LogRecord } from '../domain/log.ts';
+import { zoneNameOf } from '../domain/query/zone-terms.ts';
 import { EVENT_COLUMNS, type ShieldEvent } from '../domain/shield/shield.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
+import type { PullZone } from '../domain/zone.ts';
+import { width } from '../text/fit.ts';
 import { asciiJson, sanitise } from '../text/sanitise.ts';
 
 /** Log records and gaps as lines of one format, without line ends; `head` is the first line, where there is one. */
@@ -33,6 +36,9 @@ type Printed<T> = {
 
 /** Longer values of a table are cut; a value wider than its column moves the rest of its line. */
 const LONGEST_CELL = 400;
+
+/** Cells of the names of zones in a table. */
+const WIDEST_ZONE = 24;
 
 const RECORDS: Printed<LogRecord> = {
   json: (record) => ndjsonLine(logRow(record)),
@@ -67,8 +73,21 @@ const EVENTS: Printed<ShieldEvent> = {
   space: '  ',
 };
 
-export function formattedLines(format: Format): LineFormat {
-  return { ...linesOf(format, RECORDS), gap: (gap) => gapText(format, ndjsonLine(gapLine(gap))) };
+/** `zones`: those that are read; of several a table names that of each row. */
+export function formattedLines(format: Format, zones: readonly PullZone[] = []): LineFormat {
+  const printed = zones.length > 1 ? withZones(zones) : RECORDS;
+  return { ...linesOf(format, printed), gap: (gap) => gapText(format, ndjsonLine(gapLine(gap))) };
+}
+
+function withZones(zones: readonly PullZone[]): Printed<LogRecord> {
+  const widest = Math.max(...zones.map(({ name }) => width(sanitise(name, 'strict', LONGEST_CELL))));
+  const [time, ...others] = RECORDS.table as [TableColumn];
+  return {
+    ...RECORDS,
+    // The id is a field of its own and prints with the row; a name is for readers of the table alone.
+    cells: (record) => ({ ...logRow(record), zone: zoneNameOf(zones, record.pullZoneId) }),
+    table: [time, ['ZONE', Math.min(widest, WIDEST_ZONE), 'zone'], ...others],
+  };
 }
 
 /** Events as text of a format, below the head where one is wanted. */

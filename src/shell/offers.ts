@@ -42,7 +42,7 @@ export function offersFor(typed: readonly string[]): Offers {
   const files = row.operands.includes('file');
   if (operands.length === 0 && command === 'help') return only(commandOffers());
   if (operands.length === 0 && row.words) return only(row.words.map((word) => ({ word, help: row.does })));
-  if (row.query && operands.length >= (row.operands.startsWith('<zone>') ? 1 : 0))
+  if (row.query && operands.length >= (row.operands.startsWith('<zone') ? 1 : 0))
     return { words: termOffers(current, row.query), files };
   return command === 'storage' ? only(storageOffers(current, operands)) : { words: [], files };
 }

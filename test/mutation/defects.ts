@@ -23,6 +23,8 @@ const PIPE = [
   'test/print/faults.test.ts',
   'test/print/followed.test.ts',
 ];
+const FOLLOWED_ZONES = ['test/print/followed-zones.test.ts'];
+const SEVERAL_ZONES = ['test/print/merged-parts.test.ts', 'test/print/several-zones.test.ts'];
 const QUOTA = ['test/api/quota.test.ts', 'test/api/quota-ledger.test.ts', 'test/api/retry.test.ts'];
 const LENGTHS = ['test/patterns.test.ts', 'test/api/long-texts.test.ts'];
 const TEXT = ['test/text/sanitise.test.ts'];
@@ -277,7 +279,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/logs.ts', ['test/print/present.test.ts'], {
     'a window goes by our own clock': [
-      'const now = await presentOfLogs(o, zone);',
+      'const now = await presentOfLogs(o, zones);',
       'const now = Math.floor(o.clock.wall());',
     ],
   }),
@@ -428,14 +430,60 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/log-follow.ts', PIPE, {
+  ...planted('src/print/followed-zone.ts', PIPE, {
     'what passes by itself ends a followed log': [
       "tailFaultOf(failure.kind).reason === 'refused'",
-      "report.status === 'failed'",
+      "tailFaultOf(failure.kind).status === 'failed'",
     ],
+  }),
+  ...planted('src/print/log-follow.ts', PIPE, {
     'gaps that were not told yet are never told': [
-      'else if (tail !== null) out.addGaps(gapLines.rest(tail.currentGaps()));',
+      'else for (const zone of zones) out.addGaps(zone.lastGaps());',
       '',
+    ],
+  }),
+  ...planted('src/print/log-follow.ts', FOLLOWED_ZONES, {
+    'rows that wait for another zone are lost at the end': ['gathered.flush();', ''],
+    'one refused zone ends those that are well': ['lost.length === zones.length', 'lost.length > 0'],
+    '--until is judged by the zone that is furthest': [
+      'const readTo = Math.min(...zones.map((zone) => zone.readTo));',
+      'const readTo = Math.max(...zones.map((zone) => zone.readTo));',
+    ],
+  }),
+  ...planted('src/print/gathered-rows.ts', FOLLOWED_ZONES, {
+    'rows of healthy zones wait for one that never answers': [
+      'if (since > now - HELD_MOST) break;',
+      'break;',
+    ],
+  }),
+  ...planted('src/print/followed-zone.ts', FOLLOWED_ZONES, {
+    'a zone that was never answered has no gap': ['return to > from ?', 'return to < from ?'],
+    'a zone has its gaps told as those of another': ['ofZone(gap, this.#name)', 'gap'],
+  }),
+  ...planted('src/print/merged-parts.ts', SEVERAL_ZONES, {
+    'a slow zone is waited for at each part': [
+      'for (const stream of late) stream.isBehind = stream.coming !== null;',
+      '',
+    ],
+    'rows of several zones stand zone by zone': [
+      'lists.flat().sort((a, b) => a.timestamp - b.timestamp)',
+      'lists.flat()',
+    ],
+    'a failure does not say of which zone': [
+      'failures.push({ zone: zone?.name ?? null, failure })',
+      'failures.push({ zone: null, failure })',
+    ],
+  }),
+  ...planted('src/print/log-question.ts', SEVERAL_ZONES, {
+    'an address is compared as the first zone has it': [
+      'if (only !== undefined && other === undefined) return only;',
+      'if (only !== undefined) return only;',
+    ],
+  }),
+  ...planted('src/print/log-window.ts', SEVERAL_ZONES, {
+    'a print that is resumed has a gap where it stopped': [
+      'isStopped ? { ...part, gaps: [] } : part',
+      'part',
     ],
   }),
   ...planted('src/print/followed-output.ts', PIPE, {
@@ -1087,8 +1135,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       "scored === null && said.length === 0 ? ''",
     ],
   }),
-  ...planted('src/print/health-reading.ts', ['test/print/health.test.ts'], {
+  ...planted('src/effects/health.ts', ['test/print/health.test.ts'], {
     'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
+  }),
+  ...planted('src/print/health-reading.ts', ['test/print/health.test.ts'], {
     'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
   }),
   ...planted('src/print/health-watch.ts', ['test/print/health-watch.test.ts'], {

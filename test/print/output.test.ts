@@ -22,7 +22,7 @@ test('what a reader cannot take in time is dropped, counted, and told as a gap b
     sent.push(text);
     return new Promise<void>((resolve) => waiting.push(resolve));
   };
-  const out = createBoundedOutput(send, formattedLines('ndjson'), 500);
+  const out = createBoundedOutput(send, formattedLines('ndjson'), { most: 500 });
   out.add(Array.from({ length: 10 }, (_, at) => record(at)));
   for (let at = 10; at < 5_000; at++) out.add([record(at)]);
   assert.equal(sent.length, 1);

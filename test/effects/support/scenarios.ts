@@ -11,7 +11,7 @@ const FAULT_MOST = 60_000;
 const DURATION = 330_000;
 const YEAR_9999 = Date.UTC(9999, 0) - Date.UTC(2026, 0);
 
-const fault: fc.Arbitrary<ModelFault> = fc
+export const fault: fc.Arbitrary<ModelFault> = fc
   .tuple(
     fc.nat(FAULTS_FROM),
     fc.nat(FAULT_MOST),
@@ -47,7 +47,7 @@ const fault: fc.Arbitrary<ModelFault> = fc
   .map(([from, length, what]) => ({ ...what, from, to: from + length }));
 
 /** Rows late by up to two thirds of the bound: a replica may be behind by the rest. */
-const traffic = fc.record({
+export const traffic = fc.record({
   rate: fc.constantFrom(0.1, 1, 5, 15),
   grain: fc.constantFrom(1, 1, 50, 500),
   lateShare: fc.constantFrom(0, 0.1, 0.4),

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { readingOf, withoutZoneTerms } from '../../src/print/log-question.ts';
+import { recordOf, zoneOf } from '../domain/query-cases.ts';
+import { bench, cellsOf, linesOfText, objectsOf, type Printed, settledWindow } from './support.ts';
+
+const NAMES = ['shop-frontend', 'api-gateway', 'images-eu'] as const;
+const WORDS = NAMES.join(',');
+
+type Row = { time: number; zone: number; id: string };
+
+/** Rows that the server has of a window, of the zones with these names. */
+function truthOf(
+  { sim }: ReturnType<typeof bench>,
+  from: number,
+  to: number,
+  names: readonly string[] = NAMES,
+) {
+  return names.flatMap((name) => {
+    const zone = sim.zones.find((each) => each.name === name);
+    assert.ok(zone, name);
+    return sim
+      .truth(zone.id, from, to)
+      .map(({ at, entry }): Row => ({ time: at, zone: zone.id, id: entry.requestId }));
+  });
+}
+
+const idOf = ({ sim }: ReturnType<typeof bench>, name: string) =>
+  sim.zones.find((each) => each.name === name)?.id ?? 0;
+const rowsOf = ({ out }: Printed) => objectsOf(out).filter((row) => !('_gap' in row));
+const gapsOf = ({ out }: Printed) =>
+  objectsOf(out).flatMap((row) =>
+    '_gap' in row ? [row['_gap'] as { zone: number; from: string; to: string; reason: string }] : [],
+  );
+const printedIds = (printed: Printed) => rowsOf(printed).map((row) => String(row['requestId']));
+
+test('several zones are one log in order of time, each row once, in every format', async () => {
+  const b = bench();
+  const { from, to, args } = settledWindow(3);
+  const truth = truthOf(b, from, to);
+  const ndjson = await b.printed(['logs', WORDS, ...args]);
+  assert.equal(ndjson.code, 0, ndjson.err);
+  const rows = rowsOf(ndjson);
+  const times = rows.map((row) => String(row['timestamp']));
+  assert.ok(new Set(rows.map((row) => row['pullZoneId'])).size === 3 && rows.length > 2_000);
+  assert.deepEqual(times, times.toSorted());
+  assert.deepEqual(printedIds(ndjson).toSorted(), truth.map(({ id }) => id).toSorted());
+  const [head = '', ...csv] = linesOfText((await b.printed(['logs', WORDS, ...args, '--format', 'csv'])).out);
+  assert.deepEqual(cellsOf(head), [...Object.keys(rows[0] ?? {}), '_raw']);
+  assert.equal(csv.length, rows.length);
+  const [title = '', ...table] = linesOfText(
+    (await b.printed(['logs', WORDS, ...args, '--format', 'table'])).out,
+  );
+  assert.match(title, /^TIME +ZONE +CACHE +ST +BYTES +EDG +CC +IP +URL$/);
+  const named = new Map(NAMES.map((name) => [idOf(b, name), name]));
+  assert.deepEqual(
+    table.map((line) => line.split(/ +/)[1]),
+    rows.map((row) => named.get(Number(row['pullZoneId']))),
+  );
+});
+
+test('a pattern names the zones, and each is asked on its own', async () => {
+  const b = bench();
+  const { from, to, args } = settledWindow(2);
+  const printed = await b.printed(['logs', 'images-*', ...args]);
+  const names = b.sim.zones.flatMap(({ name }) => (name.startsWith('images-') ? [name] : []));
+  assert.ok(names.length > 1);
+  assert.deepEqual(
+    printedIds(printed).toSorted(),
+    truthOf(b, from, to, names)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+  const asked = printed.requests.flatMap(({ path }) => /pullzones\/(\d+)\/logs/.exec(path)?.[1] ?? []);
+  assert.deepEqual(new Set(asked), new Set(names.map((name) => String(idOf(b, name)))));
+});
+
+test('by:zone counts under the names of the zones', async () => {
+  const b = bench();
+  const { from, to, args } = settledWindow(3);
+  const groups = objectsOf((await b.printed(['logs', WORDS, ...args, 'by:zone'])).out);
+  const counts = groups.map(({ key, count }) => [(key as { zone: string }).zone, count]);
+  const wanted = NAMES.map((name) => [name, truthOf(b, from, to, [name]).length]);
+  assert.deepEqual(counts.toSorted(), wanted.toSorted());
+  const table = await b.printed(['logs', WORDS, ...args, 'by:zone', '--format', 'table']);
+  assert.match(table.out, /^ZONE +COUNT/);
+});
+
+test('a refused zone is named with its reason and its gap, the exit code tells, and the others are whole', async () => {
+  const b = bench();
+  const { from, to, args } = settledWindow(2);
+  const words = 'shop-frontend,legacy-no-logs,suspended-promo';
+  const printed = await b.printed(['logs', words, ...args]);
+  assert.equal(printed.code, 1);
+  assert.match(printed.err, /legacy-no-logs: Logging is switched off/);
+  assert.match(printed.err, /suspended-promo: The zone is suspended/);
+  const span = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  assert.deepEqual(
+    gapsOf(printed).map((gap) => ({ zone: gap.zone, from: gap.from, to: gap.to })),
+    ['legacy-no-logs', 'suspended-promo'].map((name) => ({ zone: idOf(b, name), ...span })),
+  );
+  const whole = truthOf(b, from, to, ['shop-frontend']).map(({ id }) => id);
+  assert.deepEqual(printedIds(printed).toSorted(), whole.toSorted());
+  const groups = await b.printed(['logs', words, ...args, 'by:zone']);
+  assert.equal(groups.code, 1);
+  assert.deepEqual(
+    objectsOf(groups.out).map((line) => ('_gap' in line ? 'gap' : line['count'])),
+    [whole.length, 'gap', 'gap'],
+  );
+  const cut = await b.printed(['logs', words, ...args, '--limit', '3']);
+  assert.deepEqual([cut.code, rowsOf(cut).length], [1, 3]);
+});
+
+test('one reason is explained once, and the zones that it is of are each named', async () => {
+  const b = bench();
+  await b.sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
+  const printed = await b.printed(['logs', WORDS, ...settledWindow(2).args]);
+  assert.equal(printed.code, 1);
+  for (const name of NAMES) assert.match(printed.err, new RegExp(`^edgescope: ${name}: `, 'm'));
+  assert.equal(printed.err.match(/^ {2}/gm)?.length, 2, printed.err);
+  assert.equal(gapsOf(printed).length, 3);
+});
+
+test('causes with exit codes of their own come to 1 where they differ, and keep theirs where they do not', async () => {
+  const b = bench();
+  const [shop, api] = [idOf(b, 'shop-frontend'), idOf(b, 'api-gateway')];
+  const fault = (id: number, kind: 'unauthorized' | 'serverError') =>
+    ({ match: { path: `/${id}/` }, fault: { kind } }) as const;
+  const { args } = settledWindow(1);
+  await b.sim.setFaults([fault(shop, 'unauthorized')]);
+  assert.equal((await b.printed(['logs', WORDS, ...args])).code, 3);
+  await b.sim.setFaults([fault(shop, 'unauthorized'), fault(api, 'serverError')]);
+  assert.equal((await b.printed(['logs', WORDS, ...args])).code, 1);
+});
+
+test('a term of zone: decides which zones are asked at all', async () => {
+  const b = bench();
+  const { from, to, args } = settledWindow(1);
+  for (const [term, names] of [
+    ['zone:api-*', ['api-gateway']],
+    ['-zone:shop-frontend', ['api-gateway', 'images-eu']],
+    [`zone:${idOf(b, 'images-eu')}`, ['images-eu']],
+  ] as const) {
+    const printed = await b.printed(['logs', WORDS, ...args, term]);
+    assert.deepEqual(
+      printedIds(printed).toSorted(),
+      truthOf(b, from, to, names)
+        .map(({ id }) => id)
+        .toSorted(),
+      term,
+    );
+    const asked = new Set(
+      printed.requests.flatMap(({ path }) => /pullzones\/(\d+)\/logs/.exec(path)?.[1] ?? []),
+    );
+    assert.deepEqual(asked, new Set(names.map((name) => String(idOf(b, name)))), term);
+    assert.doesNotMatch(printed.err, /hidden here/);
+  }
+  const none = await b.printed(['logs', WORDS, ...args, 'zone:nope']);
+  assert.deepEqual([none.code, none.out], [2, '']);
+  assert.match(none.err, /zone: leaves none of the zones/);
+});
+
+test('an address is compared as the zone of its row has it', () => {
+  const zones = [
+    zoneOf('none', { id: '1' }),
+    zoneOf('lastOctet', { id: '2' }),
+    zoneOf('drop', { id: '3' }),
+  ] as const;
+  const read = parseQuery('ip:192.0.2.7', 'logs', 0);
+  assert.ok(read.ok);
+  const reading = readingOf(zones, read.query, Date.UTC(2026, 7, 1));
+  const isWanted = (pullZoneId: string, remoteIp: string) =>
+    reading.isWanted(recordOf({ pullZoneId, remoteIp }));
+  assert.deepEqual([isWanted('1', '192.0.2.7'), isWanted('1', '192.0.2.0')], [true, false]);
+  assert.deepEqual([isWanted('2', '192.0.2.0'), isWanted('2', '192.0.3.0')], [true, false]);
+  assert.equal(isWanted('', '192.0.2.0'), true, 'of a row that does not say whose it is nobody can tell');
+  assert.deepEqual(
+    reading.zones.map(({ server }) => server.remoteIp),
+    ['192.0.2.7', undefined, undefined],
+  );
+  assert.equal(reading.hereText, 'ip:192.0.2.7', 'it is decided here for one of them at least');
+  assert.equal(withoutZoneTerms(zones, read.query)?.query.terms.length, 1);
+});
+
+test('a window that reaches beyond what is kept begins with a gap of each zone', async () => {
+  const b = bench();
+  const printed = await b.printed(['logs', WORDS, 'last:4d', '--limit', '1']);
+  assert.deepEqual(
+    gapsOf(printed).map(({ zone, reason }) => [zone, reason]),
+    NAMES.map((name) => [idOf(b, name), 'retention']),
+  );
+  assert.equal(printed.err.match(/kept since/g)?.length, 1);
+});
+
+test('what is read of one zone alone says so', async () => {
+  const b = bench();
+  const day = new Date(b.sim.clock.now() - 86_400_000).toISOString().slice(0, 10);
+  const v1 = await b.printed(['logs', WORDS, '--v1', '--day', day]);
+  assert.deepEqual([v1.code, v1.out], [2, '']);
+  assert.match(v1.err, /--v1 reads the file of one zone/);
+  const shield = await b.printed(['shield', 'shop-frontend,api-gateway']);
+  assert.deepEqual([shield.code, shield.out], [2, '']);
+  assert.match(
+    shield.err,
+    /one zone is wanted, and 'shop-frontend,api-gateway' names 2 zones: shop-frontend/,
+  );
+  const unknown = await b.printed(['logs', 'shop-frontend,api-gatewya']);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.err, /no zone is called 'api-gatewya'; nearest: api-gateway/);
+});
+
+test('more zones than can be read as one log are refused, with their number', async () => {
+  const b = bench({ zones: 130 });
+  const printed = await b.printed(['logs', '*', ...settledWindow(1).args]);
+  assert.deepEqual([printed.code, printed.out], [2, '']);
+  assert.match(printed.err, /names 1\d\d zones: .*, …; at most 100 are read as one log/);
+});
+
+test('--resume goes on with the same zones in any order, and refuses others', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'edgescope-zones-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const place = join(folder, 'place');
+  const b = bench();
+  const { args } = settledWindow(15);
+  const whole = await b.printed(['logs', WORDS, ...args]);
+  const how = ['--resume', place];
+  // One zone fails when the others have some of the window printed.
+  const path = `/${idOf(b, 'shop-frontend')}/`;
+  await b.sim.setFaults([{ match: { path, from: 3 }, fault: { kind: 'serverError' } }]);
+  const ended = await b.printed(['logs', WORDS, ...args, ...how]);
+  const written = ended.out;
+  assert.equal(ended.code, 1, ended.err);
+  assert.match(ended.err, /shop-frontend: /);
+  assert.match(ended.err, /the same command resumes there/);
+  assert.doesNotMatch(written, /_gap/, 'what is gone on with has no gap where it stopped');
+  assert.ok(written.length > 0 && written.length < whole.out.length);
+  await b.sim.setFaults([]);
+  for (const words of ['shop-frontend,api-gateway', 'shop-frontend', `${WORDS},images-us`]) {
+    const other = await b.printed(['logs', words, ...args, ...how]);
+    assert.deepEqual([other.code, other.out], [2, ''], words);
+    assert.match(other.err, /belongs to another question: zone \d+,\d+,\d+/);
+  }
+  const rest = await b.printed(['logs', NAMES.toReversed().join(','), ...args, ...how]);
+  assert.equal(rest.code, 0, rest.err);
+  assert.deepEqual(linesOfText(written + rest.out).toSorted(), linesOfText(whole.out).toSorted());
+  assert.equal(JSON.parse(readFileSync(place, 'utf8')).isFinished, true);
+});
+
+test('what zones of a window hold at once is bounded by their number', async () => {
+  const b = bench({ zones: 60 });
+  const names = b.sim.zones.slice(0, 50);
+  const asked: number[] = [];
+  const ended = await b.printed(['logs', names.map(({ name }) => name).join(','), ...settledWindow(1).args]);
+  for (const { path } of ended.requests) {
+    const limit = /[?&]limit=(\d+)/.exec(path)?.[1];
+    if (limit !== undefined) asked.push(Number(limit));
+  }
+  assert.ok(
+    asked.length >= 50 && asked.every((limit) => limit * names.length <= 50_000),
+    `${asked.slice(0, 3)}`,
+  );
+});
