@@ -62,6 +62,44 @@ test('from the picker the incidents of the last hours are named within seconds, 
   assert.ok(Math.max(...Object.values(simulator.stats().maxInWindow)) <= 30);
 });
 
+test('from the picker one plan names both zones whose origin fails, since when, and Enter opens their failing requests', async (t) => {
+  const simulator = openPlatform({ seed: 7, rate: 40 });
+  const { terminal } = await openSession({ t, platform: simulator, columns: 120, rows: 40 });
+  await terminal.waitFor(isPicker);
+  const failing = simulator.incidents().filter(({ kind, from, to }) => {
+    const now = simulator.clock.now();
+    return kind === 'originFailure' && from < now && to > now + 20 * MINUTE;
+  });
+  const names = failing.map((each) => simulator.zones[placeOf(simulator, each)]?.name ?? '');
+  assert.deepEqual(names.toSorted(), ['checkout', 'mobile-api']);
+  const keys = countedKeys(terminal);
+  await keys.press('I');
+  await terminal.waitFor((screen) =>
+    screen.some((line) => /all zones, 3 hours +\d+ requests +\d+ of each, \d+ zones, about \d+s/.test(line)),
+  );
+  await keys.press('<Enter>');
+  assert.equal(keys.count(), 2);
+  await terminal.waitFor((screen) => / (?:READ|PARTIAL.*)$/.test(title(screen)), { timeout: 120_000 });
+  const rows = terminal.screen().filter((line) => /^[▌ ] {2}(?:checkout|mobile-api) +\d/.test(line));
+  assert.equal(rows.length, 2, terminal.screen().join('\n'));
+  for (const line of rows) {
+    const [, from = '', to = '', until] = /(\d\d:\d\d)-(\d\d:\d\d) +(still) /.exec(line) ?? [];
+    const began = clock(failing[0]?.from ?? 0);
+    assert.ok(from <= began && began <= to && until === 'still', `${line}, ${began}`);
+  }
+  await terminal.type('<Enter>');
+  await terminal.waitFor(
+    (screen) => /^ from:\S+ to:\S+ status:5xx *$/.test(screen[2] ?? '') && /ZONE/.test(screen[3] ?? ''),
+  );
+  const isOfBoth = (screen: readonly string[]) =>
+    ['checkout', 'mobile-api'].every((name) =>
+      screen.some((line) => / 5\d\d /.test(line) && line.includes(name)),
+    );
+  await terminal.waitFor(isOfBoth);
+  await terminal.type('<Esc>');
+  await terminal.waitFor((screen) => title(screen).includes('incidents all zones, 3 hours'));
+});
+
 /** Whether a line `11-21 14:02-14:10 …` is about times of the incident. */
 function isOf(line: string, { from, to }: Incident): boolean {
   const [, day = '', start = '', end = ''] = /^.(\d\d-\d\d) (\d\d:\d\d)-(\d\d:\d\d) /.exec(line) ?? [];
