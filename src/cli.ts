@@ -4,6 +4,7 @@ import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/recording/replay.ts';
 import { accountFlags, epochOf, USUAL_SEED } from './config/account-flags.ts';
+import { isAlwaysPrinted } from './config/always-printed.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
 import { configPath, type Directories, directoriesOf } from './config/directories.ts';
 import { viewStore } from './config/saved-views.ts';
@@ -27,6 +28,7 @@ import { type Trace, traced } from './config/trace.ts';
 import { type Connection, connect, journalOf } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
 import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
+import { parseAccountWatch } from './domain/questions/watch/account-watch.ts';
 import { parseWatch, type Watch } from './domain/questions/watch/watch.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
@@ -76,8 +78,7 @@ async function main(): Promise<number> {
   }
   const told = await textOf(line);
   if (told) return written(told.text, told.exit);
-  const isPrinted =
-    !process.stdout.isTTY || line.format !== null || line.edit !== null || line.v1 || line.resume !== null;
+  const isPrinted = !process.stdout.isTTY || isAlwaysPrinted(line);
   const terminal = isPrinted ? null : terminalProblem(process.env);
   if (terminal) return complain(...terminal);
   const saved = line.command === 'open' ? await openedLogs(line) : null;
@@ -133,7 +134,8 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const query =
     subject === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) return complainAt(line.query, query.error);
-  const watched = line.until === null ? null : parseWatch(line.until, subject);
+  const parse = line.command === 'health' ? parseAccountWatch : (text: string) => parseWatch(text, subject);
+  const watched = line.until === null ? null : parse(line.until);
   if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
   const epoch = epochOf(line, Math.floor(systemClock.now()));
   if (!epoch.ok) return complain(epoch.message);

@@ -161,6 +161,10 @@ async function command(printer: Printer, { line, query, watch, journal }: PrintO
     const { printShield } = await import('./print/shield.ts');
     return printShield(printer, line, query, watch);
   }
+  if (line.command === 'health') {
+    const { printHealth } = await import('./print/health.ts');
+    return printHealth(printer, line.zone, watch);
+  }
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);
 }
 

@@ -7,6 +7,7 @@ import type { Settings } from './config/settings.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
 import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch/watch.ts';
+import { tightestQuota } from './domain/request-event.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
@@ -18,9 +19,10 @@ import { FIRST_STATE } from './state/first-state.ts';
 import { NO_HANDOVER } from './state/handover/handover-model.ts';
 import { resumedRemark, sessionPlace } from './state/handover/session-place.ts';
 import { layoutOf } from './state/list/layout.ts';
+import { zonesOfLog } from './state/logs/log-zones.ts';
 import { openSaved } from './state/logs/saved.ts';
 import type { Action } from './state/messages.ts';
-import { type State, type WantedView, zoneOfLog } from './state/model.ts';
+import type { State, WantedView } from './state/model.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
@@ -96,8 +98,9 @@ export async function runTui(o: TuiOptions): Promise<number> {
     ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       store.dispatch({ type: 'requestSeen', event });
-      const zone = zoneOfLog(store.get().session);
-      if (zone) store.dispatch({ type: 'budgetSeen', budget: client.logQuota(zone.id) });
+      const zones = zonesOfLog(store.get().session);
+      const budget = tightestQuota(zones.map(({ id }) => client.logQuota(id)));
+      if (budget) store.dispatch({ type: 'budgetSeen', budget });
     },
   });
   const [first, effects] = o.saved
@@ -233,7 +236,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
         : {
             watch: o.watch,
             query: o.wanted.query,
-            zone: null,
+            zones: null,
             since: 0,
             verdict: null,
             failure: null,

@@ -32,7 +32,7 @@ export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' |
   command: CommandName;
   /** True when no command was named: the picker. */
   implicit: boolean;
-  /** The zone of `logs` and `shield`, or the storage zone. */
+  /** The zone of `logs` and `shield`, the zones of `health` with commas between them, or the storage zone. */
   zone: string | null;
   /** What `open` reads: paths, or `-` for standard input. */
   files: readonly string[];
@@ -125,7 +125,13 @@ export function readCommandLine(
     return refused(
       `${command} takes ${inWords(row.words, 'or')}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
     );
-  if (!isAsked && storage === null && command !== 'open' && terms.length > 0)
+  const isHealth = command === 'health';
+  if (isHealth && rest.includes(''))
+    return refused('health got an empty word where a zone stands, perhaps an unset variable');
+  const term = isHealth ? [...exclusions, ...after][0] : undefined;
+  if (term !== undefined) return refused(`health takes zones alone, but got '${term}'`);
+  const named = isHealth && rest.length > 0 ? rest.join(',') : null;
+  if (!isAsked && !isHealth && storage === null && command !== 'open' && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, confirm: _, ...flags } = options;
   if (flags.replay !== null && (flags.record !== null || flags.demo || flags.write))
@@ -145,12 +151,12 @@ export function readCommandLine(
       ...flags,
       command,
       implicit: word === undefined,
-      zone: zone ?? storage?.zone ?? null,
+      zone: zone ?? storage?.zone ?? named,
       edit: storage?.edit ?? null,
       files,
       word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
-        [...(storage === null ? terms : []), ...exclusions, ...after, ...window],
+        [...((storage ?? named) === null ? terms : []), ...exclusions, ...after, ...window],
         row.query ?? 'logs',
       ),
       follow: flags.follow || flags.until !== null,

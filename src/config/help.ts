@@ -3,11 +3,11 @@ import type { QuerySubject } from '../domain/query/query.ts';
 import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
 import { wrapText } from '../text/fit.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 import {
   ANSWERED_OPTIONS,
   type CommandName,
   type CommandRow,
-  EXIT_CODES,
   OPTIONS,
   type OptionRow,
   optionNamed,

@@ -75,6 +75,18 @@ export const PROGRAM_COMMANDS = {
       ["edgescope shield shop-eu --until 'blocked>500/min over 5m'", 'wait for an attack'],
     ],
   },
+  health: {
+    operands: '[zone…]',
+    does: 'every zone beside its own past, worst first; on screen it is the picker, with zones it is printed',
+    examples: [
+      [
+        'edgescope health --format table',
+        'requests, hit ratio, 4xx and 5xx of the newest rows, and what stands out',
+      ],
+      ["edgescope health 'shop-*' checkout", 'of some zones, printed'],
+      ["edgescope health --until 'any 5xx>5%'", 'wait until a zone fails; says which, and exits with 10'],
+    ],
+  },
   storage: {
     operands: '[zone]',
     does: 'the storage zones, or the settings of one; with `set Field=value…` it changes them',
@@ -159,7 +171,7 @@ export const PROGRAM_COMMANDS = {
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
 
 /** The commands that ask the API. */
-const ASKING = ['zones', 'logs', 'shield', 'storage', 'keys'] as const;
+const ASKING = ['zones', 'logs', 'shield', 'health', 'storage', 'keys'] as const;
 
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
@@ -201,8 +213,8 @@ export const OPTIONS = {
   until: {
     type: 'text',
     value: 'EXPR',
-    for: ['logs', 'shield'],
-    does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring",
+    for: ['logs', 'shield', 'health'],
+    does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring; health: 'any 5xx>5%', of the newest rows",
   },
   limit: { type: 'count', value: 'N', for: ['logs', 'shield', 'open'], does: 'printed: at most N rows' },
   day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day: yesterday, 11-19, 2026-11-19' },
@@ -257,31 +269,6 @@ export const ANSWERED_OPTIONS = {
 } as const satisfies Record<string, OptionRow>;
 
 export type AnsweredOption = keyof typeof ANSWERED_OPTIONS;
-
-/** Code and meaning, as scripts rely on them. */
-export const EXIT_CODES = {
-  0: 'fine',
-  1: 'the request failed',
-  2: 'wrong usage',
-  3: 'no or refused credentials',
-  4: 'rate limited to the end',
-  10: 'what --until waits for came true',
-  130: 'interrupted',
-} as const;
-
-/** What the environment can say. `NO_COLOR` and the proxy variables are read as elsewhere. */
-export const VARIABLES = {
-  EDGESCOPE_ACCESS_KEY: "the account's access key",
-  BUNNYNET_API_KEY: 'the same, where the first is not set',
-  EDGESCOPE_TOKEN: 'a logging token (JWT); enough for the logs',
-  EDGESCOPE_BASE_URL: "another main API than the platform's own",
-  EDGESCOPE_LOGGING_URL: "another logging API than the platform's own",
-  NO_COLOR: 'no colours: letters, words and styles say the same',
-  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
-  XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',
-  XDG_STATE_HOME:
-    'where undo and audit files, notebooks and places of sessions are, in edgescope; ~/.local/state where unset',
-} as const satisfies Record<string, string>;
 
 /** The option that a word names in its long or short form. */
 export function optionNamed(word: string): readonly [name: string, row: OptionRow] | undefined {

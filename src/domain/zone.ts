@@ -15,6 +15,31 @@ export type PullZone = {
   shieldZoneId: string | null | undefined;
 };
 
+/** Whether the log of a zone can be read at all. */
+export function canBeRead({ logging, enabled, suspended }: PullZone): boolean {
+  return logging && enabled && !suspended;
+}
+
+/** One zone, or several that are read as one log, in the order in which they were named. */
+export type Zones = readonly [PullZone, ...PullZone[]];
+
+/** What client addresses stand for in rows of all these zones: a network as soon as one of them keeps no more. */
+export function anonymisationOf(zones: readonly PullZone[]): Anonymisation {
+  const ways = new Set(zones.map(({ anonymisation }) => anonymisation));
+  if (ways.has('lastOctet')) return 'lastOctet';
+  return ways.has('drop') && ways.size === 1 ? 'drop' : 'none';
+}
+
+/** How client addresses are cut: in all rows alike, or in the rows of each pull zone, by its id. */
+export type AddressCuts = Anonymisation | ReadonlyMap<string, Anonymisation>;
+
+/** How they are cut in the rows of these zones. */
+export function addressCutsOf(zones: Zones): AddressCuts {
+  const [{ anonymisation: first }] = zones;
+  const isOne = zones.every(({ anonymisation }) => anonymisation === first);
+  return isOne ? first : new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
+}
+
 /** One page of a paged list. `unread`: rows that are not of the documented shape and left out; absent = none. */
 export type Page<T> = { items: T[]; page: number; total: number; hasMore: boolean; unread?: number };
 

@@ -4,10 +4,13 @@ import type { Action, Subscription } from '../state/messages.ts';
 
 type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
 
-/** Requests of one inquiry under way at once: more would only wait for the quota, where a key's own request waits too. */
-const AT_ONCE = 3;
+/**
+ * Requests of one inquiry under way at once. Of one zone more would only wait for its quota, where a key's own request waits
+ * too; of all zones they leave some of the connections for what else is asked.
+ */
+const AT_ONCE = { zone: 3, all: 6 } as const;
 
-/** Asks what an inquiry needs, each once; stopping it hangs up. */
+/** Asks what an inquiry needs, each once, in their order but for zones that have as many under way as they may; stopping it hangs up. */
 export function startInquiry(
   client: Pick<Client, 'logs' | 'shieldSearch'>,
   want: InquiryWant,
@@ -16,14 +19,33 @@ export function startInquiry(
   const stopper = new AbortController();
   const call = { signal: stopper.signal, priority: 'user' } as const;
   const waiting = [...want.needs];
+  const underWay = new Map<string, number>();
+  const zones = new Set(waiting.map(zoneOf)).size;
+  // Zones that are slow hold up others only when all connections are theirs.
+  const ofZone = Math.max(1, Math.min(AT_ONCE.zone, Math.floor(AT_ONCE.all / Math.max(1, zones))));
 
-  async function lane(): Promise<void> {
-    // Keys that came in one read have all acted by then: a question that was left at once costs nothing.
-    await null;
-    for (let need = waiting.shift(); need && !stopper.signal.aborted; need = waiting.shift()) {
-      const met = await meet(need);
-      if (!stopper.signal.aborted) dispatch({ type: 'needMet', inquiry: want.inquiry, need, met });
+  /** The first that may be asked now. */
+  function next(): Need | undefined {
+    const at = waiting.findIndex((need) => (underWay.get(zoneOf(need)) ?? 0) < ofZone);
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  }
+
+  function begin(): void {
+    const all = [...underWay.values()].reduce((sum, n) => sum + n, 0);
+    for (let free = AT_ONCE.all - all; free > 0 && !stopper.signal.aborted; free--) {
+      const need = next();
+      if (need === undefined) return;
+      underWay.set(zoneOf(need), (underWay.get(zoneOf(need)) ?? 0) + 1);
+      void ask(need);
     }
+  }
+
+  async function ask(need: Need): Promise<void> {
+    const met = await meet(need);
+    if (stopper.signal.aborted) return;
+    underWay.set(zoneOf(need), (underWay.get(zoneOf(need)) ?? 1) - 1);
+    begin();
+    dispatch({ type: 'needMet', inquiry: want.inquiry, need, met });
   }
 
   async function meet(need: Need): Promise<Met> {
@@ -40,6 +62,12 @@ export function startInquiry(
     return { kind: 'logs', records, hasMore, ...(gone ? { gone } : {}) };
   }
 
-  for (let lanes = 0; lanes < AT_ONCE; lanes++) void lane();
+  // Keys that came in one read have all acted by then: a question that was left at once costs nothing.
+  queueMicrotask(begin);
   return { stop: () => stopper.abort() };
+}
+
+/** Whose quota a request is of. */
+function zoneOf(need: Need): string {
+  return need.kind === 'shield' ? `shield ${need.shieldZoneId}` : need.zoneId;
 }

@@ -4,6 +4,7 @@ import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
+import { startHealth } from './health.ts';
 import { startInquiry } from './inquire.ts';
 import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
@@ -16,9 +17,9 @@ type TerminalOrders = { ring: () => void; redraw: () => void; suspend: () => voi
 
 type Want<K extends Subscription['kind']> = Extract<Subscription, { kind: K }>;
 
-/** How orders find a running job: by the generation of a tail, by the request of a change of a storage zone. */
+/** How orders find a running job: by the generation and the zone of a tail, by the request of a change of a storage zone. */
 type Job = Running & {
-  tail?: { generation: number; orders: Pick<Tail, 'backfill' | 'stopBackfill' | 'refresh'> };
+  tail?: { generation: number; zone: string; orders: Pick<Tail, 'backfill' | 'stopBackfill' | 'refresh'> };
   change?: { request: number; stopLooking: () => void };
 };
 
@@ -42,6 +43,10 @@ export function createRunner(o: {
         return { stop: clock.every(want.every, () => dispatch({ type: 'ticked', now: clock.now() })) };
       case 'work':
         return startWork(clock, () => dispatch({ type: 'worked' }));
+      case 'healthDue':
+        return { stop: clock.every(want.every, () => dispatch({ type: 'healthDue' })) };
+      case 'health':
+        return startHealth(o, want, dispatch);
       case 'tail':
         return followTail(want);
       case 'saved':
@@ -73,11 +78,11 @@ export function createRunner(o: {
       fetch: (request, call) => client.logs(request, call),
       clock,
       emit(event) {
-        if (!signal.aborted) dispatch({ type: 'tailRead', generation, event });
+        if (!signal.aborted) dispatch({ type: 'tailRead', generation, zone: zone.id, event });
       },
       signal,
     });
-    return { stop: () => stopper.abort(), tail: { generation, orders: tail } };
+    return { stop: () => stopper.abort(), tail: { generation, zone: zone.id, orders: tail } };
   }
 
   function readSaved({ generation, follow }: Want<'saved'>): Job {
@@ -96,8 +101,10 @@ export function createRunner(o: {
     return { stop: () => stopper.abort() };
   }
 
-  function tailOf(generation: number) {
-    return supervisor.jobs().find(({ tail }) => tail?.generation === generation)?.tail?.orders;
+  /** The tails of a question, or that of one of its zones. */
+  function tailsOf({ generation, zone }: { generation: number; zone?: string }) {
+    const tails = supervisor.jobs().flatMap(({ tail }) => (tail?.generation === generation ? tail : []));
+    return tails.filter((tail) => zone === undefined || tail.zone === zone).map(({ orders }) => orders);
   }
 
   let zonesReading: AbortController | null = null;
@@ -143,13 +150,13 @@ export function createRunner(o: {
           void loadShieldMapping();
           return;
         case 'backfill':
-          tailOf(effect.generation)?.backfill(effect.range);
+          for (const tail of tailsOf(effect)) tail.backfill(effect.range);
           return;
         case 'stopBackfill':
-          tailOf(effect.generation)?.stopBackfill();
+          for (const tail of tailsOf(effect)) tail.stopBackfill();
           return;
-        case 'refreshTail':
-          tailOf(effect.generation)?.refresh();
+        case 'refreshTails':
+          for (const tail of tailsOf(effect)) tail.refresh();
           return;
         case 'findIntents':
           void journal

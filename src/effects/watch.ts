@@ -27,8 +27,20 @@ export function startWatch(
   return { stop: () => stopper.abort() };
 }
 
-function readerOf(client: Client, { watch, query, zone }: WatchWant): MinuteReader {
-  if (watch.subject === 'logs') return logMinutes(client, zone, query);
+/** One minute of all of them together: without one of them it is not read. */
+function inTurn(readers: readonly MinuteReader[]): MinuteReader {
+  return async (minute, into, signal) => {
+    for (const read of readers) {
+      const failure = await read(minute, into, signal);
+      if (failure !== null) return failure;
+    }
+    return null;
+  };
+}
+
+function readerOf(client: Client, { watch, query, zones }: WatchWant): MinuteReader {
+  if (watch.subject === 'logs') return inTurn(zones.map((zone) => logMinutes(client, zone, query)));
+  const [zone] = zones;
   const plan = countingPlan(query);
   let reader: MinuteReader | null = null;
   return async (minute, into, signal) => {

@@ -222,11 +222,11 @@ export const BINDINGS = {
     },
     sort: {
       keys: ['s'],
-      where: ['groups', 'shieldGroups', 'shieldPick'],
+      where: ['zones', 'groups', 'shieldGroups', 'shieldPick'],
       does: 'sort by the next column; in the choice of dimensions: single events',
-      hint: { groups: 'sort', shieldGroups: 'sort' },
+      hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
     },
-    reverse: { keys: ['S'], where: ['groups', 'shieldGroups'], does: 'reverse the order' },
+    reverse: { keys: ['S'], where: ['zones', 'groups', 'shieldGroups'], does: 'reverse the order' },
     clock: {
       keys: ['u'],
       also: ['utc'],
@@ -283,6 +283,18 @@ export const BINDINGS = {
       does: 'the storage zones of the account',
     },
     keysScreen: { keys: ['5'], word: 'keys', does: 'the API keys of the account' },
+    markZone: {
+      keys: ['Space'],
+      where: ['zones'],
+      does: 'mark the zone or unmark it: Enter opens all that are marked as one log',
+      hint: { zones: 'mark' },
+    },
+    markZones: {
+      keys: ['*'],
+      takes: 'text',
+      where: ['zones'],
+      does: 'mark the zones of these names: shop,api or shop-*; nothing unmarks all',
+    },
     mark: {
       keys: ['M'],
       takes: 'highlight',
@@ -395,8 +407,8 @@ export const BINDINGS = {
     },
     follow: {
       keys: ['f'],
-      where: ['log', ...SHIELD_LISTS],
-      does: 'follow the newest rows; in Shield: ask again every 10 s, or no longer',
+      where: ['zones', 'log', ...SHIELD_LISTS],
+      does: 'follow the newest rows; in Shield: ask again every 10 s, or no longer; in the zone picker: read its figures, or no longer',
     },
     refresh: {
       keys: ['Ctrl-r'],

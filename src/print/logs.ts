@@ -22,7 +22,7 @@ import { presentOfLogs } from './present.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { openCheckpoints, SharedOutput } from './resume.ts';
-import { zonesNamed } from './zones.ts';
+import { logZonesNamed } from './zones.ts';
 
 /** Prints a window or a day of the log of zones, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(
@@ -33,7 +33,7 @@ export async function printLogs(
 ): Promise<number> {
   const clash = clashOf(line, asked);
   if (clash !== null) return wrongUsage(o, clash);
-  const named = await zonesNamed(o, line.zone ?? '');
+  const named = await logZonesNamed(o, line.zone ?? '');
   if (typeof named === 'number') return named;
   const chosen = withoutZoneTerms(named, asked);
   if (chosen === null) return wrongUsage(o, `zone: leaves none of the zones that '${line.zone}' names`);

@@ -1,7 +1,7 @@
 import { explain, failureOf, type Result } from '../domain/failure.ts';
 import { ZONE_ROW_NAMES, zoneRow } from '../domain/handover/shapes.ts';
 import { sheetOf, zoneSheet } from '../domain/handover/sheet.ts';
-import { type FoundZones, findZones, type Zones } from '../domain/query/zone-search.ts';
+import { type FoundZones, findZones } from '../domain/query/zone-search.ts';
 import {
   ENDLESS_WORDS,
   ITEMS_PER_PAGE,
@@ -10,67 +10,87 @@ import {
   pageAfter,
   unlistedZone,
   unreadWords,
+  type Zones,
 } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
-import { counted } from '../text/units.ts';
+import { count } from '../text/units.ts';
 import { failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
+
+/** Zones that a line names; further ones are counted. */
+const MOST_TITLES = 5;
 
 /** As many zones are read as one log: each takes requests and memory of its own. */
 const MOST_ZONES = 100;
 
-/** Names in a sentence, before it only counts them. */
-const NAMED_MOST = 10;
-
 /** The one zone that a word names, or the exit code after saying why there is none. */
 export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
-  const zones = await zonesNamed(o, word);
-  if (typeof zones === 'number' || zones.length === 1) return typeof zones === 'number' ? zones : zones[0];
-  say(o.stderr, `one zone is wanted, and '${shown(word)}' names ${listed(zones)}`);
+  const zones = await logZonesNamed(o, word);
+  if (typeof zones === 'number') return zones;
+  if (zones.length === 1) return zones[0];
+  return tooMany(o, `one zone is wanted, and '${shown(word)}' names ${zones.length}: ${zoneTitles(zones)}`);
+}
+
+/** The zones that are read as one log, or the exit code after saying why there are none. */
+export async function logZonesNamed(o: Printer, words: string): Promise<Zones | number> {
+  const zones = await zonesNamed(o, words);
+  if (typeof zones === 'number') return zones;
+  const [first, ...others] = zones;
+  if (first !== undefined && zones.length <= MOST_ZONES) return [first, ...others];
+  const most = `at most ${MOST_ZONES} are read as one log`;
+  return tooMany(
+    o,
+    `'${shown(words)}' names ${count(zones.length)} zones, and ${most}: ${zoneTitles(zones)}`,
+  );
+}
+
+function tooMany(o: Printer, why: string): number {
+  say(o.stderr, why);
   return WRONG_USAGE;
-}
-
-/** The zones that words with commas between them name, or the exit code after saying why there are none. */
-export async function zonesNamed(o: Printer, words: string): Promise<Zones | number> {
-  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
-  // A token alone opens the logs of zones whose ids are known, but not the list of zones.
-  if (!zones.ok && zones.failure.kind === 'noKey' && /^\d+(?:,\d+)*$/.test(words)) {
-    const ids = [...new Set(words.split(','))].map((id) => unlistedZone({ id, name: id }));
-    return ids as unknown as Zones;
-  }
-  if (!zones.ok) return failed(o, zones.failure);
-  const found = findZones(zones.value, words);
-  if (found.kind === 'found' && found.zones.length <= MOST_ZONES) return found.zones;
-  say(o.stderr, whyNone(found, words));
-  return WRONG_USAGE;
-}
-
-function whyNone(found: FoundZones, words: string): string {
-  switch (found.kind) {
-    case 'found':
-      return `'${shown(words)}' names ${listed(found.zones)}; at most ${MOST_ZONES} are read as one log`;
-    case 'ambiguous':
-      return `'${shown(found.word)}' names ${listed(found.candidates)}. Give the id of one`;
-    case 'unknown': {
-      const none = `no zone is called '${shown(found.word)}'`;
-      return found.nearest.length === 0 ? none : `${none}; nearest: ${named(found.nearest)}`;
-    }
-  }
-}
-
-/** `3 zones: shop (4711), …` */
-function listed(zones: readonly PullZone[]): string {
-  const more = zones.length > NAMED_MOST ? ', …' : '';
-  return `${counted(zones.length, 'zone')}: ${named(zones.slice(0, NAMED_MOST))}${more}`;
-}
-
-function named(zones: readonly PullZone[]): string {
-  return zones.map(({ id, name }) => `${sanitise(name, 'text', 100)} (${id})`).join(', ');
 }
 
 function shown(words: string): string {
   return sanitise(words, 'text', 200);
+}
+
+/** The zones that words with commas between them name, null = all; or the exit code after saying which word names none. */
+export async function zonesNamed(o: Printer, words: string | null): Promise<readonly PullZone[] | number> {
+  const zones = await allZones(o);
+  if (!zones.ok && zones.failure.kind === 'noKey' && words !== null && /^\d+(,\d+)*$/.test(words))
+    return [...new Set(words.split(','))].map((id) => unlistedZone({ id, name: id }));
+  if (!zones.ok) return failed(o, zones.failure);
+  if (words === null) return zones.value;
+  const found = findZones(zones.value, words);
+  return found.kind === 'found' ? found.zones : sayLost(o, found);
+}
+
+function allZones(o: Printer): Promise<Result<PullZone[]>> {
+  return everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
+}
+
+function sayLost(o: Printer, lost: Exclude<FoundZones, { kind: 'found' }>): number {
+  const candidates = lost.kind === 'ambiguous' ? lost.candidates : lost.nearest;
+  const names = candidates.map(zoneTitle).join(', ');
+  const asked = shown(lost.word);
+  const what =
+    lost.kind === 'ambiguous'
+      ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
+      : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
+  say(o.stderr, what);
+  return WRONG_USAGE;
+}
+
+/** `checkout (1284438)`. */
+export function zoneTitle({ name, id }: PullZone): string {
+  return `${sanitise(name, 'text', 100)} (${id})`;
+}
+
+/** `checkout (1284438), mobile-api (1284475) and 3 more`. */
+export function zoneTitles(zones: readonly PullZone[]): string {
+  const told = zones.slice(0, MOST_TITLES).map(zoneTitle).join(', ');
+  const more = zones.length - MOST_TITLES;
+  return more > 0 ? `${told} and ${count(more)} more` : told;
 }
 
 /** The items of all pages, or the first failure; how many could not be read is told. */
@@ -105,13 +125,11 @@ export async function everyPage<T extends { id: string }>(
 
 /** The join to Shield is a decoration: without it the zones are printed, and what is not known of them is left out. */
 export async function printZones(o: Printer): Promise<number> {
-  const zones = await everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
+  const zones = await allZones(o);
   if (!zones.ok) return failed(o, zones.failure);
-  const mapping = await o.client.shieldMapping();
-  if (!mapping.ok) {
-    if (mapping.failure.kind === 'cancelled') return failed(o, mapping.failure);
-    const { what } = explain(mapping.failure);
-    say(o.stderr, `which zones have Shield is not known, shieldZoneId is left out: ${what}`);
+  const joined = await withShieldZones(o, zones.value, 'shieldZoneId is left out');
+  if (typeof joined === 'number') return joined;
+  if (joined === null) {
     const shape = (zone: PullZone) => {
       const { shieldZoneId: _unknown, ...known } = zoneRow(zone);
       return known;
@@ -119,7 +137,22 @@ export async function printZones(o: Printer): Promise<number> {
     const columns = ZONE_ROW_NAMES;
     return printSheet(o, sheetOf(zones.value, { what: 'zones', columns, shape, row: zoneRow }));
   }
-  const shieldOf = new Map(mapping.value.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
-  const joined = zones.value.map((zone) => ({ ...zone, shieldZoneId: shieldOf.get(zone.id) ?? null }));
   return printSheet(o, zoneSheet(joined));
+}
+
+/** The zones with their Shield zones; null after saying that those are not known and what follows, or the exit code. */
+export async function withShieldZones(
+  o: Printer,
+  zones: readonly PullZone[],
+  follows: string,
+): Promise<readonly PullZone[] | number | null> {
+  const mapping = await o.client.shieldMapping();
+  if (mapping.ok) {
+    const shieldOf = new Map(mapping.value.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
+    return zones.map((zone) => ({ ...zone, shieldZoneId: shieldOf.get(zone.id) ?? null }));
+  }
+  if (mapping.failure.kind === 'cancelled') return failed(o, mapping.failure);
+  const { what } = explain(mapping.failure);
+  say(o.stderr, `which zones have Shield is not known, ${follows}: ${what}`);
+  return null;
 }

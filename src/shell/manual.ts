@@ -1,14 +1,14 @@
 import { PROFILE_SETTINGS } from '../config/config-file.ts';
+import { EXIT_CODES } from '../config/exit-codes.ts';
 import { aloneTexts, commandText, optionMeaning, optionText } from '../config/help.ts';
 import {
   ANSWERED_OPTIONS,
   type CommandRow,
-  EXIT_CODES,
   OPTIONS,
   type OptionRow,
   PROGRAM_COMMANDS,
-  VARIABLES,
 } from '../config/program.ts';
+import { VARIABLES } from '../config/variables.ts';
 import { DIRECTIVES, fieldIds, fieldRow } from '../domain/query/fields.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { usageOf } from '../keymap/line-words.ts';

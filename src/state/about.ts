@@ -10,7 +10,7 @@ import type { About } from './screen.ts';
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** The command that opens a part of a log, with absolute times. */
-export function aboutCommand(state: State, { subject, zone, query, range }: About): CommandSource | string {
+export function aboutCommand(state: State, { subject, zones, query, range }: About): CommandSource | string {
   const asked = { ...query, window: { kind: 'absolute', ...range } } as const;
   const source = state.session?.source;
   if (source?.kind === 'files') {
@@ -18,7 +18,9 @@ export function aboutCommand(state: State, { subject, zone, query, range }: Abou
       ? 'standard input can be read only once: no command reopens it'
       : { screen: 'open', files: source.names, query: asked };
   }
-  return zone === null ? 'no zone is open' : { screen: subject, zone: zoneWord(state, zone), query: asked };
+  return zones.length === 0
+    ? 'no zone is open'
+    : { screen: subject, zone: zoneWord(state, zones), query: asked };
 }
 
 /** A time for what is handed over. */
@@ -26,8 +28,12 @@ export function isoOf(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** The word that names a zone on a command line: its name where that is plain and its own, else its id. */
-export function zoneWord(state: State, zone: PullZone): string {
+/** The word that names zones on a command line: each by its name where that is plain and its own, else by its id. */
+export function zoneWord(state: State, zones: readonly PullZone[]): string {
+  return zones.map((zone) => wordOf(state, zone)).join(',');
+}
+
+function wordOf(state: State, zone: PullZone): string {
   if (zone.id === '') return zone.name;
   const found = PLAIN_NAME.test(zone.name) ? findZone(state.zones.items, zone.name) : null;
   return found?.kind === 'found' && found.zone.id === zone.id ? zone.name : zone.id;

@@ -1,6 +1,7 @@
 import { NO_KEYS } from './account/keys-model.ts';
 import { NO_STORAGE } from './account/storage-model.ts';
 import { NO_HANDOVER } from './handover/handover-model.ts';
+import { NO_HEALTH_STATE } from './health/health-model.ts';
 import { NO_PACE } from './input/pace.ts';
 import type { State } from './model.ts';
 import { NO_REQUESTS } from './request-log.ts';
@@ -11,6 +12,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   views: [{ kind: 'zones', cursor: 0, top: 0 }],
   parked: [],
   zones: NO_ZONES,
+  health: NO_HEALTH_STATE,
   session: null,
   shield: null,
   storage: NO_STORAGE,

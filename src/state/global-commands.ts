@@ -44,6 +44,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   keysScreen: openKeys,
   clock: (state) => ({ ...state, utc: !state.utc }),
   find: openPrompt,
+  markZones: openPrompt,
   editQuery: openPrompt,
   chooseWindow: openPrompt,
   readDay: openPrompt,

@@ -2,6 +2,7 @@ import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { EntryChange, Notebook, NotebookBlock } from '../domain/handover/notebook.ts';
 import type { SavedView } from '../domain/handover/place.ts';
+import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
 import type { SavedEvent } from '../domain/logs/saved-report.ts';
 import type { Completion } from '../domain/query/complete.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
@@ -24,7 +25,7 @@ import type {
 import type { Settlement } from '../domain/storage/storage-verdict.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { TailEvent } from '../domain/tail/tail-report.ts';
-import type { Page, PullZone } from '../domain/zone.ts';
+import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
 import type { Remark, State } from './model.ts';
@@ -59,7 +60,12 @@ export type Action =
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }
   | { type: 'zonesFailed'; request: number; failure: Failure }
   | { type: 'shieldMapped'; pairs: readonly { shieldZoneId: string; pullZoneId: string }[] }
-  | { type: 'tailRead'; generation: number; event: TailEvent }
+  /** What one request about the health of a zone brought. */
+  | { type: 'healthRead'; turn: number; answer: HealthAnswer }
+  /** More of them may begin. */
+  | { type: 'healthDue' }
+  /** `zone`: the id of the pull zone that the rows are of. */
+  | { type: 'tailRead'; generation: number; zone: string; event: TailEvent }
   | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
@@ -122,9 +128,10 @@ export type Effect =
   | { type: 'loadZones'; request: number; page: number }
   | { type: 'stopZones' }
   | { type: 'loadShieldMapping' }
-  | { type: 'backfill'; generation: number; range: TimeRange }
-  | { type: 'stopBackfill'; generation: number }
-  | { type: 'refreshTail'; generation: number }
+  | { type: 'backfill'; generation: number; zone: string; range: TimeRange }
+  | { type: 'stopBackfill'; generation: number; zone: string }
+  /** All tails of the question ask at once. */
+  | { type: 'refreshTails'; generation: number }
   | { type: 'copy'; what: CopyId; text: string }
   | { type: 'readViews' }
   | { type: 'saveView'; view: SavedView }
@@ -164,8 +171,10 @@ export type Subscription =
       /** `from` was reckoned by our own clock. */
       isRelative: boolean;
     }
+  | { kind: 'health'; key: string; turn: number; zone: PullZone; reading: HealthReading }
+  | { kind: 'healthDue'; key: string; every: number }
   | { kind: 'saved'; key: string; generation: number; follow: boolean }
-  | { kind: 'watch'; key: string; watch: Watch; query: Query; zone: PullZone; since: number }
+  | { kind: 'watch'; key: string; watch: Watch; query: Query; zones: Zones; since: number }
   | { kind: 'clock'; key: string; every: number }
   /** Turns for work over many rows, with room between them for keys and frames. */
   | { kind: 'work'; key: string }

@@ -4,7 +4,6 @@ import type { BookGroups, LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
-import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
@@ -20,10 +19,11 @@ import type {
   HandoverState,
   NotebookView,
 } from './handover/handover-model.ts';
+import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type { LogSource } from './logs/log-source.ts';
+import type { LogSource, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Watching } from './watching-model.ts';
@@ -37,6 +37,8 @@ export type ZonesState = PagedList<PullZone> & {
   /** The Shield join: null until it arrives. */
   shieldOf: ReadonlyMap<string, string> | null;
   narrow: string;
+  /** Ids of the zones that Enter opens as one log. */
+  marked: ReadonlySet<string>;
   /** `items` that match `narrow`, best first. */
   shown: readonly PullZone[];
   /** A zone named on the command line that is still to be found. */
@@ -110,28 +112,31 @@ export type View =
   | StorageViews
   | KeysView;
 
-/** One zone's traffic being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
+/** The traffic of zones being followed, or saved logs being read. The book is mutable and lives as long as the session; `version` tells when to look. */
 export type LogSession = {
   source: LogSource;
-  /** The question the tail asks; a new number means a new tail, and late answers to the old one are dropped. */
+  /** The question the tails ask; a new number means new tails, and late answers to the old one are dropped. */
   generation: number;
-  filter: ServerLogFilter;
-  /** Terms of the query that `filter` answers for. */
+  /** One for each zone of the source whose logging is on, in their order; none for saved logs. */
+  tails: readonly ZoneTail[];
+  /** The query that the tails ask. */
   asked: Query;
   from: number | null;
   /** A closed window ends here; null = follow. */
   to: number | null;
   book: LogBook;
   version: number;
+  /** What is known of all zones together: see `mergedReport`. */
   report: TailReport | null;
+  /** How far the first answer to the question had read, whatever zone it was about: event time; null before it. */
+  opened: number | null;
   /** A changed question keeps the old rows on screen until its first answer. */
   replacing: boolean;
-  /** A gap is being read on the user's order: its rows show even while paused. */
-  backfilling: boolean;
 };
 
 export type PromptKind =
   | 'narrow'
+  | 'zonePattern'
   | 'find'
   | 'query'
   | 'window'
@@ -194,6 +199,7 @@ export type State = {
   /** The views of the screen that was left for its neighbour, logs or Shield of the same zone, as they were left. */
   parked: readonly View[];
   zones: ZonesState;
+  health: HealthState;
   session: LogSession | null;
   shield: ShieldState | null;
   storage: StorageState;
@@ -242,19 +248,6 @@ export function topView(state: State): View {
   const view = state.views.at(-1);
   if (!view) throw new Error('the view stack is never empty');
   return view;
-}
-
-/** The zone that a log is of; null for saved logs. */
-export function zoneOfLog(session: LogSession | null): PullZone | null {
-  return session?.source.kind === 'zone' ? session.source.zone : null;
-}
-
-/** The zone's name, or that of the file; of several files how many they are. */
-export function sourceName(session: LogSession | null): string | null {
-  if (session?.source.kind !== 'files') return session?.source.zone.name ?? null;
-  const { names } = session.source;
-  const [only = ''] = names;
-  return names.length === 1 ? only.slice(only.lastIndexOf('/') + 1) : `${names.length} files`;
 }
 
 export function withTop(state: State, view: View): State {

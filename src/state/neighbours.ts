@@ -1,12 +1,16 @@
 import { EMPTY_QUERY } from '../domain/query/query.ts';
+import type { PullZone, Zones } from '../domain/zone.ts';
+import { stoppedToChoose } from './logs/log.ts';
+import { CHOOSE_ONE_ZONE, zonesOfLog } from './logs/log-zones.ts';
 import { unwound } from './logs/session.ts';
 import type { Step } from './messages.ts';
-import { noticed, type State, type View, zoneOfLog } from './model.ts';
+import { noticed, type State, topView, type View } from './model.ts';
+import { onTop } from './screens.ts';
 import { remembered } from './shield/shield-ask.ts';
 import { begunAnew } from './shield/shield-history.ts';
 import { isShieldView } from './shield/shield-model.ts';
 import { openShield } from './shield/shield-open.ts';
-import { openZone } from './zones.ts';
+import { openZones } from './zones.ts';
 
 /**
  * To the first log pane where one is on show; from the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is
@@ -23,19 +27,45 @@ export function toLogs(state: State): Step {
     const text = `${shield.zone.name} is known by its Shield id only; open its pull zone by name for the logs`;
     return [noticed(state, 'info', text), []];
   }
-  return beside(state, openZone(state, shield.zone, EMPTY_QUERY));
+  return beside(state, openZones(state, [shield.zone], EMPTY_QUERY));
 }
 
-/** To the top of the explorer where it is on show; from the log pane to the explorer as it was left, or a new one. */
+/**
+ * To the top of the explorer where it is on show; from the log pane to the explorer as it was left, or a new one. The explorer
+ * is of one zone: from a log of several it is that of the row under the cursor.
+ */
 export function toShield(state: State): Step {
   const at = state.views.findIndex(isShieldView);
   if (at >= 0) {
     if (at === state.views.length - 1) return [state, []];
     return [unwound(remembered(state), at + 1), []];
   }
+  const [zone, ...others] = zonesOfLog(state.session);
+  if (zone && others.length > 0) return shieldUnder(state, [zone, ...others]);
   if (state.parked.length > 0) return [swapped(state), []];
-  const zone = zoneOfLog(state.session);
-  if (!zone) return [noZoneOpen(state), []];
+  return zone ? shieldBeside(state, zone) : [noZoneOpen(state), []];
+}
+
+function shieldUnder(state: State, zones: Zones): Step {
+  const stopped = stoppedToChoose(state, 'j and k choose a row of the zone, then 3 again');
+  if (stopped) return [stopped, []];
+  const id = zoneUnder(state);
+  const zone = zones.find((each) => each.id === id);
+  if (!zone)
+    return [noticed(state, 'info', `${CHOOSE_ONE_ZONE}: 3 on one of its rows opens its explorer`), []];
+  const isParked = state.parked.some(isShieldView) && state.shield?.zone.id === zone.id;
+  return isParked ? [swapped(state), []] : shieldBeside(state, zone);
+}
+
+/** The id of the zone of the row, or of the group, under the cursor. */
+function zoneUnder(state: State): string | null {
+  const view = topView(state);
+  if (view.kind === 'groups') return view.groups[view.cursor]?.key['zone'] ?? null;
+  const one = onTop(state, 'under')?.one;
+  return one?.kind === 'record' ? one.record.pullZoneId : null;
+}
+
+function shieldBeside(state: State, zone: PullZone): Step {
   const [opened, effects] = openShield(state, zone, null);
   return beside(state, [{ ...opened, session: state.session }, effects]);
 }

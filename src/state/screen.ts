@@ -17,8 +17,8 @@ import type { State } from './model.ts';
 /** The part of a log that a view shows. */
 export type About = {
   subject: QuerySubject;
-  /** Null: of saved logs, or before the zone is known. */
-  zone: PullZone | null;
+  /** None: of saved logs, or before the zone is known. */
+  zones: readonly PullZone[];
   /** What the log is called on screen. */
   name: string;
   query: Query;

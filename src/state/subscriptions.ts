@@ -1,4 +1,5 @@
 import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
+import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
 import { sessions } from './logs/session.ts';
 import { workOf } from './logs/work.ts';
@@ -22,17 +23,18 @@ export function subscriptions(state: State): Subscription[] {
       }
       continue;
     }
-    const { zone } = source;
-    running.push({
-      kind: 'tail',
-      key: `tail ${zone.id} ${session.generation}`,
-      generation: session.generation,
-      zone,
-      filter: session.filter,
-      from: session.from,
-      to: session.to,
-      isRelative: session.asked.window?.kind === 'last',
-    });
+    for (const { zone, filter } of session.tails) {
+      running.push({
+        kind: 'tail',
+        key: `tail ${zone.id} ${session.generation}`,
+        generation: session.generation,
+        zone,
+        filter,
+        from: session.from,
+        to: session.to,
+        isRelative: session.asked.window?.kind === 'last',
+      });
+    }
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
   const { left } = state;
@@ -48,6 +50,7 @@ export function subscriptions(state: State): Subscription[] {
   const { exporting } = state.handover;
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
   running.push(...accountSubscriptions(state), ...watchSubscriptions(state));
+  running.push(...healthSubscriptions(state));
   if (workOf(state) !== null) running.push({ kind: 'work', key: 'work' });
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
@@ -56,7 +59,9 @@ export function subscriptions(state: State): Subscription[] {
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
 export function needsClock(state: State): boolean {
   if (state.zones.loading.kind === 'loading' || isAccountCounting(state)) return true;
-  const report = state.session?.report;
   if (!state.session || state.session.source.kind === 'files') return false;
-  return report?.status !== 'live' || (state.budget?.frozenUntil ?? 0) > state.now;
+  return (
+    state.session.tails.some(({ report }) => report?.status !== 'live') ||
+    (state.budget?.frozenUntil ?? 0) > state.now
+  );
 }

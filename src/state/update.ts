@@ -4,6 +4,7 @@ import { pasteRefused } from './account/storage-change.ts';
 import { commanded } from './global-commands.ts';
 import { handoverTold, isHandoverAction } from './handover/handover.ts';
 import { repaused } from './handover/session-place.ts';
+import { healthRead, isHealthRead, withReadings } from './health/health.ts';
 import { lineKept, ordered } from './input/ordered.ts';
 import { paced } from './input/paced.ts';
 import {
@@ -44,7 +45,9 @@ import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from './zone
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
-  return withCursorsShown(state, paced(state, action, told));
+  const [next, effects] = withCursorsShown(state, paced(state, action, told));
+  // What is read for the picker alone ends with it.
+  return [isHealthRead(next) ? next : withReadings(next), effects];
 }
 
 function told(state: State, action: Uncounted): Step {
@@ -94,9 +97,13 @@ function told(state: State, action: Uncounted): Step {
       return zonesFailed(state, action.request, action.failure);
     case 'shieldMapped':
       return [shieldMapped(state, action.pairs), []];
+    case 'healthRead':
+      return [healthRead(state, action.turn, action.answer), []];
+    case 'healthDue':
+      return [withReadings(state), []];
     case 'tailRead':
       return [
-        withGroupsRecounted(repaused(withinBytes(tailRead(state, action.generation, action.event)))),
+        withGroupsRecounted(repaused(withinBytes(tailRead(state, action)))),
         shieldAfterRows(state, action.generation),
       ];
     case 'savedRead': {

@@ -1,7 +1,7 @@
 import { explain } from '../domain/failure.ts';
 import { printWatch } from '../domain/questions/watch/watch.ts';
 import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
-import type { PullZone } from '../domain/zone.ts';
+import type { Zones } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
 import type { Action, Step, Subscription } from './messages.ts';
 import type { State } from './model.ts';
@@ -10,14 +10,14 @@ import type { Watching } from './watching-model.ts';
 /** Minutes gone by cost a request each, which nobody on screen was told the price of, ms. */
 const PAST_MOST = 3_600_000;
 
-/** The zone of the command line was found: the watch begins, now or with the window that was asked for. */
-export function watchBegun(state: State, zone: PullZone): State {
+/** The zones of the command line were found: the watch begins, now or with the window that was asked for. */
+export function watchBegun(state: State, zones: Zones): State {
   const { watching } = state;
-  if (watching === null || watching.zone !== null) return state;
+  if (watching === null || watching.zones !== null) return state;
   const { window } = watching.query;
   const start = window?.kind === 'last' ? state.now - window.duration : (window?.from ?? state.now);
   const since = Math.max(start, state.now - PAST_MOST);
-  return { ...state, watching: { ...watching, zone, since } };
+  return { ...state, watching: { ...watching, zones, since } };
 }
 
 /** What came of a minute. */
@@ -38,9 +38,9 @@ export function watchDismissed(state: State): State | null {
 }
 
 export function watchSubscriptions({ watching }: State): Subscription[] {
-  if (!watching?.zone) return [];
-  const { watch, query, zone, since } = watching;
-  return [{ kind: 'watch', key: 'watch', watch, query, zone, since }];
+  if (!watching?.zones) return [];
+  const { watch, query, zones, since } = watching;
+  return [{ kind: 'watch', key: 'watch', watch, query, zones, since }];
 }
 
 /** `until hit<60%: 71 %` */

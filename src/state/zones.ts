@@ -2,14 +2,19 @@ import { explain, type Failure } from '../domain/failure.ts';
 import { zoneRow } from '../domain/handover/shapes.ts';
 import { lineOf, zoneSheet } from '../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
-import { type FoundZone, findZone, narrowZones } from '../domain/query/zone-search.ts';
-import { ITEMS_PER_PAGE, type Page, type PullZone } from '../domain/zone.ts';
+import { type FoundZones, findZones, narrowZones } from '../domain/query/zone-search.ts';
+import { ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import { listHeight } from './list/layout.ts';
+import { relisted, renewed, withReadings } from './health/health.ts';
+import { atFirstZone, healthCommanded } from './health/health-commands.ts';
+import { withOffer } from './health/offer.ts';
+import { withMarks, zonesChosen } from './health/zone-marks.ts';
+import { detailedHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { listTold, withPage } from './list/paged.ts';
 import { NO_LIST } from './list/place.ts';
 import { openLogView } from './logs/log-open.ts';
+import { CHOOSE_ONE_ZONE } from './logs/log-zones.ts';
 import type { Effect, Step } from './messages.ts';
 import {
   noticed,
@@ -51,6 +56,7 @@ export const NO_ZONES: ZonesState = {
   request: 0,
   shieldOf: null,
   narrow: '',
+  marked: new Set(),
   shown: [],
   wanted: null,
 };
@@ -75,10 +81,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   if (request !== zones.request) return [state, []];
   const { told, list } = withPage(state, zones, page);
   const items = withShield(list.items, zones.shieldOf);
-  const next: State = {
-    ...told,
-    zones: { ...zones, ...list, items, shown: narrowZones(items, zones.narrow) },
-  };
+  const next = withReadings(relisted({ ...told, zones: { ...zones, ...list, items } }));
   const [listed, effects] = arrived(next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
@@ -112,24 +115,21 @@ export function shieldMapped(
 ): State {
   const shieldOf = new Map(pairs.map((pair) => [pair.pullZoneId, pair.shieldZoneId]));
   const items = withShield(state.zones.items, shieldOf);
-  return settled({
-    ...state,
-    zones: { ...state.zones, shieldOf, items, shown: narrowZones(items, state.zones.narrow) },
-  });
+  return settled(relisted({ ...state, zones: { ...state.zones, shieldOf, items } }));
 }
 
 /** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
 export function narrowedZones(state: State, narrow: string): Step {
-  const shown = narrowZones(state.zones.items, narrow);
-  const views = state.views.map((view) => (view.kind === 'zones' ? { ...view, cursor: 0, top: 0 } : view));
-  return loadMore({ ...state, views, zones: { ...state.zones, narrow, shown } });
+  const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
+  return narrow === '' ? [next, []] : loadMore(next);
 }
 
 export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Step | null {
-  const place = moved(view, command, state.zones.shown.length, listHeight(state), state.count);
+  const height = detailedHeight(state);
+  const place = moved(view, command, state.zones.shown.length, height, state.count);
   if (place) {
-    const next = { ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] };
-    const nearEnd = place.cursor + listHeight(state) >= state.zones.shown.length;
+    const next = renewed({ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] });
+    const nearEnd = place.cursor + height >= state.zones.shown.length;
     return nearEnd && state.zones.narrow === '' ? loadMore(next) : [next, []];
   }
   switch (command) {
@@ -140,19 +140,21 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
       if (!zone) return [state, []];
       // Who opens a zone himself does not wait for the one that he named any more.
       const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
-      return command === 'shieldScreen'
-        ? openShield(chosen, zone, null)
-        : openZone(chosen, zone, EMPTY_QUERY);
+      if (command === 'shieldScreen') return openShield(chosen, zone, null);
+      const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
+      if (typeof wanted === 'string') return [noticed(state, 'info', wanted), []];
+      return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
     }
     case 'refresh':
       return reloadZones(state);
     case 'leave':
       if (state.zones.loading.kind === 'loading') return cancelledReading(state);
-      return state.zones.narrow === '' ? null : narrowedZones(state, '');
+      if (state.zones.narrow !== '') return narrowedZones(state, '');
+      return state.zones.marked.size === 0 ? null : [withMarks(state, []), []];
     case 'back':
       return state.zones.narrow === '' ? null : narrowedZones(state, '');
     default:
-      return null;
+      return healthCommanded(state, view, command);
   }
 }
 
@@ -169,16 +171,18 @@ function cancelledReading(state: State): Step {
   ];
 }
 
-/** Opens the logs of a zone, or says what stands in the way: logging off is known before anything is asked. */
-export function openZone(state: State, zone: PullZone, query: Query): Step {
-  if (!zone.logging) {
-    const text = `${zone.name}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`;
-    return [reported(state, 'warning', text), []];
-  }
-  return openLogView(state, zone, query);
+/**
+ * Opens the log of one zone or several, or says what stands in the way: logging off is known before anything is asked. Such
+ * a zone stays named in a log of several, and keeps the others from nothing.
+ */
+export function openZones(state: State, zones: Zones, query: Query): Step {
+  if (zones.some(({ logging }) => logging)) return openLogView(state, zones, query);
+  const names = zones.map(({ name }) => name).join(', ');
+  const text = `${names}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`;
+  return [reported(state, 'warning', text), []];
 }
 
-/** Opens a view by the word that names its zone: now where the zone is listed, else when its page has come. */
+/** Opens a view by the word that names its zones: now where all of them are listed, else when their page has come. */
 export function openWanted(state: State, wanted: WantedView): Step {
   const { zones } = state;
   const next = { ...state, zones: { ...zones, wanted } };
@@ -192,26 +196,29 @@ function lookForWanted(state: State): Step {
   const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
   if (shieldId !== undefined) {
     const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
-    const next = watchBegun(lookedUp(state, wanted), zone);
+    const next = watchBegun(lookedUp(state, wanted), [zone]);
     return openShield(next, zone, questionOf(wanted));
   }
-  const found = findZone(items, wanted.word);
+  const found = findZones(items, wanted.word);
+  // A name that is not on this page may be on the next, and so may more of what a pattern fits: only the whole list proves it.
+  const isOpen = found.kind === 'unknown' || (found.kind === 'found' && wanted.word.includes('*'));
+  if (nextPage !== null && isOpen) return loadMore(state);
   if (found.kind === 'found') {
-    const next = watchBegun(lookedUp(state, wanted), found.zone);
-    return wanted.screen === 'shield'
-      ? openShield(next, found.zone, questionOf(wanted))
-      : openZone(next, found.zone, wanted.query);
+    const { zones } = found;
+    if (wanted.screen !== 'shield')
+      return openZones(watchBegun(lookedUp(state, wanted), zones), zones, wanted.query);
+    if (zones.length === 1)
+      return openShield(watchBegun(lookedUp(state, wanted), zones), zones[0], questionOf(wanted));
   }
-  // A name that is not on this page may be on the next: only the whole list proves that it is unknown.
-  if (nextPage !== null && found.kind === 'unknown') return loadMore(state);
-  const text = zoneUnfoundWords(wanted.word, found);
+  const text = zonesUnfoundWords(found);
   const settled = lookedUp(state, wanted);
   if (topView(state).kind !== 'zones') return [reported(settled, 'warning', text), []];
   // As if the word had been typed into the picker: Esc takes it back.
-  const matches = narrowZones(items, wanted.word);
-  const narrow = matches.length > 0 ? wanted.word : '';
-  const shown = matches.length > 0 ? matches : items;
-  return [reported({ ...settled, zones: { ...settled.zones, narrow, shown } }, 'warning', text), []];
+  const word = found.kind === 'found' ? '' : found.word;
+  const matches = narrowZones(items, word);
+  const narrow = matches.length > 0 ? word : '';
+  const shown = atFirstZone({ ...settled, zones: { ...settled.zones, narrow } });
+  return [reported(shown, 'warning', text), []];
 }
 
 /** A zone that is asked for by name while its page is still to come. */
@@ -232,14 +239,17 @@ function lookedUp(state: State, { word }: WantedView): State {
   return { ...state, notice, zones: { ...state.zones, wanted: null } };
 }
 
-/** Why a word names no one zone, and what was meant. */
-function zoneUnfoundWords(word: string, found: Exclude<FoundZone, { kind: 'found' }>): string {
+/** Why words name no zones that can be opened together, and what was meant. */
+function zonesUnfoundWords(found: FoundZones): string {
+  if (found.kind === 'found') return `the Shield explorer is of one zone: ${CHOOSE_ONE_ZONE}`;
+  const { word } = found;
   const zones = found.kind === 'ambiguous' ? found.candidates : found.nearest;
   const names = zones.slice(0, ZONES_NAMED).map((zone) => zone.name);
   if (found.kind === 'ambiguous') {
     return `'${word}' names ${zones.length} zones: ${names.join(', ')}. Choose one`;
   }
-  return `no zone is called '${word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
+  const none = word.includes('*') ? 'no zone fits' : 'no zone is called';
+  return `${none} '${word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
 }
 
 function loadMore(state: State): Step {
@@ -266,7 +276,7 @@ function settled(state: State): State {
 
 /** The cursor kept inside a list that became shorter or a window that became smaller. */
 export function settledZones(state: State, view: ZonesView): ZonesView {
-  return { ...view, ...placed(view, view.cursor, state.zones.shown.length, listHeight(state)) };
+  return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
 }
 
 function told(zones: ZonesState): { missing: string[]; of: number | null } {

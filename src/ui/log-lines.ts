@@ -1,21 +1,14 @@
 import { FAILURES, type Failure } from '../domain/failure.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
-import { placeTerms } from '../domain/query/push-down.ts';
+import { type PlacedTerm, placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { tagsOf } from '../state/logs/group-tags.ts';
 import { hasTagColumn } from '../state/logs/group-widths.ts';
-import { isEndless, shownLog } from '../state/logs/session.ts';
-import {
-  type GroupsView,
-  type LogSession,
-  type LogView,
-  type RecordView,
-  type State,
-  sourceName,
-  type View,
-} from '../state/model.ts';
+import { isEndless, sourceName, zonesOfLog } from '../state/logs/log-zones.ts';
+import { shownLog } from '../state/logs/session.ts';
+import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration, percent } from '../text/units.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
@@ -31,18 +24,34 @@ import {
 } from './row.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
+import { badgeOfZones, troubleWords } from './zone-trouble.ts';
 
-/** The zone, or for the rows of a group what was added to reach them. */
+/** Cells of a log's name in the title. */
+const MOST_OF_TITLE = 40;
+
+/** The zones, or for the rows of a group what was added to reach them. */
 export function logCrumb(state: State, view: LogView, index: number): string {
   const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
-  if (below?.kind !== 'log') return sanitise(sourceName(state.session) ?? '', 'text', 40);
+  if (below?.kind !== 'log') return sanitise(sourceWords(state), 'text', MOST_OF_TITLE);
   return addedTerms(below.query, view.query) || 'rows';
+}
+
+/** The names of all zones where there is room for them. */
+function sourceWords({ session, size }: State): string {
+  const names = zonesOfLog(session).map(({ name }) => name);
+  const all = names.join(', ');
+  const isRoom = all.length <= Math.min(MOST_OF_TITLE, size.columns / 3);
+  return names.length > 0 && isRoom ? all : (sourceName(session) ?? '');
 }
 
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
 export function logBadge(state: State): Badge {
   const { session } = state;
   if (!session) return { text: '', slot: 'dim' };
+  return badgeOfZones(badgeOfAll(state, session), session, state.size.columns);
+}
+
+function badgeOfAll(state: State, session: LogSession): Badge {
   const view = shownLog(state);
   if (session.source.kind === 'files') return savedBadge(session.source.report);
   const report = session.report;
@@ -114,7 +123,7 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
   const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
   // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
-  const asked = source.kind === 'zone' ? placeTerms(session.asked.terms, source.zone) : [];
+  const asked = zonesOfLog(session).map((zone) => placeTerms(session.asked.terms, zone));
   const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
   const times =
     source.kind === 'files'
@@ -153,9 +162,12 @@ function chip(term: Term, onServer: boolean): Chip {
   };
 }
 
-function isOnServer(term: Term, asked: readonly { term: Term; runs: 'server' | 'local' }[]): boolean {
+/** Whether the servers of all zones decide a term. `asked`: of each zone where its terms run. */
+function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): boolean {
   const text = JSON.stringify(term);
-  return asked.some((each) => each.runs === 'server' && JSON.stringify(each.term) === text);
+  const isAsked = (terms: readonly PlacedTerm[]) =>
+    terms.some((each) => each.runs === 'server' && JSON.stringify(each.term) === text);
+  return asked.length > 0 && asked.every(isAsked);
 }
 
 /** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
@@ -169,13 +181,18 @@ export function logFootLine(state: State, _: View, look: Look): string {
   const gapCount = report?.gaps.filter((gap) => gap.reason !== 'notRead').length ?? 0;
   const budget = budgetWords(state);
   const until = untilWords(report, state, look);
-  const right = `${budget.text} ${dot} ${until}`;
+  // Where there is room for one of them, which zone is behind says more than that not all is complete.
+  const isTroubled = session !== null && troubleWords(session, columns, look) !== '';
+  const isShort = isTroubled && columns < 60;
+  const right = isShort ? budget.text : `${budget.text} ${dot} ${until}`;
   const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
   const gaps = [gapCount > 0 ? look.paint('gap', `gaps ${gapCount}`) : 'gaps 0', ...reading].join(` ${dot} `);
   const bad = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
   // With the sign that such rows have in the list.
   const late = report?.late ? '~late' : 'late';
   const room = columns - right.length - 3;
+  const named = session ? troubleWords(session, room - stripped(gaps).length - 3, look) : '';
+  const trouble = named === '' ? [] : [look.paint('warning', named)];
   const left = report
     ? fitting(
         [
@@ -185,6 +202,7 @@ export function logFootLine(state: State, _: View, look: Look): string {
             `${late} ${count(report.late)}`,
             gaps,
             ...bad,
+            ...trouble,
           ],
           [
             `seen ${short(report.seen)}`,
@@ -192,16 +210,18 @@ export function logFootLine(state: State, _: View, look: Look): string {
             `${late} ${short(report.late)}`,
             gaps,
             ...bad,
+            ...trouble,
           ],
-          [`unique ${short(report.unique)}`, `${late} ${short(report.late)}`, gaps, ...bad],
-          [`unique ${short(report.unique)}`, gaps, ...bad],
-          [gaps, ...bad],
+          [`unique ${short(report.unique)}`, `${late} ${short(report.late)}`, gaps, ...bad, ...trouble],
+          [`unique ${short(report.unique)}`, gaps, ...bad, ...trouble],
+          [gaps, ...bad, ...trouble],
+          [gaps, ...trouble],
         ].map((parts) => parts.join(` ${dot} `)),
         room,
       )
     : 'nothing read yet';
   const blank = ' '.repeat(Math.max(1, room - stripped(left).length + 1));
-  return ` ${left}${blank}${look.paint(budget.slot, budget.text)}${look.paint('dim', ` ${dot} ${until}`)} `;
+  return ` ${left}${blank}${look.paint(budget.slot, budget.text)}${isShort ? '' : look.paint('dim', ` ${dot} ${until}`)} `;
 }
 
 /**

@@ -1,8 +1,12 @@
-import type { LogStats, TrafficBucket } from '../domain/logs/sums/traffic.ts';
+import { type LogStats, sumOf, type TrafficBucket } from '../domain/logs/sums/traffic.ts';
 import { wilsonLeast } from '../domain/questions/rules/false-positives.ts';
-import type { TimeRange } from '../domain/tail/coverage.ts';
+import { type TimeRange, without } from '../domain/tail/coverage.ts';
+import { mergedReport, zonesInTrouble } from '../domain/tail/merged-report.ts';
+import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { SavedSource } from '../state/logs/log-source.ts';
-import { isEndless, shownLog } from '../state/logs/session.ts';
+import { isEndless } from '../state/logs/log-zones.ts';
+import { shownLog } from '../state/logs/session.ts';
+import { reportOf } from '../state/logs/zone-tails.ts';
 import type { LogSession, State, View } from '../state/model.ts';
 import { bytes, count, duration, percent, timeOfDay } from '../text/units.ts';
 import { sparkline, stripped } from './row.ts';
@@ -38,8 +42,10 @@ export function ratesLine(state: State, _: View, look: Look): string {
     : windowLine(state, session, { from, to }, report.readShare, look);
 }
 
-function minuteLine(state: State, { book, report, from }: LogSession, look: Look): string {
+function minuteLine(state: State, session: LogSession, look: Look): string {
   const { columns } = state.size;
+  const { book, from } = session;
+  const { report, words } = ofZonesRead(session);
   const newest = report?.completeTo ?? report?.serverNow ?? state.now;
   // Whole buckets that are over, and complete: one that slides with every row costs bytes on every row, and one that
   // has just begun shows a drop that is none.
@@ -49,18 +55,20 @@ function minuteLine(state: State, { book, report, from }: LogSession, look: Look
   // Before the first answer nothing at all is known of the minute.
   const unasked = { from: Number.NEGATIVE_INFINITY, to: from ?? Number.NEGATIVE_INFINITY };
   const gaps = report?.completeTo ? [...report.gaps, unasked] : [span];
-  const read = MINUTE - gaps.reduce((sum, gap) => sum + overlap(gap, span), 0);
+  const known = gaps.reduce<TimeRange[]>((left, gap) => without(left, gap), [span]);
+  const read = known.reduce((sum, part) => sum + part.to - part.from, 0);
   // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.
   const isOld = ['offline', 'failed', 'rateLimited'].includes(report?.status ?? '');
   const around = [
     ...(isOld ? [look.paint('warning', `at ${timeOfDay(newest, look)}`)] : []),
+    ...(words === '' ? [] : [look.paint('warning', words)]),
     ...filteredWord(state, look),
   ];
   // It stands last, so that no number moves when the minute is full, and keeps its room, so that no other takes it.
   const part = read > 0 && read < MINUTE ? `in ${duration(Math.round(read / 1000) * 1000)}` : '';
   const room = columns - 1 - (part === '' ? 0 : '  in 59s'.length);
   const rates = {
-    stats: book.stats(span, BUCKETS),
+    stats: { ...book.stats(span, BUCKETS), total: sumOf(known.map((part) => book.stats(part, 1).total)) },
     seconds: read / 1000,
     isKnown: (bucket: TrafficBucket) => gaps.every((gap) => overlap(gap, bucket) === 0),
   };
@@ -73,6 +81,19 @@ function minuteLine(state: State, { book, report, from }: LogSession, look: Look
   const isRoom = columns >= 76 && !isOld && stripped(drawn.join('  ')).length <= room;
   const line = fitting(isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)], room);
   return part === '' ? line : `${line}  ${look.paint('dim', part)}`;
+}
+
+/**
+ * What is known of the zones that are read as they should be: one that fails or is behind holds the rates of the others up no
+ * more than their rows. `words` say how many those are.
+ */
+function ofZonesRead({ tails, report, source }: LogSession): { report: TailReport | null; words: string } {
+  const zones = source.kind === 'zones' ? source.zones.length : 0;
+  const parts = tails.map(reportOf);
+  const troubled = new Set(zonesInTrouble(parts).map(({ of }) => of));
+  const read = parts.filter((part) => part.report !== null && !troubled.has(part));
+  if (zones < 2 || read.length === 0 || read.length === zones) return { report, words: '' };
+  return { report: mergedReport(read), words: `${read.length} of ${zones} zones` };
 }
 
 function savedLine(state: State, session: LogSession, source: SavedSource, look: Look): string {

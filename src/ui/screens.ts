@@ -36,7 +36,7 @@ import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { storageBody } from './screens/storage.ts';
 import { storageChangeBody } from './screens/storage-change.ts';
 import { storageEditBody } from './screens/storage-edit.ts';
-import { accountsBadge, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
+import { accountsBadge, zonesAside, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
 import { shieldBadge, shieldCrumb, shieldFootLine, shieldQueryLine, shieldTimeLine } from './shield-lines.ts';
 import { shieldAside, troubleWords } from './shield-words.ts';
 import type { Badge, Look } from './theme.ts';
@@ -97,6 +97,7 @@ const OF_ACCOUNT = {
 const SCREENS = {
   zones: {
     ...OF_ANY,
+    aside: zonesAside,
     plain: plainZones,
     body: zonesBody,
     crumb: zonesCrumb,

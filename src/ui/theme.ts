@@ -37,9 +37,29 @@ const MONO = {
   blue: '4;7',
   magenta: '4;7',
   cyan: '4;7',
+  zone1: '',
+  zone2: '',
+  zone3: '',
+  zone4: '',
+  zone5: '',
+  zone6: '',
+  zone7: '',
+  zone8: '',
 } as const;
 
 export type ThemeSlot = keyof typeof MONO;
+
+/** The colours of zones in a log of several: none of a failure, and none stands alone. */
+export const ZONE_SLOTS = [
+  'zone1',
+  'zone2',
+  'zone3',
+  'zone4',
+  'zone5',
+  'zone6',
+  'zone7',
+  'zone8',
+] as const satisfies readonly ThemeSlot[];
 
 /** How a view stands, in a word or two at the end of the title. */
 export type Badge = { text: string; slot: ThemeSlot };
@@ -76,6 +96,14 @@ const SIXTEEN: Palette = {
   blue: '34;7',
   magenta: '35;7',
   cyan: '36;7',
+  zone1: '36',
+  zone2: '33',
+  zone3: '35',
+  zone4: '32',
+  zone5: '34',
+  zone6: '96',
+  zone7: '93',
+  zone8: '95',
 };
 
 const DEFAULT: Palette = {
@@ -103,6 +131,14 @@ const DEFAULT: Palette = {
   blue: '38;5;69;7',
   magenta: '38;5;176;7',
   cyan: '38;5;80;7',
+  zone1: '38;5;80',
+  zone2: '38;5;221',
+  zone3: '38;5;176',
+  zone4: '38;5;114',
+  zone5: '38;5;111',
+  zone6: '38;5;216',
+  zone7: '38;5;187',
+  zone8: '38;5;183',
 };
 
 /** Okabe-Ito colours: told apart with every common colour blindness; hit and miss differ in brightness too. */
@@ -124,6 +160,14 @@ const SAFE: Palette = {
   blue: '38;5;32;7',
   magenta: '38;5;175;7',
   cyan: '38;5;117;7',
+  zone1: '38;5;117',
+  zone2: '38;5;220',
+  zone3: '38;5;175',
+  zone4: '38;5;36',
+  zone5: '38;5;32',
+  zone6: '38;5;166',
+  zone7: '38;5;230',
+  zone8: '38;5;250',
 };
 
 export const THEMES: Record<ThemeName, Palette> = { default: DEFAULT, mono: MONO, safe: SAFE, '16': SIXTEEN };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isAlwaysPrinted } from '../../src/config/always-printed.ts';
 import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
 import { commandHelp, helpText } from '../../src/config/help.ts';
 import { type CommandName, OPTIONS, type OptionRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
@@ -26,6 +27,23 @@ test('without a command it is the picker', () => {
   assert.equal(line.command, 'zones');
   assert.equal(line.implicit, true);
   assert.equal(lineOf('zones').implicit, false);
+});
+
+test('the words of health are zones, and nothing but all zones without a condition opens the screen', () => {
+  assert.equal(lineOf('health', 'shop-*', 'api,4711').zone, 'shop-*,api,4711');
+  assert.deepEqual(
+    [lineOf('health').zone, lineOf('health').query, lineOf('health', 'shop').query],
+    [null, '', ''],
+  );
+  assert.match(messageOf('health', 'shop', ''), /empty word where a zone stands/);
+  assert.match(messageOf('health', 'shop', '-ip:192.0.2.7'), /takes zones alone, but got '-ip:192.0.2.7'/);
+  assert.match(messageOf('health', '--', 'shop'), /takes zones alone, but got 'shop'/);
+  assert.match(messageOf('health', '--limit', '3'), /--limit goes with/);
+  assert.match(messageOf('health', '--until', 'any 5xx>5%', '--replay', 'x'), /a recording has its end/);
+  assert.equal(isAlwaysPrinted(lineOf('health')), false);
+  for (const words of [['shop'], ['--until', 'any 5xx>5%'], ['--format', 'csv']])
+    assert.equal(isAlwaysPrinted(lineOf('health', ...words)), true, words.join(' '));
+  assert.equal(isAlwaysPrinted(lineOf('logs', 'shop', '--until', 'hit<60%')), false);
 });
 
 test('an excluding term is a term and never a flag, with or without --', () => {

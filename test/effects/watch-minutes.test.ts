@@ -265,7 +265,7 @@ test('a watch of Shield on a zone without it says so, and asks for no events', a
   const watch = watchOf('events>=2/min', 'shield');
   const job = startWatch(
     { client, clock },
-    { kind: 'watch', key: 'watch', watch, query: EMPTY_QUERY, zone: zoneOf('1', 'shop'), since: NOON },
+    { kind: 'watch', key: 'watch', watch, query: EMPTY_QUERY, zones: [zoneOf('1', 'shop')], since: NOON },
     (action) => said.push(action.type === 'watchFailed' ? action.failure.kind : action.type),
   );
   await clock.run(NOON + 2 * MINUTE + SETTLED);

@@ -196,7 +196,7 @@ function happened(state: State, random: Random): Action[] {
         gaps,
         ...(isFailing ? { status: 'offline', failure, retryAt: state.now + 9_000 } : {}),
       });
-      return [{ type: 'tailRead', generation: one.generation, event: { rows, report } }];
+      return [{ type: 'tailRead', zone: '1', generation: one.generation, event: { rows, report } }];
     }
     case 'shieldZone':
       return [
@@ -306,7 +306,7 @@ function checkOrders(state: State, effects: readonly Effect[]): number {
   const keys = subscriptions(state).map(({ key }) => key);
   assert.equal(new Set(keys).size, keys.length, 'two orders of one name');
   for (const effect of effects) {
-    if (effect.type === 'loadZones' || effect.type === 'backfill' || effect.type === 'refreshTail')
+    if (effect.type === 'loadZones' || effect.type === 'backfill' || effect.type === 'refreshTails')
       requests += 1;
     if (effect.type === 'backfill') assert.ok(effect.range.from < effect.range.to);
   }

@@ -114,7 +114,7 @@ test('what was chosen is what runs, although other offers come before it meanwhi
   const moved: State = { ...state, zones };
   assert.equal(paletteChosen(moved, paletteOffers(moved)), 1);
   const { session } = played(moved, resolve(moved, 'Enter')).state;
-  assert.equal(session?.source.kind === 'zone' && session.source.zone.name, 'checkout');
+  assert.equal(session?.source.kind === 'zones' && session.source.zones[0].name, 'checkout');
 });
 
 test('the choice stops at the last line, from which one press goes up', () => {
@@ -172,7 +172,7 @@ test('what cannot be done in this view says where it can, and the text stays', (
 
 test('a zone is gone to by its whole name, with a query', () => {
   const logs = entered(picker, 'logs checkout status:5xx last:1h').state;
-  assert.equal(logs.session?.source.kind === 'zone' && logs.session.source.zone.name, 'checkout');
+  assert.equal(logs.session?.source.kind === 'zones' && logs.session.source.zones[0].name, 'checkout');
   assert.deepEqual(queryOf(logs).window, { kind: 'last', duration: 3_600_000 });
   assert.equal(queryOf(logs).terms.length, 1);
   const shield = entered(picker, 'shield shop last:2h').state;
@@ -220,7 +220,7 @@ test('a zone that no page that was read names is looked for on the others, and a
   const request = sought.state.zones.request;
   const page = { items: [zoneOf('9', 'faraway')], page: 2, total: 2, hasMore: false };
   const found = played(sought.state, { type: 'zonesArrived', request, page }).state;
-  assert.equal(found.session?.source.kind === 'zone' && found.session.source.zone.name, 'faraway');
+  assert.equal(found.session?.source.kind === 'zones' && found.session.source.zones[0].name, 'faraway');
   assert.equal(found.notice, null);
   const left = played(sought.state, 'leave').state;
   assert.deepEqual([left.zones.wanted, left.views], [null, partly.views]);
@@ -377,7 +377,7 @@ test('arguments complete: zones held by the words of their names, fields that ar
   assert.ok(labels(log, 'time ').includes('last:'));
   assert.deepEqual(
     labels(log, 'help zo'),
-    [':zone', ':zones', ':zoom-in', ':zoom-out'].map((word) => word.slice(1)),
+    [':zone', ':zones', ':zoom-in', ':zoom-out', ':mark-zone', ':mark-zones'].map((word) => word.slice(1)),
   );
 });
 

@@ -358,8 +358,11 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
-  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
-    'a half reading is called whole': ['return this.shareOfAll >= 1 ?', 'return this.shareOfAll >= 0 ?'],
+  ...planted('src/domain/questions/inquiry/reading-words.ts', ['test/domain/questions/log-reading.test.ts'], {
+    'a half reading is called whole': [
+      "if (reading.shareOfAll >= 1) return '';",
+      "if (reading.shareOfAll >= 0) return '';",
+    ],
   }),
   ...planted('src/effects/tail/tail-book.ts', TAIL, {
     'a page that is full counts as all': [
@@ -497,10 +500,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a long list is parsed at once': ['if (at - rested >= TURN) await restNow();\n      }', '}'],
     'what is passed over is parsed': ['if (items.length < most) {', '{'],
   }),
-  ...planted('src/state/logs/session.ts', ['test/session/log.test.ts'], {
+  ...planted('src/state/logs/log-zones.ts', ['test/session/log.test.ts'], {
     'moving in a window with an end holds its rows back': [
-      "return source.kind === 'zone' && to === null;",
-      "return source.kind === 'zone';",
+      "return source.kind === 'zones' && to === null;",
+      "return source.kind === 'zones';",
     ],
   }),
   ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
@@ -1122,8 +1125,42 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (!mapping.ok) return',
     ],
   }),
+  ...planted('src/domain/handover/health-shapes.ts', ['test/print/health.test.ts'], {
+    'the health of an account begins with the best': [
+      '(b.score ?? -1) - (a.score ?? -1)',
+      '(a.score ?? -1) - (b.score ?? -1)',
+    ],
+    'no reason is told of a zone whose log was not read': [
+      'scored === null && said.length === 0 ? unreadWhy(zone)',
+      "scored === null && said.length === 0 ? ''",
+    ],
+  }),
+  ...planted('src/print/health-reading.ts', ['test/print/health.test.ts'], {
+    'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
+    'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
+  }),
+  ...planted('src/print/health-watch.ts', ['test/print/health-watch.test.ts'], {
+    'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
+    'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
+  }),
+  ...planted('src/domain/questions/watch/account-watch.ts', ['test/domain/questions/account-watch.test.ts'], {
+    'the rate of samples counts the time between them': [
+      '{ part: rows, of: rows, time: covered }',
+      '{ part: rows, of: rows, time: figures.to - figures.from }',
+    ],
+  }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
+  }),
+  ...planted('src/simulator/traffic/incidents.ts', ['test/simulator/shared-origin.test.ts'], {
+    'an origin fails at another time in each of its zones': [
+      '(mix(mix(seed, 0x0412), n) % jitter)',
+      '(mix(mix(zone.salt, 0x0412), n) % jitter)',
+    ],
+    'half of an origin fails like all of it': [
+      "make(seed, zone, 'originFailure', from, 2000 + n, { minutes, extent })",
+      "make(seed, zone, 'originFailure', from, 2000 + n, { minutes, extent: 1 })",
+    ],
   }),
   ...planted('src/simulator/account/pull-zones.ts', SIM_CONTRACT, {
     'an enum is a word': ['    Type: 0,', "    Type: 'Premium',"],

@@ -4,8 +4,10 @@ import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { parseAccountWatch } from '../../src/domain/questions/watch/account-watch.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
+import { printHealth } from '../../src/print/health.ts';
 import { printLogs } from '../../src/print/logs.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
@@ -65,7 +67,12 @@ export function bench(o: PlatformOptions = {}) {
       onEnd() {},
       ...more,
     };
-    const printing = (isShield ? printShield : printLogs)(printer, line, query.query, null);
+    const isHealth = line.command === 'health';
+    const watch = isHealth && line.until !== null ? parseAccountWatch(line.until) : null;
+    assert.ok(watch?.ok !== false);
+    const printing = isHealth
+      ? printHealth(printer, line.zone, watch?.watch ?? null)
+      : (isShield ? printShield : printLogs)(printer, line, query.query, null);
     const code = await sim.ended(printing).finally(() => client.close());
     return { code, ...texts, requests };
   }

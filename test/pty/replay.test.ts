@@ -82,5 +82,8 @@ test('a file that cannot be recorded to or replayed is wrong usage', (t) => {
   assert.match(messageOf('zones', '--replay', '/nowhere/at/all'), /cannot replay .*there is no such file/);
   assert.match(messageOf('zones', '--replay', PROGRAM), /line 1: it is not a recording/);
   assert.match(messageOf('zones', '--replay', 'a', '--record', 'b'), /--replay sends no requests/);
-  assert.match(messageOf('sim', '--record', 'a'), /--record goes with zones, logs, shield, storage and keys/);
+  assert.match(
+    messageOf('sim', '--record', 'a'),
+    /--record goes with zones, logs, shield, health, storage and keys/,
+  );
 });

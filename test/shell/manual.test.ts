@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { EXIT_CODES } from '../../src/config/exit-codes.ts';
 import { commandHelp, commandText, helpText, optionText } from '../../src/config/help.ts';
 import {
   ANSWERED_OPTIONS,
   type CommandName,
   type CommandRow,
-  EXIT_CODES,
   OPTIONS,
   type OptionRow,
   PROGRAM_COMMANDS,
-  VARIABLES,
 } from '../../src/config/program.ts';
+import { VARIABLES } from '../../src/config/variables.ts';
 import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, type Binding, COMMANDS } from '../../src/keys/bindings.ts';

@@ -21,7 +21,7 @@ const past = Array.from({ length: 30 }, (_, n) => ({ record: seen(n - 30), late:
 const log = played(
   listedState([zoneOf('1', 'shop')]),
   'open',
-  { type: 'tailRead', generation: 1, event: { rows: past, report: reportOf() } },
+  { type: 'tailRead', zone: '1', generation: 1, event: { rows: past, report: reportOf() } },
   'pause',
 ).state;
 
@@ -238,7 +238,7 @@ test('Enter on a row opens its log over the answer, and a step back finds answer
   const beneath = log.session?.generation ?? -1;
   const [fed] = update(
     over,
-    { type: 'tailRead', generation: beneath, event: { rows: rowsOf(0, 7), report: reportOf() } },
+    { type: 'tailRead', zone: '1', generation: beneath, event: { rows: rowsOf(0, 7), report: reportOf() } },
     NOON,
   );
   const back = played(fed, 'leave', 'leave').state;
@@ -289,7 +289,7 @@ test('a busy log is asked for in more pieces, the first ones far apart, after th
   const followed = played(
     listedState([zoneOf('1', 'shop')]),
     'open',
-    { type: 'tailRead', generation: 1, event: { rows: busy, report: reportOf() } },
+    { type: 'tailRead', zone: '1', generation: 1, event: { rows: busy, report: reportOf() } },
     'pause',
     { type: 'commanded', command: 'missLens' },
   ).state;

@@ -139,7 +139,7 @@ test('what the key of a screen left is followed until the next key, and for no l
   const generation = log.session?.generation ?? 0;
   const size = log.session?.book.size ?? 0;
   const event = { rows: rowsOf(300, 310), report: reportOf({ seen: 310 }) };
-  const told = played(left, { type: 'tailRead', generation, event }).state;
+  const told = played(left, { type: 'tailRead', zone: '1', generation, event }).state;
   const back = pressed(told, '0');
   assert.deepEqual(tails(back), running);
   assert.equal(back.session?.book.size, size + 10);
@@ -159,7 +159,7 @@ test('a log that is opened right behind the key of a screen is another one than 
 
 test('a log over another is not brought back once the other has its own filter again', () => {
   const under = played(pausedLog(), 'chooseGroups', 'open', 'open').state;
-  const over = openLogOver(under, zoneOf('2', 'other'), EMPTY_QUERY);
+  const over = openLogOver(under, [zoneOf('2', 'other')], EMPTY_QUERY);
   assert.equal(sessions(over).length, 2);
   const pressedBoth = pressed(over, '2', '0');
   assert.deepEqual([pressedBoth.count, pressedBoth.views.length], [0, 2]);

@@ -96,7 +96,12 @@ test('groups of a window that was read to its end are looked at once more, howev
     groupsOf(state).groups.some((group) => tagsOf(groupsOf(state), group).includes('scanner'));
   assert.ok(!isTagged(early));
   const event = { rows: rows.slice(60), report: reportOf({ status: 'stopped' }) };
-  const read = played(early, { type: 'tailRead', generation: early.session?.generation ?? 0, event }).state;
+  const read = played(early, {
+    type: 'tailRead',
+    zone: '1',
+    generation: early.session?.generation ?? 0,
+    event,
+  }).state;
   assert.equal(groupsOf(read).rows, rows.length);
   assert.equal(read.now - view.taggedAt, 0);
   assert.ok(isTagged(read));

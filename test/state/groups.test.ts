@@ -89,7 +89,7 @@ test('the way back restores a pause', () => {
 test('groups are counted again as rows arrive, but not faster than they can be read', () => {
   const grouped = groupedBy(followedState(rowsOf(0, 30)), 'status');
   const arrived = (rows: ReturnType<typeof rowsOf>) =>
-    ({ type: 'tailRead', generation: 1, event: { rows, report: reportOf() } }) as const;
+    ({ type: 'tailRead', zone: '1', generation: 1, event: { rows, report: reportOf() } }) as const;
   const soon = played(grouped, arrived(rowsOf(30, 40))).state;
   assert.equal(groupsOf(soon).rows, 30);
   assert.equal(groupsOf(played({ ...soon, now: soon.now + 1000 }, arrived([])).state).rows, 40);
@@ -154,7 +154,7 @@ test('a query that groups by nothing leads from the groups to the rows', () => {
 test('2 over a log that was opened above the rows of a group comes back to all rows', () => {
   const drilled = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'last', 'open').state;
   const zone = zoneOf('1', 'shop');
-  const over = openLogOver(drilled, zone, EMPTY_QUERY);
+  const over = openLogOver(drilled, [zone], EMPTY_QUERY);
   assert.equal(played(over, 'leave').state.session?.book.length, 3);
   const { state } = played(over, 'logsScreen');
   assert.deepEqual([state.views.length, state.session?.book.length], [2, 30]);

@@ -5,9 +5,10 @@ import { readCommandLine } from '../../src/config/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
+import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import type { Effect } from '../../src/state/messages.ts';
-import { type State, topView, zoneOfLog } from '../../src/state/model.ts';
+import { type State, topView } from '../../src/state/model.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { inRows, opened, rules } from '../support/shield.ts';
 import {
@@ -79,6 +80,7 @@ test('a paused log ends with the last row it shows, and a relative window begins
   ).state;
   const read = played(asked, {
     type: 'tailRead',
+    zone: '1',
     generation: asked.session?.generation ?? 0,
     event: { rows: rowsOf(0, 100), report: { ...(followedState([]).session?.report ?? assert.fail()) } },
   }).state;
@@ -111,7 +113,7 @@ test('the command of filtered rows, of groups, of a group gone into and of one r
     const id = { kind: 'field', field: 'id', op: 'eq', values: [requestId ?? ''], negated: false };
     assert.deepEqual(same.query.terms, view.kind === 'record' ? [...view.query.terms, id] : view.query.terms);
     assert.deepEqual(same.kind === 'groups' && same.by, view.kind === 'groups' && view.by);
-    assert.equal(zoneOfLog(again.session)?.id, '1');
+    assert.equal(zonesOfLog(again.session)[0]?.id, '1');
   }
 });
 
@@ -169,6 +171,7 @@ test('the value and the row are copied as one escaped line, as they stood when t
   const generation = live.session?.generation ?? 0;
   const moved = played(live, {
     type: 'tailRead',
+    zone: '1',
     generation,
     event: { rows: rowsOf(10, 20), report: live.session?.report ?? assert.fail() },
   });

@@ -87,7 +87,8 @@ test('each planted incident of three days is named with its cause in at most six
       zoneOf(String(id), name, { shieldZoneId: shieldZoneId === null ? null : String(shieldZoneId) }),
     ),
   );
-  const incidents = simulator.incidents().filter(({ from }) => from < NOON - SHOWN_AFTER);
+  // One that has begun and goes on is in hardly more than a sample of a day.
+  const incidents = simulator.incidents().filter(({ from, to }) => from < NOON - SHOWN_AFTER && to <= NOON);
   assert.ok(incidents.length >= 30);
   assert.deepEqual([...new Set(incidents.map(({ kind }) => kind))].sort(), Object.keys(CAUSES).sort());
   const answers = new Map<string, State>();
@@ -96,7 +97,7 @@ test('each planted incident of three days is named with its cause in at most six
     assert.ok(keyPresses(keys).length <= MOST_KEYS, `${incident.id}: ${keys}`);
     const asked = answers.get(keys) ?? met(pressed(picker, keys), (need) => rowsOf(simulator, need));
     answers.set(keys, asked);
-    assert.equal(answer(asked).zone.id, incident.pullZoneId);
+    assert.equal(answer(asked).zones[0].id, incident.pullZoneId);
     const near = anomalies(asked).filter((row) => {
       const { from, to } = timesOf(row);
       return from < incident.to && to > incident.from;

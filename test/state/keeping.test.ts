@@ -228,6 +228,7 @@ test('a finding holds the view as it stood when it was opened, the note, and the
   const report = opened.session?.report ?? assert.fail();
   const later = played(opened, {
     type: 'tailRead',
+    zone: '1',
     generation,
     event: { rows: rowsOf(100, 200), report },
   }).state;

@@ -30,7 +30,8 @@ function largeRows(from: number, to: number) {
 
 function read(state: State, from: number, to: number): State {
   const event = { rows: largeRows(from, to), report: reportOf() };
-  return played(state, { type: 'tailRead', generation: state.session?.generation ?? 0, event }).state;
+  return played(state, { type: 'tailRead', zone: '1', generation: state.session?.generation ?? 0, event })
+    .state;
 }
 
 const bytesOf = (state: State) => sessions(state).reduce((sum, { book }) => sum + book.bytes, 0);
@@ -117,6 +118,11 @@ function heapInUse(): number {
 test('small rows are not touched by the bytes', () => {
   const state = { ...followedState([]), rowBytes: 8 * MB };
   const rows = Array.from({ length: 5_000 }, (_, at) => ({ record: row({ timestamp: at }), late: false }));
-  const after = played(state, { type: 'tailRead', generation: 1, event: { rows, report: reportOf() } }).state;
+  const after = played(state, {
+    type: 'tailRead',
+    zone: '1',
+    generation: 1,
+    event: { rows, report: reportOf() },
+  }).state;
   assert.equal(after.session?.book.evicted, 0);
 });

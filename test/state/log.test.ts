@@ -20,7 +20,7 @@ function bookOf(state: State) {
 
 function more(state: State, rows: ReturnType<typeof rowsOf>) {
   const generation = state.session?.generation ?? 0;
-  return { type: 'tailRead', generation, event: { rows, report: reportOf() } } as const;
+  return { type: 'tailRead', zone: '1', generation, event: { rows, report: reportOf() } } as const;
 }
 
 /** Paths of the rows on screen, and the one under the cursor. */
@@ -78,6 +78,7 @@ test('rows of another generation are dropped', () => {
   const state = followedState(rowsOf(0, 10));
   const stale = {
     type: 'tailRead',
+    zone: '1',
     generation: 99,
     event: { rows: rowsOf(10, 20), report: reportOf() },
   } as const;
@@ -98,6 +99,7 @@ test('Esc stops the reading of a gap before it is a step back, and Enter on it s
   const onGap = Array.from({ length: 10 }).reduce<State>((state) => played(state, 'down').state, paused);
   const reading = played(onGap, 'open', {
     type: 'tailRead',
+    zone: '1',
     generation: 1,
     event: { rows: [], report: reportOf({ gaps: [gap], reading: [{ from: gap.from, to: gap.to }] }) },
   }).state;
@@ -105,10 +107,14 @@ test('Esc stops the reading of a gap before it is a step back, and Enter on it s
   assert.deepEqual(again.effects, []);
   assert.match(again.state.notice?.text ?? '', /being read; Esc stops it/);
   const stopped = played(reading, 'leave');
-  assert.deepEqual(stopped.effects, [{ type: 'stopBackfill', generation: 1 }]);
+  assert.deepEqual(stopped.effects, [{ type: 'stopBackfill', generation: 1, zone: '1' }]);
   assert.equal(stopped.state.views.at(-1)?.kind, 'log');
   const idle = { rows: [], report: reportOf({ gaps: [gap] }) };
-  const left = played(stopped.state, { type: 'tailRead', generation: 1, event: idle }, 'leave').state;
+  const left = played(
+    stopped.state,
+    { type: 'tailRead', zone: '1', generation: 1, event: idle },
+    'leave',
+  ).state;
   assert.equal(left.views.at(-1)?.kind, 'zones');
 });
 
@@ -116,6 +122,7 @@ test('q leaves a log whose gap is being read', () => {
   const report = reportOf({ gaps: [gapOf(10, 20)], reading: [{ from: NOON, to: NOON + 1 }] });
   const reading = played(followedState(rowsOf(0, 10)), {
     type: 'tailRead',
+    zone: '1',
     generation: 1,
     event: { rows: [], report },
   });
@@ -128,7 +135,9 @@ test('Enter on a gap reads it, and its rows show even while paused', () => {
   const onGap = Array.from({ length: 10 }).reduce<State>((state) => played(state, 'down').state, paused);
   assert.equal(screenOf(onGap).cursor, 'gap');
   const { state, effects } = played(onGap, 'open');
-  assert.deepEqual(effects, [{ type: 'backfill', generation: 1, range: gap }]);
+  assert.deepEqual(effects, [
+    { type: 'backfill', generation: 1, zone: '1', range: { from: gap.from, to: gap.to } },
+  ]);
   const filled = played(state, more(state, rowsOf(10, 20))).state;
   assert.equal(bookOf(filled).length, 30);
   assert.equal(logOf(filled).paused, true);
@@ -148,7 +157,7 @@ test('a filter on the value under the cursor acts at once, and while paused asks
 test('going live with a filter set while paused asks the server for it', () => {
   const { state } = played(followedState(rowsOf(0, 100)), 'up', 'filterIn', 'last');
   assert.equal(state.session?.generation, 2);
-  assert.deepEqual(state.session?.filter, { cacheStatus: ['HIT'] });
+  assert.deepEqual(state.session?.tails[0]?.filter, { cacheStatus: ['HIT'] });
   assert.equal(subscriptions(state).filter((each) => each.kind === 'tail').length, 1);
 });
 
@@ -230,7 +239,7 @@ test('Esc leaves the query as it was', () => {
 });
 
 test('leaving the log hangs up its tail', () => {
-  const { state } = played(followedState(rowsOf(0, 10)), 'leave');
+  const { state } = played(followedState(rowsOf(0, 10)), 'leave', 'follow');
   assert.deepEqual(subscriptions(state), []);
   assert.equal(state.session, null);
 });
@@ -296,11 +305,11 @@ test('a query of the history is asked of the server where it has to be', () => {
   assert.equal(live.session?.generation, 2);
   const back = played(live, 'historyBack').state;
   assert.equal(back.session?.generation, 3);
-  assert.deepEqual(back.session?.filter, {});
+  assert.deepEqual(back.session?.tails[0]?.filter, {});
 });
 
 test('1 hangs the log up with the next key: the picker follows nothing', () => {
-  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen', 'up');
+  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen', 'up', 'follow');
   assert.deepEqual([state.session, state.views.length], [null, 1]);
   assert.deepEqual(subscriptions(state), []);
 });

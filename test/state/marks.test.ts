@@ -35,7 +35,8 @@ const paused = (rows = 10) => pressed(followedState(rowsOf(0, rows)), 'g');
 
 function read(state: State, rows: ReturnType<typeof rowsOf>): State {
   const generation = state.session?.generation ?? 0;
-  return played(state, { type: 'tailRead', generation, event: { rows, report: reportOf() } }).state;
+  return played(state, { type: 'tailRead', zone: '1', generation, event: { rows, report: reportOf() } })
+    .state;
 }
 
 const seen = (state: State, look = mono) => (bodyLines(state, look) ?? []).map(stripped);

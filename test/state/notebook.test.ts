@@ -278,7 +278,7 @@ test('Enter opens the view that an entry was taken from, in its zone and its tim
   assert.equal(state.notice, null);
   const other = entryOf(1, { command: COMMAND.replace('shop', 'api') });
   const led = typed(opened(notebookOf([other]), start), 'open').state;
-  assert.equal(led.session?.source.kind === 'zone' && led.session.source.zone.name, 'api');
+  assert.equal(led.session?.source.kind === 'zones' && led.session.source.zones[0].name, 'api');
   assert.equal(led.notice?.text, 'the entry is of another zone: api, not shop');
 });
 

@@ -20,6 +20,7 @@ function logWith(text: string, pairs: readonly (typeof PAIRS)[number][] | null =
     'open',
     {
       type: 'tailRead',
+      zone: '1',
       generation: 1,
       event: { rows: [{ record: recordOf(0, { remoteIp: '192.0.2.7' }), late: false }], report: reportOf() },
     },

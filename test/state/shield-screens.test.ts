@@ -26,7 +26,7 @@ test('from the logs to the explorer and back the log is as it was left, and was 
   assert.ok(kinds(shield).includes('tail'));
   const generation = shield.session?.generation ?? -1;
   const event = { rows: rowsOf(50, 60), report: reportOf() };
-  const later = played(shield, { type: 'tailRead', generation, event }).state;
+  const later = played(shield, { type: 'tailRead', zone: '1', generation, event }).state;
   const { state: back, effects } = played(later, 'logsScreen');
   assert.deepEqual(back.views, paused.views);
   assert.equal(back.session?.book, paused.session?.book);

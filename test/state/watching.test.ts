@@ -33,7 +33,7 @@ function started(window = ''): State {
     watching: {
       watch: watch.watch,
       query: parsed.query,
-      zone: null,
+      zones: null,
       since: 0,
       verdict: null,
       failure: null,
@@ -67,7 +67,7 @@ test('the watch begins with the zone that the command line names, and outlives i
   const watches = (of: State) => subscriptions(of).filter(({ kind }) => kind === 'watch');
   const [want] = watches(state);
   assert.ok(want?.kind === 'watch');
-  assert.deepEqual([want.zone.name, want.since, want.query.terms.length], ['shop', NOON, 1]);
+  assert.deepEqual([want.zones[0].name, want.since, want.query.terms.length], ['shop', NOON, 1]);
   const [left] = update(state, { type: 'commanded', command: 'zonesScreen' }, NOON + 5000);
   assert.deepEqual(watches(left), [want]);
   const early = watches(started('last:5m'))[0];

@@ -11,11 +11,11 @@ const MINUTE = 60_000;
 function told(state: State, clockAhead: number | null): State {
   const generation = state.session?.generation ?? 0;
   const event = { rows: rowsOf(0, 1), report: reportOf({ clockAhead }) };
-  return update(state, { type: 'tailRead', generation, event }, NOON)[0];
+  return update(state, { type: 'tailRead', zone: '1', generation, event }, NOON)[0];
 }
 
 test('a clock that is wrong is told when it shows, once, and again when it was right meanwhile', () => {
-  const [opened] = openLogView(listedState([ZONE]), ZONE, { terms: [], window: null, groupBy: [] });
+  const [opened] = openLogView(listedState([ZONE]), [ZONE], { terms: [], window: null, groupBy: [] });
   assert.equal(told(opened, null).notice, null);
   const ahead = told(opened, 10 * MINUTE);
   assert.match(ahead.notice?.text ?? '', /this clock is 10m ahead of the server's/);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
 import type { Action } from '../../src/state/messages.ts';
-import { zoneOfLog } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
 import { bodyLines } from '../../src/ui/body.ts';
@@ -67,9 +67,9 @@ test('a log that was named at the start has its rows before what the list shows 
   assert.deepEqual(opened.effects, [{ type: 'loadZones', request: 1, page: 1 }]);
   const generation = opened.state.session?.generation ?? 0;
   const event = { rows: [], report: reportOf({}) };
-  const first = played(opened.state, { type: 'tailRead', generation, event });
+  const first = played(opened.state, { type: 'tailRead', zone: '1', generation, event });
   assert.deepEqual(first.effects, [{ type: 'loadShieldMapping' }]);
-  assert.deepEqual(played(first.state, { type: 'tailRead', generation, event }).effects, []);
+  assert.deepEqual(played(first.state, { type: 'tailRead', zone: '1', generation, event }).effects, []);
 });
 
 test('a failed list keeps what was listed and is a named state', () => {
@@ -139,7 +139,7 @@ test('Esc takes the narrowing back, and never quits', () => {
 
 test('a zone named on the command line opens when it is found', () => {
   const state = listedState([SHOP, BLOG], wanting('blog.example.com'));
-  assert.equal(zoneOfLog(state.session)?.name, 'blog');
+  assert.equal(zonesOfLog(state.session)[0]?.name, 'blog');
 });
 
 test('an unknown zone gives the nearest names', () => {
@@ -171,13 +171,13 @@ test('q at the root quits', () => {
   assert.deepEqual(effects, [{ type: 'quit' }]);
 });
 
-test('waiting for the list counts seconds; an idle picker runs no timer', () => {
+test('waiting for the list counts seconds; a picker that stands still runs no timer', () => {
   const loading = startState({ zones: { ...NO_ZONES, loading: { kind: 'loading', since: NOON } } });
   assert.deepEqual(
     subscriptions(loading).map((each) => each.kind),
     ['clock'],
   );
-  assert.deepEqual(subscriptions(listedState([SHOP])), []);
+  assert.deepEqual(subscriptions(played(listedState([SHOP]), 'follow').state), []);
 });
 
 test('a list that lacks what could not be read says so', () => {
@@ -195,7 +195,7 @@ test('a zone opened by hand stays open when the page of the zone that was named 
   });
   const [first, second] = pages as [Action, Action];
   const { state } = played(asking, first, 'open', second);
-  assert.equal(zoneOfLog(state.session)?.name, 'shop');
+  assert.equal(zonesOfLog(state.session)[0]?.name, 'shop');
 });
 
 test('a page without a zone ends the list, whatever it says of more', () => {

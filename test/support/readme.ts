@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROFILE_SETTINGS } from '../../src/config/config-file.ts';
+import { EXIT_CODES } from '../../src/config/exit-codes.ts';
 import { commandText } from '../../src/config/help.ts';
-import { type CommandRow, EXIT_CODES, PROGRAM_COMMANDS, VARIABLES } from '../../src/config/program.ts';
+import { type CommandRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { VARIABLES } from '../../src/config/variables.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';

@@ -225,7 +225,7 @@ function live(told: Told, size: State['size']): State {
   const rows = rowsTold(told).map((record) => ({ record, late: false }));
   const event = { rows, report: reportOf({ gaps: [gapOf(-9, -4)] }) };
   const generation = opened.session?.generation ?? 0;
-  return played(opened, { type: 'tailRead', generation, event }).state;
+  return played(opened, { type: 'tailRead', zone: '1', generation, event }).state;
 }
 
 function paused(told: Told, size: State['size']): State {

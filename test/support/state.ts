@@ -135,5 +135,10 @@ export function listedState(zones: PullZone[], more: Partial<State> = {}): State
 export function followedState(rows: TailRow[], gaps: Gap[] = []): State {
   const opened = played(listedState([zoneOf('1', 'shop')]), 'open').state;
   const generation = opened.session?.generation ?? 0;
-  return played(opened, { type: 'tailRead', generation, event: { rows, report: reportOf({ gaps }) } }).state;
+  return played(opened, {
+    type: 'tailRead',
+    zone: '1',
+    generation,
+    event: { rows, report: reportOf({ gaps }) },
+  }).state;
 }

@@ -103,7 +103,12 @@ test('a batch of rows that arrives under an open log is one frame, and past Reac
     }));
     const generation = stage.state.session?.generation ?? 0;
     const cost = await stage.costOf(() =>
-      stage.dispatch({ type: 'tailRead', generation, event: { rows, report: reportOf({ seen: n }) } }),
+      stage.dispatch({
+        type: 'tailRead',
+        zone: '1',
+        generation,
+        event: { rows, report: reportOf({ seen: n }) },
+      }),
     );
     assert.deepEqual(cost, PAST_REACT);
   }

@@ -62,7 +62,12 @@ test('the title tells a refusal that only the user can end from a server in trou
     const state = followedState([]);
     const generation = state.session?.generation ?? 0;
     const report = reportOf({ status: tailFaultOf(kind).status, failure: failureOf(kind) });
-    const told = played(state, { type: 'tailRead', generation, event: { rows: [], report } }).state;
+    const told = played(state, {
+      type: 'tailRead',
+      zone: '1',
+      generation,
+      event: { rows: [], report },
+    }).state;
     const [title = ''] = chromeLines(told, LOOK).head.lines;
     assert.match(stripped(title), words[FAILURES[kind].outcome.tail], kind);
   }

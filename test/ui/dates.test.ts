@@ -73,7 +73,7 @@ test('a gap and the status line name the day of their times', () => {
   );
   const generation = log.session?.generation ?? 0;
   const report = reportOf({ completeTo: MIDNIGHT - 5000, watermark: MIDNIGHT - 60_000 });
-  const told = played(log, { type: 'tailRead', generation, event: { rows: [], report } }).state;
+  const told = played(log, { type: 'tailRead', zone: '1', generation, event: { rows: [], report } }).state;
   const foot = stripped(footLine({ ...told, now: MIDNIGHT + 60_000 }, look));
   assert.match(foot, /complete to 11-20 23:59:00 $/);
   assert.equal(width(foot), 80);

@@ -107,7 +107,7 @@ function causes(actions: readonly Action[], overlay: unknown = null): (string | 
 }
 
 function read(generation: number): Action {
-  return { type: 'tailRead', generation } as Action;
+  return { type: 'tailRead', zone: '1', generation } as Action;
 }
 
 function saved(status: string, hasRows: boolean): Action {

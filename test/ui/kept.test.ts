@@ -87,8 +87,8 @@ function painted(state: State, look: ReturnType<typeof createLook>): unknown {
 
 function arrived(state: State): State {
   const { session } = state;
-  if (session?.source.kind !== 'zone') return state;
+  if (session?.source.kind !== 'zones') return state;
   const { generation, book } = session;
   const event = { rows: rowsOf(book.size, book.size + 5), report: reportOf() };
-  return played(state, { type: 'tailRead', generation, event }).state;
+  return played(state, { type: 'tailRead', zone: '1', generation, event }).state;
 }

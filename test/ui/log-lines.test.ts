@@ -32,7 +32,7 @@ test('a log that was paused before its first row says what waits, and does not c
   const paused = played(listedState([zoneOf('1', 'shop')]), 'open', 'pause').state;
   const generation = paused.session?.generation ?? 0;
   const event = { rows: rowsOf(0, 30), report: reportOf() };
-  const body = bodyOf(played(paused, { type: 'tailRead', generation, event }).state);
+  const body = bodyOf(played(paused, { type: 'tailRead', zone: '1', generation, event }).state);
   assert.match(body, /30 rows have come since/);
   assert.doesNotMatch(body, /no requests/);
 });
@@ -61,7 +61,7 @@ test('rates of a part of the minute say of how much they are', () => {
     assert.ok(opened.session);
     const session = { ...opened.session, from: NOON + from * 1000 };
     const event = { rows: rowsOf(from, 0), report: reportOf() };
-    const read = { type: 'tailRead', generation: session.generation, event } as const;
+    const read = { type: 'tailRead', zone: '1', generation: session.generation, event } as const;
     return stripped(headLine(played({ ...opened, session }, read).state, look));
   };
   assert.match(rates(-15), /^ 1\.0 req\/s .* {2}in 15s$/);
@@ -88,7 +88,12 @@ test('the trouble of a log is told where the log is on show, and hides no keys e
   const log = followedState(rowsOf(0, 30));
   const report = reportOf({ status: 'offline', failure: failureOf('connectionLost') });
   const generation = log.session?.generation ?? 0;
-  const troubled = played(log, { type: 'tailRead', generation, event: { rows: [], report } }).state;
+  const troubled = played(log, {
+    type: 'tailRead',
+    zone: '1',
+    generation,
+    event: { rows: [], report },
+  }).state;
   assert.match(bottomLines(troubled, look).join(''), BROKEN);
   const storage = bottomLines(played(troubled, 'storageScreen').state, look).join('');
   assert.doesNotMatch(storage, BROKEN);
@@ -112,6 +117,7 @@ test('a row that was painted before looks as one that is painted for the first t
       const generation = state.session?.generation ?? 0;
       return played(state, {
         type: 'tailRead',
+        zone: '1',
         generation,
         event: { rows: rowsOf(300, 305), report: reportOf() },
       }).state;

@@ -148,7 +148,7 @@ test('a paused log calls new what stands behind its newest row, not what came fo
   const generation = paused.session?.generation ?? 0;
   const earlier = rowsOf(-40, 0).map((row) => ({ ...row, late: true }));
   const event = { rows: [...earlier, ...rowsOf(300, 302)], report: reportOf() };
-  const later = played(paused, { type: 'tailRead', generation, event }).state;
+  const later = played(paused, { type: 'tailRead', zone: '1', generation, event }).state;
   assert.match(stripped(titleLine(later, look)), / PAUSED 2 new $/);
   const wide = { ...later, size: { columns: 120, rows: 40 } };
   assert.match(stripped(titleLine(wide, look)), / PAUSED 2 new, 40 earlier $/);

@@ -1,24 +1,108 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { explain, failureOf } from '../../src/domain/failure.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
+import { update } from '../../src/state/update.ts';
+import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { stripped } from '../../src/ui/row.ts';
-import { footLine } from '../../src/ui/screens.ts';
+import { footLine, headLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
-import { listedState, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
+import { listedState, NOON, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 
 test('host names are whole, with how many more there are, and only one that does not fit is cut', () => {
   const hosts = (...hostnames: string[]) => {
-    const state = listedState([zoneOf('1', 'shop', { hostnames })]);
+    const state = listedState([zoneOf('1', 'shop', { hostnames })], { size: { columns: 122, rows: 24 } });
     return stripped(bodyLines(state, look)?.[1] ?? '')
-      .slice(50)
+      .replace(/^.* L\? /, '')
       .trimEnd();
   };
   assert.equal(hosts('a.example', 'b.example'), 'a.example b.example');
   assert.equal(hosts('a.example', 'b.example', 'c.example.com'), 'a.example b.example +1');
   assert.equal(hosts('landing.quietfield.example', 'b.example'), 'landing.quietfield.example +1');
   assert.equal(hosts('a-name-that-is-longer-than-that.example', 'b'), 'a-name-that-is-longer-than… +1');
+});
+
+/** A zone of two requests a second, of which this share fails in the last minutes. */
+function readState(failing: number, columns = 80) {
+  let state = listedState(
+    [zoneOf('1284475', 'shop', { hostnames: ['shop.example.com'] }), zoneOf('2', 'calm')],
+    { size: { columns, rows: 24 } },
+  );
+  const pairs = [{ pullZoneId: '1284475', shieldZoneId: '9' }];
+  state = played(state, { type: 'shieldMapped', pairs }).state;
+  for (let turn = 0; turn < 16; turn++) {
+    for (const { zone, reading, turn: asked } of state.health.asking) {
+      const { from, to } = reading.range;
+      const records: LogRecord[] = [];
+      for (let at = to - 1; at >= from && records.length < 500; at -= 500) {
+        const isBad: boolean =
+          zone.name === 'shop' && at > NOON - 240_000 && records.length % 100 < failing * 100;
+        records.push(recordOf(0, { timestamp: at, statusCode: isBad ? 502 : 200, cacheStatus: 'HIT' }));
+      }
+      const hasMore = records.length === 500;
+      const answer =
+        reading.kind === 'rows'
+          ? ({ kind: 'rows', records, hasMore, serverNow: null } as const)
+          : ({ kind: 'blocked', blocked: 120 } as const);
+      [state] = update(state, { type: 'healthRead', turn: asked, answer }, state.now);
+    }
+    [state] = update(state, { type: 'healthDue' }, state.now);
+  }
+  return state;
+}
+
+test('a zone stands with its figures, the sample of them, and why it is on top', () => {
+  const lines = (bodyLines(readState(0.3), look) ?? []).map(stripped);
+  assert.match(lines[0] ?? '', /^ NAME 1\/2 worst .* ID REQ\/S +HIT +4XX 5XX {2}\/ROWS BLK\/M HOUR +AGE LS$/);
+  assert.match(lines[1] ?? '', /^.shop +1284475 +2\.0 +100% +0% +\d\d\.\d%\/\d+ +24 \S{6} +0s LS$/);
+  assert.match(lines[2] ?? '', /^ calm +2 +2\.0 +100% +0% +0%\/\d+ +- \S{6} +0s L-$/);
+  assert.match(lines.join('\n'), /> 5xx \d\d\.\d% of \d+ rows, 0% before/);
+  assert.match(lines.join('\n'), /shop\.example\.com {2}id 1284475/);
+  assert.ok(lines.every((line) => width(line) === 80));
+});
+
+test('a zone that does as it did says over how many rows', () => {
+  const lines = (bodyLines(readState(0), look) ?? []).map(stripped).join('\n');
+  assert.match(lines, /> nothing stands out beside [\d,]+ rows of the hour before/);
+});
+
+test('figures fit every width, and the share of 5xx is the last to go', () => {
+  for (const columns of [40, 52, 60, 66, 72, 80, 100, 120, 200]) {
+    const lines = (bodyLines(readState(0.3, columns), look) ?? []).map(stripped);
+    for (const line of lines) assert.equal(width(line), columns, line);
+    assert.match(lines[1] ?? '', /shop.*%\/\d/);
+  }
+});
+
+test('zones that have no figures say why in their place', () => {
+  const off = [
+    zoneOf('1', 'off', { logging: false }),
+    zoneOf('2', 'gone', { suspended: true }),
+    zoneOf('3', 'shop'),
+  ];
+  const asked = listedState(off);
+  const [ask] = asked.health.asking;
+  const failure = failureOf('forbidden', { host: 'logs.example.com' });
+  const answer = { kind: 'failed', failure } as const;
+  const [state] = update(asked, { type: 'healthRead', turn: ask?.turn ?? 0, answer }, asked.now);
+  const lines = (bodyLines(state, look) ?? []).map(stripped);
+  assert.match(lines[1] ?? '', /off .* logging off/);
+  assert.match(lines[2] ?? '', /gone .* SUSPENDED/);
+  assert.ok((lines[3] ?? '').includes(explain(failure).what.slice(0, 20)), lines[3]);
+});
+
+test('the price of the figures stands over them, and that they stand still', () => {
+  const state = listedState([zoneOf('1', 'shop')]);
+  assert.match(stripped(headLine(state, look)), / 6 requests\/min, each 10s; f stops$/);
+  assert.match(
+    stripped(headLine(played(state, 'follow').state, look)),
+    / figures stand still; f reads them$/,
+  );
+  const recording = { ...state, replayed: true };
+  assert.match(stripped(headLine(recording, look)), / no figures: a recording has none$/);
 });
 
 test('the count of late rows has the sign that they have in the list', () => {
@@ -28,6 +112,7 @@ test('the count of late rows has the sign that they have in the list', () => {
       footLine(
         played(log, {
           type: 'tailRead',
+          zone: '1',
           generation: 1,
           event: { rows: rowsOf(-9, 0), report: reportOf({ late }) },
         }).state,

@@ -8,6 +8,7 @@ import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
 import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';
 import type { Gap } from '../tail/coverage.ts';
 import type { PullZone } from '../zone.ts';
+import { HEALTH_ROW_NAMES, type HealthReport, healthRow } from './health-shapes.ts';
 import {
   KEY_ROW_NAMES,
   keyRow,
@@ -166,6 +167,10 @@ export function keySheet(keys: readonly ApiKey[], told?: Told): Sheet {
 
 export function zoneSheet(zones: readonly PullZone[], told?: Told): Sheet {
   return sheetOf(zones, { what: 'zones', columns: ZONE_ROW_NAMES, shape: zoneRow, row: zoneRow, told });
+}
+
+export function healthSheet(reports: readonly HealthReport[]): Sheet {
+  return sheetOf(reports, { what: 'zones', columns: HEALTH_ROW_NAMES, shape: healthRow, row: healthRow });
 }
 
 /** The rows of an answer, those of all its sections. */

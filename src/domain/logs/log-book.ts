@@ -1,7 +1,7 @@
 import type { LogRecord } from '../log.ts';
 import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
-import type { Anonymisation } from '../zone.ts';
+import type { AddressCuts } from '../zone.ts';
 import type { CodedRows } from './columns/coded-rows.ts';
 import { HELD, IN_VIEW, LATE, LogColumns, sortableTime } from './columns/log-columns.ts';
 import { LogFilter } from './filter/log-filter.ts';
@@ -136,12 +136,12 @@ export class LogBook {
    */
   setFilter(
     terms: readonly Term[],
-    anonymisation: Anonymisation = 'none',
+    cuts: AddressCuts = 'none',
     range: TimeRange | null = null,
     place: ReadingPlace = 'newest',
   ): void {
     const isAll = terms.length === 0 && range === null;
-    const test = isAll ? null : new RowTest(this.#columns, terms, anonymisation, range);
+    const test = isAll ? null : new RowTest(this.#columns, terms, cuts, range);
     this.#epoch++;
     this.#filter.start(test, place);
     if (this.size <= Math.min(ROWS_FIRST, this.#rowsAtOnce)) this.settle();

@@ -23,6 +23,7 @@ export const LOG_COLUMNS = {
     ...column(null, 'TIME', 8, 0, 'event time'),
     value: (r) => String(r.timestamp),
   },
+  zone: column('zone', 'ZONE', 8, Number.POSITIVE_INFINITY, 'pull zone; there unasked in a log of several'),
   cache: column('cache', 'CACHE', 9, 0, 'cache status'),
   status: { ...column('status', 'ST', 3, 0, 'HTTP status'), align: 'right' },
   bytes: { ...column('bytes', 'BYTES', 5, 0, 'bytes sent to the client'), align: 'right', field: null },
@@ -57,27 +58,36 @@ export function timeCells(columns: number, isDated: boolean): number {
   return columns < 60 ? TIME_CELLS.datedShort : TIME_CELLS.dated;
 }
 
-function widthOf(id: ColumnId, columns: number, isDated: boolean): number {
+function widthOf(id: ColumnId, columns: number, isDated: boolean, zoneCells: number): number {
   if (id === 'time') return timeCells(columns, isDated);
+  if (id === 'zone' && zoneCells > 0) return zoneCells;
   return id === 'ip' && columns >= IPV6_FROM ? IPV6_WIDTH : LOG_COLUMNS[id].width;
 }
 
-/** The columns shown at this width: the chosen ones, or those that fit; growing ones share what is left. */
+/**
+ * The columns shown at this width: the chosen ones, or those that fit; growing ones share what is left. `zoneCells`: what the
+ * names of several zones need; 0 = the log has one.
+ */
 export function placeColumns(
   chosen: readonly ColumnId[] | null,
   columns: number,
   isDated = false,
+  zoneCells = 0,
 ): PlacedColumn[] {
-  const ids = chosen ?? COLUMN_IDS.filter((id) => LOG_COLUMNS[id].from <= columns);
+  const hasZones = zoneCells > 0;
+  const room = hasZones ? columns - zoneCells - 1 : columns;
+  const ids =
+    chosen ?? COLUMN_IDS.filter((id) => LOG_COLUMNS[id].from <= room || (hasZones && id === 'zone'));
   const placed = ids.map((id) => ({
     id,
-    width: widthOf(id, columns, isDated),
+    width: widthOf(id, columns, isDated, zoneCells),
   }));
   // Each column takes a cell more than its width, for the space beside it.
   let left = columns - placed.reduce((sum, column) => sum + column.width + 1, 0);
-  // A narrow window drops columns from the right down to three, but never the path: it tells what was asked.
+  // A narrow window drops columns from the right down to three, but never the path: it tells what was asked. Beside the
+  // zone the status stays, too: the cache status is the longer word and says less.
   while (left < 0 && placed.length > 3) {
-    const drop = placed.findLastIndex((column) => column.id !== 'path');
+    const drop = placed.findLastIndex(({ id }) => id !== 'path' && !(hasZones && id === 'status'));
     const [gone] = placed.splice(drop, 1);
     left += (gone?.width ?? 0) + 1;
   }

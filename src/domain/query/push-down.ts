@@ -16,6 +16,8 @@ export type ServerLogFilter = {
 };
 
 /** Where a term is decided, and why, in words for the user. */
+export type PlacedTerm = Placement & { term: Term };
+
 type Placement = { runs: 'server' | 'local'; why: string };
 
 /** Longer texts are matched locally: a URL has only so much room. */
@@ -38,7 +40,7 @@ export function splitForServer(
 }
 
 /** Where each term of a query is decided. The first term that needs a parameter gets it. */
-export function placeTerms(terms: readonly Term[], zone: PullZone): (Placement & { term: Term })[] {
+export function placeTerms(terms: readonly Term[], zone: PullZone): PlacedTerm[] {
   const taken = new Set<string>();
   return terms.map((term) => {
     const place = whereRuns(term, zone);

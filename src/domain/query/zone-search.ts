@@ -1,5 +1,5 @@
 import { Fzf } from 'fzf';
-import type { PullZone } from '../zone.ts';
+import type { PullZone, Zones } from '../zone.ts';
 import { patternTest } from './match.ts';
 import { nearestNames } from './nearest.ts';
 
@@ -9,9 +9,6 @@ export type FoundZone = { kind: 'found'; zone: PullZone } | LostZone;
 type LostZone =
   | { kind: 'ambiguous'; candidates: readonly PullZone[] }
   | { kind: 'unknown'; nearest: readonly PullZone[] };
-
-/** At least one zone, as a log has them. */
-export type Zones = readonly [PullZone, ...PullZone[]];
 
 /** `word`: the one among those asked for that names no zone, or more than one. */
 export type FoundZones = { kind: 'found'; zones: Zones } | (LostZone & { word: string });

@@ -143,6 +143,19 @@ export function shared(range: TimeRange, others: readonly TimeRange[]): TimeRang
     .filter(({ from, to }) => from < to);
 }
 
+/** The time that lies in ranges of both lists, each disjoint and oldest first, as the result is. */
+export function sharedRanges(a: readonly TimeRange[], b: readonly TimeRange[]): TimeRange[] {
+  const both: TimeRange[] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [left, right] = [a[i] as TimeRange, b[j] as TimeRange];
+    const range = { from: Math.max(left.from, right.from), to: Math.min(left.to, right.to) };
+    if (range.from < range.to) both.push(range);
+    if (left.to < right.to) i += 1;
+    else j += 1;
+  }
+  return both;
+}
+
 /** What is left of ranges without one. */
 export function without(ranges: readonly TimeRange[], { from, to }: TimeRange): TimeRange[] {
   return ranges.flatMap((range) =>

@@ -30,7 +30,7 @@ function pullZone(zone: SimZone): object {
   return {
     Id: zone.id,
     Name: zone.name,
-    OriginUrl: zone.storageZoneId === null ? `https://origin.${zone.name}.example` : null,
+    OriginUrl: zone.originUrl,
     Enabled: zone.enabled,
     Suspended: zone.suspended,
     Hostnames: zone.hostnames.map((value, i) => ({
@@ -44,7 +44,7 @@ function pullZone(zone: SimZone): object {
       CertificateKey: secret('certificatekey'),
     })),
     StorageZoneId: zone.storageZoneId ?? -1,
-    OriginType: zone.storageZoneId === null ? ORIGIN_URL : ORIGIN_STORAGE,
+    OriginType: zone.originUrl === null ? ORIGIN_STORAGE : ORIGIN_URL,
     Type: 0,
     MonthlyBandwidthUsed: Math.round(zone.rate * 40_000 * 86_400 * 20),
     MonthlyCharges: Math.round(zone.rate * 120) / 10,

@@ -21,6 +21,8 @@ export type SimZone = {
   wafBlocks: boolean;
   /** v1 lines carry three more fields. */
   extendedLines: boolean;
+  /** Null where a storage zone is the origin. */
+  originUrl: string | null;
   storageZoneId: number | null;
   salt: number;
 };
@@ -30,6 +32,8 @@ const QUIET_RATE = 0.004;
 const FIRST_PULL_ZONE = 1284031;
 const FIRST_SHIELD_ZONE = 90417;
 export const FIRST_STORAGE_ZONE = 605220;
+/** The one origin that is not of one zone alone. */
+export const SHARED_ORIGIN = 'https://orders.northwind.example';
 
 /** The account's pull zones, ascending by id: the planned ones, then as many small ones as `count` asks for. */
 export function accountZones(
@@ -58,6 +62,7 @@ function zoneFrom(plan: ZonePlan, index: number, seed: number, busiestRate: numb
     shieldZoneId: plan.shield ? FIRST_SHIELD_ZONE + index * 11 : null,
     wafBlocks: plan.wafBlocks ?? true,
     extendedLines: plan.extendedLines ?? false,
+    originUrl: plan.storage === undefined ? (plan.origin ?? `https://origin.${plan.name}.example`) : null,
     storageZoneId: plan.storage === undefined ? null : FIRST_STORAGE_ZONE + plan.storage * 13,
     salt: mix(mix(seed, 0x20e5), index),
   };
@@ -98,6 +103,8 @@ type ZonePlan = {
   /** False = the WAF only logs. */
   wafBlocks?: boolean;
   extendedLines?: boolean;
+  /** Its own when absent. */
+  origin?: string;
   /** Number of the storage zone it is fed from. */
   storage?: number;
 };
@@ -121,8 +128,11 @@ const ZONE_PLANS: readonly ZonePlan[] = [
     storage: 2,
   }),
   plan('images-us', 'news', 0.12, 10, ['img-us.harborpost.example'], { shield: false }),
-  plan('checkout', 'shop', 0.06, 5, ['pay.northwind.example']),
-  plan('mobile-api', 'api', 0.15, 12, ['m-api.northwind.example'], { anonymity: 'drop' }),
+  plan('checkout', 'shop', 0.06, 5, ['pay.northwind.example'], { origin: SHARED_ORIGIN }),
+  plan('mobile-api', 'api', 0.15, 12, ['m-api.northwind.example'], {
+    anonymity: 'drop',
+    origin: SHARED_ORIGIN,
+  }),
   plan('status-page', 'docs', 0.01, 0.5, ['status.northwind.example'], { shield: false }),
   plan('game-patches', 'downloads', 0.05, 4, ['patch.emberfall.example'], { storage: 3 }),
   plan('live-events', 'video', 0.1, 8, ['live.emberfall.example']),

@@ -137,9 +137,9 @@ export function incidentRequest(row: SimRow, site: Site, incident: Incident, cli
   shape.fill(row, site, incident, clients, rng);
 }
 
-/** An origin that fails: what was cached is served stale, the rest is an error. Depends on the row alone. */
-export function spoil(row: SimRow): void {
-  const bits = mix(row.h, 0x0f41) & 1023;
+/** An origin of which `extent` fails, of 1: what was cached is served stale, the rest is an error. Depends on these alone. */
+export function spoil(row: SimRow, extent: number): void {
+  const bits = (mix(row.h, 0x0f41) & 1023) / extent;
   if (row.cache === 'HIT' || row.cache === 'REVALIDATED') {
     if (bits < 380) row.cache = bits < 240 ? 'STALE' : 'UPDATING';
   } else if (row.cache !== '-' && bits < 700) {

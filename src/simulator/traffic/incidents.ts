@@ -1,4 +1,4 @@
-import type { SimZone } from '../account/zones.ts';
+import { SHARED_ORIGIN, type SimZone } from '../account/zones.ts';
 import { hex, mix } from '../random.ts';
 
 export type IncidentKind =
@@ -19,6 +19,8 @@ export type Incident = {
   salt: number;
   /** Rows per second that it adds; 0 when it only changes ordinary ones. */
   rate: number;
+  /** How much of the zone's origin fails, of 1; an `originFailure` alone goes by it. */
+  extent: number;
 };
 
 type IncidentRow = {
@@ -111,7 +113,13 @@ const ROUND: readonly IncidentKind[] = [
 ];
 const LEAD = 100 * MINUTE;
 
-/** Pure in (seed, epoch): which incidents a zone has at a time. */
+/**
+ * A part of the origin that two zones share fails in both at once, since `before` to `before + jitter` ago at the start, and
+ * again and again. More than an hour before each failure it was well.
+ */
+const SHARED = { before: 4 * MINUTE, jitter: 4 * MINUTE, minutes: 34, every: 105 * MINUTE, extent: 0.65 };
+
+/** Pure in (seed, epoch): which incidents a zone has at a time, whole Unix ms. */
 export type Schedule = {
   active(zone: SimZone, t: number): readonly Incident[];
   between(from: number, to: number): Incident[];
@@ -119,69 +127,94 @@ export type Schedule = {
 
 export const NO_INCIDENTS: Schedule = { active: () => [], between: () => [] };
 
+/** The incidents of a zone that meet `[from, to)`. */
+type Series = (from: number, to: number) => readonly Incident[];
+
 export function incidentSchedule(seed: number, epoch: number, zones: readonly SimZone[]): Schedule {
-  const past = PAST.flatMap((p, i) => {
-    const zone = zones[p.zone];
-    return zone === undefined ? [] : [make(seed, zone, p.kind, epoch - p.hoursAgo * HOUR, 1000 + i)];
-  });
-  const pastOf = new Map<SimZone, Incident[]>();
-  for (const incident of past) pastOf.set(incident.zone, [...(pastOf.get(incident.zone) ?? []), incident]);
-  const recurringOf = new Map(
-    RECURRING.flatMap((r) => (zones[r.zone] ? [[zones[r.zone] as SimZone, r] as const] : [])),
-  );
-  const made = new Map<string, Incident>();
-  const recurrence = (zone: SimZone, r: (typeof RECURRING)[number], k: number): Incident => {
-    const key = `${zone.index}:${k}`;
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const jitter = mix(mix(seed, zone.index + 91), k) % (2 * MINUTE);
-    const turn = ROUND[(k + r.zone * 2) % ROUND.length] as IncidentKind;
-    const kind = turn === 'wafMisfire' && zone.shieldZoneId === null ? 'missStorm' : turn;
-    const incident = make(seed, zone, kind, epoch - LEAD + r.shift + k * r.every + jitter, k);
-    made.set(key, incident);
-    return incident;
+  const seriesOf = new Map<SimZone, readonly Series[]>();
+  const add = (zone: SimZone, series: Series): void => {
+    seriesOf.set(zone, [...(seriesOf.get(zone) ?? []), series]);
   };
+  for (const zone of zones) {
+    const past = PAST.flatMap((p, i) =>
+      zones[p.zone] === zone ? [make(seed, zone, p.kind, epoch - p.hoursAgo * HOUR, 1000 + i)] : [],
+    );
+    if (past.length > 0) add(zone, (from, to) => past.filter((i) => i.to > from && i.from < to));
+    if (zone.originUrl === SHARED_ORIGIN) add(zone, sharedFailures(seed, epoch, zone));
+  }
+  for (const r of RECURRING) {
+    const zone = zones[r.zone];
+    if (zone !== undefined) add(zone, recurrences(seed, epoch - LEAD + r.shift, zone, r));
+  }
   const active = (zone: SimZone, t: number): readonly Incident[] => {
-    const r = recurringOf.get(zone);
-    const fixed = pastOf.get(zone);
-    if (r === undefined && fixed === undefined) return NONE;
-    const found = fixed?.filter((i) => t >= i.from && t < i.to) ?? [];
-    if (r !== undefined) {
-      const k = Math.floor((t - epoch + LEAD - r.shift) / r.every);
-      for (let j = k - 1; j <= k; j++) {
-        if (j < 0) continue;
-        const incident = recurrence(zone, r, j);
-        if (t >= incident.from && t < incident.to) found.push(incident);
-      }
-    }
-    return found;
+    const all = seriesOf.get(zone);
+    return all === undefined ? NONE : all.flatMap((series) => series(t, t + 1));
   };
-  const between = (from: number, to: number): Incident[] => {
-    const found = past.filter((i) => i.to > from && i.from < to);
-    for (const [zone, r] of recurringOf) {
-      const last = Math.floor((to - epoch + LEAD - r.shift) / r.every);
-      const first = Math.max(0, Math.floor((from - epoch + LEAD - r.shift) / r.every) - 1);
-      for (let k = first; k <= last; k++) {
-        const incident = recurrence(zone, r, k);
-        if (incident.to > from && incident.from < to) found.push(incident);
-      }
-    }
-    return found.sort((a, b) => a.from - b.from || a.zone.index - b.zone.index);
-  };
+  const between = (from: number, to: number): Incident[] =>
+    [...seriesOf.values()]
+      .flatMap((all) => all.flatMap((series) => series(from, to)))
+      .sort((a, b) => a.from - b.from || a.zone.index - b.zone.index);
   return { active, between };
 }
 
 const NONE: readonly Incident[] = [];
 
-function make(seed: number, zone: SimZone, kind: IncidentKind, from: number, number: number): Incident {
+function recurrences(
+  seed: number,
+  start: number,
+  zone: SimZone,
+  { zone: place, every }: (typeof RECURRING)[number],
+): Series {
+  return repeated(start, every, (n) => {
+    const turn = ROUND[(n + place * 2) % ROUND.length] as IncidentKind;
+    const kind = turn === 'wafMisfire' && zone.shieldZoneId === null ? 'missStorm' : turn;
+    const jitter = mix(mix(seed, zone.index + 91), n) % (2 * MINUTE);
+    return make(seed, zone, kind, start + n * every + jitter, n);
+  });
+}
+
+/** All zones of the origin have the same times: those do not depend on the zone. */
+function sharedFailures(seed: number, epoch: number, zone: SimZone): Series {
+  const { before, jitter, minutes, every, extent } = SHARED;
+  const start = epoch - before - jitter;
+  return repeated(start, every, (n) => {
+    const from = start + n * every + (mix(mix(seed, 0x0412), n) % jitter);
+    return make(seed, zone, 'originFailure', from, 2000 + n, { minutes, extent });
+  });
+}
+
+/** The n-th begins at or after `start + n × every`, and ends before the next but one begins. */
+function repeated(start: number, every: number, nth: (n: number) => Incident): Series {
+  const made = new Map<number, Incident>();
+  return (from, to) => {
+    const found: Incident[] = [];
+    const last = Math.floor((to - start) / every);
+    for (let n = Math.max(0, Math.floor((from - start) / every) - 1); n <= last; n++) {
+      const incident = made.get(n) ?? nth(n);
+      made.set(n, incident);
+      if (incident.to > from && incident.from < to) found.push(incident);
+    }
+    return found;
+  };
+}
+
+function make(
+  seed: number,
+  zone: SimZone,
+  kind: IncidentKind,
+  from: number,
+  number: number,
+  { minutes, extent } = { minutes: INCIDENTS[kind].minutes as number, extent: 1 },
+): Incident {
   const start = Math.floor(from / 1000) * 1000;
   return {
     id: `${kind}-${zone.id}-${number}`,
     kind,
     zone,
     from: start,
-    to: start + INCIDENTS[kind].minutes * MINUTE,
+    to: start + minutes * MINUTE,
     salt: mix(mix(seed, zone.salt), number),
     rate: INCIDENTS[kind].rate(zone.rate),
+    extent,
   };
 }

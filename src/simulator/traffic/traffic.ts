@@ -69,7 +69,7 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
   const ordinary = (site: Site, start: number, seconds: number, out: SimRow[]): void => {
     const { zone } = site;
     let known = -1;
-    let isSpoiled = false;
+    let failure: Incident | undefined;
     const rows = expected(zone.rate, zone, start, seconds);
     const slice = { salt: zone.salt, stream: ORDINARY_STREAM, start, seconds, expected: rows };
     make(slice, out, (row, rng) => {
@@ -77,9 +77,9 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
       if (row.cache === 'MISS' && rng.chance(ORIGIN_SHIELD_SHARE)) row.isOriginShield = true;
       if (row.second !== known) {
         known = row.second;
-        isSpoiled = o.schedule.active(zone, known * 1000).some((i) => i.kind === 'originFailure');
+        failure = o.schedule.active(zone, known * 1000).find((i) => i.kind === 'originFailure');
       }
-      if (isSpoiled) spoil(row);
+      if (failure !== undefined) spoil(row, failure.extent);
     });
   };
   const noiseSeconds = isBySecond ? 1 : HOUR;

@@ -13,9 +13,10 @@ import { count } from '../../text/units.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, placed } from '../list/list.ts';
 import { stoppedToChoose, wentTo } from '../logs/log.ts';
+import { logNameOf } from '../logs/log-zones.ts';
 import { shownLog, unwound } from '../logs/session.ts';
 import type { Step } from '../messages.ts';
-import { noticed, type State, sourceName, topView, type View } from '../model.ts';
+import { noticed, type State, topView, type View } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { onTop } from '../screens.ts';
 import { remembered } from '../shield/shield-ask.ts';
@@ -77,7 +78,7 @@ function markUnder(state: State): Mark | string {
   const under = onTop(state, 'under');
   const { one = null, line } = under ?? {};
   if (line?.kind === 'gap') return 'this is a gap, not a row: Enter reads what is missing';
-  if (one?.kind === 'record') return markOfRecord(one.record, sourceName(state.session) ?? '');
+  if (one?.kind === 'record') return markOfRecord(one.record, logNameOf(state.session, one.record));
   if (one?.kind === 'event') return markOfEvent(one.event, state.shield?.zone.name ?? '');
   if (under === null) return 'nothing to mark here';
   return 'only single rows can be marked: Enter opens the group';
@@ -96,7 +97,7 @@ function withMarks(state: State, marks: Marks): State {
 /** To the row in the log that is read, which may be parked. The list stays where the row is not held there. */
 function wentToRow(state: State, mark: RowMark): State {
   const { session } = state;
-  if (!session || sourceName(session) !== mark.zone)
+  if (!session || logNameOf(session, mark.record) !== mark.zone)
     return noticed(state, 'info', `the log of ${mark.zone} is not open: :logs opens it`);
   const { book } = session;
   const index = placeIn(book, mark);

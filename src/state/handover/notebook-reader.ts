@@ -4,6 +4,7 @@ import { keptQuery, placeOfCommand } from '../../domain/handover/place.ts';
 import { NOT_RUNNABLE } from '../../domain/handover/pseudonyms.ts';
 import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
 import { substringTest } from '../../domain/query/match.ts';
+import { findZones } from '../../domain/query/zone-search.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { count, dayOf, timeOfDay } from '../../text/units.ts';
 import { begun, isBurst } from '../input/pace.ts';
@@ -11,17 +12,9 @@ import { promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
+import { areSameZones, zonesOnShow } from '../logs/log-zones.ts';
 import type { Action, Step } from '../messages.ts';
-import {
-  noticed,
-  type Prompt,
-  reported,
-  type State,
-  topView,
-  type View,
-  withTop,
-  zoneOfLog,
-} from '../model.ts';
+import { noticed, type Prompt, reported, type State, topView, type View, withTop } from '../model.ts';
 import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import type { NotebookView } from './handover-model.ts';
@@ -181,12 +174,15 @@ function entryOpened(state: State, block: NotebookBlock): Step {
     return refused(`its time ended ${end}Z and is gone: ${KEPT_WORDS[place.screen]}`);
   }
   const { zone: word, screen, rows } = place;
-  const before = zoneOfLog(state.session) ?? state.shield?.zone ?? null;
+  const before = zonesOnShow(state);
   const [opened, effects] = openWanted(state, { word, query: parsed.query, screen, rows });
   if (opened.notice !== null) return [opened, effects];
   if (opened.zones.wanted !== null) return [noticed(opened, 'info', lookingWords(word)), effects];
-  const isSame = before === null || [before.id, before.name].includes(word);
-  return isSame ? [opened, effects] : [noticed(opened, 'info', othersWords(word, before.name)), effects];
+  const names = before.map(({ name }) => name).join(',');
+  const found = findZones(state.zones.items, word);
+  const isFound = found.kind === 'found' && areSameZones(found.zones, before);
+  const isSame = before.length === 0 || isFound || names === word;
+  return isSame ? [opened, effects] : [noticed(opened, 'info', othersWords(word, names)), effects];
 }
 
 function othersWords(word: string, before: string): string {

@@ -1,11 +1,13 @@
 import { commandWords, type SessionPlace } from '../../domain/handover/place.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { printWatch } from '../../domain/questions/watch/watch.ts';
+import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
 import { count, timeOfDay } from '../../text/units.ts';
 import { zoneWord } from '../about.ts';
 import { listHeight } from '../list/layout.ts';
 import { logWindow, TAIL_WINDOW, wentTo } from '../logs/log.ts';
 import { shownLog } from '../logs/session.ts';
+import { reportOf } from '../logs/zone-tails.ts';
 import { type LogSession, type LogView, type Remark, remarked, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';
 
@@ -19,7 +21,7 @@ export function sessionPlace(state: State): SessionPlace | null {
   const isOverLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
   // Files are there still: the same command opens them.
   if (isOverLog && session?.source.kind === 'files') return null;
-  if (!isOverLog || session?.source.kind !== 'zone' || !log) {
+  if (!isOverLog || session?.source.kind !== 'zones' || !log) {
     const source = onTop(state, 'command');
     return typeof source === 'string'
       ? null
@@ -31,7 +33,7 @@ export function sessionPlace(state: State): SessionPlace | null {
     groupBy: view.kind === 'groups' ? view.by : [],
   };
   return {
-    words: commandWords({ screen: 'logs', zone: zoneWord(state, session.source.zone), query }, flags),
+    words: commandWords({ screen: 'logs', zone: zoneWord(state, session.source.zones), query }, flags),
     utc,
     pausedAt,
     completeTo: session.report?.completeTo ?? null,
@@ -44,8 +46,14 @@ export function repaused(state: State): State {
   const { resuming, session } = state;
   const view = shownLog(state);
   if (resuming === null || !session?.report || !view) return state;
-  const { completeTo, serverNow, status } = session.report;
-  const until = resuming.until ?? serverNow ?? state.now;
+  const until = resuming.until ?? session.report.serverNow ?? state.now;
+  const parts = session.tails.map(reportOf);
+  // A zone that is refused must not hold the place of the others up.
+  const failing = zonesInTrouble(parts).filter(({ behind }) => behind === null);
+  const awaited = parts.filter(
+    (part) => failing.length === parts.length || !failing.some(({ of }) => of === part),
+  );
+  const { completeTo = null, status } = mergedReport(awaited) ?? session.report;
   const isRead = status === 'stopped' || (completeTo !== null && completeTo >= until);
   if (!isRead) return { ...state, resuming: { ...resuming, until } };
   const { book } = session;

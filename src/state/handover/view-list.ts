@@ -87,12 +87,12 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
   if (about === null) return 'this list cannot be saved; open a log or a Shield view and save that';
   if (state.session?.source.kind === 'files')
     return 'saved logs belong to no zone, so this view cannot be saved';
-  const { subject, zone, query } = about;
-  if (zone === null) return 'no zone is open';
+  const { subject, zones, query } = about;
+  if (zones.length === 0) return 'no zone is open';
   return {
     screen: subject,
-    zone: zone.id === '' ? zone.name : zone.id,
-    zoneName: zone.name,
+    zone: zones.map(({ id, name }) => (id === '' ? name : id)).join(','),
+    zoneName: zones.map(({ name }) => name).join(', '),
     query: printQuery(query),
     rows: subject === 'shield' && query.groupBy.length === 0,
     savedAt: state.now,

@@ -2,18 +2,18 @@ import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/q
 import { lexQuery } from '../../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../../domain/query/query-text.ts';
 import { parseWindow } from '../../domain/query/window-text.ts';
-import { type FoundZone, findZone } from '../../domain/query/zone-search.ts';
+import { type FoundZones, findZones } from '../../domain/query/zone-search.ts';
 import { parseShieldQuery, parseShieldWindow } from '../../domain/shield/shield-window.ts';
-import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { storageNamed } from '../account/storage.ts';
 import { highlighted, unhighlighted } from '../list/highlights.ts';
 import { openGroups } from '../logs/groups.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
+import { areSameZones, CHOOSE_ONE_ZONE, zonesOnShow } from '../logs/log-zones.ts';
 import { savedRefusal } from '../logs/saved.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import type { LineArgument, Step } from '../messages.ts';
-import { noticed, type State, topView, zoneOfLog } from '../model.ts';
+import { noticed, type State, topView } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { screenOf } from '../screens.ts';
 import { requeried, topShield } from '../shield/shield-ask.ts';
@@ -81,7 +81,7 @@ function promptOrdered(state: State, command: CommandId, { text, at }: LineArgum
   return { step: [done, [...begun, ...effects]] };
 }
 
-/** The logs or the Shield explorer of a zone that is named in full, with a query or without. */
+/** The log of zones that are named in full, or the Shield explorer of one, with a query or without. */
 function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgument): Outcome {
   if (state.session?.source.kind === 'files') return { why: NOT_CONNECTED };
   const [word = ''] = text.split(' ', 1);
@@ -89,14 +89,20 @@ function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgum
   const parsed = timedBy(screen, asked, state.now) ?? parsedBy(screen, asked, state.now);
   if (!parsed.ok) return { error: shifted(parsed.error, at + word.length) };
   const { items, nextPage } = state.zones;
-  const found = findZone(items, word);
+  const found = findZones(items, word);
   const isKnown = found.kind === 'found' || (screen === 'shield' && /^shield:\d+$/i.test(word));
   // A name that is not held may be on a page that was not read.
   const isWhole = nextPage === null && items.length > 0;
   if (found.kind !== 'found' && !isKnown && (isWhole || found.kind === 'ambiguous')) {
-    return { error: mistakeAt({ text: word, at }, zoneMistake(found)) };
+    const place = { text: found.word, at: at + Math.max(0, word.indexOf(found.word)) };
+    return { error: mistakeAt(place, zoneMistake(found)) };
   }
-  const isSame = found.kind === 'found' && found.zone.id === zoneOnShow(state)?.id;
+  if (found.kind === 'found' && found.zones.length > 1 && screen === 'shield') {
+    return {
+      error: mistakeAt({ text: word, at }, { message: 'these are several zones', hint: CHOOSE_ONE_ZONE }),
+    };
+  }
+  const isSame = found.kind === 'found' && areSameZones(found.zones, zonesOnShow(state));
   // What was read of a zone is gone to, as its key does; a query is asked anew.
   if (isSame && text === word) return { step: screen === 'logs' ? toLogs(state) : toShield(state) };
   const [opened, effects] = openWanted(state, { word, query: parsed.query, screen });
@@ -106,17 +112,13 @@ function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgum
 }
 
 /** In few words, because the name stands in the line below them. */
-function zoneMistake(found: Exclude<FoundZone, { kind: 'found' }>): Pick<QueryError, 'message' | 'hint'> {
+function zoneMistake(found: Exclude<FoundZones, { kind: 'found' }>): Pick<QueryError, 'message' | 'hint'> {
   if (found.kind === 'ambiguous') {
     const ids = found.candidates.map(({ id }) => id).join(', ');
     return { message: `${found.candidates.length} zones are called that`, hint: `name it by its id: ${ids}` };
   }
   const names = found.nearest.map(({ name }) => name).join(', ');
   return { message: 'no such zone', hint: names === '' ? ':zones lists them' : `nearest: ${names}` };
-}
-
-function zoneOnShow({ session, shield }: State): PullZone | null {
-  return zoneOfLog(session) ?? shield?.zone ?? null;
 }
 
 /** `:by asn ip` and `:by asn,ip`: groups of the log's rows, or another grouping of the explorer's question. */

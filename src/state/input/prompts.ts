@@ -13,9 +13,12 @@ import { maskToggled, noteSubmitted } from '../handover/finding.ts';
 import { written } from '../handover/handover.ts';
 import { entryNoteSubmitted } from '../handover/notebook-reader.ts';
 import { viewNameSubmitted } from '../handover/view-list.ts';
+import { patternSubmitted } from '../health/zone-marks.ts';
+import { zonesOfLog } from '../logs/log-zones.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
+import { askedValue } from '../logs/zone-names.ts';
 import { isStep, type Step } from '../messages.ts';
-import { noticed, type Prompt, type PromptKind, type State, topView, zoneOfLog } from '../model.ts';
+import { noticed, type Prompt, type PromptKind, type State, topView } from '../model.ts';
 import { screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
 import { dayOffered, daySubmitted, seenInShield, subjectOf } from '../shield/shield-prompts.ts';
@@ -36,6 +39,8 @@ export function openPrompt(state: State, command: CommandId): State | null {
         ...state,
         prompt: { ...promptOf('find', ''), before: screenOf(view).search?.needle(view) ?? '' },
       };
+    case 'markZones':
+      return prompted(state, 'zonePattern', '');
     case 'editQuery':
       return 'query' in view ? prompted(state, 'query', printQuery(view.query)) : null;
     case 'chooseWindow':
@@ -92,6 +97,7 @@ function overlayNarrowed(state: State, find: string): State {
 /** Whose line it is, and what Enter on it does. */
 const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => State | Step> = {
   narrow: closed,
+  zonePattern: patternSubmitted,
   palette: closed,
   listFind: closed,
   find: (state, prompt) => {
@@ -197,7 +203,7 @@ export function promptMoved(state: State, by: number): State {
 
 /** A log that is followed has no rows of the future; the server's clock counts where it is ahead of this one. */
 function aheadError(state: State, text: string, window: TimeWindow | null): QueryError | null {
-  if (!zoneOfLog(state.session)) return null;
+  if (zonesOfLog(state.session).length === 0) return null;
   const ahead = aheadOf(window, Math.max(state.now, state.session?.report?.serverNow ?? 0));
   return ahead && { ...placeOfWord(text, 'from'), ...ahead };
 }
@@ -231,7 +237,8 @@ function offersFor(state: State, { kind }: Prompt, { text, cursor }: Prompt['fie
 /** Values of a field in the rows at hand, most frequent first. */
 export function seenValues(state: State, field: string, subject: QuerySubject): string[] {
   if (subject === 'shield') return seenInShield(state, field, MOST_SEEN);
-  return state.session?.book.distinct(field, MOST_SEEN).map((each) => each.value) ?? [];
+  const seen = state.session?.book.distinct(field, MOST_SEEN) ?? [];
+  return seen.map(({ value }) => askedValue(state, field, value) ?? '');
 }
 
 function isQueryLine({ kind }: Prompt): boolean {

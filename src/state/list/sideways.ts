@@ -6,6 +6,7 @@ import { sanitise } from '../../text/sanitise.ts';
 import { groupWidths } from '../logs/group-widths.ts';
 import { logWindow, stoppedToChoose } from '../logs/log.ts';
 import { firstColumn, placedColumns } from '../logs/placed-columns.ts';
+import { shownValue } from '../logs/zone-names.ts';
 import { type GroupsView, type LogView, noticed, type State, topView, type View, withTop } from '../model.ts';
 import { dimensionUnder } from '../shield/shield.ts';
 import { shieldTop } from '../shield/shield-ask.ts';
@@ -67,7 +68,7 @@ function columnUnder(state: State, view: ScrolledView): Column | null {
   if (view.kind !== 'groups') return columnOfShield(state, view);
   const id = view.by[view.column] ?? '';
   const groups = view.groups.slice(view.top, view.top + detailedHeight(state));
-  const texts = groups.map(({ key }) => key[id]);
+  const texts = groups.map(({ key }) => shownValue(state, id, key[id] ?? null));
   return { id, title: PICKERS.groupPick.label(id).toUpperCase(), width: groupWidths(state, view).key, texts };
 }
 
@@ -75,13 +76,15 @@ function columnOfLog(state: State, view: LogView): Column | null {
   const id = view.column ?? firstColumn(state);
   const placed = placedColumns(state).find((each) => each.id === id);
   if (!placed || !state.session) return null;
-  const { title, value } = LOG_COLUMNS[id];
+  const { title, field, value } = LOG_COLUMNS[id];
   const { book } = state.session;
   const { top } = logWindow(view, book, listHeight(state));
   // These are written otherwise than they came, in as many cells as they need.
   const isShort = id === 'time' || id === 'cache' || id === 'status' || id === 'bytes';
   const items = isShort ? [] : [...book.items(top, top + listHeight(state))];
-  const texts = items.map((item) => (item.kind === 'row' ? value(book.record(item.id)) : null));
+  const texts = items.map((item) =>
+    item.kind === 'row' ? shownValue(state, field, value(book.record(item.id))) : null,
+  );
   return { id, title, width: placed.width, texts };
 }
 

@@ -1,40 +1,72 @@
-import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
+import type { ZoneTail } from './log-source.ts';
 
 /** Reads what a gap lacks. */
-export function backfilled(state: State, range: TimeRange): Step {
+export function backfilled(state: State, gap: Gap): Step {
   const { session } = state;
   if (!session) return [state, []];
   if (session.source.kind === 'files') {
     const text = 'this was missing when the log was saved: nothing here can read it';
     return [noticed(state, 'info', text), []];
   }
-  if (session.report?.reading.some((asked) => asked.from < range.to && range.from < asked.to)) {
+  if (isBeingRead(session, gap)) {
     return [noticed(state, 'info', 'this is being read; Esc stops it'), []];
   }
+  const { from, to } = gap;
+  const tails = session.tails.map((tail) => (isOf(gap, tail) ? { ...tail, isAwaited: true } : tail));
   return [
     {
       ...state,
-      session: { ...session, backfilling: true },
+      session: { ...session, tails },
       notice: { tone: 'info', text: 'reading what is missing here; Esc stops it' },
     },
-    [{ type: 'backfill', generation: session.generation, range }],
+    tails
+      .filter((tail) => isOf(gap, tail))
+      .map(({ zone }) => ({
+        type: 'backfill',
+        generation: session.generation,
+        zone: zone.id,
+        range: { from, to },
+      })),
   ];
+}
+
+/** Whether a gap is being read on the user's order. */
+export function isBeingRead({ tails }: LogSession, gap: Gap): boolean {
+  return tails.some(
+    (tail) =>
+      isOf(gap, tail) && tail.report?.reading.some((asked) => asked.from < gap.to && gap.from < asked.to),
+  );
+}
+
+/** A gap names its zone where there are several. */
+function isOf(gap: Gap, { zone }: ZoneTail): boolean {
+  return gap.zone === undefined || gap.zone === zone.id;
 }
 
 /** Reads no gap any more; null where none is being read. */
 export function backfillStopped(state: State): Step | null {
   const { session } = state;
-  if (!session || !isBackfilling(session)) return null;
+  const reading = session?.tails.filter(isBackfilling) ?? [];
+  if (!session || reading.length === 0) return null;
   const text = 'stopped; what was read of the gap stays, and Enter on what is left of it goes on';
   return [
-    { ...state, session: { ...session, backfilling: false }, notice: { tone: 'info', text } },
-    [{ type: 'stopBackfill', generation: session.generation }],
+    {
+      ...state,
+      session: { ...session, tails: session.tails.map((tail) => ({ ...tail, isAwaited: false })) },
+      notice: { tone: 'info', text },
+    },
+    reading.map(({ zone }) => ({
+      type: 'stopBackfill',
+      generation: session.generation,
+      zone: zone.id,
+    })),
   ];
 }
 
 /** What the user asked for of a gap is still being read. */
-function isBackfilling({ report }: LogSession): boolean {
+function isBackfilling({ report }: ZoneTail): boolean {
   return report !== null && report.reading.length > 0 && report.status !== 'stopped';
 }

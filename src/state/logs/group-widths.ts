@@ -3,6 +3,7 @@ import { PICKERS } from '../list/pickers.ts';
 import type { GroupsView, State } from '../model.ts';
 import { isTaggable } from './group-tags.ts';
 import { hasOtherDays } from './placed-columns.ts';
+import { shownValue } from './zone-names.ts';
 
 /** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
 export const TAG_CELLS = 8;
@@ -33,7 +34,11 @@ export function groupWidths(
     (field, part) => PICKERS.groupPick.label(field) + (part === 0 ? ` ${last}/${last}` : ''),
   );
   const needed = view.groups.reduce(
-    (most, group) => view.by.reduce((max, field) => Math.max(max, group.key[field]?.length ?? 0), most),
+    (most, group) =>
+      view.by.reduce(
+        (max, field) => Math.max(max, shownValue(state, field, group.key[field] ?? null)?.length ?? 0),
+        most,
+      ),
     Math.max(12, ...titles.map((title) => title.length)),
   );
   const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));

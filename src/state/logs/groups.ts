@@ -1,13 +1,16 @@
 import type { BookGroups, LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
+import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, placed, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { Step } from '../messages.ts';
-import { type GroupSort, type GroupsView, type LogView, type State, topView, zoneOfLog } from '../model.ts';
+import { type GroupSort, type GroupsView, type LogView, type State, topView } from '../model.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
+import { zonesOfLog } from './log-zones.ts';
 import { restoredLog } from './session.ts';
+import { askedValue } from './zone-names.ts';
 
 export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
 
@@ -70,7 +73,7 @@ export function advanced(state: State, view: GroupsView): GroupsView {
   const next = work.of.result === null ? view : withGroups(state, view, work.of.result);
   if (state.now - view.taggedAt < RETAG_AFTER) return { ...next, work: null };
   // Of saved rows nobody knows how their addresses were cut: they say it themselves.
-  const anonymisation = zoneOfLog(state.session)?.anonymisation ?? 'none';
+  const anonymisation = anonymisationOf(zonesOfLog(state.session));
   const of = tagGroups(book, view.by, next.groups, anonymisation);
   return advanced(state, { ...next, work: { kind: 'tags', of, book } });
 }
@@ -147,11 +150,11 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
 }
 
 /** The terms after `+ - =` on the chosen part of the group under the cursor, or why it cannot be done. */
-export function termsOfGroup(view: GroupsView, mode: FilterMode): readonly Term[] | string {
+export function termsOfGroup(state: State, view: GroupsView, mode: FilterMode): readonly Term[] | string {
   const field = view.by[view.column];
   const group = view.groups[view.cursor];
   if (field === undefined || !group) return 'there is no group under the cursor';
-  return filteredBy(view.query.terms, mode, field, group.key[field] ?? null);
+  return filteredBy(view.query.terms, mode, field, askedValue(state, field, group.key[field] ?? null));
 }
 
 /** Goes into a group: its rows, out of those already read. */
@@ -159,7 +162,7 @@ function drilled(state: State, view: GroupsView): State {
   const group = view.groups[view.cursor];
   if (!group || !state.session) return state;
   const terms = view.by.reduce<readonly Term[]>(
-    (kept, field) => filteredBy(kept, 'in', field, group.key[field] ?? null),
+    (kept, field) => filteredBy(kept, 'in', field, askedValue(state, field, group.key[field] ?? null)),
     view.query.terms,
   );
   const wasPaused = state.session.book.isFrozen;

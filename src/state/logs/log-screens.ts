@@ -10,14 +10,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
 import { detailedHeight, listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
-import {
-  type GroupsView,
-  type LogView,
-  type RecordView,
-  type State,
-  sourceName,
-  zoneOfLog,
-} from '../model.ts';
+import type { GroupsView, LogView, RecordView, State } from '../model.ts';
 import type { About, CellUnder, Oldest, Screen, Under } from '../screen.ts';
 import { NOT_A_FIELD } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
@@ -32,9 +25,11 @@ import {
   termsUnderCursor,
 } from './log.ts';
 import { gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
+import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
+import { askedValue, shownValue } from './zone-names.ts';
 
 /** Rows that the copied request asks for at once: the most that one answer holds. */
 const ONE_ANSWER = 10_000;
@@ -83,11 +78,11 @@ export const LOG_SCREEN: Screen<LogView> = {
     if (!record) return 'there is no value on this row';
     const column = view.column ?? firstColumn(state);
     const { field, title, value } = LOG_COLUMNS[column];
-    const shown = value(record);
+    const own = value(record);
     return {
-      text: column === 'time' ? new Date(record.timestamp).toISOString() : shown,
+      text: column === 'time' ? new Date(record.timestamp).toISOString() : shownValue(state, field, own),
       asked: field
-        ? { subject: 'logs', field, value: shown }
+        ? { subject: 'logs', field, value: askedValue(state, field, own) }
         : `${title} is not a query field; h and l choose another column`,
     };
   },
@@ -108,7 +103,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
   ...OF_LOG,
   commands: (state, view, command) =>
     groupsCommanded(state, view, command) ??
-    filterCommanded(state, command, (mode) => termsOfGroup(view, mode)),
+    filterCommanded(state, command, (mode) => termsOfGroup(state, view, mode)),
   resized: (state, view) => withCursorShown(view, detailedHeight(state)),
   sheet: (state, view) => {
     const { session } = state;
@@ -123,12 +118,15 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     const seen = view.by.length === 1 ? { from: group.firstSeen, to: group.lastSeen } : null;
     return { line: lineOf(group, logGroupShape, logGroupRow), one: null, seen };
   },
-  cell: (_, view) => {
+  cell: (state, view) => {
     const field = view.by[view.column];
     const group = view.groups[view.cursor];
     if (field === undefined || !group) return 'there is no group under the cursor';
     const value = group.key[field] ?? null;
-    return { text: value, asked: { subject: 'logs', field, value } };
+    return {
+      text: shownValue(state, field, value),
+      asked: { subject: 'logs', field, value: askedValue(state, field, value) },
+    };
   },
   moment: () => null,
   oldest: oldestInBook,
@@ -152,7 +150,8 @@ export const RECORD_SCREEN: Screen<RecordView> = {
     const line = fieldsOf(state, view)[view.cursor];
     if (!line) return NOT_A_FIELD;
     const { field, value } = line;
-    return { text: value, asked: field ? { subject: 'logs', field, value } : NOT_A_FIELD };
+    if (field === null) return { text: value, asked: NOT_A_FIELD };
+    return { text: value, asked: { subject: 'logs', field, value: askedValue(state, field, value) } };
   },
   same: (state, _, { needle, field }, direction) => {
     const list = { ...state, views: state.views.slice(0, -1) };
@@ -161,7 +160,7 @@ export const RECORD_SCREEN: Screen<RecordView> = {
   },
   moment: (state, view) => heldRecord(state, view)?.timestamp ?? null,
   oldest: (state, view) => {
-    const record = zoneOfLog(state.session) ? heldRecord(state, view) : null;
+    const record = zonesOfLog(state.session).length > 0 ? heldRecord(state, view) : null;
     return record && { at: record.timestamp, log: 'logs', isFollowed: isLive(state) };
   },
 };
@@ -172,7 +171,7 @@ function aboutLog(state: State, view: OverLog): About | null {
   const { window, terms } = view.query;
   return {
     subject: 'logs',
-    zone: zoneOfLog(session),
+    zones: zonesOfLog(session),
     name: sourceName(session) ?? '',
     query: {
       window,
@@ -211,8 +210,12 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
 function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['request']> {
   const about = namedPart(state, view);
   if (about === null) return 'no log is open';
-  const { zone, query, range } = about;
-  if (zone === null) return 'saved logs: no request brings them';
+  const { query, range } = about;
+  const row = view.kind === 'record' ? heldRecord(state, view) : null;
+  const own = about.zones.filter(({ id }) => id === row?.pullZoneId);
+  const [zone, ...others] = own.length === 1 ? own : about.zones;
+  if (zone === undefined) return 'saved logs: no request brings them';
+  if (others.length > 0) return `a request is of one zone: ${CHOOSE_ONE_ZONE}`;
   const { server, local } = splitForServer({ ...query, groupBy: [] }, zone);
   const asked = { pullZoneId: zone.id, ...range, order: 'asc', limit: ONE_ANSWER, filter: server } as const;
   const path = logsPath(asked);
@@ -250,7 +253,7 @@ function isLive({ session }: State): boolean {
 
 /** What is read from files is kept by who has the files. */
 function oldestInBook(state: State): Oldest | null {
-  const book = zoneOfLog(state.session) ? state.session?.book : undefined;
+  const book = zonesOfLog(state.session).length > 0 ? state.session?.book : undefined;
   const first = book?.at(0);
   if (!book || !first) return null;
   const at = first.kind === 'row' ? book.record(first.id).timestamp : first.gap.from;

@@ -1,9 +1,24 @@
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
+import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import type { TailReport } from '../../domain/tail/tail-report.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
 
 /** Where the rows of a log come from. */
-export type LogSource = { kind: 'zone'; zone: PullZone } | SavedSource;
+export type LogSource = { kind: 'zones'; zones: Zones } | SavedSource;
+
+/** One zone of a log, and how far it is read. */
+export type ZoneTail = {
+  zone: PullZone;
+  /** What its server decides of the query that is asked: not every zone keeps whole addresses. */
+  filter: ServerLogFilter;
+  /** Null until its first answer to that. */
+  report: TailReport | null;
+  /** Its rows that came late because other zones were read further. */
+  overtaken: number;
+  /** What it brings shows even while paused: a gap that is read on the user's order, the first answer to a changed question. */
+  isAwaited: boolean;
+};
 
 export type SavedSource = {
   kind: 'files';

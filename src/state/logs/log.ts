@@ -3,6 +3,7 @@ import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
 import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import type { Term, TimeWindow } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
+import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
@@ -12,18 +13,11 @@ import type { Step } from '../messages.ts';
 import { type LogView, noticed, type RecordView, type Search, type State, topView } from '../model.ts';
 import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
+import { isEndless, zonesOfLog } from './log-zones.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
-import {
-  bumped,
-  holdBack,
-  isDrilled,
-  isEndless,
-  logAskedAgain,
-  replaceLog,
-  shownLog,
-  WINDOW_BELOW,
-} from './session.ts';
+import { bumped, holdBack, isDrilled, logAskedAgain, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
+import { askedValue } from './zone-names.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
@@ -98,7 +92,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
     case 'refresh':
       return [
         noticed(state, 'info', 'asking again'),
-        [{ type: 'refreshTail', generation: session.generation }],
+        [{ type: 'refreshTails', generation: session.generation }],
       ];
     default:
       return null;
@@ -183,7 +177,7 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   if (!session || !view.search) return state;
   const { book } = session;
   const { search } = view;
-  const sought = termSought('logs', search);
+  const [sought = ''] = withZoneIds([termSought('logs', search)], zonesOfLog(session));
   const { cursor, length } = logWindow(view, book, listHeight(state));
   const { index, total } = book.countMatches(sought, direction === 1 ? cursor : cursor - 1);
   const times = timesOf(state.count);
@@ -240,7 +234,7 @@ export function termsUnderCursor(state: State, view: LogView, mode: FilterMode):
   if (!field) return `${title} cannot be filtered by; h and l choose another column`;
   const text = value(session.book.record(item.id));
   if (text === null) return `this row has no ${title.toLowerCase()}`;
-  return filteredBy(view.query.terms, mode, field, text);
+  return filteredBy(view.query.terms, mode, field, askedValue(state, field, text));
 }
 
 function movedColumn(state: State, view: LogView, by: number): State {

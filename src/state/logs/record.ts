@@ -6,6 +6,7 @@ import { moved } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { Effect } from '../messages.ts';
 import type { RecordView, State } from '../model.ts';
+import { askedValue } from './zone-names.ts';
 
 /** The fields of the record on screen; none when its row has been dropped from the bounded book. */
 export function fieldsOf(state: State, view: RecordView): RecordField[] {
@@ -28,5 +29,5 @@ export function termsOfRecord(state: State, view: RecordView, mode: FilterMode):
   const field = fieldsOf(state, view)[view.cursor];
   if (!field) return 'there is no field under the cursor';
   if (!field.field) return `${field.name} is shown only; rows cannot be filtered by it`;
-  return filteredBy(view.query.terms, mode, field.field, field.value);
+  return filteredBy(view.query.terms, mode, field.field, askedValue(state, field.field, field.value));
 }

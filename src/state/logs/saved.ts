@@ -39,7 +39,7 @@ export function openSaved(
   const session: LogSession = {
     source,
     generation: (state.session?.generation ?? 0) + 1,
-    filter: {},
+    tails: [],
     asked: query,
     from: null,
     to: null,
@@ -47,7 +47,7 @@ export function openSaved(
     version: 0,
     report: null,
     replacing: false,
-    backfilling: false,
+    opened: null,
   };
   const view: LogView = {
     kind: 'log',

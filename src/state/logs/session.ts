@@ -1,31 +1,26 @@
-import { LogBook } from '../../domain/logs/log-book.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
-import { isNarrower, splitForServer } from '../../domain/query/push-down.ts';
+import { isNarrower } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
-import type { TailEvent } from '../../domain/tail/tail-report.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import { withZoneIds } from '../../domain/query/zone-terms.ts';
+import { addressCutsOf, type Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
-import type { Step } from '../messages.ts';
+import type { Action, Step } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
+import { isEndless } from './log-zones.ts';
+import { filledBook, newTails, received } from './zone-tails.ts';
 
-/** Rows kept of one zone; at some 170 bytes a row this bounds the program's memory. */
-export const BOOK_CAPACITY = 200_000;
-
-/** Rows kept while the pane is paused, and of a window with an end: a reader's rows stay while this many arrive. */
-export const PAUSED_CAPACITY = 800_000;
-
-/** Starts to follow a zone and shows it. The session before ends because no subscription names it any more. */
-export function openLog(state: State, zone: PullZone, query: Query): Step {
-  const session = sessionOf(state, zone, query);
+/** Starts to follow zones and shows them. The session before ends because no subscription names it any more. */
+export function openLog(state: State, zones: Zones, query: Query): Step {
+  const session = sessionOf(state, zones, query);
   const root = state.views[0];
   const view = logViewOf(query);
   return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view], parked: [] }, []];
 }
 
 /** The same over the views on screen, which are there again after one step back. */
-export function openLogOver(state: State, zone: PullZone, query: Query): State {
+export function openLogOver(state: State, zones: Zones, query: Query): State {
   const view: LogView = { ...logViewOf(query), beneath: state.session };
-  return { ...state, session: sessionOf(state, zone, query), views: [...state.views, view] };
+  return { ...state, session: sessionOf(state, zones, query), views: [...state.views, view] };
 }
 
 /** All sessions being read: that of the log on screen, those that wait beneath it, and what can still be brought back. */
@@ -39,12 +34,15 @@ export function sessions(state: State): LogSession[] {
 }
 
 /** Rows and truth from a tail. A late answer to an older question is dropped by its number. */
-export function tailRead(state: State, generation: number, event: TailEvent): State {
+export function tailRead(
+  state: State,
+  { generation, zone, event }: Extract<Action, { type: 'tailRead' }>,
+): State {
   const { session } = state;
   if (session?.generation === generation) {
     const isNews = event.report.clockAhead !== null && (session.report?.clockAhead ?? null) === null;
     const told = isNews ? clockNoticed(state, event.report.clockAhead ?? 0) : state;
-    const next = { ...told, session: received(session, keptLog(state), event) };
+    const next = { ...told, session: received(session, keptLog(state), zone, event) };
     return session.replacing ? atNewestRow(next) : next;
   }
   const isBeneath = (view: View) => view.kind === 'log' && view.beneath?.generation === generation;
@@ -52,7 +50,7 @@ export function tailRead(state: State, generation: number, event: TailEvent): St
     const view = views[at];
     if (view?.kind !== 'log' || !view.beneath) return [...views];
     const owner = views.slice(0, at).findLast((each) => each.kind === 'log') ?? null;
-    return views.with(at, { ...view, beneath: received(view.beneath, owner, event) });
+    return views.with(at, { ...view, beneath: received(view.beneath, owner, zone, event) });
   };
   const at = state.views.findIndex(isBeneath);
   if (at >= 0) return { ...state, views: into(state.views, at) };
@@ -99,20 +97,21 @@ export function queried(state: State, query: Query): State {
   const asked = filtered(state, session, query);
   const next = replaceLog(asked, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
   if (isDrilled(next) || session.source.kind === 'files') return bumped(next);
-  const filter = splitForServer(query, session.source.zone).server;
+  const tails = newTails(session.source.zones, query, true);
   const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
-  if (view.paused && sameWindow && isNarrower(filter, session.filter)) return bumped(next);
+  const isHeld = session.tails.every(({ filter }, at) => isNarrower(tails[at]?.filter ?? {}, filter));
+  if (view.paused && sameWindow && isHeld) return bumped(next);
   return logAskedAgain(next, query);
 }
 
-/** A new question to the server when it differs from the one being asked; else nothing. */
+/** A new question to the servers of all zones when it differs from the one being asked; else nothing. */
 export function logAskedAgain(state: State, query: Query): State {
   const { session } = state;
   if (!session) return state;
   if (session.source.kind === 'files') return bumped(state);
-  const filter = splitForServer(query, session.source.zone).server;
+  const tails = newTails(session.source.zones, query, true);
   const same =
-    JSON.stringify(filter) === JSON.stringify(session.filter) &&
+    session.tails.every(({ filter }, at) => JSON.stringify(filter) === JSON.stringify(tails[at]?.filter)) &&
     JSON.stringify(query.window) === JSON.stringify(session.asked.window);
   if (same) return bumped({ ...state, session: { ...session, asked: query } });
   const view = shownLog(state);
@@ -122,11 +121,12 @@ export function logAskedAgain(state: State, query: Query): State {
     ...next,
     session: {
       ...session,
-      generation: Math.max(...sessions(state).map(({ generation }) => generation)) + 1,
-      filter,
+      generation: nextGeneration(state),
+      tails,
       asked: query,
       from: startOf(query, state.now),
       to: endOf(query),
+      opened: null,
       replacing: true,
       version: session.version + 1,
     },
@@ -169,11 +169,6 @@ export function restoredLog(state: State, wasPaused: boolean): State {
   return bumped(next);
 }
 
-/** Whether rows come without end; a window that has one, and a file, are read to it whatever the reader does. */
-export function isEndless({ source, to }: LogSession): boolean {
-  return source.kind === 'zone' && to === null;
-}
-
 /** Rows that arrive stay out of the view; those of a window with an end are what the reader waits for. */
 export function holdBack(session: LogSession): void {
   if (isEndless(session)) session.book.freeze();
@@ -183,8 +178,8 @@ export function holdBack(session: LogSession): void {
 export function filtered(state: State, session: LogSession, query: Query): State {
   const { book, source } = session;
   const place = shownLog(state)?.cursor ?? 'newest';
-  if (source.kind === 'zone') {
-    book.setFilter(query.terms, source.zone.anonymisation, null, place);
+  if (source.kind === 'zones') {
+    book.setFilter(withZoneIds(query.terms, source.zones), addressCutsOf(source.zones), null, place);
     return state;
   }
   const range = savedRange(query.window, source.report.span);
@@ -196,29 +191,6 @@ export function bumped(state: State): State {
   return state.session
     ? { ...state, session: { ...state.session, version: state.session.version + 1 } }
     : state;
-}
-
-function received(session: LogSession, view: LogView | null, event: TailEvent): LogSession {
-  const { source } = session;
-  if (source.kind === 'files') return session;
-  const book = session.replacing
-    ? filledBook(view?.query ?? session.asked, source.zone, session.to)
-    : session.book;
-  // What was waited for shows although the log is paused: a gap read on order, and the first answer to a new question.
-  const isPaused = isEndless(session) && (view?.paused ?? false);
-  const isAwaited = session.backfilling || session.replacing;
-  if (isPaused && isAwaited) book.thaw();
-  book.append(event.rows);
-  book.setGaps(event.report.gaps);
-  if (isPaused && isAwaited) book.freeze();
-  return {
-    ...session,
-    book,
-    version: session.version + 1,
-    report: event.report,
-    replacing: false,
-    backfilling: session.backfilling && event.report.reading.length > 0,
-  };
 }
 
 /** The row under the cursor went with the rows of the question before. */
@@ -233,32 +205,29 @@ function atNewestRow(state: State): State {
     : { ...state, parked: loosened(state.parked) };
 }
 
-function sessionOf(state: State, zone: PullZone, query: Query): LogSession {
+function sessionOf(state: State, zones: Zones, query: Query): LogSession {
   return {
-    source: { kind: 'zone', zone },
-    // No two sessions that are being read may have one number.
-    generation: Math.max(0, ...sessions(state).map(({ generation }) => generation)) + 1,
-    filter: splitForServer(query, zone).server,
+    source: { kind: 'zones', zones },
+    generation: nextGeneration(state),
+    tails: newTails(zones, query, false),
     asked: query,
     from: startOf(query, state.now),
     to: endOf(query),
-    book: filledBook(query, zone, endOf(query)),
+    book: filledBook(query, zones, endOf(query)),
     version: 0,
     report: null,
+    opened: null,
     replacing: false,
-    backfilling: false,
   };
+}
+
+/** No two sessions that are being read may have one number. */
+function nextGeneration(state: State): number {
+  return Math.max(0, ...sessions(state).map(({ generation }) => generation)) + 1;
 }
 
 function logViewOf(query: Query): LogView {
   return { kind: 'log', query, paused: false, cursor: null, offset: 0, column: null, search: null };
-}
-
-function filledBook(query: Query, zone: PullZone, end: number | null): LogBook {
-  const capacity = end === null ? BOOK_CAPACITY : PAUSED_CAPACITY;
-  const book = new LogBook({ capacity, frozenCapacity: PAUSED_CAPACITY });
-  book.setFilter(query.terms, zone.anonymisation);
-  return book;
 }
 
 function startOf(query: Query, now: number): number | null {

@@ -1,4 +1,5 @@
 import type { AnswerLine, AnswerRow } from '../../domain/questions/inquiry/answer-table.ts';
+import type { Zones } from '../../domain/zone.ts';
 import { listHeight } from '../list/layout.ts';
 import { clamp, placed } from '../list/list.ts';
 import { noticed, type State, withTop } from '../model.ts';
@@ -14,6 +15,13 @@ export function answerLineUnder({ size }: State, view: AnswerView): AnswerLine |
 export function rowUnder(state: State, view: AnswerView): AnswerRow | null {
   const line = answerLineUnder(state, view);
   return line?.kind === 'row' ? line.row : null;
+}
+
+/** The zones that the row under the cursor is of; without one, or where it does not say, those of the answer. */
+export function zonesUnder(state: State, view: AnswerView): Zones {
+  const ids = rowUnder(state, view)?.leads?.zones;
+  const [first, ...others] = ids ? view.zones.filter(({ id }) => ids.includes(id)) : [];
+  return first ? [first, ...others] : view.zones;
 }
 
 /** The cursor stays on its row while rows arrive above it; one that nobody moved goes to what was asked about, or leads on. */

@@ -3,7 +3,7 @@ import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { Recall } from '../../domain/questions/inquiry/held-log.ts';
 import type { Inquiry, Need } from '../../domain/questions/inquiry/inquiry.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import type { Zones } from '../../domain/zone.ts';
 
 /** One way to ask, with its price in requests. `inquiry` null: it cannot be asked, and `why`. */
 export type AnswerChoice = {
@@ -14,12 +14,14 @@ export type AnswerChoice = {
   why: string;
   /** Set where it is about other times than those on screen. */
   query?: Query;
+  /** Set where it is about other zones than the one on screen. */
+  zones?: Zones;
   /** Its inquiry was asked before: what it was told is shown, and nothing is asked. */
   isKept?: boolean;
 };
 
 /** The last long answer, kept when its view is left: it took minutes to be read. */
-export type KeptAnswer = { zoneId: string; inquiry: Inquiry; query: Query; readAt: number };
+export type KeptAnswer = { zones: Zones; inquiry: Inquiry; query: Query; readAt: number };
 
 /**
  * `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices, and
@@ -51,7 +53,7 @@ export type AnswerView = {
   /** The user moved the cursor, which else stands where the answer leads somewhere. */
   isMoved: boolean;
   subject: QuerySubject;
-  zone: PullZone;
+  zones: Zones;
   /** The part of the log that the question is about, as the crumb and further filters take it. */
   query: Query;
   crumb: string;

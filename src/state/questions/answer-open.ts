@@ -1,6 +1,7 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
+import { onlyZone } from '../logs/log-zones.ts';
 import { openSavedOver } from '../logs/saved.ts';
 import { openLogOver } from '../logs/session.ts';
 import type { Effect } from '../messages.ts';
@@ -9,7 +10,7 @@ import { noShieldWords } from '../shield/shield-answers.ts';
 import { asking } from '../shield/shield-ask.ts';
 import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
 import { answerCommanded } from './answer.ts';
-import { rowUnder } from './answer-cursor.ts';
+import { rowUnder, zonesUnder } from './answer-cursor.ts';
 import type { AnswerView } from './answer-model.ts';
 
 /** What a command does in an answer; Enter on a row opens the lines of the log that it counts, over the answer. */
@@ -18,27 +19,28 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   if (next) return [next, []];
   if (command !== 'open') return null;
   const leads = rowUnder(state, view)?.leads;
-  const { zone } = view;
   if (!leads) {
     return [noticed(state, 'info', 'nothing to open on this line; choose a table row'), []];
   }
   if (state.session?.source.kind === 'files') return [openSavedOver(state, leads.query), []];
-  return [
-    leads.subject === 'logs' ? openLogOver(state, zone, leads.query) : shieldOver(state, zone, leads),
-    [],
-  ];
+  const zones = zonesUnder(state, view);
+  if (leads.subject === 'logs') return [openLogOver(state, zones, leads.query), []];
+  const zone = onlyZone(zones);
+  return [typeof zone === 'string' ? noticed(state, 'info', zone) : shieldOver(state, zone, leads), []];
 }
 
 /**
- * The screens of the zone of an answer that lies over the picker, for the times of the row under the cursor: they open
+ * The screens of the zones of an answer that lies over the picker, for the times of the row under the cursor: they open
  * over the answer, which took its time to be read.
  */
 function besides(state: State, view: AnswerView, command: CommandId): State | null {
   if (state.views[state.views.length - 2]?.kind !== 'zones') return null;
-  const { zone } = view;
+  const zones = zonesUnder(state, view);
   const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
-  if (command === 'logsScreen') return openLogOver(state, zone, { ...EMPTY_QUERY, window });
+  if (command === 'logsScreen') return openLogOver(state, zones, { ...EMPTY_QUERY, window });
   if (command !== 'shieldScreen') return null;
+  const zone = onlyZone(zones);
+  if (typeof zone === 'string') return noticed(state, 'info', zone);
   return zone.shieldZoneId === null
     ? noticed(state, 'warning', noShieldWords(zone.name))
     : shieldOver(state, zone, { query: { ...FIRST_QUESTION, window } });

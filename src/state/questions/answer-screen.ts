@@ -3,7 +3,8 @@ import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { aboutCommand, aboutTitle } from '../about.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
-import { type State, sourceName } from '../model.ts';
+import { sourceName, zonesName } from '../logs/log-zones.ts';
+import type { State } from '../model.ts';
 import { type About, plainLine, type Screen } from '../screen.ts';
 import { answerLineUnder, rowUnder } from './answer-cursor.ts';
 import { type AnswerView, askedWords } from './answer-model.ts';
@@ -42,9 +43,9 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
     window?.kind === 'absolute' ? { at: window.from, log: subject, isFollowed: false } : null,
 };
 
-function aboutAnswer({ session, now }: State, { subject, zone, query }: AnswerView): About {
+function aboutAnswer({ session, now }: State, { subject, zones, query }: AnswerView): About {
   const { from, to } = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, now);
   const isSaved = session?.source.kind === 'files';
-  const name = isSaved ? (sourceName(session) ?? '') : zone.name;
-  return { subject, zone, name, query, range: { from, to: to ?? now } };
+  const name = isSaved ? (sourceName(session) ?? '') : zonesName(zones);
+  return { subject, zones: isSaved ? [] : zones, name, query, range: { from, to: to ?? now } };
 }

@@ -1,7 +1,7 @@
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
 import { type Held, priceBeside, Recall } from '../../domain/questions/inquiry/held-log.ts';
 import type { Inquiry, Met, Need } from '../../domain/questions/inquiry/inquiry.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import type { Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, timesOf } from '../list/list.ts';
@@ -30,7 +30,7 @@ export type Choice = Omit<AnswerChoice, 'price'>;
 export type AnswerQuestion = {
   crumb: string;
   subject: QuerySubject;
-  zone: PullZone;
+  zones: Zones;
   query: Query;
   choices: readonly Choice[];
   variant?: string;
@@ -50,14 +50,16 @@ export function openAnswer(
   state: State,
   { choices: asked, variant, needsAll, isFirstMeant, isWayTold, ...about }: AnswerQuestion,
 ): State {
-  const held = heldOf(state, about.zone);
   const source = state.session?.source;
   const ways = asked.map(({ inquiry, ...choice }) => ({
     ...choice,
     inquiry: inquiry && source?.kind === 'files' ? ofSaved(inquiry, source) : inquiry,
   }));
-  const choices = pricedChoices(ways, held);
-  const recalled = choices.find(({ inquiry, isKept }) => inquiry && !isKept && recallOf(inquiry, held));
+  const choices = pricedChoices(state, ways, about.zones);
+  const recalled = choices.find(
+    ({ inquiry, isKept, zones = about.zones }) =>
+      inquiry && !isKept && recallOf(inquiry, heldOf(state, zones)),
+  );
   const way = recalled ?? choices.find(({ inquiry }) => inquiry !== null);
   const first = way?.inquiry;
   if (!first) return noticed(state, 'warning', choices[0]?.why ?? 'nothing to ask');
@@ -186,15 +188,16 @@ export function answerSubscriptions(state: State): Subscription[] {
 
 /** The ways to ask over an answer from memory, each with what it costs besides. */
 function offered(state: State, view: AnswerView): State {
-  const choices = pricedChoices(view.choices, heldOf(state, view.zone));
+  const choices = pricedChoices(state, view.choices, view.zones);
   return withTop(state, { ...view, choices, cursor: 0, top: 0, stage: { kind: 'priced', isAgain: true } });
 }
 
-function pricedChoices(choices: readonly Choice[], held: Held): AnswerChoice[] {
-  return choices.map((choice) => ({
-    ...choice,
-    price: choice.isKept || choice.inquiry === null ? 0 : priceBeside(choice.inquiry, held),
-  }));
+/** `about`: the zones of a choice that names none. */
+function pricedChoices(state: State, choices: readonly Choice[], about: Zones): AnswerChoice[] {
+  return choices.map((choice) => {
+    const { inquiry, isKept, zones = about } = choice;
+    return { ...choice, price: isKept || inquiry === null ? 0 : priceBeside(inquiry, heldOf(state, zones)) };
+  });
 }
 
 function chosenUnder(state: State, view: AnswerView): State {
@@ -206,18 +209,18 @@ function chosenUnder(state: State, view: AnswerView): State {
 
 /** Asks in one of the ways, and first what is in memory. `isAgreed`: the rest may be asked for. */
 function chosen(state: State, view: AnswerView, choice: AnswerChoice, isAgreed: boolean): State {
-  const { inquiry, title, query = view.query, isKept = false, price } = choice;
+  const { inquiry, title, query = view.query, zones = view.zones, isKept = false, price } = choice;
   if (inquiry === null) return state;
   const way = view.way === null ? null : title;
-  const kept = { zoneId: view.zone.id, inquiry, query, readAt: state.now };
+  const kept = { zones, inquiry, query, readAt: state.now };
   const next = isAgreed && price > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
   const opened: AnswerView = {
     ...view,
-    ...{ way, query, cursor: 0, top: 0, isMoved: false, failures: 0, failure: null },
+    ...{ way, query, zones, cursor: 0, top: 0, isMoved: false, failures: 0, failure: null },
   };
   // Of what memory told it before only the rest is left.
   if (inquiry === view.inquiry && view.recall?.isOver) return begun(next, opened, inquiry.rest());
-  const recall = isKept ? null : recallOf(inquiry, heldOf(state, view.zone));
+  const recall = isKept ? null : recallOf(inquiry, heldOf(state, zones));
   const fresh: AnswerView = { ...opened, inquiry, recall };
   if (recall) return recalled(next, fresh, isAgreed);
   return begun(next, fresh, isKept ? [] : inquiry.needs);

@@ -1,8 +1,10 @@
 import { logComparison, shieldComparison } from '../../domain/questions/comparison/ask-comparison.ts';
 import { BASELINES, type BaselineId, baselineOf } from '../../domain/questions/comparison/baseline.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
+import { eachWords } from '../../domain/questions/inquiry/reading-words.ts';
 import { missInquiry } from '../../domain/questions/misses/ask-misses.ts';
 import { shared, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
+import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
@@ -28,8 +30,9 @@ const RATE_LEAST = 10_000;
 
 /** This window against others; the user chooses one and sees what each costs. */
 export function compared(state: State, scene: Scene): State {
-  const { subject, zone, query, range } = scene;
-  const shieldZoneId = shieldZoneOf(state, zone);
+  const { subject, zones, query, range } = scene;
+  const zone = onlyZone(scene.zones);
+  const shieldZoneId = typeof zone === 'string' ? null : shieldZoneOf(state, zone);
   if (subject === 'shield' && !shieldZoneId)
     return noticed(state, 'info', 'the Shield zone is still being looked for');
   const choices = lensesOf(state, scene).map(({ title, now, before, why }): Choice => {
@@ -38,13 +41,18 @@ export function compared(state: State, scene: Scene): State {
     const inquiry =
       subject === 'shield' && shieldZoneId
         ? shieldComparison({ shieldZoneId, ...windows })
-        : logComparison({ zone, ...windows });
-    return { title, inquiry, why, query: within(query, now) };
+        : logComparison({ zones, ...windows });
+    return {
+      title,
+      inquiry,
+      why: [why, eachWords(zones, inquiry)].filter((text) => text !== '').join('; '),
+      query: within(query, now),
+    };
   });
   return openAnswer(state, {
     crumb: 'compared with',
     subject,
-    zone,
+    zones,
     query: within(query, range),
     choices,
     isWayTold: true,
@@ -55,8 +63,8 @@ export function compared(state: State, scene: Scene): State {
  * The earlier windows that this one can be compared with. Of rows in memory the newer half is compared with the older one
  * first, where no earlier window is in memory and the user has not chosen this one by its times: that costs nothing.
  */
-function lensesOf(state: State, { subject, zone, query, range, edge }: Scene): Lens[] {
-  const held = subject === 'logs' ? readTimes(state, zone) : [];
+function lensesOf(state: State, { subject, zones, query, range, edge }: Scene): Lens[] {
+  const held = subject === 'logs' ? readTimes(state, zones) : [];
   const lenses = LENSES.map((id): Lens => {
     const { title } = BASELINES[id];
     const baseline = baselineOf(range, id, edge);
@@ -83,7 +91,7 @@ export function missed(state: State, scene: Scene): State {
   const beneath = isAgain ? { ...state, views: state.views.slice(0, -1) } : state;
   const about = isAgain ? sceneOf(beneath) : scene;
   if (typeof about === 'string') return noticed(state, 'info', about);
-  const { zone, query } = about;
+  const { zones, query } = about;
   const lenses = lensesOf(beneath, about).filter(({ before }) => before);
   const asked = lenses.findIndex(({ id }) => isAgain && view.variant === `misses ${id}`);
   const lens = lenses[(asked + 1) % lenses.length];
@@ -92,14 +100,14 @@ export function missed(state: State, scene: Scene): State {
   }
   const { id, title, now, before } = lens;
   const rows = rowsExpected(state, now);
-  const inquiry = missInquiry({ zone, query, now, before, against: title, rows });
+  const inquiry = missInquiry({ zones, query, now, before, against: title, rows });
   return openAnswer(beneath, {
     crumb: 'misses',
     subject: 'logs',
-    zone,
+    zones,
     query: within(query, now),
     variant: `misses ${id}`,
-    choices: [{ title, inquiry, why: '' }],
+    choices: [{ title, inquiry, why: eachWords(zones, inquiry) }],
   });
 }
 

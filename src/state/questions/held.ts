@@ -1,3 +1,4 @@
+import type { HeldRows } from '../../domain/logs/order/matched-rows.ts';
 import type { Held, HeldEvents, HeldLog } from '../../domain/questions/inquiry/held-log.ts';
 import type { Inquiry, ShieldNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import type { ShieldAnswer } from '../../domain/shield/shield.ts';
@@ -5,7 +6,7 @@ import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
 import { type PullZone, unlistedZone } from '../../domain/zone.ts';
 import { savedMissing } from '../logs/log-coverage.ts';
-import type { SavedSource } from '../logs/log-source.ts';
+import type { SavedSource, ZoneTail } from '../logs/log-source.ts';
 import { sessions } from '../logs/session.ts';
 import type { LogSession, State } from '../model.ts';
 import { isShieldList, type ShieldRowsView } from '../shield/shield-model.ts';
@@ -13,20 +14,37 @@ import { isShieldList, type ShieldRowsView } from '../shield/shield-model.ts';
 /** Saved logs stand for a zone of which nothing is known, and which nobody can ask about. */
 export const SAVED_ZONE: PullZone = unlistedZone({ id: '', name: 'saved logs' });
 
-/** What is in memory of a zone. */
-export function heldOf(state: State, zone: PullZone): Held {
-  return { logs: heldLogs(state, zone), events: heldEvents(state) };
+/** What is in memory of zones. */
+export function heldOf(state: State, zones: readonly PullZone[]): Held {
+  return { logs: zones.flatMap((zone) => heldLogs(state, zone)), events: heldEvents(state) };
 }
 
 /** The logs that hold rows of a zone. */
-function heldLogs(state: State, { id }: PullZone): HeldLog[] {
+function heldLogs(state: State, zone: PullZone): HeldLog[] {
   return sessions(state)
-    .filter(({ source }) => (source.kind === 'files' ? SAVED_ZONE.id : source.zone.id) === id)
+    .filter((session) => isOf(session, zone))
     .map((session) => ({
-      filter: session.filter,
-      ranges: () => heldRanges(session),
-      rows: (range, most) => session.book.between(range, most),
+      zoneId: zone.id,
+      filter: tailOf(session, zone)?.filter ?? {},
+      ranges: () => heldRanges(session, zone),
+      rows: (range, most) => rowsOf(session, zone, session.book.between(range, most)),
     }));
+}
+
+/** Whether a log has rows of this zone. */
+export function isOf({ source }: LogSession, zone: PullZone): boolean {
+  if (source.kind === 'files') return zone.id === SAVED_ZONE.id;
+  return source.zones.some(({ id }) => id === zone.id);
+}
+
+function tailOf({ tails }: LogSession, { id }: PullZone): ZoneTail | undefined {
+  return tails.find(({ zone }) => zone.id === id);
+}
+
+/** Of the rows of a log those of one of its zones. */
+function rowsOf({ tails }: LogSession, { id }: PullZone, held: HeldRows): HeldRows {
+  if (tails.length < 2) return held;
+  return { ...held, records: held.records.filter(({ pullZoneId }) => pullZoneId === id) };
 }
 
 /** The list of events on the way here, where it is the whole answer to its question and nothing else. */
@@ -88,11 +106,12 @@ export function ofSaved(inquiry: Inquiry, source: SavedSource): Inquiry {
   };
 }
 
-/** The times of which every row is held that the log was asked for, oldest first. */
-export function heldRanges({ source, book, report, replacing }: LogSession): TimeRange[] {
+/** The times of which every row is held that the log was asked for of one of its zones, oldest first. */
+export function heldRanges(session: LogSession, zone: PullZone): TimeRange[] {
+  const { source, book, replacing } = session;
   // Rows of the question before are there until the first answer to the new one.
   if (replacing) return [];
-  const ranges = source.kind === 'files' ? savedRanges(source) : (report?.read ?? []);
+  const ranges = source.kind === 'files' ? savedRanges(source) : (tailOf(session, zone)?.report?.read ?? []);
   const { keptFrom } = book;
   return keptFrom === null ? [...ranges] : without(ranges, { from: Number.NEGATIVE_INFINITY, to: keptFrom });
 }

@@ -1,41 +1,34 @@
-import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import { incidentsInquiry, paceWords, stepFor } from '../../domain/questions/anomalies/ask-incidents.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { bypassInquiry } from '../../domain/questions/clients/ask-bypass.ts';
 import { timelineInquiry } from '../../domain/questions/clients/ask-timeline.ts';
 import {
   BYPASS_FIELDS,
   type BypassField,
-  bypassQuestion,
+  bypassQuestions,
 } from '../../domain/questions/clients/bypass-check.ts';
-import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/clients/client.ts';
+import {
+  commonAnonymisation,
+  type Sighting,
+  sightingOfEvent,
+  sightingOfRecord,
+} from '../../domain/questions/clients/client.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
+import { eachWords } from '../../domain/questions/inquiry/reading-words.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
-import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import type { Anonymisation, PullZone, Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { duration } from '../../text/units.ts';
 import { stoppedToChoose } from '../logs/log.ts';
-import { noticed, type State, topView } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
-import { SAVED_ZONE } from './held.ts';
+import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, shieldTermsOf, suspectsAsked } from './rule-questions.ts';
-import { readTimes, type Scene, sceneOf, sessionOf } from './scene.ts';
+import { type Scene, sceneOf } from './scene.ts';
 import { valueUnder } from './value-under.ts';
-
-const HOUR = 3_600_000;
-
-/** The lengths of time that incidents are looked for in; what is read first of either are the last hours. */
-const SWEEPS = [
-  { title: 'last day', span: 24 * HOUR },
-  { title: '3 days kept', span: 72 * HOUR },
-] as const;
-
-/** The fewest rows in memory of which it is told what stood out. */
-const ROWS_LEAST = 1000;
 
 const CHOOSE = 'j k h l choose the row and its value, then the key again';
 
@@ -70,46 +63,52 @@ export function clientUnder(state: State): { field: BypassField; value: string |
   return `a asks about ${fields}, not ${under.field}: choose one of them`;
 }
 
-/** Whether the client with the value under the cursor was let through, in the CDN log of the same times. */
-function passed(state: State, { subject, zone, range }: Scene): State {
+/** Whether the client with the value under the cursor was let through, in the CDN logs of the same times. */
+function passed(state: State, { subject, zones, range }: Scene): State {
   const held = stoppedToChoose(state, CHOOSE);
   if (held) return held;
   const under = clientUnder(state);
   if (typeof under === 'string') return noticed(state, 'info', under);
-  const { field } = under;
-  if (!zone.logging)
-    return noticed(
-      state,
-      'info',
-      `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`,
-    );
-  const question = bypassQuestion(field, under.value, zone);
-  if (!question.ok) return noticed(state, 'info', question.why);
-  const shieldZoneId = shieldZoneOf(state, zone);
+  const { field, value } = under;
+  const questions = bypassQuestions(field, value, zones, keptUnder(state, zones));
+  if (!questions.ok) return noticed(state, 'info', questions.why);
+  const [{ zone, question }] = questions.asked;
+  const shieldZoneId = zones.length === 1 ? shieldZoneOf(state, zone) : null;
   // In Shield the client's events tell of it, too.
   const shield =
-    subject === 'shield' && shieldZoneId
-      ? { shieldZoneId, terms: shieldTermsOf(field, under.value, zone) }
-      : null;
+    subject === 'shield' && shieldZoneId ? { shieldZoneId, terms: shieldTermsOf(field, value, zone) } : null;
   const times = [
     { title: 'while it was seen', times: seenTimes(state, range) },
     { title: 'the window on screen', times: range },
   ];
   const choices = times.flatMap(({ title, times }): Choice[] => {
     if (times === null) return [];
-    const inquiry = bypassInquiry({ zone, range: times, question, shield });
+    const inquiry = bypassInquiry({ ...questions, range: times, shield });
     const query = within({ ...EMPTY_QUERY, terms: question.terms }, times);
-    return [{ title, inquiry, query, why: '' }];
+    return [{ title, inquiry, query, why: eachWords(zones, inquiry) }];
   });
   return openAnswer(state, {
     crumb: `through? ${field}`,
     subject: 'logs',
-    zone,
+    zones,
     query: within({ ...EMPTY_QUERY, terms: question.terms }, range),
     choices,
     isFirstMeant: true,
     isWayTold: choices.length > 1,
   });
+}
+
+/** What the log of the line under the cursor keeps of addresses; of a line of several logs what all of them keep. */
+function keptUnder(state: State, zones: Zones): Anonymisation {
+  const one = onTop(state, 'under')?.one;
+  const own = one?.kind === 'record' ? zoneOfRecord(one.record, zones) : null;
+  if (own) return own.anonymisation;
+  return commonAnonymisation(zones);
+}
+
+/** The zone of a row; of one that does not say it, the only one. */
+function zoneOfRecord({ pullZoneId }: LogRecord, zones: Zones): PullZone | null {
+  return zones.find(({ id }) => id === pullZoneId) ?? (zones.length === 1 ? zones[0] : null);
 }
 
 /** The part of a window in which the group under the cursor was seen, where that is known and shorter. */
@@ -121,76 +120,24 @@ function seenTimes(state: State, range: TimeRange): TimeRange | null {
 }
 
 /** The line under the cursor in the other log, and what its client did around it. */
-function pivoted(state: State, { subject, zone }: Scene): State {
+function pivoted(state: State, { subject, zones }: Scene): State {
   const held = stoppedToChoose(state, CHOOSE);
   if (held) return held;
   const sighting = sightingUnder(state);
   if (typeof sighting === 'string') return noticed(state, 'info', sighting);
+  const one = onTop(state, 'under')?.one;
+  const zone = (one?.kind === 'record' ? zoneOfRecord(one.record, zones) : null) ?? zones[0];
+  const others = zones.filter((each) => each !== zone);
   const shieldZoneId = shieldZoneOf(state, zone);
-  const pivot = timelineInquiry({ zone, shieldZoneId, subject: sighting, now: state.now });
+  const pivot = timelineInquiry({ zone, others, shieldZoneId, subject: sighting, now: state.now });
   if (!pivot.ok) return noticed(state, 'info', pivot.why);
   return openAnswer(state, {
     crumb: 'timeline',
-    subject: subject === 'shield' ? 'logs' : 'shield',
-    zone,
+    subject: subject === 'shield' || others.length > 0 ? 'logs' : 'shield',
+    zones: [zone, ...others],
     query: pivot.query,
-    choices: [{ title: 'within a minute', inquiry: pivot.inquiry, why: '' }],
+    choices: [{ title: 'within a minute', inquiry: pivot.inquiry, why: eachWords(zones, pivot.inquiry) }],
   });
-}
-
-/** What stood out in the hours that are kept, by samples of the log. */
-function incidentsAsked(state: State, scene: Scene): State {
-  const { zone, query } = scene;
-  if (!zone.logging)
-    return noticed(
-      state,
-      'info',
-      `${zone.name} keeps no CDN log; it is switched on under Logging of the pull zone`,
-    );
-  const sweeps = SWEEPS.map(({ title, span }): Choice => {
-    const range = rangeOf({ kind: 'last', duration: span }, state.now);
-    const inquiry = incidentsInquiry({ zone, query: { ...query, groupBy: [] }, range });
-    return { title, inquiry, why: paceWords(inquiry.needs.length), query: within(query, range) };
-  });
-  const choices = [
-    ...sweptFromMemory(state, scene),
-    ...keptFor(state, zone, query),
-    ...(zone === SAVED_ZONE ? [] : sweeps),
-  ];
-  if (choices.length === 0) return noticed(state, 'info', 'too few rows read to tell what stands out');
-  return openAnswer(state, {
-    crumb: topView(state).kind === 'zones' ? zone.name : 'incidents',
-    subject: 'logs',
-    zone,
-    query: { ...query, groupBy: [] },
-    choices,
-    isWayTold: true,
-  });
-}
-
-/** Samples of the rows in memory, where they are enough to tell what is usual. */
-function sweptFromMemory(state: State, scene: Scene): Choice[] {
-  const { zone, query } = scene;
-  const held = readTimes(state, zone);
-  const [first, last] = [held[0], held.at(-1)];
-  const book = sessionOf(state, zone)?.book;
-  if (!first || !last || !book) return [];
-  const range = zone === SAVED_ZONE ? scene.range : { from: first.from, to: last.to };
-  if (book.size < ROWS_LEAST) return [];
-  const step = stepFor(range, book.size);
-  const inquiry = incidentsInquiry({ zone, query: { ...query, groupBy: [] }, range, step });
-  return [{ title: 'rows in memory', inquiry, why: '', query: within(query, range) }];
-}
-
-/** The answer that was read before, as a way to ask that costs nothing. */
-function keptFor({ keptAnswer, now }: State, zone: PullZone, { terms }: Query): Choice[] {
-  if (keptAnswer?.zoneId !== zone.id) return [];
-  if (JSON.stringify(keptAnswer.query.terms) !== JSON.stringify(terms)) return [];
-  const { inquiry, query, readAt } = keptAnswer;
-  const left = inquiry.rest().length;
-  if (left === inquiry.needs.length) return [];
-  const why = left > 0 ? `${left} more with Ctrl-r` : '';
-  return [{ title: `read ${duration(now - readAt)} ago`, inquiry, query, why, isKept: true }];
 }
 
 /** What the line under the cursor tells of who sent it, or why there is none. */

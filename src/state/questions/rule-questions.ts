@@ -10,6 +10,7 @@ import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { stoppedToChoose } from '../logs/log.ts';
+import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
@@ -29,7 +30,10 @@ const TRIALS = [
 ] as const;
 
 /** Which rules stop good clients: the events on screen, beside the CDN log of the same times. */
-export function suspectsAsked(state: State, { zone, query, range }: Scene): State {
+export function suspectsAsked(state: State, scene: Scene): State {
+  const { query, range } = scene;
+  const zone = onlyZone(scene.zones);
+  if (typeof zone === 'string') return noticed(state, 'info', zone);
   const shieldZoneId = shieldZoneOf(state, zone);
   if (!shieldZoneId) return noticed(state, 'info', 'the Shield zone is still being looked for');
   if (!zone.logging) {
@@ -49,15 +53,18 @@ export function suspectsAsked(state: State, { zone, query, range }: Scene): Stat
   return openAnswer(state, {
     crumb: 'good clients stopped',
     subject: 'shield',
-    zone,
+    zones: [zone],
     query: within(query, times),
     choices: [{ title: 'window on screen', inquiry, why: '' }],
-    needsAll: events === null || shared(times, readTimes(state, zone)).length === 0,
+    needsAll: events === null || shared(times, readTimes(state, [zone])).length === 0,
   });
 }
 
 /** What the filter on screen would hit as a rule. The price of each length of time is shown before one is chosen. */
-export function radiusAsked(state: State, { zone, range }: Scene): State {
+export function radiusAsked(state: State, scene: Scene): State {
+  const { range } = scene;
+  const zone = onlyZone(scene.zones);
+  if (typeof zone === 'string') return noticed(state, 'info', zone);
   if (!zone.logging) return noticed(state, 'info', `${zone.name} keeps no CDN log to try a rule on`);
   const stopped = stoppedToChoose(state, 'j k h l choose the value for the rule, then the key again');
   if (stopped && draftRule(termsOnTop(state)).terms.length === 0) return stopped;
@@ -75,7 +82,7 @@ export function radiusAsked(state: State, { zone, range }: Scene): State {
   return openAnswer(state, {
     crumb: 'as a rule,',
     subject: 'logs',
-    zone,
+    zones: [zone],
     query: within(query, range),
     choices,
     isWayTold: true,

@@ -1,20 +1,23 @@
 import { oldestAsked } from '../../domain/kept.ts';
+import type { LogRecord } from '../../domain/log.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
-import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/query.ts';
+import { termMatcher } from '../../domain/query/match.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject, type Term } from '../../domain/query/query.ts';
+import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
-import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import { shared, sharedRanges, type TimeRange } from '../../domain/tail/coverage.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';
-import { rowUnder } from './answer-cursor.ts';
-import { heldRanges, SAVED_ZONE } from './held.ts';
+import { rowUnder, zonesUnder } from './answer-cursor.ts';
+import { heldRanges, isOf, SAVED_ZONE } from './held.ts';
 
-/** What a question is asked about: one log of a zone, in the times on screen. */
+/** What a question is asked about: the log of one zone or several, in the times on screen. */
 export type Scene = {
   subject: QuerySubject;
-  zone: PullZone;
+  zones: Zones;
   query: Query;
   range: TimeRange;
   /** The oldest moment of which there are rows, Unix ms. */
@@ -28,20 +31,37 @@ export function sceneOf(state: State): Scene | string {
   if (view.kind === 'zones') {
     const zone = state.zones.shown[view.cursor];
     if (!zone) return 'no zone is listed yet';
-    return { subject: 'logs', zone, query: EMPTY_QUERY, range: rangeOf(TAIL_WINDOW, state.now), edge };
+    return {
+      subject: 'logs',
+      zones: [zone],
+      query: EMPTY_QUERY,
+      range: rangeOf(TAIL_WINDOW, state.now),
+      edge,
+    };
   }
   const about = onTop(state, 'about');
   if (about === null || !('query' in view)) return 'open a zone first';
-  const { subject, zone } = about;
+  const { subject } = about;
   const source = state.session?.source;
-  // A row of an answer may be about a part of its times: a further question is about that part.
+  // A row of an answer may be about a part of its times, and some of its zones: a further question is about these.
   const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
   const query = part ? { ...view.query, window: part } : view.query;
   if (source?.kind === 'files') return savedScene(source, query);
-  if (!zone) return 'no log is open';
+  const listed = view.kind === 'answer' ? zonesUnder(state, view) : about.zones;
+  const [zone, ...others] = zonesAsked(listed, query.terms);
+  if (!zone) return listed.length === 0 ? 'no log is open' : 'no zone of this log passes the filter';
+  const zones: Zones = [zone, ...others];
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
-  const now = subject === 'logs' ? newestOf(state, zone) : state.now;
-  return { subject, zone, query, range: rangeOf(query.window ?? usual, now), edge };
+  const now = subject === 'logs' ? newestOf(state, zones) : state.now;
+  return { subject, zones, query, range: rangeOf(query.window ?? usual, now), edge };
+}
+
+/** The zones that a filter leaves: of the others no row would count. */
+function zonesAsked(zones: readonly PullZone[], terms: readonly Term[]): readonly PullZone[] {
+  const ofZones = withZoneIds(terms, zones).filter((term) => term.kind === 'field' && term.field === 'zone');
+  if (zones.length < 2 || ofZones.length === 0) return zones;
+  const passes = ofZones.map((term) => termMatcher(term));
+  return zones.filter(({ id }) => passes.every((test) => test({ pullZoneId: id } as LogRecord)));
 }
 
 /** What there is of saved logs in the window on screen. */
@@ -49,26 +69,29 @@ function savedScene({ report: { span } }: SavedSource, query: Query): Scene | st
   const all = span && { from: span.from, to: span.to + 1 };
   const [range] = all ? shared(savedRange(query.window, span) ?? all, [all]) : [];
   if (!range || !span) return 'the saved logs hold no row in this window';
-  return { subject: 'logs', zone: SAVED_ZONE, query, range, edge: span.from };
+  return { subject: 'logs', zones: [SAVED_ZONE], query, range, edge: span.from };
 }
 
-/** The end of a window that goes with time: of a log that is live it is the time up to which its rows are there. */
-function newestOf(state: State, zone: PullZone): number {
-  const { report } = sessionOf(state, zone) ?? {};
-  const isCurrent = report?.status === 'live' || report?.status === 'quiet';
-  return (isCurrent ? report.completeTo : null) ?? state.now;
+/** The end of a window that goes with time: of zones that are live it is the time up to which their rows are there. */
+function newestOf(state: State, zones: Zones): number {
+  const tails = sessionOf(state, zones)?.tails ?? [];
+  const current = tails.flatMap(({ zone, report }) => {
+    const isCurrent = report?.status === 'live' || report?.status === 'quiet';
+    return isCurrent && zones.some(({ id }) => id === zone.id) ? (report.completeTo ?? []) : [];
+  });
+  // A zone that fails has no say: nothing would be asked of the others for as long.
+  return current.length > 0 ? Math.min(...current) : state.now;
 }
 
-/** The log on screen, where it is of that zone. */
-export function sessionOf({ session }: State, { id }: PullZone): LogSession | null {
-  if (session === null) return null;
-  return (session.source.kind === 'files' ? SAVED_ZONE.id : session.source.zone.id) === id ? session : null;
+/** The log on screen, where it has rows of all these zones. */
+export function sessionOf({ session }: State, zones: Zones): LogSession | null {
+  return session && zones.every((zone) => isOf(session, zone)) ? session : null;
 }
 
-/** The times of which the log on screen holds every row that passes its filter. */
-export function readTimes(state: State, zone: PullZone): TimeRange[] {
-  const session = sessionOf(state, zone);
-  return session ? heldRanges(session) : [];
+/** The times of which the log on screen holds every row of all these zones that passes its filter. */
+export function readTimes(state: State, zones: Zones): TimeRange[] {
+  const session = sessionOf(state, zones);
+  return session ? zones.map((zone) => heldRanges(session, zone)).reduce(sharedRanges) : [];
 }
 
 /** The query over the very times that were asked about. */

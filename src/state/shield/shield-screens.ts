@@ -133,7 +133,7 @@ function aboutShield(state: State, view: ShieldView): About | null {
   const list = listOf(state, view);
   if (!state.shield || !list) return null;
   const { zone } = state.shield;
-  return { subject: 'shield', zone, name: zone.name, query: list.query, range: list.reading.range };
+  return { subject: 'shield', zones: [zone], name: zone.name, query: list.query, range: list.reading.range };
 }
 
 function shieldRequest(state: State, view: ShieldView): ReturnType<Screen<ShieldView>['request']> {

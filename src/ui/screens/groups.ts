@@ -5,6 +5,7 @@ import { PICKERS } from '../../state/list/pickers.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { tagsOf } from '../../state/logs/group-tags.ts';
 import { groupWidths, hasTagColumn, TAG_CELLS } from '../../state/logs/group-widths.ts';
+import { shownValue } from '../../state/logs/zone-names.ts';
 import type { GroupsView, State } from '../../state/model.ts';
 import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
@@ -56,7 +57,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   const finds = findsOf(null, state.highlights);
   const line = (group: LogGroup, isCursor: boolean) => {
     const keys = view.by.map((field, part) => {
-      const value = group.key[field] ?? null;
+      const value = shownValue(state, field, group.key[field] ?? null);
       const isNothing = value === null || value === '';
       const text = isNothing
         ? fit(keyWords(value, w.key), w.key)
@@ -89,13 +90,16 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     lines.push(textLine(`  ${words}`, columns, look, 'dim'));
   }
   const group = view.groups[view.cursor];
-  return withDetail(lines, group ? groupDetail(view, group, columns, look) : [], state, height);
+  return withDetail(lines, group ? groupDetail(state, view, group, look) : [], state, height);
 }
 
 /** The whole key, and where it leaves a line for it, from when to when the rows are. */
-function groupDetail(view: GroupsView, group: LogGroup, columns: number, look: Look): string[] {
+function groupDetail(state: State, view: GroupsView, group: LogGroup, look: Look): string[] {
+  const { columns } = state.size;
   const room = columns - 3;
-  const key = view.by.map((field) => keyWords(group.key[field] ?? null, columns * DETAIL_LINES)).join(', ');
+  const key = view.by
+    .map((field) => keyWords(shownValue(state, field, group.key[field] ?? null), columns * DETAIL_LINES))
+    .join(', ');
   const [first = '', ...more] = wrapText(key, room);
   const isLong = more.length > 0;
   const second = isLong ? more.join(' ') : spanText(group.firstSeen, group.lastSeen, look);

@@ -8,15 +8,19 @@ import {
   type PlacedColumn,
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
-import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
+import { zoneNameOf } from '../../domain/query/zone-terms.ts';
+import type { PullZone } from '../../domain/zone.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { logWindow } from '../../state/logs/log.ts';
+import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { firstColumn, hasOtherDays } from '../../state/logs/placed-columns.ts';
+import { zoneCells } from '../../state/logs/zone-names.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, count, counted, duration, percent } from '../../text/units.ts';
+import { gapLine } from '../gap-line.ts';
 import { kept } from '../kept.ts';
 import {
   cell,
@@ -29,11 +33,11 @@ import {
   rawLine,
   scrolledTitle,
   timeCell,
-  timeText,
   todayOf,
 } from '../row.ts';
 import { savedEmptyWords } from '../saved-lines.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
+import { type ZoneMark, zoneMarks } from '../zone-marks.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */
 export function logBody(state: State, view: LogView, look: Look, height: number): string[] {
@@ -48,6 +52,8 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
     columns,
     shown: state.columns,
     isDated: hasOtherDays(state),
+    zones: zonesOfLog(session),
+    zoneCells: zoneCells(state),
     today,
     highlights: state.highlights,
     needle: view.search?.needle ?? null,
@@ -63,8 +69,7 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
     const item = book.at(index);
     if (!item) break;
     const isCursor = view.paused && index === cursor;
-    if (item.kind === 'gap')
-      lines.push(gapLine(item.gap, isCursor, { columns, today, look, hint: gapHint(item.gap, session) }));
+    if (item.kind === 'gap') lines.push(gapLine(item.gap, isCursor, { session, columns, today, look }));
     else
       lines.push(
         isCursor ? painter.cursorLine(item.id, view.column ?? firstColumn(state)) : painter.line(item.id),
@@ -84,6 +89,9 @@ type RowInputs = {
   /** The columns that the user chose; null = those that fit. */
   shown: State['columns'];
   isDated: boolean;
+  zones: readonly PullZone[];
+  /** The width of their names; 0 = there is one. */
+  zoneCells: number;
   today: string;
   highlights: State['highlights'];
   needle: string | null;
@@ -98,9 +106,21 @@ const KEPT_LINES = 512;
 /** A key that moves the cursor or scrolls must not pay for painting every row. */
 const painterOf = kept((book: LogBook, inputs: RowInputs) => {
   const { columns, look, sideways } = inputs;
-  const placed = placeColumns(inputs.shown, columns, inputs.isDated);
+  const placed = placeColumns(inputs.shown, columns, inputs.isDated, inputs.zoneCells);
+  const zoneCells = placed.find(({ id }) => id === 'zone')?.width ?? 0;
+  const zones = zoneMarks(inputs.zones, zoneCells, look.glyph.cut);
   const finds = placed.map(({ id }) => findsOf(inputs, inputs.highlights, LOG_COLUMNS[id].field));
   const known = new Map<number, string>();
+
+  function textOf(record: LogRecord, column: PlacedColumn, zone: ZoneMark | undefined): string {
+    const { id, width } = column;
+    const from = cellsGone(id, sideways);
+    if (id === 'time') return timeCell(record.timestamp, width, inputs.today, look);
+    if (zone === undefined) return cellText(record, column, from, look);
+    return from === 0
+      ? zone.label
+      : cell(zoneNameOf(inputs.zones, record.pullZoneId), width, look, 'strict', 'left', from);
+  }
 
   /** `chosen`: the column under the cursor, where the cursor is on this row. */
   function painted(id: number, chosen: ColumnId | null): string {
@@ -116,13 +136,11 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
     const sign = gutterSign(signs, look);
     if (record.raw !== null) return sign + rawLine(record.raw, columns - 1, [], look);
     const cells = placed.map((column, index) => {
-      const text =
-        column.id === 'time'
-          ? timeCell(record.timestamp, column.width, inputs.today, look)
-          : cellText(record, column, cellsGone(column.id, sideways), look);
-      return chosen === column.id
-        ? look.paint('cursor', text)
-        : marked(text, slotOf(record, column.id, isLate), finds[index] ?? [], look);
+      const zone = column.id === 'zone' ? zones.get(record.pullZoneId) : undefined;
+      const text = textOf(record, column, zone);
+      if (chosen === column.id) return look.paint('cursor', text);
+      const slot = zone?.slot ?? slotOf(record, column.id, isLate);
+      return marked(text, slot, finds[index] ?? [], look);
     });
     const used = placed.reduce((sum, { width }) => sum + 1 + width, 0);
     return sign + cells.join(' ') + ' '.repeat(Math.max(0, columns - used));
@@ -160,28 +178,6 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
   if (id === 'status') return statusSlot(record.statusCode);
   if (id === 'time') return isLate ? 'late' : 'dim';
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
-}
-
-/** What can be done about a gap, or is being done. */
-function gapHint(gap: Gap, { source, report }: LogSession): string {
-  if (source.kind !== 'zone') return '';
-  const isRead = report?.reading.some((asked) => asked.from < gap.to && gap.from < asked.to);
-  return isRead ? '; being read, Esc stops it' : '; Enter reads it';
-}
-
-function gapLine(
-  gap: Gap,
-  isCursor: boolean,
-  { columns, today, look, hint }: { columns: number; today: string; look: Look; hint: string },
-): string {
-  const [from, to] = [gap.from, gap.to].map((at) => timeText(at, today, look)) as [string, string];
-  const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
-  const text = ` gap ${from}${look.glyph.dash}${to} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}${hint} `;
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
-  const dashes = Math.max(0, columns - 1 - text.length);
-  return (
-    mark + look.paint(isCursor ? 'cursor' : 'gap', fit(text + look.glyph.dash.repeat(dashes), columns - 1))
-  );
 }
 
 function titles(
@@ -236,19 +232,6 @@ function emptyWords(state: State, session: LogSession): string[] {
     report.lastRowAt === null ? '' : `; the last one came ${duration(state.now - report.lastRowAt)} ago`;
   return ['', `no requests in this window${quiet}`, 'new rows appear here as they are logged'];
 }
-
-/** Why a gap is there, in the words of the screen. */
-const GAP_WORDS: Record<GapReason, string> = {
-  notRead: 'not read yet',
-  failed: 'the request failed',
-  offline: 'the network was gone',
-  rateLimited: 'the API refused: rate limit',
-  overload: 'more rows than the quota can fetch',
-  overflow: 'more rows in one millisecond than a page holds',
-  slept: 'this machine slept',
-  retention: 'older than the three days that are kept',
-  refused: 'the API refused to answer',
-};
 
 /** The colour of a cache status; it never stands alone: letter and word say the same. */
 const CACHE_SLOTS: Record<string, ThemeSlot> = {

@@ -1,7 +1,9 @@
 import { Text } from 'ink';
 import type { ReactNode } from 'react';
 import { cacheStatusRow } from '../../domain/log.ts';
+import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import { layoutOf, listHeight } from '../../state/list/layout.ts';
+import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import { type State, topView } from '../../state/model.ts';
 import { FieldsTable } from '../components/tables.tsx';
@@ -22,7 +24,7 @@ export function RecordTable({ state, look }: { state: State; look: Look }): Reac
   }
   const rows = fields
     .slice(view.top, view.top + listHeight(state))
-    .map(({ name, value }) => ({ name, value: meaningOf(name, value), whole: value }));
+    .map(({ name, value }) => ({ name, value: meaningOf(state, name, value), whole: value }));
   return (
     <FieldsTable
       rows={rows}
@@ -37,6 +39,10 @@ export function RecordTable({ state, look }: { state: State; look: Look }): Reac
   );
 }
 
-function meaningOf(name: string, value: string): string {
+function meaningOf(state: State, name: string, value: string): string {
+  if (name === 'pullZoneId') {
+    const zone = zoneNameOf(zonesOfLog(state.session), value);
+    return zone === value ? value : `${value}  (${zone})`;
+  }
   return name === 'cacheStatus' ? `${value}  (${cacheStatusRow(value).meaning})` : value;
 }

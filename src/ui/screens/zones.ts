@@ -1,12 +1,28 @@
 import { explain } from '../../domain/failure.ts';
-import type { PullZone } from '../../domain/zone.ts';
-import { listHeight } from '../../state/list/layout.ts';
+import { pastFigures } from '../../domain/health/zone-health.ts';
+import { canBeRead, type PullZone } from '../../domain/zone.ts';
+import { healthPace } from '../../state/health/health.ts';
+import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
+import { marksTold } from '../../state/health/zone-marks.ts';
+import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { count, duration } from '../../text/units.ts';
-import { cell, cursorSign, listLine, listLines, padLines, paragraphs } from '../row.ts';
+import { count, counted, duration } from '../../text/units.ts';
+import {
+  type Aside,
+  cell,
+  detailLines,
+  gutterSign,
+  listLine,
+  listLines,
+  NO_ASIDE,
+  padLines,
+  paragraphs,
+  withDetail,
+} from '../row.ts';
 import type { Badge, Look } from '../theme.ts';
+import { type Cells, ZONE_COLUMNS, type ZoneColumn } from '../zone-columns.ts';
 
 export function zonesCrumb({ views, zones }: State): string {
   return views.length > 1 ? 'zones' : `zones${zones.narrow ? ` /${sanitise(zones.narrow, 'text')}` : ''}`;
@@ -17,7 +33,7 @@ export function accountsBadge({ demo, endpoint }: State): Badge {
   return { text: demo ? 'simulated account' : endpoint, slot: 'dim' };
 }
 
-/** How many zones there are, and what of them is known. */
+/** How many zones there are, what of them is known, and what the figures cost. */
 export function zonesLine(state: State, _: ZonesView, look: Look): string {
   const { zones } = state;
   if (zones.items.length === 0) return '';
@@ -27,75 +43,164 @@ export function zonesLine(state: State, _: ZonesView, look: Look): string {
   // Counts of the pages read are no counts of the account.
   const read = nextPage === null ? '' : `${count(items.length)} read: `;
   const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';
-  return look.paint(
-    'dim',
-    ` ${count(total ?? items.length)} zones  ${read}${count(logging)} with logging  ${shield}`,
-  );
+  const known = ` ${count(total ?? items.length)} zones  ${read}${count(logging)} with logging  ${shield}`;
+  const price = priceWords(state);
+  const parts = width(known) + 2 + width(price) <= state.size.columns ? [known, price] : [` ${price}`];
+  return look.paint('dim', parts.join('  '));
+}
+
+/** What reading the figures costs, and how old they become. */
+function priceWords(state: State): string {
+  if (state.replayed) return 'no figures: a recording has none';
+  if (state.health.isStopped) return 'figures stand still; f reads them';
+  const { perMinute, every, all } = healthPace(state);
+  const rest = all === null ? '' : `, others ${duration(Math.ceil(all / 1000) * 1000)}`;
+  return `${counted(Math.round(perMinute), 'request')}/min, each ${duration(every)}${rest}; f stops`;
+}
+
+/** How many zones are marked, or why the list does not change with its figures. */
+export function zonesAside(state: State, view: ZonesView): Aside {
+  const marks = marksTold(state);
+  if (marks !== null) return { slot: 'accent', text: marks };
+  const { health, zones } = state;
+  const isHeld = view.cursor > 0 && zones.narrow === '' && health.sort !== 'name' && health.sort !== 'list';
+  return isHeld && !health.isStopped ? { slot: 'dim', text: 'order held, g renews' } : NO_ASIDE;
 }
 
 /** The picker: column titles, then one line a zone; in-between states have words of their own. */
 export function zonesBody(state: State, view: ZonesView, look: Look, height: number): string[] {
   const { columns } = state.size;
   const { zones } = state;
-  const lines = [titles(columns, position(state, view), look)];
-  const line = (zone: PullZone, isCursor: boolean) => zoneLine(zone, isCursor, columns, look);
-  lines.push(...listLines(zones.shown, view, listHeight(state), line));
-  if (lines.length === 1) {
-    lines.push(...paragraphs(emptyWords(state), columns, look, 'text'));
-  } else if (zones.loading.kind === 'loading') {
-    const words = `reading more zones, ${duration(state.now - zones.loading.since)}; Esc cancels`;
-    lines.push(listLine(words, false, columns, look, 'dim'));
-  } else if (zones.loading.kind === 'failed' && lines.length < height) {
-    const { what, next } = explain(zones.loading.failure);
-    lines.push(listLine(`the list is not complete: ${what} ${next}`, false, columns, look, 'error'));
+  const shown = shownColumns(columns);
+  const line = (zone: PullZone, isCursor: boolean) => zoneLine(state, zone, isCursor, shown, look);
+  const rows = listLines(zones.shown, view, detailedHeight(state), line);
+  const lines = [titles(state, view, shown, look), ...rows];
+  const zone = zones.shown[view.cursor];
+  if (zone === undefined) {
+    return padLines([...lines, ...paragraphs(emptyWords(state), columns, look, 'text')], columns, height);
   }
-  return padLines(lines, columns, height);
+  const isRoom = detailedHeight(state) < listHeight(state);
+  const told = listTold(state);
+  if (told !== null && !isRoom) lines.push(listLine(told.text, false, columns, look, told.slot));
+  return withDetail(lines, zoneDetail(state, zone, told, columns, look), state, height);
 }
 
-type Widths = { name: number; id: number; flags: number; hosts: number };
-
-function widths(columns: number): Widths {
-  const id = 9;
-  const flags = 21;
-  const left = columns - 1 - id - flags - 3;
-  const name = Math.max(12, Math.min(32, Math.floor(left * 0.36)));
-  return { name, id, flags, hosts: Math.max(0, left - name) };
+/** What the list lacks; null: nothing. */
+function listTold({ zones: { loading }, now }: State): Cells | null {
+  if (loading.kind === 'loading') {
+    return { text: `reading more zones, ${duration(now - loading.since)}; Esc cancels`, slot: 'dim' };
+  }
+  if (loading.kind !== 'failed') return null;
+  const { what, next } = explain(loading.failure);
+  return { text: `the list is not complete: ${what} ${next}`, slot: 'error' };
 }
 
-function titles(columns: number, place: string, look: Look): string {
-  const w = widths(columns);
-  const text = ` ${fit('NAME', w.name)} ${fit('ID', w.id, 'right')} ${fit('LOGS  SHIELD', w.flags)} ${fit('HOSTNAMES', w.hosts)}`;
-  return look.paint('header', fit(text, columns - place.length, 'left', ' ') + place);
+type Shown = { columns: readonly ZoneColumn[]; name: number; hosts: number };
+
+const FLAG_CELLS = 2;
+const NAME_MOST = 32;
+const HOSTS_FROM = 110;
+
+function shownColumns(columns: number): Shown {
+  const shown = ZONE_COLUMNS.filter(({ from }) => columns >= from);
+  const figures = shown.reduce((sum, { cells }) => sum + cells + 1, 0);
+  const left = columns - 1 - figures - FLAG_CELLS - 1;
+  const name = columns >= HOSTS_FROM ? Math.min(NAME_MOST, Math.floor(left / 2)) : left;
+  return { columns: shown, name, hosts: columns >= HOSTS_FROM ? left - name - 1 : 0 };
+}
+
+function titles(state: State, view: ZonesView, { columns, name, hosts }: Shown, look: Look): string {
+  const { sort, reversed } = state.health;
+  const sign = reversed ? look.glyph.up : look.glyph.down;
+  const titled = (id: ZoneSort | null, title: string) => (id === sort ? `${title}${sign}` : title);
+  const first = state.size.columns >= HOSTS_FROM ? ' first' : '';
+  const order = sort === 'worst' ? ` worst${reversed ? ' last' : first}` : '';
+  const heads = columns.map(({ title, cells, align, sort: id }) => fit(titled(id, title), cells, align));
+  const parts = [fit(`${titled('name', 'NAME')}${position(state, view)}${order}`, name), ...heads, 'LS'];
+  const text = [...parts, ...(hosts > 0 ? [fit('HOSTNAMES', hosts)] : [])].join(' ');
+  return look.paint('header', fit(` ${text}`, state.size.columns, 'left', ' '));
 }
 
 function position(state: State, view: ZonesView): string {
   const { shown, items, total } = state.zones;
   if (shown.length === 0) return '';
   const of =
-    shown.length === items.length ? (total ?? items.length) : `${shown.length} of ${total ?? items.length}`;
-  return ` ${view.cursor + 1}/${of}`;
+    shown.length === items.length
+      ? count(total ?? items.length)
+      : `${count(shown.length)} of ${count(total ?? items.length)}`;
+  return ` ${count(view.cursor + 1)}/${of}`;
 }
 
-function zoneLine(zone: PullZone, isCursor: boolean, columns: number, look: Look): string {
-  const w = widths(columns);
-  const { on, off } = look.glyph;
-  const mark = cursorSign(isCursor, look);
-  const logging = zone.logging ? look.paint('success', `${on} on `) : look.paint('dim', `${off} off`);
-  const shield =
-    zone.shieldZoneId === undefined
-      ? look.paint('dim', '?    ')
-      : zone.shieldZoneId === null
-        ? look.paint('dim', `${off} off`)
-        : look.paint('success', `${on} on `);
-  const state = zone.suspended
-    ? look.paint('error', 'SUSPENDED')
-    : zone.enabled
-      ? '         '
-      : look.paint('warning', 'DISABLED ');
-  const name = look.paint(isCursor ? 'cursor' : 'text', cell(zone.name, w.name, look, 'text'));
-  const id = look.paint('dim', cell(zone.id, w.id, look, 'strict', 'right'));
-  const hosts = look.paint('dim', fit(hostWords(zone.hostnames, w.hosts, look), w.hosts));
-  return `${mark}${name} ${id} ${logging} ${shield} ${state} ${hosts}`;
+function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: Shown, look: Look): string {
+  const { columns, name, hosts } = shown;
+  const known = state.health.known.get(zone.id);
+  const id = (cells: number) => look.paint('dim', cell(zone.id, cells, look, 'strict', 'right'));
+  const why = unreadWords(zone, known);
+  const figureCells = columns.filter(({ figure }) => figure !== null);
+  const room = figureCells.reduce((sum, { cells }) => sum + cells + 1, -1);
+  const figures =
+    why !== null
+      ? [look.paint(why.slot, fit(why.text, room, 'left', look.glyph.cut))]
+      : figureCells.map(({ figure, cells, align }) => {
+          if (known === undefined || figure === null) return ' '.repeat(cells);
+          const { text, slot } = figure(known, state, look);
+          return look.paint(slot, fit(text, cells, align));
+        });
+  const parts = [
+    look.paint(isCursor ? 'cursor' : 'text', cell(zone.name, name, look, 'text')),
+    ...columns.filter(({ figure }) => figure === null).map(({ cells }) => id(cells)),
+    ...figures,
+    flags(zone, look),
+    ...(hosts > 0 ? [look.paint('dim', fit(hostWords(zone.hostnames, hosts, look), hosts))] : []),
+  ];
+  const isMarked = state.zones.marked.has(zone.id);
+  return gutterSign({ isCursor, isMarked, isRaw: false, isOlder: false }, look) + parts.join(' ');
+}
+
+/** Logging and Shield: on, off, or not known. */
+function flags(zone: PullZone, look: Look): string {
+  const sign = (isOn: boolean | undefined, letter: string) =>
+    isOn === undefined
+      ? look.paint('dim', '?')
+      : isOn
+        ? look.paint('success', letter)
+        : look.paint('dim', '-');
+  const { shieldZoneId } = zone;
+  return sign(zone.logging, 'L') + sign(shieldZoneId === undefined ? undefined : shieldZoneId !== null, 'S');
+}
+
+/** Why a zone has no figures. */
+function unreadWords(zone: PullZone, known: KnownHealth | undefined): Cells | null {
+  if (zone.suspended) return { text: 'SUSPENDED', slot: 'error' };
+  if (!zone.enabled) return { text: 'DISABLED', slot: 'warning' };
+  if (!zone.logging) return { text: 'logging off', slot: 'dim' };
+  const failure = known?.health.failure ?? null;
+  if (failure === null || known?.health.bins.length !== 0) return null;
+  return { text: explain(failure).what, slot: 'error' };
+}
+
+/** What makes the zone under the cursor stand out, and what it is called, unless there is something to be told of the list. */
+function zoneDetail(state: State, zone: PullZone, told: Cells | null, columns: number, look: Look): string[] {
+  const known = state.health.known.get(zone.id);
+  if (told !== null) return detailLines(whyWords(zone, known), told.text, columns, look, told.slot);
+  const names = `${hostWords(zone.hostnames, columns - 24, look)}  id ${sanitise(zone.id, 'strict', 20)}`;
+  return detailLines(whyWords(zone, known), names, columns, look);
+}
+
+function whyWords(zone: PullZone, known: KnownHealth | undefined): string {
+  if (!canBeRead(zone)) {
+    if (zone.suspended) return 'suspended by the platform';
+    return zone.enabled ? 'no log: it is switched on under Logging of the pull zone' : 'disabled';
+  }
+  const failure = known?.health.failure ?? null;
+  if (failure !== null) return explain(failure).what;
+  if (!known?.score) return 'not read yet';
+  const { why } = known.score;
+  if (why !== '') return why;
+  const before = pastFigures(known.health);
+  return before === null
+    ? 'nothing of the hour before was read yet'
+    : `nothing stands out beside ${counted(before.rows, 'row')} of the hour before`;
 }
 
 /** As many whole names as fit, and how many more there are: half a name can be another zone's. */

@@ -16,7 +16,7 @@ function asked(field: BypassField, value: string, range: { from: number; to: num
   const shield = isShield
     ? { shieldZoneId: shop.zone.shieldZoneId ?? '', terms: termsInto([], [field], { [field]: value }) }
     : null;
-  return bypassInquiry({ zone: shop.zone, range, question, shield });
+  return bypassInquiry({ asked: [{ zone: shop.zone, question }], left: [], range, shield });
 }
 
 test('the client of each planted incident is told by its look, with the numbers of a recount, from either log', () => {

@@ -13,7 +13,7 @@ const storm = shop.incident('missStorm');
 function lensOf(now: { from: number; to: number }, rows: number | null = null): Inquiry {
   const before = { from: now.from - (now.to - now.from), to: now.from };
   return missInquiry({
-    zone: shop.zone,
+    zones: [shop.zone],
     query: EMPTY_QUERY,
     now,
     before,
@@ -104,7 +104,7 @@ test('the price goes by the rows that are expected: a few answers hold a quiet w
 test('a comparison of parts says of how much it is', () => {
   const now = { from: storm.from, to: storm.to };
   const inquiry = logComparison({
-    zone: shop.zone,
+    zones: [shop.zone],
     query: EMPTY_QUERY,
     now,
     before: { from: now.from - HOUR, to: now.to - HOUR },

@@ -111,7 +111,7 @@ test('under last-octet anonymisation an address counts with its network, and say
     recount(news.entries(from, to), (entry) => entry['remoteIp'] === '203.0.113.0'),
   );
   assert.equal(
-    bypassCoverage(question, 1204, false),
+    bypassCoverage([question], 1204, false),
     'read 1,204 rows, there are more; ip matched locally by /24: others of the network count too',
   );
 });
@@ -137,7 +137,10 @@ test('the server is asked for what it can decide, and for less of what it cannot
   ]);
   assert.deepEqual(place('ja4', 't13d'), ['local', {}]);
   assert.deepEqual(place('ua', null), ['local', {}]);
-  assert.equal(bypassCoverage(asked('ja4', 't13d', shop), 50, true), 'read all 50 rows; ja4 matched locally');
+  assert.equal(
+    bypassCoverage([asked('ja4', 't13d', shop)], 50, true),
+    'read all 50 rows; ja4 matched locally',
+  );
 });
 
 test('2xx and 3xx come first, and what the origin answered is told from what the cache did', () => {

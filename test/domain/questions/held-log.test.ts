@@ -26,13 +26,14 @@ const { zone } = shop;
 
 /** Each question of the CDN log, asked anew. */
 const QUESTIONS: Record<string, () => Inquiry> = {
-  compared: () => logComparison({ zone, query: EMPTY_QUERY, now, before, against: 'the window before' }),
+  compared: () =>
+    logComparison({ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before' }),
   misses: () =>
-    missInquiry({ zone, query: EMPTY_QUERY, now, before, against: 'the window before', rows: null }),
+    missInquiry({ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before', rows: null }),
   bypassCheck: () => {
     const question = bypassQuestion('country', 'DE', zone);
     assert.ok(question.ok);
-    return bypassInquiry({ zone, range: now, question });
+    return bypassInquiry({ asked: [{ zone, question }], left: [], range: now });
   },
   timeline: () => {
     assert.ok(first);
@@ -54,6 +55,7 @@ function heldOf(ranges: readonly TimeRange[]): Held {
   const records = ranges.flatMap(({ from, to }) => shop.records(from, to));
   book.append(records.map((record) => ({ record, late: false })));
   const log = {
+    zoneId: zone.id,
     filter: {},
     ranges: () => ranges,
     rows: (range: TimeRange, most: number) => book.between(range, most),
@@ -118,7 +120,7 @@ test('rows under a filter answer what it selects, and nothing wider', () => {
     ...EMPTY_QUERY,
     terms: [{ kind: 'field', field: 'status', op: 'eq', values: ['503'], negated: false } as const],
   };
-  const asked = logComparison({ zone, query: errors, now, before, against: 'the window before' });
+  const asked = logComparison({ zones: [zone], query: errors, now, before, against: 'the window before' });
   assert.deepEqual(recalled(asked, narrow).rest(), []);
 });
 

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
+import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { LogReading } from '../../../src/domain/questions/inquiry/log-reading.ts';
+import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
+import { hedgeOf } from '../../../src/domain/questions/inquiry/reading-words.ts';
+import { zoneOf } from '../../support/state.ts';
 
 const HOUR = 3_600_000;
 const now = { from: 8 * HOUR, to: 16 * HOUR };
 const before = { from: 0, to: 8 * HOUR };
 
+const shop = zoneOf('1', 'shop');
+
 function readingOf(parts: number): LogReading {
-  return new LogReading({ zoneId: '1', filter: {}, windows: { now, before }, parts });
+  return new LogReading({ zones: zoneReads([shop], EMPTY_QUERY, parts), windows: { now, before } });
 }
 
 /** A busy zone: of each request the first `share` of its time fits into the answer. */
@@ -43,7 +48,7 @@ test('any number of first requests lies evenly in both windows, and so do those 
     for (const need of reading.needs) reading.add(need, cutAt(need, 0.25));
     assert.equal(reading.rest().length, 2 * parts);
     check(reading.rest());
-    assert.equal(reading.hedge, 'of the 25.0% read: ');
+    assert.equal(hedgeOf(reading), 'of the 25.0% read: ');
   }
 });
 
@@ -57,7 +62,10 @@ test('how much of a part was read is told by the time that answers cover', () =>
     [0, 1, 2, 3].map((at) => reading.share('now', quarter(at))),
     [0.5, 0, 0, 0],
   );
-  assert.deepEqual([reading.share('now'), reading.share('before'), reading.covered('now')], [1 / 8, 0, HOUR]);
+  assert.deepEqual(
+    [reading.share('now'), reading.share('before'), reading.covered('now', shop)],
+    [1 / 8, 0, HOUR],
+  );
   for (const need of reading.rest()) reading.add(need, { kind: 'logs', records: [], hasMore: false });
-  assert.deepEqual([reading.shareOfAll, reading.hedge, reading.rest()], [1, '', []]);
+  assert.deepEqual([reading.shareOfAll, hedgeOf(reading), reading.rest()], [1, '', []]);
 });

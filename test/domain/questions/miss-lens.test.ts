@@ -11,8 +11,22 @@ import { type Entry, MINUTE, type Scene, sceneOf } from '../scene.ts';
 
 const shop = sceneOf('shop-frontend');
 
+type Options = Omit<Parameters<typeof createMissLens>[0], 'zones'>;
+
+/** A lens of one zone, as a question of it has one. `covered`: what was read of its windows, ms. */
+function lensOfZone(o: Options) {
+  const lens = createMissLens({ ...o, zones: ['1'] });
+  return {
+    add: (record: LogRecord) => lens.add(record, '1'),
+    result: (covered?: { now: number; before: number }) =>
+      lens.result(covered && new Map([['1', { now: whole(covered.now), before: whole(covered.before) }]])),
+  };
+}
+
+const whole = (covered: number) => ({ covered, weight: 1 });
+
 function lensOver(scene: Scene, from: number, to: number): MissLens {
-  const lens = createMissLens({
+  const lens = lensOfZone({
     window: { from, to },
     baseline: { from: from - (to - from), to: from },
     buckets: 6,
@@ -123,7 +137,7 @@ test('paths are listed by what went past the cache', () => {
 test('values beyond the bound are summed as one, and nothing is lost', () => {
   fc.assert(
     fc.property(fc.array(anyRecord), fc.integer({ min: 1, max: 4 }), (records, valuesMost) => {
-      const lens = createMissLens({
+      const lens = lensOfZone({
         window: { from: 5_000, to: 9_000 },
         baseline: { from: 0, to: 4_000 },
         buckets: 3,
@@ -152,7 +166,7 @@ test('values beyond the bound are summed as one, and nothing is lost', () => {
 });
 
 test('the sum of what is not told apart stands last, by no name', () => {
-  const lens = createMissLens({
+  const lens = lensOfZone({
     window: { from: 0, to: 9_000 },
     baseline: { from: -9_000, to: 0 },
     buckets: 1,
@@ -171,7 +185,7 @@ test('the sum of what is not told apart stands last, by no name', () => {
 test('a page that was asked for as variously before has no explosion', () => {
   const window = { from: 200_000, to: 300_000 };
   const explosions = (before: number, baseline: { from: number; to: number }) => {
-    const lens = createMissLens({ window, baseline, buckets: 1 });
+    const lens = lensOfZone({ window, baseline, buckets: 1 });
     for (let i = 0; i < 120; i++) lens.add(row({ timestamp: 200_000 + i, path: `/search?q=${i}` }));
     for (let i = 0; i < before; i++) lens.add(row({ timestamp: i, path: `/search?q=${i}` }));
     return lens.result().explosions.map(({ path, distinctBefore }) => [path, distinctBefore]);
@@ -183,7 +197,7 @@ test('a page that was asked for as variously before has no explosion', () => {
 });
 
 test('what was asked before is compared over the time that was read, not over the whole window', () => {
-  const lens = createMissLens({
+  const lens = lensOfZone({
     window: { from: 200_000, to: 300_000 },
     baseline: { from: 100_000, to: 200_000 },
     buckets: 1,
@@ -196,7 +210,7 @@ test('what was asked before is compared over the time that was read, not over th
 });
 
 test('without a request before nothing is said to have changed', () => {
-  const lens = createMissLens({
+  const lens = lensOfZone({
     window: { from: 0, to: 10_000 },
     baseline: { from: -10_000, to: 0 },
     buckets: 2,

@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../log.ts';
 import { logField } from '../../query/fields.ts';
-import { compileTerm } from '../../query/match.ts';
+import { compileTerm, type Value } from '../../query/match.ts';
 import type { Term } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { Anonymisation } from '../../zone.ts';
+import type { AddressCuts, Anonymisation } from '../../zone.ts';
 import { LIVE, type LogColumns } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_ROWS } from '../columns/value-columns.ts';
 import { UNKNOWN, YES } from '../dictionary/dictionary.ts';
@@ -29,12 +29,12 @@ export class RowTest {
   constructor(
     columns: LogColumns,
     terms: readonly Term[],
-    anonymisation: Anonymisation,
+    cuts: AddressCuts,
     range: TimeRange | null = null,
   ) {
     this.#columns = columns;
     this.#range = range;
-    this.#clauses = terms.map((term) => clauseOf(columns, term, anonymisation));
+    this.#clauses = terms.map((term) => clauseOf(columns, term, cuts));
   }
 
   passes(slot: number): boolean {
@@ -105,7 +105,21 @@ function likeliestFirst(sources: readonly ColumnQuestion[]): ColumnQuestion[] {
     .map(({ source }) => source);
 }
 
-function clauseOf(columns: LogColumns, term: Term, anonymisation: Anonymisation): Clause {
+/** A term about addresses is another one in the rows of each zone that cuts them in another way. */
+function clauseOf(columns: LogColumns, term: Term, cuts: AddressCuts): Clause {
+  if (typeof cuts === 'string') return plainClause(columns, term, cuts);
+  const isAboutAddress = term.kind === 'field' && logField(term.field)?.compare === 'address';
+  if (!isAboutAddress) return plainClause(columns, term, 'none');
+  const ways = new Set<Anonymisation>(['none', ...cuts.values()]);
+  const sources = [...ways].flatMap((way) => {
+    const isCutSo = (zone: Value) => (cuts.get(String(zone)) ?? 'none') === way;
+    const ofZone = codedSource(columns.coded.pullZoneId, { test: isCutSo, needle: null, only: null });
+    return plainClause(columns, term, way).sources.map((source) => bothSource(ofZone, source));
+  });
+  return { sources, negated: term.negated };
+}
+
+function plainClause(columns: LogColumns, term: Term, anonymisation: Anonymisation): Clause {
   const { fields, test, negated } = compileTerm(term, anonymisation);
   // Of a derived field the column holds more than what is compared: only the test knows which part.
   const isDerived = term.kind === 'field' && logField(term.field)?.derive !== undefined;
@@ -178,6 +192,28 @@ function sourceOf(
     default:
       return codedSource(columns.coded[column], question);
   }
+}
+
+/** Passes where both do. */
+function bothSource(one: ColumnQuestion, other: ColumnQuestion): ColumnQuestion {
+  const [ones, others] = [new Uint8Array(CHUNK_ROWS), new Uint8Array(CHUNK_ROWS)];
+  return {
+    passes: (slot) => one.passes(slot) && other.passes(slot),
+    share: () => Math.min(one.share(), other.share()),
+    mark: (chunk, hits) => {
+      ones.fill(0);
+      others.fill(0);
+      one.mark(chunk, ones);
+      other.mark(chunk, others);
+      for (let row = 0; row < CHUNK_ROWS; row++) {
+        hits[row] = (hits[row] as number) | ((ones[row] as number) & (others[row] as number) & YES);
+      }
+    },
+    close: () => {
+      one.close();
+      other.close();
+    },
+  };
 }
 
 /** Tests row by row: numbers that differ in nearly every row. */

@@ -39,6 +39,15 @@ export function noTraffic(): Traffic {
   };
 }
 
+/** The traffic of several times, or of several logs, together. */
+export function sumOf(parts: readonly Traffic[]): Traffic {
+  const sums = noTraffic();
+  for (const part of parts) {
+    for (const name of Object.keys(sums) as (keyof Traffic)[]) sums[name] += part[name];
+  }
+  return sums;
+}
+
 export function noCacheSums(): CacheSums {
   return { ...noTraffic(), stale: 0, bypassed: 0 };
 }

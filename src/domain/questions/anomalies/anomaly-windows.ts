@@ -44,6 +44,9 @@ export type AnomalyWindow = {
  */
 const OUTLIER = { rows: 40, share: 0.06, factor: 3, excess: 0.25, g2: 25 } as const;
 
+/** A sample of fewer rows has nothing that stands out. */
+export const TELLING_ROWS = OUTLIER.rows;
+
 /** A rate that stands out alone. */
 const RATE_FACTOR = 3;
 

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import { LOG_FIELDS } from '../../query/fields.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 
@@ -33,6 +34,7 @@ export type Sample = {
   span: number;
   /** Requests a second while it was taken; null when it has too little to tell. */
   rate: number | null;
+  sums: CacheSums;
   /** What at least `LEAST_SHARE` of its rows have. */
   values: readonly SampledValue[];
 };
@@ -46,7 +48,9 @@ export const LEAST_SHARE = 0.02;
 /** The rows of a sample that count, of all that came before `readTo`; it stands for the whole range. */
 export function sampleOf(range: TimeRange, readTo: number, records: readonly LogRecord[]): Sample {
   const found = new Map<string, SampledValue>();
+  const sums = noCacheSums();
   records.forEach((record, row) => {
+    addRecord(sums, record);
     for (const field of SAMPLED_FIELDS) {
       const value = LOG_FIELDS[field].get(record);
       if (value !== null && value !== '') marked(found, field, String(value), row, records.length);
@@ -59,6 +63,7 @@ export function sampleOf(range: TimeRange, readTo: number, records: readonly Log
     ...range,
     rows: records.length,
     span,
+    sums,
     rate: span > 0 && records.length > 0 ? (records.length * 1000) / span : null,
     values: [...found.values()].filter(({ count }) => count >= least),
   };

@@ -1,53 +1,73 @@
 import { bytes, count, counted, dayClock } from '../../../text/units.ts';
+import type { LogRecord } from '../../log.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
+import { type AnswerRow, type AnswerSection, type AnswerTable, ledBy } from '../inquiry/answer-table.ts';
+import { splitOver } from '../inquiry/asking-order.ts';
 import { EventReading, EventsFirst } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
+import { partOfAll, readWords } from '../inquiry/reading-words.ts';
 import {
-  type AskedBypass,
   type BypassCell,
   type BypassCheck,
   bypassCoverage,
+  bypassOfAll,
   createBypassCheck,
   isThrough,
+  type ZoneBypass,
 } from './bypass-check.ts';
+import { commonAnonymisation } from './client.ts';
 import { createEvidence } from './group-evidence.ts';
 import { profileNote, profileSections, tagWords } from './traffic-profile.ts';
 
-/** Requests for a question that the server filters, and for one whose rows must all be looked through. */
+/** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
 
+type Question = {
+  /** What each zone is asked. */
+  asked: readonly [ZoneBypass, ...ZoneBypass[]];
+  /** Why other zones are not. */
+  left: readonly string[];
+  range: TimeRange;
+  shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
+};
+
 /**
- * Whether a client's requests were answered in a window of the CDN log, by status class and cache status, and what the
+ * Whether a client's requests were answered in a window of the CDN logs, by status class and cache status, and what the
  * client looks like. With `shield` one search for its events is added, which its shape is told of, too.
  */
-export function bypassInquiry(o: {
-  zone: PullZone;
-  range: TimeRange;
-  question: AskedBypass;
-  shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
-}): Inquiry {
-  const { zone, range, question } = o;
-  const query: Query = { terms: question.terms, window: { kind: 'absolute', ...range }, groupBy: [] };
+export function bypassInquiry(o: Question): Inquiry {
+  const { asked, range } = o;
+  const window = { kind: 'absolute', ...range } as const;
+  const queryOf = ({ question }: ZoneBypass): Query => ({ terms: question.terms, window, groupBy: [] });
   const reading = new LogReading({
-    zoneId: zone.id,
-    filter: splitForServer(query, zone).server,
+    zones: asked.map((each) => ({
+      zone: each.zone,
+      filter: splitForServer(queryOf(each), each.zone).server,
+      parts: splitOver(PARTS[each.question.runs], asked.length, 1),
+      // Rows that do not say whose they are count, too.
+      matches: () => true,
+    })),
     windows: { now: range },
-    parts: PARTS[question.runs],
   });
-  const bypass = createBypassCheck(question, zone.anonymisation);
+  const checks = new Map(
+    asked.map(({ zone, question }) => [zone.id, createBypassCheck(question, zone.anonymisation)]),
+  );
   const events = o.shield
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
-  const isOfClient = matcher(query, zone.anonymisation);
+  const isOfClient = clientTest(
+    asked.map((each) => [each.zone, matcher(queryOf(each), each.zone.anonymisation)]),
+  );
+  const [first, ...others] = asked;
+  const anonymisation = commonAnonymisation([first.zone, ...others.map(({ zone }) => zone)]);
   const shape = new EventsFirst(events, reading, (known) => {
-    const evidence = createEvidence(known, zone.anonymisation);
+    const evidence = createEvidence(known, anonymisation);
     return {
       add(record) {
         if (isOfClient(record)) evidence.add(record);
@@ -59,13 +79,12 @@ export function bypassInquiry(o: {
   return {
     needs: shape.needs,
     add(need, met) {
-      for (const record of shape.add(need, met)) bypass.add(record);
+      for (const record of shape.add(need, met))
+        if (need.kind === 'logs') checks.get(need.zoneId)?.add(record);
     },
     table() {
-      const table = bypassTable(bypass.result(), query, {
-        coverage: `${reading.words('now', 'the window')}; ${coverageOf(question, reading)}`,
-        isWhole: reading.share('now') >= 1,
-      });
+      const found = asked.map(({ zone }) => ({ zone, check: checks.get(zone.id)?.result() ?? NO_CHECK }));
+      const table = bypassTable(o, queryOf(widest(asked)), found, reading);
       const evidence = shape.soFar();
       if (evidence.requests + evidence.events === 0) return table;
       const tags = tagWords(evidence);
@@ -83,20 +102,40 @@ export function bypassInquiry(o: {
   };
 }
 
-function coverageOf(question: AskedBypass, reading: LogReading): string {
-  const asked = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
-  return bypassCoverage(asked, reading.rows('now'), reading.share('now') >= 1);
+type ZoneCheck = { zone: PullZone; check: BypassCheck };
+
+const NO_CHECK: BypassCheck = bypassOfAll([]);
+
+/** A row is one of the client by the zone that it is of. */
+function clientTest(
+  tests: readonly (readonly [PullZone, (record: LogRecord) => boolean])[],
+): (record: LogRecord) => boolean {
+  const [first] = tests;
+  if (first && tests.length === 1) return first[1];
+  const byZone = new Map(tests.map(([{ id }, test]) => [id, test]));
+  return (record) => byZone.get(record.pullZoneId ?? '')?.(record) ?? false;
+}
+
+/** The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows. */
+function widest(asked: Question['asked']): ZoneBypass {
+  return asked.find(({ question }) => question.mask === 'none') ?? asked[0];
 }
 
 function bypassTable(
-  bypass: BypassCheck,
+  { asked, left }: Question,
   query: Query,
-  { coverage, isWhole }: { coverage: string; isWhole: boolean },
+  found: readonly ZoneCheck[],
+  reading: LogReading,
 ): AnswerTable {
-  const { through, throughToOrigin, matched, blank } = bypass;
+  const check = bypassOfAll(found.map((each) => each.check));
+  const { through, throughToOrigin, matched, blank } = check;
+  const isWhole = reading.share('now') >= 1;
+  const questions = asked.map(({ question }) =>
+    reading.isAsked ? question : ({ ...question, runs: 'memory' } as const),
+  );
   return {
-    headline: headlineOf(bypass, isWhole),
-    tone: through > 0 ? 'bad' : matched > 0 && isWhole ? 'good' : 'plain',
+    headline: headlineOf(check, isWhole, left.length > 0),
+    tone: through > 0 ? 'bad' : matched > 0 && isWhole && left.length === 0 ? 'good' : 'plain',
     sections: [
       {
         title: `${counted(matched, 'request')} of this client, by what they were answered with`,
@@ -109,23 +148,63 @@ function bypassTable(
           { title: 'LAST', cells: 14 },
           { title: 'ANSWERED BY', cells: 'rest' },
         ],
-        rows: bypass.cells.map((cell) => rowOf(cell, query)),
+        rows: check.cells.map((cell) => rowOf(cell, query)),
         note:
           blank > 0
             ? `${count(blank)} rows lack this field, so their client is unknown`
             : `got through: ${count(through)}, of them ${count(throughToOrigin)} reached the origin`,
       },
+      ...(asked.length > 1 || left.length > 0 ? [zoneSection(found, left, query, reading)] : []),
     ],
-    coverage,
+    coverage: [
+      readWords(reading, 'now', 'the window'),
+      bypassCoverage(questions, reading.rows('now'), isWhole),
+      ...left,
+    ].join('; '),
   };
 }
 
-/** Only a window that was read whole allows a "nothing". */
-function headlineOf({ through, throughToOrigin, matched }: BypassCheck, isWhole: boolean): string {
+/** Zone by zone: counts of one that was read in part are those of the part. */
+function zoneSection(
+  found: readonly ZoneCheck[],
+  left: readonly string[],
+  query: Query,
+  reading: LogReading,
+): AnswerSection {
+  return {
+    title: 'by zone',
+    columns: [
+      { title: 'ZONE', cells: 'rest' },
+      { title: 'READ', cells: 8, align: 'right' },
+      { title: 'REQUESTS', cells: 9, align: 'right' },
+      { title: 'THROUGH', cells: 9, align: 'right' },
+      { title: 'BY ORIGIN', cells: 9, align: 'right' },
+    ],
+    rows: found
+      .toSorted((a, b) => b.check.through - a.check.through || b.check.matched - a.check.matched)
+      .map(({ zone, check: { matched, through, throughToOrigin } }): AnswerRow => {
+        const share = reading.share('now', undefined, zone);
+        if (share === 0) return { cells: [zone.name, 'not read', '', '', ''], tone: 'faint' };
+        return {
+          cells: [zone.name, partOfAll(share), count(matched), count(through), count(throughToOrigin)],
+          tone: through > 0 ? 'bad' : 'plain',
+          ...ledBy('logs', query, 'zone', zone.id),
+        };
+      }),
+    ...(left.length > 0 ? { note: left.join('; ') } : {}),
+  };
+}
+
+/** Only a window that was read whole allows a "nothing", and only of the zones that could be asked. */
+function headlineOf(
+  { through, throughToOrigin, matched }: BypassCheck,
+  isWhole: boolean,
+  isLeft: boolean,
+): string {
   if (through > 0) {
     return `${count(through)} of ${count(matched)} requests were answered 2xx or 3xx, ${count(throughToOrigin)} by the origin`;
   }
-  const part = isWhole ? '' : ' in what was read so far';
+  const part = isWhole ? (isLeft ? ' in the zones that can be asked' : '') : ' in what was read so far';
   return matched > 0
     ? `nothing got through${part}: ${counted(matched, 'request')}, none answered 2xx or 3xx`
     : `no request of this client${part}`;

@@ -4,43 +4,63 @@ import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
+import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
 import { planRows } from '../../shield/shield-question.ts';
 import { rangeOf } from '../../shield/shield-window.ts';
 import { type TimeRange, without } from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
+import type { PullZone, Zones } from '../../zone.ts';
 import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
-import {
-  type Inquiry,
-  type LogNeed,
-  type Need,
-  partOf,
-  type ShieldNeed,
-  shieldNeed,
-} from '../inquiry/inquiry.ts';
+import { type Inquiry, type LogNeed, type Need, partOf, shieldNeed } from '../inquiry/inquiry.ts';
+import { zoneNames } from '../inquiry/reading-words.ts';
 import type { Sighting } from './client.ts';
-import { eventsOf, requestsOf, type Timeline, type TimelineItem, timelineOf } from './timeline.ts';
+import {
+  eventsOf,
+  requestsElsewhere,
+  requestsOf,
+  type Timeline,
+  type TimelineItem,
+  timelineOf,
+} from './timeline.ts';
 
-type Asked = { query: Query; need: Need; left: readonly TimeRange[]; state: 'open' | 'whole' | 'cut' };
+type Asked = {
+  query: Query;
+  need: Need;
+  left: readonly TimeRange[];
+  state: 'open' | 'whole' | 'cut';
+  matches: (record: LogRecord) => boolean;
+};
 
 /**
  * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
- * of it by what the zone keeps of addresses. Null and why, when nothing tells who it was.
+ * of it by what the zones keep of addresses. Null and why, when nothing tells who it was.
  */
 export function timelineInquiry(o: {
+  /** The zone of the line, whose Shield is asked, too. */
   zone: PullZone;
+  /** Other zones, whose CDN logs are asked for the client. */
+  others?: readonly PullZone[];
   /** Null: the zone has no Shield. Undefined: Shield cannot be asked, or nobody has told yet whether there is one. */
   shieldZoneId: string | null | undefined;
   subject: Sighting;
   now: number;
 }): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
-  const { zone, shieldZoneId, subject, now } = o;
+  const { zone, others = [], shieldZoneId, subject, now } = o;
+  const zones: Zones = [zone, ...others];
+  const elsewhere = others
+    .filter(({ logging }) => logging)
+    .map(
+      (other) => [other, requestsElsewhere(subject, zone.anonymisation, other.anonymisation, now)] as const,
+    );
   const requests = zone.logging ? requestsOf(subject, zone.anonymisation, now) : null;
   const events = !shieldZoneId ? null : eventsOf(subject, zone.anonymisation, now);
   const asked: Asked[] = [
-    ...(requests?.ok ? requests.queries.map((query) => askedOf(query, logNeed(query, zone, now))) : []),
+    ...(requests?.ok ? requests.queries.map((query) => logAsked(query, zone, now)) : []),
+    ...elsewhere.flatMap(([other, asks]) =>
+      asks.ok ? asks.queries.map((query) => logAsked(query, other, now)) : [],
+    ),
     ...(events?.ok && shieldZoneId
-      ? events.queries.map((query) => askedOf(query, eventsNeed(query, shieldZoneId, now)))
+      ? events.queries.map((query) => eventsAsked(query, shieldZoneId, now))
       : []),
   ];
   if (asked.length === 0) {
@@ -61,9 +81,8 @@ export function timelineInquiry(o: {
         });
         one.state = met.answer.total > met.answer.events.length || met.answer.gone ? 'cut' : 'whole';
       } else if (need.kind === 'logs') {
-        const matches = matcher(one.query, zone.anonymisation);
         const part = partOf(need.range, met);
-        part.records.filter(matches).forEach((record, index) => {
+        part.records.filter(one.matches).forEach((record, index) => {
           records.set(record.requestId || `${record.timestamp} ${record.url} ${index}`, record);
         });
         one.left = without(one.left, need.range);
@@ -73,29 +92,40 @@ export function timelineInquiry(o: {
       }
     },
     table() {
-      const timeline = timelineOf(subject, [...found.values()], [...records.values()], zone.anonymisation);
+      const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
+      const timeline = timelineOf(
+        subject,
+        [...found.values()],
+        [...records.values()],
+        zone.anonymisation,
+        ({ pullZoneId }) => kept.get(pullZoneId ?? '') ?? zone.anonymisation,
+      );
+      const silent = others.filter(
+        ({ id }) => !asked.some(({ need }) => need.kind === 'logs' && need.zoneId === id),
+      );
       const missing = [
         zone.logging ? '' : 'no CDN log is kept',
+        silent.length > 0 ? `${zoneNames(silent)} not asked: no log or no address to ask by` : '',
         shieldZoneId ? '' : shieldZoneId === null ? 'the zone has no Shield' : 'Shield not asked',
+        shieldZoneId && others.length > 0 ? `Shield of ${zone.name} alone` : '',
       ].filter((text) => text !== '');
-      return timelineTable(timeline, subject, asked, missing);
+      return timelineTable(timeline, { subject, zones }, asked, missing);
     },
     rest: () => asked.filter(({ state }) => state === 'open').map(restOf),
   };
   return { ok: true, inquiry, query: asked.at(-1)?.query ?? EMPTY_QUERY };
 }
 
-function askedOf(query: Query, need: Need): Asked {
-  return { query, need, left: need.kind === 'logs' ? [need.range] : [], state: 'open' };
-}
-
-function logNeed(query: Query, zone: PullZone, now: number): LogNeed {
+function logAsked(query: Query, zone: PullZone, now: number): Asked {
   const range = rangeOf(query.window, now);
-  return { kind: 'logs', side: 'now', zoneId: zone.id, range, filter: splitForServer(query, zone).server };
+  const { server } = splitForServer(query, zone);
+  const need: LogNeed = { kind: 'logs', side: 'now', zoneId: zone.id, range, filter: server };
+  return { query, need, left: [range], state: 'open', matches: matcher(query, zone.anonymisation) };
 }
 
-function eventsNeed(query: Query, shieldZoneId: string, now: number): ShieldNeed {
-  return shieldNeed({ shieldZoneId, range: rangeOf(query.window, now), plan: planRows(query) });
+function eventsAsked(query: Query, shieldZoneId: string, now: number): Asked {
+  const need = shieldNeed({ shieldZoneId, range: rangeOf(query.window, now), plan: planRows(query) });
+  return { query, need, left: [], state: 'open', matches: () => true };
 }
 
 /** One request for all that is still to be read, be it in parts. */
@@ -105,13 +135,14 @@ function restOf({ need, left }: Asked): Need {
 }
 
 function isPartOf(part: Need, whole: Need): boolean {
-  if (part.kind !== 'logs' || whole.kind !== 'logs' || part.filter !== whole.filter) return false;
+  if (part.kind !== 'logs' || whole.kind !== 'logs') return false;
+  if (part.filter !== whole.filter || part.zoneId !== whole.zoneId) return false;
   return part.range.from >= whole.range.from && part.range.to <= whole.range.to;
 }
 
 function timelineTable(
   timeline: Timeline,
-  subject: Sighting,
+  about: About,
   asked: readonly Asked[],
   missing: readonly string[],
 ): AnswerTable {
@@ -138,18 +169,22 @@ function timelineTable(
         columns: [
           { title: 'TIME', cells: 12 },
           { title: 'LOG', cells: 6 },
+          ...(about.zones.length > 1 ? [{ title: 'ZONE', cells: 12 }] : []),
           { title: 'VERDICT', cells: 10 },
           { title: 'BY', cells: 10 },
           { title: 'URL', cells: 'rest' },
           { title: 'SAME', cells: 10, from: 70 },
         ],
-        rows: items.flatMap((item) => rowsOf(item, subject)),
+        rows: items.flatMap((item) => rowsOf(item, about)),
         ...(items.length === 0 && isRead ? { note: 'neither log has a line of this client' } : {}),
       },
     ],
     coverage: [`${read} of ${asked.length} questions read to their end${cut}`, ...missing].join('; '),
   };
 }
+
+/** The line that it is about, and the zones whose logs were asked, that of the line first. */
+type About = { subject: Sighting; zones: Zones };
 
 /** The lines show the time of day alone. */
 function daysOf(items: readonly TimelineItem[]): string {
@@ -158,7 +193,9 @@ function daysOf(items: readonly TimelineItem[]): string {
 }
 
 /** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */
-function rowsOf(item: TimelineItem, subject: Sighting): AnswerRow[] {
+function rowsOf(item: TimelineItem, { subject, zones }: About): AnswerRow[] {
+  const [own] = zones;
+  const ofZone = (name: string) => (zones.length > 1 ? [name] : []);
   const isSubject = item.same.kind === 'exact' || item.at === subject.at;
   const how = howWords(item);
   const time = (at: number) => timeOfDay(at, { zone: 'utc', millis: true });
@@ -168,11 +205,20 @@ function rowsOf(item: TimelineItem, subject: Sighting): AnswerRow[] {
     const action = fields['action'] ?? '';
     const ip = fields['ip'];
     rows.push({
-      cells: [time(timestamp), 'shield', action, fields['ruleId'] ?? '', fields['url'] ?? '', how],
+      cells: [
+        time(timestamp),
+        'shield',
+        ...ofZone(own.name),
+        action,
+        fields['ruleId'] ?? '',
+        fields['url'] ?? '',
+        how,
+      ],
       tone: isSubject ? 'notable' : 'plain',
       isSubject,
       leads: {
         subject: 'shield',
+        zones: [own.id],
         query: {
           terms: ip ? [termForValue('shield', 'ip', ip, false)].filter((term) => term !== null) : [],
           window: { kind: 'absolute', from: timestamp - 1000, to: timestamp + 1000 },
@@ -183,10 +229,18 @@ function rowsOf(item: TimelineItem, subject: Sighting): AnswerRow[] {
     });
   }
   if (item.record) {
-    const { timestamp, statusCode, cacheStatus, url, requestId, remoteIp } = item.record;
+    const { timestamp, statusCode, cacheStatus, url, requestId, remoteIp, pullZoneId } = item.record;
     const id = requestId ? termForValue('logs', 'id', requestId, false) : null;
     rows.push({
-      cells: [time(timestamp), 'cdn', String(statusCode), cacheStatus, url, how],
+      cells: [
+        time(timestamp),
+        'cdn',
+        ...ofZone(zoneNameOf(zones, pullZoneId ?? own.id)),
+        String(statusCode),
+        cacheStatus,
+        url,
+        how,
+      ],
       tone: isSubject ? 'notable' : 'faint',
       ...(id
         ? {

@@ -2,12 +2,13 @@ import { MASK } from '../../../text/mask.ts';
 import { counted } from '../../../text/units.ts';
 import { cacheStatusRow, type LogRecord } from '../../log.ts';
 import { countedBytes } from '../../logs/sums/traffic.ts';
+import { printNetwork } from '../../query/address.ts';
 import { logField } from '../../query/fields.ts';
 import { matcher } from '../../query/match.ts';
 import { placeTerms } from '../../query/push-down.ts';
 import type { FieldTerm } from '../../query/query.ts';
 import { termForShown } from '../../query/terms.ts';
-import type { Anonymisation, PullZone } from '../../zone.ts';
+import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
 import { clientNetwork, logTermOf, type Mask, maskOf } from './client.ts';
 
 /** What both logs know of a client, so that one can be asked for what the other saw. */
@@ -60,15 +61,54 @@ type BypassQuestion =
 /** A question that can be asked. */
 export type AskedBypass = Extract<BypassQuestion, { ok: true }>;
 
+/** A zone and the question that its log is asked. */
+export type ZoneBypass = { zone: PullZone; question: AskedBypass };
+
+/** What each zone is asked, and why the others cannot be; or why none can. */
+export type BypassQuestions =
+  | { ok: true; asked: readonly [ZoneBypass, ...ZoneBypass[]]; left: readonly string[] }
+  | { ok: false; why: string };
+
 /** Longer needles do not fit into a request. */
 const LONGEST_NEEDLE = 256;
+
+/** How to ask the CDN logs of zones for a client; see `bypassQuestion`. `seen`: what the log keeps that its value is from. */
+export function bypassQuestions(
+  field: BypassField,
+  value: string | null,
+  zones: Zones,
+  seen: Anonymisation,
+): BypassQuestions {
+  const found = zones.map((zone) => ({ zone, question: questionOf(field, value, zone, seen) }));
+  const [first, ...more] = found.flatMap(({ zone, question }) => (question.ok ? [{ zone, question }] : []));
+  const left = found.flatMap(({ zone, question }) =>
+    question.ok ? [] : zones.length > 1 ? [`${zone.name}: ${question.why}`] : [question.why],
+  );
+  return first ? { ok: true, asked: [first, ...more], left } : { ok: false, why: left[0] ?? '' };
+}
+
+function questionOf(
+  field: BypassField,
+  value: string | null,
+  zone: PullZone,
+  seen: Anonymisation,
+): BypassQuestion {
+  return zone.logging
+    ? bypassQuestion(field, value, zone, seen)
+    : { ok: false, why: 'it keeps no CDN log; it is switched on under Logging of the pull zone' };
+}
 
 /**
  * How to ask CDN logs for the requests of the client that has this value in this field of a Shield event or a CDN row.
  * The server filters by address, part of a URL and part of a user agent; ja4, asn and country are matched here.
  */
-export function bypassQuestion(field: BypassField, value: string | null, zone: PullZone): BypassQuestion {
-  if (field === 'ip') return addressQuestion(value, zone);
+export function bypassQuestion(
+  field: BypassField,
+  value: string | null,
+  zone: PullZone,
+  seen: Anonymisation = zone.anonymisation,
+): BypassQuestion {
+  if (field === 'ip') return addressQuestion(value, zone, seen);
   const text = value ?? '';
   const needle = text.split(MASK)[0]?.slice(0, LONGEST_NEEDLE).trim() ?? '';
   const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
@@ -116,43 +156,69 @@ export function createBypassCheck(
       cell.first = Math.min(cell.first, timestamp);
       cell.last = Math.max(cell.last, timestamp);
     },
-    result() {
-      const sorted = [...cells.values()]
-        .map((cell) => ({ ...cell }))
-        .sort(
-          (a, b) =>
-            CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
-            b.requests - a.requests ||
-            (a.cache < b.cache ? -1 : 1),
-        );
-      const through = sorted.filter(isThrough);
-      return {
-        cells: sorted,
-        through: requestsOf(through),
-        throughToOrigin: requestsOf(through.filter(({ served }) => served === 'origin')),
-        read: rows,
-        matched,
-        blank,
-      };
-    },
+    result: () => checkOf([...cells.values()], { read: rows, matched, blank }),
   };
 }
 
+/** The checks of several zones as one. */
+export function bypassOfAll(checks: readonly BypassCheck[]): BypassCheck {
+  const cells = new Map<string, BypassCell>();
+  for (const cell of checks.flatMap((check) => check.cells)) {
+    const key = `${cell.statusClass} ${cell.cache}`;
+    const known = cells.get(key);
+    cells.set(key, known ? bothOf(known, cell) : cell);
+  }
+  const sumOf = (key: 'read' | 'matched' | 'blank') => checks.reduce((sum, check) => sum + check[key], 0);
+  return checkOf([...cells.values()], {
+    read: sumOf('read'),
+    matched: sumOf('matched'),
+    blank: sumOf('blank'),
+  });
+}
+
+function bothOf(a: BypassCell, b: BypassCell): BypassCell {
+  return {
+    ...a,
+    requests: a.requests + b.requests,
+    bytes: a.bytes + b.bytes,
+    first: Math.min(a.first, b.first),
+    last: Math.max(a.last, b.last),
+  };
+}
+
+function checkOf(
+  cells: readonly BypassCell[],
+  sums: Pick<BypassCheck, 'read' | 'matched' | 'blank'>,
+): BypassCheck {
+  const sorted = cells
+    .map((cell) => ({ ...cell }))
+    .sort(
+      (a, b) =>
+        CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
+        b.requests - a.requests ||
+        (a.cache < b.cache ? -1 : 1),
+    );
+  const through = sorted.filter(isThrough);
+  const throughToOrigin = requestsOf(through.filter(({ served }) => served === 'origin'));
+  return { cells: sorted, through: requestsOf(through), throughToOrigin, ...sums };
+}
+
 /** `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. */
-export function bypassCoverage(
-  question: Pick<AskedBypass, 'field' | 'mask'> & { runs: AskedBypass['runs'] | 'memory' },
-  read: number,
-  isWhole: boolean,
-): string {
-  const { field, runs, mask } = question;
+export function bypassCoverage(questions: readonly Placed[], read: number, isWhole: boolean): string {
   const rows = isWhole ? `read all ${counted(read, 'row')}` : `read ${counted(read, 'row')}, there are more`;
+  return [rows, ...new Set(questions.map(placeWords))].join('; ');
+}
+
+type Placed = Pick<AskedBypass, 'field' | 'mask'> & { runs: AskedBypass['runs'] | 'memory' };
+
+function placeWords({ field, runs, mask }: Placed): string {
   const place =
     runs === 'server'
       ? `${field} asked of the server`
       : runs === 'narrowed'
         ? `${field} narrowed by the server, matched locally`
         : `${field} matched ${runs === 'memory' ? 'in memory' : 'locally'}`;
-  return `${rows}; ${place}${mask === 'none' ? '' : ` by ${mask}: others of the network count too`}`;
+  return `${place}${mask === 'none' ? '' : ` by ${mask}: others of the network count too`}`;
 }
 
 /** Whether these requests were answered with 2xx or 3xx. */
@@ -165,11 +231,13 @@ export function statusClassOf(status: number): StatusClass {
   return first >= 1 && first <= 5 ? (`${first}xx` as StatusClass) : 'other';
 }
 
-function addressQuestion(value: string | null, zone: PullZone): BypassQuestion {
+/** The address as the log that it is from tells it, and of that as much as this zone keeps. */
+function addressQuestion(value: string | null, zone: PullZone, seen: Anonymisation): BypassQuestion {
   if (zone.anonymisation === 'drop') {
     return { ok: false, why: 'the zone logs no client addresses; ask by ja4, ua or url' };
   }
-  const network = clientNetwork(value ?? '', zone.anonymisation);
+  const told = clientNetwork(value ?? '', seen);
+  const network = told && clientNetwork(printNetwork(told), zone.anonymisation);
   if (network === null) return { ok: false, why: `'${value ?? ''}' is no address to look for` };
   return placed('ip', [logTermOf(network)], maskOf(network), zone);
 }

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../log.ts';
 import { loggedNetwork, type Network, overlaps, parseNetwork, printNetwork } from '../../query/address.ts';
 import type { FieldTerm, TermOp } from '../../query/query.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
-import type { Anonymisation } from '../../zone.ts';
+import type { Anonymisation, Zones } from '../../zone.ts';
 
 /** What is left of an address that two log lines are compared by; `none` = all of it. */
 export type Mask = `/${number}` | 'none';
@@ -12,14 +12,22 @@ export function clientNetwork(text: string, anonymisation: Anonymisation): Netwo
   return loggedNetwork(text, anonymisation) ?? parseNetwork(text);
 }
 
+/** What is known of an address that a row of one of these zones has: no more than the zone keeps that cuts it. */
+export function commonAnonymisation(zones: Zones): Anonymisation {
+  const [{ anonymisation: first }] = zones;
+  if (zones.some(({ anonymisation }) => anonymisation === 'lastOctet')) return 'lastOctet';
+  // Rows of a zone that drops addresses have none.
+  return zones.every(({ anonymisation }) => anonymisation === 'drop') ? first : 'none';
+}
+
 export function maskOf(...networks: readonly Network[]): Mask {
   const narrowed = networks.filter(({ words, prefix }) => prefix < words.length * 32);
   return narrowed.length === 0 ? 'none' : `/${Math.min(...narrowed.map(({ prefix }) => prefix))}`;
 }
 
-/** The mask by which two addresses may be one client's; null when they cannot be. */
-export function sharedMask(a: string, b: string, anonymisation: Anonymisation): Mask | null {
-  const [left, right] = [clientNetwork(a, anonymisation), clientNetwork(b, anonymisation)];
+/** The mask by which two addresses may be one client's, each of a log that keeps so much of it; null when they cannot be. */
+export function sharedMask(a: string, b: string, ofA: Anonymisation, ofB: Anonymisation): Mask | null {
+  const [left, right] = [clientNetwork(a, ofA), clientNetwork(b, ofB)];
   return left && right && overlaps(left, right) ? maskOf(left, right) : null;
 }
 

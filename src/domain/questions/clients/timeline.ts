@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import { printNetwork } from '../../query/address.ts';
 import type { FieldTerm, Query } from '../../query/query.ts';
 import { termForShown, termForValue } from '../../query/terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
@@ -38,28 +39,35 @@ export type Timeline = {
 
 /**
  * Whether two lines are of one client; null = they are not, as far as can be told. Equal request ids are exact whatever
- * else they say. Otherwise both must lie within a minute and their addresses, as far as the zone logs them (the whole,
- * /24 of IPv4, /64 of IPv6), must be able to be one.
+ * else they say. Otherwise both must lie within a minute and their addresses, as far as the zone of each logs them (the
+ * whole, /24 of IPv4, /64 of IPv6), must be able to be one.
  */
-export function sameClient(a: Sighting, b: Sighting, anonymisation: Anonymisation): SameClient | null {
+export function sameClient(
+  a: Sighting,
+  b: Sighting,
+  ofA: Anonymisation,
+  ofB: Anonymisation = ofA,
+): SameClient | null {
   if (a.requestId !== null && a.requestId === b.requestId) return { kind: 'exact' };
-  if (anonymisation === 'drop' || a.ip === null || b.ip === null) return null;
+  if (ofA === 'drop' || ofB === 'drop' || a.ip === null || b.ip === null) return null;
   if (Math.abs(a.at - b.at) > SAME_CLIENT_SECONDS * 1000) return null;
-  const mask = sharedMask(a.ip, b.ip, anonymisation);
+  const mask = sharedMask(a.ip, b.ip, ofA, ofB);
   return mask === null ? null : { kind: 'approximate', mask };
 }
 
-/** All lines of the client of `subject`, from both logs, as one list in time. */
+/** All lines of the client of `subject`, from both logs, as one list in time. `keptOf`: what the zone of a row keeps. */
 export function timelineOf(
   subject: Sighting,
   events: readonly ShieldEvent[],
   records: readonly LogRecord[],
   anonymisation: Anonymisation,
+  keptOf: (record: LogRecord) => Anonymisation = () => anonymisation,
 ): Timeline {
   const items: TimelineItem[] = [];
   const byId = new Map<string, TimelineItem>();
   const place = (sighting: Sighting, line: Pick<TimelineItem, 'event' | 'record'>) => {
-    const same = sameClient(subject, sighting, anonymisation);
+    const kept = line.record ? keptOf(line.record) : anonymisation;
+    const same = sameClient(subject, sighting, anonymisation, kept);
     if (same === null) return;
     const item = { at: sighting.at, ...line, same };
     items.push(item);
@@ -100,6 +108,19 @@ export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now
     ...(network ? [around(at, SAME_CLIENT_SECONDS, logTermOf(network), now)] : []),
   ];
   return queries.length > 0 ? { ok: true, queries } : { ok: false, why: nothingToAskBy(anonymisation) };
+}
+
+/** How to ask the CDN log of another zone, which keeps so much of addresses, for what the client did around it. */
+export function requestsElsewhere(
+  sighting: Sighting,
+  anonymisation: Anonymisation,
+  kept: Anonymisation,
+  now: number,
+): PivotQuestion {
+  const told = networkOf(sighting, anonymisation);
+  const network = told && kept !== 'drop' ? clientNetwork(printNetwork(told), kept) : null;
+  if (network === null) return { ok: false, why: nothingToAskBy(kept) };
+  return { ok: true, queries: [around(sighting.at, SAME_CLIENT_SECONDS, logTermOf(network), now)] };
 }
 
 /**

@@ -1,18 +1,20 @@
 import { count } from '../../../text/units.ts';
 import { fieldNamed, LOG_FIELDS } from '../../query/fields.ts';
-import { matcher } from '../../query/match.ts';
-import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
+import { zoneNameOf } from '../../query/zone-terms.ts';
 import { LARGEST_SHIELD_PAGE, SHIELD_DIMENSIONS, type ShieldAnswer } from '../../shield/shield.ts';
 import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
+import type { Zones } from '../../zone.ts';
 import { within } from '../inquiry/answer-table.ts';
+import { splitOver } from '../inquiry/asking-order.ts';
 import { type Inquiry, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
-import { LogReading } from '../inquiry/log-reading.ts';
+import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
+import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
 import { type Comparison, compare, type ValueCounts } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
+import { createValueTally, weighed } from './value-tally.ts';
 
 type Question = {
   query: Query;
@@ -22,70 +24,79 @@ type Question = {
   against: string;
 };
 
-/** Requests for each window of a CDN log. */
+/** Requests for each window, of all zones together. */
 const PARTS = 6;
 
-/** Values kept of one field and window; an address flood must not fill the memory. */
+/** Values kept of one field and window, of all zones together; an address flood must not fill the memory. */
 const MOST_VALUES = 50_000;
+
+/** Of each zone no fewer. */
+const LEAST_VALUES = 5_000;
 
 const SIDES = ['now', 'before'] as const;
 
-const LOG_GROUPS = Object.entries(LOG_FIELDS).filter(([id, field]) => field.groups && id !== 'zone');
+const LOG_GROUPS = Object.entries(LOG_FIELDS).filter(([, field]) => field.groups);
 
 const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dimension) ?? dimension);
 
-/** Every field that CDN rows can be grouped by, in two windows read by a few requests each. */
-export function logComparison(o: Question & { zone: PullZone }): Inquiry {
+/**
+ * Every field that CDN rows can be grouped by, in two windows read by a few requests each. Of several zones read unevenly
+ * the rows are weighed, so that no zone rises for being read further.
+ */
+export function logComparison(o: Question & { zones: Zones }): Inquiry {
   const reading = new LogReading({
-    zoneId: o.zone.id,
-    filter: splitForServer(o.query, o.zone).server,
+    zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: o.now, before: o.before },
-    parts: PARTS,
   });
-  const matches = matcher(o.query, o.zone.anonymisation);
   const ids = LOG_GROUPS.map(([id]) => id);
-  const values = new Map(
-    SIDES.flatMap((side) => ids.map((id) => [`${side} ${id}`, new Map<string | null, number>()] as const)),
+  const room = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
+  const tallies = new Map(
+    SIDES.flatMap((side) =>
+      o.zones.map(({ id }) => [`${side} ${id}`, createValueTally(LOG_GROUPS, room)] as const),
+    ),
   );
-  const totals = { now: 0, before: 0 };
-  const cut = new Set<Map<string | null, number>>();
 
   function countsOf(id: string, side: Side): ValueCounts | null {
-    const counts = values.get(`${side} ${id}`);
-    const covered = reading.covered(side);
-    if (!counts || covered === 0) return null;
-    return {
-      // As long as what was read of it: a part of a window is compared as a shorter one.
-      window: { from: o[side].from, to: o[side].from + covered },
-      values: [...counts].map(([value, n]) => ({ value, count: n })),
-      total: totals[side],
-      distinct: cut.has(counts) ? null : counts.size,
-      isByCount: false,
-    };
+    const { share, of } = reading.weights(side);
+    if (reading.compared.length === 0) return null;
+    const parts = [...of].flatMap(([zone, weight]) => {
+      const tally = tallies.get(`${side} ${zone}`);
+      return tally ? [{ ...tally.of(id), total: tally.rows, weight }] : [];
+    });
+    const { from, to } = o[side];
+    // As long as what was read of it: a part of a window is compared as a shorter one.
+    return { window: { from, to: from + share * (to - from) }, ...weighed(parts), isByCount: false };
+  }
+
+  /** Whether there are zones to tell apart; saved logs may hold several without a list of them. */
+  function isOfSeveral(): boolean {
+    const seen = new Set([...tallies.values()].flatMap((tally) => [...tally.of('zone').counts.keys()]));
+    return o.zones.length > 1 || seen.size > 1;
   }
 
   return {
     needs: reading.needs,
     add(need, met) {
       for (const record of reading.add(need, met)) {
-        if (!matches(record)) continue;
-        totals[need.side]++;
-        for (const [id, field] of LOG_GROUPS) {
-          const counts = values.get(`${need.side} ${id}`);
-          if (counts && !counted(counts, field.get(record))) cut.add(counts);
-        }
+        if (need.kind === 'logs') tallies.get(`${need.side} ${need.zoneId}`)?.add(record);
       }
     },
     table() {
+      const dimensions = isOfSeveral() ? ids : ids.filter((id) => id !== 'zone');
       const rows = count(reading.rows('now') + reading.rows('before'));
       return comparisonTable({
         subject: 'logs',
         query: within(o.query, o.now),
-        dimensions: ids,
-        comparisons: comparisonsOf(ids, countsOf),
+        dimensions,
+        comparisons: comparisonsOf(dimensions, countsOf),
+        nameOf: (id, value) => (id === 'zone' ? zoneNameOf(o.zones, value) : value),
         against: o.against,
-        hedge: reading.hedge,
-        coverage: `${rows} rows; ${reading.words('now', 'this window')}, ${reading.words('before', o.against)}`,
+        hedge: hedgeOf(reading),
+        coverage: [
+          `${rows} rows`,
+          `${readWords(reading, 'now', 'this window')}, ${readWords(reading, 'before', o.against)}`,
+          ...zonesRead(reading),
+        ].join('; '),
       });
     },
     rest: () => reading.rest(),
@@ -138,6 +149,7 @@ export function shieldComparison(o: Question & { shieldZoneId: string }): Inquir
         query: within(o.query, o.now),
         dimensions: SHIELD_IDS,
         comparisons: comparisonsOf(SHIELD_IDS, countsOf),
+        nameOf: (_, value) => value,
         against: o.against,
         hedge: read.length < needs.length ? `of the ${read.length} of ${needs.length} lists read: ` : '',
         coverage: `${read.length} of ${needs.length} lists read${part}${late}`,
@@ -158,15 +170,6 @@ function comparisonsOf(
     if (now && before) found.set(id, compare(now, before));
   }
   return found;
-}
-
-/** Whether there was room for the value. */
-function counted(counts: Map<string | null, number>, raw: string | number | null): boolean {
-  const value = raw === null ? null : String(raw);
-  const known = counts.get(value);
-  if (known === undefined && counts.size >= MOST_VALUES) return false;
-  counts.set(value, (known ?? 0) + 1);
-  return true;
 }
 
 /** The first dimension of the grouping is the one compared; what follows serves the exclusions. */

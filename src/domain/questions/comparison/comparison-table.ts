@@ -29,8 +29,7 @@ const NUMBERS: readonly AnswerColumn[] = [
   { title: 'G2', cells: 8, align: 'right', from: 100 },
 ];
 
-/** What rose, or of a total that fell what moved, over all dimensions, and then dimension by dimension. */
-export function comparisonTable(o: {
+type Shown = {
   subject: QuerySubject;
   /** Over the times that are compared. */
   query: Query;
@@ -38,11 +37,16 @@ export function comparisonTable(o: {
   dimensions: readonly string[];
   /** Those whose both windows were read. */
   comparisons: ReadonlyMap<string, Comparison>;
+  /** How a value of a dimension is shown. */
+  nameOf: (dimension: string, value: string) => string;
   against: string;
   /** `of the 22.7% read: `; empty where all was. */
   hedge: string;
   coverage: string;
-}): AnswerTable {
+};
+
+/** What rose, or of a total that fell what moved, over all dimensions, and then dimension by dimension. */
+export function comparisonTable(o: Shown): AnswerTable {
   const { comparisons } = o;
   const first = outstanding(comparisons);
   const hasFallen = [...comparisons.values()].some(({ way }) => way === 'fell');
@@ -78,7 +82,7 @@ export function comparisonTable(o: {
     headline:
       comparisons.size === 0
         ? question
-        : `${o.hedge}${top ? headlineOf(top.dimension, top.row, comparisons.get(top.dimension)) : `nothing stands out against ${o.against}${o.hedge === '' ? '' : ' so far'}`}`,
+        : `${o.hedge}${top ? headlineOf(o, top.dimension, top.row) : `nothing stands out against ${o.against}${o.hedge === '' ? '' : ' so far'}`}`,
     tone: top ? 'notable' : 'plain',
     sections,
     coverage: o.coverage,
@@ -107,11 +111,12 @@ function noteOf({ rows, way, against }: Comparison): { note?: string } {
   return parts.length > 0 ? { note: parts.join(', ') } : {};
 }
 
-function headlineOf(dimension: string, row: ComparisonRow, comparison: Comparison | undefined): string {
+function headlineOf(o: Shown, dimension: string, row: ComparisonRow): string {
+  const comparison = o.comparisons.get(dimension);
   const { value, countNow, countBefore, explains, isNew, isAtMost, isAtMostNow, isAgainst } = row;
   const before = isNew ? 'new' : `${isAtMost ? 'at most ' : ''}${count(countBefore)} before`;
   const counts = `${isAtMostNow ? 'at most ' : ''}${count(countNow)} now, ${before}`;
-  const name = nameOf(dimension, value);
+  const name = termText(dimension, value === null ? '' : o.nameOf(dimension, value));
   if (comparison?.way !== 'fell') return `${name} explains ${percent(explains)} of what rose: ${counts}`;
   const fall = `the total fell ${percent(1 - comparison.totalNow / comparison.totalExpected)}`;
   return isAgainst
@@ -120,15 +125,11 @@ function headlineOf(dimension: string, row: ComparisonRow, comparison: Compariso
 }
 
 /** `explains` is a share of all that moved as the total did, which can be worked out again from the counts beside it. */
-function rowCells(
-  o: { subject: QuerySubject; query: Query },
-  dimension: string,
-  row: ComparisonRow,
-): AnswerRow {
+function rowCells(o: Shown, dimension: string, row: ComparisonRow): AnswerRow {
   const { value, isNew, isAtMost, isAtMostNow, isAgainst, standsOut } = row;
   return {
     cells: [
-      value ?? '(none)',
+      value === null ? '(none)' : o.nameOf(dimension, value),
       isAgainst ? 'against' : percent(row.explains),
       `${isAtMostNow ? '<=' : ''}${count(row.countNow)}`,
       isNew ? 'new' : `${isAtMost ? '<=' : ''}${count(row.countBefore)}`,
@@ -141,9 +142,9 @@ function rowCells(
   };
 }
 
-function nameOf(dimension: string, value: string | null): string {
+function termText(dimension: string, value: string): string {
   return printQuery({
     ...EMPTY_QUERY,
-    terms: [{ kind: 'field', field: dimension, op: 'eq', values: [value ?? ''], negated: false }],
+    terms: [{ kind: 'field', field: dimension, op: 'eq', values: [value], negated: false }],
   });
 }

@@ -20,8 +20,8 @@ export type AnswerRow = {
   tone?: AnswerTone;
   /** What the question was asked about: the cursor goes there. */
   isSubject?: boolean;
-  /** What Enter opens. */
-  leads?: { subject: QuerySubject; query: Query };
+  /** What Enter opens, of these of the zones by their ids; without them of all that the answer is about. */
+  leads?: { subject: QuerySubject; query: Query; zones?: readonly string[] };
   /** The value of the row, for further questions about it. */
   value?: { field: string; value: string };
 };

@@ -5,8 +5,9 @@ import type { ShieldAnswer } from '../../shield/shield.ts';
 import { shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { Inquiry, LogNeed, Met, Need, ShieldNeed } from './inquiry.ts';
 
-/** Rows of a CDN log that are in memory. */
+/** Rows of one zone's CDN log that are in memory. */
 export type HeldLog = {
+  zoneId: string;
   /** Of the times below no row is missing that passes it. */
   filter: ServerLogFilter;
   /** Apart from each other, oldest first; fewer when rows were let go meanwhile. */
@@ -18,7 +19,7 @@ export type HeldLog = {
 /** Shield events in memory: the answer to one question, page by page; null to another one. */
 export type HeldEvents = { answer: (need: ShieldNeed) => ShieldAnswer | null };
 
-/** What is in memory of a zone. */
+/** What is in memory of the zones that are asked about. */
 export type Held = { logs: readonly HeldLog[]; events: readonly HeldEvents[] };
 
 /** A part of what an inquiry needs: events, a sample of rows at once, or what is held of all rows little by little. */
@@ -137,6 +138,7 @@ function taskOf(need: Need, { logs, events }: Held): Task | null {
     return answer ? { kind: 'events', need, answer } : null;
   }
   for (const log of logs) {
+    if (log.zoneId !== need.zoneId) continue;
     if (!isNarrower(need.filter, log.filter)) continue;
     const ranges = shared(need.range, log.ranges());
     const isWhole = ranges[0]?.from === need.range.from && ranges[0].to === need.range.to;

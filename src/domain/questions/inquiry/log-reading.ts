@@ -1,8 +1,20 @@
-import { percent } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
-import type { ServerLogFilter } from '../../query/push-down.ts';
+import { matcher } from '../../query/match.ts';
+import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
+import type { Query } from '../../query/query.ts';
+import { withZoneIds } from '../../query/zone-terms.ts';
 import { equalParts, type TimeRange, timeShared, without } from '../../tail/coverage.ts';
+import type { PullZone } from '../../zone.ts';
+import { inTurns, splitOver, spread } from './asking-order.ts';
 import { type LogNeed, type Met, type Need, partOf, type Side } from './inquiry.ts';
+
+/** A zone to be read: what its server is asked for, in how many requests for each window, and which rows of it count. */
+export type ZoneRead = {
+  zone: PullZone;
+  filter: ServerLogFilter;
+  parts: number;
+  matches: (record: LogRecord) => boolean;
+};
 
 type Window = {
   range: TimeRange;
@@ -12,51 +24,67 @@ type Window = {
   rows: number;
 };
 
+type ZoneWindows = ZoneRead & { windows: ReadonlyMap<Side, Window> };
+
 /** A slice is no shorter, ms. */
 const SHORTEST = 1000;
 
+/** The fewest requests for each window of a zone among several: the beginning of one slice alone tells little of it. */
+const PARTS_LEAST = 2;
+
+/** The zones that a query is asked of, with so many requests for each window together. */
+export function zoneReads(zones: readonly PullZone[], query: Query, parts: number): ZoneRead[] {
+  const each = splitOver(parts, zones.length, PARTS_LEAST);
+  const asked = { ...query, terms: withZoneIds(query.terms, zones) };
+  return zones.map((zone) => ({
+    zone,
+    filter: splitForServer(query, zone).server,
+    parts: each,
+    // What is left of an address is decided by the zone that a row is of.
+    matches: matcher(asked, zone.anonymisation),
+  }));
+}
+
 /**
- * Windows of a CDN log being read by single requests, and how much of them is covered. A window is cut into equal slices,
- * so what is read of a busy one is spread over it and the price is known before. The slices are asked for in an order in
- * which any number of first ones lies evenly in every window, and so is what they leave.
+ * Windows of CDN logs being read by single requests, and how much of them is covered. A window of a zone is cut into equal
+ * slices, so what is read of a busy one is spread over it and the price is known before. The slices are asked for in an order
+ * in which any number of first ones lies evenly over the zones and in every window, and so is what they leave.
  */
 export class LogReading {
   readonly needs: readonly LogNeed[];
-  readonly #windows: ReadonlyMap<Side, Window>;
-  readonly #zoneId: string;
-  readonly #filter: ServerLogFilter;
+  readonly zones: readonly PullZone[];
+  readonly sides: readonly Side[];
+  readonly #zones: ReadonlyMap<string, ZoneWindows>;
+  readonly #ranges: Partial<Record<Side, TimeRange>>;
   #isAsked = false;
 
-  /** `parts`: requests for each window. */
-  constructor(o: {
-    zoneId: string;
-    filter: ServerLogFilter;
-    windows: Partial<Record<Side, TimeRange>>;
-    parts: number;
-  }) {
-    this.#zoneId = o.zoneId;
-    this.#filter = o.filter;
-    const sides = Object.entries(o.windows) as [Side, TimeRange][];
-    this.#windows = new Map(
-      sides.map(([side, range]) => {
-        const all = equalParts(range, o.parts, SHORTEST);
-        return [side, { range, slices: all, read: [], left: all, rows: 0 }];
+  constructor(o: { zones: readonly ZoneRead[]; windows: Partial<Record<Side, TimeRange>> }) {
+    this.zones = o.zones.map(({ zone }) => zone);
+    this.#ranges = o.windows;
+    const ranges = Object.entries(o.windows) as [Side, TimeRange][];
+    this.sides = ranges.map(([side]) => side);
+    this.#zones = new Map(
+      o.zones.map((zone) => {
+        const windows = new Map(ranges.map(([side, range]) => [side, windowOf(range, zone.parts)]));
+        return [zone.zone.id, { ...zone, windows }];
       }),
     );
     this.needs = this.rest();
   }
 
-  /** The rows of an answer that count: those of the time that it covers. */
+  /** The rows of an answer that count: those of the time that it covers which the question is about. */
   add(need: Need, met: Met): readonly LogRecord[] {
-    const window = need.kind === 'logs' ? this.#windows.get(need.side) : undefined;
-    if (need.kind !== 'logs' || met.kind !== 'logs' || !window) return [];
+    if (need.kind !== 'logs' || met.kind !== 'logs') return [];
+    const zone = this.#zones.get(need.zoneId);
+    const window = zone?.windows.get(need.side);
+    if (!zone || !window) return [];
     const { records, covered, left } = partOf(need.range, met);
     this.#isAsked ||= !met.isHeld;
     window.left = without(window.left, need.range);
     if (left) window.left.push(left);
     if (covered) window.read.push(covered);
     window.rows += records.length;
-    return records;
+    return records.filter(zone.matches);
   }
 
   /** Whether a part of it was asked of the server; else all that was read was in memory. */
@@ -65,69 +93,80 @@ export class LogReading {
   }
 
   rows(side: Side): number {
-    return this.#windows.get(side)?.rows ?? 0;
+    return this.#windowsOf(side).reduce((sum, { rows }) => sum + rows, 0);
   }
 
-  /** As long as the time that was covered, ms: counts are compared over it. */
-  covered(side: Side): number {
-    const window = this.#windows.get(side);
-    return window ? timeShared(window.range, window.read) : 0;
+  /** As long as the time of a zone that was covered, ms. */
+  covered(side: Side, zone: PullZone): number {
+    return this.share(side, undefined, zone) * lengthOf(this.range(side));
   }
 
-  /** Share of a window's time that was read, 0…1; of a part of it where one is given. */
-  share(side: Side, part: TimeRange | null = this.range(side)): number {
-    const read = this.#windows.get(side)?.read ?? [];
-    return part && part.to > part.from ? timeShared(part, read) / (part.to - part.from) : 0;
+  /** Share of a window's time that was read, of all zones together, 0…1; of a part of it, or of one zone, where it is given. */
+  share(side: Side, part: TimeRange | null = this.range(side), zone?: PullZone): number {
+    const windows = this.#windowsOf(side, zone);
+    if (!part || part.to <= part.from || windows.length === 0) return 0;
+    const covered = windows.reduce((sum, { read }) => sum + timeShared(part, read), 0);
+    return covered / (windows.length * (part.to - part.from));
   }
 
   /** Share of the time of all windows together. */
   get shareOfAll(): number {
-    const sides = [...this.#windows.keys()];
-    const asked = [...this.#windows.values()].reduce((sum, { range }) => sum + range.to - range.from, 0);
-    return asked > 0 ? sides.reduce((sum, side) => sum + this.covered(side), 0) / asked : 0;
+    const lengths = this.sides.map((side) => lengthOf(this.range(side)));
+    const asked = lengths.reduce((sum, length) => sum + length, 0);
+    const covered = this.sides.reduce((sum, side, at) => sum + this.share(side) * (lengths[at] ?? 0), 0);
+    return asked > 0 ? covered / asked : 0;
   }
 
   range(side: Side): TimeRange | null {
-    return this.#windows.get(side)?.range ?? null;
+    return this.#ranges[side] ?? null;
+  }
+
+  /** The zones of which every window was read at least in part: what one says of the other is known of these alone. */
+  get compared(): readonly PullZone[] {
+    return this.zones.filter((zone) => this.sides.every((side) => this.share(side, undefined, zone) > 0));
+  }
+
+  /**
+   * What a row of each zone counts in a sum over all of them, 0…1, by its id: as if of each no more was read than of the one
+   * that was read least. So no zone weighs more for being read further, and no sum is firmer than the rows in it. Rows of
+   * zones that cannot be compared count nothing, where some can. `share`: as much of the window the rows are of together.
+   */
+  weights(side: Side): { share: number; of: ReadonlyMap<string, number> } {
+    const { compared } = this;
+    const counted = compared.length > 0 ? compared : this.zones;
+    const read = counted
+      .map((zone) => [zone.id, this.share(side, undefined, zone)] as const)
+      .filter(([, share]) => share > 0);
+    const share = Math.min(1, ...read.map(([, each]) => each));
+    return { share: read.length > 0 ? share : 0, of: new Map(read.map(([id, each]) => [id, share / each])) };
   }
 
   rest(): LogNeed[] {
-    const sides = [...this.#windows].map(([side, { slices: all, left }]) =>
-      spread(all).flatMap((slice) =>
-        left
-          .filter(({ from }) => from >= slice.from && from < slice.to)
-          .map((range) => this.#needOf(side, range)),
-      ),
-    );
-    const most = Math.max(0, ...sides.map(({ length }) => length));
-    return Array.from({ length: most }, (_, at) => sides.flatMap((needs) => needs[at] ?? [])).flat();
+    return inTurns([...this.#zones.values()].flatMap(needsOf));
   }
 
-  /** `of the 22.7% read: `, the beginning of a sentence about what was read; empty where that is all. */
-  get hedge(): string {
-    return this.shareOfAll >= 1 ? '' : `of the ${percent(Math.min(this.shareOfAll, 0.999))} read: `;
-  }
-
-  /** `84% of the window read`; only a whole reading is called `all of the window`. */
-  words(side: Side, name: string): string {
-    const share = this.share(side);
-    return share >= 1 ? `all of ${name} read` : `${percent(Math.min(share, 0.999))} of ${name} read`;
-  }
-
-  #needOf(side: Side, range: TimeRange): LogNeed {
-    return { kind: 'logs', side, zoneId: this.#zoneId, range, filter: this.#filter };
+  #windowsOf(side: Side, zone?: PullZone): Window[] {
+    const zones = zone ? [this.#zones.get(zone.id)] : [...this.#zones.values()];
+    return zones.flatMap((each) => each?.windows.get(side) ?? []);
   }
 }
 
-/** The item at the half, those at the quarters, the eighths: any number of first ones lies evenly (van der Corput). */
-function spread<T>(items: readonly T[]): T[] {
-  const bits = Math.ceil(Math.log2(Math.max(1, items.length)));
-  const fractions = Array.from({ length: 1 << bits }, (_, at) =>
-    Array.from({ length: bits }, (_, bit) => ((at >> bit) & 1) / 2 ** (bit + 1)).reduce(
-      (sum, each) => sum + each,
-      0,
+function windowOf(range: TimeRange, parts: number): Window {
+  const slices = equalParts(range, parts, SHORTEST);
+  return { range, slices, read: [], left: slices, rows: 0 };
+}
+
+/** What is left of each window of a zone. */
+function needsOf({ zone, filter, windows }: ZoneWindows): LogNeed[][] {
+  return [...windows].map(([side, { slices, left }]) =>
+    spread(slices).flatMap((slice) =>
+      left
+        .filter(({ from }) => from >= slice.from && from < slice.to)
+        .map((range): LogNeed => ({ kind: 'logs', side, zoneId: zone.id, range, filter })),
     ),
   );
-  const places = new Set(fractions.map((fraction) => Math.floor(fraction * items.length)));
-  return [...places].map((place) => items[place] as T);
+}
+
+function lengthOf(range: TimeRange | null): number {
+  return range ? range.to - range.from : 0;
 }

@@ -1,14 +1,14 @@
 import { count, percent } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
-import { matcher } from '../../query/match.ts';
-import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
+import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
+import type { PullZone, Zones } from '../../zone.ts';
 import { type AnswerTable, within } from '../inquiry/answer-table.ts';
-import { type Inquiry, SLICE_ROWS } from '../inquiry/inquiry.ts';
-import { LogReading } from '../inquiry/log-reading.ts';
-import { createMissLens, type MissLens } from './miss-lens.ts';
+import { type Inquiry, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
+import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
+import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
+import { createMissLens, type MissLens, type ZoneShare } from './miss-lens.ts';
 import {
   bypassSection,
   explosionSection,
@@ -18,49 +18,59 @@ import {
   timeSection,
 } from './miss-sections.ts';
 
-/** Slices of the series over time, and the most requests for each of the two windows: one falls into every slice. */
+/** Slices of the series over time, and the usual number of requests for each of the two windows: one falls into every slice. */
 const BUCKETS = 8;
-/** The fewest requests for each window. */
+/** The fewest requests for each window of all zones. */
 const PARTS_LEAST = 3;
 const ROWS_FIRST = 10;
 
 type Question = {
-  zone: PullZone;
+  zones: Zones;
   query: Query;
   now: TimeRange;
   before: TimeRange;
   /** What it is compared with, in words. */
   against: string;
-  /** About how many rows a window has; null where that is not known. */
+  /** About how many rows a window of all zones has; null where that is not known. */
   rows: number | null;
 };
 
-/** What started missing in a window of the CDN log, against an earlier one. */
+/** What started missing in a window of the CDN logs, against an earlier one. */
 export function missInquiry(o: Question): Inquiry {
   const reading = new LogReading({
-    zoneId: o.zone.id,
-    filter: splitForServer(o.query, o.zone).server,
+    zones: zoneReads(o.zones, o.query, partsFor(o.rows)),
     windows: { now: o.now, before: o.before },
-    parts: partsFor(o.rows),
   });
-  const matches = matcher(o.query, o.zone.anonymisation);
-  const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS });
+  const zones = o.zones.map(({ id }) => id);
+  const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS, zones });
   return {
     needs: reading.needs,
     add(need, met) {
-      for (const record of reading.add(need, met)) if (matches(record)) lens.add(record);
+      for (const record of reading.add(need, met)) if (need.kind === 'logs') lens.add(record, need.zoneId);
     },
     table: () => {
-      const covered = { now: reading.covered('now'), before: reading.covered('before') };
       const coverage = [
         `${count(reading.rows('now') + reading.rows('before'))} rows`,
-        reading.words('now', 'this window'),
-        reading.words('before', o.against),
+        readWords(reading, 'now', 'this window'),
+        readWords(reading, 'before', o.against),
+        ...zonesRead(reading),
       ].join(', ');
-      return lensTable(lens.result(covered), o, reading, coverage);
+      return lensTable(lens.result(sharesOf(reading)), o, reading, coverage);
     },
     rest: () => reading.rest(),
   };
+}
+
+/** How much of each zone was read, and what its rows count. */
+function sharesOf(reading: LogReading): Map<string, ZoneShare> {
+  const weights = { now: reading.weights('now').of, before: reading.weights('before').of };
+  const shareOf = (zone: PullZone, side: Side) => ({
+    covered: reading.covered(side, zone),
+    weight: weights[side].get(zone.id) ?? 0,
+  });
+  return new Map(
+    reading.zones.map((zone) => [zone.id, { now: shareOf(zone, 'now'), before: shareOf(zone, 'before') }]),
+  );
 }
 
 /** A window that a few answers hold is read whole; of one that is larger, or not known, a piece of each slice is. */
@@ -71,10 +81,12 @@ function partsFor(rows: number | null): number {
 function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: string): AnswerTable {
   const [explosion] = lens.explosions;
   const [worst] = lens.worse;
+  const ofZone = (id: string | null) =>
+    id === null || o.zones.length < 2 ? '' : ` of ${zoneNameOf(o.zones, id)}`;
   const troubles = [
     lens.stale.hasRisen ? 'the origin is in trouble: stale answers rise' : '',
-    explosion ? `query strings explode at ${explosion.path}` : '',
-    worst ? `most extra misses: ${worst.value ?? 'other paths'}` : '',
+    explosion ? `query strings explode at ${explosion.path}${ofZone(explosion.zone)}` : '',
+    worst ? `most extra misses: ${worst.value ?? 'other paths'}${ofZone(worst.zone)}` : '',
   ].filter((text) => text !== '');
   const isWhole = reading.shareOfAll >= 1;
   // With one of the windows unread nothing is worse or new.
@@ -86,7 +98,7 @@ function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: s
       coverage,
     };
   }
-  const asked = within(o.query, o.now);
+  const asked = { query: within(o.query, o.now), zones: o.zones };
   return {
     headline: headlineOf(lens, o, reading, troubles[0]),
     tone: troubles.length > 0 ? 'bad' : isWhole ? 'good' : 'plain',
@@ -97,9 +109,9 @@ function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: s
       originSection(lens, asked),
       timeSection(lens, reading),
       bypassSection(lens, asked),
-      ...(['host', 'edge', 'status'] as const).map((field) =>
-        lossSection(`by ${field}`, lens.by[field], field, asked, ROWS_EACH),
-      ),
+      ...(['zone', 'host', 'edge', 'status'] as const)
+        .filter((field) => field !== 'zone' || o.zones.length > 1 || lens.by.zone.length > 1)
+        .map((field) => lossSection(`by ${field}`, lens.by[field], field, asked, ROWS_EACH)),
     ].toSorted((a, b) => Number(a.rows.length === 0) - Number(b.rows.length === 0)),
     coverage,
   };
@@ -117,11 +129,11 @@ function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: s
     return `${known}what misses more than before? ${unread} is not read yet`;
   }
   const verdict = trouble ?? 'nothing misses more than before';
-  return `${reading.hedge}hit ratio ${percent(now)} now, ${percent(before)} ${title}; ${verdict}`;
+  return `${hedgeOf(reading)}hit ratio ${percent(now)} now, ${percent(before)} ${title}; ${verdict}`;
 }
 
-/** The window of which nothing was read; null = there is none. */
+/** The window of which nothing was read that could be compared; null = there is none. */
 function unreadOf(o: Question, reading: LogReading): string | null {
-  if (reading.covered('now') === 0) return 'this window';
-  return reading.covered('before') === 0 ? o.against : null;
+  if (reading.compared.length > 0) return null;
+  return reading.share('now') === 0 ? 'this window' : o.against;
 }

@@ -1,28 +1,15 @@
 import type { LogRecord } from '../../log.ts';
-import {
-  addCacheSums,
-  addRecord,
-  type CacheSums,
-  hitRatios,
-  noCacheSums,
-  ratioOf,
-} from '../../logs/sums/traffic.ts';
-import { LOG_FIELDS } from '../../query/fields.ts';
-import { equalParts, type TimeRange } from '../../tail/coverage.ts';
+import { addCacheSums, type CacheSums, hitRatios, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
+import { splitOver } from '../inquiry/asking-order.ts';
 import type { Side } from '../inquiry/inquiry.ts';
-import {
-  createQueryStrings,
-  type QueryParameter,
-  type QueryStringCounter,
-  type QueryStrings,
-} from './query-strings.ts';
-
-/** The query fields that the hit ratio is broken down by. */
-const LENS_FIELDS = ['host', 'page', 'edge', 'status'] as const;
-export type LensField = (typeof LENS_FIELDS)[number];
+import { createLensTally, LENS_FIELDS, type LensField, type LensTally, type Pair } from './lens-tally.ts';
+import type { QueryParameter, QueryStrings } from './query-strings.ts';
 
 export type LensRow = {
+  /** The zone that it is of, where its value is told apart by zones; else null. */
+  zone: string | null;
   /** Null = all values that came after as many as are told apart. */
   value: string | null;
   now: CacheSums;
@@ -39,6 +26,7 @@ export type LensRow = {
 };
 
 type QueryExplosion = QueryStrings & {
+  zone: string;
   /** Different query strings ÷ requests. */
   ratio: number;
   /** The parameter with the most different values first. */
@@ -56,7 +44,7 @@ export type MissLens = {
   before: CacheSums;
   series: readonly Slice[];
   seriesBefore: readonly Slice[];
-  /** Most extra misses first, then most misses. */
+  /** Most extra misses first, then most misses. A page is one of its zone. */
   by: Readonly<Record<LensField, readonly LensRow[]>>;
   /** Pages that miss more than before, by extra misses. */
   worse: readonly LensRow[];
@@ -72,12 +60,23 @@ type Options = {
   window: TimeRange;
   baseline: TimeRange;
   buckets: number;
+  /** Ids of the zones that rows are of. */
+  zones: readonly string[];
   /** Values told apart of each field, in the order in which they come. */
   valuesMost?: number;
 };
 
+/**
+ * How much of the windows was read: `covered` of a zone's, ms, and what a row of it counts in sums over all zones, 0…1
+ * (`LogReading.weights`).
+ */
+export type ZoneShare = Record<Side, { covered: number; weight: number }>;
+
 /** Values told apart: a row of sums takes some 200 bytes. */
 const VALUES_MOST = 10_000;
+
+/** Of each of several zones no fewer. */
+const VALUES_LEAST = 1_000;
 
 const EXPLOSION = { distinct: 100, ratio: 0.5, growth: 3 } as const;
 
@@ -91,31 +90,29 @@ export const LENS_IN_WORDS = {
 /**
  * What started missing. Hit ratio = served by the edge ÷ (by the edge + by the origin), as everywhere in the program.
  * Extra misses = misses now − (hits + misses now) × misses before ÷ (hits + misses before). A rise is told from chance by
- * Dunning's G² on (misses, hits) × (now, before), see `compare`. Records may come in any order.
+ * Dunning's G² on (misses, hits) × (now, before), see `compare`. Records may come in any order. Rows of zones of which less
+ * was read weigh more than the others', by `result`.
  */
 export function createMissLens(o: Options): {
-  add(record: LogRecord): void;
-  /** `covered`: how much of the two windows the records are of, ms; without it all. */
-  result(covered?: Readonly<Record<Side, number>>): MissLens;
+  add(record: LogRecord, zone: string): void;
+  /** Without a share of it a zone counts whole. */
+  result(shares?: ReadonlyMap<string, ZoneShare>): MissLens;
 } {
-  const valuesMost = o.valuesMost ?? VALUES_MOST;
-  const series = { now: slicesOf(o.window, o.buckets), before: slicesOf(o.baseline, o.buckets) };
-  const tables = new Map(LENS_FIELDS.map((field) => [field, createPairs(valuesMost)]));
-  const queries = { now: createQueryStrings(valuesMost), before: createQueryStrings(valuesMost) };
+  const room = splitOver(o.valuesMost ?? VALUES_MOST, o.zones.length, VALUES_LEAST);
+  const windows = { now: o.window, before: o.baseline };
+  const tallies = new Map(o.zones.map((id) => [id, createLensTally(windows, { buckets: o.buckets, room })]));
+  const whole = {
+    now: { covered: lengthOf(o.window), weight: 1 },
+    before: { covered: lengthOf(o.baseline), weight: 1 },
+  };
   return {
-    add(record) {
-      const { timestamp } = record;
-      const side = isIn(o.window, timestamp) ? 'now' : isIn(o.baseline, timestamp) ? 'before' : null;
-      if (side === null) return;
-      const slice = series[side].find(({ to }) => timestamp < to);
-      if (slice) addRecord(slice.sums, record);
-      for (const [field, pairs] of tables) {
-        addRecord(pairs.of(String(LOG_FIELDS[field].get(record) ?? ''))[side], record);
-      }
-      queries[side].add(record.path);
-    },
-    result(covered = { now: lengthOf(o.window), before: lengthOf(o.baseline) }) {
-      const by = Object.fromEntries([...tables].map(([field, pairs]) => [field, pairs.rows()])) as Record<
+    add: (record, zone) => tallies.get(zone)?.add(record),
+    result(shares) {
+      const parts = [...tallies].map(
+        ([zone, tally]): Part => ({ zone, tally, share: shares?.get(zone) ?? whole }),
+      );
+      const series = { now: seriesOf(parts, 'now'), before: seriesOf(parts, 'before') };
+      const by = Object.fromEntries(LENS_FIELDS.map((field) => [field, rowsOf(parts, field)])) as Record<
         LensField,
         LensRow[]
       >;
@@ -127,7 +124,9 @@ export function createMissLens(o: Options): {
         seriesBefore: series.before,
         by,
         worse: by.page.filter(({ isWorse }) => isWorse),
-        explosions: explosionsOf(queries, covered.now / Math.max(1, covered.before)),
+        explosions: parts
+          .flatMap(explosionsOf)
+          .sort((a, b) => b.distinct - a.distinct || (a.path < b.path ? -1 : 1)),
         stale: shareOf([now.stale, counted(now)], [before.stale, counted(before)]),
         errors: shareOf([now.errors, now.requests], [before.errors, before.requests]),
         bypassed: by.page
@@ -138,37 +137,52 @@ export function createMissLens(o: Options): {
   };
 }
 
-type Pair = Record<Side, CacheSums>;
+type Part = { zone: string; tally: LensTally; share: ZoneShare };
+
+/** The slices of all zones, slice by slice. */
+function seriesOf(parts: readonly Part[], side: Side): Slice[] {
+  const [first] = parts;
+  return (first?.tally.series[side] ?? []).map(({ from, to }, at) => {
+    const sums = noCacheSums();
+    for (const { tally, share } of parts) addWeighed(sums, tally.series[side][at]?.sums, share[side].weight);
+    return { from, to, sums };
+  });
+}
+
+/** The rows of a field: of a page one for each zone, whose paths have nothing in common, of the others one for all zones. */
+function rowsOf(parts: readonly Part[], field: LensField): LensRow[] {
+  const isOfZone = field === 'page' && parts.length > 1;
+  const pairs = new Map<string, { zone: string | null; value: string; pair: Pair }>();
+  const others = newPair();
+  for (const { zone, tally, share } of parts) {
+    for (const [value, pair] of tally.by[field].values) {
+      const key = isOfZone ? `${zone} ${value}` : value;
+      const known = pairs.get(key) ?? { zone: isOfZone ? zone : null, value, pair: newPair() };
+      pairs.set(key, known);
+      addPair(known.pair, pair, share);
+    }
+    addPair(others, tally.by[field].others, share);
+  }
+  // A zone that cannot be compared weighs nothing, and neither do its values.
+  const rows = [...pairs.values()]
+    .filter(({ pair }) => pair.now.requests + pair.before.requests > 0)
+    .map(({ zone, value, pair }) => rowOf(zone, value, pair))
+    .sort(byLoss);
+  return others.now.requests + others.before.requests > 0 ? [...rows, rowOf(null, null, others)] : rows;
+}
+
+function addPair(sum: Pair, more: Pair, share: ZoneShare): void {
+  addWeighed(sum.now, more.now, share.now.weight);
+  addWeighed(sum.before, more.before, share.before.weight);
+}
+
+function addWeighed(sum: CacheSums, more: CacheSums | undefined, weight: number): void {
+  if (!more || weight === 0) return;
+  for (const key of Object.keys(sum) as (keyof CacheSums)[]) sum[key] += more[key] * weight;
+}
 
 function newPair(): Pair {
   return { now: noCacheSums(), before: noCacheSums() };
-}
-
-/** Sums of the values of a field; those beyond the bound are summed as one, which stands last. */
-function createPairs(most: number): { of(value: string): Pair; rows(): LensRow[] } {
-  const pairs = new Map<string, Pair>();
-  const others = newPair();
-  return {
-    of(value) {
-      const known = pairs.get(value);
-      if (known || pairs.size >= most) return known ?? others;
-      const pair = newPair();
-      pairs.set(value, pair);
-      return pair;
-    },
-    rows() {
-      const rows = [...pairs].map(([value, pair]) => rowOf(value, pair)).sort(byLoss);
-      return others.now.requests + others.before.requests > 0 ? [...rows, rowOf(null, others)] : rows;
-    },
-  };
-}
-
-function slicesOf(range: TimeRange, buckets: number): Slice[] {
-  return equalParts(range, buckets).map((bucket) => ({ ...bucket, sums: noCacheSums() }));
-}
-
-function isIn({ from, to }: TimeRange, time: number): boolean {
-  return time >= from && time < to;
 }
 
 function totalOf(series: readonly { sums: CacheSums }[]): CacheSums {
@@ -181,7 +195,7 @@ function counted({ edgeRequests, originRequests }: CacheSums): number {
   return edgeRequests + originRequests;
 }
 
-function rowOf(value: string | null, { now, before }: Pair): LensRow {
+function rowOf(zone: string | null, value: string | null, { now, before }: Pair): LensRow {
   const [ratioNow, ratioBefore] = [hitRatios(now).requests, hitRatios(before).requests];
   const extraMisses =
     ratioBefore === null
@@ -189,6 +203,7 @@ function rowOf(value: string | null, { now, before }: Pair): LensRow {
       : now.originRequests - counted(now) * (before.originRequests / counted(before));
   const g2 = logLikelihood(now.originRequests, counted(now), before.originRequests, counted(before));
   return {
+    zone,
     value,
     now,
     before,
@@ -200,12 +215,15 @@ function rowOf(value: string | null, { now, before }: Pair): LensRow {
   };
 }
 
-/** `scale`: how much longer the time now is than that before. */
-function explosionsOf(queries: Record<Side, QueryStringCounter>, scale: number): QueryExplosion[] {
+/** Those of one zone, whose windows need not be read alike. */
+function explosionsOf({ zone, tally: { queries }, share }: Part): QueryExplosion[] {
+  const scale = share.now.covered / Math.max(1, share.before.covered);
+  if (share.now.weight === 0 || share.before.weight === 0) return [];
   return queries.now
     .all()
     .map((now) => ({
       ...now,
+      zone,
       ratio: now.distinct / now.requests,
       distinctBefore: queries.before.of(now.path)?.distinct ?? 0,
     }))
@@ -215,7 +233,6 @@ function explosionsOf(queries: Record<Side, QueryStringCounter>, scale: number):
         ratio >= EXPLOSION.ratio &&
         distinct >= EXPLOSION.growth * distinctBefore * scale,
     )
-    .sort((a, b) => b.distinct - a.distinct || (a.path < b.path ? -1 : 1))
     .map((found) => ({ ...found, parameters: queries.now.parameters(found.path) }));
 }
 

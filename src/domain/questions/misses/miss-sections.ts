@@ -1,9 +1,13 @@
 import { count, dayClock, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
+import { zoneNameOf } from '../../query/zone-terms.ts';
+import type { Zones } from '../../zone.ts';
 import { type AnswerColumn, type AnswerRow, type AnswerSection, ledBy } from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
-import { LENS_IN_WORDS, type LensField, type LensRow, type LensShare, type MissLens } from './miss-lens.ts';
+import type { LensField } from './lens-tally.ts';
+import { LENS_IN_WORDS, type LensRow, type LensShare, type MissLens } from './miss-lens.ts';
 
 export const ROWS_EACH = 6;
 
@@ -18,20 +22,34 @@ const RATIOS: readonly AnswerColumn[] = [
   { title: 'EXTRA', cells: 8, align: 'right' },
 ];
 
+/** What the rows of a section lead into: a query, asked of these zones. */
+export type Asked = { query: Query; zones: Zones };
+
+/** Of several zones each row says which one it is of. */
+const ZONE: AnswerColumn = { title: 'ZONE', cells: 14 };
+
 export function lossSection(
   title: string,
   rows: readonly LensRow[],
   field: LensField,
-  asked: Query,
+  asked: Asked,
   most: number,
 ): AnswerSection {
+  const isOfZone = rows.some(({ zone }) => zone !== null);
+  const shown = (value: string) => (field === 'zone' ? zoneNameOf(asked.zones, value) : value);
   return {
     title,
-    columns: [{ title: field.toUpperCase(), cells: 'rest' }, ...RATIOS, { title: '', cells: 7 }],
+    columns: [
+      ...(isOfZone ? [ZONE] : []),
+      { title: field.toUpperCase(), cells: 'rest' },
+      ...RATIOS,
+      { title: '', cells: 7 },
+    ],
     rows: rows.slice(0, most).map((row) => ({
-      ...(row.value === null ? {} : ledBy('logs', asked, field, row.value)),
+      ...(row.value === null ? {} : ledBy('logs', ofZone(asked, row.zone), field, row.value)),
       cells: [
-        row.value ?? '(others)',
+        ...(isOfZone ? [zoneCell(asked, row.zone)] : []),
+        row.value === null ? '(others)' : shown(row.value),
         percent(row.ratioNow),
         percent(row.ratioBefore),
         count(row.now.originRequests),
@@ -49,10 +67,12 @@ export function lossSection(
   };
 }
 
-export function explosionSection(lens: MissLens, asked: Query): AnswerSection {
+export function explosionSection(lens: MissLens, asked: Asked): AnswerSection {
+  const isOfZone = asked.zones.length > 1;
   return {
     title: 'query strings that explode',
     columns: [
+      ...(isOfZone ? [ZONE] : []),
       { title: 'PAGE', cells: 'rest' },
       { title: 'DIFFERENT', cells: 10, align: 'right' },
       { title: 'REQUESTS', cells: 9, align: 'right' },
@@ -60,8 +80,9 @@ export function explosionSection(lens: MissLens, asked: Query): AnswerSection {
       { title: 'PARAMETER', cells: 14, from: 70 },
     ],
     rows: lens.explosions.slice(0, ROWS_EACH).map((found) => ({
-      ...ledBy('logs', asked, 'page', found.path),
+      ...ledBy('logs', ofZone(asked, isOfZone ? found.zone : null), 'page', found.path),
       cells: [
+        ...(isOfZone ? [zoneCell(asked, found.zone)] : []),
         found.path,
         `${found.isAtLeast ? '>=' : ''}${count(found.distinct)}`,
         count(found.requests),
@@ -74,7 +95,7 @@ export function explosionSection(lens: MissLens, asked: Query): AnswerSection {
   };
 }
 
-export function originSection(lens: MissLens, asked: Query): AnswerSection {
+export function originSection(lens: MissLens, { query: asked }: Asked): AnswerSection {
   const row = (name: string, share: LensShare, term: Term): AnswerRow => ({
     leads: { subject: 'logs', query: { ...asked, terms: [...asked.terms, term] } },
     cells: [name, percent(share.now), percent(share.before), share.hasRisen ? 'risen' : ''],
@@ -142,18 +163,21 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
   };
 }
 
-export function bypassSection(lens: MissLens, asked: Query): AnswerSection {
+export function bypassSection(lens: MissLens, asked: Asked): AnswerSection {
+  const isOfZone = asked.zones.length > 1;
   return {
     title: 'pages that go past the cache',
     columns: [
+      ...(isOfZone ? [ZONE] : []),
       { title: 'PAGE', cells: 'rest' },
       { title: 'BYPASS', cells: 8, align: 'right' },
       { title: 'WERE', cells: 8, align: 'right' },
       { title: 'REQUESTS', cells: 9, align: 'right' },
     ],
     rows: lens.bypassed.slice(0, ROWS_EACH).map((row) => ({
-      ...(row.value === null ? {} : ledBy('logs', asked, 'page', row.value)),
+      ...(row.value === null ? {} : ledBy('logs', ofZone(asked, row.zone), 'page', row.value)),
       cells: [
+        ...(isOfZone ? [zoneCell(asked, row.zone)] : []),
         row.value ?? '(others)',
         count(row.now.bypassed),
         count(row.before.bypassed),
@@ -162,6 +186,15 @@ export function bypassSection(lens: MissLens, asked: Query): AnswerSection {
     })),
     ...(lens.bypassed.length === 0 ? { note: 'none' } : {}),
   };
+}
+
+function ofZone({ query }: Asked, zone: string | null): Query {
+  const term = zone === null ? null : termForValue('logs', 'zone', zone, false);
+  return term ? { ...query, terms: [...query.terms, term] } : query;
+}
+
+function zoneCell({ zones }: Asked, zone: string | null): string {
+  return zone === null ? '' : zoneNameOf(zones, zone);
 }
 
 function eitherOf(field: string, values: readonly string[]): Term {

@@ -19,7 +19,8 @@ import {
 } from '../inquiry/answer-table.ts';
 import { EventReading, EventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { LogReading } from '../inquiry/log-reading.ts';
+import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
+import { readWords } from '../inquiry/reading-words.ts';
 import { type BlastRadius, createBlastRadius, NO_REQUEST, type RuleDraft } from './blast-radius.ts';
 
 /** Values listed of one field, and values counted of it; the rest is counted as one. */
@@ -58,7 +59,10 @@ export function blastInquiry(o: Question): Inquiry {
           range,
           ...(zone.anonymisation === 'drop' ? {} : { by: ['ip'] as const }),
         });
-  const reading = new LogReading({ zoneId: zone.id, filter: {}, windows: { now: range }, parts: o.parts });
+  const reading = new LogReading({
+    zones: zoneReads([zone], EMPTY_QUERY, o.parts),
+    windows: { now: range },
+  });
   const counted = new EventsFirst(events, reading, (known) => counter(rule, known, zone.anonymisation));
   return {
     needs: counted.needs,
@@ -68,7 +72,7 @@ export function blastInquiry(o: Question): Inquiry {
         events === null
           ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: no client flagged`
           : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
-      const coverage = `${count(reading.rows('now'))} rows: ${reading.words('now', 'the window')}; ${who}`;
+      const coverage = `${count(reading.rows('now'))} rows: ${readWords(reading, 'now', 'the window')}; ${who}`;
       return tableOf(counted.soFar(), o, coverage, events === null ? shieldZoneId === null : events.isWhole);
     },
     rest: () => counted.rest(),

@@ -22,6 +22,7 @@ import {
 } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
+import { readWords } from '../inquiry/reading-words.ts';
 import { createFalsePositives, type FalsePositives, type RuleSuspicion } from './false-positives.ts';
 import { RuleSampling } from './rule-sampling.ts';
 
@@ -65,10 +66,8 @@ export function falsePositiveInquiry(o: Question): Inquiry {
   const events = all ?? sampled;
   if (events === null) throw new Error('events are read whole or in part');
   const reading = new LogReading({
-    zoneId: zone.id,
-    filter: { status: ['2xx'] },
+    zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, matches: () => true }],
     windows: { now: range },
-    parts: PARTS,
   });
   const counted = new EventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
   return {
@@ -83,7 +82,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
       : {}),
     add: (need, met) => counted.add(need, met),
     table() {
-      const rows = `${count(reading.rows('now'))} 2xx rows: ${reading.words('now', 'the window')}`;
+      const rows = `${count(reading.rows('now'))} 2xx rows: ${readWords(reading, 'now', 'the window')}`;
       return tableOf(counted.result(), {
         query: within(query, range),
         rules: o.rules,

@@ -61,10 +61,10 @@ const SIGNS = {
   '>=': { words: 'at least', holds: (measured, value) => measured >= value },
 } as const satisfies Record<string, { words: string; holds: (measured: number, value: number) => boolean }>;
 
-type Reading = { ok: true; watch: Watch } | { ok: false; error: QueryError };
+export type WatchReading = { ok: true; watch: Watch } | { ok: false; error: QueryError };
 
 /** Reads `metric sign value unit [over Nm]`; spaces do not count, nor does case. Errors point at their column. */
-export function parseWatch(text: string, subject: QuerySubject): Reading {
+export function parseWatch(text: string, subject: QuerySubject): WatchReading {
   const match = /^(\s*)([^\s<>=!]*)(\s*)([<>=!]*)(\s*)(\S*)(.*)$/s.exec(text);
   const [, lead = '', name = '', gap1 = '', sign = '', gap2 = '', amount = '', rest = ''] = match ?? [];
   const nameAt = lead.length;
@@ -189,6 +189,6 @@ function withUnit(text: string, unit: WatchUnit): string {
   return unit === '%' ? `${text} %` : `${text.replace(/^\d+/, (digits) => count(Number(digits)))}${unit}`;
 }
 
-function refused(column: number, length: number, message: string, hint: string): Reading {
+export function refused(column: number, length: number, message: string, hint: string): WatchReading {
   return { ok: false, error: { column, length, message, hint } };
 }

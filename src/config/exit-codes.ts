@@ -1,0 +1,10 @@
+/** Code and meaning, as scripts rely on them. */
+export const EXIT_CODES = {
+  0: 'fine',
+  1: 'the request failed',
+  2: 'wrong usage',
+  3: 'no or refused credentials',
+  4: 'rate limited to the end',
+  10: 'what --until waits for came true',
+  130: 'interrupted',
+} as const;

@@ -1,0 +1,158 @@
+import { count, counted, percent } from '../../text/units.ts';
+import { ratioOf } from '../logs/sums/traffic.ts';
+import { decadesApart, decadesOfFactor, type Share } from './unlikely.ts';
+import {
+  blockedPerMinute,
+  type HealthFigures,
+  pastBins,
+  pastFigures,
+  recentFigures,
+  type ZoneHealth,
+} from './zone-health.ts';
+
+/** What a zone stands out by. */
+export type HealthPart = {
+  measure: 'errors' | 'clientErrors' | 'misses' | 'requests' | 'blocked';
+  /** How unlikely it is beside the zone's own past: 3 = one in a thousand, at least. */
+  decades: number;
+  /** With the sample that it is of, and what it was before. */
+  words: string;
+  /** The query of the log that shows it; null: all rows do. */
+  query: string | null;
+};
+
+/** `why`: what the score is made of, the most unlikely first; empty: nothing stands out. */
+export type HealthScore = { score: number; parts: readonly HealthPart[]; why: string };
+
+/** What is told is less likely than one in a thousand. */
+const NOTABLE = 3;
+
+/** What is taken for usual beside what was read of the past, and how many rows that counts for. */
+const USUAL = { errors: 0.005, clientErrors: 0.03 } as const;
+const USUAL_ROWS = 200;
+
+/** Errors that were there in the hour before as well stand out less, but do: by the share that no zone should have. */
+const TOO_MANY_ERRORS = { share: 0.01, least: 0.05, weight: 0.25 } as const;
+
+/** Changes that nobody would be called for, as ratios or as a factor. */
+const LEAST = { errors: 0.01, clientErrors: 0.05, misses: 0.08, factor: 1.5 } as const;
+
+/** Neighbouring requests are alike, so that a sample tells less than its rows: what so many of them tell counts as one. */
+const ALIKE = { errors: 1, clientErrors: 3, misses: 4 } as const;
+
+/** How much traffic differs from one minute to another by itself, and what is blocked: standard deviations of the logarithm. */
+const LEAST_SPREAD = 0.3;
+const BLOCKED_SPREAD = 1;
+
+/** Fewer rows tell no rate of a part of a minute. */
+const ROWS_OF_RATE = 5;
+
+/** So many in a time, ms. */
+type Amount = { count: number; time: number };
+
+/** How unlikely the newest figures of a zone are; null: no rows were read. */
+export function scoreOf(health: ZoneHealth): HealthScore | null {
+  const now = recentFigures(health);
+  if (now === null) return null;
+  const before = pastFigures(health);
+  const all = [
+    ...errorParts(now, before),
+    ...(before === null ? [] : [missesPart(now, before), requestsPart(health, now, before)]),
+    blockedPart(health),
+  ];
+  const parts = all
+    .filter((part) => part !== null && part.decades >= NOTABLE)
+    .toSorted((a, b) => (b?.decades ?? 0) - (a?.decades ?? 0)) as HealthPart[];
+  const score = Math.max(0, ...all.map((part) => part?.decades ?? 0));
+  return { score, parts, why: parts.map(({ words }) => words).join('; ') };
+}
+
+function errorParts(now: HealthFigures, before: HealthFigures | null): (HealthPart | null)[] {
+  const rows: [HealthPart['measure'] & keyof typeof USUAL, string, string, keyof HealthFigures['sums']][] = [
+    ['errors', '5xx', 'status:5xx', 'serverErrors'],
+    ['clientErrors', '4xx', 'status:4xx', 'clientErrors'],
+  ];
+  return rows.map(([measure, name, query, sum]) => {
+    const here = { part: now.sums[sum], of: now.rows };
+    const there = { part: before?.sums[sum] ?? 0, of: before?.rows ?? 0 };
+    const [share, shareBefore] = [ratioOf(here.part, here.of) ?? 0, ratioOf(there.part, there.of)];
+    const known = { part: there.part + USUAL[measure] * USUAL_ROWS, of: there.of + USUAL_ROWS };
+    const risen = share - known.part / known.of >= LEAST[measure];
+    const rise = risen ? decadesApart(thinned(here, ALIKE[measure]), thinned(known, ALIKE[measure])) : 0;
+    const decades = measure === 'errors' ? Math.max(rise, tooMany(here, share)) : rise;
+    const words = `${name} ${percent(share)} of ${counted(now.rows, 'row')}, ${beforeWords(shareBefore)}`;
+    return decades > 0 ? { measure, decades, words, query } : null;
+  });
+}
+
+function tooMany(errors: Share, share: number): number {
+  if (share < TOO_MANY_ERRORS.least) return 0;
+  const usual = { part: TOO_MANY_ERRORS.share * USUAL_ROWS, of: USUAL_ROWS };
+  return decadesApart(errors, usual) * TOO_MANY_ERRORS.weight;
+}
+
+function missesPart(now: HealthFigures, before: HealthFigures): HealthPart | null {
+  const here = { part: now.sums.origin, of: now.sums.edge + now.sums.origin };
+  const there = { part: before.sums.origin, of: before.sums.edge + before.sums.origin };
+  const fallen = (before.hitRatio ?? 0) - (now.hitRatio ?? 1);
+  if (fallen < LEAST.misses) return null;
+  const decades = decadesApart(thinned(here, ALIKE.misses), thinned(there, ALIKE.misses));
+  const words = `hit ${percent(now.hitRatio)} of ${counted(here.of, 'row')}, ${beforeWords(before.hitRatio)}`;
+  return { measure: 'misses', decades, words, query: 'cache:MISS,EXPIRED,BYPASS' };
+}
+
+function requestsPart({ bins }: ZoneHealth, now: HealthFigures, before: HealthFigures): HealthPart {
+  const rates = pastBins(bins)
+    .filter(({ rows }) => rows >= ROWS_OF_RATE)
+    .map(({ from, to, rows }) => Math.log(rows / (to - from)));
+  const decades = factorDecades(
+    { count: now.rows, time: now.covered },
+    { count: before.rows, time: before.covered },
+    deviation(rates),
+  );
+  const [rate, rateBefore] = [now, before].map((figures) => rounded(figures.requestsPerSecond ?? 0));
+  const words = `${rate} requests/s, ${rateBefore} before`;
+  return { measure: 'requests', decades, words, query: null };
+}
+
+function blockedPart({ blocked: now, blockedBefore: before }: ZoneHealth): HealthPart | null {
+  const [rate, rateBefore] = [blockedPerMinute(now), blockedPerMinute(before)];
+  // Fewer attacks wake nobody.
+  if (rate === null || rateBefore === null || rate <= rateBefore) return null;
+  const amounts = [now, before].map((each) => ({
+    count: each?.blocked ?? 0,
+    time: each === null ? 0 : each.to - each.from,
+  })) as [Amount, Amount];
+  const decades = factorDecades(...amounts, BLOCKED_SPREAD);
+  const words = `Shield blocks ${rounded(rate)}/min, ${rounded(rateBefore)}/min before`;
+  return { measure: 'blocked', decades, words, query: null };
+}
+
+/** How unlikely two rates differ so much, beside how much they do by themselves and by the chance of small counts. */
+function factorDecades(now: Amount, before: Amount, spread: number): number {
+  // Half a one more, so that none is a factor, too.
+  const [here, there] = [now.count + 0.5, before.count + 0.5];
+  const factor = here / now.time / (there / before.time);
+  if (Math.max(factor, 1 / factor) < LEAST.factor) return 0;
+  const chance = 1 / here + 1 / there;
+  return decadesOfFactor(factor, Math.sqrt(Math.max(spread, LEAST_SPREAD) ** 2 + chance));
+}
+
+/** A sample of which so many rows in a row are taken for one. */
+function thinned({ part, of }: Share, alike: number): Share {
+  return { part: part / alike, of: of / alike };
+}
+
+function deviation(values: readonly number[]): number {
+  if (values.length < 2) return LEAST_SPREAD;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+function beforeWords(share: number | null): string {
+  return share === null ? 'nothing read before' : `${percent(share)} before`;
+}
+
+function rounded(n: number): string {
+  return n < 10 ? String(Math.round(n * 10) / 10) : count(n);
+}

@@ -1,0 +1,74 @@
+import { cacheStatusRow, type LogRecord } from '../log.ts';
+import { isServerError } from '../logs/sums/traffic.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+
+/** Rows of a zone's log, counted. `edge` and `origin` are the two sides of the hit ratio. */
+export type HealthSums = {
+  rows: number;
+  edge: number;
+  origin: number;
+  clientErrors: number;
+  serverErrors: number;
+};
+
+/** A part of a minute of which all rows were read, Unix ms. */
+export type HealthBin = TimeRange & HealthSums;
+
+const MINUTE = 60_000;
+
+/** What is remembered of a zone's past. */
+export const HEALTH_MEMORY = 65 * MINUTE;
+
+export function noHealthSums(): HealthSums {
+  return { rows: 0, edge: 0, origin: 0, clientErrors: 0, serverErrors: 0 };
+}
+
+/**
+ * The bins with a time that was read whole; what they held of that time before is counted anew. `records`: all rows of the
+ * time, and perhaps others.
+ */
+export function withRead(
+  bins: readonly HealthBin[],
+  read: TimeRange,
+  records: readonly LogRecord[],
+): HealthBin[] {
+  const fresh = minutesOf(read);
+  for (const record of records) {
+    const { timestamp } = record;
+    if (record.raw !== null || !(timestamp >= read.from && timestamp < read.to)) continue;
+    const bin = fresh[Math.floor(timestamp / MINUTE) - Math.floor(read.from / MINUTE)];
+    if (bin !== undefined) addRecord(bin, record);
+  }
+  const others = bins.filter(
+    ({ from, to }) => (to <= read.from || from >= read.to) && to > read.to - HEALTH_MEMORY,
+  );
+  return [...others, ...fresh].sort((a, b) => a.from - b.from);
+}
+
+/** The sums of these bins, and the time that they cover, ms. */
+export function summed(bins: readonly HealthBin[]): HealthSums & { covered: number } {
+  const sum = { ...noHealthSums(), covered: 0 };
+  for (const bin of bins) {
+    sum.covered += bin.to - bin.from;
+    for (const name of Object.keys(noHealthSums()) as (keyof HealthSums)[]) sum[name] += bin[name];
+  }
+  return sum;
+}
+
+function minutesOf({ from, to }: TimeRange): HealthBin[] {
+  const bins: HealthBin[] = [];
+  for (let at = from; at < to; ) {
+    const end = Math.min(to, (Math.floor(at / MINUTE) + 1) * MINUTE);
+    bins.push({ from: at, to: end, ...noHealthSums() });
+    at = end;
+  }
+  return bins;
+}
+
+function addRecord(sums: HealthSums, { cacheStatus, statusCode }: LogRecord): void {
+  const { served } = cacheStatusRow(cacheStatus);
+  sums.rows++;
+  if (served !== null) sums[served]++;
+  if (statusCode >= 400 && statusCode <= 499) sums.clientErrors++;
+  if (isServerError(statusCode)) sums.serverErrors++;
+}

@@ -1,0 +1,56 @@
+import { count, counted, duration } from '../../../text/units.ts';
+import type { PullZone } from '../../zone.ts';
+
+const MINUTE = 60_000;
+
+/** The lengths of time that several zones are sampled over. */
+export const ACCOUNT_SPANS = [
+  { title: '3 hours', span: 180 * MINUTE },
+  { title: '1 day', span: 1440 * MINUTE },
+] as const;
+
+/** A sample stands for no less, ms: what lasts five minutes is met by one at least. */
+const STEP_LEAST = 4 * MINUTE;
+
+/** Requests of one plan, however many zones there are. */
+const REQUESTS_MOST = 1_200;
+
+/** Samples of a zone: fewer do not tell what is usual, so more zones than these leave room for are not asked. */
+const SAMPLES_LEAST = 20;
+
+/** Requests a second that the quota of one zone allows all sessions of a user together, and that are asked of all zones. */
+const PACE = { zone: 2.6, all: 30 } as const;
+
+/** `zones`: those that are asked, in the order given; `left`: how many are not; `silent`: how many of all keep no log. */
+export type AccountPlan = {
+  zones: readonly PullZone[];
+  left: number;
+  silent: number;
+  span: number;
+  step: number;
+};
+
+/**
+ * How to sample zones over a time, by as many requests as one plan may cost; the first zones come first. `unlisted`: zones
+ * that are known by their number alone.
+ */
+export function accountPlan(all: readonly PullZone[], span: number, unlisted = 0): AccountPlan {
+  const logging = all.filter(({ logging, suspended }) => logging && !suspended);
+  const zones = logging.slice(0, Math.floor(REQUESTS_MOST / SAMPLES_LEAST));
+  // The steps are those of the clock: one more than fit into the time touches it.
+  const samples = Math.max(1, Math.floor(REQUESTS_MOST / Math.max(1, zones.length)) - 1);
+  const step = Math.max(STEP_LEAST, Math.ceil(span / samples / MINUTE) * MINUTE);
+  const left = logging.length - zones.length + unlisted;
+  return { zones, left, silent: all.length - logging.length, span, step };
+}
+
+/** `45 of each of 18 zones, about 27s`: how the price is made up, whom it leaves out, and how long the quota makes it take. */
+export function planWords({ zones, left, span, step }: AccountPlan): string {
+  const each = Math.ceil(span / step);
+  const ms = Math.ceil(Math.max(each / PACE.zone, (each * zones.length) / PACE.all)) * 1000;
+  const asked =
+    left > 0
+      ? `the first ${count(zones.length)} of ${count(zones.length + left)}`
+      : counted(zones.length, 'zone');
+  return `${count(each)} of each, ${asked}, about ${duration(ms)}`;
+}

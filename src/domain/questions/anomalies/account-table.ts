@@ -1,0 +1,263 @@
+import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
+import type { Query } from '../../query/query.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import {
+  type AnswerRow,
+  type AnswerSection,
+  type AnswerTable,
+  ledBy,
+  within,
+} from '../inquiry/answer-table.ts';
+import { namesOf } from '../inquiry/reading-words.ts';
+import type { AccountPlan } from './account-plan.ts';
+import { causeOf, kindOf, valuesSection } from './anomaly-words.ts';
+import { TROUBLE } from './samples.ts';
+import {
+  type Between,
+  type Change,
+  canTell,
+  type Matter,
+  mattersOf,
+  type ZoneAnomaly,
+  zoneAnomalies,
+} from './zone-anomalies.ts';
+import type { ZoneSamples } from './zone-samples.ts';
+
+type Asked = { plan: AccountPlan; query: Query; range: TimeRange };
+
+/** Matters of which the values are listed one by one. */
+const DETAILED = 6;
+
+/** A hit ratio that moved by less is not told. */
+const HIT_MOVED = 0.1;
+
+/** A share of several times the usual one is what an anomaly is about. */
+const RISEN = 3;
+
+/** Which zone, since when, worst first. A "nothing" is said of what was read alone, and only of zones with enough requests. */
+export function accountTable(zones: readonly ZoneSamples[], o: Asked): AnswerTable {
+  const matters = mattersOf(zones.flatMap(zoneAnomalies));
+  const wanted = zones.reduce((sum, { needs }) => sum + needs.length, 0);
+  const read = zones.reduce((sum, { answered }) => sum + answered, 0);
+  const unsure = zones.filter((samples) => doubtOf(samples) !== '');
+  const isAll = read === wanted && unsure.length === 0 && o.plan.left === 0;
+  const span = duration(o.plan.span);
+  return {
+    headline: headlineOf(matters, { read, wanted, zones, o }),
+    tone: matters.length > 0 ? 'bad' : isAll ? 'good' : 'plain',
+    sections: [
+      {
+        title: `which zone, since when: what stood out in ${span}, worst first (UTC)`,
+        columns: [
+          { title: 'ZONE', cells: 20 },
+          { title: 'SINCE', cells: 12 },
+          { title: 'UNTIL', cells: 12 },
+          { title: 'WHAT', cells: 'rest' },
+        ],
+        rows: matters.flatMap((matter, at) => matterRows(matter, o, at === 0)),
+        note:
+          matters.length > 0
+            ? 'what goes on comes first, then what is least likely by chance; SINCE and UNTIL lie between two samples; usual: the median of the others'
+            : `what is shorter than ${duration(o.plan.step)} can lie between two samples`,
+      },
+      ...(unsure.length > 0 ? [unsureSection(unsure)] : []),
+      ...matters
+        .slice(0, DETAILED)
+        .flatMap(({ anomalies }) => anomalies)
+        .map((each) => valuesSection(each.anomaly, titleOf(each), { query: o.query, zones: [each.zone.id] })),
+    ],
+    coverage: [
+      `${count(read)} of ${count(wanted)} samples of ${counted(zones.length, 'zone')}, one every ${duration(o.plan.step)}`,
+      ...unreadWords(zones),
+      ...leftWords(o.plan),
+    ].join('; '),
+  };
+}
+
+type Heard = { read: number; wanted: number; zones: readonly ZoneSamples[]; o: Asked };
+
+function headlineOf(matters: readonly Matter[], { read, wanted, zones, o }: Heard): string {
+  if (read === 0) return 'which zone, since when?';
+  const part = read < wanted ? `of the ${percent(Math.min(read / wanted, 0.999))} of the samples read: ` : '';
+  const [worst, ...others] = matters;
+  const caveats = [...unreadWords(zones), ...leftWords(o.plan)];
+  if (worst) {
+    const names = namesOf(worst.anomalies.map(({ zone }) => zone.name));
+    const all = worst.anomalies.length === 1 ? '' : worst.anomalies.length === 2 ? ', both' : ', all';
+    const [first] = worst.anomalies;
+    const more = others.length > 0 ? `; ${counted(others.length, 'other matter')}` : '';
+    return `${part}${names}${all} since ${sinceWords(sinceOf(worst))}, ${untilWords(worst)}: ${whatOf(first)}${more}`;
+  }
+  const thin = zones.filter(isThin).map(({ zone }) => zone.name);
+  const few = thin.length > 0 ? [`too few requests to tell of ${namesOf(thin)}`] : [];
+  const nothing = `nothing stands out from the usual in ${counted(read, 'sample')} of ${counted(zones.length, 'zone')}`;
+  return `${part}${[nothing, ...few, ...caveats].join('; ')}`;
+}
+
+/** A matter of several zones has a row of its own above theirs, which leads into all of them. */
+function matterRows(matter: Matter, o: Asked, isSubject: boolean): AnswerRow[] {
+  const { anomalies } = matter;
+  const rows = anomalies.map((each): AnswerRow => {
+    const name = anomalies.length > 1 ? `  ${each.zone.name}` : each.zone.name;
+    return {
+      cells: [name, sinceCell(each.since), untilCell(each.until, each.seenAt), whatOf(each)],
+      tone: each.until === null ? 'bad' : 'notable',
+      ...ledInto([each], o),
+      value: { field: 'zone', value: each.zone.id },
+    };
+  });
+  if (anomalies.length === 1) return rows.map((row) => ({ ...row, isSubject }));
+  const names = namesOf(anomalies.map(({ zone }) => zone.name));
+  const seenAt = Math.max(...anomalies.map((each) => each.seenAt));
+  const together: AnswerRow = {
+    cells: [names, sinceCell(sinceOf(matter)), untilCell(untilOf(matter), seenAt), whatOf(anomalies[0])],
+    tone: matter.isOver ? 'notable' : 'bad',
+    isSubject,
+    ...ledInto(anomalies, o),
+  };
+  return [together, ...rows];
+}
+
+/** The log of these zones over the anomaly, from the last sample before it, by what made it stand out in all of them. */
+function ledInto(anomalies: readonly ZoneAnomaly[], o: Asked): Pick<AnswerRow, 'leads'> {
+  const from = Math.min(...anomalies.map(({ since, anomaly }) => since.after ?? anomaly.from));
+  const to = Math.max(...anomalies.map(({ anomaly }) => anomaly.to));
+  const query = within(o.query, { from, to });
+  const [first] = anomalies;
+  const term = first ? termOf(first) : null;
+  const isOfAll =
+    term &&
+    anomalies.every((each) => termOf(each)?.field === term.field && termOf(each)?.value === term.value);
+  const { leads } = isOfAll ? ledBy('logs', query, term.field, term.value) : {};
+  const zones = anomalies.map(({ zone }) => zone.id);
+  return { leads: { ...(leads ?? { subject: 'logs', query }), zones } };
+}
+
+/** The value that rows of an anomaly are found by; null where it goes by its rate. */
+function termOf({ anomaly, errors, stale }: ZoneAnomaly): { field: string; value: string } | null {
+  const isOrigin = anomaly.values.some(({ field }) => field === TROUBLE);
+  if (isOrigin) {
+    return (errors.now ?? 0) >= (stale.now ?? 0)
+      ? { field: 'status', value: '5xx' }
+      : { field: 'cache', value: 'STALE' };
+  }
+  return anomaly.leader;
+}
+
+function whatOf({ anomaly, errors, stale, hit }: ZoneAnomaly): string {
+  const { leader, rateFactor } = anomaly;
+  const told = [
+    hasRisen(errors) ? changeWords('5xx', errors) : '',
+    hasRisen(stale) ? changeWords('old copies', stale) : '',
+    hit.now !== null && hit.usual !== null && Math.abs(hit.now - hit.usual) >= HIT_MOVED
+      ? `hit ${percent(hit.usual)} -> ${percent(hit.now)}`
+      : '',
+    leader && leader.field !== TROUBLE
+      ? `${percent(leader.share)} of it against ${percent(leader.usual)}`
+      : '',
+    rateFactor !== null && rateFactor >= RISEN ? `x${rateFactor.toFixed(1)} as many` : '',
+    causeOf(anomaly),
+  ];
+  return `${kindOf(anomaly)}: ${told.filter((text) => text !== '').join(', ')}`;
+}
+
+function hasRisen({ now, usual }: Change): boolean {
+  return (now ?? 0) >= 0.01 && (now ?? 0) >= RISEN * (usual ?? 0);
+}
+
+function changeWords(name: string, { now, usual }: Change): string {
+  return `${name} ${percent(now)} against ${percent(usual)}`;
+}
+
+function titleOf({ zone, anomaly, since, until, seenAt }: ZoneAnomaly): string {
+  return `${zone.name} ${sinceCell(since)} to ${untilCell(until, seenAt)}: ${kindOf(anomaly)}`;
+}
+
+/** The begins of all its zones lie between these. */
+function sinceOf({ anomalies }: Matter): Between {
+  const afters = anomalies.map(({ since }) => since.after);
+  const known = afters.filter((after) => after !== null);
+  return {
+    after: known.length < afters.length ? null : Math.min(...known),
+    before: Math.max(...anomalies.map(({ since }) => since.before)),
+  };
+}
+
+function untilOf({ anomalies, isOver }: Matter): Between | null {
+  const ends = anomalies.flatMap(({ until }) => until ?? []);
+  if (!isOver) return null;
+  return {
+    after: Math.min(...ends.map(({ after, before }) => after ?? before)),
+    before: Math.max(...ends.map(({ before }) => before)),
+  };
+}
+
+function sinceWords({ after, before }: Between): string {
+  return after === null ? `before ${later(before)}` : `between ${clock(after)} and ${later(before)}`;
+}
+
+function untilWords(matter: Matter): string {
+  const until = untilOf(matter);
+  const seenAt = Math.max(...matter.anomalies.map((each) => each.seenAt));
+  if (until === null) return `still at ${clock(seenAt)}`;
+  return `until ${sinceWords(until)}`;
+}
+
+function sinceCell({ after, before }: Between): string {
+  return after === null ? `before ${later(before)}` : `${clock(after)}-${later(before)}`;
+}
+
+function untilCell(until: Between | null, seenAt: number): string {
+  return until === null ? `still ${clock(seenAt)}` : sinceCell(until);
+}
+
+/** `02:10`, UTC, rounded down; an end of a range is rounded up. */
+function clock(time: number): string {
+  return timeOfDay(time, { zone: 'utc' }).slice(0, 5);
+}
+
+function later(time: number): string {
+  return clock(Math.ceil(time / 60_000) * 60_000);
+}
+
+/** Zones of which a "nothing" cannot be said, and why. */
+function unsureSection(zones: readonly ZoneSamples[]): AnswerSection {
+  return {
+    title: 'of these it cannot be told that nothing stood out',
+    columns: [
+      { title: 'ZONE', cells: 'rest' },
+      { title: 'WHY', cells: 40 },
+    ],
+    rows: zones.map((samples) => ({
+      cells: [samples.zone.name, doubtOf(samples)],
+      tone: 'faint',
+      value: { field: 'zone', value: samples.zone.id },
+    })),
+  };
+}
+
+/** Why a "nothing" cannot be said of a zone; empty where it can. */
+function doubtOf(samples: ZoneSamples): string {
+  const { answered, needs } = samples;
+  if (answered === 0) return 'not read';
+  if (answered < needs.length) return `${count(answered)} of ${count(needs.length)} samples read`;
+  return isThin(samples) ? 'too few requests to tell' : '';
+}
+
+/** Whether in most of its samples nothing could stand out. */
+function isThin(samples: ZoneSamples): boolean {
+  const { read } = samples.looked;
+  return read.length > 0 && read.filter((sample) => canTell(samples, sample)).length * 2 < read.length;
+}
+
+function unreadWords(zones: readonly ZoneSamples[]): string[] {
+  const names = zones.filter(({ answered }) => answered === 0).map(({ zone }) => zone.name);
+  return names.length > 0 ? [`${namesOf(names)} not read`] : [];
+}
+
+function leftWords({ zones, left, silent }: AccountPlan): string[] {
+  return [
+    left > 0 ? `of ${count(zones.length + left)} zones ${count(zones.length)} are asked` : '',
+    silent > 0 ? `${counted(silent, 'zone keeps', 'zones keep')} no log` : '',
+  ].filter((text) => text !== '');
+}

@@ -1,0 +1,67 @@
+import { count, counted, percent } from '../../../text/units.ts';
+import type { Query } from '../../query/query.ts';
+import { type AnswerRow, type AnswerSection, ledBy, within } from '../inquiry/answer-table.ts';
+import type { AnomalyValue, AnomalyWindow } from './anomaly-windows.ts';
+import { TROUBLE } from './samples.ts';
+
+/** What the rows of an anomaly lead into: a query over its times, of these zones by their ids; without them of all. */
+export type Lead = { query: Query; zones?: readonly string[] };
+
+/** The values that stand out in an anomaly, and where they lead. */
+export function valuesSection(anomaly: AnomalyWindow, title: string, lead: Lead): AnswerSection {
+  return {
+    title,
+    columns: [
+      { title: 'FIELD', cells: 8 },
+      { title: 'VALUE', cells: 'rest' },
+      { title: 'SHARE', cells: 6, align: 'right' },
+      { title: 'USUAL', cells: 6, align: 'right' },
+      { title: 'ROWS', cells: 7, align: 'right' },
+    ],
+    rows: anomaly.values.map((value) => ({
+      cells: [
+        value.field === TROUBLE ? 'origin' : value.field,
+        value.field === TROUBLE ? 'answered 5xx, STALE or UPDATING' : value.value,
+        percent(value.share),
+        percent(value.usual),
+        count(value.count),
+      ],
+      tone: 'notable',
+      ...ledInto(anomaly, value, lead),
+    })),
+    note: `${counted(anomaly.rows, 'row')} in ${counted(anomaly.samples, 'sample')}`,
+  };
+}
+
+/** The rows of an anomaly that have a value of it, or all where it is none of a field. */
+export function ledInto(
+  anomaly: AnomalyWindow,
+  value: AnomalyValue | null,
+  { query: asked, zones }: Lead,
+): Pick<AnswerRow, 'leads' | 'value'> {
+  const query = within(asked, anomaly);
+  const ofZones = zones ? { zones } : {};
+  if (!value || value.field === TROUBLE) return { leads: { subject: 'logs', query, ...ofZones } };
+  const { leads, value: own } = ledBy('logs', query, value.field, value.value);
+  return { ...(leads ? { leads: { ...leads, ...ofZones } } : {}), ...(own ? { value: own } : {}) };
+}
+
+/** What kind of thing it is, by the fields that stand out in it. */
+export function kindOf({ values }: AnomalyWindow): string {
+  const has = (field: string, pattern = /^/) =>
+    values.some((each) => each.field === field && pattern.test(each.value));
+  if (has(TROUBLE)) return 'origin fails';
+  if (has('status', /^404$/)) return 'not found';
+  if (has('status', /^(?:401|403|429)$/)) return 'refused';
+  if (has('cache', /^(?:MISS|EXPIRED)$/)) return 'misses';
+  if (has('asn') || has('ja4') || has('ip')) return 'one sender';
+  return values.length > 0 ? 'more of it' : 'more at once';
+}
+
+/** The values much as terms of a query, but raw: they are made safe where they are shown. */
+export function causeOf({ values }: AnomalyWindow): string {
+  return values
+    .filter(({ field }) => field !== TROUBLE)
+    .map(({ field, value }) => `${field}:${/\s/.test(value) ? `"${value}"` : value}`)
+    .join(' ');
+}

@@ -1,0 +1,120 @@
+import { addCacheSums, type CacheSums, hitRatios, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
+import type { PullZone } from '../../zone.ts';
+import { type AnomalyWindow, TELLING_ROWS } from './anomaly-windows.ts';
+import { type Sample, TROUBLE } from './samples.ts';
+import type { ZoneSamples } from './zone-samples.ts';
+
+/** A share of a zone's requests in an anomaly, and in its median sample; 0…1, null = nothing counted. */
+export type Change = { now: number | null; usual: number | null };
+
+/** A moment that lies between two samples, Unix ms; `after` null: before the first of them. */
+export type Between = { after: number | null; before: number };
+
+/** What stood out in one zone, and when, as far as samples tell. */
+export type ZoneAnomaly = {
+  zone: PullZone;
+  anomaly: AnomalyWindow;
+  since: Between;
+  /** Null: the newest sample that can tell shows it still. */
+  until: Between | null;
+  /** The end of the newest of its samples. */
+  seenAt: number;
+  errors: Change;
+  stale: Change;
+  hit: Change;
+};
+
+/** What is one thing in one zone or several: it began at the same time as far as can be told, with the same values. */
+export type Matter = { anomalies: readonly [ZoneAnomaly, ...ZoneAnomaly[]]; isOver: boolean };
+
+/** Whether a sample can tell that nothing stands out in it: one of few rows cannot. */
+export function canTell({ isFiltered }: ZoneSamples, { rows }: Sample): boolean {
+  return isFiltered || rows >= TELLING_ROWS;
+}
+
+/** What stood out in a zone, with the times between which it began and ended. */
+export function zoneAnomalies(samples: ZoneSamples): ZoneAnomaly[] {
+  const { read, found } = samples.looked;
+  const telling = read.filter((sample) => canTell(samples, sample));
+  return found.map((anomaly): ZoneAnomaly => {
+    const own = read.filter(({ from, to }) => from >= anomaly.from && to <= anomaly.to);
+    const others = telling.filter((sample) => !own.includes(sample));
+    const [first, last] = [own[0], own.at(-1)];
+    const before = telling.findLast(({ from }) => from < anomaly.from);
+    const next = telling.find(({ from }) => from >= anomaly.to);
+    const seenAt = endOf(last) ?? anomaly.to;
+    const changeOf = (share: (sums: CacheSums) => number | null): Change => ({
+      now: share(sumOf(own)),
+      usual: median(others.flatMap(({ sums }) => share(sums) ?? [])),
+    });
+    return {
+      zone: samples.zone,
+      anomaly,
+      since: { after: before?.from ?? null, before: endOf(first) ?? anomaly.from },
+      until: next ? { after: last?.from ?? anomaly.from, before: endOf(next) ?? next.to } : null,
+      seenAt,
+      errors: changeOf(({ errors, requests }) => ratioOf(errors, requests)),
+      stale: changeOf(({ stale, requests }) => ratioOf(stale, requests)),
+      hit: changeOf((sums) => hitRatios(sums).requests),
+    };
+  });
+}
+
+/** What zones have in common is one matter. Those that go on come first, then those least likely by chance. */
+export function mattersOf(all: readonly ZoneAnomaly[]): Matter[] {
+  const matters: [ZoneAnomaly, ...ZoneAnomaly[]][] = [];
+  for (const each of all.toSorted((a, b) => surpriseOf(b) - surpriseOf(a))) {
+    const own = matters.find(
+      (matter) => isSame(matter[0], each) && !matter.some(({ zone }) => zone.id === each.zone.id),
+    );
+    if (own) own.push(each);
+    else matters.push([each]);
+  }
+  const weightOf = ({ anomalies }: Matter) => anomalies.reduce((sum, each) => sum + surpriseOf(each), 0);
+  return matters
+    .map((anomalies): Matter => ({ anomalies, isOver: anomalies.every(({ until }) => until !== null) }))
+    .toSorted((a, b) => Number(a.isOver) - Number(b.isOver) || weightOf(b) - weightOf(a));
+}
+
+/** Their begins may be one moment, and the same stands out in both: what names it, or where nothing does, anything. */
+function isSame(a: ZoneAnomaly, b: ZoneAnomaly): boolean {
+  const isAtOnce =
+    (a.since.after ?? Number.NEGATIVE_INFINITY) <= b.since.before &&
+    (b.since.after ?? Number.NEGATIVE_INFINITY) <= a.since.before;
+  if (!isAtOnce) return false;
+  const [ofA, ofB] = [keysOf(a), keysOf(b)];
+  if (ofA.trouble || ofB.trouble) return ofA.trouble && ofB.trouble;
+  const [namesA, namesB] = [ofA.names, ofB.names];
+  if (namesA.size + namesB.size > 0) return !namesA.isDisjointFrom(namesB);
+  return !ofA.all.isDisjointFrom(ofB.all);
+}
+
+/** A value that says who or what it is. */
+const NAMES: ReadonlySet<string> = new Set(['page', 'asn', 'ja4', 'ip']);
+
+function keysOf({ anomaly: { values } }: ZoneAnomaly) {
+  const keys = values.map(({ field, value }) => ({ field, key: `${field} ${value}` }));
+  return {
+    trouble: keys.some(({ field }) => field === TROUBLE),
+    names: new Set(keys.filter(({ field }) => NAMES.has(field)).map(({ key }) => key)),
+    all: new Set(keys.map(({ key }) => key)),
+  };
+}
+
+function surpriseOf({ anomaly: { values } }: ZoneAnomaly): number {
+  return Math.max(0, ...values.map(({ g2 }) => g2));
+}
+
+function endOf(sample: Sample | undefined): number | undefined {
+  return sample && sample.from + sample.span;
+}
+
+function sumOf(samples: readonly Sample[]): CacheSums {
+  const sum = noCacheSums();
+  for (const { sums } of samples) addCacheSums(sum, sums);
+  return sum;
+}
+
+function median(values: readonly number[]): number | null {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? null;
+}

@@ -1,0 +1,67 @@
+import type { HealthSums } from '../../health/read-traffic.ts';
+import { recentFigures, type ZoneHealth } from '../../health/zone-health.ts';
+import { metricOf, parseWatch, printWatch, refused, type Watch, type WatchReading } from './watch.ts';
+import { rateVerdict, shareVerdict, type WatchVerdict } from './watcher.ts';
+
+type Share = (sums: HealthSums) => { part: number; of: number };
+
+/** The shares that a sample of a zone's log tells. */
+const SHARES = {
+  hit: ({ edge, origin }) => ({ part: edge, of: edge + origin }),
+  '4xx': ({ clientErrors, rows }) => ({ part: clientErrors, of: rows }),
+  '5xx': ({ serverErrors, rows }) => ({ part: serverErrors, of: rows }),
+} as const satisfies Record<string, Share>;
+
+/** What can be waited for in any zone of an account. */
+const ACCOUNT_METRICS = [...Object.keys(SHARES), 'rate', 'blocked'];
+
+const ANY = 'any ';
+
+/** Reads `any 5xx>5%`: a watch that any zone may meet, by a sample of its newest rows. Errors point at their column. */
+export function parseAccountWatch(text: string): WatchReading {
+  const head = /^\s*any\s+/i.exec(text)?.[0];
+  if (head === undefined) {
+    const hint = `${ANY}5xx>5%; of one zone alone: edgescope logs <zone> --until '5xx>5%'`;
+    return refused(0, Math.max(1, text.length), 'what may hold of any zone begins with any', hint);
+  }
+  const rest = text.slice(head.length);
+  const [name = ''] = /^[^\s<>=!]*/.exec(rest) ?? [];
+  const metric = name.toLowerCase();
+  if (!ACCOUNT_METRICS.includes(metric)) {
+    const message = name === '' ? 'what to wait for is missing' : `'${name}' is not known of all zones`;
+    const hint = ACCOUNT_METRICS.map((id) => ANY + metricOf(id).example).join(', ');
+    return refused(head.length, Math.max(1, name.length), message, hint);
+  }
+  const read = parseWatch(rest, metricOf(metric).subject);
+  if (!read.ok) {
+    const { error } = read;
+    return { ok: false, error: { ...error, column: error.column + head.length } };
+  }
+  if (read.watch.minutes === 1) return read;
+  const over = rest.search(/\sover\s/i) + 1;
+  const message = 'a sample is of the newest rows, one to five minutes of them';
+  const hint = ANY + printWatch({ ...read.watch, minutes: 1 });
+  return refused(head.length + over, rest.trimEnd().length - over, message, hint);
+}
+
+export function printAccountWatch(watch: Watch): string {
+  return ANY + printWatch(watch);
+}
+
+/** Whether the newest sample of a zone meets the watch. */
+export function judgedSample(watch: Watch, health: ZoneHealth): WatchVerdict {
+  if (watch.subject === 'shield') {
+    const { blocked: count } = health;
+    if (count?.blocked === undefined || count.blocked === null)
+      return { kind: 'waiting', why: 'what Shield blocked was not read' };
+    const { blocked, from, to } = count;
+    return rateVerdict(watch, count, { part: blocked, of: blocked, time: to - from });
+  }
+  const figures = recentFigures(health);
+  if (figures === null) return { kind: 'waiting', why: 'no row was read' };
+  const { sums, rows, covered } = figures;
+  const share: Share | undefined = SHARES[watch.metric as keyof typeof SHARES];
+  if (share === undefined) return rateVerdict(watch, figures, { part: rows, of: rows, time: covered });
+  const { part, of } = share(sums);
+  return shareVerdict(watch, figures, { part, of, requests: of });
+}

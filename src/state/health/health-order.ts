@@ -1,0 +1,51 @@
+import { blockedPerMinute, recentFigures } from '../../domain/health/zone-health.ts';
+import { narrowZones } from '../../domain/query/zone-search.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import type { State } from '../model.ts';
+import type { HealthState, KnownHealth, ZoneSort } from './health-model.ts';
+
+type Figure = (known: KnownHealth) => number | null;
+
+/** What each order goes by, the largest first; what is not known comes last, and equals stay as the platform lists them. */
+const FIGURES: Record<Exclude<ZoneSort, 'name' | 'list'>, Figure> = {
+  // What does not stand out has no place by chance.
+  worst: ({ score }) => (score === null || score.parts.length === 0 ? null : score.score),
+  requests: ({ health }) => recentFigures(health)?.requestsPerSecond ?? null,
+  // Where few come from the cache there is more to look at.
+  hit: ({ health }) => negated(recentFigures(health)?.hitRatio),
+  clientErrors: ({ health }) => recentFigures(health)?.clientErrorRatio ?? null,
+  errors: ({ health }) => recentFigures(health)?.errorRatio ?? null,
+  blocked: ({ health }) => blockedPerMinute(health.blocked),
+  age: ({ health }) => negated(recentFigures(health)?.to),
+};
+
+/** The zones as the picker lists them: narrowed best match first, else in its order. */
+export function orderedZones({ zones, health }: Pick<State, 'zones' | 'health'>): readonly PullZone[] {
+  if (zones.narrow !== '') return narrowZones(zones.items, zones.narrow);
+  return sortedZones(zones.items, health);
+}
+
+function sortedZones(
+  items: readonly PullZone[],
+  { known, sort, reversed }: HealthState,
+): readonly PullZone[] {
+  if (sort === 'list') return reversed ? items.toReversed() : items;
+  if (sort === 'name') {
+    const sorted = items.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return reversed ? sorted.reverse() : sorted;
+  }
+  const figure = FIGURES[sort];
+  const figures = new Map<PullZone, number>();
+  for (const zone of items) {
+    const of = known.get(zone.id);
+    const value = of === undefined ? null : figure(of);
+    if (value !== null) figures.set(zone, reversed ? -value : value);
+  }
+  if (figures.size === 0) return items;
+  const first = [...figures].sort(([, a], [, b]) => b - a).map(([zone]) => zone);
+  return [...first, ...items.filter((zone) => !figures.has(zone))];
+}
+
+function negated(n: number | null | undefined): number | null {
+  return n === null || n === undefined ? null : -n;
+}

@@ -1,0 +1,189 @@
+import {
+  type HealthAnswer,
+  type HealthReading,
+  nextReading,
+  withAnswer,
+} from '../../domain/health/health-plan.ts';
+import { scoreOf } from '../../domain/health/health-score.ts';
+import { NO_HEALTH, type ZoneHealth } from '../../domain/health/zone-health.ts';
+import { CLOCK_STEP } from '../../domain/tail/server-time.ts';
+import { canBeRead, type PullZone } from '../../domain/zone.ts';
+import { detailedHeight } from '../list/layout.ts';
+import type { Subscription } from '../messages.ts';
+import { type State, topView, type ZonesView } from '../model.ts';
+import type { HealthAsk } from './health-model.ts';
+import { orderedZones } from './health-order.ts';
+
+/** How old the figures of the zones on screen may become, ms. */
+const ROUND = 10_000;
+
+/** Requests begun in a second at most about zones on screen, and about others. */
+const BEGUN_MOST = 8;
+const BEHIND_MOST = 4;
+
+/** Requests under way at once; of those about zones that did not answer lately fewer, so that they hold up no others. */
+const UNDER_WAY = 12;
+const SLOW_UNDER_WAY = 3;
+
+/** Zones off the screen that are looked at in one second to find one that is due: an account may have 50,000. */
+const LOOKED_AT = 500;
+
+/** Requests a minute at most, once the past of the zones on screen is known. */
+export type HealthPace = {
+  perMinute: number;
+  /** How often the zones on screen are read, and how often all; null: there are no others. ms. */
+  every: number;
+  all: number | null;
+};
+
+/** True while the picker is on screen and its figures are read. A recording has no answers to them. */
+export function isHealthRead(state: State): boolean {
+  const { health, replayed, leaving } = state;
+  return !health.isStopped && !replayed && !leaving && topView(state).kind === 'zones';
+}
+
+/** The requests under way, and a clock for the next ones. */
+export function healthSubscriptions(state: State): Subscription[] {
+  if (!isHealthRead(state) || state.zones.items.length === 0) return [];
+  return [
+    { kind: 'healthDue', key: 'health', every: 1000 },
+    ...state.health.asking.map(
+      ({ zone, reading, turn }): Subscription => ({
+        kind: 'health',
+        key: `health ${zone.id} ${turn}`,
+        turn,
+        zone,
+        reading,
+      }),
+    ),
+  ];
+}
+
+/** The next requests, the zones on screen first; where the picker is not on screen none is under way any more. */
+export function withReadings(state: State): State {
+  const { health } = state;
+  if (!isHealthRead(state)) {
+    return health.asking.length === 0 ? state : { ...state, health: { ...health, asking: [] } };
+  }
+  const begun: HealthAsk[] = [];
+  let { turn } = health;
+  const begin = (zone: PullZone, isSecond = false): boolean => {
+    const reading = readingOf(state, zone, begun);
+    if (reading === null) return false;
+    turn += 1;
+    begun.push({ zone, reading, turn, isSecond });
+    return true;
+  };
+  const { items } = state.zones;
+  const onScreen = longestUnread(state, zonesOnScreen(state));
+  for (const zone of onScreen) if (begun.length < BEGUN_MOST) begin(zone);
+  const isFilled = onScreen.every((zone) => !canBeRead(zone) || isAsked(state, zone, begun));
+  const most = begun.length + (isFilled ? BEHIND_MOST : 0);
+  const near = new Set(onScreen.map(({ id }) => id));
+  const more = health.more.filter((id) => {
+    const zone = begun.length < most ? items.find((each) => each.id === id) : undefined;
+    return zone !== undefined && !begin(zone, true);
+  });
+  let { next } = health;
+  for (let looked = 0; looked < Math.min(LOOKED_AT, items.length) && begun.length < most; looked++) {
+    const zone = items[next % items.length];
+    next = (next + 1) % items.length;
+    if (zone && !near.has(zone.id)) begin(zone);
+  }
+  const asking = begun.length === 0 ? health.asking : [...health.asking, ...begun];
+  return { ...state, health: { ...health, turn, more, next, asking } };
+}
+
+/** What a request brought; one that was given up is over. */
+export function healthRead(state: State, turn: number, answer: HealthAnswer): State {
+  const { health } = state;
+  const ask = health.asking.find((each) => each.turn === turn);
+  if (ask === undefined) return state;
+  const clockAhead = answer.kind === 'rows' ? aheadOf(state.now, answer.serverNow) : health.clockAhead;
+  const before = healthOf(state, ask.zone);
+  const after = withAnswer(before, ask.reading, answer, state.now - clockAhead);
+  const known = new Map(health.known).set(ask.zone.id, { health: after, score: scoreOf(after) });
+  const asking = health.asking.filter((each) => each !== ask);
+  const next = { ...state, health: { ...health, known, asking, clockAhead } };
+  const isBehind = !zonesOnScreen(state).some(({ id }) => id === ask.zone.id);
+  const hasMore = isBehind && !ask.isSecond && readingOf(next, ask.zone, []) !== null;
+  const more = hasMore ? [...health.more, ask.zone.id] : health.more;
+  return renewed({ ...next, health: { ...next.health, more } });
+}
+
+/**
+ * The picker in the order of the newest figures, as long as its cursor stands on the first line: once it was moved, what
+ * it is on and what it moves to stay where they are.
+ */
+export function renewed(state: State): State {
+  const isHeld = state.views.some((view) => view.kind === 'zones' && view.cursor > 0);
+  return isHeld ? state : { ...state, zones: { ...state.zones, shown: orderedZones(state) } };
+}
+
+/** The list as it stands with what is known of its zones now, and zones that are new to it behind it. */
+export function relisted(state: State): State {
+  const { zones, views } = state;
+  const isHeld = views.some((view) => view.kind === 'zones' && view.cursor > 0) && zones.narrow === '';
+  if (!isHeld) return { ...state, zones: { ...zones, shown: orderedZones(state) } };
+  const byId = new Map(zones.items.map((zone) => [zone.id, zone]));
+  const held = zones.shown.flatMap(({ id }) => byId.get(id) ?? []);
+  const listed = new Set(held.map(({ id }) => id));
+  const shown = [...held, ...zones.items.filter(({ id }) => !listed.has(id))];
+  return { ...state, zones: { ...zones, shown } };
+}
+
+export function healthOf({ health }: Pick<State, 'health'>, { id }: PullZone): ZoneHealth {
+  return health.known.get(id)?.health ?? NO_HEALTH;
+}
+
+/** What the figures on screen and those of all zones cost. */
+export function healthPace(state: State): HealthPace {
+  const readable = state.zones.items.filter(canBeRead);
+  const onScreen = zonesOnScreen(state).filter(canBeRead);
+  const shielded = (zones: readonly PullZone[]) => zones.filter(({ shieldZoneId }) => shieldZoneId).length;
+  const behind = readable.length - onScreen.length;
+  const perMinute = (onScreen.length * 60_000) / ROUND + shielded(onScreen);
+  if (behind <= 0) return { perMinute, every: ROUND, all: null };
+  // Each turn of such a zone reads its newest rows, and something of its past or what Shield blocked.
+  const all = Math.max(ROUND, ((2 * behind) / BEHIND_MOST) * 1000);
+  return { perMinute: perMinute + (2 * behind * 60_000) / all, every: ROUND, all };
+}
+
+function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): HealthReading | null {
+  const { asking, clockAhead } = state.health;
+  if (!canBeRead(zone) || [...asking, ...begun].some((ask) => ask.zone.id === zone.id)) return null;
+  const health = healthOf(state, zone);
+  const isSlow = (ask: HealthAsk) => healthOf(state, ask.zone).failure !== null;
+  const underWay = [...asking, ...begun];
+  if (underWay.length >= UNDER_WAY) return null;
+  if (health.failure !== null && underWay.filter(isSlow).length >= SLOW_UNDER_WAY) return null;
+  const hasShield = typeof zone.shieldZoneId === 'string';
+  return nextReading(health, { now: state.now - clockAhead, every: ROUND, hasShield });
+}
+
+/** Whether a zone was asked about, whatever came of it. */
+function isAsked(state: State, zone: PullZone, begun: readonly HealthAsk[]): boolean {
+  const isUnderWay = [...state.health.asking, ...begun].some((ask) => ask.zone.id === zone.id);
+  return isUnderWay || healthOf(state, zone).readAt > Number.NEGATIVE_INFINITY;
+}
+
+/** Those without figures first, and those whose figures are due before those whose past is not known yet. */
+function longestUnread(state: State, zones: readonly PullZone[]): readonly PullZone[] {
+  const readAt = (zone: PullZone) => healthOf(state, zone).readAt;
+  return zones.toSorted((a, b) => {
+    const [first, second] = [readAt(a), readAt(b)];
+    return first === second ? 0 : first - second;
+  });
+}
+
+function zonesOnScreen(state: State): readonly PullZone[] {
+  const view = topView(state);
+  if (view.kind !== 'zones') return [];
+  const { top }: ZonesView = view;
+  return state.zones.shown.slice(top, top + detailedHeight(state));
+}
+
+function aheadOf(now: number, serverNow: number | null): number {
+  const ahead = serverNow === null ? 0 : now - serverNow;
+  return Math.abs(ahead) > CLOCK_STEP ? ahead : 0;
+}

@@ -1,0 +1,36 @@
+import { zoneNameOf } from '../../domain/query/zone-terms.ts';
+import type { Zones } from '../../domain/zone.ts';
+import { width } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { zoneWord } from '../about.ts';
+import type { State } from '../model.ts';
+import { zonesOfLog } from './log-zones.ts';
+
+/** Cells that the longest name is looked at for; no column is wider. */
+const LONGEST = 24;
+
+const longest = new WeakMap<Zones, number>();
+
+/** A value of a field as it is shown: rows know the id of their zone alone, and people its name, which is untrusted text. */
+export function shownValue({ session }: State, field: string | null, value: string | null): string | null {
+  return field === 'zone' && value !== null ? zoneNameOf(zonesOfLog(session), value) : value;
+}
+
+/** A value of a field as a query asks for it: a zone by the word that names it on the command line. */
+export function askedValue(state: State, field: string, value: string | null): string | null {
+  const zone = field === 'zone' ? zonesOfLog(state.session).find(({ id }) => id === value) : undefined;
+  return zone ? zoneWord(state, [zone]) : value;
+}
+
+/** The cells that the names of the zones of a log need in a list, as far as it has room for them; 0 = the log has one zone. */
+export function zoneCells({ session, size }: State): number {
+  if (session?.source.kind !== 'zones' || session.source.zones.length < 2) return 0;
+  const { zones } = session.source;
+  let needed = longest.get(zones);
+  if (needed === undefined) {
+    needed = Math.max(4, ...zones.map(({ name }) => width(sanitise(name, 'strict', LONGEST))));
+    longest.set(zones, needed);
+  }
+  const room = size.columns < 60 ? 6 : size.columns < 100 ? 13 : 20;
+  return Math.min(needed, room);
+}

@@ -1,0 +1,145 @@
+import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
+import {
+  ACCOUNT_SPANS,
+  type AccountPlan,
+  accountPlan,
+  planWords,
+} from '../../domain/questions/anomalies/account-plan.ts';
+import { accountInquiry } from '../../domain/questions/anomalies/ask-account.ts';
+import { incidentsInquiry, paceWords, stepFor } from '../../domain/questions/anomalies/ask-incidents.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
+import { rangeOf } from '../../domain/shield/shield-window.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
+import { duration } from '../../text/units.ts';
+import { noticed, type State, topView } from '../model.ts';
+import { type Choice, openAnswer } from './answer.ts';
+import { SAVED_ZONE } from './held.ts';
+import { readTimes, type Scene, sessionOf } from './scene.ts';
+
+const HOUR = 3_600_000;
+
+/** The lengths of time that one zone is looked at; what is read first of either are the last hours. */
+const SWEEPS = [
+  { title: 'last day', span: 24 * HOUR },
+  { title: '3 days kept', span: 72 * HOUR },
+] as const;
+
+/** The fewest rows in memory of which it is told what stood out. */
+const ROWS_LEAST = 1000;
+
+/** What stood out in the hours that are kept, by samples: of the log on screen; in the picker of a zone, or of all. */
+export function incidentsAsked(state: State, scene: Scene): State {
+  const isPicker = topView(state).kind === 'zones';
+  const choices = isPicker ? pickerChoices(state, scene) : logChoices(state, scene);
+  const [zone] = scene.zones;
+  if (choices.length === 0) {
+    return noticed(
+      state,
+      'info',
+      zone.logging ? 'too few rows read to tell what stands out' : noLogWords(zone),
+    );
+  }
+  return openAnswer(state, {
+    crumb: 'incidents',
+    subject: 'logs',
+    zones: scene.zones,
+    query: { ...scene.query, groupBy: [] },
+    choices,
+    isWayTold: true,
+  });
+}
+
+function noLogWords({ name }: PullZone): string {
+  return `${name} keeps no CDN log; it is switched on under Logging of the pull zone`;
+}
+
+function logChoices(state: State, scene: Scene): Choice[] {
+  const { zones, query } = scene;
+  if (zones[0] === SAVED_ZONE) return fromMemory(state, scene);
+  const sweeps = zones.length === 1 ? sweepsOf(state, zones[0], query) : accountSweeps(state, zones, query);
+  return [...fromMemory(state, scene), ...keptFor(state, zones, query), ...sweeps];
+}
+
+/** The zones that are listed in their order there, and the zone under the cursor; that first where the list was searched for it. */
+function pickerChoices(state: State, scene: Scene): Choice[] {
+  const { items, shown, total, nextPage, narrow } = state.zones;
+  const [zone] = scene.zones;
+  const named = (choices: readonly Choice[], name: string) =>
+    choices.map((choice) => ({ ...choice, title: `${name}, ${choice.title}` }));
+  const isAll = shown.length === items.length;
+  const unlisted = isAll && nextPage !== null ? Math.max(0, (total ?? 0) - items.length) : 0;
+  const sweeps = shown.length > 1 ? accountSweeps(state, shown, EMPTY_QUERY, unlisted) : [];
+  const [all, ...longer] = named(sweeps, isAll ? 'all zones' : 'listed zones');
+  const [day, ...days] = named(sweepsOf(state, zone, EMPTY_QUERY), zone.name);
+  const kept = [...keptFor(state, [zone], EMPTY_QUERY), ...keptOfSeveral(state)];
+  const firsts = (narrow === '' ? [all, day] : [day, all]).flatMap((choice) => choice ?? []);
+  return [...fromMemory(state, scene), ...kept, ...firsts, ...longer, ...days];
+}
+
+function sweepsOf(state: State, zone: PullZone, query: Query): Choice[] {
+  if (!zone.logging) return [];
+  return SWEEPS.map(({ title, span }): Choice => {
+    const range = rangeOf({ kind: 'last', duration: span }, state.now);
+    const inquiry = incidentsInquiry({ zone, query: { ...query, groupBy: [] }, range });
+    return { title, inquiry, why: paceWords(inquiry.needs.length), query: within(query, range) };
+  });
+}
+
+/** `unlisted`: how many zones there are that are not listed yet. */
+function accountSweeps(state: State, all: readonly PullZone[], query: Query, unlisted = 0): Choice[] {
+  return ACCOUNT_SPANS.flatMap(({ title, span }): Choice[] => {
+    const plan = accountPlan(all, span, unlisted);
+    const [first, ...others] = plan.zones;
+    if (!first) return [];
+    const range = rangeOf({ kind: 'last', duration: span }, state.now);
+    return [
+      {
+        title,
+        inquiry: accountInquiry({ plan, query: { ...query, groupBy: [] }, range }),
+        why: planWords(plan),
+        query: within(query, range),
+        zones: [first, ...others],
+      },
+    ];
+  });
+}
+
+/** Samples of the rows in memory, where they are enough to tell what is usual. */
+function fromMemory(state: State, { zones, query, range: onScreen }: Scene): Choice[] {
+  const held = readTimes(state, zones);
+  const [first, last] = [held[0], held.at(-1)];
+  const book = sessionOf(state, zones)?.book;
+  const [zone, ...others] = zones;
+  if (!first || !last || !book || book.size < ROWS_LEAST * zones.length) return [];
+  const range = zone === SAVED_ZONE ? onScreen : { from: first.from, to: last.to };
+  const step = stepFor(range, book.size / zones.length);
+  const asked = { query: { ...query, groupBy: [] }, range };
+  const plan: AccountPlan = { zones, left: 0, silent: 0, span: range.to - range.from, step };
+  const inquiry =
+    others.length === 0 ? incidentsInquiry({ zone, step, ...asked }) : accountInquiry({ plan, ...asked });
+  return [{ title: 'rows in memory', inquiry, why: '', query: within(query, range) }];
+}
+
+/** The answer that was read before, as a way to ask that costs nothing. */
+function keptFor(state: State, zones: Zones, { terms }: Query): Choice[] {
+  const kept = state.keptAnswer;
+  const idsOf = (all: Zones) => all.map(({ id }) => id).join();
+  if (!kept || idsOf(kept.zones) !== idsOf(zones)) return [];
+  return JSON.stringify(kept.query.terms) === JSON.stringify(terms) ? keptChoice(state, '') : [];
+}
+
+/** In the picker the last answer about several zones is offered whichever they were. */
+function keptOfSeveral(state: State): Choice[] {
+  const { keptAnswer: kept } = state;
+  const isOfAll = kept && kept.zones.length > 1 && kept.query.terms.length === 0;
+  return isOfAll ? keptChoice(state, `${kept.zones.length} zones`) : [];
+}
+
+function keptChoice({ keptAnswer, now }: State, of: string): Choice[] {
+  if (!keptAnswer) return [];
+  const { inquiry, query, zones, readAt } = keptAnswer;
+  const left = inquiry.rest().length;
+  if (left === inquiry.needs.length) return [];
+  const why = [of, left > 0 ? `${left} more with Ctrl-r` : ''].filter((text) => text !== '').join(', ');
+  return [{ title: `read ${duration(now - readAt)} ago`, inquiry, query, zones, why, isKept: true }];
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPlatform, type PlatformOptions } from '../support/platform.ts';
+import { logRows } from './log-screen.ts';
+import { openSession } from './support.ts';
+
+const ZONES = 'shop-frontend,api-gateway';
+
+const isLive = (screen: readonly string[]) => /LIVE/.test(screen[0] ?? '') && logRows(screen).length > 3;
+const zonesOf = (screen: readonly string[]) => new Set(logRows(screen).map((row) => row.split(/\s+/)[2]));
+const foot = (screen: readonly string[]) => screen.at(-2) ?? '';
+
+/** Two busy zones, and where the logs of the second are asked for. */
+function platformOf(onRequest: NonNullable<PlatformOptions['onRequest']> = () => {}) {
+  const platform = openPlatform({ seed: 7, rate: 40, incidents: false, onRequest });
+  const api = platform.zones.find(({ name }) => name === 'api-gateway');
+  assert.ok(api);
+  return { platform, logsOfApi: `/v2/pullzones/${api.id}/` };
+}
+
+test('logs shop,api shows the rows of both as one stream, in the order of time', async (t) => {
+  const { platform } = platformOf();
+  const { terminal } = await openSession({ t, platform, columns: 120, rows: 40, args: ['logs', ZONES] });
+  await terminal.waitFor((screen) => isLive(screen) && zonesOf(screen).size === 2, { what: 'both zones' });
+  assert.match(terminal.screen()[0] ?? '', /shop-frontend, api-gateway/);
+  const times = logRows(terminal.screen()).map((row) => row.slice(1, 9));
+  assert.deepEqual(times, times.toSorted());
+  await terminal.type(':by zone<Enter>');
+  await terminal.waitFor(/PULL ZONE 1\/2/);
+  await terminal.waitFor(/api-gateway +\d/);
+  await terminal.type('<Esc>');
+  await terminal.waitFor(isLive);
+  await terminal.type('<Esc>');
+  await terminal.waitFor((screen) => /> zones/.test(screen[0] ?? '') && !/LIVE/.test(screen[0] ?? ''));
+});
+
+test('a pattern opens all zones that it fits', async (t) => {
+  const { platform } = platformOf();
+  const names = platform.zones.filter(({ name }) => /^shop-/.test(name)).map(({ name }) => name);
+  const { terminal } = await openSession({ t, platform, columns: 120, args: ['logs', 'shop-*'] });
+  await terminal.waitFor(isLive);
+  const others = names.length > 1 ? `\\+${names.length - 1}|${names.join(', ')}` : names[0];
+  assert.match(terminal.screen()[0] ?? '', new RegExp(others ?? ''));
+});
+
+test('a slow zone holds no other up: its rows come in late, and the status line says how far it is behind', async (t) => {
+  const { platform, logsOfApi } = platformOf();
+  const { terminal } = await openSession({ t, platform, columns: 120, rows: 30, args: ['logs', ZONES] });
+  await terminal.waitFor((screen) => isLive(screen) && zonesOf(screen).size === 2, { what: 'both zones' });
+  await platform.setFaults([{ match: { path: logsOfApi }, fault: { kind: 'slow', ms: 25_000 } }]);
+  await terminal.waitFor((screen) => /api-gateway \d+s behind/.test(foot(screen)), { what: 'who is behind' });
+  assert.match(terminal.screen()[0] ?? '', /LIVE, 1 of 2 in trouble/);
+  assert.match(terminal.screen()[1] ?? '', /1 of 2 zones/);
+  const before = logRows(terminal.screen()).at(-1);
+  await terminal.waitFor((screen) => logRows(screen).at(-1) !== before, { what: 'rows of the other zone' });
+  await platform.setFaults([]);
+  await terminal.waitFor((screen) => !/behind/.test(foot(screen)), { what: 'it to catch up' });
+  await terminal.waitFor((screen) => /LIVE$/.test((screen[0] ?? '').trim()), { what: 'no trouble' });
+  assert.match(foot(terminal.screen()), /~late [1-9]/);
+});
+
+test('a zone that is refused is named, and the others go on', async (t) => {
+  const { platform, logsOfApi } = platformOf();
+  await platform.setFaults([{ match: { path: logsOfApi }, fault: { kind: 'forbidden', text: 'not yours' } }]);
+  const { terminal } = await openSession({ t, platform, columns: 80, args: ['logs', ZONES] });
+  await terminal.waitFor((screen) => /api-gateway: refused/.test(foot(screen)), { what: 'who is refused' });
+  await terminal.waitFor(isLive);
+  assert.deepEqual([...zonesOf(terminal.screen())], ['shop-frontend']);
+  const before = logRows(terminal.screen()).at(-1);
+  await terminal.waitFor((screen) => logRows(screen).at(-1) !== before, { what: 'newer rows' });
+});
+
+test('a zone whose logging is off is named from the start, and is never asked', async (t) => {
+  const asked = new Set<string>();
+  const { platform } = platformOf(({ pullZoneId }) => asked.add(String(pullZoneId)));
+  const off = platform.zones.find(({ logging }) => !logging);
+  assert.ok(off);
+  const args = ['logs', `shop-frontend,${off.name}`];
+  const { terminal } = await openSession({ t, platform, columns: 120, args });
+  await terminal.waitFor(isLive);
+  assert.match(foot(terminal.screen()), new RegExp(`${off.name}: logging off`));
+  assert.ok(asked.size > 0 && !asked.has(String(off.id)));
+});

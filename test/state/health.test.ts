@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import type { HealthAnswer } from '../../src/domain/health/health-plan.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { PullZone } from '../../src/domain/zone.ts';
+import { healthPace } from '../../src/state/health/health.ts';
+import type { Subscription } from '../../src/state/messages.ts';
+import type { State } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
+
+type HealthWant = Extract<Subscription, { kind: 'health' }>;
+
+const zones = (count: number) =>
+  Array.from({ length: count }, (_, at) => zoneOf(String(at + 1), `zone-${at + 1}`));
+
+const asked = (state: State): HealthWant[] =>
+  subscriptions(state).flatMap((each) => (each.kind === 'health' ? [each] : []));
+
+/** What a zone of so many requests a second answers, of which this share fails now. */
+function answerTo({ reading }: HealthWant, rate: number, failing: number): HealthAnswer {
+  if (reading.kind === 'blocked') return { kind: 'blocked', blocked: 0 };
+  const records: LogRecord[] = [];
+  const { from, to } = reading.range;
+  for (let at = to - 1; at >= from && records.length < reading.limit; at -= 1000 / rate) {
+    const isNow = at > NOON - 4 * 60_000;
+    const statusCode = isNow && records.length % 100 < failing * 100 ? 502 : 200;
+    records.push(recordOf(0, { timestamp: Math.floor(at), statusCode, cacheStatus: 'HIT' }));
+  }
+  return { kind: 'rows', records, hasMore: records.length === reading.limit, serverNow: null };
+}
+
+/** A second goes by: requests begin, and what is under way is answered unless `silent` says otherwise. */
+function second(state: State, o: { failing?: string; silent?: (zone: PullZone) => boolean } = {}): State {
+  let [next] = update(state, { type: 'healthDue' }, state.now + 1000);
+  for (const want of asked(next)) {
+    if (o.silent?.(want.zone)) continue;
+    const answer = answerTo(want, 2, want.zone.name === o.failing ? 0.4 : 0);
+    [next] = update(next, { type: 'healthRead', turn: want.turn, answer }, next.now);
+  }
+  return next;
+}
+
+function seconds(state: State, count: number, o: Parameters<typeof second>[1] = {}): State {
+  let next = state;
+  for (let at = 0; at < count; at++) next = second(next, o);
+  return next;
+}
+
+const shown = (state: State) => state.zones.shown.map(({ name }) => name);
+
+test('zones are read without a key, those on screen before the others, a few a second', () => {
+  const state = listedState(zones(60));
+  const first = asked(state).map(({ zone }) => zone.name);
+  assert.deepEqual(first, shown(state).slice(0, 8));
+  const later = seconds(state, 4);
+  const known = new Set(later.health.known.keys());
+  assert.ok(
+    shown(state)
+      .slice(0, 18)
+      .every((_, at) => known.has(String(at + 1))),
+    'all on screen',
+  );
+});
+
+test('each zone of a small account is read again within its round, and no zone takes a third of its quota', () => {
+  let state = seconds(listedState(zones(18)), 30);
+  const starts = new Map<string, number[]>();
+  for (let at = 0; at < 60; at++) {
+    const before = new Set(state.health.asking.map(({ turn }) => turn));
+    state = second(state, { silent: () => true });
+    for (const want of asked(state)) {
+      if (before.has(want.turn)) continue;
+      starts.set(want.zone.id, [...(starts.get(want.zone.id) ?? []), state.now]);
+      const answer = answerTo(want, 2, 0);
+      [state] = update(state, { type: 'healthRead', turn: want.turn, answer }, state.now);
+    }
+    for (const { health } of state.health.known.values())
+      assert.ok(state.now - (health.bins.at(-1)?.to ?? 0) <= 15_000, 'no figure older than 15 s');
+  }
+  assert.equal(starts.size, 18);
+  for (const times of starts.values()) {
+    const most = Math.max(...times.map((at) => times.filter((t) => t >= at && t < at + 10_000).length));
+    assert.ok(most <= 10, `${most} requests in 10 s`);
+  }
+});
+
+test('the price says what is asked in a minute, and how long the zones off the screen take', () => {
+  const small = healthPace(listedState(zones(18)));
+  assert.deepEqual([small.perMinute, small.every, small.all], [108, 10_000, null]);
+  const large = listedState(zones(1000));
+  const pace = healthPace(large);
+  assert.equal(pace.every, 10_000);
+  assert.ok((pace.all ?? 0) > 120_000 && (pace.all ?? 0) < 600_000, String(pace.all));
+  let state = large;
+  let requests = 0;
+  for (let at = 0; at < (pace.all ?? 0) / 1000 + 90; at++) {
+    const before = state.health.turn;
+    state = second(state);
+    requests += state.health.turn - before;
+  }
+  assert.equal(state.health.known.size, 1000, 'all zones were read');
+  assert.ok(requests / (state.now - NOON) < (8 * 60) / 60_000, String(requests));
+});
+
+test('the worst zone comes first as long as the cursor is on the first line', () => {
+  const list = listedState(zones(12));
+  const read = seconds(list, 12, { failing: 'zone-9' });
+  assert.equal(shown(read)[0], 'zone-9');
+  assert.deepEqual(shown(read).slice(1, 4), ['zone-1', 'zone-2', 'zone-3']);
+});
+
+test('the order stands while the cursor is on another line, and the first line renews it', () => {
+  const moved = played(listedState(zones(12)), 'down').state;
+  const read = seconds(moved, 12, { failing: 'zone-9' });
+  assert.equal(shown(read)[0], 'zone-1');
+  assert.equal(shown(played(read, 'first').state)[0], 'zone-9');
+});
+
+test('s sorts by the next figure and S turns it round', () => {
+  const read = seconds(listedState(zones(12)), 12, { failing: 'zone-9' });
+  const byName = played(read, ...Array.from({ length: 7 }, () => 'sort' as const)).state;
+  assert.equal(byName.health.sort, 'name');
+  assert.deepEqual(shown(byName).slice(0, 3), ['zone-1', 'zone-10', 'zone-11']);
+  assert.equal(shown(played(byName, 'reverse').state)[0], 'zone-9');
+  const byErrors = played(read, 'sort', 'sort', 'sort', 'sort').state;
+  assert.deepEqual([byErrors.health.sort, shown(byErrors)[0]], ['errors', 'zone-9']);
+});
+
+test('f stops the reading and goes on with it; a view over the picker ends it, and it is there as it was left', () => {
+  const read = seconds(listedState(zones(12)), 12);
+  const stopped = played(read, 'follow').state;
+  assert.deepEqual(subscriptions(stopped), []);
+  assert.ok(subscriptions(played(stopped, 'follow').state).some(({ kind }) => kind === 'healthDue'));
+  const underWay = seconds(listedState(zones(12)), 1, { silent: () => true });
+  const opened = played(underWay, 'open').state;
+  assert.deepEqual(asked(opened), []);
+  const back = played(seconds(read, 1), 'open', 'leave').state;
+  assert.deepEqual(back.health.known, seconds(read, 1).health.known);
+});
+
+test('zones without a log are not asked', () => {
+  const off = [zoneOf('1', 'off', { logging: false }), zoneOf('2', 'gone', { suspended: true })];
+  const state = seconds(listedState([...off, zoneOf('3', 'shop')]), 3);
+  assert.deepEqual([...state.health.known.keys()], ['3']);
+});
+
+test('zones that do not answer hold up no others', () => {
+  const isSlow = ({ id }: PullZone) => Number(id) <= 9;
+  const state = seconds(listedState(zones(18)), 8, { silent: isSlow });
+  assert.equal([...state.health.known.keys()].filter((id) => Number(id) > 9).length, 9);
+  // Given up, they are asked again, a few at a time.
+  let late = state;
+  for (const { turn } of asked(late)) {
+    const answer: HealthAnswer = { kind: 'failed', failure: failureOf('timeout') };
+    [late] = update(late, { type: 'healthRead', turn, answer }, late.now);
+  }
+  late = seconds(late, 15, { silent: isSlow });
+  assert.ok(asked(late).filter(({ zone }) => isSlow(zone)).length <= 3);
+});
+
+test('a late answer to a request that was given up changes nothing', () => {
+  const state = seconds(listedState(zones(2)), 3);
+  const [next] = update(
+    state,
+    { type: 'healthRead', turn: 999, answer: { kind: 'blocked', blocked: 1 } },
+    state.now,
+  );
+  assert.equal(next.health, state.health);
+});
+
+test('our clock being wrong makes no figure older or newer than it is', () => {
+  const list = listedState(zones(1));
+  const [want] = asked(list);
+  assert.ok(want && want.reading.kind === 'rows');
+  const serverNow = NOON - 3_600_000;
+  const [told] = update(
+    list,
+    { type: 'healthRead', turn: want.turn, answer: { kind: 'rows', records: [], hasMore: false, serverNow } },
+    list.now,
+  );
+  assert.equal(told.health.clockAhead, 3_600_000);
+  const next = seconds(told, 11, { silent: () => true });
+  const reading = asked(next).at(-1)?.reading;
+  assert.ok(reading && reading.range.to <= serverNow + 11_000, 'asked by the time of the server');
+});
+
+test('Space marks zones and Enter opens all of them as one log; Esc takes the marks away', () => {
+  const list = listedState(zones(5));
+  const marked = played(list, 'markZone', 'markZone').state;
+  assert.deepEqual([...marked.zones.marked], ['1', '2']);
+  assert.equal(marked.views.at(-1)?.kind === 'zones' && marked.views.at(-1), marked.views.at(-1));
+  const opened = played(marked, 'open').state;
+  const source = opened.session?.source;
+  assert.deepEqual(source?.kind === 'zones' && source.zones.map(({ id }) => id), ['1', '2']);
+  assert.equal(played(marked, 'leave').state.zones.marked.size, 0);
+  assert.deepEqual([...played(marked, 'first', 'markZone').state.zones.marked], ['2']);
+});
+
+test('* marks zones by a pattern, and says how many', () => {
+  const list = listedState([...zones(3), zoneOf('9', 'shop'), zoneOf('10', 'off', { logging: false })]);
+  const typed = (text: string) =>
+    played(list, 'markZones', { type: 'typed', text }, { type: 'submitted' }).state;
+  assert.deepEqual([...typed('zone-*').zones.marked], ['1', '2', '3']);
+  assert.match(typed('zone-*').notice?.text ?? '', /3 zones marked/);
+  assert.deepEqual([...typed('shop,zone-2').zones.marked], ['9', '2']);
+  const ordered = {
+    type: 'ordered',
+    command: 'markZones',
+    line: 'mark-zones shop',
+    argument: { text: 'shop', at: 11 },
+  } as const;
+  assert.deepEqual([...played(list, ordered).state.zones.marked], ['9']);
+  assert.deepEqual([...typed('o*').zones.marked], []);
+  assert.match(typed('o*').notice?.text ?? '', /no zone with a log is called so/);
+});
+
+test('more zones than one log follows are refused with the bound', () => {
+  const list = listedState(zones(60));
+  const marked = played(list, 'markZones', { type: 'typed', text: 'zone-*' }, { type: 'submitted' }).state;
+  const refused = played(marked, 'open').state;
+  assert.equal(refused.session, null);
+  assert.match(refused.notice?.text ?? '', /60 zones are marked; one log follows at most 40/);
+});
+
+test('Enter offers the terms that made the zone stand out as the query ahead', () => {
+  const read = seconds(listedState(zones(12)), 12, { failing: 'zone-9' });
+  const opened = played(read, 'open').state;
+  assert.match(opened.notice?.text ?? '', /^5xx \d.*\] filters status:5xx$/);
+  const view = played(opened, 'historyForward').state.views.at(-1);
+  assert.ok(view?.kind === 'log');
+  assert.deepEqual(
+    view.query.terms.map((term) => (term.kind === 'field' ? [term.field, ...term.values] : [])),
+    [['status', '5xx']],
+  );
+  const plain = played(read, 'down', 'open').state;
+  assert.equal(plain.notice, null);
+});

@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import type { TailReport } from '../../src/domain/tail/tail-report.ts';
+import type { CommandId } from '../../src/keys/bindings.ts';
+import { sourceName } from '../../src/state/logs/log-zones.ts';
+import { shownLog } from '../../src/state/logs/session.ts';
+import type { Action, Subscription } from '../../src/state/messages.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { onTop } from '../../src/state/screens.ts';
+import { needsClock, subscriptions } from '../../src/state/subscriptions.ts';
+import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
+import { gapOf, listedState, NOON, played, zoneOf } from '../support/state.ts';
+
+const SECOND = 1000;
+
+type TailWant = Extract<Subscription, { kind: 'tail' }>;
+
+function tails(state: State): TailWant[] {
+  return subscriptions(state).filter((want) => want.kind === 'tail');
+}
+
+function queryOf(text: string): Query {
+  const parsed = parseQuery(text, 'logs', NOON);
+  assert.ok(parsed.ok);
+  return parsed.query;
+}
+
+/** What has been read so far: all from a minute before noon to so many seconds after it. */
+function readTo(seconds: number): Partial<TailReport> {
+  const to = NOON + seconds * SECOND;
+  return { completeTo: to, read: [{ from: NOON - 60 * SECOND, to }] };
+}
+
+function paths(state: State): string[] {
+  const { book } = state.session ?? {};
+  return [...(book?.items() ?? [])].map((item) =>
+    item.kind === 'gap' ? `gap ${item.gap.zone}` : (book?.record(item.id).path ?? ''),
+  );
+}
+
+function latePaths(state: State): string[] {
+  const { book } = state.session ?? {};
+  return [...(book?.items() ?? [])].flatMap((item) =>
+    item.kind === 'row' && book?.isLate(item.id) ? [book.record(item.id).path] : [],
+  );
+}
+
+function ordered(state: State, line: string): State {
+  const [command = '', ...words] = line.split(' ');
+  const argument = { text: words.join(' '), at: command.length + 1 };
+  return played(state, { type: 'ordered', command: command as CommandId, argument, line }).state;
+}
+
+test('a log of several zones has a tail for each, by a key of its own and with its own filter', () => {
+  const cut = zoneOf('2', 'api-gateway', { anonymisation: 'lastOctet' });
+  const state = openedZones([SHOP, cut], {}, queryOf('status:5xx ip:192.0.2.1'));
+  const wants = tails(state);
+  assert.deepEqual(
+    wants.map(({ key, zone }) => [key, zone.id]),
+    [
+      ['tail 1 1', '1'],
+      ['tail 2 1', '2'],
+    ],
+  );
+  assert.deepEqual(wants[0]?.filter, { status: ['5xx'], remoteIp: '192.0.2.1' });
+  assert.deepEqual(wants[1]?.filter, { status: ['5xx'] });
+});
+
+test('the rows of all zones are one stream by event time, each at once', () => {
+  const opened = openedZones([SHOP, API]);
+  const first = played(opened, toldBy(opened, '1', rowsOfZone('1', 0, 2), readTo(2))).state;
+  assert.deepEqual(paths(first), ['/1/0', '/1/1']);
+  assert.equal(first.session?.report?.completeTo, null);
+  const both = played(first, toldBy(first, '2', rowsOfZone('2', -1, 2), readTo(1))).state;
+  assert.deepEqual(paths(both), ['/2/-1', '/1/0', '/2/0', '/1/1', '/2/1']);
+  assert.equal(both.session?.report?.completeTo, NOON + SECOND);
+});
+
+test('what is told of a zone that the log does not have, or by a tail before, is dropped', () => {
+  const opened = openedZones([SHOP, API]);
+  const other = played(opened, toldBy(opened, '9', rowsOfZone('9', 0, 3))).state;
+  assert.deepEqual(paths(other), []);
+  const asked = played(
+    opened,
+    'editQuery',
+    { type: 'typed', text: 'status:200' },
+    { type: 'submitted' },
+  ).state;
+  assert.deepEqual(paths(played(asked, toldBy(opened, '1', rowsOfZone('1', 0, 3))).state), []);
+});
+
+test('rows of a zone that was left behind are late and counted, its history and what fills its gaps are not', () => {
+  const opened = openedZones([SHOP, API]);
+  const ahead = played(opened, toldBy(opened, '1', rowsOfZone('1', 0, 1), readTo(1))).state;
+  const told = played(
+    ahead,
+    toldBy(ahead, '2', rowsOfZone('2', -5, 1), readTo(1)),
+    toldBy(ahead, '1', rowsOfZone('1', 1, 42), readTo(42)),
+  ).state;
+  assert.deepEqual(latePaths(told), []);
+  const behind = played(told, toldBy(told, '2', rowsOfZone('2', 1, 40), { ...readTo(40), late: 2 })).state;
+  // Up to ten seconds behind is the ordinary pause between two requests.
+  assert.deepEqual(
+    latePaths(behind),
+    Array.from({ length: 31 }, (_, at) => `/2/${at + 1}`),
+  );
+  assert.equal(behind.session?.report?.late, 33);
+  const filled = played(behind, toldBy(behind, '2', rowsOfZone('2', -50, -40), readTo(41))).state;
+  assert.equal(latePaths(filled).length, 31);
+});
+
+test('the first rows of a zone that answers late are late as far as they came since the log was opened', () => {
+  const opened = openedZones([SHOP, API]);
+  const ahead = played(
+    opened,
+    toldBy(opened, '1', rowsOfZone('1', 0, 1), readTo(1)),
+    toldBy(opened, '1', rowsOfZone('1', 1, 30), readTo(30)),
+  ).state;
+  const answered = played(ahead, toldBy(ahead, '2', rowsOfZone('2', -3, 30), readTo(30))).state;
+  assert.deepEqual(latePaths(answered)[0], '/2/1');
+  assert.deepEqual(latePaths(answered).at(-1), '/2/19');
+});
+
+test('a gap is of its zone: Enter reads it there, Esc stops it there, and other zones do not end it', () => {
+  const opened = openedZones([SHOP, API]);
+  const gaps = [gapOf(3, 5)];
+  const read = played(
+    opened,
+    toldBy(opened, '1', rowsOfZone('1', 0, 9), readTo(9)),
+    toldBy(opened, '2', [], { ...readTo(9), gaps }),
+  ).state;
+  assert.ok(paths(read).includes('gap 2'));
+  const onGap = played(read, 'pause', 'first', 'down', 'down', 'down').state;
+  const ordered = played(onGap, 'open');
+  const range = { from: NOON + 3 * SECOND, to: NOON + 5 * SECOND };
+  assert.deepEqual(ordered.effects, [{ type: 'backfill', generation: 1, zone: '2', range }]);
+  // Its rows show although the log is paused, whatever another zone tells meanwhile.
+  const reading = { ...readTo(9), gaps, reading: [range] };
+  const under = played(
+    ordered.state,
+    toldBy(read, '2', [], reading),
+    toldBy(read, '1', [], readTo(10)),
+  ).state;
+  assert.equal(played(under, 'open').state.notice?.text, 'this is being read; Esc stops it');
+  const filled = played(under, toldBy(read, '2', rowsOfZone('2', 3, 5), readTo(10))).state;
+  assert.ok(paths(filled).includes('/2/3'));
+  assert.deepEqual(played(under, 'leave').effects, [{ type: 'stopBackfill', generation: 1, zone: '2' }]);
+});
+
+test('asking again goes to all tails of the log', () => {
+  const state = openedZones([SHOP, API]);
+  assert.deepEqual(played(state, 'refresh').effects, [{ type: 'refreshTails', generation: 1 }]);
+});
+
+test('a changed question starts all tails anew, and the first answer costs no other zone its rows', () => {
+  const opened = openedZones([SHOP, API]);
+  const read = played(
+    opened,
+    toldBy(opened, '1', rowsOfZone('1', 0, 3), readTo(3)),
+    toldBy(opened, '2', rowsOfZone('2', 0, 3), readTo(3)),
+  ).state;
+  const asked = played(read, 'editQuery', { type: 'typed', text: 'status:200' }, { type: 'submitted' }).state;
+  assert.deepEqual(
+    tails(asked).map(({ key, filter }) => [key, filter]),
+    [
+      ['tail 1 2', { status: ['200'] }],
+      ['tail 2 2', { status: ['200'] }],
+    ],
+  );
+  assert.equal(asked.session?.replacing, true);
+  const first = played(asked, toldBy(asked, '2', rowsOfZone('2', 1, 3), readTo(3))).state;
+  assert.equal(first.session?.replacing, false);
+  assert.equal(first.session?.report?.completeTo, null);
+  const all = played(first, toldBy(asked, '1', rowsOfZone('1', 1, 3), readTo(3))).state;
+  assert.deepEqual(paths(all), ['/2/1', '/1/1', '/2/2', '/1/2']);
+});
+
+test('zone: is told by name and found by id, and + on a row, a group and a field asks by the name', () => {
+  const opened = openedZones([SHOP, API], {}, queryOf('zone:api-*'));
+  const read = played(
+    opened,
+    toldBy(opened, '1', rowsOfZone('1', 0, 3), readTo(3)),
+    toldBy(opened, '2', rowsOfZone('2', 0, 2), readTo(3)),
+  ).state;
+  assert.deepEqual(paths(read), ['/2/0', '/2/1']);
+  const all = played(read, 'dropFilters').state;
+  assert.equal(paths(all).length, 5);
+  const held = played(all, 'pause', 'last', 'pause', 'left', 'left', 'left').state;
+  const under = (state: State) => {
+    const cell = onTop(state, 'cell');
+    return typeof cell === 'string' ? cell : [cell.text, cell.asked];
+  };
+  const onZone = {
+    ...held,
+    views: held.views.map((view) => (view.kind === 'log' ? { ...view, column: 'zone' as const } : view)),
+  };
+  const asked = { subject: 'logs', field: 'zone', value: 'shop-frontend' };
+  assert.deepEqual(under(onZone), ['shop-frontend', asked]);
+  const only = played(onZone, 'filterOnly').state;
+  assert.deepEqual(shownLog(only)?.query.terms, queryOf('zone:shop-frontend').terms);
+  assert.deepEqual(new Set(paths(only).map((path) => path.slice(0, 2))), new Set(['/1']));
+  const groups = ordered(played(only, 'dropFilters', 'last').state, 'chooseGroups zone');
+  assert.deepEqual(under(groups), ['shop-frontend', asked]);
+  const drilled = played(groups, 'down', 'open').state;
+  assert.deepEqual(shownLog(drilled)?.query.terms, queryOf('zone:api-gateway').terms);
+  assert.deepEqual(paths(drilled), ['/2/0', '/2/1']);
+});
+
+test('the next row of the same zone is found by what the row shows', () => {
+  const opened = openedZones([SHOP, API]);
+  const read = played(
+    opened,
+    toldBy(opened, '1', rowsOfZone('1', 0, 4), readTo(4)),
+    toldBy(opened, '2', rowsOfZone('2', 1, 2), readTo(4)),
+    'pause',
+    'first',
+    'down',
+    'down',
+  ).state;
+  const view = shownLog(read);
+  assert.ok(view);
+  const onZone = { ...read, views: [...read.views.slice(0, -1), { ...view, column: 'zone' as const }] };
+  const sought = played(onZone, 'findSame').state;
+  assert.deepEqual(shownLog(sought)?.search?.needle, 'api-gateway');
+  assert.equal(shownLog(sought)?.search?.at?.total, 1);
+});
+
+test('an address is compared as its own zone cuts it', () => {
+  const cut = zoneOf('2', 'api-gateway', { anonymisation: 'lastOctet' });
+  const opened = openedZones([SHOP, cut], {}, queryOf('ip:192.0.2.3'));
+  const read = played(
+    opened,
+    toldBy(opened, '1', rowsOfZone('1', 0, 4), readTo(4)),
+    toldBy(opened, '2', rowsOfZone('2', 0, 4), readTo(4)),
+  ).state;
+  assert.deepEqual(paths(read), ['/2/0', '/2/1', '/2/2', '/1/3', '/2/3']);
+  const excluded = openedZones([SHOP, cut], {}, queryOf('-ip:192.0.2.3'));
+  const others = played(
+    excluded,
+    toldBy(excluded, '1', rowsOfZone('1', 0, 4), readTo(4)),
+    toldBy(excluded, '2', rowsOfZone('2', 0, 4), readTo(4)),
+  ).state;
+  assert.deepEqual(paths(others), ['/1/0', '/1/1', '/1/2']);
+});
+
+test('a zone whose logging is off stays named, is not asked, and stops the others from nothing', () => {
+  const state = openedZones([OFF, SHOP]);
+  assert.equal(topView(state).kind, 'log');
+  assert.deepEqual(
+    tails(state).map(({ zone }) => zone.name),
+    ['shop-frontend'],
+  );
+  assert.equal(sourceName(state.session), 'legacy-no-logs +1');
+  const none = openedZones([OFF]);
+  assert.equal(topView(none).kind, 'zones');
+  assert.match(none.notice?.text ?? '', /^legacy-no-logs: logging is off/);
+});
+
+test('the clock runs while a zone is not followed as the others are', () => {
+  const opened = openedZones([SHOP, API]);
+  const live = played(opened, toldBy(opened, '1', []), toldBy(opened, '2', [])).state;
+  assert.equal(needsClock(live), false);
+  assert.equal(needsClock(played(live, toldBy(live, '2', [], { status: 'offline' })).state), true);
+});
+
+test('shop,api and patterns open from the command line, as soon as all pages that may name one are read', () => {
+  const page = (zones: (typeof SHOP)[], hasMore: boolean, number = 1): Action => ({
+    type: 'zonesArrived',
+    request: 1,
+    page: { items: zones, page: number, total: 4, hasMore },
+  });
+  const wanting = (word: string, screen: 'logs' | 'shield' = 'logs') => {
+    const state = listedState([], {});
+    return { ...state, zones: { ...state.zones, request: 1, wanted: { word, query: EMPTY_QUERY, screen } } };
+  };
+  const named = played(wanting('api-gateway,shop-frontend'), page([SHOP, API], true)).state;
+  assert.deepEqual(
+    tails(named).map(({ zone }) => zone.id),
+    ['2', '1'],
+  );
+  const blog = zoneOf('4', 'shop-blog');
+  const pattern = played(wanting('shop-*'), page([SHOP], true));
+  assert.deepEqual(tails(pattern.state), []);
+  assert.ok(pattern.effects.some((effect) => effect.type === 'loadZones' && effect.page === 2));
+  const whole = played(pattern.state, page([blog], false, 2)).state;
+  assert.deepEqual(
+    tails(whole).map(({ zone }) => zone.id),
+    ['1', '4'],
+  );
+  const unknown = played(wanting('shop-frontend,nothere'), page([SHOP, API], false)).state;
+  assert.match(unknown.notice?.text ?? '', /no zone is called 'nothere'/);
+  assert.deepEqual(tails(unknown), []);
+  const shield = played(wanting('shop-frontend,api-gateway', 'shield'), page([SHOP, API], false)).state;
+  assert.match(shield.notice?.text ?? '', /of one zone: choose one zone/);
+});
+
+test(':logs takes several zones, marks the word that names none, and goes to those that are open', () => {
+  const opened = openedZones([SHOP, API], {}, EMPTY_QUERY, [OFF]);
+  const read = played(opened, toldBy(opened, '1', rowsOfZone('1', 0, 3), readTo(3))).state;
+  const same = ordered(read, 'logsScreen shop-frontend,api-gateway');
+  assert.equal(same.session?.generation, read.session?.generation);
+  const other = ordered(read, 'logsScreen api-gateway,shop-frontend status:5xx');
+  assert.deepEqual(
+    tails(other).map(({ zone }) => zone.id),
+    ['2', '1'],
+  );
+  const wrong = ordered(read, 'logsScreen shop-frontend,nothere');
+  const { column, length, message } = wrong.prompt?.error ?? {};
+  assert.deepEqual(
+    [column, length, message],
+    ['logsScreen shop-frontend,'.length, 'nothere'.length, 'no such zone'],
+  );
+  assert.equal(
+    ordered(read, 'shieldScreen shop-frontend,api-gateway').prompt?.error?.hint,
+    'choose one zone',
+  );
+});
+
+test('the copied command, a saved view and the place of a session name all zones', () => {
+  const spaced = zoneOf('2', 'api gateway');
+  const opened = openedZones([SHOP, spaced]);
+  const state = played(opened, toldBy(opened, '1', rowsOfZone('1', 0, 3), readTo(3))).state;
+  const command = onTop(state, 'command');
+  assert.ok(typeof command !== 'string' && 'zone' in command);
+  assert.equal(command.zone, 'shop-frontend,2');
+  const prompt = played(
+    { ...state, overlay: { kind: 'viewList', asked: null, cursor: 0, top: 0 } },
+    'saveView',
+  );
+  const saved = played(prompt.state, { type: 'typed', text: 'both' }, { type: 'submitted' });
+  const view = saved.effects.find((effect) => effect.type === 'saveView');
+  assert.deepEqual([view?.view.zone, view?.view.zoneName], ['1,2', 'shop-frontend, api gateway']);
+});
+
+test('3 opens the explorer of the zone of the row under the cursor, and first says how to choose', () => {
+  const shields = [
+    zoneOf('1', 'shop-frontend', { shieldZoneId: '11' }),
+    zoneOf('2', 'api-gateway', { shieldZoneId: '22' }),
+  ] as const;
+  const opened = openedZones(shields);
+  const read = played(
+    opened,
+    toldBy(opened, '1', rowsOfZone('1', 0, 3), readTo(3)),
+    toldBy(opened, '2', rowsOfZone('2', 0, 3), readTo(3)),
+  ).state;
+  const stopped = played(read, 'shieldScreen').state;
+  assert.match(stopped.notice?.text ?? '', /choose a row of the zone/);
+  assert.equal(topView(stopped).kind, 'log');
+  const shield = played(stopped, 'shieldScreen').state;
+  assert.equal(shield.shield?.zone.name, 'api-gateway');
+  const back = played(shield, 'logsScreen').state;
+  assert.equal(back.session?.generation, read.session?.generation);
+  const other = played(back, 'up', 'shieldScreen').state;
+  assert.equal(other.shield?.zone.name, 'shop-frontend');
+  const groups = played(ordered(back, 'chooseGroups zone'), 'down', 'shieldScreen').state;
+  assert.equal(groups.shield?.zone.name, 'api-gateway');
+});
+
+test('a zone that is refused does not hold the place of a resumed session up', () => {
+  const resuming = { pausedAt: NOON + SECOND, until: null };
+  const opened = openedZones([SHOP, API], { resuming });
+  const refused = toldBy(opened, '2', [], { status: 'failed', completeTo: null, serverNow: null });
+  const state = played(
+    opened,
+    refused,
+    toldBy(opened, '1', rowsOfZone('1', 0, 5), { ...readTo(5), serverNow: NOON }),
+  ).state;
+  assert.equal(state.resuming, null);
+  assert.equal(shownLog(state)?.paused, true);
+});
+
+test('a marked row is of its own zone', () => {
+  const opened = openedZones([SHOP, API]);
+  const read = played(opened, toldBy(opened, '2', rowsOfZone('2', 0, 3), readTo(3)), 'pause', 'mark').state;
+  const [mark] = read.handover.marks.values();
+  assert.equal(mark?.zone, 'api-gateway');
+});
