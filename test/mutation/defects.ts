@@ -445,7 +445,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/log-follow.ts', FOLLOWED_ZONES, {
     'rows that wait for another zone are lost at the end': ['gathered.flush();', ''],
     'one refused zone ends those that are well': ['lost.length === zones.length', 'lost.length > 0'],
-    '--until is judged by the zone that is furthest': [
+    'a watch over several zones is judged by the one that is furthest': [
       'const readTo = Math.min(...zones.map((zone) => zone.readTo));',
       'const readTo = Math.max(...zones.map((zone) => zone.readTo));',
     ],
