@@ -3,6 +3,10 @@ import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import type { LogSession, State } from '../model.ts';
 
+/** Each zone of a log is followed by itself: more of them than this would take more than their requests are worth. */
+export const ZONES_OF_A_LOG = 40;
+export const MOST_ZONES_WORDS = `one log follows at most ${ZONES_OF_A_LOG}`;
+
 /** One list, because what was painted is kept by the list of zones that it was painted with. */
 const NONE: readonly PullZone[] = [];
 
