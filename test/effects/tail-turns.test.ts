@@ -70,3 +70,19 @@ test('what an ended tail told is dropped, and nothing is left when all have ende
   await clock.advance(1100);
   assert.equal(told.length, 4);
 });
+
+test('a tail that ends by what is told in a turn is not handed on in it', async () => {
+  const clock = new VirtualClock();
+  const turns = createTurns(clock);
+  const told: string[] = [];
+  const first = turns.join(({ report }) => {
+    told.push(`a${report.seen}`);
+    if (report.seen === 2) second.leave();
+  });
+  const second = turns.join(({ report }) => void told.push(`b${report.seen}`));
+  for (const seen of [1, 2]) {
+    for (const place of [first, second]) place.add({ rows: [], report: reportOf({ seen }) });
+  }
+  await clock.advance(2000);
+  assert.deepEqual(told, ['a1', 'b1', 'a2']);
+});
