@@ -8,45 +8,46 @@ import type { Clock } from '../time/clock.ts';
 import { serverClock } from './server-clock.ts';
 import type { Running } from './supervise.ts';
 
+type Asker = { client: Pick<Client, 'logs' | 'shieldSearch' | 'serverTime'>; clock: Clock };
+
 /** What took longer has had its turn, ms: slow zones must not hold up the others. */
 const LONGEST = 6_000;
 
 /** One request about a zone's health for the screen; stopping it hangs up. */
 export function startHealth(
-  { client, clock }: { client: Pick<Client, 'logs' | 'shieldSearch' | 'serverTime'>; clock: Clock },
+  asker: Asker,
   { zone, reading, turn }: Extract<Subscription, { kind: 'health' }>,
   dispatch: (action: Action) => void,
 ): Running {
   const stopper = new AbortController();
-  const late = new AbortController();
-  const cancel = clock.after(LONGEST, () => late.abort());
-  const signal = AbortSignal.any([stopper.signal, late.signal]);
-  void readHealth({ client, now: serverClock({ client, clock }, 'logging') }, zone, reading, signal).then(
-    (read) => {
-      cancel();
-      if (stopper.signal.aborted) return;
-      const answer = late.signal.aborted ? failedLate() : read;
-      dispatch({ type: 'healthRead', turn, answer });
-    },
-  );
-  return {
-    stop() {
-      cancel();
-      stopper.abort();
-    },
-  };
-}
-
-function failedLate(): HealthAnswer {
-  return { kind: 'failed', failure: failureOf('timeout', { host: 'the log' }) };
+  void readHealth(asker, zone, reading, stopper.signal).then((answer) => {
+    if (!stopper.signal.aborted) dispatch({ type: 'healthRead', turn, answer });
+  });
+  return { stop: () => stopper.abort() };
 }
 
 /**
- * Carries out one request about a zone's health, behind everything that somebody waits for. `now`: the present of the
- * logging server, Unix ms.
+ * Carries out one request about a zone's health, behind everything that somebody waits for. One that takes longer than
+ * `longest`, ms, its wait for the quota included, failed.
  */
 export async function readHealth(
-  { client, now }: { client: Pick<Client, 'logs' | 'shieldSearch'>; now: () => number },
+  { client, clock }: Asker,
+  zone: PullZone,
+  reading: HealthReading,
+  signal: AbortSignal,
+  longest = LONGEST,
+): Promise<HealthAnswer> {
+  const late = new AbortController();
+  const cancel = clock.after(longest, () => late.abort());
+  const answer = await asked({ client, clock }, zone, reading, AbortSignal.any([signal, late.signal]));
+  cancel();
+  return late.signal.aborted && answer.kind === 'failed'
+    ? { kind: 'failed', failure: failureOf('timeout', { host: 'the log' }) }
+    : answer;
+}
+
+async function asked(
+  { client, clock }: Asker,
   zone: PullZone,
   reading: HealthReading,
   signal: AbortSignal,
@@ -61,7 +62,7 @@ export async function readHealth(
     );
     if (!answer.ok) return { kind: 'failed', failure: answer.failure };
     const { records, hasMore } = answer.value;
-    return { kind: 'rows', records, hasMore, serverNow: now() };
+    return { kind: 'rows', records, hasMore, serverNow: serverClock({ client, clock }, 'logging')() };
   }
   const ask = {
     ...reading.range,

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Journal } from '../domain/storage/storage-change.ts';
+import { tuningOf } from '../domain/tail/tail-pace.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
@@ -10,6 +11,7 @@ import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
 import { createSupervisor, type Running, startWork } from './supervise.ts';
 import { startTail, type Tail } from './tail/tail.ts';
+import { createTurns } from './tail-turns.ts';
 import { startWatch } from './watch.ts';
 
 /** What only the composition root can do with the terminal. */
@@ -70,19 +72,31 @@ export function createRunner(o: {
     }
   }
 
-  function followTail({ generation, zone, filter, from, to, isRelative }: Want<'tail'>): Job {
+  /** The turns of the tails of each log, by their generation. */
+  const turnsOf = new Map<number, ReturnType<typeof createTurns>>();
+
+  function followTail({ generation, zone, among, filter, from, to, isRelative }: Want<'tail'>): Job {
     const stopper = new AbortController();
     const { signal } = stopper;
+    const turns = turnsOf.get(generation) ?? createTurns(clock);
+    turnsOf.set(generation, turns);
+    const place = turns.join((event) => dispatch({ type: 'tailRead', generation, zone: zone.id, event }));
     const tail = startTail({
       question: { zone, filter, from, to, isRelative },
       fetch: (request, call) => client.logs(request, call),
       clock,
+      tuning: tuningOf(among),
       emit(event) {
-        if (!signal.aborted) dispatch({ type: 'tailRead', generation, zone: zone.id, event });
+        if (!signal.aborted) place.add(event);
       },
       signal,
     });
-    return { stop: () => stopper.abort(), tail: { generation, zone: zone.id, orders: tail } };
+    const stop = () => {
+      stopper.abort();
+      place.leave();
+      if (turns.isEmpty) turnsOf.delete(generation);
+    };
+    return { stop, tail: { generation, zone: zone.id, orders: tail } };
   }
 
   function readSaved({ generation, follow }: Want<'saved'>): Job {

@@ -1,10 +1,4 @@
-import { failureOf } from '../domain/failure.ts';
-import {
-  type HealthAnswer,
-  type HealthReading,
-  nextReading,
-  withAnswer,
-} from '../domain/health/health-plan.ts';
+import { type HealthReading, nextReading, withAnswer } from '../domain/health/health-plan.ts';
 import { NO_HEALTH, type ZoneHealth } from '../domain/health/zone-health.ts';
 import type { PullZone } from '../domain/zone.ts';
 import { readHealth } from '../effects/health.ts';
@@ -18,8 +12,8 @@ type Asker = Pick<Printer, 'client' | 'clock'>;
 const ZONES_AT_ONCE = 16;
 const PATIENCE = 2_000;
 
-/** The longest that an answer may take, ms, and how long a zone's log is asked. Searches wait for their quota, too. */
-const ANSWER_TIME = { rows: 6_000, blocked: 15_000 } as const;
+/** The longest that a search may take, ms: all of them wait for one quota. A zone's log is asked no more after its time, ms. */
+const SEARCH_TIME = 15_000;
 const LOG_TIME = 12_000;
 
 /** The newest rows, and a sample of each part of the hour before. */
@@ -45,8 +39,8 @@ async function readZone(o: Asker, zone: PullZone, signal: AbortSignal): Promise<
   const now = serverClock(o, 'logging');
   const startedAt = o.clock.now();
   let health = NO_HEALTH;
-  const read = async (reading: HealthReading): Promise<void> => {
-    const answer = await readInTime(o, zone, reading, signal);
+  const read = async (reading: HealthReading, longest?: number): Promise<void> => {
+    const answer = await readHealth(o, zone, reading, signal, longest);
     if (!signal.aborted) health = withAnswer(health, reading, answer, now());
   };
   const due = (hasShield: boolean) =>
@@ -57,24 +51,8 @@ async function readZone(o: Asker, zone: PullZone, signal: AbortSignal): Promise<
     await read(reading);
   }
   const search = zone.shieldZoneId ? due(true) : null;
-  if (search?.kind === 'blocked') await read(search);
+  if (search?.kind === 'blocked') await read(search, SEARCH_TIME);
   return health;
-}
-
-/** One request about a zone; one that takes too long failed. */
-export async function readInTime(
-  o: Asker,
-  zone: PullZone,
-  reading: HealthReading,
-  signal: AbortSignal,
-): Promise<HealthAnswer> {
-  const late = new AbortController();
-  const cancel = o.clock.after(ANSWER_TIME[reading.kind], () => late.abort());
-  const ends = AbortSignal.any([signal, late.signal]);
-  const answer = await readHealth({ ...o, now: serverClock(o, 'logging') }, zone, reading, ends);
-  cancel();
-  const isLate = late.signal.aborted && answer.kind === 'failed';
-  return isLate ? { kind: 'failed', failure: failureOf('timeout', { host: 'the platform' }) } : answer;
 }
 
 /** Works on a few items at once; those that are slow wait beside the others. */

@@ -7,10 +7,10 @@ import { judgedSample, printAccountWatch } from '../domain/questions/watch/accou
 import type { Watch } from '../domain/questions/watch/watch.ts';
 import { tailFaultOf } from '../domain/tail/tail-pace.ts';
 import { canBeRead, type PullZone } from '../domain/zone.ts';
+import { readHealth } from '../effects/health.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import { count, counted, duration } from '../text/units.ts';
-import { readInTime } from './health-reading.ts';
 import { type endOf, failed, type Printer, printSheet } from './printer.ts';
 import { MET } from './watch.ts';
 import { zoneTitle, zoneTitles } from './zones.ts';
@@ -63,7 +63,7 @@ export async function watchAccount(
     const reading = isSearch ? newestSearch(now()) : nextReading(watched.health, due);
     if (reading === null) return;
     watched.isAsked = true;
-    const answer = await readInTime(o, zone, reading, stopper.signal);
+    const answer = await readHealth(o, zone, reading, stopper.signal);
     watched.isAsked = false;
     if (stopper.signal.aborted) return;
     watched.health = withAnswer(watched.health, reading, answer, now());

@@ -165,6 +165,8 @@ export type Subscription =
       key: string;
       generation: number;
       zone: PullZone;
+      /** How many tails make the log. */
+      among: number;
       filter: ServerLogFilter;
       from: number | null;
       to: number | null;

@@ -29,6 +29,7 @@ export function subscriptions(state: State): Subscription[] {
         key: `tail ${zone.id} ${session.generation}`,
         generation: session.generation,
         zone,
+        among: session.tails.length,
         filter,
         from: session.from,
         to: session.to,

@@ -84,10 +84,18 @@ export async function bundleBaselines(folder: string): Promise<Baselines> {
 }
 
 /** A simulator that speaks for `rate` rows a second of its busiest zone. */
-export async function startFeed(rate: number): Promise<Feed> {
-  const child = spawn(process.execPath, [join(ROOT, 'test/bench/simulator-process.ts'), String(rate)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+export function startFeed(rate: number): Promise<Feed> {
+  return fed('simulator-process', [rate]);
+}
+
+/** So many zones of the same steady rate each, rows that cost their server next to nothing; `zone` names all of them. */
+export function startEvenZones(zones: number, rate: number): Promise<Feed> {
+  return fed('even-zones', [zones, rate]);
+}
+
+async function fed(script: string, args: readonly number[]): Promise<Feed> {
+  const file = join(ROOT, 'test/bench', `${script}.ts`);
+  const child = spawn(process.execPath, [file, ...args.map(String)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const urls = await firstLine(child);
   return {
     ...(JSON.parse(urls) as Omit<Feed, 'stop'>),

@@ -15,6 +15,7 @@ import { flowCost, heldKey, keyCost, type Size, started, startedOnce, startTime 
 import { measureOpen } from './open.ts';
 import { type Baselines, type Feed, installed, type Program, startFeed } from './programs.ts';
 import { type Entry, rowText } from './row-text.ts';
+import { measureZones } from './zones.ts';
 
 export type Setting = {
   /** For files of this run. */
@@ -55,6 +56,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   start: measureStart,
   keys: measureKeys,
   tail: measureTail,
+  zones: measureZones,
   idle: measureIdle,
   ingest: measureIngest,
   open: measureOpen,

@@ -10,6 +10,7 @@ import {
   shrunkSpan,
   splitOf,
   TAIL_TUNING,
+  tuningOf,
   withCause,
 } from '../../src/domain/tail/tail-pace.ts';
 import { fc } from '../support/properties.ts';
@@ -22,6 +23,19 @@ test('the head is read every 0.77 s, slower while repairs need their share, and 
   assert.equal(headPeriod({ ...BUSY, repairs: repairShare(true, TAIL_TUNING) }, TAIL_TUNING), 1_429);
   assert.equal(headPeriod({ ...BUSY, silence: 12_000 }, TAIL_TUNING), 1_200);
   assert.equal(headPeriod({ ...BUSY, silence: 600_000 }, TAIL_TUNING), 2_000);
+});
+
+test('one tail keeps its pace, and each of twelve asks every two and a half seconds', () => {
+  assert.deepEqual(tuningOf(1), TAIL_TUNING);
+  assert.deepEqual(tuningOf(2), TAIL_TUNING);
+  const requests = [3, 4, 5, 6, 12, 500].map((tails) => tuningOf(tails).requests);
+  assert.deepEqual(requests, [9, 7, 5, 4, 4, 4]);
+  const tuning = tuningOf(12);
+  assert.equal(headPeriod(BUSY, tuning), 2_500);
+  for (const isOverdue of [false, true]) {
+    const repairs = repairShare(isOverdue, tuning);
+    assert.ok(repairs > 0 && headPeriod({ silence: 0, repairs }, tuning) < tuning.behindMost);
+  }
 });
 
 test('head and repairs together stay below the 14 background requests per 10 s', () => {

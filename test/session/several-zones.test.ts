@@ -81,3 +81,23 @@ test('a zone whose logging is off is named from the start, and is never asked', 
   assert.match(foot(terminal.screen()), new RegExp(`${off.name}: logging off`));
   assert.ok(asked.size > 0 && !asked.has(String(off.id)));
 });
+
+test('Enter on a gap of one zone has it read there, and the gap goes', async (t) => {
+  const { platform, logsOfApi } = platformOf();
+  const { terminal } = await openSession({ t, platform, columns: 120, rows: 40, args: ['logs', ZONES] });
+  await terminal.waitFor((screen) => isLive(screen) && zonesOf(screen).size === 2, { what: 'both zones' });
+  const under = (screen: readonly string[]) => screen.find((line) => line.startsWith('▌')) ?? '';
+  await terminal.type('g');
+  await terminal.waitFor((screen) => /gap of \S+ .*Enter reads it/.test(under(screen)), { what: 'a gap' });
+  if (!/api-gateway/.test(under(terminal.screen()))) await terminal.type('j');
+  assert.match(under(terminal.screen()), /gap of api-gateway/);
+  await platform.setFaults([{ match: { path: logsOfApi }, fault: { kind: 'slow', ms: 3000 } }]);
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => /gap of api-gateway .*being read/.test(under(screen)));
+  assert.doesNotMatch(terminal.screen().join('\n'), /gap of shop-frontend .*being read/);
+  await platform.setFaults([]);
+  await terminal.waitFor((screen) => !/gap of api-gateway/.test(screen.join('\n')), {
+    what: 'it to be read',
+  });
+  assert.match(terminal.screen().join('\n'), /gap of shop-frontend/);
+});

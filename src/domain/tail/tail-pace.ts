@@ -66,6 +66,21 @@ export const TAIL_TUNING = {
 
 export type TailTuning = Readonly<typeof TAIL_TUNING>;
 
+/** Requests per `quotaWindow` that all tails of a log send together before each sends fewer, and the fewest of one. */
+const REQUESTS_OF_ALL = 26;
+const REQUESTS_LEAST = 4;
+
+/**
+ * The numbers of each of so many tails that make one log. Each read of the head repeats two seconds of rows: as many zones
+ * that are asked as often as one would read those rows three times over, so that they are asked less often.
+ */
+export function tuningOf(tails: number): TailTuning {
+  const share = Math.round(REQUESTS_OF_ALL / tails);
+  const requests = Math.max(REQUESTS_LEAST, Math.min(TAIL_TUNING.requests, share));
+  const repairs = Math.floor((TAIL_TUNING.repairs * requests) / TAIL_TUNING.requests);
+  return { ...TAIL_TUNING, requests, repairs };
+}
+
 /** How far our own clock is trusted where no answer has a Date. */
 export const CLOCK_DOUBT = {
   margin: TAIL_TUNING.clockMargin,

@@ -13,28 +13,28 @@ import type { Subscription } from '../messages.ts';
 import { type State, topView, type ZonesView } from '../model.ts';
 import type { HealthAsk } from './health-model.ts';
 import { orderedZones } from './health-order.ts';
+import { listedOf } from './listed.ts';
 
 /** How old the figures of the zones on screen may become, ms. */
 const ROUND = 10_000;
 
-/** Requests begun in a second at most about zones on screen, and about others. */
+/** Requests begun in a second at most about zones on screen, about others that were not read yet, and then about all. */
 const BEGUN_MOST = 8;
+const FIRST_MOST = 9;
 const BEHIND_MOST = 4;
 
 /** Requests under way at once; of those about zones that did not answer lately fewer, so that they hold up no others. */
-const UNDER_WAY = 12;
+const UNDER_WAY = 20;
 const SLOW_UNDER_WAY = 3;
 
 /** Zones off the screen that are looked at in one second to find one that is due: an account may have 50,000. */
 const LOOKED_AT = 500;
 
-/** Requests a minute at most, once the past of the zones on screen is known. */
-export type HealthPace = {
-  perMinute: number;
-  /** How often the zones on screen are read, and how often all; null: there are no others. ms. */
-  every: number;
-  all: number | null;
-};
+/**
+ * Requests a minute at most, once the past of the zones on screen is known. `every`: how often those are read, ms; `others`: how
+ * long all others take, ms, for the first time where `isFirst`; null: there are none.
+ */
+export type HealthPace = { perMinute: number; every: number; others: number | null; isFirst: boolean };
 
 /** True while the picker is on screen and its figures are read. A recording has no answers to them. */
 export function isHealthRead(state: State): boolean {
@@ -78,17 +78,18 @@ export function withReadings(state: State): State {
   const onScreen = longestUnread(state, zonesOnScreen(state));
   for (const zone of onScreen) if (begun.length < BEGUN_MOST) begin(zone);
   const isFilled = onScreen.every((zone) => !canBeRead(zone) || isAsked(state, zone, begun));
-  const most = begun.length + (isFilled ? BEHIND_MOST : 0);
+  const isFirst = isFirstRound(state);
+  const most = begun.length + (isFilled ? (isFirst ? FIRST_MOST : BEHIND_MOST) : 0);
   const near = new Set(onScreen.map(({ id }) => id));
   const more = health.more.filter((id) => {
-    const zone = begun.length < most ? items.find((each) => each.id === id) : undefined;
+    const zone = begun.length < most ? listedOf(items).byId.get(id) : undefined;
     return zone !== undefined && !begin(zone, true);
   });
   let { next } = health;
   for (let looked = 0; looked < Math.min(LOOKED_AT, items.length) && begun.length < most; looked++) {
     const zone = items[next % items.length];
     next = (next + 1) % items.length;
-    if (zone && !near.has(zone.id)) begin(zone);
+    if (zone && !near.has(zone.id)) begin(zone, isFirst);
   }
   const asking = begun.length === 0 ? health.asking : [...health.asking, ...begun];
   return { ...state, health: { ...health, turn, more, next, asking } };
@@ -125,7 +126,7 @@ export function relisted(state: State): State {
   const { zones, views } = state;
   const isHeld = views.some((view) => view.kind === 'zones' && view.cursor > 0) && zones.narrow === '';
   if (!isHeld) return { ...state, zones: { ...zones, shown: orderedZones(state) } };
-  const byId = new Map(zones.items.map((zone) => [zone.id, zone]));
+  const { byId } = listedOf(zones.items);
   const held = zones.shown.flatMap(({ id }) => byId.get(id) ?? []);
   const listed = new Set(held.map(({ id }) => id));
   const shown = [...held, ...zones.items.filter(({ id }) => !listed.has(id))];
@@ -138,15 +139,21 @@ export function healthOf({ health }: Pick<State, 'health'>, { id }: PullZone): Z
 
 /** What the figures on screen and those of all zones cost. */
 export function healthPace(state: State): HealthPace {
-  const readable = state.zones.items.filter(canBeRead);
   const onScreen = zonesOnScreen(state).filter(canBeRead);
   const shielded = (zones: readonly PullZone[]) => zones.filter(({ shieldZoneId }) => shieldZoneId).length;
-  const behind = readable.length - onScreen.length;
-  const perMinute = (onScreen.length * 60_000) / ROUND + shielded(onScreen);
-  if (behind <= 0) return { perMinute, every: ROUND, all: null };
-  // Each turn of such a zone reads its newest rows, and something of its past or what Shield blocked.
-  const all = Math.max(ROUND, ((2 * behind) / BEHIND_MOST) * 1000);
-  return { perMinute: perMinute + (2 * behind * 60_000) / all, every: ROUND, all };
+  const behind = listedOf(state.zones.items).readable - onScreen.length;
+  const near = (onScreen.length * 60_000) / ROUND + shielded(onScreen);
+  if (behind <= 0) return { perMinute: near, every: ROUND, others: null, isFirst: false };
+  const isFirst = isFirstRound(state);
+  // From the second round on a turn reads the newest rows, and something of the past or what Shield blocked.
+  const [requests, each] = isFirst ? [behind, FIRST_MOST] : [2 * behind, BEHIND_MOST];
+  const others = Math.max(ROUND, (requests / each) * 1000);
+  return { perMinute: near + (requests * 60_000) / others, every: ROUND, others, isFirst };
+}
+
+/** Whether some zones were never read: until then each has one request, so that the worst is found soon. */
+function isFirstRound({ health, zones }: State): boolean {
+  return health.known.size < listedOf(zones.items).readable;
 }
 
 function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): HealthReading | null {

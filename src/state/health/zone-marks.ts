@@ -3,10 +3,8 @@ import { canBeRead, type PullZone, type Zones } from '../../domain/zone.ts';
 import { count, counted } from '../../text/units.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
+import { ZONES_OF_A_LOG } from '../logs/log-zones.ts';
 import { noticed, type Prompt, type State, topView, withTop, type ZonesView } from '../model.ts';
-
-/** Each zone of a log is followed by itself: more of them than this would take more than their requests are worth. */
-const ZONES_OF_A_LOG = 40;
 
 /** Space: the zone under the cursor is marked, or no longer, and the cursor goes on to the next. */
 export function zoneMarked(state: State, view: ZonesView): State {

@@ -26,6 +26,9 @@ export function isEndless({ source, to }: LogSession): boolean {
   return source.kind === 'zones' && to === null;
 }
 
+/** Each zone of a log is followed by itself: more of them than this would take more than their requests are worth. */
+export const ZONES_OF_A_LOG = 40;
+
 /** Said where a thing needs one zone and the log has several. */
 export const CHOOSE_ONE_ZONE = 'choose one zone';
 
