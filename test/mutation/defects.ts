@@ -886,6 +886,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/config/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
   }),
+  ...planted('src/api/http/connections.ts', ['test/api/connect-ahead.test.ts'], {
+    'zones that hang take every connection': ['connections: 32,', 'connections: 8,'],
+  }),
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
   }),
