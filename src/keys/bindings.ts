@@ -433,7 +433,7 @@ export const BINDINGS = {
     incidents: {
       keys: ['I'],
       where: ['zones', ...ASKED],
-      does: 'what stood out in the last hours or days, by samples of the CDN log; its price is shown first',
+      does: 'what stood out in the last hours or days, by samples of the log; in the picker of all zones: which, since when',
       hint: { zones: 'incidents' },
     },
     pivot: {

@@ -1,17 +1,16 @@
 import { explain, type Failure } from '../domain/failure.ts';
-import { zoneRow } from '../domain/handover/shapes.ts';
-import { lineOf, zoneSheet } from '../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { type FoundZones, findZones, narrowZones } from '../domain/query/zone-search.ts';
 import { ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import { relisted, renewed, withReadings } from './health/health.ts';
 import { atFirstZone, healthCommanded } from './health/health-commands.ts';
+import { hasFigures, zonesSheet, zoneUnder } from './health/health-sheet.ts';
 import { withOffer } from './health/offer.ts';
 import { withMarks, zonesChosen } from './health/zone-marks.ts';
 import { detailedHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
-import { listTold, withPage } from './list/paged.ts';
+import { withPage } from './list/paged.ts';
 import { NO_LIST } from './list/place.ts';
 import { openLogView } from './logs/log-open.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from './logs/log-zones.ts';
@@ -25,7 +24,7 @@ import {
   type ZonesState,
   type ZonesView,
 } from './model.ts';
-import { listCell, OF_LIST, plainLine, type Screen } from './screen.ts';
+import { listCell, OF_LIST, type Screen } from './screen.ts';
 import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
 
@@ -37,17 +36,13 @@ export const ZONES_SCREEN: Screen<ZonesView> = {
   commands: zonesCommanded,
   resized: settledZones,
   title: () => 'zones',
-  command: () => ({ screen: 'zones' }),
+  command: (state) => ({ screen: hasFigures(state) ? 'health' : 'zones' }),
   request: ({ handover: { urls } }) => ({
     request: { method: 'GET', url: `${urls.base}/pullzone?page=1&perPage=${ITEMS_PER_PAGE}` },
     remark: '',
   }),
-  sheet: ({ zones }) =>
-    zones.shown.length === 0 ? 'no zone is listed' : zoneSheet(zones.shown, told(zones)),
-  under: ({ zones }, view) => {
-    const zone = zones.shown[view.cursor];
-    return zone ? plainLine(lineOf(zone, zoneRow, zoneRow)) : null;
-  },
+  sheet: zonesSheet,
+  under: zoneUnder,
   cell: ({ zones }, view) => listCell(zones.shown[view.cursor]?.name),
 };
 
@@ -279,12 +274,4 @@ function settled(state: State): State {
 /** The cursor kept inside a list that became shorter or a window that became smaller. */
 export function settledZones(state: State, view: ZonesView): ZonesView {
   return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
-}
-
-function told(zones: ZonesState): { missing: string[]; of: number | null } {
-  const { missing, of } = listTold(zones, 'zones');
-  return {
-    missing: [...missing, ...(zones.shieldOf === null ? ['whether a zone has Shield was not read yet'] : [])],
-    of,
-  };
 }

@@ -445,7 +445,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/log-follow.ts', FOLLOWED_ZONES, {
     'rows that wait for another zone are lost at the end': ['gathered.flush();', ''],
     'one refused zone ends those that are well': ['lost.length === zones.length', 'lost.length > 0'],
-    '--until is judged by the zone that is furthest': [
+    'a watch over several zones is judged by the one that is furthest': [
       'const readTo = Math.min(...zones.map((zone) => zone.readTo));',
       'const readTo = Math.max(...zones.map((zone) => zone.readTo));',
     ],
@@ -1123,6 +1123,50 @@ export const PLANTED: readonly PlantedDefect[] = [
     'zones are not printed without their join': [
       "if (mapping.failure.kind === 'cancelled') return",
       'if (!mapping.ok) return',
+    ],
+  }),
+  ...planted('src/domain/health/health-plan.ts', ['test/domain/zone-health.test.ts'], {
+    'the oldest millisecond of a cut answer counts as read whole': [
+      'Math.min(least, time))) + 1;',
+      'Math.min(least, time)));',
+    ],
+    'time that the server has not reached counts as read': [
+      'serverNow === null ? asked : Math.min(asked, serverNow)',
+      'asked',
+    ],
+    'what Shield refuses to tell is asked again at once': [
+      "if (answer.kind === 'failed' && reading.kind === 'blocked') return withBlocked(health, reading, null);",
+      "if (answer.kind === 'failed' && reading.kind === 'blocked') return health;",
+    ],
+  }),
+  ...planted('src/domain/health/health-score.ts', ['test/domain/zone-health.test.ts'], {
+    'errors that were always there stand for nothing': [
+      "measure === 'errors' ? Math.max(rise, tooMany(here, share)) : rise",
+      'rise',
+    ],
+  }),
+  ...planted('src/domain/health/unlikely.ts', ['test/domain/zone-health.test.ts'], {
+    'one error of few rows is as unlikely as many of many': [
+      'n * Math.log(n / of / q)',
+      '100 * Math.log(n / of / q)',
+    ],
+  }),
+  ...planted('src/state/health/health.ts', ['test/state/health.test.ts'], {
+    'zones that do not answer take all the requests': [
+      'underWay.filter(isSlow).length >= SLOW_UNDER_WAY',
+      'underWay.filter(isSlow).length >= UNDER_WAY',
+    ],
+    'the picker is read on while a log is on screen': [
+      "!leaving && topView(state).kind === 'zones'",
+      '!leaving',
+    ],
+    'the order changes under a cursor that was moved': [
+      'return isHeld ? state : { ...state',
+      'return false ? state : { ...state',
+    ],
+    'our own clock says which rows are the newest': [
+      'now: state.now - clockAhead, every',
+      'now: state.now, every',
     ],
   }),
   ...planted('src/domain/handover/health-shapes.ts', ['test/print/health.test.ts'], {

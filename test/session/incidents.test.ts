@@ -13,8 +13,8 @@ const NEAR = 3 * 60 * MINUTE;
 /** Before that, the rows of what has just begun may not show yet. */
 const SHOWN_AFTER = 6 * MINUTE;
 
-/** The keys to each zone of the demo in which something happens, and what names each kind of incident on a line. */
-const ZONES = ['', 'j', 'jj', 'jjj', '/dl<Enter>'];
+/** The keys that ask about each zone of the demo in which something happens, and what names each kind of incident on a line. */
+const ZONES = ['Ij<Enter>', 'jIj<Enter>', 'jjIj<Enter>', 'jjjIj<Enter>', '/dl<Enter>I<Enter>'];
 const NAMED = {
   layer7Attack: ({ cause }) => `asn:${cause['asn']?.[0]}`,
   scanner: ({ cause }) => `asn:${cause['asn']?.[0]}`,
@@ -31,10 +31,10 @@ test('from the picker the incidents of the last hours are named within seconds, 
     const { terminal } = await openSession({ t, platform: simulator, columns: 160, rows: 40 });
     await terminal.waitFor(isPicker);
     const keys = countedKeys(terminal);
-    await keys.press(`${zone}I<Enter>`);
+    await keys.press(zone);
     await terminal.waitFor((screen) => /last day +ASKING \d+ of 36[01]/.test(title(screen)));
     assert.ok(keys.count() <= MOST_KEYS, `${keys.count()} keys`);
-    const name = /> (\S+) last day/.exec(title(terminal.screen()))?.[1];
+    const name = /> incidents (\S+), last day/.exec(title(terminal.screen()))?.[1];
     const incidents = simulator
       .incidents()
       .filter((each) => simulator.zones[placeOf(simulator, each)]?.name === name)
@@ -60,6 +60,44 @@ test('from the picker the incidents of the last hours are named within seconds, 
   }
   assert.deepEqual([...new Set(seen)].sort(), Object.keys(NAMED).sort());
   assert.ok(Math.max(...Object.values(simulator.stats().maxInWindow)) <= 30);
+});
+
+test('from the picker one plan names both zones whose origin fails, since when, and Enter opens their failing requests', async (t) => {
+  const simulator = openPlatform({ seed: 7, rate: 40 });
+  const { terminal } = await openSession({ t, platform: simulator, columns: 120, rows: 40 });
+  await terminal.waitFor(isPicker);
+  const failing = simulator.incidents().filter(({ kind, from, to }) => {
+    const now = simulator.clock.now();
+    return kind === 'originFailure' && from < now && to > now + 20 * MINUTE;
+  });
+  const names = failing.map((each) => simulator.zones[placeOf(simulator, each)]?.name ?? '');
+  assert.deepEqual(names.toSorted(), ['checkout', 'mobile-api']);
+  const keys = countedKeys(terminal);
+  await keys.press('I');
+  await terminal.waitFor((screen) =>
+    screen.some((line) => /all zones, 3 hours +\d+ requests +\d+ of each, \d+ zones, about \d+s/.test(line)),
+  );
+  await keys.press('<Enter>');
+  assert.equal(keys.count(), 2);
+  await terminal.waitFor((screen) => / (?:READ|PARTIAL.*)$/.test(title(screen)), { timeout: 120_000 });
+  const rows = terminal.screen().filter((line) => /^[▌ ] {2}(?:checkout|mobile-api) +\d/.test(line));
+  assert.equal(rows.length, 2, terminal.screen().join('\n'));
+  for (const line of rows) {
+    const [, from = '', to = '', until] = /(\d\d:\d\d)-(\d\d:\d\d) +(still) /.exec(line) ?? [];
+    const began = clock(failing[0]?.from ?? 0);
+    assert.ok(from <= began && began <= to && until === 'still', `${line}, ${began}`);
+  }
+  await terminal.type('<Enter>');
+  await terminal.waitFor(
+    (screen) => /^ from:\S+ to:\S+ status:5xx *$/.test(screen[2] ?? '') && /ZONE/.test(screen[3] ?? ''),
+  );
+  const isOfBoth = (screen: readonly string[]) =>
+    ['checkout', 'mobile-api'].every((name) =>
+      screen.some((line) => / 5\d\d /.test(line) && line.includes(name)),
+    );
+  await terminal.waitFor(isOfBoth);
+  await terminal.type('<Esc>');
+  await terminal.waitFor((screen) => title(screen).includes('incidents all zones, 3 hours'));
 });
 
 /** Whether a line `11-21 14:02-14:10 …` is about times of the incident. */

@@ -6,10 +6,13 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { healthPace } from '../../src/state/health/health.ts';
 import type { Subscription } from '../../src/state/messages.ts';
-import type { State } from '../../src/state/model.ts';
+import type { State, ZonesView } from '../../src/state/model.ts';
+import { screenOf } from '../../src/state/screens.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
+
+const ZONES: ZonesView = { kind: 'zones', cursor: 0, top: 0 };
 
 type HealthWant = Extract<Subscription, { kind: 'health' }>;
 
@@ -244,4 +247,23 @@ test('Enter offers the terms that made the zone stand out as the query ahead', (
   );
   const plain = played(read, 'down', 'open').state;
   assert.equal(plain.notice, null);
+});
+
+test('the picker is handed over as health prints it, with what was not read yet', () => {
+  const list = listedState(zones(3));
+  const read = { ...second(second(list)), size: list.size };
+  const sheet = screenOf(ZONES).sheet(read, ZONES);
+  assert.ok(typeof sheet !== 'string');
+  assert.deepEqual(sheet.columns.slice(0, 3), ['id', 'name', 'requestsPerSecond']);
+  assert.deepEqual(sheet.missing, ['whether a zone has Shield was not read yet']);
+  const under = screenOf(ZONES).under(read, ZONES);
+  assert.ok(under?.line.kind === 'row');
+  assert.equal(under.line.row()['errorRatio'], 0);
+  assert.deepEqual(screenOf(ZONES).command(read, ZONES), { screen: 'health' });
+  const [want] = asked(list);
+  const answer = answerTo(want as HealthWant, 2, 0);
+  const [one] = update(list, { type: 'healthRead', turn: want?.turn ?? 0, answer }, list.now);
+  const first = screenOf(ZONES).sheet(one, ZONES);
+  assert.ok(typeof first !== 'string' && first.missing.includes('the figures of 2 zones were not read yet'));
+  assert.deepEqual(screenOf(ZONES).command(list, ZONES), { screen: 'zones' });
 });

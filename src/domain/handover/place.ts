@@ -6,7 +6,7 @@ import type { Highlight } from './highlights.ts';
 
 /** A place in the program that a command line can name: what a colleague opens, or a pipe prints. */
 export type CommandSource =
-  | { screen: 'zones' | 'keys' }
+  | { screen: 'zones' | 'health' | 'keys' }
   /** Null: the list of storage zones. */
   | { screen: 'storage'; storageZone: string | null }
   | { screen: 'open'; files: readonly string[]; query: Query }

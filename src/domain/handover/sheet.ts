@@ -169,8 +169,14 @@ export function zoneSheet(zones: readonly PullZone[], told?: Told): Sheet {
   return sheetOf(zones, { what: 'zones', columns: ZONE_ROW_NAMES, shape: zoneRow, row: zoneRow, told });
 }
 
-export function healthSheet(reports: readonly HealthReport[]): Sheet {
-  return sheetOf(reports, { what: 'zones', columns: HEALTH_ROW_NAMES, shape: healthRow, row: healthRow });
+export function healthSheet(reports: readonly HealthReport[], told?: Told): Sheet {
+  return sheetOf(reports, {
+    what: 'zones',
+    columns: HEALTH_ROW_NAMES,
+    shape: healthRow,
+    row: healthRow,
+    told,
+  });
 }
 
 /** The rows of an answer, those of all its sections. */

@@ -3,6 +3,7 @@ import { narrowZones } from '../../domain/query/zone-search.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { State } from '../model.ts';
 import type { HealthState, KnownHealth, ZoneSort } from './health-model.ts';
+import { listedOf } from './listed.ts';
 
 type Figure = (known: KnownHealth) => number | null;
 
@@ -36,14 +37,18 @@ function sortedZones(
   }
   const figure = FIGURES[sort];
   const figures = new Map<PullZone, number>();
-  for (const zone of items) {
-    const of = known.get(zone.id);
-    const value = of === undefined ? null : figure(of);
-    if (value !== null) figures.set(zone, reversed ? -value : value);
+  const { byId } = listedOf(items);
+  for (const [id, of] of known) {
+    const zone = byId.get(id);
+    const value = figure(of);
+    if (zone && value !== null) figures.set(zone, reversed ? -value : value);
   }
   if (figures.size === 0) return items;
-  const first = [...figures].sort(([, a], [, b]) => b - a).map(([zone]) => zone);
-  return [...first, ...items.filter((zone) => !figures.has(zone))];
+  const first: PullZone[] = [];
+  const others: PullZone[] = [];
+  for (const zone of items) (figures.has(zone) ? first : others).push(zone);
+  first.sort((a, b) => (figures.get(b) ?? 0) - (figures.get(a) ?? 0));
+  return [...first, ...others];
 }
 
 function negated(n: number | null | undefined): number | null {

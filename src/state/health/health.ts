@@ -13,6 +13,7 @@ import type { Subscription } from '../messages.ts';
 import { type State, topView, type ZonesView } from '../model.ts';
 import type { HealthAsk } from './health-model.ts';
 import { orderedZones } from './health-order.ts';
+import { listedOf } from './listed.ts';
 
 /** How old the figures of the zones on screen may become, ms. */
 const ROUND = 10_000;
@@ -81,7 +82,7 @@ export function withReadings(state: State): State {
   const most = begun.length + (isFilled ? (isFirst ? FIRST_MOST : BEHIND_MOST) : 0);
   const near = new Set(onScreen.map(({ id }) => id));
   const more = health.more.filter((id) => {
-    const zone = begun.length < most ? items.find((each) => each.id === id) : undefined;
+    const zone = begun.length < most ? listedOf(items).byId.get(id) : undefined;
     return zone !== undefined && !begin(zone, true);
   });
   let { next } = health;
@@ -125,7 +126,7 @@ export function relisted(state: State): State {
   const { zones, views } = state;
   const isHeld = views.some((view) => view.kind === 'zones' && view.cursor > 0) && zones.narrow === '';
   if (!isHeld) return { ...state, zones: { ...zones, shown: orderedZones(state) } };
-  const byId = new Map(zones.items.map((zone) => [zone.id, zone]));
+  const { byId } = listedOf(zones.items);
   const held = zones.shown.flatMap(({ id }) => byId.get(id) ?? []);
   const listed = new Set(held.map(({ id }) => id));
   const shown = [...held, ...zones.items.filter(({ id }) => !listed.has(id))];
@@ -138,10 +139,9 @@ export function healthOf({ health }: Pick<State, 'health'>, { id }: PullZone): Z
 
 /** What the figures on screen and those of all zones cost. */
 export function healthPace(state: State): HealthPace {
-  const readable = state.zones.items.filter(canBeRead);
   const onScreen = zonesOnScreen(state).filter(canBeRead);
   const shielded = (zones: readonly PullZone[]) => zones.filter(({ shieldZoneId }) => shieldZoneId).length;
-  const behind = readable.length - onScreen.length;
+  const behind = listedOf(state.zones.items).readable - onScreen.length;
   const near = (onScreen.length * 60_000) / ROUND + shielded(onScreen);
   if (behind <= 0) return { perMinute: near, every: ROUND, others: null, isFirst: false };
   const isFirst = isFirstRound(state);
@@ -153,10 +153,7 @@ export function healthPace(state: State): HealthPace {
 
 /** Whether some zones were never read: until then each has one request, so that the worst is found soon. */
 function isFirstRound({ health, zones }: State): boolean {
-  return (
-    health.known.size < zones.items.length &&
-    zones.items.some((zone) => canBeRead(zone) && !health.known.has(zone.id))
-  );
+  return health.known.size < listedOf(zones.items).readable;
 }
 
 function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): HealthReading | null {

@@ -1,7 +1,8 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { onlyZone } from '../logs/log-zones.ts';
+import { count } from '../../text/units.ts';
+import { MOST_ZONES_WORDS, onlyZone, ZONES_OF_A_LOG } from '../logs/log-zones.ts';
 import { openSavedOver } from '../logs/saved.ts';
 import { openLogOver } from '../logs/session.ts';
 import type { Effect } from '../messages.ts';
@@ -24,7 +25,7 @@ export function answerLed(state: State, view: AnswerView, command: CommandId): [
   }
   if (state.session?.source.kind === 'files') return [openSavedOver(state, leads.query), []];
   const zones = zonesUnder(state, view);
-  if (leads.subject === 'logs') return [openLogOver(state, zones, leads.query), []];
+  if (leads.subject === 'logs') return [logOver(state, zones, leads.query), []];
   const zone = onlyZone(zones);
   return [typeof zone === 'string' ? noticed(state, 'info', zone) : shieldOver(state, zone, leads), []];
 }
@@ -37,13 +38,19 @@ function besides(state: State, view: AnswerView, command: CommandId): State | nu
   if (state.views[state.views.length - 2]?.kind !== 'zones') return null;
   const zones = zonesUnder(state, view);
   const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
-  if (command === 'logsScreen') return openLogOver(state, zones, { ...EMPTY_QUERY, window });
+  if (command === 'logsScreen') return logOver(state, zones, { ...EMPTY_QUERY, window });
   if (command !== 'shieldScreen') return null;
   const zone = onlyZone(zones);
   if (typeof zone === 'string') return noticed(state, 'info', zone);
   return zone.shieldZoneId === null
     ? noticed(state, 'warning', noShieldWords(zone.name))
     : shieldOver(state, zone, { query: { ...FIRST_QUESTION, window } });
+}
+
+function logOver(state: State, zones: Zones, query: Query): State {
+  if (zones.length <= ZONES_OF_A_LOG) return openLogOver(state, zones, query);
+  const text = `${count(zones.length)} zones; ${MOST_ZONES_WORDS}: choose a row of one zone`;
+  return noticed(state, 'info', text);
 }
 
 function shieldOver(state: State, zone: PullZone, { query }: { query: Query }): State {

@@ -60,20 +60,34 @@ function logChoices(state: State, scene: Scene): Choice[] {
   return [...fromMemory(state, scene), ...keptFor(state, zones, query), ...sweeps];
 }
 
-/** The zones that are listed in their order there, and the zone under the cursor; that first where the list was searched for it. */
+/**
+ * The zones that are marked, or else listed, in their order there, and the zone under the cursor; that first where the list was
+ * searched for it.
+ */
 function pickerChoices(state: State, scene: Scene): Choice[] {
-  const { items, shown, total, nextPage, narrow } = state.zones;
+  const { narrow } = state.zones;
   const [zone] = scene.zones;
+  const { zones, name, unlisted } = scopeOf(state);
   const named = (choices: readonly Choice[], name: string) =>
     choices.map((choice) => ({ ...choice, title: `${name}, ${choice.title}` }));
-  const isAll = shown.length === items.length;
-  const unlisted = isAll && nextPage !== null ? Math.max(0, (total ?? 0) - items.length) : 0;
-  const sweeps = shown.length > 1 ? accountSweeps(state, shown, EMPTY_QUERY, unlisted) : [];
-  const [all, ...longer] = named(sweeps, isAll ? 'all zones' : 'listed zones');
+  const sweeps = zones.length > 1 ? accountSweeps(state, zones, EMPTY_QUERY, unlisted) : [];
+  const [all, ...longer] = named(sweeps, name);
   const [day, ...days] = named(sweepsOf(state, zone, EMPTY_QUERY), zone.name);
   const kept = [...keptFor(state, [zone], EMPTY_QUERY), ...keptOfSeveral(state)];
   const firsts = (narrow === '' ? [all, day] : [day, all]).flatMap((choice) => choice ?? []);
   return [...fromMemory(state, scene), ...kept, ...firsts, ...longer, ...days];
+}
+
+/** The zones that the picker offers to ask about together. `unlisted`: how many of them are not listed yet. */
+function scopeOf({ zones }: State): { zones: readonly PullZone[]; name: string; unlisted: number } {
+  const { items, shown, marked, total, nextPage } = zones;
+  if (marked.size > 1) {
+    const listed = [...new Set([...shown, ...items])];
+    return { zones: listed.filter(({ id }) => marked.has(id)), name: 'marked zones', unlisted: 0 };
+  }
+  if (shown.length < items.length) return { zones: shown, name: 'listed zones', unlisted: 0 };
+  const unlisted = nextPage === null ? 0 : Math.max(0, (total ?? 0) - items.length);
+  return { zones: shown, name: 'all zones', unlisted };
 }
 
 function sweepsOf(state: State, zone: PullZone, query: Query): Choice[] {
@@ -85,18 +99,18 @@ function sweepsOf(state: State, zone: PullZone, query: Query): Choice[] {
   });
 }
 
-/** `unlisted`: how many zones there are that are not listed yet. */
 function accountSweeps(state: State, all: readonly PullZone[], query: Query, unlisted = 0): Choice[] {
   return ACCOUNT_SPANS.flatMap(({ title, span }): Choice[] => {
     const plan = accountPlan(all, span, unlisted);
     const [first, ...others] = plan.zones;
     if (!first) return [];
     const range = rangeOf({ kind: 'last', duration: span }, state.now);
+    const inquiry = accountInquiry({ plan, query: { ...query, groupBy: [] }, range });
     return [
       {
         title,
-        inquiry: accountInquiry({ plan, query: { ...query, groupBy: [] }, range }),
-        why: planWords(plan),
+        inquiry,
+        why: planWords(plan, inquiry.needs.length),
         query: within(query, range),
         zones: [first, ...others],
       },

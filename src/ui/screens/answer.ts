@@ -24,6 +24,10 @@ const SLOTS = {
 /** The narrowest a column of what is left may get; below it the fixed columns after it go. */
 const LEAST_REST = 12;
 
+/** Cells of the ways to ask, as wide as they need, and of their prices. */
+const WAY = { least: 18, most: 30 } as const;
+const PRICE = 15;
+
 /** An answer as sections of rows; what a section means stands in its title and under it. */
 export function answerBody(state: State, view: AnswerView, look: Look, height: number): string[] {
   const { columns } = state.size;
@@ -37,14 +41,17 @@ export function answerBody(state: State, view: AnswerView, look: Look, height: n
 
 /** The ways to ask with their prices; nothing is asked before Enter. */
 function priceLines(view: AnswerView, columns: number, look: Look): string[] {
-  const choices = view.choices.map(({ title, inquiry, why, price: asked }, index) => {
+  // Names of zones are others' words.
+  const titles = view.choices.map(({ title }) => sanitise(title, 'strict'));
+  const way = Math.min(WAY.most, Math.max(WAY.least, ...titles.map((title) => width(title))));
+  const choices = view.choices.map(({ inquiry, why, price: asked }, index) => {
     const price =
       inquiry === null ? 'cannot be asked' : `${inquiry.follow ? '<=' : ''}${count(asked)} requests`;
-    const text = `${fit(title, 18)} ${fit(price, 15)} ${why}`;
+    const text = `${fit(titles[index] ?? '', way)} ${fit(price, PRICE)} ${why}`;
     return listLine(text, index === view.cursor, columns, look, inquiry === null ? 'dim' : 'text');
   });
   return [
-    headerLine('WAY TO ASK          PRICE', columns, look),
+    headerLine(`${fit('WAY TO ASK', way)} PRICE`, columns, look),
     ...choices,
     listLine('', false, columns, look),
     ...paragraphs(['Enter asks, Esc goes back without asking.'], columns, look, 'dim'),

@@ -3,6 +3,7 @@ import { pastFigures } from '../../domain/health/zone-health.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { healthPace } from '../../state/health/health.ts';
 import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
+import { listedOf } from '../../state/health/listed.ts';
 import { marksTold } from '../../state/health/zone-marks.ts';
 import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
@@ -38,8 +39,7 @@ export function zonesLine(state: State, _: ZonesView, look: Look): string {
   const { zones } = state;
   if (zones.items.length === 0) return '';
   const { items, total, nextPage, shieldOf } = zones;
-  const shielded = items.filter((zone) => zone.shieldZoneId).length;
-  const logging = items.filter((zone) => zone.logging).length;
+  const { shielded, logging } = listedOf(items);
   // Counts of the pages read are no counts of the account.
   const read = nextPage === null ? '' : `${count(items.length)} read: `;
   const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';

@@ -1,5 +1,5 @@
 import { count, counted, duration } from '../../../text/units.ts';
-import type { PullZone } from '../../zone.ts';
+import { canBeRead, type PullZone } from '../../zone.ts';
 
 const MINUTE = 60_000;
 
@@ -12,7 +12,7 @@ export const ACCOUNT_SPANS = [
 /** A sample stands for no less, ms: what lasts five minutes is met by one at least. */
 const STEP_LEAST = 4 * MINUTE;
 
-/** Requests of one plan, however many zones there are. */
+/** Requests of one plan, however many zones there are; the clock's steps may add one for each zone. */
 const REQUESTS_MOST = 1_200;
 
 /** Samples of a zone: fewer do not tell what is usual, so more zones than these leave room for are not asked. */
@@ -21,7 +21,7 @@ const SAMPLES_LEAST = 20;
 /** Requests a second that the quota of one zone allows all sessions of a user together, and that are asked of all zones. */
 const PACE = { zone: 2.6, all: 30 } as const;
 
-/** `zones`: those that are asked, in the order given; `left`: how many are not; `silent`: how many of all keep no log. */
+/** `zones`: those that are asked, in the order given; `left`: how many are not; `silent`: of how many no log can be read. */
 export type AccountPlan = {
   zones: readonly PullZone[];
   left: number;
@@ -35,19 +35,18 @@ export type AccountPlan = {
  * that are known by their number alone.
  */
 export function accountPlan(all: readonly PullZone[], span: number, unlisted = 0): AccountPlan {
-  const logging = all.filter(({ logging, suspended }) => logging && !suspended);
+  const logging = all.filter(canBeRead);
   const zones = logging.slice(0, Math.floor(REQUESTS_MOST / SAMPLES_LEAST));
-  // The steps are those of the clock: one more than fit into the time touches it.
-  const samples = Math.max(1, Math.floor(REQUESTS_MOST / Math.max(1, zones.length)) - 1);
+  const samples = Math.floor(REQUESTS_MOST / Math.max(1, zones.length));
   const step = Math.max(STEP_LEAST, Math.ceil(span / samples / MINUTE) * MINUTE);
   const left = logging.length - zones.length + unlisted;
   return { zones, left, silent: all.length - logging.length, span, step };
 }
 
 /** `45 of each of 18 zones, about 27s`: how the price is made up, whom it leaves out, and how long the quota makes it take. */
-export function planWords({ zones, left, span, step }: AccountPlan): string {
-  const each = Math.ceil(span / step);
-  const ms = Math.ceil(Math.max(each / PACE.zone, (each * zones.length) / PACE.all)) * 1000;
+export function planWords({ zones, left }: AccountPlan, requests: number): string {
+  const each = Math.ceil(requests / Math.max(1, zones.length));
+  const ms = Math.ceil(Math.max(each / PACE.zone, requests / PACE.all)) * 1000;
   const asked =
     left > 0
       ? `the first ${count(zones.length)} of ${count(zones.length + left)}`

@@ -10,7 +10,7 @@ import {
 } from '../inquiry/answer-table.ts';
 import { namesOf } from '../inquiry/reading-words.ts';
 import type { AccountPlan } from './account-plan.ts';
-import { causeOf, kindOf, valuesSection } from './anomaly-words.ts';
+import { causeOf, kindOf, termOf, valuesSection } from './anomaly-words.ts';
 import { TROUBLE } from './samples.ts';
 import {
   type Between,
@@ -18,6 +18,7 @@ import {
   canTell,
   type Matter,
   mattersOf,
+  SAMPLES_TELLING,
   type ZoneAnomaly,
   zoneAnomalies,
 } from './zone-anomalies.ts';
@@ -77,7 +78,11 @@ export function accountTable(zones: readonly ZoneSamples[], o: Asked): AnswerTab
 type Heard = { read: number; wanted: number; zones: readonly ZoneSamples[]; o: Asked };
 
 function headlineOf(matters: readonly Matter[], { read, wanted, zones, o }: Heard): string {
-  if (read === 0) return 'which zone, since when?';
+  const question = 'which zone, since when?';
+  if (read === 0) return question;
+  if (zones.every(({ answered }) => answered < SAMPLES_TELLING)) {
+    return `${question} too few samples of each are read to tell what is usual`;
+  }
   const part = read < wanted ? `of the ${percent(Math.min(read / wanted, 0.999))} of the samples read: ` : '';
   const [worst, ...others] = matters;
   const caveats = [...unreadWords(zones), ...leftWords(o.plan)];
@@ -124,41 +129,44 @@ function ledInto(anomalies: readonly ZoneAnomaly[], o: Asked): Pick<AnswerRow, '
   const to = Math.max(...anomalies.map(({ anomaly }) => anomaly.to));
   const query = within(o.query, { from, to });
   const [first] = anomalies;
-  const term = first ? termOf(first) : null;
+  const term = first ? leadOf(first) : null;
   const isOfAll =
     term &&
-    anomalies.every((each) => termOf(each)?.field === term.field && termOf(each)?.value === term.value);
+    anomalies.every((each) => leadOf(each)?.field === term.field && leadOf(each)?.value === term.value);
   const { leads } = isOfAll ? ledBy('logs', query, term.field, term.value) : {};
   const zones = anomalies.map(({ zone }) => zone.id);
   return { leads: { ...(leads ?? { subject: 'logs', query }), zones } };
 }
 
 /** The value that rows of an anomaly are found by; null where it goes by its rate. */
-function termOf({ anomaly, errors, stale }: ZoneAnomaly): { field: string; value: string } | null {
+function leadOf({ anomaly, errors }: ZoneAnomaly): { field: string; value: string } | null {
   const isOrigin = anomaly.values.some(({ field }) => field === TROUBLE);
   if (isOrigin) {
-    return (errors.now ?? 0) >= (stale.now ?? 0)
-      ? { field: 'status', value: '5xx' }
-      : { field: 'cache', value: 'STALE' };
+    return hasRisen(errors) ? { field: 'status', value: '5xx' } : { field: 'cache', value: 'STALE' };
   }
   return anomaly.leader;
 }
 
 function whatOf({ anomaly, errors, stale, hit }: ZoneAnomaly): string {
   const { leader, rateFactor } = anomaly;
+  // The name of what the figures of an origin say would take the place of the figures.
+  const kind =
+    anomaly.values.some(({ field }) => field === TROUBLE) && hasRisen(errors) ? '' : kindOf(anomaly);
+  const named = leader && leader.field !== TROUBLE ? leader : null;
   const told = [
+    kind,
     hasRisen(errors) ? changeWords('5xx', errors) : '',
     hasRisen(stale) ? changeWords('old copies', stale) : '',
+    named ? changeWords(termOf(named), { now: named.share, usual: named.usual }) : '',
     hit.now !== null && hit.usual !== null && Math.abs(hit.now - hit.usual) >= HIT_MOVED
       ? `hit ${percent(hit.usual)} -> ${percent(hit.now)}`
       : '',
-    leader && leader.field !== TROUBLE
-      ? `${percent(leader.share)} of it against ${percent(leader.usual)}`
-      : '',
     rateFactor !== null && rateFactor >= RISEN ? `x${rateFactor.toFixed(1)} as many` : '',
-    causeOf(anomaly),
+    causeOf({
+      values: anomaly.values.filter(({ field, value }) => field !== named?.field || value !== named.value),
+    }),
   ];
-  return `${kindOf(anomaly)}: ${told.filter((text) => text !== '').join(', ')}`;
+  return told.filter((text) => text !== '').join(', ');
 }
 
 function hasRisen({ now, usual }: Change): boolean {
@@ -258,6 +266,6 @@ function unreadWords(zones: readonly ZoneSamples[]): string[] {
 function leftWords({ zones, left, silent }: AccountPlan): string[] {
   return [
     left > 0 ? `of ${count(zones.length + left)} zones ${count(zones.length)} are asked` : '',
-    silent > 0 ? `${counted(silent, 'zone keeps', 'zones keep')} no log` : '',
+    silent > 0 ? `${counted(silent, 'zone has', 'zones have')} no log to read` : '',
   ].filter((text) => text !== '');
 }

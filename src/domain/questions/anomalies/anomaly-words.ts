@@ -59,9 +59,14 @@ export function kindOf({ values }: AnomalyWindow): string {
 }
 
 /** The values much as terms of a query, but raw: they are made safe where they are shown. */
-export function causeOf({ values }: AnomalyWindow): string {
+export function causeOf({ values }: Pick<AnomalyWindow, 'values'>): string {
   return values
     .filter(({ field }) => field !== TROUBLE)
-    .map(({ field, value }) => `${field}:${/\s/.test(value) ? `"${value}"` : value}`)
+    .map(termOf)
     .join(' ');
+}
+
+/** A value much as a term of a query, but raw. */
+export function termOf({ field, value }: Pick<AnomalyValue, 'field' | 'value'>): string {
+  return `${field}:${/\s/.test(value) ? `"${value}"` : value}`;
 }

@@ -32,9 +32,13 @@ export function canTell({ isFiltered }: ZoneSamples, { rows }: Sample): boolean 
   return isFiltered || rows >= TELLING_ROWS;
 }
 
+/** Fewer samples do not tell what is usual. */
+export const SAMPLES_TELLING = 8;
+
 /** What stood out in a zone, with the times between which it began and ended. */
 export function zoneAnomalies(samples: ZoneSamples): ZoneAnomaly[] {
   const { read, found } = samples.looked;
+  if (read.length < SAMPLES_TELLING) return [];
   const telling = read.filter((sample) => canTell(samples, sample));
   return found.map((anomaly): ZoneAnomaly => {
     const own = read.filter(({ from, to }) => from >= anomaly.from && to <= anomaly.to);
@@ -76,17 +80,24 @@ export function mattersOf(all: readonly ZoneAnomaly[]): Matter[] {
     .toSorted((a, b) => Number(a.isOver) - Number(b.isOver) || weightOf(b) - weightOf(a));
 }
 
-/** Their begins may be one moment, and the same stands out in both: what names it, or where nothing does, anything. */
+/**
+ * Their begins may be one moment, and so may their ends, unless both go on; and the same stands out in both: what names it, or
+ * where nothing does, anything.
+ */
 function isSame(a: ZoneAnomaly, b: ZoneAnomaly): boolean {
   const isAtOnce =
-    (a.since.after ?? Number.NEGATIVE_INFINITY) <= b.since.before &&
-    (b.since.after ?? Number.NEGATIVE_INFINITY) <= a.since.before;
+    mayBeOne(a.since, b.since) && (a.until && b.until ? mayBeOne(a.until, b.until) : a.until === b.until);
   if (!isAtOnce) return false;
   const [ofA, ofB] = [keysOf(a), keysOf(b)];
   if (ofA.trouble || ofB.trouble) return ofA.trouble && ofB.trouble;
   const [namesA, namesB] = [ofA.names, ofB.names];
   if (namesA.size + namesB.size > 0) return !namesA.isDisjointFrom(namesB);
   return !ofA.all.isDisjointFrom(ofB.all);
+}
+
+function mayBeOne(a: Between, b: Between): boolean {
+  const from = ({ after }: Between) => after ?? Number.NEGATIVE_INFINITY;
+  return from(a) <= b.before && from(b) <= a.before;
 }
 
 /** A value that says who or what it is. */

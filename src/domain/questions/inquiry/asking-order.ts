@@ -5,7 +5,8 @@ export function splitOver(price: number, sharers: number, least: number): number
 
 /** The item at the half, those at the quarters, the eighths: any number of first ones lies evenly (van der Corput). */
 export function spread<T>(items: readonly T[]): T[] {
-  const bits = Math.ceil(Math.log2(Math.max(1, items.length)));
+  if (items.length === 0) return [];
+  const bits = Math.ceil(Math.log2(items.length));
   const fractions = Array.from({ length: 1 << bits }, (_, at) =>
     Array.from({ length: bits }, (_, bit) => ((at >> bit) & 1) / 2 ** (bit + 1)).reduce(
       (sum, each) => sum + each,
