@@ -2,7 +2,7 @@ import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { count } from '../../text/units.ts';
-import { onlyZone, ZONES_OF_A_LOG } from '../logs/log-zones.ts';
+import { MOST_ZONES_WORDS, onlyZone, ZONES_OF_A_LOG } from '../logs/log-zones.ts';
 import { openSavedOver } from '../logs/saved.ts';
 import { openLogOver } from '../logs/session.ts';
 import type { Effect } from '../messages.ts';
@@ -49,7 +49,7 @@ function besides(state: State, view: AnswerView, command: CommandId): State | nu
 
 function logOver(state: State, zones: Zones, query: Query): State {
   if (zones.length <= ZONES_OF_A_LOG) return openLogOver(state, zones, query);
-  const text = `${count(zones.length)} zones; one log follows at most ${ZONES_OF_A_LOG}: choose a row of one zone`;
+  const text = `${count(zones.length)} zones; ${MOST_ZONES_WORDS}: choose a row of one zone`;
   return noticed(state, 'info', text);
 }
 
