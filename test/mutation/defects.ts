@@ -892,6 +892,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/config/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
   }),
+  ...planted('src/api/http/connections.ts', ['test/api/connect-ahead.test.ts'], {
+    'zones that hang take every connection': ['connections: 32,', 'connections: 8,'],
+  }),
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
   }),
@@ -1241,6 +1244,56 @@ export const PLANTED: readonly PlantedDefect[] = [
       '{ part: rows, of: rows, time: covered }',
       '{ part: rows, of: rows, time: figures.to - figures.from }',
     ],
+  }),
+  ...planted('src/domain/tail/merged-report.ts', ['test/domain/merged-report.test.ts'], {
+    'a log is complete before every zone has answered': [
+      'completeTo: isWhole ? least(',
+      'completeTo: told.length > 0 ? least(',
+    ],
+    'a window is read as far as its zones are read on their own': [
+      '(report.readShare * lengthOf(read)) / lengthOf(report.read)',
+      'report.readShare',
+    ],
+    'the history of a zone that answers late is late': [
+      'const from = readTo(before) ?? opened;',
+      'const from = readTo(before) ?? Number.NEGATIVE_INFINITY;',
+    ],
+  }),
+  ...planted('src/state/logs/zone-tails.ts', ['test/state/several-zones.test.ts'], {
+    'a zone whose logging is off is asked': ['.filter(({ logging }) => logging)', '.filter(() => true)'],
+    'each first answer to a changed question drops the rows of the others': [
+      'const book = session.replacing\n',
+      'const book = session.replacing || tail.report === null\n',
+    ],
+    'a name in the query is compared with ids': [
+      'book.setFilter(withZoneIds(query.terms, zones)',
+      'book.setFilter(query.terms',
+    ],
+  }),
+  ...planted('src/state/logs/backfill.ts', ['test/state/several-zones.test.ts'], {
+    'a gap of one zone is read in all of them': ['gap.zone === undefined || gap.zone === zone.id', 'true'],
+  }),
+  ...planted('src/effects/run.ts', ['test/session/several-zones.test.ts'], {
+    'an order to the tail of one zone goes to all': [
+      'zone === undefined || tail.zone === zone',
+      'zone === undefined || zone !== null',
+    ],
+  }),
+  ...planted('src/effects/tail-turns.ts', ['test/effects/tail-turns.test.ts'], {
+    'what an ended tail told is handed on': ['if (places.has(place)) pass()', 'pass()'],
+    'each answer about each zone is a frame of its own': [
+      'if (isAlone && waiting.length === 0)',
+      'if (clock)',
+    ],
+  }),
+  ...planted('src/domain/logs/filter/row-test.ts', ['test/state/several-zones.test.ts'], {
+    'all zones of a log cut addresses alike': [
+      "if (typeof cuts === 'string') return plainClause(columns, term, cuts);",
+      "return plainClause(columns, term, typeof cuts === 'string' ? cuts : 'none');",
+    ],
+  }),
+  ...planted('src/ui/zone-marks.ts', ['test/ui/several-zones.test.ts'], {
+    'names that are cut become one': ['if (isDifferent(labels)) return labels;', 'return labels;'],
   }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],
