@@ -358,6 +358,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
+  ...planted('src/domain/questions/clients/bypass-check.ts', ['test/domain/questions/bypass-check.test.ts'], {
+    'an address is read as the zone asked would keep it': [
+      "const told = clientNetwork(value ?? '', seen);",
+      "const told = clientNetwork(value ?? '', zone.anonymisation);",
+    ],
+  }),
   ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
     'a zone that was read further weighs more': ['[id, share / each]', '[id, 1]'],
   }),

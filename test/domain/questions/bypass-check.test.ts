@@ -6,11 +6,14 @@ import {
   type BypassField,
   bypassCoverage,
   bypassQuestion,
+  bypassQuestions,
   createBypassCheck,
   isThrough,
   statusClassOf,
 } from '../../../src/domain/questions/clients/bypass-check.ts';
+import type { Anonymisation } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
+import { zoneOf } from '../../support/state.ts';
 import { anyRecord, RUNS, row } from '../log-rows.ts';
 import { type Entry, type Scene, sceneOf } from '../scene.ts';
 
@@ -114,6 +117,29 @@ test('under last-octet anonymisation an address counts with its network, and say
     bypassCoverage([question], 1204, false),
     'read 1,204 rows, there are more; ip matched locally by /24: others of the network count too',
   );
+});
+
+test('an address is what the log keeps that it was seen in, and of that as much as the zone asked keeps', () => {
+  const zones = [zoneOf('1', 'whole'), zoneOf('2', 'cut', { anonymisation: 'lastOctet' })] as const;
+  const masks = (value: string, seen: Anonymisation) => {
+    const questions = bypassQuestions('ip', value, zones, seen);
+    return questions.ok ? questions.asked.map(({ question }) => question.mask) : questions.why;
+  };
+  assert.deepEqual(masks('192.0.2.7', 'none'), ['none', '/24']);
+  assert.deepEqual(masks('192.0.2.0', 'lastOctet'), ['/24', '/24']);
+  assert.deepEqual(masks('192.0.2.*', 'none'), ['/24', '/24']);
+  const dropped = zoneOf('3', 'docs', { anonymisation: 'drop' });
+  const left = bypassQuestions(
+    'ip',
+    '192.0.2.7',
+    [zones[0], dropped, zoneOf('4', 'off', { logging: false })],
+    'none',
+  );
+  assert.ok(left.ok);
+  assert.deepEqual(left.left, [
+    'docs: the zone logs no client addresses; ask by ja4, ua or url',
+    'off: it keeps no CDN log; it is switched on under Logging of the pull zone',
+  ]);
 });
 
 test('a zone that logs no addresses is not asked for one', () => {

@@ -75,6 +75,15 @@ test('where no addresses are logged it cannot be told', () => {
   assert.equal(sameClient(sighting({ ip: '192.0.2.7' }), sighting({ ip: '192.0.2.7' }), 'drop'), null);
 });
 
+test('lines of two zones are compared by what each of them keeps', () => {
+  const whole = sighting({ ip: '192.0.2.7' });
+  const cut = sighting({ ip: '192.0.2.0' });
+  assert.deepEqual(sameClient(whole, cut, 'none', 'lastOctet'), { kind: 'approximate', mask: '/24' });
+  assert.deepEqual(sameClient(cut, whole, 'lastOctet', 'none'), { kind: 'approximate', mask: '/24' });
+  assert.equal(sameClient(whole, cut, 'none'), null);
+  assert.equal(sameClient(whole, whole, 'none', 'drop'), null);
+});
+
 test('whether two lines are of one client does not depend on which comes first', () => {
   const anySighting = fc.record({
     at: fc.integer({ min: 0, max: 200_000 }),
