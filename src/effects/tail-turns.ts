@@ -2,7 +2,7 @@ import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** Time between two turns of a log, ms: about as long as one tail pauses between two requests. */
-const TURN = 1000;
+const TURN = 1100;
 
 /** One tail of a log among the others. */
 type Place = { add: (event: TailEvent) => void; leave: () => void };

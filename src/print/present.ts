@@ -1,6 +1,6 @@
 import { CLOCK_STEP, isDateKnown, type ServerNow, serverNow } from '../domain/tail/server-time.ts';
 import { CLOCK_DOUBT, TAIL_TUNING } from '../domain/tail/tail-pace.ts';
-import type { PullZone, Zones } from '../domain/zone.ts';
+import { canBeRead, type PullZone, type Zones } from '../domain/zone.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import { duration } from '../text/units.ts';
@@ -19,7 +19,7 @@ const BEGUN = 1_000;
 export async function presentOfLogs(o: Asker, zones: Zones): Promise<number> {
   const own = Math.floor(o.clock.wall());
   // One that has rows to tell the time by, where there is one.
-  const zone = zones.find(({ logging, suspended }) => logging && !suspended) ?? zones[0];
+  const zone = zones.find(canBeRead) ?? zones[0];
   const known = o.client.serverTime('main');
   // A zone that is named by its id may need no list, and nobody was heard yet.
   if (known.wall !== null && !isApart(boundsOf(o, 'main'), own)) return own;

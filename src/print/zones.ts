@@ -14,72 +14,71 @@ import {
 } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
-import { count, counted } from '../text/units.ts';
+import { count } from '../text/units.ts';
 import { failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
-
-/** As many zones are read as one log: each takes requests and memory of its own. */
-const MOST_ZONES = 100;
-
-/** Names in a sentence, before it only counts them. */
-const NAMED_MOST = 10;
 
 /** Zones that a line names; further ones are counted. */
 const MOST_TITLES = 5;
 
+/** As many zones are read as one log: each takes requests and memory of its own. */
+const MOST_ZONES = 100;
+
 /** The one zone that a word names, or the exit code after saying why there is none. */
 export async function zoneNamed(o: Printer, word: string): Promise<PullZone | number> {
-  const zones = await zonesNamed(o, word);
+  const zones = await logZonesNamed(o, word);
   if (typeof zones === 'number') return zones;
-  const [zone] = zones;
-  if (zone !== undefined && zones.length === 1) return zone;
-  say(o.stderr, `one zone is wanted, and '${shown(word)}' names ${listed(zones)}`);
-  return WRONG_USAGE;
+  if (zones.length === 1) return zones[0];
+  return tooMany(o, `one zone is wanted, and '${shown(word)}' names ${zones.length}: ${zoneTitles(zones)}`);
 }
 
-/** The zones of one log that words with commas between them name, or the exit code after saying why there are none. */
+/** The zones that are read as one log, or the exit code after saying why there are none. */
 export async function logZonesNamed(o: Printer, words: string): Promise<Zones | number> {
   const zones = await zonesNamed(o, words);
   if (typeof zones === 'number') return zones;
   const [first, ...others] = zones;
-  if (first !== undefined && others.length < MOST_ZONES) return [first, ...others];
-  say(o.stderr, `'${shown(words)}' names ${listed(zones)}; at most ${MOST_ZONES} are read as one log`);
+  if (first !== undefined && zones.length <= MOST_ZONES) return [first, ...others];
+  const most = `at most ${MOST_ZONES} are read as one log`;
+  return tooMany(
+    o,
+    `'${shown(words)}' names ${count(zones.length)} zones, and ${most}: ${zoneTitles(zones)}`,
+  );
+}
+
+function tooMany(o: Printer, why: string): number {
+  say(o.stderr, why);
   return WRONG_USAGE;
+}
+
+function shown(words: string): string {
+  return sanitise(words, 'text', 200);
 }
 
 /** The zones that words with commas between them name, null = all; or the exit code after saying which word names none. */
 export async function zonesNamed(o: Printer, words: string | null): Promise<readonly PullZone[] | number> {
   const zones = await allZones(o);
-  // A token alone opens the logs of zones whose ids are known, but not the list of zones.
   if (!zones.ok && zones.failure.kind === 'noKey' && words !== null && /^\d+(,\d+)*$/.test(words))
     return [...new Set(words.split(','))].map((id) => unlistedZone({ id, name: id }));
   if (!zones.ok) return failed(o, zones.failure);
   if (words === null) return zones.value;
   const found = findZones(zones.value, words);
-  if (found.kind === 'found') return found.zones;
-  say(o.stderr, whyNone(found));
-  return WRONG_USAGE;
+  return found.kind === 'found' ? found.zones : sayLost(o, found);
 }
 
 function allZones(o: Printer): Promise<Result<PullZone[]>> {
   return everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
 }
 
-function whyNone(lost: Exclude<FoundZones, { kind: 'found' }>): string {
-  if (lost.kind === 'ambiguous')
-    return `'${shown(lost.word)}' names ${listed(lost.candidates)}. Give the id of one`;
-  const none = `no zone is called '${shown(lost.word)}'`;
-  return lost.nearest.length === 0 ? none : `${none}; nearest: ${named(lost.nearest)}`;
-}
-
-/** `3 zones: shop (4711), …` */
-function listed(zones: readonly PullZone[]): string {
-  const more = zones.length > NAMED_MOST ? ', …' : '';
-  return `${counted(zones.length, 'zone')}: ${named(zones.slice(0, NAMED_MOST))}${more}`;
-}
-
-function named(zones: readonly PullZone[]): string {
-  return zones.map(zoneTitle).join(', ');
+function sayLost(o: Printer, lost: Exclude<FoundZones, { kind: 'found' }>): number {
+  const candidates = lost.kind === 'ambiguous' ? lost.candidates : lost.nearest;
+  const names = candidates.map(zoneTitle).join(', ');
+  const asked = shown(lost.word);
+  const what =
+    lost.kind === 'ambiguous'
+      ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
+      : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
+  say(o.stderr, what);
+  return WRONG_USAGE;
 }
 
 /** `checkout (1284438)`. */
@@ -89,13 +88,9 @@ export function zoneTitle({ name, id }: PullZone): string {
 
 /** `checkout (1284438), mobile-api (1284475) and 3 more`. */
 export function zoneTitles(zones: readonly PullZone[]): string {
+  const told = zones.slice(0, MOST_TITLES).map(zoneTitle).join(', ');
   const more = zones.length - MOST_TITLES;
-  const told = named(zones.slice(0, MOST_TITLES));
   return more > 0 ? `${told} and ${count(more)} more` : told;
-}
-
-function shown(words: string): string {
-  return sanitise(words, 'text', 200);
 }
 
 /** The items of all pages, or the first failure; how many could not be read is told. */

@@ -13,7 +13,7 @@ import { moved, placed } from './list/list.ts';
 import { withPage } from './list/paged.ts';
 import { NO_LIST } from './list/place.ts';
 import { openLogView } from './logs/log-open.ts';
-import { CHOOSE_ONE_ZONE } from './logs/log-zones.ts';
+import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from './logs/log-zones.ts';
 import type { Effect, Step } from './messages.ts';
 import {
   noticed,
@@ -172,6 +172,8 @@ function cancelledReading(state: State): Step {
  * a zone stays named in a log of several, and keeps the others from nothing.
  */
 export function openZones(state: State, zones: Zones, query: Query): Step {
+  if (zones.length > ZONES_OF_A_LOG)
+    return [reported(state, 'warning', `these are ${zones.length} zones; ${MOST_ZONES_WORDS}`), []];
   if (zones.some(({ logging }) => logging)) return openLogView(state, zones, query);
   const names = zones.map(({ name }) => name).join(', ');
   const text = `${names}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`;

@@ -42,8 +42,8 @@ test('first answers go on at once, later ones of other tails together with the n
   add('c', 2);
   add('c', 3);
   assert.equal(told.length, 3, 'all of them wait');
-  await clock.advance(800);
-  assert.deepEqual(told.slice(3), ['a2 at 1000', 'b2 at 1000', 'c2 at 1000', 'c3 at 1000']);
+  await clock.advance(900);
+  assert.deepEqual(told.slice(3), ['a2 at 1100', 'b2 at 1100', 'c2 at 1100', 'c3 at 1100']);
 });
 
 test('a tail that tells when no other has just told anything waits for nothing', async () => {
@@ -61,12 +61,28 @@ test('what an ended tail told is dropped, and nothing is left when all have ende
   add('a', 2);
   add('b', 2);
   places.get('a')?.leave();
-  await clock.advance(1000);
-  assert.deepEqual(told.slice(3), ['b2 at 1000']);
+  await clock.advance(1100);
+  assert.deepEqual(told.slice(3), ['b2 at 1100']);
   add('c', 2);
   for (const name of ['b', 'c']) places.get(name)?.leave();
   assert.equal(turns.isEmpty, true);
   assert.equal(clock.pending, 0);
-  await clock.advance(1000);
+  await clock.advance(1100);
   assert.equal(told.length, 4);
+});
+
+test('a tail that ends by what is told in a turn is not handed on in it', async () => {
+  const clock = new VirtualClock();
+  const turns = createTurns(clock);
+  const told: string[] = [];
+  const first = turns.join(({ report }) => {
+    told.push(`a${report.seen}`);
+    if (report.seen === 2) second.leave();
+  });
+  const second = turns.join(({ report }) => void told.push(`b${report.seen}`));
+  for (const seen of [1, 2]) {
+    for (const place of [first, second]) place.add({ rows: [], report: reportOf({ seen }) });
+  }
+  await clock.advance(2000);
+  assert.deepEqual(told, ['a1', 'b1', 'a2']);
 });

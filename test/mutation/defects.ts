@@ -358,6 +358,47 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
+    'a zone that was read further weighs more': ['[id, share / each]', '[id, 1]'],
+  }),
+  ...planted(
+    'src/domain/questions/inquiry/reading-words.ts',
+    ['test/domain/questions/several-zones.test.ts'],
+    {
+      'a zone that was not read goes unnamed': ['unread.length > 0 ? `', 'unread.length > 99 ? `'],
+    },
+  ),
+  ...planted(
+    'src/domain/questions/anomalies/zone-anomalies.ts',
+    ['test/domain/questions/ask-account.test.ts'],
+    {
+      'an anomaly begins with its first sample': [
+        'since: { after: before?.from ?? null,',
+        'since: { after: first?.from ?? null,',
+      ],
+      'what is over is told together with what goes on': [
+        'mayBeOne(a.until, b.until) : a.until === b.until',
+        'true : true',
+      ],
+      'a few samples tell what is usual': ['if (read.length < SAMPLES_TELLING) return [];', ''],
+    },
+  ),
+  ...planted(
+    'src/domain/questions/anomalies/account-table.ts',
+    ['test/domain/questions/ask-account.test.ts'],
+    {
+      'nothing stands out, though a zone was not read': [
+        'const isAll = read === wanted && unsure.length === 0',
+        'const isAll = read > 0',
+      ],
+    },
+  ),
+  ...planted('src/state/questions/held.ts', ['test/state/several-zones-asked.test.ts'], {
+    'rows of one zone in memory are those of another': ['if (tails.length < 2) return held;', 'return held;'],
+  }),
+  ...planted('src/effects/inquire.ts', ['test/effects/inquire.test.ts'], {
+    'a slow zone takes all connections': ['(underWay.get(zoneOf(need)) ?? 0) < ofZone', 'true'],
+  }),
   ...planted('src/domain/questions/inquiry/reading-words.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': [
       "if (reading.shareOfAll >= 1) return '';",
@@ -445,7 +486,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/log-follow.ts', FOLLOWED_ZONES, {
     'rows that wait for another zone are lost at the end': ['gathered.flush();', ''],
     'one refused zone ends those that are well': ['lost.length === zones.length', 'lost.length > 0'],
-    '--until is judged by the zone that is furthest': [
+    'a watch over several zones is judged by the one that is furthest': [
       'const readTo = Math.min(...zones.map((zone) => zone.readTo));',
       'const readTo = Math.max(...zones.map((zone) => zone.readTo));',
     ],
@@ -845,6 +886,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/config/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
   }),
+  ...planted('src/api/http/connections.ts', ['test/api/connect-ahead.test.ts'], {
+    'zones that hang take every connection': ['connections: 32,', 'connections: 8,'],
+  }),
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],
   }),
@@ -1194,6 +1238,56 @@ export const PLANTED: readonly PlantedDefect[] = [
       '{ part: rows, of: rows, time: covered }',
       '{ part: rows, of: rows, time: figures.to - figures.from }',
     ],
+  }),
+  ...planted('src/domain/tail/merged-report.ts', ['test/domain/merged-report.test.ts'], {
+    'a log is complete before every zone has answered': [
+      'completeTo: isWhole ? least(',
+      'completeTo: told.length > 0 ? least(',
+    ],
+    'a window is read as far as its zones are read on their own': [
+      '(report.readShare * lengthOf(read)) / lengthOf(report.read)',
+      'report.readShare',
+    ],
+    'the history of a zone that answers late is late': [
+      'const from = readTo(before) ?? opened;',
+      'const from = readTo(before) ?? Number.NEGATIVE_INFINITY;',
+    ],
+  }),
+  ...planted('src/state/logs/zone-tails.ts', ['test/state/several-zones.test.ts'], {
+    'a zone whose logging is off is asked': ['.filter(({ logging }) => logging)', '.filter(() => true)'],
+    'each first answer to a changed question drops the rows of the others': [
+      'const book = session.replacing\n',
+      'const book = session.replacing || tail.report === null\n',
+    ],
+    'a name in the query is compared with ids': [
+      'book.setFilter(withZoneIds(query.terms, zones)',
+      'book.setFilter(query.terms',
+    ],
+  }),
+  ...planted('src/state/logs/backfill.ts', ['test/state/several-zones.test.ts'], {
+    'a gap of one zone is read in all of them': ['gap.zone === undefined || gap.zone === zone.id', 'true'],
+  }),
+  ...planted('src/effects/run.ts', ['test/session/several-zones.test.ts'], {
+    'an order to the tail of one zone goes to all': [
+      'zone === undefined || tail.zone === zone',
+      'zone === undefined || zone !== null',
+    ],
+  }),
+  ...planted('src/effects/tail-turns.ts', ['test/effects/tail-turns.test.ts'], {
+    'what an ended tail told is handed on': ['if (places.has(place)) pass()', 'pass()'],
+    'each answer about each zone is a frame of its own': [
+      'if (isAlone && waiting.length === 0)',
+      'if (clock)',
+    ],
+  }),
+  ...planted('src/domain/logs/filter/row-test.ts', ['test/state/several-zones.test.ts'], {
+    'all zones of a log cut addresses alike': [
+      "if (typeof cuts === 'string') return plainClause(columns, term, cuts);",
+      "return plainClause(columns, term, typeof cuts === 'string' ? cuts : 'none');",
+    ],
+  }),
+  ...planted('src/ui/zone-marks.ts', ['test/ui/several-zones.test.ts'], {
+    'names that are cut become one': ['if (isDifferent(labels)) return labels;', 'return labels;'],
   }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
     'a list without a page is one': ['const isBare = Number(', 'const isBare = 1 === Number('],

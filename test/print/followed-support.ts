@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Client, LogSlice, LogSliceRequest } from '../../src/api/client.ts';
 import type { CommandLine } from '../../src/config/command-line.ts';
 import { failureOf, type Result } from '../../src/domain/failure.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Watch } from '../../src/domain/questions/watch/watch.ts';
 import { printLogs } from '../../src/print/logs.ts';
@@ -47,6 +48,8 @@ export function follow(
   );
   const rows: PrintedRow[] = [];
   const gaps: ToldGap[] = [];
+  /** Rows that came, as often as they did. */
+  const answered: LogRecord[] = [];
   let said = '';
   let end: (code: number) => void = () => {};
   const stderr = new PassThrough();
@@ -60,8 +63,13 @@ export function follow(
     }),
     serverTime: () => ({ dates: [], rows: null, wall: 0 }),
     logQuota: () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded: false }),
-    logs: async (r: LogSliceRequest, c: object): Promise<Result<LogSlice>> =>
-      servers[Number(r.pullZoneId) - 1]?.fetch(r, c) ?? { ok: false, failure: failureOf('serverError') },
+    logs: async (r: LogSliceRequest, c: object): Promise<Result<LogSlice>> => {
+      const server = servers[Number(r.pullZoneId) - 1];
+      if (server === undefined) return { ok: false, failure: failureOf('serverError') };
+      const answer = await server.fetch(r, c);
+      if (answer.ok) answered.push(...answer.value.records);
+      return answer;
+    },
   } as unknown as Client;
   const printer: Printer = {
     stderr,
@@ -103,6 +111,7 @@ export function follow(
     servers,
     rows,
     gaps,
+    answered,
     code: () => code,
     said: () => said,
     pass: (ms: number) => clock.run(clock.real + ms),

@@ -129,6 +129,22 @@ test('an interrupt while one zone still reads its window leaves nothing unsaid',
   assert.match(log.said(), /everything before 2026-01-09T23:59:30.000Z is printed/);
 });
 
+test('what waits for another zone when the end comes is printed', async () => {
+  for (const seconds of [20, 20.2, 20.4, 20.6, 20.8]) {
+    const log = follow([healthy, silent]);
+    await log.pass(seconds * 1_000);
+    await log.interrupt();
+    const shown = new Set(log.rows.map(({ time }) => time));
+    const came = log.answered.map(({ timestamp }) => timestamp).filter((time) => time >= START - 10_000);
+    assert.ok(came.length > 50);
+    assert.deepEqual(
+      came.filter((time) => !shown.has(time)),
+      [],
+      `after ${seconds} s`,
+    );
+  }
+});
+
 test('--until waits for every zone, and judges no minute that one of them lacks', async () => {
   const read = parseWatch('rate>1/s', 'logs');
   assert.ok(read.ok);

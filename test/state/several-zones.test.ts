@@ -377,3 +377,12 @@ test('a marked row is of its own zone', () => {
   const [mark] = read.handover.marks.values();
   assert.equal(mark?.zone, 'api-gateway');
 });
+
+test('no more zones are opened as one log than can be followed', () => {
+  const zones = Array.from({ length: 41 }, (_, at) => zoneOf(String(at), `zone-${at}`));
+  const [first, ...others] = zones as [typeof SHOP, ...(typeof SHOP)[]];
+  const many = openedZones([first, ...others]);
+  assert.deepEqual(tails(many), []);
+  assert.equal(many.notice?.text, 'these are 41 zones; one log follows at most 40');
+  assert.equal(tails(openedZones([first, ...others.slice(1)])).length, 40);
+});

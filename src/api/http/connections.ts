@@ -35,7 +35,8 @@ export async function makeDispatchers(timeouts: Timeouts, proxy: ProxySettings |
     bodyTimeout: timeouts.idle,
     connect: { timeout: timeouts.connect, ...tls },
     allowH2: false,
-    connections: 16,
+    // Requests of one zone that hang must not take the way of other zones, of which many are read side by side.
+    connections: 32,
   };
   const ahead = connectAhead(buildConnector({ ...common.connect, allowH2: false }));
   const direct = new Agent({ ...common, connect: ahead.connect });

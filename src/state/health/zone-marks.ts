@@ -3,7 +3,7 @@ import { canBeRead, type PullZone, type Zones } from '../../domain/zone.ts';
 import { count, counted } from '../../text/units.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
-import { ZONES_OF_A_LOG } from '../logs/log-zones.ts';
+import { MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../logs/log-zones.ts';
 import { noticed, type Prompt, type State, topView, withTop, type ZonesView } from '../model.ts';
 
 /** Space: the zone under the cursor is marked, or no longer, and the cursor goes on to the next. */
@@ -43,7 +43,7 @@ export function zonesChosen({ zones }: State, under: PullZone): Zones | string {
   const listed = new Set([...shown, ...items]);
   const [first = under, ...others] = [...listed].filter(({ id }) => marked.has(id));
   if (others.length < ZONES_OF_A_LOG) return [first, ...others];
-  return `${count(others.length + 1)} zones are marked; one log follows at most ${ZONES_OF_A_LOG}`;
+  return `${count(others.length + 1)} zones are marked; ${MOST_ZONES_WORDS}`;
 }
 
 /** What is marked, in words; null: nothing, or the picker is not on screen. */

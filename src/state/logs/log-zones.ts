@@ -3,6 +3,10 @@ import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import type { LogSession, State } from '../model.ts';
 
+/** Each zone of a log is followed by itself: more of them than this would take more than their requests are worth. */
+export const ZONES_OF_A_LOG = 40;
+export const MOST_ZONES_WORDS = `one log follows at most ${ZONES_OF_A_LOG}`;
+
 /** One list, because what was painted is kept by the list of zones that it was painted with. */
 const NONE: readonly PullZone[] = [];
 
@@ -25,9 +29,6 @@ export function areSameZones(some: readonly PullZone[], others: readonly PullZon
 export function isEndless({ source, to }: LogSession): boolean {
   return source.kind === 'zones' && to === null;
 }
-
-/** Each zone of a log is followed by itself: more of them than this would take more than their requests are worth. */
-export const ZONES_OF_A_LOG = 40;
 
 /** Said where a thing needs one zone and the log has several. */
 export const CHOOSE_ONE_ZONE = 'choose one zone';
