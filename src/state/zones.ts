@@ -76,8 +76,9 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   if (request !== zones.request) return [state, []];
   const { told, list } = withPage(state, zones, page);
   const items = withShield(list.items, zones.shieldOf);
-  const next = withReadings(relisted({ ...told, zones: { ...zones, ...list, items } }));
-  const [listed, effects] = arrived(next);
+  const next = relisted({ ...told, zones: { ...zones, ...list, items } });
+  // Figures of later pages wait for their second: those pages may come one after another.
+  const [listed, effects] = arrived(page.page <= 1 ? withReadings(next) : next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
   const isLogNext = listed.views.at(-1)?.kind === 'log';

@@ -68,6 +68,26 @@ test('zones are read without a key, those on screen before the others, a few a s
   );
 });
 
+test('while the list is read on, its pages go first: two zones on screen a second, and no others', () => {
+  const known = seconds(listedState(zones(60)), 20);
+  const reading = { ...known, now: known.now + 60_000 };
+  const { request } = reading.zones;
+  let state: State = {
+    ...reading,
+    zones: { ...reading.zones, nextPage: 2, loading: { kind: 'loading', since: NOON } },
+  };
+  const before = new Set(asked(state).map(({ turn }) => turn));
+  [state] = update(state, { type: 'healthDue' }, state.now + 1000);
+  const begun = asked(state).filter(({ turn }) => !before.has(turn));
+  assert.equal(begun.length, 2);
+  for (const { zone } of begun) assert.ok(shown(state).slice(0, 18).includes(zone.name), zone.name);
+  const items = [zoneOf('61', 'zone-61')];
+  const page = { items, page: 2, total: 2000, hasMore: true };
+  const [arrived] = update(state, { type: 'zonesArrived', request, page }, state.now);
+  assert.equal(arrived.zones.items.length, 61);
+  assert.equal(arrived.health.turn, state.health.turn, 'a page begins none by itself');
+});
+
 test('each zone of a small account is read again within its round, and no zone takes a third of its quota', () => {
   let state = seconds(listedState(zones(18)), 30);
   const starts = new Map<string, number[]>();

@@ -23,6 +23,9 @@ const BEGUN_MOST = 8;
 const FIRST_MOST = 9;
 const BEHIND_MOST = 4;
 
+/** The same about zones on screen, and none of the others, while the list itself is read on. */
+const BESIDE_LIST = 2;
+
 /** Requests under way at once; of those about zones that did not answer lately fewer, so that they hold up no others. */
 const UNDER_WAY = 20;
 const SLOW_UNDER_WAY = 3;
@@ -76,10 +79,13 @@ export function withReadings(state: State): State {
   };
   const { items } = state.zones;
   const onScreen = longestUnread(state, zonesOnScreen(state));
-  for (const zone of onScreen) if (begun.length < BEGUN_MOST) begin(zone);
+  // A page of the list that somebody waits for goes first: it is as large as the rows of ten zones.
+  const isListRead = state.zones.loading.kind === 'loading';
+  const mostNear = isListRead ? BESIDE_LIST : BEGUN_MOST;
+  for (const zone of onScreen) if (begun.length < mostNear) begin(zone);
   const isFilled = onScreen.every((zone) => !canBeRead(zone) || isAsked(state, zone, begun));
   const isFirst = isFirstRound(state);
-  const most = begun.length + (isFilled ? (isFirst ? FIRST_MOST : BEHIND_MOST) : 0);
+  const most = begun.length + (isFilled && !isListRead ? (isFirst ? FIRST_MOST : BEHIND_MOST) : 0);
   const near = new Set(onScreen.map(({ id }) => id));
   const more = health.more.filter((id) => {
     const zone = begun.length < most ? listedOf(items).byId.get(id) : undefined;
