@@ -18,7 +18,7 @@ function withoutClock(words: string): string {
 }
 
 for (const name of STILL) {
-  test(`the recorded session shows the ${name} of its picture, word for word (npm run pictures renews it)`, async () => {
+  test(`the recorded or simulated session shows the ${name} of its picture, word for word (npm run pictures renews it)`, async () => {
     const picture = readFileSync(join(PICTURES, `${name}.svg`), 'utf8');
     assert.equal(withoutClock(wordsOf(await drawn(name))), withoutClock(wordsOf(picture)));
   });

@@ -1,25 +1,31 @@
 /**
- * `npm run pictures`: draws the README's pictures from recorded sessions, as the program shows them on a terminal;
- * with `-- --record` the sessions are recorded anew, on a simulator.
+ * `npm run pictures`: draws the README's pictures from recorded sessions, or in simulated time, as the program shows them on a
+ * terminal; with `-- --record` the sessions are recorded anew, on a simulator.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { GROUP_FIELDS } from '../../src/state/list/pickers.ts';
+import type { Cell } from './emulator.ts';
 import { KEPT_CODE } from './environment.ts';
 import { pictureOf } from './picture.ts';
+import { openPlatform } from './platform.ts';
 import { startSimulator } from './simulator/server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
+import { openVirtualSession, type VirtualSession } from './virtual-session.ts';
 
 /** A screen: how it is reached, and what is on it when it is there. */
 type Scene = {
   args: readonly string[];
   title: string;
-  reach: (terminal: Terminal) => Promise<void>;
   /** The scene with the same arguments whose recording serves this one, too. */
   recording?: string;
-};
+} & (
+  | { reach: (terminal: Terminal) => Promise<void> }
+  /** What no recording holds is drawn from a simulator in time of its own. */
+  | { simulated: (terminal: VirtualSession) => Promise<void> }
+);
 
 const COLUMNS = 96;
 const ROWS = 24;
@@ -37,7 +43,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   zones: {
     args: ['zones'],
     title: 'edgescope: the zone picker',
-    reach: (terminal) => terminal.waitFor(/with Shield/),
+    async simulated(terminal) {
+      await terminal.waitFor(/with Shield/);
+      // The past of all zones is read by then.
+      await terminal.pass(40_000);
+      await terminal.type('f');
+      await terminal.waitFor(/f reads them/);
+    },
   },
   log: {
     args: ['logs', ZONE, WINDOW],
@@ -82,9 +94,10 @@ function isRated(screen: readonly string[]): boolean {
   );
 }
 
-/** The picture of one scene, as the program draws it now from what was recorded. */
+/** The picture of one scene, as the program draws it now from what was recorded or is simulated. */
 export async function drawn(name: string): Promise<string> {
   const scene = sceneNamed(name);
+  if ('simulated' in scene) return drawnSimulated(scene);
   const home = mkdtempSync(join(tmpdir(), 'edgescope-picture-'));
   try {
     const file = join(home, 'session');
@@ -97,13 +110,37 @@ export async function drawn(name: string): Promise<string> {
     });
     await scene.reach(terminal);
     await terminal.settled();
-    const cells = Array.from({ length: ROWS }, (_, y) =>
-      Array.from({ length: COLUMNS }, (_, x) => terminal.cell(x, y)),
-    );
-    return pictureOf(cells, scene.title);
+    return pictureOf(cellsOf(terminal), scene.title);
   } finally {
     rmSync(home, { recursive: true });
   }
+}
+
+async function drawnSimulated({
+  args,
+  title,
+  simulated,
+}: Extract<Scene, { simulated: unknown }>): Promise<string> {
+  let close = async () => {};
+  const t = {
+    after(closing: typeof close) {
+      close = closing;
+    },
+  };
+  const platform = openPlatform({ seed: SEED, rate: RATE });
+  const terminal = await openVirtualSession({ t, args, columns: COLUMNS, rows: ROWS, platform });
+  try {
+    await simulated(terminal);
+    return pictureOf(cellsOf(terminal), title);
+  } finally {
+    await close();
+  }
+}
+
+function cellsOf(terminal: Pick<Terminal, 'cell'>): Cell[][] {
+  return Array.from({ length: ROWS }, (_, y) =>
+    Array.from({ length: COLUMNS }, (_, x) => terminal.cell(x, y)),
+  );
 }
 
 /** Goes to each scene on a simulator and keeps the answers of the way there. */
@@ -111,7 +148,7 @@ async function recordAll(): Promise<void> {
   const simulator = await startSimulator({ seed: SEED, rate: RATE });
   const home = mkdtempSync(join(tmpdir(), 'edgescope-recording-'));
   for (const [name, scene] of Object.entries(SCENES)) {
-    if (scene.recording !== undefined) continue;
+    if (scene.recording !== undefined || 'simulated' in scene) continue;
     const file = join(home, name);
     const env = {
       EDGESCOPE_ACCESS_KEY: simulator.accessKey,
