@@ -94,6 +94,12 @@ function readOf(
   return first < to ? { from: Math.max(from, first), to } : null;
 }
 
+/** Whether nothing of the hour before is left to be asked for, or can be. `now`: the server's. */
+export function isPastRead(health: ZoneHealth, now: number): boolean {
+  if (health.failure !== null) return true;
+  return health.bins.length > 0 && pastReading(health, now - SETTLING) === null;
+}
+
 function pastReading({ bins }: ZoneHealth, now: number): HealthReading | null {
   const end = now - RECENT;
   for (let part = 0; part < PAST_PARTS; part++) {

@@ -1,6 +1,7 @@
 import {
   type HealthAnswer,
   type HealthReading,
+  isPastRead,
   nextReading,
   withAnswer,
 } from '../../domain/health/health-plan.ts';
@@ -34,10 +35,16 @@ const SLOW_UNDER_WAY = 3;
 const LOOKED_AT = 500;
 
 /**
- * Requests a minute at most, once the past of the zones on screen is known. `every`: how often those are read, ms; `others`: how
- * long all others take, ms, for the first time where `isFirst`; null: there are none.
+ * Requests a minute at most, and more as long as the past of zones on screen is read (`isMore`). `every`: how often those are read,
+ * ms; `others`: how long all others take, ms, for the first time where `isFirst`; null: there are none.
  */
-export type HealthPace = { perMinute: number; every: number; others: number | null; isFirst: boolean };
+export type HealthPace = {
+  perMinute: number;
+  isMore: boolean;
+  every: number;
+  others: number | null;
+  isFirst: boolean;
+};
 
 /** True while the picker is on screen and its figures are read. A recording has no answers to them. */
 export function isHealthRead(state: State): boolean {
@@ -149,12 +156,14 @@ export function healthPace(state: State): HealthPace {
   const shielded = (zones: readonly PullZone[]) => zones.filter(({ shieldZoneId }) => shieldZoneId).length;
   const behind = listedOf(state.zones.items).readable - onScreen.length;
   const near = (onScreen.length * 60_000) / ROUND + shielded(onScreen);
-  if (behind <= 0) return { perMinute: near, every: ROUND, others: null, isFirst: false };
+  const now = state.now - state.health.clockAhead;
+  const isMore = !onScreen.every((zone) => isPastRead(healthOf(state, zone), now));
+  if (behind <= 0) return { perMinute: near, isMore, every: ROUND, others: null, isFirst: false };
   const isFirst = isFirstRound(state);
   // From the second round on a turn reads the newest rows, and something of the past or what Shield blocked.
   const [requests, each] = isFirst ? [behind, FIRST_MOST] : [2 * behind, BEHIND_MOST];
   const others = Math.max(ROUND, (requests / each) * 1000);
-  return { perMinute: near + (requests * 60_000) / others, every: ROUND, others, isFirst };
+  return { perMinute: near + (requests * 60_000) / others, isMore, every: ROUND, others, isFirst };
 }
 
 /** Whether some zones were never read: until then each has one request, so that the worst is found soon. */

@@ -53,10 +53,12 @@ export function zonesLine(state: State, _: ZonesView, look: Look): string {
 function priceWords(state: State): string {
   if (state.replayed) return 'no figures: a recording has none';
   if (state.health.isStopped) return 'figures stand still; f reads them';
-  const { perMinute, every, others, isFirst } = healthPace(state);
+  const { perMinute, isMore, every, others, isFirst } = healthPace(state);
   const rest =
     others === null ? '' : `, others ${isFirst ? 'in ' : ''}${duration(Math.ceil(others / 1000) * 1000)}`;
-  return `${counted(Math.round(perMinute), 'request')}/min, each ${duration(every)}${rest}; f stops`;
+  const price = `${count(Math.round(perMinute))}${isMore ? '+' : ''} requests/min`;
+  // As long as the past is read, too, the round is longer.
+  return isMore ? `${price}${rest}, f stops` : `${price}, each ${duration(every)}${rest}; f stops`;
 }
 
 /** How many zones are marked, or why the list does not change with its figures. */
