@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { failureOf } from '../domain/failure.ts';
+import { withZoneIds } from '../domain/query/zone-terms.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { serverClock } from './server-clock.ts';
@@ -39,7 +40,10 @@ function inTurn(readers: readonly MinuteReader[]): MinuteReader {
 }
 
 function readerOf(client: Client, { watch, query, zones }: WatchWant): MinuteReader {
-  if (watch.subject === 'logs') return inTurn(zones.map((zone) => logMinutes(client, zone, query)));
+  if (watch.subject === 'logs') {
+    const asked = { ...query, terms: withZoneIds(query.terms, zones) };
+    return inTurn(zones.map((zone) => logMinutes(client, zone, asked)));
+  }
   const [zone] = zones;
   const plan = countingPlan(query);
   let reader: MinuteReader | null = null;

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import { Agent, buildConnector, request } from 'undici';
 import { connectAhead } from '../../src/api/http/connections.ts';
+import { clientOf, json, logPage, SLICE } from './support.ts';
 
 test('the first request goes over the connection that was begun before it', async () => {
   await withServer(async ({ origin, sockets, ask, ahead }) => {
@@ -112,3 +113,32 @@ async function withServer(use: (setting: Setting) => Promise<void>): Promise<voi
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
+
+test('zones whose requests hang leave a way to the server for those of another', async () => {
+  const silent = Array.from({ length: 12 }, (_, at) => String(100 + at));
+  const held = Promise.withResolvers<void>();
+  let hanging = 0;
+  let given = 0;
+  const server = createServer((request, response) => {
+    if (!silent.some((id) => request.url?.includes(`/pullzones/${id}/`))) json(response, logPage([]));
+    else if (++hanging === silent.length) held.resolve();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const stopper = new AbortController();
+  try {
+    const asked = silent.map(async (pullZoneId) => {
+      await client.logs({ ...SLICE, pullZoneId }, { retries: 0, signal: stopper.signal });
+      given += 1;
+    });
+    await held.promise;
+    assert.ok((await client.logs(SLICE, { retries: 0 })).ok);
+    assert.equal(given, 0, 'one had to be given up first');
+    stopper.abort();
+    await Promise.all(asked);
+  } finally {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  }
+});

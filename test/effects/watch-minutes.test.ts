@@ -272,3 +272,34 @@ test('a watch of Shield on a zone without it says so, and asks for no events', a
   job.stop();
   assert.deepEqual([...new Set(said)], ['watchJudged', 'noShield']);
 });
+
+test('a zone that the query names is the one whose rows are watched', async () => {
+  const clock = new VirtualClock({ real: NOON });
+  const verdicts: WatchVerdict[] = [];
+  const client = {
+    logs: async ({ pullZoneId }: { pullZoneId: string }) => {
+      const row = { pullZoneId, statusCode: pullZoneId === '2' ? 503 : 200 };
+      const records = Array.from({ length: 40 }, (_, n) => recordOf(n, row));
+      return { ok: true, value: { records, hasMore: false, serverNow: NOON, sentAt: 0, receivedAt: 0 } };
+    },
+    serverTime: () => UNKNOWN_SERVER_TIME,
+  } as unknown as Client;
+  const parsed = parseQuery('zone:shop', 'logs', NOON);
+  assert.ok(parsed.ok);
+  const job = startWatch(
+    { client, clock },
+    {
+      kind: 'watch',
+      key: 'watch',
+      watch: watchOf('5xx>25%', 'logs'),
+      query: parsed.query,
+      zones: [zoneOf('1', 'shop'), zoneOf('2', 'api')],
+      since: NOON,
+    },
+    (action) => action.type === 'watchJudged' && verdicts.push(action.verdict),
+  );
+  await clock.run(NOON + 2 * MINUTE + SETTLED);
+  job.stop();
+  assert.ok(verdicts.some(({ kind }) => kind === 'no'));
+  assert.ok(verdicts.every(({ kind }) => kind !== 'met'));
+});

@@ -358,6 +358,47 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
+    'a zone that was read further weighs more': ['[id, share / each]', '[id, 1]'],
+  }),
+  ...planted(
+    'src/domain/questions/inquiry/reading-words.ts',
+    ['test/domain/questions/several-zones.test.ts'],
+    {
+      'a zone that was not read goes unnamed': ['unread.length > 0 ? `', 'unread.length > 99 ? `'],
+    },
+  ),
+  ...planted(
+    'src/domain/questions/anomalies/zone-anomalies.ts',
+    ['test/domain/questions/ask-account.test.ts'],
+    {
+      'an anomaly begins with its first sample': [
+        'since: { after: before?.from ?? null,',
+        'since: { after: first?.from ?? null,',
+      ],
+      'what is over is told together with what goes on': [
+        'mayBeOne(a.until, b.until) : a.until === b.until',
+        'true : true',
+      ],
+      'a few samples tell what is usual': ['if (read.length < SAMPLES_TELLING) return [];', ''],
+    },
+  ),
+  ...planted(
+    'src/domain/questions/anomalies/account-table.ts',
+    ['test/domain/questions/ask-account.test.ts'],
+    {
+      'nothing stands out, though a zone was not read': [
+        'const isAll = read === wanted && unsure.length === 0',
+        'const isAll = read > 0',
+      ],
+    },
+  ),
+  ...planted('src/state/questions/held.ts', ['test/state/several-zones-asked.test.ts'], {
+    'rows of one zone in memory are those of another': ['if (tails.length < 2) return held;', 'return held;'],
+  }),
+  ...planted('src/effects/inquire.ts', ['test/effects/inquire.test.ts'], {
+    'a slow zone takes all connections': ['(underWay.get(zoneOf(need)) ?? 0) < ofZone', 'true'],
+  }),
   ...planted('src/domain/questions/inquiry/reading-words.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': [
       "if (reading.shareOfAll >= 1) return '';",
@@ -844,6 +885,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/config/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
+  }),
+  ...planted('src/api/http/connections.ts', ['test/api/connect-ahead.test.ts'], {
+    'zones that hang take every connection': ['connections: 32,', 'connections: 8,'],
   }),
   ...planted('src/api/http/connections.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'certificates as the environment says': ['const tls = { rejectUnauthorized: true };', 'const tls = {};'],

@@ -40,6 +40,29 @@ test('what a reader cannot take in time is dropped, counted, and told as a gap b
   assert.equal(JSON.parse(sent[2] ?? '').timestamp, new Date(5_000).toISOString());
 });
 
+test('what a slow reader loses of several zones is a gap of each', async () => {
+  const sent: string[] = [];
+  const taken = Promise.withResolvers<void>();
+  const send = (text: string) => {
+    sent.push(text);
+    return taken.promise;
+  };
+  const zoneOf = ({ pullZoneId }: { pullZoneId: string }) => pullZoneId;
+  const out = createBoundedOutput(send, formattedLines('ndjson'), { most: 10, zoneOf });
+  out.add([record(0)]);
+  for (const [at, pullZoneId] of ['7', '8', '7'].entries()) out.add([{ ...record(10 + at), pullZoneId }]);
+  taken.resolve();
+  await out.done();
+  const gaps = sent.slice(1).map((line) => JSON.parse(line)._gap);
+  assert.deepEqual(
+    gaps.map(({ zone, from, to, rows }) => [zone, Date.parse(from), Date.parse(to), rows]),
+    [
+      [7, 10, 13, 2],
+      [8, 11, 12, 1],
+    ],
+  );
+});
+
 test('a reader that went away ends quietly, a full disk is told by its name', async () => {
   for (const [code, told] of [
     ['EPIPE', null],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPlatform } from '../support/platform.ts';
-import { countedKeys, type Incident, isPicker, placeOf, title } from './shield-support.ts';
+import { countedKeys, type Incident, isPicker, leftStill, placeOf, title } from './shield-support.ts';
 import { openSession } from './support.ts';
 
 const MINUTE = 60_000;
@@ -29,6 +29,7 @@ test('from the picker the incidents of the last hours are named within seconds, 
   const seen: string[] = [];
   for (const zone of ZONES) {
     const { terminal } = await openSession({ t, platform: simulator, columns: 160, rows: 40 });
+    await leftStill(terminal);
     await terminal.waitFor(isPicker);
     const keys = countedKeys(terminal);
     await keys.press(zone);

@@ -5,7 +5,7 @@ import type { Fault } from '../support/simulator/faults.ts';
 import type { SimRequest } from '../support/simulator/stats.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
-import { groupLines, isPicker, isRead, queryLine, searchesOf, title } from './shield-support.ts';
+import { groupLines, isPicker, isRead, leftStill, queryLine, searchesOf, title } from './shield-support.ts';
 import { openSession, type Session, type SessionOptions, wholeDay } from './support.ts';
 
 /** A fault of the search endpoint, and what the explorer must call it. */
@@ -274,6 +274,7 @@ async function atPicker(
 ): Promise<Session> {
   const simulator = { incidents: true, rate: 10, onRequest: ({ path }: SimRequest) => onRequest(path) };
   const session = await openSession({ t, ...size, simulator });
+  await leftStill(session.terminal);
   await session.terminal.waitFor(isPicker);
   return session;
 }

@@ -12,6 +12,7 @@ import {
   type Incident,
   isPicker,
   isRead,
+  leftStill,
   type PlantedEvent,
   placeOf,
   plantedEvents,
@@ -42,6 +43,7 @@ describe('with the demo as it is', () => {
     const kinds = new Set(seen.map((each) => each.kind));
     assert.deepEqual([...kinds].sort(), ['credentialStuffing', 'layer7Attack', 'scanner', 'wafMisfire']);
     const { terminal } = await openSession({ t, platform: simulator });
+    await leftStill(terminal);
     for (const incident of seen) {
       await terminal.waitFor(isPicker);
       await found(terminal, simulator, incident);

@@ -4,7 +4,7 @@ import { width } from '../../src/text/fit.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
-import { cursorLine, isPicker, isRead, title } from './shield-support.ts';
+import { cursorLine, isPicker, isRead, leftStill, title } from './shield-support.ts';
 import { openSession } from './support.ts';
 
 type Stop = { name: string; keys: string; until: RegExp };
@@ -106,6 +106,7 @@ async function open(
   env: Record<string, string> = {},
 ): Promise<VirtualSession> {
   const { terminal } = await openSession({ t, ...size, platform, args, env });
+  await leftStill(terminal);
   await terminal.waitFor(args.includes('shield') ? isRead : isPicker);
   return terminal;
 }

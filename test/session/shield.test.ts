@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Platform } from '../support/platform.ts';
 import { ZONE } from './log-screen.ts';
+import { isPicker, leftStill } from './shield-support.ts';
 import { openSession, wholeDay } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
@@ -13,7 +14,8 @@ const searchesOf = (simulator: Platform) =>
 
 test('three keys lead from the picker to the attacking network, five to one of its events', async (t) => {
   const { terminal, simulator } = await openSession({ t, simulator: { incidents: true } });
-  await terminal.waitFor('11 with Shield');
+  await leftStill(terminal);
+  await terminal.waitFor(isPicker);
   const attack = simulator
     .incidents()
     .findLast((each) => each.kind === 'layer7Attack' && each.pullZoneId === String(simulator.zones[0]?.id));
@@ -35,7 +37,8 @@ test('three keys lead from the picker to the attacking network, five to one of i
 
 test('Esc climbs one step to the same line at the same place, without a request, and [ goes back down', async (t) => {
   const { terminal, simulator } = await openSession({ t, simulator: { incidents: true } });
-  await terminal.waitFor('11 with Shield');
+  await leftStill(terminal);
+  await terminal.waitFor(isPicker);
   await terminal.type('3');
   await terminal.waitFor(isRead);
   await terminal.type('jj');
@@ -95,7 +98,8 @@ test('an exclusion is decided here, says what it hid, and asks nothing', async (
 
 test('a slow search turns a spinner, and Esc cancels it without climbing', async (t) => {
   const { terminal, simulator } = await openSession({ t });
-  await terminal.waitFor('11 with Shield');
+  await leftStill(terminal);
+  await terminal.waitFor(isPicker);
   await simulator.setFaults([{ match: { host: 'main', path: /search/ }, fault: { kind: 'slow', ms: 8000 } }]);
   await terminal.type('3');
   await terminal.waitFor(/SEARCHING [-|/] \d+ms, Esc cancels/);
@@ -110,7 +114,8 @@ test('a slow search turns a spinner, and Esc cancels it without climbing', async
 
 test('a zone without Shield says so, and how to get it', async (t) => {
   const { terminal } = await openSession({ t });
-  await terminal.waitFor('11 with Shield');
+  await leftStill(terminal);
+  await terminal.waitFor(isPicker);
   await terminal.type('jjjjj3');
   await terminal.waitFor(/has no Shield zone/);
 });
@@ -169,7 +174,8 @@ for (const [columns, rows] of [
 ] as const) {
   test(`the explorer is at home at ${columns}x${rows}`, async (t) => {
     const { terminal } = await openSession({ t, columns, rows, simulator: { incidents: true } });
-    await terminal.waitFor('shop-fr');
+    await leftStill(terminal);
+    await terminal.waitFor(isPicker);
     await terminal.type('3');
     await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen).startsWith('▌DD-7'));
     await terminal.type('<Enter>');

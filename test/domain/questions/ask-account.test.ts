@@ -167,7 +167,7 @@ test('nothing stands out only where all was read; what was not is named in the s
 test('the first samples of a zone stand for nothing: what is usual is not known yet', () => {
   const zones = zonesOf('shop', 'api');
   const odd: Odd = (zone, at, n) =>
-    zone === '1' && at > minutesAgo(20) && n % 2 === 0 ? { statusCode: 503 } : null;
+    zone === '1' && at > minutesAgo(80) && n % 2 === 0 ? { statusCode: 503 } : null;
   const inquiry = ask(zones);
   answered(inquiry, odd, 10, inquiry.needs.slice(0, 14));
   assert.equal(

@@ -94,10 +94,10 @@ test('several zones share the usual price, each with two requests a window at le
   });
   assert.deepEqual(prices, [
     [12, ''],
-    [12, '6 of each of 2 zones'],
-    [12, '4 of each of 3 zones'],
-    [24, '4 of each of 6 zones'],
-    [160, '4 of each of 40 zones'],
+    [12, 'at most 6 of each of 2 zones'],
+    [12, 'at most 4 of each of 3 zones'],
+    [24, 'at most 4 of each of 6 zones'],
+    [160, 'at most 4 of each of 40 zones'],
   ]);
 });
 
@@ -179,6 +179,7 @@ test('zones are a dimension by their names where there are several, and none whe
   };
   const table = asked([shop, api]);
   assert.match(table.headline, /^zone:api explains 100% of what rose/);
+  assert.match(table.sections[1]?.title ?? '', /^zone:/);
   const row = sectionOf(table, /^zone:/)?.rows[0];
   assert.deepEqual([row?.cells[0], row?.value], ['api', { field: 'zone', value: '2' }]);
   const [term] = row?.leads?.query.terms ?? [];

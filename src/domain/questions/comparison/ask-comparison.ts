@@ -82,7 +82,8 @@ export function logComparison(o: Question & { zones: Zones }): Inquiry {
       }
     },
     table() {
-      const dimensions = isOfSeveral() ? ids : ids.filter((id) => id !== 'zone');
+      const others = ids.filter((id) => id !== 'zone');
+      const dimensions = isOfSeveral() ? ['zone', ...others] : others;
       const rows = count(reading.rows('now') + reading.rows('before'));
       return comparisonTable({
         subject: 'logs',

@@ -21,14 +21,13 @@ export function zoneNames(zones: readonly PullZone[]): string {
   return namesOf(zones.map(({ name }) => name));
 }
 
-/** How a price is made up: `4 of each of 3 zones`; empty for one zone. */
+/** How a price is made up, rows in memory apart: `at most 4 of each of 3 zones`; empty for one zone. */
 export function eachWords(zones: readonly PullZone[], { needs }: Pick<Inquiry, 'needs'>): string {
   if (zones.length < 2) return '';
   const each = zones.map(
     ({ id }) => needs.filter((need) => need.kind === 'logs' && need.zoneId === id).length,
   );
-  const [least, most] = [Math.min(...each), Math.max(...each)];
-  return `${least === most ? '' : `${count(least)} to `}${count(most)} of each of ${count(zones.length)} zones`;
+  return `at most ${count(Math.max(...each))} of each of ${count(zones.length)} zones`;
 }
 
 /** `of the 22.7% read: `, the beginning of a sentence about what was read; empty where that is all. */
