@@ -42,12 +42,13 @@ const scenes = new Map<string, Scene>();
  */
 export function sceneOf(name: string, rate = 20, seed = 7): Scene {
   const key = `${name} ${rate} ${seed}`;
-  const known = scenes.get(key) ?? made(name, rate, seed);
+  const known = scenes.get(key) ?? newScene(name, rate, seed);
   scenes.set(key, known);
   return known;
 }
 
-function made(name: string, rate: number, seed: number): Scene {
+/** The same for one look: of many seeds what each tells would fill the memory of the process. */
+export function newScene(name: string, rate: number, seed: number): Scene {
   const zones = accountZones(seed, rate);
   const zone = zones.find((each) => each.name === name);
   if (zone === undefined) throw new Error(`no zone ${name}`);

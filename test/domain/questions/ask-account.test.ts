@@ -15,7 +15,7 @@ import type { PullZone } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { RUNS } from '../log-rows.ts';
-import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
+import { HOUR, MINUTE, NOON, newScene } from '../scene.ts';
 
 const SPAN = 3 * HOUR;
 const range = { from: NOON - SPAN, to: NOON };
@@ -233,7 +233,7 @@ test('any number of first items lies in other places than the others, and all of
 
 test('the failing origin of the demo is told of both its zones with its begin, whatever the seed', () => {
   for (const seed of Array.from({ length: 20 }, (_, at) => at + 1)) {
-    const scenes = ['checkout', 'mobile-api'].map((name) => sceneOf(name, 40, seed));
+    const scenes = ['checkout', 'mobile-api'].map((name) => newScene(name, 40, seed));
     const zones = scenes.map(({ zone }) => zone);
     const failure = scenes[0]?.incidents.find(
       ({ kind, from, to }) => kind === 'originFailure' && from < NOON && to > NOON,
