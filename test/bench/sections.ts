@@ -229,6 +229,8 @@ async function measureIdle({ figures, baselines, quick }: Setting): Promise<void
     for (const program of [...(isBuilt() ? [appPicker(feed)] : []), baselines.inkHello]) {
       const { terminal } = await started(program, SIZE);
       try {
+        // The picker reads on; what it costs when nothing happens is asked with its figures standing still.
+        if (program.name === OURS) await terminal.type('f');
         await terminal.quiet(1000);
         const cost = await flowCost(terminal, quick ? 3 : 8);
         figures.add('idle: bytes', 'B/s', { [program.name]: cost.bytesPerSecond });
