@@ -90,6 +90,17 @@ test('nothing is read again before it is due, and then the last minutes are coun
   assert.equal(recentFigures(later.health)?.to, NOW + EVERY - SETTLING);
 });
 
+test('what is older is kept by five minutes, and lacks nothing', () => {
+  const { health } = read(NO_HEALTH, server(0.1), NOW);
+  assert.ok(health.bins.length <= 21, `${health.bins.length} bins`);
+  const rows = health.bins.reduce((sum, bin) => sum + bin.rows, 0);
+  const covered = health.bins.reduce((sum, bin) => sum + bin.to - bin.from, 0);
+  assert.ok(Math.abs(rows - covered / 10_000) <= 1);
+  assert.ok(covered > 60 * MINUTE);
+  const later = read(health, server(0.1), NOW + 20 * MINUTE).health;
+  assert.ok(later.bins.every((bin, at) => bin.from >= (later.bins[at - 1]?.to ?? 0)));
+});
+
 test('a zone of one request a second with one 502 is nothing beside one whose origin fails', () => {
   const one = read(
     NO_HEALTH,

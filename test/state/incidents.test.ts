@@ -231,7 +231,7 @@ test('a filter that is the symptom names the outage, and not each page that it h
   assert.deepEqual(anomalies(read)[0]?.leads?.query.terms.length, 1, 'Enter opens the rows of the filter');
 });
 
-test('under status:5xx each planted outage of a day is a anomaly of its own', async (t) => {
+test('under status:5xx each planted outage of a day is an anomaly of its own', async (t) => {
   const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: clockShowing(() => NOON) });
   t.after(() => simulator.close());
   const [zone] = simulator.zones;
@@ -303,7 +303,7 @@ test('what is served better than usual is no matter, and neither is a lone rise 
   assert.deepEqual(anomalies(met(pressed(listedState([shop]), 'I<Enter>'), rows)), []);
 });
 
-test('Enter on a anomaly opens its rows, 2 its log, 3 its rules and m its misses, and Esc comes back to the answer', () => {
+test('Enter on an anomaly opens its rows, 2 its log, 3 its rules and m its misses, and Esc comes back to the answer', () => {
   const rows = traffic((at, n) =>
     n % 3 === 0 && during(at, 60, 8) ? { cacheStatus: 'MISS', path: '/hot' } : null,
   );
