@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPlatform } from '../support/platform.ts';
+import type { VirtualSession } from '../support/virtual-session.ts';
 import { countedKeys, isPicker, title } from './shield-support.ts';
 import { openSession } from './support.ts';
 
@@ -12,8 +13,11 @@ const RATE = 40;
 const names = (screen: readonly string[]) =>
   screen.slice(3).flatMap((line) => /^[▌● ]?(\S+) +1\d{6} /.exec(line)?.[1] ?? []);
 
+/** Seeds at which the keys are pressed as well. */
+const KEYED = 4;
+
 for (const seed of Array.from({ length: 20 }, (_, at) => at + 1)) {
-  test(`two zones whose origin fails are on top within seconds, and in one log by three keys: seed ${seed}`, async () => {
+  test(`two zones whose origin fails are on top within seconds: seed ${seed}`, async () => {
     let asked = 0;
     const simulator = openPlatform({
       seed,
@@ -37,19 +41,25 @@ for (const seed of Array.from({ length: 20 }, (_, at) => at + 1)) {
     });
     assert.ok(simulator.clock.now() - opened <= 3 * SECOND);
     assert.ok(asked <= 18, `${asked} requests`);
-    const keys = countedKeys(terminal);
-    await keys.press('<Space><Space><Enter>');
-    await terminal.waitFor((screen) => title(screen).includes('LIVE'));
-    const rows = () => terminal.screen().slice(4, 22);
-    await terminal.waitFor((screen) => /\] filters status:5xx/.test(screen.at(-1) ?? ''));
-    await keys.press(']');
-    assert.equal(keys.count(), 4);
-    await terminal.waitFor(() =>
-      SHARED.every((name) => rows().some((line) => line.includes(name.slice(0, 6)))),
-    );
-    await terminal.waitFor(() => rows().filter((line) => / 50\d /.test(line)).length > 3);
+    // The log behind the keys is the same at every seed.
+    if (seed <= KEYED) await opensBoth(terminal);
     await close();
   });
+}
+
+/** Three keys open the two zones on top as one log, and a fourth keeps what fails. */
+async function opensBoth(terminal: VirtualSession): Promise<void> {
+  const keys = countedKeys(terminal);
+  await keys.press('<Space><Space><Enter>');
+  await terminal.waitFor((screen) => title(screen).includes('LIVE'));
+  const rows = () => terminal.screen().slice(4, 22);
+  await terminal.waitFor((screen) => /\] filters status:5xx/.test(screen.at(-1) ?? ''));
+  await keys.press(']');
+  assert.equal(keys.count(), 4);
+  await terminal.waitFor(() =>
+    SHARED.every((name) => rows().some((line) => line.includes(name.slice(0, 6)))),
+  );
+  await terminal.waitFor(() => rows().filter((line) => / 50\d /.test(line)).length > 3);
 }
 
 test('zones that do not answer hold up no others, and say so in their line', async (t) => {
