@@ -1211,9 +1211,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       '!leaving',
     ],
     'the order changes under a cursor that was moved': [
-      'return isHeld ? state : { ...state',
-      'return false ? state : { ...state',
+      'if (isHeld) return state;',
+      'if (isHeld && false) return state;',
     ],
+    'lines change places with every answer': ['return wasFilled && state.now', 'return false && state.now'],
     'our own clock says which rows are the newest': [
       'now: state.now - clockAhead, every',
       'now: state.now, every',

@@ -287,3 +287,20 @@ test('the picker is handed over as health prints it, with what was not read yet'
   assert.ok(typeof first !== 'string' && first.missing.includes('the figures of 2 zones were not read yet'));
   assert.deepEqual(screenOf(ZONES).command(list, ZONES), { screen: 'zones' });
 });
+
+test('lines change places once a round, and the past of what stands out is read first', () => {
+  const filled = seconds(listedState(zones(12)), 2, { failing: 'zone-9' });
+  assert.equal(shown(filled)[0], 'zone-9');
+  const others = seconds(filled, 1, { silent: () => true });
+  const readings = asked(others).filter(({ reading }) => reading.range.to < NOON - 60_000);
+  assert.equal(readings[0]?.zone.name, 'zone-9');
+  // Two zones change the order of their scores with each answer; the list does not.
+  let state = seconds(filled, 20, { failing: 'zone-9' });
+  let renewals = 0;
+  for (let at = 0; at < 30; at++) {
+    const before = state.health.orderedAt;
+    state = second(state, { failing: at % 2 === 0 ? 'zone-9' : 'zone-3' });
+    if (state.health.orderedAt !== before) renewals++;
+  }
+  assert.ok(renewals >= 2 && renewals <= 3, `${renewals} renewals in 30 s`);
+});

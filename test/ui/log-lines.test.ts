@@ -135,3 +135,12 @@ test('a row that was painted before looks as one that is painted for the first t
   assert.notEqual(bodyOf(warm), bodyOf(warm, coloured));
   assert.equal(bodyOf(warm, coloured), bodyOf(followed(), coloured));
 });
+
+test('a column of addresses that the zone does not log says so, and one that it does not', () => {
+  const title = (anonymisation: 'drop' | 'none') => {
+    const { state } = played(listedState([zoneOf('1', 'shop', { anonymisation })]), 'open');
+    return stripped(bodyLines(state, createLook('mono', false, true))?.[0] ?? '');
+  };
+  assert.match(title('drop'), / CC IP \(not logged\) PATH/);
+  assert.match(title('none'), / CC IP {14}PATH/);
+});

@@ -56,11 +56,14 @@ function readState(failing: number, columns = 80) {
 
 test('a zone stands with its figures, the sample of them, and why it is on top', () => {
   const lines = (bodyLines(readState(0.3), look) ?? []).map(stripped);
-  assert.match(lines[0] ?? '', /^ NAME 1\/2 worst .* ID REQ\/S +HIT +4XX 5XX {2}\/ROWS BLK\/M HOUR +AGE LS$/);
+  assert.match(
+    lines[0] ?? '',
+    /^ WORST FIRST 1\/2 .* ID REQ\/S +HIT +4XX 5XX {2}\/ROWS BLK\/M HOUR +AGE LS$/,
+  );
   assert.match(lines[1] ?? '', /^.shop +1284475 +2\.0 +100% +0% +\d\d\.\d%\/\d+ +24 \S{6} +0s LS$/);
-  assert.match(lines[2] ?? '', /^ calm +2 +2\.0 +100% +0% +0%\/\d+ +- \S{6} +0s L-$/);
+  assert.match(lines[2] ?? '', /^ calm +2 +2\.0 +100% +0% +0%\/\d+ +\S{6} +0s L-$/);
   assert.match(lines.join('\n'), /> 5xx \d\d\.\d% of \d+ rows, 0% before/);
-  assert.match(lines.join('\n'), /shop\.example\.com {2}id 1284475/);
+  assert.match(lines.join('\n'), /shop\.example\.com {2}id 1284475, logging, Shield/);
   assert.ok(lines.every((line) => width(line) === 80));
 });
 
@@ -94,9 +97,40 @@ test('zones that have no figures say why in their place', () => {
   assert.ok((lines[3] ?? '').includes(explain(failure).what.slice(0, 20)), lines[3]);
 });
 
+test('the title says the order, whole, and none that a search does not have', () => {
+  const title = (...keys: Parameters<typeof played>[1][]) =>
+    stripped(bodyLines(played(readState(0.3), ...keys).state, look)?.[0] ?? '');
+  const sorted = (times: number) => title(...Array.from({ length: times }, () => 'sort' as const));
+  assert.deepEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((times) => /\S+↓/.exec(sorted(times))?.[0]),
+    ['REQS↓', 'HIT↓', '4XX↓', 'ROWS↓', 'BLKM↓', 'AGE↓', 'NAME↓'],
+  );
+  for (const times of [1, 4, 5]) assert.equal(sorted(times).indexOf('HIT'), title().indexOf('HIT'));
+  assert.match(title('reverse'), /^ WORST LAST 1\/2 /);
+  assert.match(title('find', { type: 'typed', text: 'sh' }), /^ NAME 1\/1 of 2 /);
+});
+
+test('what was not read yet is told from what is not there', () => {
+  const asked = listedState([zoneOf('1', 'shop'), zoneOf('2', 'calm')]);
+  const pairs = [{ pullZoneId: '1', shieldZoneId: '9' }];
+  let { state } = played(asked, { type: 'shieldMapped', pairs });
+  for (const { reading, turn } of state.health.asking) {
+    const records = [
+      recordOf(0, { timestamp: reading.range.to - 1 }),
+      recordOf(0, { timestamp: reading.range.to - 9 }),
+    ];
+    const answer = { kind: 'rows', records, hasMore: true, serverNow: null } as const;
+    [state] = update(state, { type: 'healthRead', turn, answer }, state.now);
+  }
+  const line = (name: string) =>
+    (bodyLines(state, look) ?? []).map(stripped).find((each) => each.includes(name));
+  assert.match(line(' shop ') ?? line('shop') ?? '', /%\/1 +· {8,}0s LS$/);
+  assert.match(line(' calm ') ?? '', /%\/1 {12,}0s L-$/);
+});
+
 test('the price of the figures stands over them, and that they stand still', () => {
   const state = listedState([zoneOf('1', 'shop')]);
-  assert.match(stripped(headLine(state, look)), / 6\+ requests\/min, f stops$/);
+  assert.match(stripped(headLine(state, look)), / 6 requests\/min \+ past, f stops$/);
   assert.match(stripped(headLine(readState(0), look)), / 13 requests\/min, each 10s; f stops$/);
   assert.match(
     stripped(headLine(played(state, 'follow').state, look)),

@@ -13,7 +13,7 @@ import {
 /** What a zone stands out by. */
 export type HealthPart = {
   measure: 'errors' | 'clientErrors' | 'misses' | 'requests' | 'blocked';
-  /** How unlikely it is beside the zone's own past: 3 = one in a thousand, at least. */
+  /** How unlikely it is beside the zone's own past: 3 = about one in a thousand. */
   decades: number;
   /** With the sample that it is of, and what it was before. */
   words: string;
@@ -150,7 +150,7 @@ function deviation(values: readonly number[]): number {
 }
 
 function beforeWords(share: number | null): string {
-  return share === null ? 'nothing read before' : `${percent(share)} before`;
+  return share === null ? 'past not read' : `${percent(share)} before`;
 }
 
 function rounded(n: number): string {

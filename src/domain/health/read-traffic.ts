@@ -23,9 +23,8 @@ const COARSE = 5 * MINUTE;
 /** What is remembered of a zone's past. */
 export const HEALTH_MEMORY = 65 * MINUTE;
 
-export function noHealthSums(): HealthSums {
-  return { rows: 0, edge: 0, origin: 0, clientErrors: 0, serverErrors: 0 };
-}
+const NO_SUMS: HealthSums = { rows: 0, edge: 0, origin: 0, clientErrors: 0, serverErrors: 0 };
+const SUM_NAMES = Object.keys(NO_SUMS) as (keyof HealthSums)[];
 
 /**
  * The bins with a time that was read whole; what they held of that time before is counted anew. `records`: all rows of the
@@ -51,10 +50,10 @@ export function withRead(
 
 /** The sums of these bins, and the time that they cover, ms. */
 export function summed(bins: readonly HealthBin[]): HealthSums & { covered: number } {
-  const sum = { ...noHealthSums(), covered: 0 };
+  const sum = { ...NO_SUMS, covered: 0 };
   for (const bin of bins) {
     sum.covered += bin.to - bin.from;
-    for (const name of Object.keys(noHealthSums()) as (keyof HealthSums)[]) sum[name] += bin[name];
+    for (const name of SUM_NAMES) sum[name] += bin[name];
   }
   return sum;
 }
@@ -82,7 +81,7 @@ function minutesOf({ from, to }: TimeRange): HealthBin[] {
   const bins: HealthBin[] = [];
   for (let at = from; at < to; ) {
     const end = Math.min(to, (Math.floor(at / MINUTE) + 1) * MINUTE);
-    bins.push({ from: at, to: end, ...noHealthSums() });
+    bins.push({ from: at, to: end, ...NO_SUMS });
     at = end;
   }
   return bins;

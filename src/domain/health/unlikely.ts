@@ -2,8 +2,8 @@
 export type Share = { part: number; of: number };
 
 /**
- * How unlikely it is that two shares are of one kind, in decades: 3 = one in a thousand, at least. By the likelihood ratio of
- * two samples, which for a small sample on either side stays small.
+ * How unlikely it is that two shares are of one kind, in decades: 3 = about one in a thousand. By the likelihood ratio of two
+ * samples (Dunning 1993), which for a small sample on either side stays small.
  */
 export function decadesApart(now: Share, before: Share): number {
   const of = now.of + before.of;

@@ -1,6 +1,6 @@
 import type { HealthReading } from '../../domain/health/health-plan.ts';
 import type { HealthScore } from '../../domain/health/health-score.ts';
-import type { ZoneHealth } from '../../domain/health/zone-health.ts';
+import type { HealthFigures, ZoneHealth } from '../../domain/health/zone-health.ts';
 import type { PullZone } from '../../domain/zone.ts';
 
 /** What the picker is sorted by; `list`: as the platform lists its zones. */
@@ -18,8 +18,8 @@ export const ZONE_SORTS = [
 
 export type ZoneSort = (typeof ZONE_SORTS)[number];
 
-/** What is known of one zone. */
-export type KnownHealth = { health: ZoneHealth; score: HealthScore | null };
+/** What is known of one zone, and what it comes to; null: no rows were read. */
+export type KnownHealth = { health: ZoneHealth; figures: HealthFigures | null; score: HealthScore | null };
 
 /**
  * A request about a zone that is under way; `turn` tells two of the same zone apart. `isSecond`: the zone is not on screen, and
@@ -37,6 +37,8 @@ export type HealthState = {
   /** Where in the list the round over the zones that are not on screen stands. */
   next: number;
   isStopped: boolean;
+  /** When the list was put in order last, Unix ms. */
+  orderedAt: number;
   sort: ZoneSort;
   reversed: boolean;
   /** How far our clock is ahead of the server's, ms. */
@@ -50,6 +52,7 @@ export const NO_HEALTH_STATE: HealthState = {
   more: [],
   next: 0,
   isStopped: false,
+  orderedAt: 0,
   sort: 'worst',
   reversed: false,
   clockAhead: 0,

@@ -1,4 +1,4 @@
-import { blockedPerMinute, recentFigures } from '../../domain/health/zone-health.ts';
+import { blockedPerMinute } from '../../domain/health/zone-health.ts';
 import { narrowZones } from '../../domain/query/zone-search.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { State } from '../model.ts';
@@ -11,13 +11,13 @@ type Figure = (known: KnownHealth) => number | null;
 const FIGURES: Record<Exclude<ZoneSort, 'name' | 'list'>, Figure> = {
   // What does not stand out has no place by chance.
   worst: ({ score }) => (score === null || score.parts.length === 0 ? null : score.score),
-  requests: ({ health }) => recentFigures(health)?.requestsPerSecond ?? null,
+  requests: ({ figures }) => figures?.requestsPerSecond ?? null,
   // Where few come from the cache there is more to look at.
-  hit: ({ health }) => negated(recentFigures(health)?.hitRatio),
-  clientErrors: ({ health }) => recentFigures(health)?.clientErrorRatio ?? null,
-  errors: ({ health }) => recentFigures(health)?.errorRatio ?? null,
+  hit: ({ figures }) => negated(figures?.hitRatio),
+  clientErrors: ({ figures }) => figures?.clientErrorRatio ?? null,
+  errors: ({ figures }) => figures?.errorRatio ?? null,
   blocked: ({ health }) => blockedPerMinute(health.blocked),
-  age: ({ health }) => negated(recentFigures(health)?.to),
+  age: ({ figures }) => negated(figures?.to),
 };
 
 /** The zones as the picker lists them: narrowed best match first, else in its order. */

@@ -6,7 +6,7 @@ import {
   withAnswer,
 } from '../../domain/health/health-plan.ts';
 import { scoreOf } from '../../domain/health/health-score.ts';
-import { NO_HEALTH, type ZoneHealth } from '../../domain/health/zone-health.ts';
+import { NO_HEALTH, recentFigures, type ZoneHealth } from '../../domain/health/zone-health.ts';
 import { CLOCK_STEP } from '../../domain/tail/server-time.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { detailedHeight } from '../list/layout.ts';
@@ -85,7 +85,7 @@ export function withReadings(state: State): State {
     return true;
   };
   const { items } = state.zones;
-  const onScreen = longestUnread(state, zonesOnScreen(state));
+  const onScreen = mostUrgent(state, zonesOnScreen(state));
   // A page of the list that somebody waits for goes first: it is as large as the rows of ten zones.
   const isListRead = state.zones.loading.kind === 'loading';
   const mostNear = isListRead ? BESIDE_LIST : BEGUN_MOST;
@@ -116,13 +116,17 @@ export function healthRead(state: State, turn: number, answer: HealthAnswer): St
   const clockAhead = answer.kind === 'rows' ? aheadOf(state.now, answer.serverNow) : health.clockAhead;
   const before = healthOf(state, ask.zone);
   const after = withAnswer(before, ask.reading, answer, state.now - clockAhead);
-  const known = new Map(health.known).set(ask.zone.id, { health: after, score: scoreOf(after) });
+  const comesTo = { health: after, figures: recentFigures(after), score: scoreOf(after) };
+  const known = new Map(health.known).set(ask.zone.id, comesTo);
   const asking = health.asking.filter((each) => each !== ask);
   const next = { ...state, health: { ...health, known, asking, clockAhead } };
   const isBehind = !zonesOnScreen(state).some(({ id }) => id === ask.zone.id);
   const hasMore = isBehind && !ask.isSecond && readingOf(next, ask.zone, []) !== null;
   const more = hasMore ? [...health.more, ask.zone.id] : health.more;
-  return renewed({ ...next, health: { ...next.health, more } });
+  const read = { ...next, health: { ...next.health, more } };
+  // Once all on screen have figures, lines change places no more often than all of them are read.
+  const wasFilled = zonesOnScreen(state).every((zone) => !canBeRead(zone) || health.known.has(zone.id));
+  return wasFilled && state.now - health.orderedAt < ROUND ? read : renewed(read);
 }
 
 /**
@@ -131,7 +135,9 @@ export function healthRead(state: State, turn: number, answer: HealthAnswer): St
  */
 export function renewed(state: State): State {
   const isHeld = state.views.some((view) => view.kind === 'zones' && view.cursor > 0);
-  return isHeld ? state : { ...state, zones: { ...state.zones, shown: orderedZones(state) } };
+  if (isHeld) return state;
+  const health = { ...state.health, orderedAt: state.now };
+  return { ...state, health, zones: { ...state.zones, shown: orderedZones(state) } };
 }
 
 /** The list as it stands with what is known of its zones now, and zones that are new to it behind it. */
@@ -189,13 +195,17 @@ function isAsked(state: State, zone: PullZone, begun: readonly HealthAsk[]): boo
   return isUnderWay || healthOf(state, zone).readAt > Number.NEGATIVE_INFINITY;
 }
 
-/** Those without figures first, and those whose figures are due before those whose past is not known yet. */
-function longestUnread(state: State, zones: readonly PullZone[]): readonly PullZone[] {
-  const readAt = (zone: PullZone) => healthOf(state, zone).readAt;
-  return zones.toSorted((a, b) => {
-    const [first, second] = [readAt(a), readAt(b)];
+/** Those whose figures are due, the oldest first; then what else there is to know of those that stand out, and of the others. */
+function mostUrgent(state: State, zones: readonly PullZone[]): readonly PullZone[] {
+  const { known, clockAhead } = state.health;
+  const isDue = (zone: PullZone) => state.now - clockAhead - healthOf(state, zone).readAt >= ROUND;
+  const due = zones.filter(isDue).sort((a, b) => {
+    const [first, second] = [healthOf(state, a).readAt, healthOf(state, b).readAt];
     return first === second ? 0 : first - second;
   });
+  const others = zones.filter((zone) => !isDue(zone));
+  const standsOut = ({ id }: PullZone) => (known.get(id)?.score?.parts.length ?? 0) > 0;
+  return [...due, ...others.filter(standsOut), ...others.filter((zone) => !standsOut(zone))];
 }
 
 function zonesOnScreen(state: State): readonly PullZone[] {

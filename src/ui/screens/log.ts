@@ -64,7 +64,7 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
-  const lines = [titles(painter.placed, columns, place, sideways, look)];
+  const lines = [titles(painter.placed, zonesOfLog(session), { columns, place, sideways, look })];
   for (let index = top; index < Math.min(length, top + rows); index++) {
     const item = book.at(index);
     if (!item) break;
@@ -182,15 +182,19 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
 
 function titles(
   placed: readonly PlacedColumn[],
-  columns: number,
-  place: string,
-  sideways: Sideways | null,
-  look: Look,
+  zones: readonly PullZone[],
+  {
+    columns,
+    place,
+    sideways,
+    look,
+  }: { columns: number; place: string; sideways: Sideways | null; look: Look },
 ): string {
+  // An empty column must not look like a fault: the zone is set to log no addresses.
+  const isDropped = zones.length > 0 && zones.every(({ anonymisation }) => anonymisation === 'drop');
+  const titleOf = (id: ColumnId) => (id === 'ip' && isDropped ? 'IP (not logged)' : LOG_COLUMNS[id].title);
   const text = placed
-    .map(({ id, width }) =>
-      fit(scrolledTitle(LOG_COLUMNS[id].title, id, sideways), width, LOG_COLUMNS[id].align),
-    )
+    .map(({ id, width }) => fit(scrolledTitle(titleOf(id), id, sideways), width, LOG_COLUMNS[id].align))
     .join(' ');
   return look.paint('header', fit(` ${text}`, columns - place.length, 'left', ' ') + place);
 }

@@ -56,9 +56,11 @@ function priceWords(state: State): string {
   const { perMinute, isMore, every, others, isFirst } = healthPace(state);
   const rest =
     others === null ? '' : `, others ${isFirst ? 'in ' : ''}${duration(Math.ceil(others / 1000) * 1000)}`;
-  const price = `${count(Math.round(perMinute))}${isMore ? '+' : ''} requests/min`;
+  const price = counted(Math.round(perMinute), 'request');
   // As long as the past is read, too, the round is longer.
-  return isMore ? `${price}${rest}, f stops` : `${price}, each ${duration(every)}${rest}; f stops`;
+  return isMore
+    ? `${price}/min + past${rest}, f stops`
+    : `${price}/min, each ${duration(every)}${rest}; f stops`;
 }
 
 /** How many zones are marked, or why the list does not change with its figures. */
@@ -115,13 +117,21 @@ function shownColumns(columns: number): Shown {
 function titles(state: State, view: ZonesView, { columns, name, hosts }: Shown, look: Look): string {
   const { sort, reversed } = state.health;
   const sign = reversed ? look.glyph.up : look.glyph.down;
-  const titled = (id: ZoneSort | null, title: string) => (id === sort ? `${title}${sign}` : title);
-  const first = state.size.columns >= HOSTS_FROM ? ' first' : '';
-  const order = sort === 'worst' ? ` worst${reversed ? ' last' : first}` : '';
-  const heads = columns.map(({ title, cells, align, sort: id }) => fit(titled(id, title), cells, align));
-  const parts = [fit(`${titled('name', 'NAME')}${position(state, view)}${order}`, name), ...heads, 'LS'];
-  const text = [...parts, ...(hosts > 0 ? [fit('HOSTNAMES', hosts)] : [])].join(' ');
-  return look.paint('header', fit(` ${text}`, state.size.columns, 'left', ' '));
+  const titled = (id: ZoneSort | null, title: string, cells: number) => {
+    if (id !== sort || state.zones.narrow !== '') return title;
+    // The sign takes the place of a stroke where there is no other.
+    return (title.length < cells ? title : title.replace('/', '')) + sign;
+  };
+  const place = position(state, view);
+  const worst = `WORST ${reversed ? 'LAST' : 'FIRST'}${place}`;
+  // What was searched for stands best match first.
+  const isWorst = sort === 'worst' && state.zones.narrow === '' && width(worst) <= name;
+  const named = isWorst ? worst : `${titled('name', 'NAME', name)}${place}`;
+  const heads = columns.map(({ title, cells, align, sort: id }) =>
+    fit(titled(id, title, cells), cells, align),
+  );
+  const parts = [fit(named, name), ...heads, 'LS', ...(hosts > 0 ? [fit('HOSTNAMES', hosts)] : [])];
+  return look.paint('header', fit(` ${parts.join(' ')}`, state.size.columns, 'left', ' '));
 }
 
 function position(state: State, view: ZonesView): string {
@@ -146,7 +156,7 @@ function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: Shown,
       ? [look.paint(why.slot, fit(why.text, room, 'left', look.glyph.cut))]
       : figureCells.map(({ figure, cells, align }) => {
           if (known === undefined || figure === null) return ' '.repeat(cells);
-          const { text, slot } = figure(known, state, look);
+          const { text, slot } = figure(known, { zone, state, look });
           return look.paint(slot, fit(text, cells, align));
         });
   const parts = [
@@ -186,7 +196,12 @@ function unreadWords(zone: PullZone, known: KnownHealth | undefined): Cells | nu
 function zoneDetail(state: State, zone: PullZone, told: Cells | null, columns: number, look: Look): string[] {
   const known = state.health.known.get(zone.id);
   if (told !== null) return detailLines(whyWords(zone, known), told.text, columns, look, told.slot);
-  const names = `${hostWords(zone.hostnames, columns - 24, look)}  id ${sanitise(zone.id, 'strict', 20)}`;
+  const flagged = [
+    zone.logging ? 'logging' : 'no logging',
+    ...(zone.shieldZoneId === undefined ? [] : [zone.shieldZoneId === null ? 'no Shield' : 'Shield']),
+  ].join(', ');
+  const id = `  id ${sanitise(zone.id, 'strict', 20)}, ${flagged}`;
+  const names = `${hostWords(zone.hostnames, columns - 3 - width(id), look)}${id}`;
   return detailLines(whyWords(zone, known), names, columns, look);
 }
 
