@@ -27,6 +27,7 @@ export type Zones = readonly [PullZone, ...PullZone[]];
 export function anonymisationOf(zones: readonly PullZone[]): Anonymisation {
   const ways = new Set(zones.map(({ anonymisation }) => anonymisation));
   if (ways.has('lastOctet')) return 'lastOctet';
+  // Rows of a zone that drops addresses have none, so the others decide.
   return ways.has('drop') && ways.size === 1 ? 'drop' : 'none';
 }
 

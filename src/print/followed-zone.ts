@@ -166,6 +166,7 @@ export class FollowedZone {
     return gaps.map((gap) => ofZone(gap, this.#name));
   }
 }
+
 /** Only the user can change what the zone is refused. */
 function isRefused(failure: Failure | null): failure is Failure {
   return failure !== null && tailFaultOf(failure.kind).reason === 'refused';

@@ -16,9 +16,9 @@ export type ServerLogFilter = {
 };
 
 /** Where a term is decided, and why, in words for the user. */
-export type PlacedTerm = Placement & { term: Term };
-
 type Placement = { runs: 'server' | 'local'; why: string };
+
+export type PlacedTerm = Placement & { term: Term };
 
 /** Longer texts are matched locally: a URL has only so much room. */
 const LONGEST_PUSHED = 256;

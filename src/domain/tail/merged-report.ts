@@ -4,7 +4,7 @@ import type { TailReport, TailStatus } from './tail-report.ts';
 
 /**
  * What one zone's tail knows of its coverage. `zone`: the pull zone's id; `report`: null before its first answer; `overtaken`: its
- * rows that count as late because of the others, see `isOvertaken`.
+ * rows that count as late because of the others, see `overtakenTimes`.
  */
 export type ZoneReport = { zone: string; report: TailReport | null; overtaken: number };
 

@@ -7,17 +7,12 @@ import {
   type BypassField,
   bypassQuestions,
 } from '../../domain/questions/clients/bypass-check.ts';
-import {
-  commonAnonymisation,
-  type Sighting,
-  sightingOfEvent,
-  sightingOfRecord,
-} from '../../domain/questions/clients/client.ts';
+import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/clients/client.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { eachWords } from '../../domain/questions/inquiry/reading-words.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
-import type { Anonymisation, PullZone, Zones } from '../../domain/zone.ts';
+import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State } from '../model.ts';
@@ -103,7 +98,7 @@ function keptUnder(state: State, zones: Zones): Anonymisation {
   const one = onTop(state, 'under')?.one;
   const own = one?.kind === 'record' ? zoneOfRecord(one.record, zones) : null;
   if (own) return own.anonymisation;
-  return commonAnonymisation(zones);
+  return anonymisationOf(zones);
 }
 
 /** The zone of a row; of one that does not say it, the only one. */

@@ -9,7 +9,7 @@ import type { Look } from '../theme.ts';
 
 export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: string }> = {
   narrow: { label: '/', placeholder: 'part of a name, hostname or id' },
-  zonePattern: { label: 'mark', placeholder: 'names: shop,api or shop-*' },
+  zonePattern: { label: 'mark: ', placeholder: 'names: shop,api or shop-*' },
   find: { label: '/', placeholder: 'text in any column' },
   query: { label: 'query: ', placeholder: 'status:5xx -ip:192.0.2.7 ua~curl last:15m by:ip' },
   window: { label: 'window: ', placeholder: '30m, yesterday, 11-21 03:00-04:00; UTC' },

@@ -42,9 +42,7 @@ export function noTraffic(): Traffic {
 /** The traffic of several times, or of several logs, together. */
 export function sumOf(parts: readonly Traffic[]): Traffic {
   const sums = noTraffic();
-  for (const part of parts) {
-    for (const name of Object.keys(sums) as (keyof Traffic)[]) sums[name] += part[name];
-  }
+  for (const part of parts) addTraffic(sums, part);
   return sums;
 }
 

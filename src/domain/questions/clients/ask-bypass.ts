@@ -5,7 +5,7 @@ import { splitForServer } from '../../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { PullZone } from '../../zone.ts';
+import { anonymisationOf, type PullZone } from '../../zone.ts';
 import { type AnswerRow, type AnswerSection, type AnswerTable, ledBy } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
 import { EventReading, EventsFirst } from '../inquiry/event-reading.ts';
@@ -21,7 +21,6 @@ import {
   isThrough,
   type ZoneBypass,
 } from './bypass-check.ts';
-import { commonAnonymisation } from './client.ts';
 import { createEvidence } from './group-evidence.ts';
 import { profileNote, profileSections, tagWords } from './traffic-profile.ts';
 
@@ -65,7 +64,7 @@ export function bypassInquiry(o: Question): Inquiry {
     asked.map((each) => [each.zone, matcher(queryOf(each), each.zone.anonymisation)]),
   );
   const [first, ...others] = asked;
-  const anonymisation = commonAnonymisation([first.zone, ...others.map(({ zone }) => zone)]);
+  const anonymisation = anonymisationOf([first.zone, ...others.map(({ zone }) => zone)]);
   const shape = new EventsFirst(events, reading, (known) => {
     const evidence = createEvidence(known, anonymisation);
     return {

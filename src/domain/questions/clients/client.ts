@@ -2,7 +2,7 @@ import type { LogRecord } from '../../log.ts';
 import { loggedNetwork, type Network, overlaps, parseNetwork, printNetwork } from '../../query/address.ts';
 import type { FieldTerm, TermOp } from '../../query/query.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
-import type { Anonymisation, Zones } from '../../zone.ts';
+import type { Anonymisation } from '../../zone.ts';
 
 /** What is left of an address that two log lines are compared by; `none` = all of it. */
 export type Mask = `/${number}` | 'none';
@@ -10,14 +10,6 @@ export type Mask = `/${number}` | 'none';
 /** The network that a logged, typed or grouped address stands for; null when it names none. */
 export function clientNetwork(text: string, anonymisation: Anonymisation): Network | null {
   return loggedNetwork(text, anonymisation) ?? parseNetwork(text);
-}
-
-/** What is known of an address that a row of one of these zones has: no more than the zone keeps that cuts it. */
-export function commonAnonymisation(zones: Zones): Anonymisation {
-  const [{ anonymisation: first }] = zones;
-  if (zones.some(({ anonymisation }) => anonymisation === 'lastOctet')) return 'lastOctet';
-  // Rows of a zone that drops addresses have none.
-  return zones.every(({ anonymisation }) => anonymisation === 'drop') ? first : 'none';
 }
 
 export function maskOf(...networks: readonly Network[]): Mask {

@@ -72,6 +72,8 @@ type Options = {
  */
 export type ZoneShare = Record<Side, { covered: number; weight: number }>;
 
+const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
+
 /** Values told apart: a row of sums takes some 200 bytes. */
 const VALUES_MOST = 10_000;
 
@@ -178,7 +180,7 @@ function addPair(sum: Pair, more: Pair, share: ZoneShare): void {
 
 function addWeighed(sum: CacheSums, more: CacheSums | undefined, weight: number): void {
   if (!more || weight === 0) return;
-  for (const key of Object.keys(sum) as (keyof CacheSums)[]) sum[key] += more[key] * weight;
+  for (const name of SUM_NAMES) sum[name] += more[name] * weight;
 }
 
 function newPair(): Pair {
