@@ -59,7 +59,7 @@ test('the pictures show the screens as they are named now (npm run pictures rene
     const text = wordsOf(pictureNamed(name)).replace(/\s+/g, ' ');
     for (const word of words) assert.ok(text.includes(word), `${name}: ${word}`);
   };
-  has('zones', 'NAME', 'REQ/S', '5XX', 'shop-frontend');
+  has('zones', 'WORST FIRST', 'REQ/S', '5XX', 'shop-frontend');
   has(
     'log',
     ...['time', 'cache', 'status', 'bytes', 'ip', 'path'].map(

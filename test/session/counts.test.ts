@@ -44,7 +44,7 @@ test('a log that was left by a digit and taken back goes on where it was: nothin
   const seen = () => Number(/seen ([\d,]+)/.exec(terminal.text())?.[1]?.replace(',', ''));
   const before = seen();
   await terminal.type('1');
-  await terminal.waitFor(/zones +NAME|NAME +/);
+  await terminal.waitFor(/WORST FIRST/);
   await terminal.type('0k');
   await terminal.waitFor(/PAUSED/);
   assert.ok(seen() >= before);

@@ -86,7 +86,7 @@ test('Enter on an entry opens its view again, over the same time and with the sa
   const { terminal } = await noted(t, ['one']);
   const [, , query] = terminal.screen();
   await typed(terminal, '1');
-  await terminal.waitFor(/ZONE|NAME/);
+  await terminal.waitFor(/WORST FIRST/);
   await typed(terminal, 'O');
   await terminal.waitFor(/ {3}one\n/);
   await typed(terminal, '<Enter>');
