@@ -54,7 +54,9 @@ function isAfterEsc(raw: string): boolean {
 function pressed(input: string, key: Key): Chord[] {
   if (key.tab) return [key.shift ? 'Shift-Tab' : 'Tab'];
   for (const [flag, name] of NAMED) {
-    if (key[flag] === true) return [key.ctrl ? `Ctrl-${name}` : name];
+    if (key[flag] !== true) continue;
+    if (key.ctrl) return [`Ctrl-${name}`];
+    return [key.shift && (name === 'Left' || name === 'Right') ? `Shift-${name}` : name];
   }
   if (key.ctrl && input.length === 1) return [`Ctrl-${input.toLowerCase()}`];
   if (key.meta) return [];

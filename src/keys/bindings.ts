@@ -15,6 +15,7 @@ import {
   SHIELD_VIEWS,
   TIMED,
   VIEWS,
+  WITH_TIMELINE,
 } from './places.ts';
 
 /**
@@ -85,13 +86,13 @@ export const BINDINGS = {
     },
     left: {
       keys: ['h', 'Left'],
-      where: [...LOG_LISTS, 'shieldForm'],
-      does: 'the value to the left, for + - =',
+      where: [...LOG_LISTS, 'shieldForm', 'timeline'],
+      does: 'the value to the left, for + - =; on the timeline: a step to the left',
     },
     right: {
       keys: ['l', 'Right'],
-      where: [...LOG_LISTS, 'shieldForm'],
-      does: 'the value to the right, for + - =',
+      where: [...LOG_LISTS, 'shieldForm', 'timeline'],
+      does: 'the value to the right, for + - =; on the timeline: a step to the right',
     },
     scrollRight: {
       keys: ['>'],
@@ -110,9 +111,10 @@ export const BINDINGS = {
     open: {
       keys: ['Enter'],
       word: 'enter',
-      where: [...VIEWS, ...PICKER_PLACES, 'shieldForm', ...HANDOVER_MENUS],
-      does: 'go in: zone, row, group; on a gap: read what is missing',
+      where: [...VIEWS, ...PICKER_PLACES, 'shieldForm', ...HANDOVER_MENUS, 'timeline'],
+      does: 'go in: zone, row, group; on a gap: read what is missing; on the timeline: the window selected',
       hint: {
+        timeline: 'window',
         zones: 'logs',
         log: 'row',
         groups: 'rows',
@@ -140,7 +142,7 @@ export const BINDINGS = {
       hint: {
         ...each('back', [...ACCOUNT_VIEWS, 'answer', 'notebook']),
         ...each('up', SHIELD_VIEWS),
-        ...each('leave', [...HANDOVER_MENUS, 'shieldForm']),
+        ...each('leave', [...HANDOVER_MENUS, 'shieldForm', 'timeline']),
       },
     },
     back: {
@@ -258,10 +260,51 @@ export const BINDINGS = {
       where: SEARCHED,
       does: 'the view after this one; of a log, the query after; in the notebook: the day after',
     },
-    histogram: {
+    timelineSize: {
       keys: ['H'],
-      where: SHIELD_LISTS,
-      does: 'count the events of the window over time, by action: 12 searches',
+      word: 'timeline',
+      where: [...WITH_TIMELINE, 'timeline'],
+      does: 'the traffic over time: low, high or none; in Shield first count its events, for the searches it says',
+    },
+    timeline: {
+      keys: ['Tab'],
+      word: 'select-time',
+      where: ['log', 'groups', ...SHIELD_LISTS, 'timeline'],
+      does: 'to the timeline, and back: a cursor on it selects times',
+      hint: { timeline: 'list' },
+    },
+    selectTime: {
+      keys: ['Space'],
+      word: null,
+      where: ['timeline'],
+      does: 'select from here on; again: select nothing',
+      hint: { timeline: 'select' },
+    },
+    selectLeft: {
+      keys: ['Shift-Left'],
+      word: null,
+      where: ['timeline'],
+      does: 'select one step further left',
+    },
+    selectRight: {
+      keys: ['Shift-Right'],
+      word: null,
+      where: ['timeline'],
+      does: 'select one step further right',
+    },
+    timelineSeries: {
+      keys: ['c'],
+      word: 'timeline-by',
+      where: ['timeline'],
+      does: 'draw it by status or by cache status',
+      hint: { timeline: 'by' },
+    },
+    timelineScale: {
+      keys: ['s'],
+      word: 'timeline-log',
+      where: ['timeline'],
+      does: 'draw it on a logarithmic scale, which cuts no peak, or a linear one',
+      hint: { timeline: 'scale' },
     },
     readDay: { keys: ['D'], word: 'day', takes: 'day', where: SHIELD_LISTS, does: 'read a whole UTC day' },
     unfold: {
@@ -376,9 +419,9 @@ export const BINDINGS = {
       word: 'by',
       also: ['group'],
       takes: 'fields',
-      where: LOG_LISTS,
+      where: [...LOG_LISTS, 'timeline'],
       does: 'group by one or more fields; in the log pane: over the rows read',
-      hint: { log: 'group', groups: 'group', ...each('by', SHIELD_LISTS) },
+      hint: { log: 'group', groups: 'group', timeline: 'group', ...each('by', SHIELD_LISTS) },
     },
     addTerms: {
       word: '',
@@ -391,10 +434,16 @@ export const BINDINGS = {
     zoomIn: { keys: ['z'], where: TIMED, does: 'a shorter window' },
     zoomOut: { keys: ['Z'], where: TIMED, does: 'a longer window, up to the 72 h that are kept' },
     switchForm: {
-      keys: ['Tab', 'Shift-Tab'],
+      keys: ['Shift-Tab'],
       word: 'form',
       where: [...SHIELD_LISTS, 'shieldForm'],
       does: 'the query as a form, and back to the line of text',
+    },
+    leaveForm: {
+      keys: ['Tab'],
+      word: null,
+      where: ['shieldForm'],
+      does: 'the form as a line of text',
       hint: { shieldForm: 'text' },
     },
   }),
@@ -420,15 +469,16 @@ export const BINDINGS = {
   ...grouped('Ask', {
     compare: {
       keys: ['d'],
-      where: ASKED,
+      where: [...ASKED, 'timeline'],
       does: 'compare with another window: what is over-represented now; its price is shown first',
+      hint: { timeline: 'compare' },
     },
     missLens: {
       keys: ['m'],
       word: 'misses',
-      where: ['log', 'groups', 'record', 'answer'],
+      where: ['log', 'groups', 'record', 'answer', 'timeline'],
       does: 'what started missing: query strings, pages, the origin; again: against another window',
-      hint: { log: 'misses' },
+      hint: { log: 'misses', timeline: 'misses' },
     },
     incidents: {
       keys: ['I'],
@@ -445,7 +495,7 @@ export const BINDINGS = {
     bypassCheck: {
       keys: ['a'],
       word: 'through',
-      where: ASKED,
+      where: [...ASKED, 'timeline'],
       does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
       hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
     },
@@ -458,7 +508,7 @@ export const BINDINGS = {
     blastRadius: {
       keys: ['B'],
       word: 'rule',
-      where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer'],
+      where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', 'timeline'],
       does: 'what the filter or this value would hit as a rule; never applied',
     },
   }),

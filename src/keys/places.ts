@@ -31,6 +31,7 @@ const OVERLAY_TITLES = {
   marks: 'the marked rows',
   viewList: 'the saved views',
   finding: 'the notebook entry',
+  timeline: 'the timeline',
 } as const;
 
 /** Where a key acts. */
@@ -53,6 +54,7 @@ export const LISTS = [
   ...PICKER_PLACES,
   'shieldForm',
   ...HANDOVER_MENUS,
+  'timeline',
 ] as const;
 
 export const LOG_LISTS = ['log', 'groups', ...SHIELD_LISTS] as const;
@@ -68,3 +70,6 @@ export const HANDED = [...HANDED_ROWS, 'storageZone'] as const;
 
 /** Lists over a window of time. */
 export const TIMED = ['log', ...SHIELD_LISTS] as const;
+
+/** Views with the traffic over time above their list. */
+export const WITH_TIMELINE = [...LOG_LISTS, 'answer'] as const;

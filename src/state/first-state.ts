@@ -5,6 +5,7 @@ import { NO_HEALTH_STATE } from './health/health-model.ts';
 import { NO_PACE } from './input/pace.ts';
 import type { State } from './model.ts';
 import { NO_REQUESTS } from './request-log.ts';
+import { FIRST_TIMELINE } from './timeline/timeline-model.ts';
 import { NO_ZONES } from './zones.ts';
 
 /** The picker before anything was asked; what a start says of size, time, place and account goes over it. */
@@ -32,6 +33,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   requestTotals: NO_REQUESTS,
   budget: null,
   columns: null,
+  timeline: FIRST_TIMELINE,
   highlights: [],
   utc: true,
   demo: false,

@@ -19,6 +19,7 @@ import { openOverlay, overlayCommanded } from './overlays.ts';
 import { questioned } from './questions/questions.ts';
 import { screenOf } from './screens.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
+import { brushOpened, timelineResized } from './timeline/brush.ts';
 import { watchDismissed } from './watching.ts';
 import { lookingStopped, reloadZones } from './zones.ts';
 
@@ -56,6 +57,8 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   chooseColumns: openOverlay,
   findSame: sameSought,
   findSameBefore: sameSought,
+  timeline: brushOpened,
+  timelineSize: timelineResized,
   scrollRight: scrolledSideways,
   scrollLeft: scrolledSideways,
   compare: questioned,

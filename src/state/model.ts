@@ -26,6 +26,7 @@ import type { GroupTags } from './logs/group-tags.ts';
 import type { LogSource, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
+import type { Brush, TimelineState } from './timeline/timeline-model.ts';
 import type { Watching } from './watching-model.ts';
 
 /** A view to open as soon as its zone is found. `rows`: Shield events where the query asks for no groups. */
@@ -176,6 +177,7 @@ export type Overlay =
   | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)
   | Picker
+  | Brush
   | ShieldForm
   | HandoverOverlay;
 
@@ -226,6 +228,7 @@ export type State = {
   requestTotals: RequestTotals;
   budget: QuotaSnapshot | null;
   columns: readonly ColumnId[] | null;
+  timeline: TimelineState;
   highlights: readonly Highlight[];
   utc: boolean;
   demo: boolean;

@@ -9,6 +9,7 @@ import { openPicker, pickerCommanded } from './list/pickers.ts';
 import type { Step } from './messages.ts';
 import type { Overlay, State } from './model.ts';
 import { formCommanded } from './shield/shield-form.ts';
+import { brushCommanded } from './timeline/brush.ts';
 
 export function openOverlay(state: State, command: CommandId): State | null {
   switch (command) {
@@ -28,6 +29,7 @@ export function openOverlay(state: State, command: CommandId): State | null {
 
 /** What a command does while an overlay lies over the view; null = it is none of the overlay's. */
 export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): State | Step | null {
+  if (overlay.kind === 'timeline') return brushCommanded(state, overlay, command);
   if (command === 'leave' || command === 'back') return { ...state, overlay: null };
   switch (overlay.kind) {
     case 'palette':

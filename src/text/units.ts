@@ -41,6 +41,12 @@ export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+/** A count in few cells: `1.2k`, `3.4M`; exact below ten thousand. */
+export function shortCount(n: number): string {
+  if (n < 10_000) return count(n);
+  return n < 1_000_000 ? `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k` : `${(n / 1_000_000).toFixed(1)}M`;
+}
+
 /** A span in its two largest units, rounded down: `340ms`, `41s`, `12m5s`, `1h12m`, `3d4h`. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return NO_NUMBER;
@@ -56,7 +62,7 @@ export function duration(ms: number): string {
 /** An instant (Unix ms) as `02:14:10`, with the date before it and the milliseconds after it where asked. */
 export function timeOfDay(t: number, o: ClockOptions): string {
   if (!(Math.abs(t) <= FURTHEST_TIME)) return dashes(o);
-  const shifted = o.zone === 'utc' ? t : t - new Date(t).getTimezoneOffset() * MINUTE;
+  const shifted = t + clockShift(t, o.zone);
   const inDay = ((Math.floor(shifted) % DAY) + DAY) % DAY;
   const seconds = Math.floor(inDay / SECOND);
   const time = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
@@ -67,6 +73,11 @@ export function timeOfDay(t: number, o: ClockOptions): string {
 /** The day of an instant, as `2026-11-21`. */
 export function dayOf(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(0, -9);
+}
+
+/** How far the clock of a zone is ahead of UTC at a time, ms. */
+export function clockShift(t: number, zone: ClockOptions['zone']): number {
+  return zone === 'utc' ? 0 : -new Date(t).getTimezoneOffset() * MINUTE;
 }
 
 /** An instant as `11-21 02:14:10`: where it may be read on another day, and the year is known. */

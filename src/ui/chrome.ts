@@ -9,6 +9,7 @@ import { markLine } from './components/prompt-line.tsx';
 import { cutLine, stripped } from './row.ts';
 import { footLine, headLine, looksOf, queryLine } from './screens.ts';
 import type { Look, ThemeSlot } from './theme.ts';
+import { timelineLines } from './timeline-lines.ts';
 
 /** Lines around the body, the first of them in row `y` of the screen. */
 type ChromePart = { y: number; lines: string[] };
@@ -18,9 +19,13 @@ type ChromePart = { y: number; lines: string[] };
  * arrives, and a layout of the whole tree costs more than all of them. A line that is being edited is Ink's.
  */
 export function chromeLines(state: State, look: Look): { head: ChromePart; foot: ChromePart } {
-  const { columns, head, foot, body, bottom } = layoutOf(state);
+  const { columns, head, timeline, foot, body, bottom } = layoutOf(state);
   const isSmall = isTooSmall(state);
-  const above = [titleLine, head > 2 ? headLine : onlyLine, queryLineWithClock].slice(0, isSmall ? 0 : head);
+  const lines = head - timeline;
+  const above = [titleLine, lines > 2 ? headLine : onlyLine, queryLineWithClock].slice(
+    0,
+    isSmall ? 0 : lines,
+  );
   const isCovered = body.y + body.height > bottom;
   const end = bottom + (state.prompt === null && !isCovered ? 1 : 0);
   const rows = isCovered ? 0 : end - bottom + (isSmall ? 0 : foot);
@@ -29,7 +34,13 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
   if (below.length < rows) below.unshift(footLineWithClock(state, look));
   const painted = (lines: readonly string[]) => lines.map((line) => cutLine(line, columns, look));
   return {
-    head: { y: 0, lines: painted(above.map((line) => line(state, look))) },
+    head: {
+      y: 0,
+      lines: painted([
+        ...above.map((line) => line(state, look)),
+        ...(isSmall ? [] : timelineLines(state, look)),
+      ]),
+    },
     foot: { y: end - rows, lines: painted(below.slice(0, rows)) },
   };
 }
@@ -85,7 +96,8 @@ export function footLineWithClock(state: State, look: Look): string {
   const severity = evidenceClock(state)?.severity ?? 'calm';
   if (SLOTS[severity] === null) return foot;
   const query = queryLine(state, look);
-  const isTold = layoutOf(state).head > 2 && withEvidenceClock(query, state, look) !== query;
+  const { head, timeline } = layoutOf(state);
+  const isTold = head - timeline > 2 && withEvidenceClock(query, state, look) !== query;
   return isTold ? foot : withEvidenceClock(foot, state, look);
 }
 

@@ -10,7 +10,7 @@ import { isEndless, sourceName, zonesOfLog } from '../state/logs/log-zones.ts';
 import { shownLog } from '../state/logs/session.ts';
 import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { count, duration, percent } from '../text/units.ts';
+import { count, duration, percent, shortCount } from '../text/units.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
 import {
   type Aside,
@@ -205,15 +205,21 @@ export function logFootLine(state: State, _: View, look: Look): string {
             ...trouble,
           ],
           [
-            `seen ${short(report.seen)}`,
-            `unique ${short(report.unique)}`,
-            `${late} ${short(report.late)}`,
+            `seen ${shortCount(report.seen)}`,
+            `unique ${shortCount(report.unique)}`,
+            `${late} ${shortCount(report.late)}`,
             gaps,
             ...bad,
             ...trouble,
           ],
-          [`unique ${short(report.unique)}`, `${late} ${short(report.late)}`, gaps, ...bad, ...trouble],
-          [`unique ${short(report.unique)}`, gaps, ...bad, ...trouble],
+          [
+            `unique ${shortCount(report.unique)}`,
+            `${late} ${shortCount(report.late)}`,
+            gaps,
+            ...bad,
+            ...trouble,
+          ],
+          [`unique ${shortCount(report.unique)}`, gaps, ...bad, ...trouble],
           [gaps, ...bad, ...trouble],
           [gaps, ...trouble],
         ].map((parts) => parts.join(` ${dot} `)),
@@ -242,12 +248,6 @@ function untilWords(report: TailReport | null | undefined, state: State, look: L
 /** The first of the texts that fits; a gap is told even where nothing else is. */
 function fitting(texts: readonly string[], room: number): string {
   return texts.find((text) => stripped(text).length <= room) ?? texts.at(-1) ?? '';
-}
-
-/** A count in few cells: `1.2k`, `3.4M`. */
-function short(n: number): string {
-  if (n < 10_000) return count(n);
-  return n < 1_000_000 ? `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k` : `${(n / 1_000_000).toFixed(1)}M`;
 }
 
 function budgetWords(state: State): { text: string; slot: ThemeSlot } {

@@ -3,26 +3,26 @@ import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { MOST_PARTS } from '../domain/shield/shield-groups.ts';
 import { isFolded } from '../domain/shield/shield-question.ts';
-import { MOST_SHIELD_ROWS, type ShieldRow } from '../domain/shield/shield-rows.ts';
+import { MOST_SHIELD_ROWS } from '../domain/shield/shield-rows.ts';
 import { cutOff, shownEdge } from '../domain/shield/shield-window.ts';
-import { equalParts, type TimeRange } from '../domain/tail/coverage.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import { SERIES } from '../domain/timeline/series.ts';
 import type { State } from '../state/model.ts';
 import { isFullOf } from '../state/shield/shield-ask.ts';
-import { HISTOGRAM_BUCKETS, histogramOfRows } from '../state/shield/shield-histogram.ts';
+import { HISTOGRAM_PARTS } from '../state/shield/shield-histogram.ts';
 import {
-  type ActionCounts,
   isShieldList,
+  type ShieldHistogram,
   type ShieldListView,
-  type ShieldRowsView,
   type ShieldView,
 } from '../state/shield/shield-model.ts';
 import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
+import { timelineOf } from '../state/timeline/timeline.ts';
 import { fit, width } from '../text/fit.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
-import { kept } from './kept.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
-import { sparkline, textLine } from './row.ts';
+import { textLine } from './row.ts';
 import { partsRead, spinner, standingOf } from './shield-words.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
@@ -50,54 +50,54 @@ export function shieldCrumb({ shield, size, views }: State, view: ShieldView, in
   return addedTerms(below.query, view.query) || rest;
 }
 
-/** The events over time by action: drawn from rows that are all here, or counted on order; else what it would cost. */
+/** The times that were asked about, and the events in them by action; where they are not counted, what that costs. */
 export function shieldTimeLine(state: State, view: ShieldView, look: Look): string {
   if (view.kind === 'shieldEvent')
     return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
-  const { from, to } = countedSpan(view);
-  const isOld = to < view.reading.range.to;
-  const histogram = drawn(view);
-  const turning = view.histogram ? spinner(view.histogram.loading, state) : '';
-  const paint = (text: string) => look.paint('dim', text);
-  if (!histogram) {
-    const { columns } = state.size;
-    const cut = cutWords(view, look);
-    const times = ` ${spanText({ from, to }, state.now, look)} (${cut === '' ? spanWords(from, to) : cut})`;
-    const prices = ['H counts events over time:', 'H counts:'].map(
-      (words) => `${times}  ${words} ${HISTOGRAM_BUCKETS} searches`,
-    );
-    const line = prices.find((text) => width(text) <= columns) ?? times;
-    return textLine(line, columns, look, 'dim');
-  }
-  const totals = histogram.map((each) =>
-    each ? each.blocked + each.challenged + each.logged + each.other : null,
+  const { columns } = state.size;
+  const { range } = view.reading;
+  const cut = cutWords(view, look);
+  const times = ` ${spanText(range, state.now, look)} (${cut === '' ? spanWords(range.from, range.to) : cut})`;
+  const counted = countedWords(state, view, look);
+  if (counted !== null) return look.paint('dim', times) + counted;
+  const prices = ['H counts events over time:', 'H counts:'].map(
+    (words) => `${times}  ${words} ${HISTOGRAM_PARTS} searches`,
   );
-  const most = totals.reduce<number>((max, n) => Math.max(max, n ?? 0), 1);
-  const sum = (slot: keyof ActionCounts) => histogram.reduce((all, each) => all + (each?.[slot] ?? 0), 0);
-  const part = (slot: keyof ActionCounts, word: string, colour: ThemeSlot) => {
-    const marks = sparkline(
-      histogram.map((each) => (each ? (each[slot] === 0 ? 0 : Math.max(0.13, each[slot] / most)) : null)),
-      look,
-    );
-    return `${look.paint(colour, marks)} ${look.paint(colour, `${word} ${count(sum(slot))}`)}`;
-  };
-  const parts = [
-    part('blocked', 'block', 'error'),
-    part('challenged', 'chall', 'warning'),
-    part('logged', 'log', 'accent'),
-  ];
-  const done = histogram.filter((each) => each !== null).length;
-  const left =
-    turning !== ''
-      ? paint(`  ${done}/${histogram.length} ${turning}`)
-      : view.histogram?.loading.kind === 'failed'
-        ? look.paint('down', '  counting failed; H again')
-        : view.histogram?.isPartial
-          ? look.paint('warning', '  at least')
-          : isOld
-            ? look.paint('warning', `  to ${timeOfDay(to, look)}`)
-            : '';
-  return ` ${parts.join('  ')}${left}`;
+  const line = prices.find((text) => width(text) <= columns) ?? times;
+  return textLine(line, columns, look, 'dim');
+}
+
+/** The events by action, and what of them is not counted; null = none is. */
+function countedWords(state: State, view: ShieldListView, look: Look): string | null {
+  const { histogram } = view;
+  const isAtHand = view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
+  if (histogram === null && !isAtHand) return null;
+  const timeline = timelineOf(state);
+  if (timeline === null) return null;
+  const sums = timeline.counts.reduce<number[]>(
+    (all, parts) => all.map((sum, part) => sum + (parts[part] as number)),
+    SERIES.action.map(() => 0),
+  );
+  const words = ACTION_WORDS.map(
+    ([word, slot], part) => `  ${look.paint(slot, `${word} ${count(sums[part] as number)}`)}`,
+  );
+  return words.join('') + (isAtHand || histogram === null ? '' : leftWords(state, histogram, look));
+}
+
+const ACTION_WORDS = [
+  ['block', 'error'],
+  ['chall', 'warning'],
+  ['log', 'accent'],
+] as const satisfies readonly (readonly [string, ThemeSlot])[];
+
+/** What is missing of what is counted on order. */
+function leftWords(state: State, histogram: ShieldHistogram, look: Look): string {
+  const { counts, loading, isPartial } = histogram;
+  const turning = spinner(loading, state);
+  const done = counts.filter((each) => each !== null).length;
+  if (turning !== '') return look.paint('dim', `  ${done}/${counts.length} ${turning}`);
+  if (loading.kind === 'failed') return look.paint('down', '  counting failed; H again');
+  return isPartial ? look.paint('warning', '  at least') : '';
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
@@ -114,25 +114,12 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
     })),
     { text: by, slot: 'dim' },
   ];
-  const axis = view.kind === 'shieldEvent' ? '' : axisWords(view, state.now, look);
-  // Nothing of the query is cut for it.
-  const taken = chips.reduce((sum, { text }) => sum + (text === '' ? 0 : width(text) + 1), hidden.length);
-  if (taken + axis.length + 6 <= columns) chips.push({ text: axis, slot: 'dim' });
   return chipLine(chips, { text: hidden, slot: 'local' }, columns, look);
-}
-
-/** From when to when the events above are drawn, and what a mark is; nothing where none are. */
-function axisWords(view: ShieldListView, now: number, look: Look): string {
-  if (!drawn(view)) return '';
-  const { from, to } = countedSpan(view);
-  // In chips whatever is not ASCII is escaped.
-  const cut = cutWords(view, look);
-  return ` ${spanText({ from, to }, now, look, ' to ')}, each mark ${spanWords(0, (to - from) / HISTOGRAM_BUCKETS)}${cut === '' ? '' : `, ${cut}`}`;
 }
 
 /** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
 function cutWords(view: ShieldListView, look: Look): string {
-  const { from } = countedSpan(view);
+  const { from } = view.reading.range;
   const cut = cutOff(view.query.window, { from, to: view.reading.range.to });
   if (cut === 0) return '';
   if (cut > SMALL_CUT) return `${duration(cut)} before it are gone: 72 h are kept`;
@@ -163,25 +150,6 @@ function slotOf(view: ShieldView, term: Term): ThemeSlot {
   return [...local, ...undecided].some((each) => JSON.stringify(each) === text) ? 'local' : 'server';
 }
 
-/** Counted from rows where all of them are here: a histogram that costs nothing. */
-function drawn(view: ShieldListView): readonly (ActionCounts | null)[] | null {
-  if (isDrawnFromRows(view)) {
-    return countsOf(view.rows.shown, { range: view.reading.range });
-  }
-  return view.histogram?.counts ?? null;
-}
-
-function isDrawnFromRows(view: ShieldListView): view is ShieldRowsView {
-  return view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
-}
-
-/** The times that are drawn, or would be. */
-function countedSpan(view: ShieldListView): TimeRange {
-  if (!view.histogram || isDrawnFromRows(view)) return view.reading.range;
-  const { buckets } = view.histogram;
-  return { from: buckets[0]?.from ?? 0, to: buckets.at(-1)?.to ?? 0 };
-}
-
 /** By month and day where it is long or of another day: what is kept is less than a year. */
 function spanText(
   { from, to }: TimeRange,
@@ -194,11 +162,6 @@ function spanText(
   const time = (at: number) => (isDated ? dayClock(at, zone) : timeOfDay(at, look));
   return `${time(from)}${between}${time(to)}`;
 }
-
-/** Counting fifty thousand rows at each key would be seen. */
-const countsOf = kept((rows: readonly ShieldRow[], { range }: { range: TimeRange }) =>
-  histogramOfRows(rows, equalParts(range, HISTOGRAM_BUCKETS)),
-);
 
 /** The status line: what was read of how much, what is kept, what it cost. */
 export function shieldFootLine(state: State, view: ShieldView, look: Look): string {

@@ -178,6 +178,8 @@ export type Look = {
   glyph: Glyphs;
   /** Of the times on screen. */
   zone: 'utc' | 'local';
+  /** What colours tell apart elsewhere is told by letters: there are none, or no blocks to paint. */
+  hasLetters: boolean;
 };
 
 /** The characters that stand for something: in Unicode, and where the terminal has ASCII alone. */
@@ -193,6 +195,14 @@ const GLYPHS = {
   /** In place of a level of which nothing is known. */
   unread: ['·', '?'],
   bar: ['█', '#'],
+  /** Time that is not read, and time that is missing. */
+  hatch: ['╱', '/'],
+  hole: ['╳', 'x'],
+  /** Under a step: some of the worst is in it; everything before is final. */
+  under: ['▀', '!'],
+  final: ['┊', '|'],
+  /** A step with more than the top of the scale. */
+  beyond: ['↑', '^'],
   on: ['●', '*'],
   off: ['○', 'o'],
   /** Sorted with the largest first, and last. */
@@ -217,5 +227,6 @@ export function createLook(theme: ThemeName, ascii: boolean, utc: boolean): Look
     },
     glyph: glyphs as Glyphs,
     zone: utc ? 'utc' : 'local',
+    hasLetters: ascii || theme === 'mono',
   };
 }

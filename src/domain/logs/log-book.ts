@@ -1,6 +1,8 @@
 import type { LogRecord } from '../log.ts';
 import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
+import type { LogSeriesId } from '../timeline/series.ts';
+import type { Steps } from '../timeline/steps.ts';
 import type { AddressCuts } from '../zone.ts';
 import type { CodedRows } from './columns/coded-rows.ts';
 import { HELD, IN_VIEW, LATE, LogColumns, sortableTime } from './columns/log-columns.ts';
@@ -15,6 +17,7 @@ import { LogArrivals } from './order/log-arrivals.ts';
 import { type BookItem, itemsOf, LogGaps, type ReadingPlace } from './order/log-gaps.ts';
 import { LogOrder } from './order/log-order.ts';
 import { type HeldRows, MatchedRows, rowsBetween } from './order/matched-rows.ts';
+import { RowMix } from './sums/row-mix.ts';
 import type { LogStats } from './sums/traffic.ts';
 import { TrafficMeter } from './sums/traffic-meter.ts';
 
@@ -33,7 +36,7 @@ export class LogBook {
   readonly #rowsAtOnce: number;
   readonly #columns = new LogColumns();
   readonly #meter = new TrafficMeter(this.#columns);
-  readonly #order = new LogOrder(this.#columns, this.#meter);
+  readonly #order = new LogOrder(this.#columns, this.#meter, new RowMix(this.#columns));
   readonly #view = new MatchedRows(this.#columns, this.#order);
   readonly #filter = new LogFilter(this.#columns, this.#order);
   readonly #gaps = new LogGaps(this.#order, this.#view);
@@ -260,6 +263,11 @@ export class LogBook {
    */
   stats(range: TimeRange, buckets: number): LogStats {
     return this.#order.stats(range, buckets);
+  }
+
+  /** The rows of the view in each step of time, by the parts of a series: as many numbers as `SERIES` has parts. */
+  timeline(steps: Steps, series: LogSeriesId): readonly Uint32Array[] {
+    return this.#order.timeline(steps, series);
   }
 
   /** Values of a field in all kept rows, most frequent first. */

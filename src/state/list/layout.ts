@@ -1,4 +1,5 @@
 import { type State, topView } from '../model.ts';
+import { timelineRows } from '../timeline/timeline-size.ts';
 import { saidOf } from './said-lines.ts';
 
 /** Below this nothing useful fits: the screen says so instead. */
@@ -8,8 +9,10 @@ export const SMALLEST = { columns: 40, rows: 8 };
 export type Layout = {
   columns: number;
   rows: number;
-  /** Rows above the body: title, and in log views the rates and the query. */
+  /** Rows above the body: title, in log views the rates and the query, and the timeline. */
   head: number;
+  /** Those of the timeline, the last ones of the head. */
+  timeline: number;
   body: { y: number; height: number };
   /** The status line under a log; under any list what is to be said and does not fit the last row. */
   foot: number;
@@ -21,11 +24,12 @@ export type Layout = {
 export function layoutOf(state: State): Layout {
   const { columns, rows } = state.size;
   if (state.overlay?.kind === 'plain') {
-    return { columns, rows, head: 0, body: { y: 0, height: rows }, foot: 0, bottom: rows - 1 };
+    return { columns, rows, head: 0, timeline: 0, body: { y: 0, height: rows }, foot: 0, bottom: rows - 1 };
   }
   const isLog = 'query' in topView(state);
   const short = rows < 16;
-  const head = isLog ? (short ? 2 : 3) : short ? 1 : 2;
+  const timeline = timelineRows(state);
+  const head = (isLog ? (short ? 2 : 3) : short ? 1 : 2) + timeline;
   const said = saidOf(state)?.lines.length ?? 0;
   // A line that is edited keeps the last row, and the mark over its mistake has one.
   const told = state.prompt === null ? said - 1 : said + (state.prompt.error === null ? 0 : 1);
@@ -33,7 +37,7 @@ export function layoutOf(state: State): Layout {
   // What is complete stays in sight beside what is said of something else, where the screen has the rows.
   const foot = state.prompt === null && !short ? truth + Math.max(0, told) : Math.max(truth, told);
   const body = { y: head, height: Math.max(1, rows - head - foot - 1) };
-  return { columns, rows, head, body, foot, bottom: rows - 1 };
+  return { columns, rows, head, timeline, body, foot, bottom: rows - 1 };
 }
 
 /** List rows that fit under the column titles. */

@@ -12,7 +12,7 @@ import { readTimes, type Scene, sceneOf } from './scene.ts';
 
 /** An earlier window to compare one with; null and why where there is none. */
 type Lens = {
-  id: BaselineId | 'half';
+  id: BaselineId | 'half' | 'rest';
   title: string;
   now: TimeRange;
   before: TimeRange | null;
@@ -60,10 +60,20 @@ export function compared(state: State, scene: Scene): State {
 }
 
 /**
- * The earlier windows that this one can be compared with. Of rows in memory the newer half is compared with the older one
+ * The windows that this one can be compared with: of selected times the rest of what is on screen, the longer part first. Of rows in memory the newer half is compared with the older one
  * first, where no earlier window is in memory and the user has not chosen this one by its times: that costs nothing.
  */
-function lensesOf(state: State, { subject, zones, query, range, edge }: Scene): Lens[] {
+function lensesOf(state: State, scene: Scene): Lens[] {
+  const rest = scene.rest
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+    .map((before): Lens => {
+      const title = before.to <= scene.range.from ? 'the time before it' : 'the time after it';
+      return { id: 'rest', title, now: scene.range, before, why: 'the rest of what is on screen' };
+    });
+  return [...rest, ...lensesOfWindow(state, scene)];
+}
+
+function lensesOfWindow(state: State, { subject, zones, query, range, edge }: Scene): Lens[] {
   const held = subject === 'logs' ? readTimes(state, zones) : [];
   const lenses = LENSES.map((id): Lens => {
     const { title } = BASELINES[id];

@@ -22,7 +22,7 @@ import { type Choice, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
 import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, shieldTermsOf, suspectsAsked } from './rule-questions.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { type Scene, type Selected, sceneOf } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 
 const CHOOSE = 'j k h l choose the row and its value, then the key again';
@@ -40,11 +40,11 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
   incidents: incidentsAsked,
 };
 
-/** Opens the question that a key asks about the view on screen; null = the command is none. */
-export function questioned(state: State, command: CommandId): State | null {
+/** Opens the question that a key asks about the view on screen, or selected times of it; null = the command is none. */
+export function questioned(state: State, command: CommandId, selected: Selected | null = null): State | null {
   const ask = ASKS[command];
   if (!ask) return null;
-  const scene = sceneOf(state);
+  const scene = sceneOf(state, selected);
   return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);
 }
 

@@ -2,10 +2,16 @@ import { oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import { termMatcher } from '../../domain/query/match.ts';
-import { EMPTY_QUERY, type Query, type QuerySubject, type Term } from '../../domain/query/query.ts';
+import {
+  EMPTY_QUERY,
+  type Query,
+  type QuerySubject,
+  type Term,
+  type TimeWindow,
+} from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
-import { shared, sharedRanges, type TimeRange } from '../../domain/tail/coverage.ts';
+import { shared, sharedRanges, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
@@ -22,10 +28,21 @@ export type Scene = {
   range: TimeRange;
   /** The oldest moment of which there are rows, Unix ms. */
   edge: number;
+  /** Where the range was selected out of the times on screen: what lies before and after it there. */
+  rest: readonly TimeRange[];
 };
 
-/** What the view on screen is about, or why nothing can be asked of it. */
-export function sceneOf(state: State): Scene | string {
+/** Times selected out of those on screen. */
+export type Selected = { range: TimeRange; of: TimeRange };
+
+/** What the view on screen is about, or the selected times of it; or why nothing can be asked of it. */
+export function sceneOf(state: State, selected: Selected | null = null): Scene | string {
+  const scene = sceneOnTop(state, selected && { kind: 'absolute', ...selected.range });
+  if (typeof scene === 'string' || selected === null) return scene;
+  return { ...scene, rest: without([selected.of], scene.range) };
+}
+
+function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
   const view = topView(state);
   const edge = oldestAsked(state.now, 'shield');
   if (view.kind === 'zones') {
@@ -37,6 +54,7 @@ export function sceneOf(state: State): Scene | string {
       query: EMPTY_QUERY,
       range: rangeOf(TAIL_WINDOW, state.now),
       edge,
+      rest: [],
     };
   }
   const about = onTop(state, 'about');
@@ -44,7 +62,7 @@ export function sceneOf(state: State): Scene | string {
   const { subject } = about;
   const source = state.session?.source;
   // A row of an answer may be about a part of its times, and some of its zones: a further question is about these.
-  const part = view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null;
+  const part = selected ?? (view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null);
   const query = part ? { ...view.query, window: part } : view.query;
   if (source?.kind === 'files') return savedScene(source, query);
   const listed = view.kind === 'answer' ? zonesUnder(state, view) : about.zones;
@@ -53,7 +71,7 @@ export function sceneOf(state: State): Scene | string {
   const zones: Zones = [zone, ...others];
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zones) : state.now;
-  return { subject, zones, query, range: rangeOf(query.window ?? usual, now), edge };
+  return { subject, zones, query, range: rangeOf(query.window ?? usual, now), edge, rest: [] };
 }
 
 /** The zones that a filter leaves: of the others no row would count. */
@@ -69,7 +87,7 @@ function savedScene({ report: { span } }: SavedSource, query: Query): Scene | st
   const all = span && { from: span.from, to: span.to + 1 };
   const [range] = all ? shared(savedRange(query.window, span) ?? all, [all]) : [];
   if (!range || !span) return 'the saved logs hold no row in this window';
-  return { subject: 'logs', zones: [SAVED_ZONE], query, range, edge: span.from };
+  return { subject: 'logs', zones: [SAVED_ZONE], query, range, edge: span.from, rest: [] };
 }
 
 /** The end of a window that goes with time: of zones that are live it is the time up to which their rows are there. */

@@ -70,6 +70,7 @@ export function formCommanded(state: State, form: ShieldForm, command: CommandId
     case 'open':
       return run(state, draft);
     case 'switchForm':
+    case 'leaveForm':
       return typing({ ...state, overlay: null }, 'query', printQuery(draft));
     case 'editQuery':
       return row ? typing(state, 'formPart', textOfRow(draft, row)) : null;

@@ -8,35 +8,33 @@ import {
   type ShieldSearchRequest,
 } from '../../domain/shield/shield.ts';
 import { dimensionOf } from '../../domain/shield/shield-question.ts';
-import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { equalParts } from '../../domain/tail/coverage.ts';
+import { partOfAction, SERIES } from '../../domain/timeline/series.ts';
+import { stepAt } from '../../domain/timeline/steps.ts';
 import type { State } from '../model.ts';
-import {
-  type ActionCounts,
-  isShieldList,
-  type ShieldHistogram,
-  type ShieldListView,
-} from './shield-model.ts';
+import { isShieldList, type ShieldHistogram, type ShieldListView } from './shield-model.ts';
 
 /** Parts of the window, and therefore searches that counting it costs. */
-export const HISTOGRAM_BUCKETS = 12;
+export const HISTOGRAM_PARTS = 12;
 
-const NOTHING: ActionCounts = { blocked: 0, challenged: 0, logged: 0, other: 0 };
+/** Whether the events of a view are neither counted nor at hand, or counting them did not end. */
+export function isCountable(view: ShieldListView): boolean {
+  const { histogram, reading } = view;
+  if (view.kind === 'shieldRows' && reading.isWhole && view.rows.rows.length > 0) return false;
+  return histogram === null || histogram.loading.kind === 'failed' || histogram.loading.kind === 'cancelled';
+}
 
 /** Starts to count the window of the view on top, part by part. */
 export function histogramAsked(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   const request = state.shield.request + 1;
   const { from, to } = withinKept(view.reading.range, state.now, 'shield');
-  const buckets = equalParts(
-    { from, to: Math.max(from + HISTOGRAM_BUCKETS, Math.min(to, state.now)) },
-    HISTOGRAM_BUCKETS,
-  );
+  const end = Math.max(from + HISTOGRAM_PARTS, Math.min(to, state.now));
   const histogram: ShieldHistogram = {
     request,
     loading: { kind: 'asking', since: state.now },
-    buckets,
-    counts: buckets.map(() => null),
+    steps: { from, step: (end - from) / HISTOGRAM_PARTS, count: HISTOGRAM_PARTS },
+    from,
+    counts: Array.from({ length: HISTOGRAM_PARTS }, () => null),
     isPartial: false,
   };
   const views = [...state.views.slice(0, -1), { ...view, histogram }];
@@ -46,12 +44,14 @@ export function histogramAsked(state: State, view: ShieldListView): State {
 /** The search for the oldest part that is not counted yet. */
 export function histogramSearch(view: ShieldListView): ShieldSearchRequest | null {
   const { histogram, reading } = view;
-  const next = histogram?.buckets[histogram.counts.indexOf(null)];
-  if (!next) return null;
+  const at = histogram?.counts.indexOf(null) ?? -1;
+  if (!histogram || at < 0) return null;
+  const { from, to } = stepAt(histogram.steps, at);
   const { query, filters, local } = reading.plan;
   const excluded = local.flatMap((term) => (term.kind === 'field' ? (dimensionOf(term.field) ?? []) : []));
   return {
-    ...next,
+    from: Math.round(from),
+    to: Math.round(to),
     query,
     filters,
     groupBy: [...new Set(['action' as const, ...excluded])],
@@ -67,14 +67,9 @@ export function histogramCounted(state: State, request: number, answer: ShieldAn
     const counts = histogram.counts.with(at, countsOf(answer, local));
     const isDone = !counts.includes(null);
     const isPartial = histogram.isPartial || answer.totalPages > 1;
-    const bucket = histogram.buckets[at];
-    const buckets =
-      answer.gone && bucket
-        ? histogram.buckets.with(at, { from: answer.gone.to, to: bucket.to })
-        : histogram.buckets;
     return {
       ...histogram,
-      buckets,
+      from: Math.max(histogram.from, answer.gone?.to ?? histogram.from),
       counts,
       isPartial,
       ...(isDone ? { loading: { kind: 'read' } } : { request: next }),
@@ -86,33 +81,14 @@ export function histogramFailed(state: State, request: number, failure: Failure)
   return onHistogram(state, request, (histogram) => ({ ...histogram, loading: { kind: 'failed', failure } }));
 }
 
-/** The same drawn from rows that are all at hand: it costs nothing. */
-export function histogramOfRows(
-  rows: readonly ShieldRow[],
-  buckets: readonly { from: number; to: number }[],
-): ActionCounts[] {
-  const first = buckets[0]?.from ?? 0;
-  const span = (buckets.at(-1)?.to ?? 0) - first;
-  const counts = buckets.map(() => ({ ...NOTHING }));
-  for (const { at, fields } of rows) {
-    const bucket = counts[Math.floor(((at - first) / span) * buckets.length)];
-    if (!bucket) continue;
-    bucket[slotOf(fields['action'] ?? null)] += 1;
+function countsOf(answer: ShieldAnswer, local: readonly Term[]): number[] {
+  const counts = SERIES.action.map(() => 0);
+  const matches = shieldMatcher(local.filter((term) => term.kind === 'field'));
+  for (const group of answer.groups.filter((each) => matches(each.key))) {
+    const part = partOfAction(group.key['action'] ?? null);
+    counts[part] = (counts[part] as number) + group.count;
   }
   return counts;
-}
-
-function countsOf(answer: ShieldAnswer, local: readonly Term[]): ActionCounts {
-  const counts = { ...NOTHING };
-  const matches = shieldMatcher(local.filter((term) => term.kind === 'field'));
-  for (const group of answer.groups.filter((each) => matches(each.key)))
-    counts[slotOf(group.key['action'] ?? null)] += group.count;
-  return counts;
-}
-
-function slotOf(action: string | null): keyof ActionCounts {
-  const word = action?.toLowerCase();
-  return word === 'blocked' || word === 'challenged' || word === 'logged' ? word : 'other';
 }
 
 function onHistogram(

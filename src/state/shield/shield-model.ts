@@ -6,6 +6,7 @@ import type { ShieldSort, ShieldTable } from '../../domain/shield/shield-groups.
 import type { ShieldPlan } from '../../domain/shield/shield-question.ts';
 import type { FeaturesOfRules, ShieldRow, ShieldRows } from '../../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { Steps } from '../../domain/timeline/steps.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Sideways } from '../list/place.ts';
 
@@ -38,17 +39,17 @@ export type ShieldReading = {
   readAt: number | null;
 };
 
-/** Events per part of the window; null = not counted yet. Counted by one search each, on the user's order. */
+/** Events by parts of the window and by `SERIES.action`; null = not counted yet. Counted by one search each, on the user's order. */
 export type ShieldHistogram = {
   request: number;
   loading: ShieldLoading;
-  buckets: readonly TimeRange[];
-  counts: readonly (ActionCounts | null)[];
+  steps: Steps;
+  /** What was before it is no longer kept, Unix ms. */
+  from: number;
+  counts: readonly (readonly number[] | null)[];
   /** Some part had more groups than one search tells. */
   isPartial: boolean;
 };
-
-export type ActionCounts = { blocked: number; challenged: number; logged: number; other: number };
 
 /** A whole UTC day being read, page after page. `tokens` are those that were followed: a repeated one ends it. */
 export type ShieldDay = { day: string; token: string | null; tokens: readonly string[]; pages: number };

@@ -12,10 +12,11 @@ import { clamp, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
+import { timelineRows } from '../timeline/timeline-size.ts';
 import { askedInstead, asking, readOn, remembered, requeried, shieldOnTop, topShield } from './shield-ask.ts';
 import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
 import { formOpened } from './shield-form.ts';
-import { histogramAsked } from './shield-histogram.ts';
+import { histogramAsked, isCountable } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
 import type {
   ShieldEventView,
@@ -117,8 +118,8 @@ function listCommanded(state: State, view: ShieldListView, command: CommandId): 
         zoomed(view.query.window, 'out', state.now),
         'events are kept for 72 h only',
       );
-    case 'histogram':
-      return view.histogram?.loading.kind === 'asking' ? state : histogramAsked(state, view);
+    case 'timelineSize':
+      return isCountable(view) ? histogramAsked(withTimeline(state), view) : null;
     case 'follow':
       return toggledAuto(state, view);
     case 'switchForm':
@@ -201,6 +202,12 @@ function opened(state: State, view: ShieldView): State {
   const range = withinKept(view.reading.range, state.now, 'shield');
   const within = { ...next, reading: { ...next.reading, range } };
   return { ...before, shield, views: [...before.views, within] };
+}
+
+/** What is counted on order is for a timeline, and that is on screen. */
+function withTimeline(state: State): State {
+  if (timelineRows(state) > 0) return state;
+  return { ...state, timeline: { ...state.timeline, size: 'low' } };
 }
 
 const NOT_UNDERSTOOD =

@@ -24,6 +24,8 @@ export type Block = {
   listed: Uint32Array | null;
   /** Sums over the matched rows, null = not taken yet. */
   traffic: Traffic | null;
+  /** Shown rows by parts of the series that was counted last, null = not counted yet. */
+  mix: Uint32Array | null;
 };
 
 export function emptyBlock(): Block {
@@ -39,6 +41,7 @@ export function emptyBlock(): Block {
     found: 0,
     listed: null,
     traffic: noTraffic(),
+    mix: null,
   };
 }
 
@@ -55,6 +58,7 @@ export function splitOff(block: Block): Block {
     half.isCounted = false;
     half.listed = null;
     half.traffic = null;
+    half.mix = null;
   }
   return later;
 }

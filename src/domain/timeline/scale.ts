@@ -1,0 +1,43 @@
+/** What the height of a timeline stands for. */
+export type Scale = {
+  /** The number at its top. */
+  top: number;
+  isLog: boolean;
+};
+
+/** Heads of numbers that people read at a glance. */
+const HEADS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** A total counts as a peak from this many times the ordinary high on, of so many steps with anything in them. */
+const PEAK = 4;
+const PEAK_LEAST = 8;
+
+/** The share of steps below the ordinary high, and how far above that the top is where peaks are cut. */
+const ORDINARY = 0.9;
+const HEADROOM = 2;
+
+/**
+ * A scale for these totals of steps. Where few of them tower over the rest the top is put at the rest: those are cut, and are told by
+ * their numbers. A logarithmic scale cuts none.
+ */
+export function scaleOf(totals: readonly number[], isLog = false): Scale {
+  const most = totals.reduce((max, total) => Math.max(max, total), 0);
+  const some = totals.filter((total) => total > 0).sort((a, b) => a - b);
+  const high = some[Math.ceil(some.length * ORDINARY) - 1] ?? 0;
+  const hasPeak = !isLog && some.length >= PEAK_LEAST && most > PEAK * high;
+  return { top: roundUp(hasPeak ? HEADROOM * high : most), isLog };
+}
+
+/** How high a total stands, 0…1; more than the top is 1. */
+export function levelOf(total: number, { top, isLog }: Scale): number {
+  if (total <= 0) return 0;
+  return Math.min(1, isLog ? Math.log1p(total) / Math.log1p(top) : total / top);
+}
+
+/** The next number that is easily read, at least 1. */
+function roundUp(value: number): number {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const head = HEADS.find((each) => each * power >= value) ?? 10;
+  return Math.max(1, Math.ceil(head * power));
+}

@@ -1,0 +1,136 @@
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { LOG_SERIES } from '../../domain/timeline/series.ts';
+import { type Steps, stepAt, stepOf } from '../../domain/timeline/steps.ts';
+import type { CommandId } from '../../keys/bindings.ts';
+import { clamp, timesOf } from '../list/list.ts';
+import { openPicker } from '../list/pickers.ts';
+import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
+import { noticed, type State, topView } from '../model.ts';
+import { questioned } from '../questions/questions.ts';
+import { screenOf } from '../screens.ts';
+import { type Timeline, timelineOf } from './timeline.ts';
+import type { Brush } from './timeline-model.ts';
+import { sizeAfter, timelineRows } from './timeline-size.ts';
+
+/** Steps of a page. */
+const PAGE = 10;
+
+/** Opens a cursor on the timeline: at the newest step that has come. */
+export function brushOpened(state: State): State {
+  const timeline = timelineRows(state) === 0 ? null : timelineOf(state);
+  if (timeline === null) return noticed(state, 'info', 'no timeline is on screen; H shows it');
+  return {
+    ...state,
+    overlay: { kind: 'timeline', at: stepAt(timeline.steps, lastCome(timeline)).from, anchor: null },
+  };
+}
+
+/** The timeline in the next size. */
+export function timelineResized(state: State): State {
+  const next = { ...state, timeline: { ...state.timeline, size: sizeAfter(state) } };
+  return timelineRows(next) === 0 && timelineRows(state) === 0
+    ? noticed(state, 'info', 'this screen has no room for a timeline')
+    : next;
+}
+
+function lastCome({ cover }: Timeline): number {
+  const ahead = cover.indexOf('ahead');
+  return ahead < 0 ? cover.length - 1 : Math.max(0, ahead - 1);
+}
+
+/** What is selected of a timeline, and where its cursor is. */
+export function selectionOf(
+  { overlay }: State,
+  { steps }: Timeline,
+): { chosen: TimeRange | null; cursor: number | null } {
+  if (overlay?.kind !== 'timeline') return { chosen: null, cursor: null };
+  return { chosen: overlay.anchor === null ? null : spanOf(overlay, steps), cursor: overlay.at };
+}
+
+/** The times from the anchor to the cursor, both steps included; without an anchor those of the step under the cursor. */
+export function spanOf({ at, anchor }: Brush, steps: Steps): TimeRange {
+  const [one, other] = [stepOf(steps, at), stepOf(steps, anchor ?? at)];
+  return {
+    from: Math.floor(stepAt(steps, Math.min(one, other)).from),
+    to: Math.ceil(stepAt(steps, Math.max(one, other)).to),
+  };
+}
+
+/** What a command does on the timeline; null = nothing of its own. */
+export function brushCommanded(state: State, brush: Brush, command: CommandId): State | null {
+  const timeline = timelineOf(state);
+  if (timeline === null) return { ...state, overlay: null };
+  const { steps } = timeline;
+  const beneath: State = { ...state, overlay: null };
+  const range = spanOf(brush, steps);
+  const moved = (by: number, anchor = brush.anchor): State => {
+    const to = clamp(stepOf(steps, brush.at) + by, 0, lastCome(timeline));
+    return { ...state, overlay: { ...brush, at: stepAt(steps, to).from, anchor } };
+  };
+  const times = timesOf(state.count);
+  switch (command) {
+    case 'left':
+      return moved(-times);
+    case 'right':
+      return moved(times);
+    case 'selectLeft':
+      return moved(-times, brush.anchor ?? brush.at);
+    case 'selectRight':
+      return moved(times, brush.anchor ?? brush.at);
+    case 'pageUp':
+      return moved(-PAGE * times);
+    case 'pageDown':
+      return moved(PAGE * times);
+    case 'first':
+      return moved(Number.NEGATIVE_INFINITY);
+    case 'last':
+      return moved(Number.POSITIVE_INFINITY);
+    case 'selectTime':
+      return { ...state, overlay: { ...brush, anchor: brush.anchor === null ? brush.at : null } };
+    case 'open':
+      return windowMade(beneath, range);
+    case 'chooseGroups': {
+      const narrowed = windowMade(beneath, range);
+      return openPicker(narrowed, command) ?? narrowed;
+    }
+    case 'timelineSeries':
+      return seriesChanged(state);
+    case 'timelineScale':
+      return { ...state, timeline: { ...state.timeline, isLog: !state.timeline.isLog } };
+    case 'timelineSize': {
+      const next = timelineResized(state);
+      return timelineRows(next) === 0 ? { ...next, overlay: null } : next;
+    }
+    case 'down':
+    case 'up':
+    case 'back':
+    case 'timeline':
+      return beneath;
+    case 'leave':
+      // A selection is a step of its own.
+      return { ...state, overlay: brush.anchor === null ? null : { ...brush, anchor: null } };
+    default:
+      return questioned(beneath, command, {
+        range,
+        of: { from: steps.from, to: stepAt(steps, steps.count - 1).to },
+      });
+  }
+}
+
+/** The query of the view over these times. */
+function windowMade(state: State, range: TimeRange): State {
+  const view = topView(state);
+  const { requeried } = screenOf(view);
+  if (requeried === null || !('query' in view)) return state;
+  if (isDrilled(state)) return noticed(state, 'info', WINDOW_BELOW);
+  return requeried(state, view, { ...view.query, window: { kind: 'absolute', ...range } });
+}
+
+/** What `c` goes to next. */
+function seriesChanged(state: State): State {
+  const { timeline } = state;
+  if (timelineOf(state)?.series === 'action')
+    return noticed(state, 'info', 'events of Shield are drawn by their action alone');
+  const series = LOG_SERIES[(LOG_SERIES.indexOf(timeline.series) + 1) % LOG_SERIES.length] ?? timeline.series;
+  return { ...state, timeline: { ...timeline, series } };
+}

@@ -1,0 +1,59 @@
+import type { State, View } from '../model.ts';
+import { isShieldList } from '../shield/shield-model.ts';
+import type { TimelineSize } from './timeline-model.ts';
+
+/** Columns to the left of the timeline: its scale and what it is divided by. */
+export const GUTTER = 9;
+
+/** The line of times is one of the low ones; the high ones have a line for what the colours mean, too. */
+const LOW = 2;
+const HIGH = { least: 6, most: 10, of: 6 } as const;
+
+/** Screens of fewer rows have a timeline only when asked for; from the second number on it is high unasked, and can be. */
+const ROWS = { low: 20, high: 36, canBeHigh: 22, canBeLow: 12 } as const;
+
+const WITH_TIMELINE: ReadonlySet<View['kind']> = new Set([
+  'log',
+  'groups',
+  'shieldGroups',
+  'shieldRows',
+  'answer',
+]);
+
+/** The view whose rows the timeline counts: that on top, or of an answer the nearest beneath; null = there is no timeline. */
+export function timelineView({ views, session }: State): View | null {
+  const top = views.at(-1);
+  if (top === undefined || !WITH_TIMELINE.has(top.kind)) return null;
+  const view = views.findLast((each) => each.kind === 'log' || isShieldList(each)) ?? null;
+  return view?.kind === 'log' && session === null ? null : view;
+}
+
+/** How high it is on this screen, where a view has one. */
+export function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<TimelineSize, 'auto'> {
+  const asked = timeline.size;
+  if (rows < ROWS.canBeLow || asked === 'off') return 'off';
+  if (asked === 'low' || (asked === 'high' && rows < ROWS.canBeHigh)) return 'low';
+  if (asked === 'high') return 'high';
+  return rows >= ROWS.high ? 'high' : rows >= ROWS.low ? 'low' : 'off';
+}
+
+/** Screen rows of the timeline; 0 = there is none. */
+export function timelineRows(state: State): number {
+  if (timelineView(state) === null) return 0;
+  const size = sizeOnScreen(state);
+  if (size === 'off') return 0;
+  if (size === 'low') return LOW;
+  return Math.max(HIGH.least, Math.min(HIGH.most, Math.floor(state.size.rows / HIGH.of)));
+}
+
+/** Cells across which time is drawn: the last column stays free. */
+export function timelineCells({ size: { columns } }: State): number {
+  return Math.max(1, columns - GUTTER - 1);
+}
+
+/** The next size that this screen has room for. */
+export function sizeAfter(state: State): TimelineSize {
+  const next = { off: 'low', low: 'high', high: 'off' } as const;
+  const wanted = next[sizeOnScreen(state)];
+  return wanted === 'high' && state.size.rows < ROWS.canBeHigh ? 'off' : wanted;
+}
