@@ -175,7 +175,7 @@ test('a repeated token ends the reading of a day, which is no whole one; Ctrl-r 
 });
 
 test('the histogram costs one search for each part, one after another', () => {
-  let state = played(rules, 'histogram').state;
+  let state = played(rules, 'timelineSize').state;
   let asked = 0;
   for (let [want] = searches(state); want; [want] = searches(state)) {
     asked++;
@@ -183,7 +183,7 @@ test('the histogram costs one search for each part, one after another', () => {
   }
   assert.equal(asked, 12);
   assert.deepEqual(
-    groups(state).histogram?.counts.map((each) => each?.blocked),
+    groups(state).histogram?.counts.map((each) => each?.[0]),
     Array.from({ length: 12 }, (_, i) => i + 1),
   );
 });
@@ -216,7 +216,7 @@ test('values seen so far are offered', () => {
 
 test('what a histogram counted under other exclusions is not shown for these', () => {
   const one = answerOf({ groups: [groupOf({ action: 'blocked' }, 1)], total: 1 });
-  let state = played(rules, 'histogram').state;
+  let state = played(rules, 'timelineSize').state;
   for (let [want] = searches(state); want; [want] = searches(state)) state = answered(state, one);
   assert.ok(groups(state).histogram);
   assert.equal(groups(played(state, 'filterOut').state).histogram, null);

@@ -142,3 +142,8 @@ export function followedState(rows: TailRow[], gaps: Gap[] = []): State {
     event: { rows, report: reportOf({ gaps }) },
   }).state;
 }
+
+/** The same without the traffic over time: all rows of the screen are the list's. */
+export function withoutTimeline(state: State): State {
+  return { ...state, timeline: { ...state.timeline, size: 'off' } };
+}

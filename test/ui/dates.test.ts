@@ -8,7 +8,16 @@ import { stripped } from '../../src/ui/row.ts';
 import { footLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { answered, answerOf, eventsOf, groupOf, opened } from '../support/shield.ts';
-import { followedState, gapOf, NOON, played, recordOf, reportOf, rowsOf } from '../support/state.ts';
+import {
+  followedState,
+  gapOf,
+  NOON,
+  played,
+  recordOf,
+  reportOf,
+  rowsOf,
+  withoutTimeline,
+} from '../support/state.ts';
 
 const look = createLook('mono', true, true);
 const MIDNIGHT = NOON + 43_200_000;
@@ -68,7 +77,7 @@ test('a gap and the status line name the day of their times', () => {
   const gap = gapOf(43_100, 43_101);
   const log = { ...followedState(rowsOf(43_000, 43_200), [gap]), now: MIDNIGHT + 60_000 };
   assert.match(
-    linesOf(played(log, 'pageUp', 'pageUp', 'pageUp', 'pageUp', 'pageUp').state).join('\n'),
+    linesOf(played(withoutTimeline(log), 'pageUp', 'pageUp', 'pageUp', 'pageUp', 'pageUp').state).join('\n'),
     /gap 11-20 23:58:20.*11-20 23:58:21/,
   );
   const generation = log.session?.generation ?? 0;

@@ -18,6 +18,7 @@ import {
   recordOf,
   reportOf,
   rowsOf,
+  withoutTimeline,
   zoneOf,
 } from '../support/state.ts';
 
@@ -37,7 +38,7 @@ test('a log that was paused before its first row says what waits, and does not c
   assert.doesNotMatch(body, /no requests/);
 });
 
-test('the rates of a filtered log keep every number at 80 columns, and give up their marks for it', () => {
+test('the rates of a filtered log keep every number at 80 columns, and give up their marks for it; a timeline takes their place', () => {
   const rows = Array.from({ length: 30_000 }, (_, at) => {
     const record = recordOf(0, {
       timestamp: NOON - 60_000 + at * 2,
@@ -47,10 +48,11 @@ test('the rates of a filtered log keep every number at 80 columns, and give up t
     return { record, late: false };
   });
   const typed = { type: 'typed', text: '-status:404' } as const;
-  const log = followedState(rows);
+  const log = withoutTimeline(followedState(rows));
   const { state } = played(log, 'editQuery', typed, { type: 'submitted' });
   const line = (each: State) => stripped(headLine(each, look)).trimEnd();
   assert.match(line(log), /req\/s \S{12} {2}hit/);
+  assert.match(line(played(log, 'timelineSize').state), /^ 500 req\/s {2}hit [\d.]+% {2}bytes/);
   assert.match(line(state), /^ filtered {2}500 req\/s {2}hit [\d.]+% {2}bytes [\d.]+% {2}5xx \S+$/);
   assert.ok(line(state).length < 80);
 });

@@ -181,11 +181,6 @@ test('a window of all that is kept says where it begins and why, also once its a
     seen(headLine(late, look)),
     /^ 11-17 12:02:15┄11-20 12:00:00 \(2m15s before it are gone: 72 h are kept\)/,
   );
-  const counting = played(whole, 'histogram').state;
-  assert.match(
-    seen(queryLine({ ...counting, size: { columns: 100, rows: 24 } }, look)),
-    /each mark 6h, kept since 12:00:00$/,
-  );
 });
 
 test('a day of which the beginning is gone says so', () => {
@@ -205,14 +200,6 @@ test('a day of which the beginning is gone says so', () => {
 
 test('the price of the histogram stands before what it draws', () => {
   assert.match(seen(headLine(rules, look)), /H counts events over time: 12 searches$/);
-});
-
-test('a drawn histogram says from when to when it is and what a mark is, where nothing of the query is cut for it', () => {
-  let state = played(rules, 'histogram').state;
-  assert.match(seen(queryLine(state, look)), / 11:00:00 to 12:00:00, each mark 5m$/);
-  state = { ...state, size: { columns: 50, rows: 24 } };
-  assert.equal(seen(queryLine(state, look)), ' last:1h by:rule,asn,ip');
-  assert.doesNotMatch(seen(queryLine(rules, look)), /mark/);
 });
 
 test('whether a client got through is offered where the value under the cursor tells clients apart', () => {

@@ -17,7 +17,7 @@ import { LogArrivals } from './order/log-arrivals.ts';
 import { type BookItem, itemsOf, LogGaps, type ReadingPlace } from './order/log-gaps.ts';
 import { LogOrder } from './order/log-order.ts';
 import { type HeldRows, MatchedRows, rowsBetween } from './order/matched-rows.ts';
-import { RowMix } from './sums/row-mix.ts';
+import { TimelineCounts } from './sums/timeline-counts.ts';
 import type { LogStats } from './sums/traffic.ts';
 import { TrafficMeter } from './sums/traffic-meter.ts';
 
@@ -36,7 +36,8 @@ export class LogBook {
   readonly #rowsAtOnce: number;
   readonly #columns = new LogColumns();
   readonly #meter = new TrafficMeter(this.#columns);
-  readonly #order = new LogOrder(this.#columns, this.#meter, new RowMix(this.#columns));
+  readonly #order = new LogOrder(this.#columns, this.#meter);
+  readonly #timeline = new TimelineCounts(this.#columns, this.#order);
   readonly #view = new MatchedRows(this.#columns, this.#order);
   readonly #filter = new LogFilter(this.#columns, this.#order);
   readonly #gaps = new LogGaps(this.#order, this.#view);
@@ -64,7 +65,6 @@ export class LogBook {
     return this.#version;
   }
 
-  /** Rows kept. */
   get size(): number {
     return this.#order.size;
   }
@@ -102,7 +102,6 @@ export class LogBook {
     return this.#arrivals.isFrozen;
   }
 
-  /** Items in the view. */
   get length(): number {
     return this.#view.shown + this.#gaps.count;
   }
@@ -133,10 +132,7 @@ export class LogBook {
     this.#version++;
   }
 
-  /**
-   * Narrows the view to the rows that match all terms and lie in the range, if any; see `matcher`. In a large book the rows
-   * near `place` come first: see `filtering`.
-   */
+  /** Narrows the view to the rows that match all terms and lie in the range; those near `place` come first: see `filtering`. */
   setFilter(
     terms: readonly Term[],
     cuts: AddressCuts = 'none',
@@ -226,10 +222,7 @@ export class LogBook {
     return this.#gaps.indexOfTime(sortableTime(time));
   }
 
-  /**
-   * The `times`-th row from this index on, inclusive, in which a text column contains the needle, ignoring case, or that passes
-   * the term. Does not wrap; null when there is none or the needle is empty.
-   */
+  /** The `times`-th row from this index on, inclusive, that has the needle in any case or passes the term; null = none. */
   search(needle: string | Term, from: number, direction: 1 | -1, times = 1): number | null {
     this.settle();
     return this.#search.next(needle, from, direction, times);
@@ -258,8 +251,8 @@ export class LogBook {
   }
 
   /**
-   * The traffic of a time range, whole and in buckets of equal length. Counts the kept rows that match the filter, held back or
-   * not: the header stays live while the view is frozen.
+   * The traffic of a time range, in buckets of equal length too. Rows held back count as well: the header stays live while the view
+   * is frozen.
    */
   stats(range: TimeRange, buckets: number): LogStats {
     return this.#order.stats(range, buckets);
@@ -267,7 +260,7 @@ export class LogBook {
 
   /** The rows of the view in each step of time, by the parts of a series: as many numbers as `SERIES` has parts. */
   timeline(steps: Steps, series: LogSeriesId): readonly Uint32Array[] {
-    return this.#order.timeline(steps, series);
+    return this.#timeline.of(steps, series);
   }
 
   /** Values of a field in all kept rows, most frequent first. */

@@ -65,7 +65,8 @@ export function scrolled(
 
 /** The place scrolled down as far as shows its cursor in a window of `height` rows that became smaller. */
 export function withCursorShown<P extends ListPlace>(place: P, height: number): P {
-  return { ...place, top: Math.max(place.top, place.cursor - height + 1) };
+  const top = Math.max(place.top, place.cursor - height + 1);
+  return top === place.top ? place : { ...place, top };
 }
 
 export function clamp(n: number, low: number, high: number): number {

@@ -1,10 +1,7 @@
 import { firstWhere } from '../../sorted.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { LogSeriesId } from '../../timeline/series.ts';
-import { type Steps, stepAt } from '../../timeline/steps.ts';
 import { FOUND, HELD, type LogColumns, MATCHES } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
-import type { RowMix } from '../sums/row-mix.ts';
 import { addTraffic, type LogStats, noTraffic, type Traffic } from '../sums/traffic.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
 import { BLOCK_ROWS, type Block, countStates, emptyBlock, place, runEnd, splitOff } from './block.ts';
@@ -19,13 +16,10 @@ export class LogOrder {
   version = 0;
   readonly #columns: LogColumns;
   readonly #meter: TrafficMeter;
-  readonly #mixer: RowMix;
-  #timeline: { of: string; counts: readonly Uint32Array[] } = { of: '', counts: [] };
 
-  constructor(columns: LogColumns, meter: TrafficMeter, mixer: RowMix) {
+  constructor(columns: LogColumns, meter: TrafficMeter) {
     this.#columns = columns;
     this.#meter = meter;
-    this.#mixer = mixer;
   }
 
   get oldestTime(): number {
@@ -207,55 +201,6 @@ export class LogOrder {
       return bucket;
     });
     return { total, buckets };
-  }
-
-  /** See `LogBook.timeline`. */
-  timeline(steps: Steps, series: LogSeriesId): readonly Uint32Array[] {
-    const of = `${this.version} ${series} ${steps.from} ${steps.step} ${steps.count}`;
-    // Every key paints it, and most change nothing in it.
-    if (this.#timeline.of !== of) this.#timeline = { of, counts: this.#countTimeline(steps, series) };
-    return this.#timeline.counts;
-  }
-
-  #countTimeline(steps: Steps, series: LogSeriesId): Uint32Array[] {
-    if (this.#mixer.series !== series) {
-      this.#mixer.series = series;
-      for (const block of this.blocks) block.mix = null;
-    }
-    let place = this.locate(steps.from);
-    return Array.from({ length: steps.count }, (_, at) => {
-      const end = this.locate(stepAt(steps, at).to);
-      const counts = this.#mixBetween(place, end);
-      place = end;
-      return counts;
-    });
-  }
-
-  /** Shown rows between two places, by parts. */
-  #mixBetween(from: RowPosition, to: RowPosition): Uint32Array {
-    const counts = new Uint32Array(this.#mixer.parts);
-    for (let at = from.block; at <= to.block && at < this.blocks.length; at++) {
-      const block = this.blocks[at] as Block;
-      const first = at === from.block ? from.position : block.head;
-      const end = at === to.block ? to.position : block.tail;
-      if (first === block.head && end === block.tail) {
-        block.mix ??= this.#mix(block, first, end, new Uint32Array(this.#mixer.parts));
-        for (let part = 0; part < counts.length; part++)
-          counts[part] = (counts[part] as number) + (block.mix[part] as number);
-      } else {
-        this.#mix(block, first, end, counts);
-      }
-    }
-    return counts;
-  }
-
-  #mix(block: Block, from: number, to: number, counts: Uint32Array): Uint32Array {
-    if (block.decision === 'due') return counts;
-    for (let i = from, end = i; i < to; i = end) {
-      end = runEnd(block, i, to);
-      this.#mixer.addRun(counts, block.slots[i] as number, end - i);
-    }
-    return counts;
   }
 
   /** The sums over a whole block. */

@@ -21,8 +21,9 @@ export class RowMix {
     cacheStatus.dictionary.watch(this.#parts.cache);
   }
 
-  get parts(): number {
-    return SERIES[this.series].length;
+  /** A count of nothing. */
+  none(): Uint32Array {
+    return new Uint32Array(SERIES[this.series].length);
   }
 
   /** Adds the rows in view among consecutive slots of one chunk. */

@@ -1,0 +1,66 @@
+import type { LogSeriesId } from '../../timeline/series.ts';
+import { type Steps, stepAt } from '../../timeline/steps.ts';
+import type { LogColumns } from '../columns/log-columns.ts';
+import { type Block, runEnd } from '../order/block.ts';
+import type { LogOrder, RowPosition } from '../order/log-order.ts';
+import { RowMix } from './row-mix.ts';
+
+/** Rows in view by steps of time and by the parts of a series. Whole blocks are counted once. */
+export class TimelineCounts {
+  readonly #order: LogOrder;
+  readonly #mix: RowMix;
+  #last: { of: string; counts: readonly Uint32Array[] } = { of: '', counts: [] };
+
+  constructor(columns: LogColumns, order: LogOrder) {
+    this.#order = order;
+    this.#mix = new RowMix(columns);
+  }
+
+  /** See `LogBook.timeline`. Every key paints it, and most change nothing in it. */
+  of(steps: Steps, series: LogSeriesId): readonly Uint32Array[] {
+    const of = `${this.#order.version} ${series} ${steps.from} ${steps.step} ${steps.count}`;
+    if (this.#last.of !== of) this.#last = { of, counts: this.#count(steps, series) };
+    return this.#last.counts;
+  }
+
+  #count(steps: Steps, series: LogSeriesId): Uint32Array[] {
+    if (this.#mix.series !== series) {
+      this.#mix.series = series;
+      for (const block of this.#order.blocks) block.mix = null;
+    }
+    let place = this.#order.locate(steps.from);
+    return Array.from({ length: steps.count }, (_, at) => {
+      const end = this.#order.locate(stepAt(steps, at).to);
+      const counts = this.#between(place, end);
+      place = end;
+      return counts;
+    });
+  }
+
+  #between(from: RowPosition, to: RowPosition): Uint32Array {
+    const { blocks } = this.#order;
+    const counts = this.#mix.none();
+    for (let at = from.block; at <= to.block && at < blocks.length; at++) {
+      const block = blocks[at] as Block;
+      const first = at === from.block ? from.position : block.head;
+      const end = at === to.block ? to.position : block.tail;
+      if (first !== block.head || end !== block.tail) {
+        this.#addPart(counts, block, first, end);
+        continue;
+      }
+      block.mix ??= this.#addPart(this.#mix.none(), block, first, end);
+      for (let part = 0; part < counts.length; part++)
+        counts[part] = (counts[part] as number) + (block.mix[part] as number);
+    }
+    return counts;
+  }
+
+  #addPart(counts: Uint32Array, block: Block, from: number, to: number): Uint32Array {
+    if (block.decision === 'due') return counts;
+    for (let i = from, end = i; i < to; i = end) {
+      end = runEnd(block, i, to);
+      this.#mix.addRun(counts, block.slots[i] as number, end - i);
+    }
+    return counts;
+  }
+}
