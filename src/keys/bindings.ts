@@ -111,10 +111,11 @@ export const BINDINGS = {
     open: {
       keys: ['Enter'],
       word: 'enter',
-      where: [...VIEWS, ...PICKER_PLACES, 'shieldForm', ...HANDOVER_MENUS, 'timeline'],
+      where: [...VIEWS, ...PICKER_PLACES, 'shieldForm', ...HANDOVER_MENUS, 'timeline', 'topValues'],
       does: 'go in: zone, row, group; on a gap: read what is missing; on the timeline: the window selected',
       hint: {
         timeline: 'window',
+        topValues: 'keep',
         zones: 'logs',
         log: 'row',
         groups: 'rows',
@@ -142,7 +143,7 @@ export const BINDINGS = {
       hint: {
         ...each('back', [...ACCOUNT_VIEWS, 'answer', 'notebook']),
         ...each('up', SHIELD_VIEWS),
-        ...each('leave', [...HANDOVER_MENUS, 'shieldForm', 'timeline']),
+        ...each('leave', [...HANDOVER_MENUS, 'shieldForm', 'timeline', 'topValues']),
       },
     },
     back: {
@@ -260,6 +261,13 @@ export const BINDINGS = {
       where: SEARCHED,
       does: 'the view after this one; of a log, the query after; in the notebook: the day after',
     },
+    topValues: {
+      keys: ['V'],
+      word: 'values',
+      where: ['log', 'groups', 'topValues'],
+      does: 'the most frequent values of the rows in view, field by field; beside the list from 140 columns on, where it hides them the second time',
+      hint: { topValues: 'hide' },
+    },
     timelineSize: {
       keys: ['H'],
       word: 'timeline',
@@ -368,27 +376,27 @@ export const BINDINGS = {
     filterIn: {
       keys: ['+'],
       word: 'keep',
-      where: [...LOGGED, 'shieldForm'],
+      where: [...LOGGED, 'shieldForm', 'topValues'],
       does: 'keep only rows with the value under the cursor; in the form: one more filter',
       hint: { ...each('keep', [...SHIELD_LISTS, 'log', 'groups', 'record']), shieldForm: 'add' },
     },
     filterOut: {
       keys: ['-'],
       word: 'hide',
-      where: [...LOGGED, 'shieldForm'],
+      where: [...LOGGED, 'shieldForm', 'topValues'],
       does: 'hide rows with the value under the cursor; in the form: exclude or not',
-      hint: { ...each('hide', [...SHIELD_LISTS, 'log', 'groups', 'record']), shieldForm: 'not' },
+      hint: { ...each('hide', [...SHIELD_LISTS, 'log', 'groups', 'record', 'topValues']), shieldForm: 'not' },
     },
     filterOnly: {
       keys: ['='],
       word: 'only',
-      where: LOGGED,
+      where: [...LOGGED, 'topValues'],
       does: 'this value and nothing else: replaces all filters',
     },
     dropFilter: {
       keys: ['x'],
       word: 'drop',
-      where: [...LOG_LISTS, 'shieldForm', 'storageEdit'],
+      where: [...LOG_LISTS, 'shieldForm', 'storageEdit', 'topValues'],
       does: 'drop the last filter; in a form: the change of this row',
       hint: { shieldForm: 'drop' },
     },
@@ -419,9 +427,9 @@ export const BINDINGS = {
       word: 'by',
       also: ['group'],
       takes: 'fields',
-      where: [...LOG_LISTS, 'timeline'],
+      where: [...LOG_LISTS, 'timeline', 'topValues'],
       does: 'group by one or more fields; in the log pane: over the rows read',
-      hint: { log: 'group', groups: 'group', timeline: 'group', ...each('by', SHIELD_LISTS) },
+      hint: { ...each('group', ['log', 'groups', 'timeline', 'topValues']), ...each('by', SHIELD_LISTS) },
     },
     addTerms: {
       word: '',

@@ -32,6 +32,7 @@ const OVERLAY_TITLES = {
   viewList: 'the saved views',
   finding: 'the notebook entry',
   timeline: 'the timeline',
+  topValues: 'the top values',
 } as const;
 
 /** Where a key acts. */
@@ -55,6 +56,7 @@ export const LISTS = [
   'shieldForm',
   ...HANDOVER_MENUS,
   'timeline',
+  'topValues',
 ] as const;
 
 export const LOG_LISTS = ['log', 'groups', ...SHIELD_LISTS] as const;

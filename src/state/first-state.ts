@@ -1,5 +1,6 @@
 import { NO_KEYS } from './account/keys-model.ts';
 import { NO_STORAGE } from './account/storage-model.ts';
+import { NOTHING_BESIDE } from './beside/beside-model.ts';
 import { NO_HANDOVER } from './handover/handover-model.ts';
 import { NO_HEALTH_STATE } from './health/health-model.ts';
 import { NO_PACE } from './input/pace.ts';
@@ -34,6 +35,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   budget: null,
   columns: null,
   timeline: FIRST_TIMELINE,
+  beside: NOTHING_BESIDE,
   highlights: [],
   utc: true,
   demo: false,

@@ -1,6 +1,7 @@
 import type { CommandId } from '../keys/bindings.ts';
 import { openKeys } from './account/keys.ts';
 import { openStorage } from './account/storage-open.ts';
+import { valuesOpened } from './beside/top-values.ts';
 import { copyMenuOpened } from './handover/copy-menu.ts';
 import { exportCancelled, exportMenuOpened } from './handover/export-menu.ts';
 import { findingOpened } from './handover/finding.ts';
@@ -58,6 +59,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   findSame: sameSought,
   findSameBefore: sameSought,
   timeline: brushOpened,
+  topValues: valuesOpened,
   timelineSize: timelineResized,
   scrollRight: scrolledSideways,
   scrollLeft: scrolledSideways,

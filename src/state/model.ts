@@ -13,6 +13,7 @@ import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { KeysState, KeysView } from './account/keys-model.ts';
 import type { StorageState, StorageViews } from './account/storage-model.ts';
+import type { BesideState, ValuesOverlay } from './beside/beside-model.ts';
 import type {
   HandoverOverlay,
   HandoverPrompt,
@@ -178,6 +179,7 @@ export type Overlay =
   | ({ kind: 'requests' } & ListPlace)
   | Picker
   | Brush
+  | ValuesOverlay
   | ShieldForm
   | HandoverOverlay;
 
@@ -229,6 +231,7 @@ export type State = {
   budget: QuotaSnapshot | null;
   columns: readonly ColumnId[] | null;
   timeline: TimelineState;
+  beside: BesideState;
   highlights: readonly Highlight[];
   utc: boolean;
   demo: boolean;

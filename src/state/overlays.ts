@@ -1,4 +1,5 @@
 import type { CommandId } from '../keys/bindings.ts';
+import { valuesCommanded } from './beside/top-values.ts';
 import { copyMenuCommanded } from './handover/copy-menu.ts';
 import { exportMenuCommanded } from './handover/export-menu.ts';
 import { markListCommanded } from './handover/marks.ts';
@@ -30,6 +31,7 @@ export function openOverlay(state: State, command: CommandId): State | null {
 /** What a command does while an overlay lies over the view; null = it is none of the overlay's. */
 export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): State | Step | null {
   if (overlay.kind === 'timeline') return brushCommanded(state, overlay, command);
+  if (overlay.kind === 'topValues') return valuesCommanded(state, overlay, command);
   if (command === 'leave' || command === 'back') return { ...state, overlay: null };
   switch (overlay.kind) {
     case 'palette':

@@ -1,4 +1,5 @@
 import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
+import { detailSubscriptions } from './beside/detail.ts';
 import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
 import { sessions } from './logs/session.ts';
@@ -51,7 +52,7 @@ export function subscriptions(state: State): Subscription[] {
   const { exporting } = state.handover;
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
   running.push(...accountSubscriptions(state), ...watchSubscriptions(state));
-  running.push(...healthSubscriptions(state));
+  running.push(...healthSubscriptions(state), ...detailSubscriptions(state));
   if (workOf(state) !== null) running.push({ kind: 'work', key: 'work' });
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;

@@ -1,6 +1,8 @@
 import { accountTold } from './account/account.ts';
 import { keysSettled } from './account/keys.ts';
 import { pasteRefused } from './account/storage-change.ts';
+import { withDetail } from './beside/detail.ts';
+import { withoutStaleWork } from './beside/top-values.ts';
 import { commanded } from './global-commands.ts';
 import { handoverTold, isHandoverAction } from './handover/handover.ts';
 import { repaused } from './handover/session-place.ts';
@@ -47,7 +49,7 @@ export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
   const [next, effects] = withCursorsShown(state, paced(state, action, told));
   // What is read for the picker alone ends with it.
-  return [isHealthRead(next) ? next : withReadings(next), effects];
+  return [withoutStaleWork(isHealthRead(next) ? next : withReadings(next)), effects];
 }
 
 function told(state: State, action: Uncounted): Step {
@@ -90,7 +92,7 @@ function told(state: State, action: Uncounted): Step {
     case 'resized':
       return [resized({ ...state, size: { columns: action.columns, rows: action.rows } }), []];
     case 'ticked':
-      return [keysSettled(state), []];
+      return [withDetail(keysSettled(state)), []];
     case 'zonesArrived':
       return zonesArrived(state, action.request, action.page);
     case 'zonesFailed':

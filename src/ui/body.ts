@@ -1,6 +1,9 @@
+import { hasDetailBeside, hasValuesBeside, panelColumns, rowsBelow } from '../state/beside/beside-size.ts';
+import { valuesHeight } from '../state/beside/top-values.ts';
 import { isTooSmall, layoutOf, SMALLEST } from '../state/list/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
+import { detailPanel, valuesPanel } from './beside-lines.ts';
 import { padLines } from './row.ts';
 import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
 import { helpBody, paletteBody, pickerBody } from './screens/overlays.ts';
@@ -48,7 +51,26 @@ export function bodyLines(state: State, look: Look): string[] | null {
       return null;
     case 'plain':
       return plainBody(state, looksOf(view).plain(state, view, look), look, height);
+    case 'topValues':
+      if (!hasValuesBeside(state)) return valuesPanel(state, look, columns, height);
+      break;
     default:
   }
-  return looksOf(view).body?.(state, view, look, height) ?? null;
+  const below = rowsBelow(state);
+  const list = looksOf(view).body?.(state, view, look, height - below) ?? null;
+  if (list === null) return null;
+  if (below > 0) return [...list, ...detailPanel(state, look, columns, below)];
+  return withPanel(state, list, look, height);
+}
+
+/** A list with what stands beside it. */
+function withPanel(state: State, list: string[], look: Look, height: number): string[] {
+  const columns = panelColumns(state);
+  if (columns === 0) return list;
+  const values = hasValuesBeside(state) ? (hasDetailBeside(state) ? valuesHeight(state) + 1 : height) : 0;
+  const panel = [
+    ...(values > 0 ? valuesPanel(state, look, columns, values) : []),
+    ...(height > values ? detailPanel(state, look, columns, height - values) : []),
+  ];
+  return list.map((line, at) => line + look.paint('dim', look.glyph.beside) + (panel[at] ?? ''));
 }

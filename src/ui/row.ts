@@ -1,7 +1,7 @@
 import { explain, type Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
-import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/layout.ts';
+import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../state/list/layout.ts';
 import type { ListPlace, Loading, Sideways } from '../state/list/place.ts';
 import type { State } from '../state/model.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
@@ -124,7 +124,7 @@ export function detailLines(
 
 /** A list with what is told about the line under its cursor, where the screen is tall enough for both. */
 export function withDetail(lines: string[], detail: string[], state: State, height: number): string[] {
-  const { columns } = state.size;
+  const columns = listColumns(state);
   if (detailedHeight(state) === listHeight(state)) return padLines(lines, columns, height);
   return padLines([...padLines(lines, columns, height - DETAIL_LINES), ...detail], columns, height);
 }

@@ -195,6 +195,8 @@ const GLYPHS = {
   /** In place of a level of which nothing is known. */
   unread: ['·', '?'],
   bar: ['█', '#'],
+  /** Between a list and what stands beside it. */
+  beside: ['│', '|'],
   /** Time that is not read, and time that is missing. */
   hatch: ['╱', '/'],
   hole: ['╳', 'x'],

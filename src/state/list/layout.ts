@@ -1,3 +1,4 @@
+import { panelColumns, rowsBelow } from '../beside/beside-size.ts';
 import { type State, topView } from '../model.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
 import { saidOf } from './said-lines.ts';
@@ -42,7 +43,13 @@ export function layoutOf(state: State): Layout {
 
 /** List rows that fit under the column titles. */
 export function listHeight(state: State): number {
-  return Math.max(1, layoutOf(state).body.height - 1);
+  return Math.max(1, layoutOf(state).body.height - rowsBelow(state) - 1);
+}
+
+/** Columns of the list: a panel beside it takes the others, with a line between them. */
+export function listColumns(state: State): number {
+  const panel = panelColumns(state);
+  return state.size.columns - (panel === 0 ? 0 : panel + 1);
 }
 
 /** Rows of the request log: its totals stand over the column titles. */

@@ -12,7 +12,7 @@ import { dimensionUnder } from '../shield/shield.ts';
 import { shieldTop } from '../shield/shield-ask.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
 import { ruleText, shieldGroupWidths, shieldTimeCells } from '../shield/shield-widths.ts';
-import { detailedHeight, listHeight } from './layout.ts';
+import { detailedHeight, listColumns, listHeight } from './layout.ts';
 import { PICKERS } from './pickers.ts';
 import type { Sideways } from './place.ts';
 
@@ -98,14 +98,14 @@ function columnOfShield(state: State, view: ShieldListView): Column | null {
   });
   if (view.kind === 'shieldGroups')
     return { id, title: id, width: shieldGroupWidths(state, view).key, texts };
-  const placed = placedRowColumns(state.size.columns, shieldTimeCells(state, view));
+  const placed = placedRowColumns(listColumns(state), shieldTimeCells(state, view));
   const column = placed.find(({ dimension }) => dimension === id);
   return column ? { id, title: column.title, width: column.width, texts } : null;
 }
 
 /** What tells these columns from others: which they are, and on how wide a terminal. */
 function columnsOf(state: State, view: ScrolledView): string {
-  const { columns } = state.size;
+  const columns = listColumns(state);
   const ids =
     view.kind === 'log'
       ? placedColumns(state).map(({ id }) => id)

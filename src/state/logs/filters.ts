@@ -44,7 +44,7 @@ export function filterCommanded(
 }
 
 /** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
-function refiltered(state: State, change: (terms: readonly Term[]) => readonly Term[]): State {
+export function refiltered(state: State, change: (terms: readonly Term[]) => readonly Term[]): State {
   const view = topView(state);
   const terms = change('query' in view ? view.query.terms : []);
   const at = state.views.findLastIndex((view) => view.kind === 'log');

@@ -1,4 +1,5 @@
 import { count } from '../../text/units.ts';
+import { listColumns } from '../list/layout.ts';
 import { PICKERS } from '../list/pickers.ts';
 import type { GroupsView, State } from '../model.ts';
 import { isTaggable } from './group-tags.ts';
@@ -23,7 +24,7 @@ export function groupWidths(
   state: State,
   view: GroupsView,
 ): { key: number; bar: number; last: number; tag: number } {
-  const { columns } = state.size;
+  const columns = listColumns(state);
   const parts = Math.max(1, view.by.length);
   const tag = hasTagColumn(view, columns) ? TAG_CELLS + 1 : 0;
   const time = hasOtherDays(state) ? DATED_CELLS : 8;

@@ -1,6 +1,7 @@
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { type ColumnId, type PlacedColumn, placeColumns } from '../../domain/logs/pane-columns.ts';
 import { dayOf } from '../../text/units.ts';
+import { listColumns } from '../list/layout.ts';
 import type { State } from '../model.ts';
 import { zoneCells } from './zone-names.ts';
 
@@ -10,7 +11,7 @@ export function shownColumns(state: State): ColumnId[] {
 }
 
 export function placedColumns(state: State): PlacedColumn[] {
-  return placeColumns(state.columns, state.size.columns, hasOtherDays(state), zoneCells(state));
+  return placeColumns(state.columns, listColumns(state), hasOtherDays(state), zoneCells(state));
 }
 
 /** Items at an end of the log among which a row is looked for; the others are gaps. */

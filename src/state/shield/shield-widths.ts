@@ -4,6 +4,7 @@ import {
   SHIELD_COLUMNS,
   type ShieldColumnId,
 } from '../../domain/shield/shield-columns.ts';
+import { listColumns } from '../list/layout.ts';
 import type { State } from '../model.ts';
 import { asksOtherDays } from './shield-ask.ts';
 import type { ShieldGroupsView, ShieldListView } from './shield-model.ts';
@@ -31,7 +32,7 @@ export function shieldGroupWidths(
 }
 
 export function shieldTimeCells(state: State, view: ShieldListView): number {
-  return timeCells(state.size.columns, asksOtherDays(state, view));
+  return timeCells(listColumns(state), asksOtherDays(state, view));
 }
 
 /** A rule's id with its text where that is known, as they came. */

@@ -1,6 +1,6 @@
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { ratioOf } from '../../domain/logs/sums/traffic.ts';
-import { DETAIL_LINES, detailedHeight } from '../../state/list/layout.ts';
+import { DETAIL_LINES, detailedHeight, listColumns } from '../../state/list/layout.ts';
 import { PICKERS } from '../../state/list/pickers.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { tagsOf } from '../../state/logs/group-tags.ts';
@@ -29,7 +29,7 @@ import type { Look } from '../theme.ts';
 
 /** Groups with their count and share, over the rows read; it says over how many. */
 export function groupsBody(state: State, view: GroupsView, look: Look, height: number): string[] {
-  const { columns } = state.size;
+  const columns = listColumns(state);
   const w = groupWidths(state, view);
   const sideways = sidewaysOf(state, view);
   const place = view.groups.length > 0 ? ` ${count(view.cursor + 1)}/${count(view.total)}` : '';
@@ -95,7 +95,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
 
 /** The whole key, and where it leaves a line for it, from when to when the rows are. */
 function groupDetail(state: State, view: GroupsView, group: LogGroup, look: Look): string[] {
-  const { columns } = state.size;
+  const columns = listColumns(state);
   const room = columns - 3;
   const key = view.by
     .map((field) => keyWords(shownValue(state, field, group.key[field] ?? null), columns * DETAIL_LINES))

@@ -10,7 +10,7 @@ import {
 } from '../../domain/logs/pane-columns.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import { listHeight } from '../../state/list/layout.ts';
+import { listColumns, listHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { logWindow } from '../../state/logs/log.ts';
@@ -41,7 +41,7 @@ import { type ZoneMark, zoneMarks } from '../zone-marks.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */
 export function logBody(state: State, view: LogView, look: Look, height: number): string[] {
-  const { columns } = state.size;
+  const columns = listColumns(state);
   const { session } = state;
   if (!session) return padLines([], columns, height);
   const { book } = session;

@@ -2,7 +2,7 @@ import { fieldNamed } from '../../domain/query/fields.ts';
 import { shieldDetail } from '../../domain/shield/shield.ts';
 import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { detailedHeight } from '../../state/list/layout.ts';
+import { detailedHeight, listColumns } from '../../state/list/layout.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import type { State } from '../../state/model.ts';
 import { dimensionUnder } from '../../state/shield/shield.ts';
@@ -32,7 +32,7 @@ import { urlCell, urlStyle } from '../url-cells.ts';
 
 /** Single events, newest first, and under them the cause of the one under the cursor. */
 export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, height: number): string[] {
-  const { columns } = state.size;
+  const columns = listColumns(state);
   const time = shieldTimeCells(state, view);
   const placed = placedRowColumns(columns, time);
   const sideways = sidewaysOf(state, view);
@@ -97,7 +97,7 @@ function slotOf(dimension: string, value: string | null): ThemeSlot {
 
 /** The value under the cursor whole, then what the rule says and what it matched. */
 function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, look: Look): string[] {
-  const { columns } = state.size;
+  const columns = listColumns(state);
   const { message, trigger } = shieldDetail(logOf(row));
   const dimension = dimensionUnder(view) ?? 'url';
   const rule = state.shield?.rules?.get(row.fields['ruleId'] ?? '')?.description ?? message ?? 'no rule text';

@@ -1,0 +1,48 @@
+import { type State, topView, type View } from '../model.ts';
+
+/** Screens from which on a panel stands beside the list, and the line under the cursor has its place there, or below the list. */
+const PANEL_FROM = 140;
+const DETAIL_FROM = { columns: 160, rows: 45 };
+
+/** The columns of the panel: a share of the screen. */
+const PANEL = { share: 0.28, least: 38, most: 60 };
+
+/** Rows of the detail below a list. */
+const BELOW = 11;
+
+/** Views of the rows of a log, whose top values are told; and those with one line under the cursor that has more to tell. */
+const WITH_VALUES: ReadonlySet<View['kind']> = new Set(['log', 'groups']);
+const WITH_DETAIL: ReadonlySet<View['kind']> = new Set(['log', 'shieldRows']);
+
+/** Whether the top values of the rows stand beside this list, where they are not hidden. */
+export function hasValuesBeside(state: State): boolean {
+  return panelColumns(state) > 0 && WITH_VALUES.has(topView(state).kind) && !state.beside.isHidden;
+}
+
+/** Whether the line under the cursor is told beside the list, or below it. */
+export function hasDetail(state: State): boolean {
+  if (!WITH_DETAIL.has(topView(state).kind)) return false;
+  return hasDetailBeside(state) || rowsBelow(state) > 0;
+}
+
+export function hasDetailBeside(state: State): boolean {
+  const { columns, rows } = state.size;
+  const isRoom = columns >= DETAIL_FROM.columns || rows >= DETAIL_FROM.rows;
+  return isRoom && panelColumns(state) > 0 && WITH_DETAIL.has(topView(state).kind);
+}
+
+/** Columns of what stands beside the list; 0 = nothing does. */
+export function panelColumns(state: State): number {
+  const { columns, rows } = state.size;
+  const { kind } = topView(state);
+  const isValues = WITH_VALUES.has(kind) && !state.beside.isHidden;
+  const isDetail = WITH_DETAIL.has(kind) && (columns >= DETAIL_FROM.columns || rows >= DETAIL_FROM.rows);
+  if (columns < PANEL_FROM || !(isValues || isDetail)) return 0;
+  return Math.max(PANEL.least, Math.min(PANEL.most, Math.floor(columns * PANEL.share)));
+}
+
+/** Rows of what stands below the list; 0 = nothing does. */
+export function rowsBelow(state: State): number {
+  const { columns, rows } = state.size;
+  return columns < PANEL_FROM && rows >= DETAIL_FROM.rows && WITH_DETAIL.has(topView(state).kind) ? BELOW : 0;
+}

@@ -1,0 +1,80 @@
+import { recordFields } from '../domain/logs/record-fields.ts';
+import { eventFields } from '../domain/shield/shield-rows.ts';
+import { fieldTitle, type ValueLine, valueLines, valuesHeight } from '../state/beside/top-values.ts';
+import { shownValue } from '../state/logs/zone-names.ts';
+import { type State, topView } from '../state/model.ts';
+import { fit, wrapText } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { count, percent } from '../text/units.ts';
+import { cell, cursorSign, headerLine, padLines } from './row.ts';
+import type { Look } from './theme.ts';
+
+/** Cells of a share. */
+const SHARE = 6;
+
+/** Cells of the name of a field in a detail, and lines of one value. */
+const NAME = 13;
+const VALUE_LINES = 4;
+
+/** The most frequent values of each field, with their shares of the rows that were counted. */
+export function valuesPanel(state: State, look: Look, columns: number, height: number): string[] {
+  const { overlay } = state;
+  const at = overlay?.kind === 'topValues' ? overlay.at : null;
+  const lines = valueLines(state, valuesHeight(state));
+  const rows = lines[0]?.of.rows;
+  const title = rows === undefined ? 'TOP VALUES' : `TOP VALUES of ${count(rows)} rows`;
+  const room = height - 1;
+  const cursor = lines.findIndex((line) => line.kind === 'value' && line.at === at);
+  // The name of the first field stays over its values.
+  const top = Math.max(0, Math.min(lines.length - room, cursor - room + 1));
+  const painted = lines.slice(top, top + room).map((line) => valueLine(state, line, at, columns, look));
+  if (lines.length === 0) painted.push(fit(' counting', columns));
+  return padLines([headerLine(title, columns, look), ...painted], columns, height);
+}
+
+function valueLine(state: State, line: ValueLine, at: number | null, columns: number, look: Look): string {
+  const { of } = line;
+  if (line.kind === 'field') {
+    const more = of.distinct > of.values.length ? `${count(of.distinct)} values` : '';
+    const name = fit(` ${fieldTitle(of.field)}`, columns - more.length - 1);
+    return look.paint('dim', `${name}${more} `);
+  }
+  const isCursor = line.at === at;
+  const share = fit(percent(line.count / Math.max(1, of.rows)), SHARE, 'right');
+  const shown = shownValue(state, of.field, line.value);
+  const text = shown === null || shown === '' ? '(none)' : shown;
+  const value = cell(text, columns - SHARE - 4, look);
+  return `${cursorSign(isCursor, look)} ${look.paint(isCursor ? 'title' : 'text', value)} ${look.paint('dim', share)} `;
+}
+
+/** Every field of the line that the cursor rests on, as it came; none where it rests on none. */
+export function detailPanel(state: State, look: Look, columns: number, height: number): string[] {
+  const fields = detailFields(state);
+  const words = topView(state).kind === 'log' ? 'j k choose a row' : '';
+  const lines = fields.flatMap(({ name, value }) => {
+    const [first = '', ...more] = wrapText(
+      sanitise(value, 'strict', columns * VALUE_LINES),
+      columns - NAME - 2,
+    );
+    const rest = more.slice(0, VALUE_LINES - 1).map((each) => fit(`${' '.repeat(NAME + 1)}${each}`, columns));
+    return [
+      look.paint('dim', fit(` ${sanitise(name, 'strict', NAME)}`, NAME, 'left', look.glyph.cut)) +
+        fit(` ${first}`, columns - NAME),
+      ...rest,
+    ];
+  });
+  if (fields.length === 0) lines.push(look.paint('dim', fit(` ${words}`, columns)));
+  return padLines([headerLine('THIS ROW', columns, look), ...lines], columns, height);
+}
+
+function detailFields(state: State): { name: string; value: string }[] {
+  const { detail } = state.beside;
+  const view = topView(state);
+  if (detail === null) return [];
+  if (view.kind === 'shieldRows') {
+    const row = view.rows.shown.find(({ id }) => id === detail);
+    return row ? eventFields(row, state.shield?.rules ?? null) : [];
+  }
+  const book = state.session?.book;
+  return book?.has(Number(detail)) ? recordFields(book.record(Number(detail))) : [];
+}
