@@ -266,7 +266,6 @@ export const BINDINGS = {
       word: 'values',
       where: ['log', 'groups', 'topValues'],
       does: 'the most frequent values of the rows in view, field by field; beside the list from 140 columns on, where it hides them the second time',
-      hint: { topValues: 'hide' },
     },
     timelineSize: {
       keys: ['H'],

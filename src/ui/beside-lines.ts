@@ -16,6 +16,9 @@ const SHARE = 6;
 const NAME = 13;
 const VALUE_LINES = 4;
 
+/** Fields of a row that its host and path tell. Enter shows them. */
+const TOLD_BY_PARTS: readonly string[] = ['scheme', 'url'];
+
 /** The most frequent values of each field, with their shares of the rows that were counted. */
 export function valuesPanel(state: State, look: Look, columns: number, height: number): string[] {
   const { overlay } = state;
@@ -47,7 +50,7 @@ function valueLine(state: State, line: ValueLine, at: number | null, columns: nu
   return `${cursorSign(isCursor, look)} ${look.paint(isCursor ? 'title' : 'text', value)} ${look.paint('dim', share)} `;
 }
 
-/** Every field of the line that the cursor rests on, as it came; none where it rests on none. */
+/** The fields of the line that the cursor rests on, as they came; none where it rests on none. */
 export function detailPanel(state: State, look: Look, columns: number, height: number): string[] {
   const fields = detailFields(state);
   const words = topView(state).kind === 'log' ? 'j k choose a row' : '';
@@ -76,5 +79,6 @@ function detailFields(state: State): { name: string; value: string }[] {
     return row ? eventFields(row, state.shield?.rules ?? null) : [];
   }
   const book = state.session?.book;
-  return book?.has(Number(detail)) ? recordFields(book.record(Number(detail))) : [];
+  if (!book?.has(Number(detail))) return [];
+  return recordFields(book.record(Number(detail))).filter(({ name }) => !TOLD_BY_PARTS.includes(name));
 }

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printQuery } from '../../src/domain/query/query-text.ts';
+import { resolve } from '../../src/keymap/resolve.ts';
+import type { TopValues } from '../../src/state/beside/beside-model.ts';
+import { cursorKey } from '../../src/state/beside/detail.ts';
+import { VALUE_FIELDS, valueLines } from '../../src/state/beside/top-values.ts';
+import { listColumns, listHeight } from '../../src/state/list/layout.ts';
+import { workOf } from '../../src/state/logs/work.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { inRows } from '../support/shield.ts';
+import { followedState, played, recordOf, reportOf, rowsOf, startState } from '../support/state.ts';
+
+const WIDE = { columns: 200, rows: 60 };
+
+function sized(state: State, columns: number, rows: number): State {
+  return played(state, { type: 'resized', columns, rows }).state;
+}
+
+function pressed(state: State, ...chords: string[]): State {
+  return chords.reduce((now, chord) => played(now, resolve(now, chord)).state, state);
+}
+
+function valuesOf(state: State, field: string): TopValues {
+  const values = state.beside.values.find((each) => each.field === field);
+  assert.ok(values, field);
+  return values;
+}
+
+function arrived(state: State, from: number, to: number, after: number): State {
+  const generation = state.session?.generation ?? 0;
+  const event = { rows: rowsOf(from, to), report: reportOf() };
+  const later = { ...state, now: state.now + after };
+  return played(later, { type: 'tailRead', zone: '1', generation, event }).state;
+}
+
+/** The timers that wait for the cursor to rest. */
+function rests(state: State): string[] {
+  return subscriptions(state).flatMap(({ key }) => (key.startsWith('rest ') ? [key] : []));
+}
+
+function queryOf(state: State): string {
+  const view = topView(state);
+  return 'query' in view ? printQuery(view.query) : '';
+}
+
+test('from 140 columns on the top values stand beside a log, and its list gets what they leave', () => {
+  const log = followedState(rowsOf(0, 100));
+  assert.equal(listColumns(sized(log, 139, 40)), 139);
+  assert.deepEqual(sized(log, 139, 40).beside.values, []);
+  const beside = sized(log, 140, 40);
+  assert.equal(listColumns(beside), 140 - 39 - 1);
+  assert.deepEqual(
+    beside.beside.values.map(({ field }) => field),
+    VALUE_FIELDS,
+  );
+  assert.deepEqual(valuesOf(beside, 'status').values, [
+    { value: '200', count: 90 },
+    { value: '503', count: 10 },
+  ]);
+  assert.equal(valuesOf(beside, 'page').distinct, 100);
+});
+
+test('they are those of the view: a filter counts them anew, and what is kept back by a pause is in none', () => {
+  const wide = sized(followedState(rowsOf(0, 100)), 200, 60);
+  const filtered = pressed(wide, 'Space', '+');
+  assert.equal(queryOf(filtered), 'cache:MISS');
+  const misses = filtered.session?.book.rowsInView;
+  assert.ok(misses && misses < 100);
+  for (const field of VALUE_FIELDS) assert.equal(valuesOf(filtered, field).rows, misses);
+  const held = arrived(pressed(sized(followedState(rowsOf(0, 100)), 200, 60), 'Space'), 100, 200, 60_000);
+  assert.equal(valuesOf(held, 'cache').rows, 100);
+});
+
+test('while rows come one field a second is counted again, and none before it is 8 s old', () => {
+  const wide = sized(followedState(rowsOf(0, 100)), 200, 60);
+  const soon = arrived(wide, 100, 200, 7000);
+  assert.deepEqual(new Set(soon.beside.values.map(({ rows }) => rows)), new Set([100]));
+  const first = arrived(soon, 200, 300, 1000);
+  assert.deepEqual(first.beside.values.filter(({ rows }) => rows === 300).length, 1);
+  const same = arrived(first, 300, 400, 999);
+  assert.equal(same.beside.values.filter(({ rows }) => rows > 100).length, 1);
+  const second = arrived(same, 400, 500, 1);
+  assert.equal(second.beside.values.filter(({ rows }) => rows > 100).length, 2);
+});
+
+test('nothing is counted that is not on screen', () => {
+  const log = followedState(rowsOf(0, 100));
+  assert.equal(workOf(log), null);
+  const [wide] = update(log, { type: 'resized', ...WIDE }, log.now);
+  assert.equal(workOf(wide), 'values');
+  const hidden = pressed(sized(log, 200, 60), 'V', 'V');
+  const [late] = update(hidden, { type: 'worked' }, hidden.now);
+  assert.equal(workOf({ ...late, now: late.now + 60_000 }), null);
+  assert.equal(workOf(pressed(sized(log, 200, 60), '?')), null);
+});
+
+test('V goes to the values, and from there hides them; on a narrow screen it goes back', () => {
+  const wide = sized(followedState(rowsOf(0, 100)), 150, 40);
+  const on = pressed(wide, 'V');
+  assert.equal(on.overlay?.kind, 'topValues');
+  const hidden = pressed(on, 'V');
+  assert.deepEqual([hidden.overlay, listColumns(hidden)], [null, 150]);
+  assert.equal(listColumns(pressed(hidden, 'V')), listColumns(wide));
+  const narrow = pressed(followedState(rowsOf(0, 100)), 'V');
+  assert.equal(narrow.overlay?.kind, 'topValues');
+  assert.deepEqual(valuesOf(narrow, 'cache').rows, 100);
+  assert.equal(pressed(narrow, 'V').overlay, null);
+  assert.equal(pressed(narrow, 'Esc').overlay, null);
+});
+
+test('Enter and + keep the value under the cursor, - hides it, = keeps nothing else, x takes it back, b groups by it', () => {
+  const values = pressed(sized(followedState(rowsOf(0, 100)), 150, 40), 'V', 'j');
+  assert.equal(queryOf(pressed(values, 'Enter')), 'status:503');
+  assert.equal(queryOf(pressed(values, '+')), 'status:503');
+  assert.equal(queryOf(pressed(values, '-')), '-status:503');
+  assert.equal(queryOf(pressed(values, '-', 'j', 'j', '=')), 'cache:MISS');
+  assert.equal(queryOf(pressed(values, '-', 'x')), '');
+  assert.equal(queryOf(pressed(values, 'b')), 'by:status');
+  assert.equal(pressed(values, '-').overlay?.kind, 'topValues');
+  assert.equal(pressed(values, '-').session?.book.rowsInView, 90);
+});
+
+test('a page goes a field further, and rows that come leave the values under a cursor alone', () => {
+  const values = pressed(sized(followedState(rowsOf(0, 100)), 150, 40), 'V');
+  assert.equal(queryOf(pressed(values, 'PgDn', '+')), 'cache:HIT');
+  const later = arrived(values, 100, 400, 60_000);
+  assert.equal(valuesOf(later, 'status').rows, 100);
+});
+
+test('each field has as many values as the others where the lines suffice, and two at least', () => {
+  const wide = sized(followedState(rowsOf(0, 100)), 150, 40);
+  const listed = (height: number) =>
+    VALUE_FIELDS.map(
+      (field) =>
+        valueLines(wide, height).filter((line) => line.kind === 'value' && line.of.field === field).length,
+    );
+  // What has one or two values leaves its lines to the others.
+  assert.deepEqual(listed(100), [2, 2, 8, 1, 1, 1, 1]);
+  assert.deepEqual(listed(20), [2, 2, 5, 1, 1, 1, 1]);
+  assert.deepEqual(listed(3), [2, 2, 2, 1, 1, 1, 1]);
+});
+
+test('the line that a cursor rests on is told in full, and a held key tells none on its way', () => {
+  const log = sized(followedState(rowsOf(0, 100)), 200, 60);
+  assert.deepEqual(rests(log), []);
+  const paused = pressed(log, 'k');
+  const one = pressed(paused, 'k');
+  assert.equal(one.beside.detail, null);
+  assert.deepEqual(rests(one), [`rest ${cursorKey(one)}`]);
+  assert.notDeepEqual(rests(one), rests(paused));
+  const rested = played(one, { type: 'ticked', now: 0 }).state;
+  assert.equal(rested.beside.detail, cursorKey(one));
+  assert.deepEqual(rests(rested), []);
+  const moving = pressed(rested, 'k', 'k', 'k');
+  assert.equal(moving.beside.detail, rested.beside.detail);
+});
+
+test('a tall screen has it below the list, a small one has it nowhere', () => {
+  const log = followedState(rowsOf(0, 100));
+  const tall = sized(log, 120, 45);
+  assert.equal(listHeight(sized(log, 120, 44)) - listHeight(tall), 10);
+  assert.equal(listColumns(tall), 120);
+  assert.equal(rests(pressed(tall, 'k')).length, 1);
+  assert.deepEqual(rests(pressed(log, 'k')), []);
+  const events = sized(inRows(20), 160, 40);
+  assert.ok(listColumns(events) < 160);
+  assert.equal(rests(events).length, 1);
+});
+
+test('a counting that is under way does not keep the rows of a log that was left', () => {
+  const rows = rowsOf(0, 100).map(({ record }, at) => ({ record: recordOf(at, { ...record }), late: false }));
+  const [wide] = update(followedState(rows), { type: 'resized', ...WIDE }, startState().now);
+  const of = {
+    generation: wide.session?.generation ?? 0,
+    query: { window: null, terms: [], groupBy: [] },
+    version: 0,
+  };
+  assert.ok(wide.session);
+  const work = { field: 'page', of, work: wide.session.book.countGroups(['page'], 1) };
+  const counting = { ...wide, beside: { ...wide.beside, work } };
+  const [left] = update(counting, { type: 'commanded', command: 'zonesScreen' }, counting.now);
+  assert.equal(left.session, null);
+  assert.equal(left.beside.work, null);
+});
