@@ -1201,6 +1201,33 @@ export const PLANTED: readonly PlantedDefect[] = [
       '100 * Math.log(n / of / q)',
     ],
   }),
+  ...planted('src/state/beside/top-values.ts', ['test/state/beside.test.ts'], {
+    'top values are counted under the help': [
+      '(state.overlay === null && hasValuesBeside(state))',
+      'hasValuesBeside(state)',
+    ],
+    'values change under a cursor on them': ["if (overlay?.kind === 'topValues') return null;", ''],
+    'all fields are counted again at once': ['now - newest >= TURN', 'now - newest >= 0'],
+    'a field is counted again at each answer': ['now - oldest.at >= RECOUNT_AFTER', 'now - oldest.at >= 0'],
+    'values of another filter stay': [
+      'a.generation === b.generation && a.query === b.query',
+      'a.generation === b.generation',
+    ],
+    'rows that a pause keeps back are counted': [
+      'book.isFrozen ? book.rowsInView : book.version',
+      'book.version',
+    ],
+    'a counting keeps the rows of a log that was left': [
+      'work === null || work.of.generation === state.session?.generation',
+      'work === null || state.session === null',
+    ],
+  }),
+  ...planted('src/state/beside/detail.ts', ['test/state/beside.test.ts'], {
+    'a held key tells every row on its way': ['`rest ${key}`', "'rest'"],
+  }),
+  ...planted('src/ui/beside-lines.ts', ['test/ui/beside.test.ts'], {
+    'the cursor of the top values leaves the screen': ['cursor - room + 1', 'cursor - room - 1'],
+  }),
   ...planted('src/state/health/health.ts', ['test/state/health.test.ts'], {
     'zones that do not answer take all the requests': [
       'underWay.filter(isSlow).length >= SLOW_UNDER_WAY',
