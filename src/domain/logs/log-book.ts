@@ -61,6 +61,10 @@ export class LogBook {
     return this.#version;
   }
 
+  get needs() {
+    return this.#arrivals.needs;
+  }
+
   /** Rows kept. */
   get size(): number {
     return this.#order.size;
@@ -99,7 +103,6 @@ export class LogBook {
     return this.#arrivals.isFrozen;
   }
 
-  /** Items in the view. */
   get length(): number {
     return this.#view.shown + this.#gaps.count;
   }
@@ -108,7 +111,7 @@ export class LogBook {
   append(rows: readonly { record: LogRecord; late: boolean }[]): void {
     if (rows.length === 0) return;
     this.settle();
-    for (const { record, late } of rows) this.#arrivals.take(record, late);
+    this.#arrivals.takeAll(rows);
     this.#version++;
   }
 
@@ -140,8 +143,7 @@ export class LogBook {
     range: TimeRange | null = null,
     place: ReadingPlace = 'newest',
   ): void {
-    const isAll = terms.length === 0 && range === null;
-    const test = isAll ? null : new RowTest(this.#columns, terms, cuts, range);
+    const test = terms.length === 0 && range === null ? null : new RowTest(this.#columns, terms, cuts, range);
     this.#epoch++;
     this.#filter.start(test, place);
     if (this.size <= Math.min(ROWS_FIRST, this.#rowsAtOnce)) this.settle();

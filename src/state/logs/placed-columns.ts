@@ -10,7 +10,11 @@ export function shownColumns(state: State): ColumnId[] {
 }
 
 export function placedColumns(state: State): PlacedColumn[] {
-  return placeColumns(state.columns, state.size.columns, hasOtherDays(state), zoneCells(state));
+  return placeColumns(state.columns, state.size.columns, {
+    isDated: hasOtherDays(state),
+    zoneCells: zoneCells(state),
+    ...(state.session ? { needs: state.session.book.needs } : {}),
+  });
 }
 
 /** Items at an end of the log among which a row is looked for; the others are gaps. */
