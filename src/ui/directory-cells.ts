@@ -25,5 +25,6 @@ export function pathCell(
 
 /** What a title says of the directory that is left out under it, in as much room as there is. */
 export function directoryWords(directory: string, room: number, look: Look): string {
-  return directory === '' ? '' : ` ${look.glyph.cut}=${sanitise(directory, 'strict', Math.max(0, room))}`;
+  if (directory === '') return '';
+  return ` ${look.glyph.cut}=${sanitise(directory.slice(0, Math.max(0, room)), 'strict')}`;
 }
