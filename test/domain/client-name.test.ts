@@ -50,6 +50,7 @@ const WHOLE = [
   '(null) curl/8',
   '\u001b]52;c;cm0gLXJmIH4=\u0007curl/8',
   'see https://example.com/bot.html',
+  'Mozilla/5.0 (compatible; research; bot@example.com)',
 ];
 
 test('a client is named by its family and version', () => {

@@ -70,8 +70,8 @@ export function clientName(userAgent: string): string {
 function productIn(part: string): Product[] {
   const stroke = part.indexOf('/');
   const name = stroke < 0 ? part : part.slice(0, stroke);
-  // The name of a robot in an address is where it is explained.
-  if (name === '' || name.length > NAME_MOST || name.includes(':') || name.includes('@')) return [];
+  // The address of whoever runs it is no name of a robot.
+  if (name === '' || name.length > NAME_MOST || name.includes('@')) return [];
   const [, major = '', minor] = VERSION.exec(stroke < 0 ? '' : part.slice(stroke + 1)) ?? [];
   return [{ name, major, minor }];
 }

@@ -1,7 +1,7 @@
 import type { Term } from './query.ts';
 
 /** What is shorter is not worth a sign in its place. */
-const LEAST = 8;
+const LEAST = 5;
 
 /** Fields of a path, and of what begins with one where its value begins with a stroke. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(['path', 'page', 'url']);

@@ -44,7 +44,7 @@ export function grownNeeds(known: ColumnNeeds, { coded }: LogColumns): ColumnNee
     const before = known[name];
     const { lengths } = coded[COLUMN_OF[name]].dictionary;
     const usual = Math.max(before.usual, lengths.within(USUAL));
-    const longest = Math.max(before.longest, lengths.within(1));
+    const longest = lengths.within(1);
     if (usual > before.usual || longest > before.longest) grown = { ...grown, [name]: { usual, longest } };
   }
   return grown;

@@ -32,8 +32,7 @@ export function grownShape(
     const texts = groups.map(({ key }) => shown(field, key[field] ?? null));
     cells = texts.reduce((most, text) => Math.max(most, inSteps(text?.length ?? 0)), cells);
     const before = known.directories[field];
-    directories[field] =
-      before === '' ? '' : sharedDirectory(before === undefined ? texts : [before, ...texts]);
+    directories[field] = sharedDirectory(before === undefined ? texts : [before, ...texts]);
   }
   return { cells, directories };
 }
