@@ -1,5 +1,6 @@
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { BookWork } from '../domain/logs/groups/book-work.ts';
+import type { GroupShape } from '../domain/logs/groups/group-shape.ts';
 import type { BookGroups, LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
@@ -85,6 +86,7 @@ export type GroupsView = ListPlace & {
   column: number;
   sideways?: Sideways | undefined;
   groups: readonly LogGroup[];
+  shape: GroupShape;
   /** Distinct groups in all, and the rows they were counted over. */
   total: number;
   rows: number;

@@ -1,3 +1,4 @@
+import { clientName } from '../domain/logs/client-name.ts';
 import { recordFields } from '../domain/logs/record-fields.ts';
 import { eventFields } from '../domain/shield/shield-rows.ts';
 import { fieldTitle, type ValueLine, valueLines, valuesHeight } from '../state/beside/top-values.ts';
@@ -45,7 +46,7 @@ function valueLine(state: State, line: ValueLine, at: number | null, columns: nu
   const isCursor = line.at === at;
   const share = fit(percent(line.count / Math.max(1, of.rows)), SHARE, 'right');
   const shown = shownValue(state, of.field, line.value);
-  const text = shown === null || shown === '' ? '(none)' : shown;
+  const text = shown === null || shown === '' ? '(none)' : of.field === 'ua' ? clientName(shown) : shown;
   const value = cell(text, columns - SHARE - 4, look);
   return `${cursorSign(isCursor, look)} ${look.paint(isCursor ? 'title' : 'text', value)} ${look.paint('dim', share)} `;
 }

@@ -1416,6 +1416,61 @@ export const PLANTED: readonly PlantedDefect[] = [
       'from + half',
     ],
   }),
+  ...planted('src/domain/logs/columns/column-needs.ts', ['test/domain/column-needs.test.ts'], {
+    'a column shrinks while it is read': [
+      'Math.max(before.usual, lengths.within(USUAL))',
+      'lengths.within(USUAL)',
+    ],
+    'a host goes with the rows of the other': ['known.hasHosts || coded', 'coded'],
+    'one client widens a column for all': ['const USUAL = 0.9;', 'const USUAL = 1;'],
+  }),
+  ...planted('src/domain/logs/dictionary/text-lengths.ts', ['test/domain/column-needs.test.ts'], {
+    'a column is as wide as the text that came last': [
+      'const STEPS = [8, 16,',
+      'const STEPS = [8, 10, 12, 14, 16,',
+    ],
+  }),
+  ...planted('src/domain/logs/pane-columns.ts', ['test/domain/column-needs.test.ts'], {
+    'a host that all rows have takes room from the path': ["(id !== 'host' || needs.hasHosts)", 'true'],
+    'the client comes before the path': ["    ['path', Math.max(PATH_LEAST, path.usual)],\n", ''],
+  }),
+  ...planted('src/domain/logs/client-name.ts', ['test/domain/client-name.test.ts'], {
+    'all of a hostile user agent is looked at': ['userAgent.slice(0, LOOKED_AT)', 'userAgent'],
+    'a phone is taken for a robot': [' && name.toLowerCase() !== PHONE', ''],
+    'the address of a robot is its name': [" || name.includes('@')", ''],
+  }),
+  ...planted('src/domain/query/directory.ts', ['test/domain/directory.test.ts'], {
+    'a part of a segment is left out': ["head.lastIndexOf('/', at - 1) + 1", 'at'],
+    'a directory that the query hides is left out': ['term.negated || ', ''],
+  }),
+  ...planted('src/ui/directory-cells.ts', ['test/ui/log-cells.test.ts'], {
+    'a path of another directory loses its beginning': ['!path.startsWith(directory) || ', ''],
+    'what is found in a directory is left out': ['at >= 0 && at < directory.length', 'false'],
+  }),
+  ...planted('src/ui/log-cells.ts', ['test/ui/log-cells.test.ts'], {
+    'a row is found by a text that it does not show': [
+      'if (finds.length === 0) return null;',
+      'return null;',
+    ],
+  }),
+  ...planted('src/domain/logs/groups/group-shape.ts', ['test/domain/group-shape.test.ts'], {
+    'a table of groups moves back and forth': [
+      'inSteps(text?.length ?? 0)), cells)',
+      'inSteps(text?.length ?? 0)), 0)',
+    ],
+    'a shared directory comes back': ['before === undefined ? texts : [before, ...texts]', 'texts'],
+  }),
+  ...planted('src/state/logs/filters.ts', ['test/ui/group-lines.test.ts'], {
+    'groups of other rows keep the columns of those before': ['shape: NO_SHAPE, ', ''],
+  }),
+  ...planted('src/ui/answer-cells.ts', ['test/ui/answer-cells.test.ts'], {
+    'figures stand at the far edge': ['isLast ? rest : ', 'isLast || true ? rest : '],
+    'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
+  }),
+  ...planted('src/ui/zone-widths.ts', ['test/ui/zone-widths.test.ts'], {
+    'names are cut beside switches': ['if (left() < wanted) hasSwitches = false;', ''],
+    'the column that the list is sorted by goes': ['(sort !== null && column.sort === sort)', 'false'],
+  }),
   ...planted('src/state/questions/answer.ts', ['test/state/answer.test.ts'], {
     'rows that come take the cursor from where it was put': [
       "isMoved: view.stage.kind !== 'priced'",

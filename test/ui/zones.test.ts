@@ -14,7 +14,7 @@ const look = createLook('mono', false, true);
 
 test('host names are whole, with how many more there are, and only one that does not fit is cut', () => {
   const hosts = (...hostnames: string[]) => {
-    const state = listedState([zoneOf('1', 'shop', { hostnames })], { size: { columns: 122, rows: 24 } });
+    const state = listedState([zoneOf('1', 'shop', { hostnames })], { size: { columns: 116, rows: 24 } });
     return stripped(bodyLines(state, look)?.[1] ?? '')
       .replace(/^.* L\? /, '')
       .trimEnd();

@@ -65,6 +65,10 @@ export class LogBook {
     return this.#version;
   }
 
+  get needs() {
+    return this.#arrivals.needs;
+  }
+
   get size(): number {
     return this.#order.size;
   }
@@ -73,7 +77,6 @@ export class LogBook {
     return this.#arrivals.evicted;
   }
 
-  /** Approximate memory of the kept rows. */
   get bytes(): number {
     return this.#arrivals.bytes;
   }
@@ -110,7 +113,7 @@ export class LogBook {
   append(rows: readonly { record: LogRecord; late: boolean }[]): void {
     if (rows.length === 0) return;
     this.settle();
-    for (const { record, late } of rows) this.#arrivals.take(record, late);
+    this.#arrivals.takeAll(rows);
     this.#version++;
   }
 
@@ -139,8 +142,7 @@ export class LogBook {
     range: TimeRange | null = null,
     place: ReadingPlace = 'newest',
   ): void {
-    const isAll = terms.length === 0 && range === null;
-    const test = isAll ? null : new RowTest(this.#columns, terms, cuts, range);
+    const test = terms.length === 0 && range === null ? null : new RowTest(this.#columns, terms, cuts, range);
     this.#epoch++;
     this.#filter.start(test, place);
     if (this.size <= Math.min(ROWS_FIRST, this.#rowsAtOnce)) this.settle();
@@ -153,7 +155,6 @@ export class LogBook {
     return this.#filter.share;
   }
 
-  /** Tests some more rows. */
   work(): void {
     this.#filter.decide(this.#rowsAtOnce);
     this.#version++;

@@ -1,14 +1,13 @@
 import type { LogRecord } from '../log.ts';
 import { LOG_FIELDS, type LogFieldId } from '../query/fields.ts';
+import { type ColumnNeeds, NO_NEEDS } from './columns/column-needs.ts';
 
 type ColumnRow = {
   title: string;
   /** The query field that `+ - =` filter by when this column is chosen; null = not filterable. */
   field: string | null;
-  /** Cells: fixed width, or the least width of a column that shares what is left. */
+  /** Cells: fixed width, or the least width of a column that gets more where there is room: see `wishes`. */
   width: number;
-  /** Share of the space left over; 0 = fixed. */
-  grows: number;
   /** The narrowest terminal on which it is shown unasked; Infinity = only when chosen. */
   from: number;
   align: 'left' | 'right';
@@ -31,20 +30,32 @@ export const LOG_COLUMNS = {
   country: column('country', 'CC', 2, 70, 'country of the client'),
   ip: column('ip', 'IP', 15, 60, 'client address'),
   asn: column('asn', 'ASN', 8, 150, 'autonomous system of the client'),
-  host: { ...column('host', 'HOST', 14, 110, 'host asked for'), grows: 1 },
-  path: { ...column('path', 'PATH', 16, 0, 'path with its query string'), grows: 4 },
-  referer: { ...column('referer', 'REFERER', 16, Number.POSITIVE_INFINITY, 'referring page'), grows: 1 },
+  host: column('host', 'HOST', 14, 110, 'host asked for; there unasked where the rows have several'),
+  path: column('path', 'PATH', 16, 0, 'path with its query string'),
+  referer: column('referer', 'REFERER', 16, Number.POSITIVE_INFINITY, 'referring page'),
   ja4: column('ja4', 'JA4', 36, 230, 'TLS client fingerprint'),
-  ua: { ...column('ua', 'USER AGENT', 14, 100, 'user agent'), grows: 2 },
+  ua: column(
+    'ua',
+    'USER AGENT',
+    14,
+    100,
+    'what the client says it is, true or not, in short; Enter shows the whole text',
+  ),
 } as const satisfies Record<string, ColumnRow>;
 
 export type ColumnId = keyof typeof LOG_COLUMNS;
 
 export const COLUMN_IDS = Object.keys(LOG_COLUMNS) as ColumnId[];
 
-/** An IPv6 address in full, on terminals that have the room for it. */
+/** An address in full where rows have such long ones, on terminals that have the room for it. */
 const IPV6_WIDTH = 39;
 const IPV6_FROM = 170;
+
+/** Cells of a path before any is known, so that the first rows do not move the others; of most names of clients; and bounds. */
+const PATH_LEAST = 32;
+const CLIENT_CELLS = 22;
+const HOST_MOST = 32;
+const REFERER_MOST = 48;
 
 /** A column with the cells it got on this terminal. */
 export type PlacedColumn = { id: ColumnId; width: number };
@@ -58,29 +69,54 @@ export function timeCells(columns: number, isDated: boolean): number {
   return columns < 60 ? TIME_CELLS.datedShort : TIME_CELLS.dated;
 }
 
-function widthOf(id: ColumnId, columns: number, isDated: boolean, zoneCells: number): number {
-  if (id === 'time') return timeCells(columns, isDated);
-  if (id === 'zone' && zoneCells > 0) return zoneCells;
-  return id === 'ip' && columns >= IPV6_FROM ? IPV6_WIDTH : LOG_COLUMNS[id].width;
+/** What the columns depend on besides the choice and the terminal. */
+export type PaneContents = {
+  /** The list has other days than today. */
+  isDated?: boolean;
+  /** What the names of several zones need; 0 = the log has one. */
+  zoneCells?: number;
+  needs?: ColumnNeeds;
+};
+
+function widthOf(id: ColumnId, columns: number, contents: Required<PaneContents>): number {
+  if (id === 'time') return timeCells(columns, contents.isDated);
+  if (id === 'zone' && contents.zoneCells > 0) return contents.zoneCells;
+  const { width } = LOG_COLUMNS[id];
+  if (id !== 'ip' || columns < IPV6_FROM) return width;
+  return Math.max(width, Math.min(IPV6_WIDTH, contents.needs.address.longest));
 }
 
 /**
- * The columns shown at this width: the chosen ones, or those that fit; growing ones share what is left. `zoneCells`: what the
- * names of several zones need; 0 = the log has one.
+ * Who gets the room that is left, up to how many cells, in this order: the path tells what was asked, so what most paths
+ * need comes first, and what the longest needs last.
+ */
+function wishes({ path, host, referer }: ColumnNeeds): [ColumnId, number][] {
+  return [
+    ['path', Math.max(PATH_LEAST, path.usual)],
+    ['ua', CLIENT_CELLS],
+    ['host', Math.min(HOST_MOST, host.longest)],
+    ['referer', Math.min(REFERER_MOST, referer.usual)],
+    ['path', path.longest],
+  ];
+}
+
+/**
+ * The columns shown at this width: the chosen ones, or those that fit, without a host that all rows have. What is left goes
+ * to those that wish for more, and in the end to the last of these, where blanks part no two columns.
  */
 export function placeColumns(
   chosen: readonly ColumnId[] | null,
   columns: number,
-  isDated = false,
-  zoneCells = 0,
+  contents: PaneContents = {},
 ): PlacedColumn[] {
+  const { isDated = false, zoneCells = 0, needs = NO_NEEDS } = contents;
   const hasZones = zoneCells > 0;
   const room = hasZones ? columns - zoneCells - 1 : columns;
-  const ids =
-    chosen ?? COLUMN_IDS.filter((id) => LOG_COLUMNS[id].from <= room || (hasZones && id === 'zone'));
-  const placed = ids.map((id) => ({
+  const isShown = (id: ColumnId) =>
+    id === 'zone' ? hasZones : LOG_COLUMNS[id].from <= room && (id !== 'host' || needs.hasHosts);
+  const placed = (chosen ?? COLUMN_IDS.filter(isShown)).map((id) => ({
     id,
-    width: widthOf(id, columns, isDated, zoneCells),
+    width: widthOf(id, columns, { isDated, zoneCells, needs }),
   }));
   // Each column takes a cell more than its width, for the space beside it.
   let left = columns - placed.reduce((sum, column) => sum + column.width + 1, 0);
@@ -91,19 +127,21 @@ export function placeColumns(
     const [gone] = placed.splice(drop, 1);
     left += (gone?.width ?? 0) + 1;
   }
-  const shares = placed.reduce((sum, column) => sum + LOG_COLUMNS[column.id].grows, 0);
-  if (left <= 0 || shares === 0) return placed;
-  let given = 0;
-  const growing = placed.filter((column) => LOG_COLUMNS[column.id].grows > 0);
-  growing.forEach((column, index) => {
-    const extra =
-      index === growing.length - 1
-        ? left - given
-        : Math.floor((left * LOG_COLUMNS[column.id].grows) / shares);
-    column.width += extra;
-    given += extra;
-  });
+  shareOut(placed, left, wishes(needs));
   return placed;
+}
+
+function shareOut(placed: PlacedColumn[], room: number, wished: readonly [ColumnId, number][]): void {
+  let left = Math.max(0, room);
+  for (const [id, cells] of wished) {
+    const column = placed.find((each) => each.id === id);
+    if (!column) continue;
+    const more = Math.min(left, Math.max(0, cells - column.width));
+    column.width += more;
+    left -= more;
+  }
+  const last = placed.findLast(({ id }) => wished.some(([wisher]) => wisher === id));
+  if (last) last.width += left;
 }
 
 /** The values of a query field, left-aligned in a fixed width. */
@@ -115,5 +153,5 @@ function column(
   help: string,
 ): ColumnRow {
   const value = (record: LogRecord) => (field && LOG_FIELDS[field].get(record))?.toString() ?? null;
-  return { title, field, width, from, help, value, grows: 0, align: 'left' };
+  return { title, field, width, from, help, value, align: 'left' };
 }

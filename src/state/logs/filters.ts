@@ -1,3 +1,4 @@
+import { NO_SHAPE } from '../../domain/logs/groups/group-shape.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
@@ -52,7 +53,8 @@ export function refiltered(state: State, change: (terms: readonly Term[]) => rea
   if (log?.kind !== 'log') return state;
   const under = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
   if (view.kind !== 'groups') return under;
-  const groups = { ...view, query: { ...view.query, terms }, computedAt: 0, taggedAt: 0, work: null };
+  const query = { ...view.query, terms };
+  const groups = { ...view, query, shape: NO_SHAPE, computedAt: 0, taggedAt: 0, work: null };
   return withGroupsRecounted({ ...under, views: [...under.views, groups] });
 }
 

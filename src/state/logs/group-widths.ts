@@ -4,11 +4,12 @@ import { PICKERS } from '../list/pickers.ts';
 import type { GroupsView, State } from '../model.ts';
 import { isTaggable } from './group-tags.ts';
 import { hasOtherDays } from './placed-columns.ts';
-import { shownValue } from './zone-names.ts';
 
 /** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
 export const TAG_CELLS = 8;
 const TAGS_FROM = 100;
+/** No key puts its figures further away; the lines about the group under the cursor have it whole. */
+const KEY_MOST = 96;
 /** Cells of a time with its date, to the minute. */
 const DATED_CELLS = 11;
 
@@ -34,14 +35,7 @@ export function groupWidths(
   const titles = view.by.map(
     (field, part) => PICKERS.groupPick.label(field) + (part === 0 ? ` ${last}/${last}` : ''),
   );
-  const needed = view.groups.reduce(
-    (most, group) =>
-      view.by.reduce(
-        (max, field) => Math.max(max, shownValue(state, field, group.key[field] ?? null)?.length ?? 0),
-        most,
-      ),
-    Math.max(12, ...titles.map((title) => title.length)),
-  );
+  const needed = Math.max(12, Math.min(KEY_MOST, view.shape.cells), ...titles.map((title) => title.length));
   const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
   const spare = left - key * parts;
   return { key, bar: spare >= 4 ? Math.min(24, spare) : 0, last: time, tag };

@@ -1,3 +1,4 @@
+import { grownShape, NO_SHAPE } from '../../domain/logs/groups/group-shape.ts';
 import type { BookGroups, LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import { anonymisationOf } from '../../domain/zone.ts';
@@ -10,7 +11,7 @@ import { type GroupSort, type GroupsView, type LogView, type State, topView } fr
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { restoredLog } from './session.ts';
-import { askedValue } from './zone-names.ts';
+import { askedValue, shownValue } from './zone-names.ts';
 
 export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
 
@@ -41,6 +42,7 @@ export function openGroups(
     top: 0,
     column: 0,
     groups: [],
+    shape: NO_SHAPE,
     total: 0,
     rows: 0,
     computedAt: 0,
@@ -95,6 +97,7 @@ function withGroups(state: State, view: GroupsView, { groups, total, rows }: Boo
       detailedHeight(state),
     ),
     groups: sorted,
+    shape: grownShape(view.shape, view.by, groups, (field, value) => shownValue(state, field, value)),
     total,
     rows,
   };

@@ -11,7 +11,11 @@ export function shownColumns(state: State): ColumnId[] {
 }
 
 export function placedColumns(state: State): PlacedColumn[] {
-  return placeColumns(state.columns, listColumns(state), hasOtherDays(state), zoneCells(state));
+  return placeColumns(state.columns, listColumns(state), {
+    isDated: hasOtherDays(state),
+    zoneCells: zoneCells(state),
+    ...(state.session ? { needs: state.session.book.needs } : {}),
+  });
 }
 
 /** Items at an end of the log among which a row is looked for; the others are gaps. */

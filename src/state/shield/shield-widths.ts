@@ -1,4 +1,6 @@
+import { inSteps } from '../../domain/logs/groups/group-shape.ts';
 import { timeCells } from '../../domain/logs/pane-columns.ts';
+import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import {
   placedShieldColumns,
   SHIELD_COLUMNS,
@@ -10,6 +12,8 @@ import { asksOtherDays } from './shield-ask.ts';
 import type { ShieldGroupsView, ShieldListView } from './shield-model.ts';
 
 export const COUNT_CELLS = 8;
+/** A title with the place of the cursor among some thousand groups, and the word before what comes next. */
+const TITLE_CELLS = 24;
 /** A time with its date, to the minute. */
 const DATED_CELLS = 11;
 
@@ -28,7 +32,33 @@ export function shieldGroupWidths(
   }));
   const fixed = placed.reduce((sum, { width }) => sum + width + 1, 1 + COUNT_CELLS);
   const parts = Math.max(1, view.reading.plan.dims.length);
-  return { placed, key: Math.max(6, Math.floor((columns - fixed) / parts) - 1) };
+  const room = Math.floor((columns - fixed) / parts) - 1;
+  return { placed, key: Math.max(6, Math.min(room, keyCells(state, view))) };
+}
+
+type KeyCells = { rules: NonNullable<State['shield']>['rules'] | undefined; cells: number };
+
+const longest = new WeakMap<readonly ShieldGroup[], KeyCells>();
+
+/** Cells of the longest part of a key, and at least those of the first one's title, which says what comes next. */
+function keyCells(state: State, { table: { groups }, reading, query, isUnfolded }: ShieldGroupsView): number {
+  const rules = state.shield?.rules;
+  let known = longest.get(groups);
+  if (known === undefined || known.rules !== rules) {
+    const lengths = groups.flatMap(({ key }) =>
+      reading.plan.dims.map((dimension) => textOf(state, key, dimension).length),
+    );
+    known = { rules, cells: lengths.reduce((most, length) => Math.max(most, length), 0) };
+    longest.set(groups, known);
+  }
+  const rest = isUnfolded ? '' : query.groupBy.slice(1).join(', ');
+  // In steps: pages of groups come one after another.
+  return inSteps(Math.max(known.cells, TITLE_CELLS + rest.length));
+}
+
+function textOf(state: State, key: ShieldGroup['key'], dimension: string): string {
+  const value = key[dimension] ?? '';
+  return dimension === 'ruleId' ? ruleText(state, value) : value;
 }
 
 export function shieldTimeCells(state: State, view: ShieldListView): number {

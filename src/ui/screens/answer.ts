@@ -1,7 +1,7 @@
 import { explain } from '../../domain/failure.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import type { AnswerColumn, AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answer-table.ts';
+import type { AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answer-table.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { shownLines } from '../../state/questions/answer-lines.ts';
@@ -9,7 +9,8 @@ import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
-import { cell, headerLine, listLine, listLines, padLines, paragraphs, textLine } from '../row.ts';
+import { answerCells, answerHead } from '../answer-cells.ts';
+import { headerLine, listLine, listLines, padLines, paragraphs, textLine } from '../row.ts';
 import { spinner } from '../shield-words.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 
@@ -20,9 +21,6 @@ const SLOTS = {
   notable: 'warning',
   faint: 'dim',
 } as const satisfies Record<AnswerTone, ThemeSlot>;
-
-/** The narrowest a column of what is left may get; below it the fixed columns after it go. */
-const LEAST_REST = 12;
 
 /** Cells of the ways to ask, as wide as they need, and of their prices. */
 const WAY = { least: 18, most: 30 } as const;
@@ -66,37 +64,13 @@ function lineOf(line: AnswerLine, isCursor: boolean, columns: number, look: Look
       return listLine(sanitise(line.text, 'strict', columns), isCursor, columns, look, 'title');
     case 'note':
       return listLine(` ${line.text}`, isCursor, columns, look, 'dim');
-    case 'head': {
-      const heads = placedColumns(line.section.columns, columns).map(({ column, width }) =>
-        fit(column.title, width, column.align ?? 'left', look.glyph.cut),
-      );
-      return listLine(heads.join(' '), isCursor, columns, look, 'header');
-    }
+    case 'head':
+      return listLine(answerHead(line.section, columns, look), isCursor, columns, look, 'header');
     case 'row': {
       const slot = SLOTS[line.row.tone ?? 'plain'];
-      const cells = placedColumns(line.section.columns, columns).map(({ column, index, width }) =>
-        cell(line.row.cells[index] ?? '', width, look, 'strict', column.align ?? 'left'),
-      );
-      return listLine(cells.join(' '), isCursor, columns, look, slot);
+      return listLine(answerCells(line.section, line.row, columns, look), isCursor, columns, look, slot);
     }
   }
-}
-
-/** The columns that fit, each with its width; at most one of them takes what is left. */
-function placedColumns(all: readonly AnswerColumn[], columns: number) {
-  const room = columns - 1;
-  const shown = all
-    .map((column, index) => ({ column, index }))
-    .filter(({ column }) => (column.from ?? 0) <= columns);
-  const fixed = () =>
-    shown.reduce((sum, { column }) => sum + 1 + (column.cells === 'rest' ? LEAST_REST : column.cells), -1);
-  while (shown.length > 1 && fixed() > room) shown.pop();
-  const rest = Math.max(1, room - fixed() + LEAST_REST);
-  return shown.map(({ column, index }) => ({
-    column,
-    index,
-    width: column.cells === 'rest' ? rest : column.cells,
-  }));
 }
 
 /** How an answer stands: its price, how far it is, or that it is only a part. */

@@ -10,6 +10,7 @@ import type { GroupsView, State } from '../../state/model.ts';
 import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
+import { directoryWords, pathCell } from '../directory-cells.ts';
 import {
   cell,
   cellsGone,
@@ -32,17 +33,22 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
   const columns = listColumns(state);
   const w = groupWidths(state, view);
   const sideways = sidewaysOf(state, view);
+  const directoryOf = (field: string) =>
+    view.shape.cells > w.key && cellsGone(field, sideways) === 0 ? (view.shape.directories[field] ?? '') : '';
   const place = view.groups.length > 0 ? ` ${count(view.cursor + 1)}/${count(view.total)}` : '';
   const sorted = (sort: GroupsView['sort'], title: string) =>
     view.sort === sort ? `${title}${view.reversed ? look.glyph.up : look.glyph.down}` : title;
   const heads = [
-    ...view.by.map((field, part) =>
-      fit(
-        scrolledTitle(PICKERS.groupPick.label(field).toUpperCase(), field, sideways) +
-          (part === 0 ? place : ''),
+    ...view.by.map((field, part) => {
+      const title = PICKERS.groupPick.label(field).toUpperCase();
+      const text = scrolledTitle(title, field, sideways) + (part === 0 ? place : '');
+      return fit(
+        text + directoryWords(directoryOf(field), w.key - text.length, look),
         w.key,
-      ),
-    ),
+        'left',
+        look.glyph.cut,
+      );
+    }),
     fit(sorted('count', 'ROWS'), 9, 'right'),
     fit('SHARE', 6, 'right'),
     fit('', w.bar),
@@ -61,7 +67,9 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
       const isNothing = value === null || value === '';
       const text = isNothing
         ? fit(keyWords(value, w.key), w.key)
-        : cell(value, w.key, look, 'strict', 'left', cellsGone(field, sideways));
+        : cellsGone(field, sideways) > 0
+          ? cell(value, w.key, look, 'strict', 'left', cellsGone(field, sideways))
+          : pathCell(value, directoryOf(field), w.key, finds, look);
       const slot = isCursor && part === view.column ? 'cursor' : isNothing ? 'dim' : 'text';
       return marked(text, slot, isNothing ? [] : finds, look);
     });

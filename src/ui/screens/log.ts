@@ -1,6 +1,7 @@
 import { explain } from '../../domain/failure.ts';
 import { isMarked, type Marks } from '../../domain/handover/marks.ts';
-import { cacheStatusRow, type LogRecord } from '../../domain/log.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import type { ColumnNeeds } from '../../domain/logs/columns/column-needs.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import {
   type ColumnId,
@@ -8,6 +9,7 @@ import {
   type PlacedColumn,
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
+import { directoryAsked } from '../../domain/query/directory.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { listColumns, listHeight } from '../../state/list/layout.ts';
@@ -19,9 +21,11 @@ import { firstColumn, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import { zoneCells } from '../../state/logs/zone-names.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
-import { bytes, count, counted, duration, percent } from '../../text/units.ts';
+import { count, counted, duration, percent } from '../../text/units.ts';
+import { directoryWords } from '../directory-cells.ts';
 import { gapLine } from '../gap-line.ts';
 import { kept } from '../kept.ts';
+import { logCell } from '../log-cells.ts';
 import {
   cell,
   cellsGone,
@@ -54,6 +58,8 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
     isDated: hasOtherDays(state),
     zones: zonesOfLog(session),
     zoneCells: zoneCells(state),
+    needs: book.needs,
+    asked: directoryAsked(view.query.terms),
     today,
     highlights: state.highlights,
     needle: view.search?.needle ?? null,
@@ -64,7 +70,7 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
-  const lines = [titles(painter.placed, zonesOfLog(session), { columns, place, sideways, look })];
+  const lines = [titles(painter, zonesOfLog(session), { columns, place, sideways, look })];
   for (let index = top; index < Math.min(length, top + rows); index++) {
     const item = book.at(index);
     if (!item) break;
@@ -92,6 +98,9 @@ type RowInputs = {
   zones: readonly PullZone[];
   /** The width of their names; 0 = there is one. */
   zoneCells: number;
+  needs: ColumnNeeds;
+  /** The directory of all paths that the query asks for. */
+  asked: string;
   today: string;
   highlights: State['highlights'];
   needle: string | null;
@@ -106,17 +115,20 @@ const KEPT_LINES = 512;
 /** A key that moves the cursor or scrolls must not pay for painting every row. */
 const painterOf = kept((book: LogBook, inputs: RowInputs) => {
   const { columns, look, sideways } = inputs;
-  const placed = placeColumns(inputs.shown, columns, inputs.isDated, inputs.zoneCells);
+  const placed = placeColumns(inputs.shown, columns, inputs);
+  const directory = directoryIn(placed, inputs);
   const zoneCells = placed.find(({ id }) => id === 'zone')?.width ?? 0;
   const zones = zoneMarks(inputs.zones, zoneCells, look.glyph.cut);
   const finds = placed.map(({ id }) => findsOf(inputs, inputs.highlights, LOG_COLUMNS[id].field));
   const known = new Map<number, string>();
 
-  function textOf(record: LogRecord, column: PlacedColumn, zone: ZoneMark | undefined): string {
+  function textOf(record: LogRecord, index: number, zone: ZoneMark | undefined): string {
+    const column = placed[index] as PlacedColumn;
     const { id, width } = column;
     const from = cellsGone(id, sideways);
     if (id === 'time') return timeCell(record.timestamp, width, inputs.today, look);
-    if (zone === undefined) return cellText(record, column, from, look);
+    if (zone === undefined)
+      return logCell(record, column, { from, finds: finds[index] ?? [], directory }, look);
     return from === 0
       ? zone.label
       : cell(zoneNameOf(inputs.zones, record.pullZoneId), width, look, 'strict', 'left', from);
@@ -137,7 +149,7 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
     if (record.raw !== null) return sign + rawLine(record.raw, columns - 1, [], look);
     const cells = placed.map((column, index) => {
       const zone = column.id === 'zone' ? zones.get(record.pullZoneId) : undefined;
-      const text = textOf(record, column, zone);
+      const text = textOf(record, index, zone);
       if (chosen === column.id) return look.paint('cursor', text);
       const slot = zone?.slot ?? slotOf(record, column.id, isLate);
       return marked(text, slot, finds[index] ?? [], look);
@@ -148,6 +160,7 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
 
   return {
     placed,
+    directory,
     line(id: number): string {
       const line = known.get(id) ?? painted(id, null);
       if (known.size >= KEPT_LINES) known.clear();
@@ -158,19 +171,10 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
   };
 });
 
-function cellText(record: LogRecord, { id, width }: PlacedColumn, from: number, look: Look): string {
-  switch (id) {
-    case 'cache': {
-      const { letter, word } = cacheStatusRow(record.cacheStatus);
-      return letter === word ? fit(letter, width) : `${letter} ${cell(word, width - 2, look)}`;
-    }
-    case 'status':
-      return fit(String(record.statusCode), width, 'right');
-    case 'bytes':
-      return fit(bytes(record.bytesSent), width, 'right');
-    default:
-      return cell(LOG_COLUMNS[id].value(record), width, look, 'strict', LOG_COLUMNS[id].align, from);
-  }
+/** The directory that is left out of the paths: one that all have, where some would be cut. */
+function directoryIn(placed: readonly PlacedColumn[], { needs, asked }: RowInputs): string {
+  const path = placed.find(({ id }) => id === 'path');
+  return path && needs.path.longest > path.width ? asked : '';
 }
 
 function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
@@ -181,7 +185,7 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
 }
 
 function titles(
-  placed: readonly PlacedColumn[],
+  { placed, directory }: { placed: readonly PlacedColumn[]; directory: string },
   zones: readonly PullZone[],
   {
     columns,
@@ -192,9 +196,17 @@ function titles(
 ): string {
   // An empty column must not look like a fault: the zone is set to log no addresses.
   const isDropped = zones.length > 0 && zones.every(({ anonymisation }) => anonymisation === 'drop');
-  const titleOf = (id: ColumnId) => (id === 'ip' && isDropped ? 'IP (not logged)' : LOG_COLUMNS[id].title);
+  const titleOf = ({ id, width }: PlacedColumn) => {
+    const { title } = LOG_COLUMNS[id];
+    if (id === 'ip' && isDropped) return 'IP (not logged)';
+    const isWhole = id !== 'path' || cellsGone(id, sideways) > 0;
+    return isWhole ? title : title + directoryWords(directory, width - title.length, look);
+  };
   const text = placed
-    .map(({ id, width }) => fit(scrolledTitle(titleOf(id), id, sideways), width, LOG_COLUMNS[id].align))
+    .map((column) => {
+      const { id, width } = column;
+      return fit(scrolledTitle(titleOf(column), id, sideways), width, LOG_COLUMNS[id].align, look.glyph.cut);
+    })
     .join(' ');
   return look.paint('header', fit(` ${text}`, columns - place.length, 'left', ' ') + place);
 }

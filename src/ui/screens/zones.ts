@@ -23,7 +23,8 @@ import {
   withDetail,
 } from '../row.ts';
 import type { Badge, Look } from '../theme.ts';
-import { type Cells, ZONE_COLUMNS, type ZoneColumn } from '../zone-columns.ts';
+import type { Cells } from '../zone-columns.ts';
+import { nameCells, type PlacedZones, placedZones } from '../zone-widths.ts';
 
 export function zonesCrumb({ views, zones }: State): string {
   return views.length > 1 ? 'zones' : `zones${zones.narrow ? ` /${sanitise(zones.narrow, 'text')}` : ''}`;
@@ -76,7 +77,7 @@ export function zonesAside(state: State, view: ZonesView): Aside {
 export function zonesBody(state: State, view: ZonesView, look: Look, height: number): string[] {
   const { columns } = state.size;
   const { zones } = state;
-  const shown = shownColumns(columns);
+  const shown = placedZones(columns, nameCells(zones.items), state.health.sort);
   const line = (zone: PullZone, isCursor: boolean) => zoneLine(state, zone, isCursor, shown, look);
   const rows = listLines(zones.shown, view, detailedHeight(state), line);
   const lines = [titles(state, view, shown, look), ...rows];
@@ -100,21 +101,12 @@ function listTold({ zones: { loading }, now }: State): Cells | null {
   return { text: `the list is not complete: ${what} ${next}`, slot: 'error' };
 }
 
-type Shown = { columns: readonly ZoneColumn[]; name: number; hosts: number };
-
-const FLAG_CELLS = 2;
-const NAME_MOST = 32;
-const HOSTS_FROM = 110;
-
-function shownColumns(columns: number): Shown {
-  const shown = ZONE_COLUMNS.filter(({ from }) => columns >= from);
-  const figures = shown.reduce((sum, { cells }) => sum + cells + 1, 0);
-  const left = columns - 1 - figures - FLAG_CELLS - 1;
-  const name = columns >= HOSTS_FROM ? Math.min(NAME_MOST, Math.floor(left / 2)) : left;
-  return { columns: shown, name, hosts: columns >= HOSTS_FROM ? left - name - 1 : 0 };
-}
-
-function titles(state: State, view: ZonesView, { columns, name, hosts }: Shown, look: Look): string {
+function titles(
+  state: State,
+  view: ZonesView,
+  { columns, name, hosts, hasSwitches }: PlacedZones,
+  look: Look,
+): string {
   const { sort, reversed } = state.health;
   const sign = reversed ? look.glyph.up : look.glyph.down;
   const titled = (id: ZoneSort | null, title: string, cells: number) => {
@@ -130,7 +122,12 @@ function titles(state: State, view: ZonesView, { columns, name, hosts }: Shown, 
   const heads = columns.map(({ title, cells, align, sort: id }) =>
     fit(titled(id, title, cells), cells, align),
   );
-  const parts = [fit(named, name), ...heads, 'LS', ...(hosts > 0 ? [fit('HOSTNAMES', hosts)] : [])];
+  const parts = [
+    fit(named, name),
+    ...heads,
+    ...(hasSwitches ? ['LS'] : []),
+    ...(hosts > 0 ? [fit('HOSTNAMES', hosts)] : []),
+  ];
   return look.paint('header', fit(` ${parts.join(' ')}`, state.size.columns, 'left', ' '));
 }
 
@@ -144,8 +141,8 @@ function position(state: State, view: ZonesView): string {
   return ` ${count(view.cursor + 1)}/${of}`;
 }
 
-function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: Shown, look: Look): string {
-  const { columns, name, hosts } = shown;
+function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: PlacedZones, look: Look): string {
+  const { columns, name, hosts, hasSwitches } = shown;
   const known = state.health.known.get(zone.id);
   const id = (cells: number) => look.paint('dim', cell(zone.id, cells, look, 'strict', 'right'));
   const why = unreadWords(zone, known);
@@ -163,7 +160,7 @@ function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: Shown,
     look.paint(isCursor ? 'cursor' : 'text', cell(zone.name, name, look, 'text')),
     ...columns.filter(({ figure }) => figure === null).map(({ cells }) => id(cells)),
     ...figures,
-    flags(zone, look),
+    ...(hasSwitches ? [flags(zone, look)] : []),
     ...(hosts > 0 ? [look.paint('dim', fit(hostWords(zone.hostnames, hosts, look), hosts))] : []),
   ];
   const isMarked = state.zones.marked.has(zone.id);

@@ -150,7 +150,7 @@ export class ArenaDictionary extends Dictionary<string> {
       this.#facts[known * FACTS + USES] = this.uses(known) + 1;
       return known;
     }
-    const code = this.#take();
+    const code = this.#take(value.length);
     this.#others.set(value, code);
     this.#otherBytes += bytesOnHeap(value);
     this.#otherValues.set(code, value);
@@ -158,7 +158,7 @@ export class ArenaDictionary extends Dictionary<string> {
   }
 
   #keep(length: number, hash: number, at: number): number {
-    const code = this.#take();
+    const code = this.#take(length);
     this.#facts[code * FACTS + PLACE] = this.#pages.keep(code, length);
     this.#facts[code * FACTS + HASH] = hash;
     this.#facts[code * FACTS + LENGTH] = length;
@@ -167,8 +167,8 @@ export class ArenaDictionary extends Dictionary<string> {
     return code;
   }
 
-  #take(): number {
-    const code = this.take();
+  #take(length: number): number {
+    const code = this.take(length);
     if (code * FACTS >= this.#facts.length) this.#facts = twiceAsLong(this.#facts);
     this.#facts[code * FACTS + PLACE] = NOWHERE;
     this.#facts[code * FACTS + USES] = 1;

@@ -1,3 +1,5 @@
+import { TextLengths } from './text-lengths.ts';
+
 /** Bytes of a value on the heap beside its text: its head, and its places in a Map and a list. */
 const HEAP_ENTRY = 100;
 
@@ -51,6 +53,7 @@ export abstract class Dictionary<V extends string | number> {
   size = 0;
   /** Bumps when a code loses its value: remembered codes are then stale. */
   freed = 0;
+  readonly lengths = new TextLengths();
   readonly #free: number[] = [];
   #memos: Memo[] = [];
 
@@ -82,9 +85,10 @@ export abstract class Dictionary<V extends string | number> {
     this.#memos = this.#memos.filter((other) => other !== memo);
   }
 
-  /** A code for a new value: a freed one, or the next. */
-  protected take(): number {
+  /** A code for a new value of so many letters: a freed one, or the next. */
+  protected take(length: number): number {
     this.size++;
+    this.lengths.add(length);
     return this.#free.pop() ?? this.limit++;
   }
 
@@ -122,7 +126,7 @@ export class HeapDictionary<V extends string | number> extends Dictionary<V> {
     let code = this.#codes.get(value);
     if (code === undefined) {
       const own = typeof value === 'string' ? (ownCopy(value) as V) : value;
-      code = this.take();
+      code = this.take(typeof own === 'string' ? own.length : 0);
       this.#codes.set(own, code);
       this.#values[code] = own;
       this.#bytes += bytesOnHeap(own);

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../log.ts';
 import { type CodedRows, createCodedReader } from '../columns/coded-rows.ts';
+import { grownNeeds, NO_NEEDS } from '../columns/column-needs.ts';
 import { HELD, type LogColumns, sortableTime } from '../columns/log-columns.ts';
 import type { LogFilter } from '../filter/log-filter.ts';
 import type { LogSearch } from '../filter/log-search.ts';
@@ -18,6 +19,8 @@ type Capacity = { usual: number; frozen: number };
 export class LogArrivals {
   isFrozen = false;
   evicted = 0;
+  /** What the rows need of the screen: the same object until one of the needs grows. */
+  needs = NO_NEEDS;
   readonly #capacity: Capacity;
   readonly #columns: LogColumns;
   readonly #order: LogOrder;
@@ -36,7 +39,12 @@ export class LogArrivals {
   }
 
   /** The filter must have tested all rows. */
-  take(record: LogRecord, late: boolean): void {
+  takeAll(rows: readonly { record: LogRecord; late: boolean }[]): void {
+    for (const { record, late } of rows) this.#take(record, late);
+    this.needs = grownNeeds(this.needs, this.#columns);
+  }
+
+  #take(record: LogRecord, late: boolean): void {
     const isFull = this.#order.size >= this.#most;
     if (isFull && sortableTime(record.timestamp) < this.#order.oldestTime) {
       this.evicted++;
@@ -66,8 +74,9 @@ export class LogArrivals {
     } else {
       // Each new row may evict another.
       const record = createCodedReader(rows);
-      for (let i = 0; i < rows.count; i++) this.take(record(i), false);
+      for (let i = 0; i < rows.count; i++) this.#take(record(i), false);
     }
+    this.needs = grownNeeds(this.needs, this.#columns);
   }
 
   /** Approximate memory of the kept rows: their texts, and a fixed size for each row. */
