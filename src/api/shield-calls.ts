@@ -14,6 +14,7 @@ import {
   type ShieldSearchRequest,
   type WafRule,
 } from '../domain/shield/shield.ts';
+import { searchSince } from '../domain/shield/shield-buckets.ts';
 import { getCall, valueReader } from './account-calls.ts';
 import type { Call } from './caller.ts';
 import { type Answer, listsOf, unusable } from './http/answer.ts';
@@ -51,13 +52,17 @@ export function wafRulesCall(shieldZoneId: string): Call<WafRule[]> {
 
 /** Null when the id is none. */
 export function shieldSearchCall(zoneId: string, request: ShieldSearchRequest): Call<ShieldAnswer> | null {
-  return keptCall(request, 'shield', (r) => searchCall(zoneId, r));
+  return keptCall(request, 'shield', ({ from }) => searchCall(zoneId, searchSince(request, from)));
 }
 
 function searchCall(zoneId: string, r: ShieldSearchRequest): Call<ShieldAnswer> | null {
   const path = shieldSearchPath(zoneId);
   if (path === null) return null;
-  const asked = { page: Math.max(0, r.page), pageSize: bounded(r.pageSize, 1, LARGEST_SHIELD_PAGE) };
+  const asked = {
+    page: Math.max(0, r.page),
+    pageSize: bounded(r.pageSize, 1, LARGEST_SHIELD_PAGE),
+    buckets: r.buckets,
+  };
   return {
     host: 'main',
     method: 'POST',

@@ -17,6 +17,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   health: NO_HEALTH_STATE,
   session: null,
   shield: null,
+  knowsBuckets: null,
   storage: NO_STORAGE,
   keys: NO_KEYS,
   mayWrite: false,

@@ -208,6 +208,8 @@ export type State = {
   health: HealthState;
   session: LogSession | null;
   shield: ShieldState | null;
+  /** Whether the server counts the steps of a Shield search; null = that is not known yet. */
+  knowsBuckets: boolean | null;
   storage: StorageState;
   keys: KeysState;
   /** The session was started with `--write`. */

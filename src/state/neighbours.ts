@@ -79,7 +79,7 @@ function swapped(state: State): State {
   const { root, rest } = parts(state.views);
   const views = [
     ...root,
-    ...state.parked.map((view) => (isShieldView(view) ? begunAnew(view, state.now) : view)),
+    ...state.parked.map((view) => (isShieldView(view) ? begunAnew(state, view) : view)),
   ];
   return { ...state, views, parked: rest };
 }

@@ -1,3 +1,4 @@
+import type { Failure } from '../domain/failure.ts';
 import { keptSince } from '../domain/kept.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
@@ -60,11 +61,25 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
   const times = ` ${spanText(range, state.now, look)} (${cut === '' ? spanWords(range.from, range.to) : cut})`;
   const counted = countedWords(state, view, look);
   if (counted !== null) return look.paint('dim', times) + counted;
-  const prices = ['H counts events over time:', 'H counts:'].map(
-    (words) => `${times}  ${words} ${HISTOGRAM_PARTS} searches`,
-  );
-  const line = prices.find((text) => width(text) <= columns) ?? times;
+  const line =
+    pricesOf(state)
+      .map((price) => `${times}  ${price}`)
+      .find((text) => width(text) <= columns) ?? times;
   return textLine(line, columns, look, 'dim');
+}
+
+/** What it costs to count events over time, in as many words as there may be room for: the most first. */
+function pricesOf({ knowsBuckets }: State): string[] {
+  const [long, short] = ['H counts events over time:', 'H counts:'];
+  if (knowsBuckets !== null) {
+    const price = knowsBuckets ? '1 search' : `${HISTOGRAM_PARTS} searches`;
+    return [`${long} ${price}`, `${short} ${price}`];
+  }
+  return [
+    `${long} 1 search, ${HISTOGRAM_PARTS} more where the server is older`,
+    `${short} 1 search, ${HISTOGRAM_PARTS} more if the server is older`,
+    `${short} 1 to ${HISTOGRAM_PARTS + 1} searches`,
+  ];
 }
 
 /** The events by action, and what of them is not counted; null = none is. */
@@ -72,6 +87,8 @@ function countedWords(state: State, view: ShieldListView, look: Look): string | 
   const { histogram } = view;
   const isAtHand = view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
   if (histogram === null && !isAtHand) return null;
+  const left = isAtHand || histogram === null ? '' : leftWords(state, histogram, look);
+  if (!isAtHand && histogram?.counts.every((each) => each === null)) return left;
   const timeline = timelineOf(state);
   if (timeline === null) return null;
   const sums = timeline.counts.reduce<number[]>(
@@ -81,7 +98,7 @@ function countedWords(state: State, view: ShieldListView, look: Look): string | 
   const words = ACTION_WORDS.map(
     ([word, slot], part) => `  ${look.paint(slot, `${word} ${count(sums[part] as number)}`)}`,
   );
-  return words.join('') + (isAtHand || histogram === null ? '' : leftWords(state, histogram, look));
+  return words.join('') + left;
 }
 
 const ACTION_WORDS = [
@@ -92,12 +109,18 @@ const ACTION_WORDS = [
 
 /** What is missing of what is counted on order. */
 function leftWords(state: State, histogram: ShieldHistogram, look: Look): string {
-  const { counts, loading, isPartial } = histogram;
+  const { by, counts, loading, isPartial } = histogram;
   const turning = spinner(loading, state);
   const done = counts.filter((each) => each !== null).length;
-  if (turning !== '') return look.paint('dim', `  ${done}/${counts.length} ${turning}`);
-  if (loading.kind === 'failed') return look.paint('down', '  counting failed; H again');
+  if (turning !== '')
+    return look.paint('dim', by === 'one' ? `  ${turning}` : `  ${done}/${counts.length} ${turning}`);
+  if (loading.kind === 'failed') return look.paint('down', `  ${failedWords(loading.failure)}`);
+  if (loading.kind === 'cancelled') return look.paint('warning', '  counting cancelled; H again');
   return isPartial ? look.paint('warning', '  at least') : '';
+}
+
+function failedWords({ kind }: Failure): string {
+  return kind === 'notRecorded' ? 'the recording has no such counts' : 'counting failed; H again';
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */

@@ -13,6 +13,7 @@ import {
   optional,
   orNull,
   type Path,
+  SAMPLE_ROWS,
   type Shape,
   type Source,
   scalar,
@@ -224,7 +225,7 @@ const shieldRow = object({
   log: nullable(scalar('json'), 'S'),
   fields: nullable(map(text), 'S'),
 });
-const shieldGroup = object({
+const groupFields: Fields = {
   key: always(map(text), 'S'),
   count: always(amount, 'S'),
   firstSeen: optional(ms, 'S'),
@@ -241,7 +242,10 @@ const shieldGroup = object({
     }),
     'S',
   ),
-});
+};
+const shieldGroup = object(groupFields);
+/** What `buckets` brings: the specification has neither, and older servers refuse what they do not know. */
+const steppedGroup = object({ ...groupFields, sparkline: nullable(list(amount)) });
 const searchOf = (part: Fields) =>
   object({
     ...part,
@@ -296,6 +300,8 @@ const search = (ids: Ids, groupBy: readonly 'ip'[]) => ({
   page: 0,
   pageSize: 50,
 });
+/** As many as a list of the table has. */
+const stepped = (ids: Ids) => ({ ...search(ids, ['ip']), buckets: SAMPLE_ROWS });
 const searchStatuses: readonly StatusRow[] = [
   refused(
     202,
@@ -658,6 +664,23 @@ export const CONTRACT = {
         { source: 'S' },
       ),
       ...searchStatuses,
+    ],
+  },
+  shieldSteppedGroups: {
+    endpoint: 'shieldSearch',
+    ask: (client, ids) => client.shieldSearch(ids.shieldZone, stepped(ids)),
+    told: slicesTold,
+    rowsAt: ['groups'],
+    statuses: [
+      ok(
+        searchOf({ rows: nullable(scalar('json', null), 'S'), groups: always(list(steppedGroup), 'S') }),
+        (ids) => ({ path: searchPath(ids), method: 'POST', body: stepped(ids) }),
+      ),
+      refused(400, 'invalidRequest', problem, (ids) => ({
+        path: searchPath(ids),
+        method: 'POST',
+        body: { ...stepped(ids), buckets: 501 },
+      })),
     ],
   },
   shieldDay: {

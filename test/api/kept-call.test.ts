@@ -19,7 +19,7 @@ const DAY = 86_400_000;
  */
 function keeping(o: { slow?: number; ahead?: number; stray?: number } = {}) {
   const clock = new VirtualClock();
-  const asked: { from: number; to: number; isKept: boolean }[] = [];
+  const asked: { from: number; to: number; buckets?: number; isKept: boolean }[] = [];
   const events: RequestEvent[] = [];
   // Ten times as long as the real one: what waits for it waits for more than a minute.
   const quota = createQuota({ clock, factor: 10 });
@@ -64,8 +64,8 @@ function keeping(o: { slow?: number; ahead?: number; stray?: number } = {}) {
   return { clock, client, quota, asked, events };
 }
 
-function rangeOf(request: HttpRequest): { from: number; to: number } {
-  if (request.method !== 'GET') return request.body as { from: number; to: number };
+function rangeOf(request: HttpRequest): { from: number; to: number; buckets?: number } {
+  if (request.method !== 'GET') return request.body as { from: number; to: number; buckets?: number };
   const query = new URLSearchParams(request.path.split('?')[1]);
   return { from: Date.parse(query.get('from') ?? ''), to: Date.parse(query.get('to') ?? '') };
 }
@@ -109,6 +109,29 @@ test('a search that waited for its turn begins where events are still kept by th
   assert.ok(read.ok);
   assert.deepEqual(read.value.gone, { from: range.from, to: asked[0]?.from });
   assert.ok((asked[0]?.from ?? 0) > range.from + MINUTE);
+});
+
+test('a search that counts steps loses whole ones of them while it waits', async () => {
+  const { clock, client, quota, asked } = keeping();
+  const step = 2 * MINUTE;
+  const to = clock.now();
+  const range = { from: to - 3 * DAY + MINUTE, to: to - 3 * DAY + MINUTE + 400 * step };
+  const lane = hostLane('http://127.0.0.1:1');
+  while (!quota.snapshot(lane).isSpent) (await quota.acquire(lane, 'user')).release('answered');
+  const answer = client.shieldSearch('5', { ...SEARCH, ...range, groupBy: ['action'], buckets: 400 });
+  await clock.advance(3 * MINUTE);
+  const read = await answer;
+  assert.ok(read.ok);
+  const [sent] = asked;
+  assert.ok(sent);
+  const lost = 400 - (sent.buckets ?? 0);
+  assert.deepEqual([sent.from, sent.to], [range.from + lost * step, range.to]);
+  const { gone } = read.value;
+  assert.ok(gone && lost > 0 && gone.to <= sent.from && sent.from < gone.to + step, `${lost} steps are lost`);
+  const plain = client.shieldSearch('5', { ...SEARCH, from: to - MINUTE, to });
+  await clock.advance(3 * MINUTE);
+  assert.ok((await plain).ok);
+  assert.deepEqual(Object.keys(asked.at(-1) ?? {}).includes('buckets'), false);
 });
 
 test('what is kept is counted by the clock of the server, once it has told it', async () => {

@@ -56,6 +56,7 @@ async function session(client: Client, to: number) {
     }),
     rows: await client.shieldSearch(shieldId, { ...search, groupBy: [] } as never),
     groups: await client.shieldSearch(shieldId, { ...search, groupBy: ['ip'] } as never),
+    steps: await client.shieldSearch(shieldId, { ...search, groupBy: ['action'], buckets: 12 } as never),
     day: await client.shieldDay(shieldId, new Date(to).toISOString().slice(0, 10), null),
   };
 }
@@ -184,6 +185,23 @@ test('what was not asked is said to be not in the recording, and nothing is ever
     filter: { remoteIp: '192.0.2.1' },
   } as const;
   assert.equal(await kindOf(client.logs({ pullZoneId: id, ...other })), 'notRecorded');
+  const steps = {
+    from: to - 120_000,
+    to,
+    query: null,
+    filters: [],
+    groupBy: ['action'],
+    page: 0,
+    pageSize: 200,
+  };
+  const pairs = await client.shieldMapping();
+  const shieldId =
+    (pairs.ok ? pairs.value : []).find(({ pullZoneId }) => pullZoneId === id)?.shieldZoneId ?? '';
+  assert.equal(await kindOf(client.shieldSearch(shieldId, { ...steps, buckets: 12 } as never)), 'ok');
+  assert.equal(
+    await kindOf(client.shieldSearch(shieldId, { ...steps, buckets: 24 } as never)),
+    'notRecorded',
+  );
   assert.equal(await kindOf(client.storageZone('999999')), 'notRecorded');
   assert.equal(await kindOf(client.logsV1({ pullZoneId: id, day: '2026-01-01' } as never)), 'notRecorded');
   assert.equal(await kindOf(client.updateStorageZone('1', { Rewrite404To200: true } as never)), 'readOnly');

@@ -227,6 +227,40 @@ test('a group of another shape is kept as it came, its secrets masked, and count
   assert.deepEqual([answer.bad, answer.total], [2, 3]);
 });
 
+test('counts over time are taken as they were asked for, and any others cost the group nothing', () => {
+  const told = (sparkline: unknown, buckets?: number) => {
+    const group = { key: { action: 'blocked' }, count: 3, firstSeen: 1, lastSeen: 2, context: {}, sparkline };
+    const answer = shieldAnswerOf({ groups: [group], total: 1 }, 0, { ...ASKED, buckets });
+    assert.ok(answer !== null && answer !== 'noData');
+    const [read] = answer.groups;
+    assert.deepEqual([read?.count, read?.raw, answer.bad], [3, null, 0], JSON.stringify(sparkline));
+    return read?.sparkline;
+  };
+  assert.deepEqual(told([1, 0, 2], 3), [1, 0, 2]);
+  assert.deepEqual(told(['1', '0', 2], 3), [1, 0, 2]);
+  assert.equal(told([1, 0, 2]), undefined);
+  const odd = [
+    undefined,
+    null,
+    'text',
+    7,
+    { 0: 1, length: 3 },
+    [],
+    [1, 2],
+    [1, 0, 2, 0],
+    [1, null, 2],
+    [1, 'two', 0],
+    [4, -1, 0],
+    [0.5, 0.5, 2],
+    [1, [0], 2],
+    [0, 0, '9223372036854775807'],
+    [0, 0, 1e300],
+    Array.from({ length: 100_000 }, () => 0),
+  ];
+  for (const sparkline of odd)
+    assert.equal(told(sparkline, 3), undefined, JSON.stringify(sparkline)?.slice(0, 80));
+});
+
 test('a v1 line becomes a record of the same form', () => {
   const line =
     'HIT|200|1785542401250|5120|77|192.0.2.1|https://a.example/?token=abc|https://cdn.example.com/a.js?v=1|DE|curl/8.9|0123456789abcdef0123456789abcdef|DE';

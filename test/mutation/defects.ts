@@ -638,6 +638,80 @@ export const PLANTED: readonly PlantedDefect[] = [
       'groupBy.length > dims.length',
     ],
   }),
+  ...planted('src/state/shield/shield-histogram.ts', ['test/state/shield-histogram.test.ts'], {
+    'a server that refused steps is asked for them again': [
+      '...(isRefused ? { knowsBuckets: false } : {})',
+      '',
+    ],
+    'a server that counts no steps is asked for them again': [
+      'request: next }, knowsBuckets: false }',
+      'request: next } }',
+    ],
+    'what else a server refuses passes for its age': ['isUnlearnt ? ', 'false ? '],
+    'a window that is refused passes for an older server': ["failure.kind === 'invalidRequest' && ", ''],
+    'an older recording is given up': [" || failure.kind === 'notRecorded'", ''],
+    'counting that comes back asks for what was refused': [
+      "histogram.by === 'one' && state.knowsBuckets === false",
+      'false',
+    ],
+    'steps that add up to another number are believed': [
+      'sparkline.reduce((sum, each) => sum + each, 0) === count',
+      'count >= 0',
+    ],
+    'other steps than those asked for are believed': ['sparkline.length === kept.count && ', ''],
+    'rows pass for groups that there are none of': ['events.length > 0 || ', ''],
+    'times that were gone move all steps': [
+      'stepsSince(steps, gone?.to ?? steps.from)',
+      'stepsSince(steps, steps.from)',
+    ],
+    'groups that were not understood are left out unsaid': [' || answer.bad > 0', ''],
+    'no groups tell that a server counts steps': [' && answer.groups.length > 0', ''],
+  }),
+  ...planted('src/domain/shield/shield-buckets.ts', ['test/domain/shield/shield-buckets.test.ts'], {
+    'steps run past the end of the window': [
+      'if (steps.step * steps.count === span) return steps;',
+      'return steps;',
+    ],
+    'more steps are asked for than a server gives': [
+      'Math.min(most, MOST_BUCKETS, span)',
+      'Math.min(most, span)',
+    ],
+    'a search that begins later cuts its steps anew': ['buckets: kept.count', 'buckets'],
+    'the last step is taken too': ['Math.min(count - 1, ', 'Math.min(count, '],
+  }),
+  ...planted('src/api/shield-calls.ts', ['test/api/kept-call.test.ts'], {
+    'steps are cut anew when a search waited': ['searchSince(request, from)', '{ ...request, from }'],
+  }),
+  ...planted('src/api/schemas/shield.ts', ['test/api/schemas.test.ts'], {
+    'counts over time are taken unasked': [
+      '!Array.isArray(value) || value.length !== buckets',
+      '!Array.isArray(value)',
+    ],
+    'anything passes for a count': ['counts.every(isCount)', 'counts.length > 0'],
+    'events are counted below nothing': [' && (value as number) >= 0', ''],
+  }),
+  ...planted('src/domain/timeline/fold.ts', ['test/domain/timeline/fold.test.ts'], {
+    'a step stands for time after the window': [
+      'sizes.find((each) => steps.count % each === 0) ?? least',
+      'least',
+    ],
+  }),
+  ...planted('src/simulator/shield/search.ts', ['test/simulator/shield.test.ts'], {
+    'steps of the simulator are not those of the window': [
+      'const width = (to - from) / buckets;',
+      'const width = (to - from) / (buckets + 1);',
+    ],
+  }),
+  ...planted('src/simulator/shield/query.ts', ['test/simulator/shield.test.ts'], {
+    'the simulator counts steps of rows': ['isAsked && dimensions.length === 0', 'false'],
+  }),
+  ...planted('src/ui/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
+    'the price of an older server is not told before': ['if (knowsBuckets !== null) {', 'if (true) {'],
+    'what is not counted yet stands there as none': [
+      'if (!isAtHand && histogram?.counts.every((each) => each === null)) return left;',
+      '',
+    ],
+  }),
   ...planted('src/ui/screens/shield-groups-body.ts', ['test/ui/shield-lines.test.ts'], {
     'a sum over a part of its groups looks whole': ["&& !reading.isWhole ? '+'", "&& !reading.isWhole ? ''"],
   }),

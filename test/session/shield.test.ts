@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Platform } from '../support/platform.ts';
+import type { FaultPlan } from '../support/simulator/fault-plan.ts';
 import { ZONE } from './log-screen.ts';
 import { isPicker, leftStill } from './shield-support.ts';
-import { openSession, wholeDay } from './support.ts';
+import { openSession, type Session, wholeDay } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const isRead = (screen: readonly string[]) => /(COMPLETE|PARTIAL [\d,]+ of [\d,]+)$/.test(title(screen));
@@ -156,16 +157,44 @@ test('a whole day is read page after page; a day that is gone is told from a bad
   await terminal.waitFor(/then cancelled/);
 });
 
-test('the histogram says its price, and costs it', async (t) => {
-  const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE] });
+const COUNTED = /block ([\d,]+) +chall ([\d,]+) +log ([\d,]+)$/;
+const countsIn = (screen: readonly string[]) => COUNTED.exec((screen[1] ?? '').trimEnd())?.slice(1);
+
+test('events are counted over time for the one search that was said', async (t) => {
+  const { terminal, simulator } = await openSession({ t, columns: 120, rows: 30, args: ['shield', ZONE] });
   await terminal.waitFor(isRead);
-  assert.match(terminal.screen()[1] ?? '', /12 searches/);
+  assert.match(terminal.screen()[1] ?? '', /1 search, 12 more where the server is older *$/);
   const before = searchesOf(simulator);
   await terminal.type('H');
-  await terminal.waitFor((screen) =>
-    /block [\d,]+ +\S+ chall [\d,]+ +\S+ log [\d,]+ *$/.test(screen[1] ?? ''),
-  );
-  await terminal.waitFor(() => searchesOf(simulator) === before + 12, { what: '12 searches' });
+  await terminal.waitFor((screen) => countsIn(screen) !== undefined);
+  await terminal.settled();
+  assert.equal(searchesOf(simulator) - before, 1);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(isRead);
+  assert.match(terminal.screen()[1] ?? '', /H counts events over time: 1 search *$/);
+});
+
+test('of an older server the same is counted in twelve parts, which is known from then on', async (t) => {
+  const of = (faults: FaultPlan) =>
+    openSession({ t, columns: 120, rows: 30, args: ['shield', ZONE], simulator: { faults } });
+  const counted = async ({ terminal, simulator }: Session, cost: number) => {
+    await terminal.waitFor(isRead);
+    const paid = searchesOf(simulator) + cost;
+    await terminal.type('H');
+    await terminal.waitFor((screen) => countsIn(screen) !== undefined && searchesOf(simulator) >= paid);
+    await terminal.settled();
+    assert.equal(searchesOf(simulator), paid);
+    return countsIn(terminal.screen());
+  };
+  const newer = await of([]);
+  const older = await of([{ fault: { kind: 'withoutBuckets' } }]);
+  // The one that is refused is paid as well.
+  assert.deepEqual(await counted(older, 1 + 12), await counted(newer, 1));
+  const { terminal } = older;
+  await terminal.type('<Enter>');
+  await terminal.waitFor(isRead);
+  assert.match(terminal.screen()[1] ?? '', /H counts events over time: 12 searches *$/);
+  await counted(older, 12);
 });
 
 for (const [columns, rows] of [

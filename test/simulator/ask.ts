@@ -127,6 +127,7 @@ export type SearchAnswer = {
         firstSeen: number;
         lastSeen: number;
         context: Record<string, string | number>;
+        sparkline?: number[];
       }[]
     | null;
   total: number;

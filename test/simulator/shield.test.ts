@@ -28,6 +28,33 @@ test('without grouping there are rows, with it groups that add up to them', asyn
   }
 });
 
+test('groups are counted by steps of the window, which add up to them on every page', async (t) => {
+  const sim = await bench(t);
+  const zone = sim.zone('shop-frontend');
+  const asked = { groupBy: ['ip'], pageSize: 7, page: 2 };
+  const plain = await search(sim, zone, asked);
+  assert.ok(plain.groups?.every((group) => group.sparkline === undefined));
+  const counted = await search(sim, zone, { ...asked, buckets: 12 });
+  assert.deepEqual(
+    counted.groups?.map(({ sparkline: _, ...group }) => group),
+    plain.groups,
+  );
+  for (const [at, { key, count, sparkline }] of (counted.groups ?? []).entries()) {
+    assert.equal(sparkline?.length, 12);
+    assert.equal(
+      sparkline.reduce((sum, each) => sum + each, 0),
+      count,
+    );
+    if (at > 0) continue;
+    const filters = [{ field: 'ip', op: 'eq', value: [key['ip']] }];
+    for (const [step, events] of sparkline.entries()) {
+      const from = sim.now() - (12 - step) * 15 * MINUTE;
+      const { total } = await search(sim, zone, { filters, from, to: from + 15 * MINUTE });
+      assert.equal(events, total, `step ${step}`);
+    }
+  }
+});
+
 test('pages are zero-based, 50 long unless told, clamped to 1…500, and make up the whole', async (t) => {
   const sim = await bench(t);
   const zone = sim.zone('shop-frontend');
@@ -97,6 +124,8 @@ test('a wrong search is a 400 with problem details', async (t) => {
     { from: NOON, to: NOON },
     { from: NOON - 72 * HOUR - 1, to: NOON },
     { ...good, buckets: 20 },
+    ...[0, 501, 1.5, '20'].map((buckets) => ({ ...good, groupBy: ['action'], buckets })),
+    { ...good, sparkline: true },
     { ...good, groupBy: ['method'] },
     { ...good, filters: [{ field: 'method', op: 'eq', value: ['GET'] }] },
     { ...good, filters: [{ field: 'ip', op: 'ne', value: ['x'] }] },

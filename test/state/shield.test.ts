@@ -174,20 +174,6 @@ test('a repeated token ends the reading of a day, which is no whole one; Ctrl-r 
   assert.equal(rows(page(again, null, 30)).reading.isWhole, true);
 });
 
-test('the histogram costs one search for each part, one after another', () => {
-  let state = played(rules, 'timelineSize').state;
-  let asked = 0;
-  for (let [want] = searches(state); want; [want] = searches(state)) {
-    asked++;
-    state = answered(state, answerOf({ groups: [groupOf({ action: 'blocked' }, asked)], total: 1 }));
-  }
-  assert.equal(asked, 12);
-  assert.deepEqual(
-    groups(state).histogram?.counts.map((each) => each?.[0]),
-    Array.from({ length: 12 }, (_, i) => i + 1),
-  );
-});
-
 test('the line of text and the form are one query, and a part that cannot be meant is not sent', () => {
   const { state: form } = played(
     rules,

@@ -174,7 +174,7 @@ test('a window of all that is kept says where it begins and why, also once its a
   const whole = answered(asked, answerOf({ total: 0 }));
   assert.match(
     seen(headLine(whole, look)),
-    /^ 11-17 12:01:00┄11-20 12:00:00 \(kept since 12:00:00\) {2}H counts: 12 searches$/,
+    /^ 11-17 12:01:00┄11-20 12:00:00 \(kept since 12:00:00\) {2}H counts: 1 to 13 searches$/,
   );
   const late = answered(asked, answerOf({ total: 0, gone: { from, to: from + 75_000 } }));
   assert.match(
@@ -198,8 +198,35 @@ test('a day of which the beginning is gone says so', () => {
   );
 });
 
-test('the price of the histogram stands before what it draws', () => {
-  assert.match(seen(headLine(rules, look)), /H counts events over time: 12 searches$/);
+test('the price of counting over time is told before it is paid, in the words that there is room for', () => {
+  const priced = (columns: number, knowsBuckets: boolean | null) => {
+    const state: State = { ...rules, size: { columns, rows: 24 }, knowsBuckets };
+    return seen(headLine(state, look)).split(/ {2}(?=H )/)[1];
+  };
+  assert.equal(priced(120, null), 'H counts events over time: 1 search, 12 more where the server is older');
+  assert.equal(priced(80, null), 'H counts: 1 search, 12 more if the server is older');
+  assert.equal(priced(60, null), 'H counts: 1 to 13 searches');
+  assert.equal(priced(80, true), 'H counts events over time: 1 search');
+  assert.equal(priced(80, false), 'H counts events over time: 12 searches');
+  assert.equal(priced(40, false), undefined);
+});
+
+test('while nothing is counted no numbers stand there, but how it goes on', () => {
+  const asked = played(rules, 'timelineSize').state;
+  const words = (state: State) => seen(headLine(state, look)).split('(1h)')[1]?.trim();
+  const late = { ...asked, now: NOON + 4000 };
+  assert.match(words(late) ?? '', /^\S 4s, Esc cancels$/);
+  assert.equal(words(played(late, 'leave').state), 'counting cancelled; H again');
+  const failedWith = (kind: 'timeout' | 'notRecorded', state: State) =>
+    played(state, { type: 'shieldFailed', request: requestOf(state), failure: failureOf(kind) }).state;
+  assert.equal(words(failedWith('timeout', asked)), 'counting failed; H again');
+  const parts = failedWith('notRecorded', asked);
+  assert.equal(words(failedWith('notRecorded', parts)), 'the recording has no such counts');
+  const one = answered(parts, answerOf({ groups: [groupOf({ action: 'blocked' }, 3)], total: 1 }));
+  assert.match(
+    words({ ...one, now: NOON + 4000 }) ?? '',
+    /^block 3 {2}chall 0 {2}log 0 {2}1\/12 \S 4s, Esc cancels$/,
+  );
 });
 
 test('whether a client got through is offered where the value under the cursor tells clients apart', () => {

@@ -43,6 +43,7 @@ const group = z.lazy(() =>
     firstSeen: maybeTimestamp,
     lastSeen: maybeTimestamp,
     context: object.nullish().catch(null),
+    sparkline: z.unknown().optional(),
   }),
 );
 const day = z.lazy(() =>
@@ -56,22 +57,26 @@ const day = z.lazy(() =>
 /** No name in a context that means something here is longer. */
 const LONGEST_NAME = 64;
 const ENDINGS = /(?:count|s|ed)$/;
+/** A count as text. */
+const DIGITS = /^\d{1,15}$/;
+
+type Asked = { page: number; pageSize: number; buckets?: number | undefined };
 
 /**
  * The answer of a search; null = not the documented shape, 'noData' = neither rows nor groups where there are some. `asked` is
- * what stands in for the counts that an answer leaves out.
+ * what stands in for the counts that an answer leaves out, and how many steps a sparkline has to have.
  */
 export function shieldAnswerOf(
   body: unknown,
   otherwise: number,
-  asked: { page: number; pageSize: number },
+  asked: Asked,
 ): ShieldAnswer | 'noData' | null {
   const parsed = answer.safeParse(body);
   if (!parsed.success) return null;
   const { rows, groups, total, totalPages, page } = parsed.data;
   if (rows == null && groups == null && total !== 0) return 'noData';
   const events = (rows ?? []).map((item) => eventOf(item, row.safeParse(item).data, otherwise));
-  const parts = (groups ?? []).map((item) => groupOf(item, group.safeParse(item).data));
+  const parts = (groups ?? []).map((item) => groupOf(item, group.safeParse(item).data, asked.buckets));
   const before = asked.page * asked.pageSize;
   return {
     kind: rows == null && groups != null ? 'groups' : 'rows',
@@ -85,11 +90,7 @@ export function shieldAnswerOf(
 }
 
 /** Pages by the total; where that is not told either, a full page has one behind it. */
-function pagesTold(
-  total: number | null,
-  got: number,
-  { page, pageSize }: { page: number; pageSize: number },
-): number {
+function pagesTold(total: number | null, got: number, { page, pageSize }: Asked): number {
   if (total !== null) return Math.ceil(total / pageSize);
   return page + (got < pageSize ? 1 : 2);
 }
@@ -154,17 +155,34 @@ function salvaged(item: unknown, otherwise: number): ShieldEvent {
   };
 }
 
-function groupOf(item: unknown, parsed: z.output<typeof group> | undefined): ShieldGroup {
+function groupOf(
+  item: unknown,
+  parsed: z.output<typeof group> | undefined,
+  buckets: number | undefined,
+): ShieldGroup {
   if (parsed === undefined) return salvagedGroup(item);
   const { firstSeen, lastSeen, count } = parsed;
+  const sparkline = sparklineOf(parsed.sparkline, buckets);
   return {
     key: withoutTokens(parsed.key),
     count,
     firstSeen,
     lastSeen,
     context: readContext((masked(parsed.context ?? {}) ?? {}) as JsonObject),
+    ...(sparkline === null ? {} : { sparkline }),
     raw: null,
   };
+}
+
+/** Null for anything but as many counts as were asked for: the group itself is none the worse for it. */
+function sparklineOf(value: unknown, buckets: number | undefined): number[] | null {
+  if (!Array.isArray(value) || value.length !== buckets) return null;
+  const counts = value.map((each) => (typeof each === 'string' && DIGITS.test(each) ? Number(each) : each));
+  return counts.every(isCount) ? counts : null;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** What came in place of a group stands as it came, and counts no event. */

@@ -34,6 +34,8 @@ export type ShieldSearchRequest = {
   groupBy: readonly ShieldDimension[];
   page: number;
   pageSize: number;
+  /** Steps of equal length to count each group over, 1 up to MOST_BUCKETS, with `groupBy` only. Older servers refuse it. */
+  buckets?: number;
 };
 
 /** Any JSON value; integers beyond 2^53 stand as decimal digits. */
@@ -60,6 +62,8 @@ export type ShieldGroup = {
   firstSeen: number | null;
   lastSeen: number | null;
   context: ShieldContext;
+  /** Events by the steps that were asked for, the oldest first; absent where the server gives no such list. */
+  sparkline?: readonly number[];
   /** The group as it came, when it did not have the documented shape; its count is then no figure. */
   raw: string | null;
 };

@@ -15,11 +15,15 @@ export type ShieldQuery = {
   groupBy: ShieldDimension[];
   page: number;
   pageSize: number;
+  /** Steps to count each group over; 0 = that is not asked for. */
+  buckets: number;
 };
 
 export const SHIELD_WINDOW = 72 * 3_600_000;
 
-const PROPERTIES = ['from', 'to', 'query', 'filters', 'groupBy', 'page', 'pageSize'];
+const PROPERTIES = ['from', 'to', 'query', 'filters', 'groupBy', 'page', 'pageSize', 'buckets'];
+
+const MOST_BUCKETS = 500;
 
 /** One row an operator: what it needs of its value, null when malformed. Comparison ignores case. */
 const OPERATORS = {
@@ -84,6 +88,11 @@ export function readShieldQuery(
   const pageSize = whole(request['pageSize'], 50);
   if (page === null) complain('page', 'page must be an integer.');
   if (pageSize === null) complain('pageSize', 'pageSize must be an integer.');
+  const buckets = whole(request['buckets'], 0);
+  const isAsked = request['buckets'] !== undefined && request['buckets'] !== null;
+  if (isAsked && (buckets === null || buckets < 1 || buckets > MOST_BUCKETS))
+    complain('buckets', `buckets must be between 1 and ${MOST_BUCKETS}.`);
+  if (isAsked && dimensions.length === 0) complain('buckets', 'buckets needs groupBy.');
   if (Object.keys(problems).length > 0 || from === null || to === null) return { problems };
   return {
     query: {
@@ -94,6 +103,7 @@ export function readShieldQuery(
       groupBy: dimensions,
       page: Math.max(page ?? 0, 0),
       pageSize: Math.min(Math.max(pageSize ?? 50, 1), 500),
+      buckets: buckets ?? 0,
     },
   };
 }

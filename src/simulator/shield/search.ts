@@ -42,7 +42,8 @@ export async function searchEvents(call: Exchange, world: Searched): Promise<Ser
   }
   const { query } = read;
   const found = await find(call, world, zone, query);
-  const part = found.groups === null ? flat(found.rows, zone, query) : grouped(found.groups, query);
+  const part =
+    found.groups === null ? flat(found.rows, zone, query) : grouped(found.groups, found.rows, zone, query);
   const answer = json({
     ...part,
     totalPages: Math.ceil(part.total / query.pageSize),
@@ -105,8 +106,11 @@ function flat(found: readonly SimRow[], zone: SimZone, { page, pageSize }: Shiel
   return { rows, groups: null, total: found.length };
 }
 
-function grouped(groups: readonly Group[], { page, pageSize }: ShieldQuery) {
-  const shown = groups.slice(page * pageSize, (page + 1) * pageSize).map((group) => ({
+function grouped(groups: readonly Group[], rows: readonly SimRow[], zone: SimZone, query: ShieldQuery) {
+  const { page, pageSize } = query;
+  const listed = groups.slice(page * pageSize, (page + 1) * pageSize);
+  const sparklines = query.buckets === 0 ? null : sparklinesOf(listed, rows, zone, query);
+  const shown = listed.map((group, at) => ({
     key: group.key,
     count: group.count,
     firstSeen: group.firstSeen,
@@ -120,8 +124,33 @@ function grouped(groups: readonly Group[], { page, pageSize }: ShieldQuery) {
       features: [...group.features].join(','),
       ruleIds: [...group.ruleIds].join(','),
     },
+    ...(sparklines === null ? {} : { sparkline: sparklines[at] }),
   }));
   return { rows: null, groups: shown, total: groups.length };
+}
+
+/** The events of each group by steps of the window: of the groups of a page alone, however many others there are. */
+function sparklinesOf(
+  groups: readonly Group[],
+  rows: readonly SimRow[],
+  zone: SimZone,
+  { from, to, groupBy, buckets }: ShieldQuery,
+): number[][] {
+  const counts = groups.map(() => new Array<number>(buckets).fill(0));
+  const places = new Map(groups.map(({ key }, at) => [idOf(groupBy.map((name) => key[name] ?? '')), at]));
+  const width = (to - from) / buckets;
+  for (const row of rows) {
+    const at = places.get(idOf(groupBy.map((name) => DIMENSIONS[name](row, zone))));
+    if (at === undefined) continue;
+    const line = counts[at] as number[];
+    const step = Math.floor((row.t - from) / width);
+    line[step] = (line[step] as number) + 1;
+  }
+  return counts;
+}
+
+function idOf(values: readonly string[]): string {
+  return values.join('\u0000');
 }
 
 /** JSON goes out as text/plain unless the client asks for JSON by name. */
@@ -184,7 +213,7 @@ export function groupsOf(
   const groups = new Map<string, Group>();
   for (const row of found) {
     const values = groupBy.map((name) => DIMENSIONS[name](row, zone));
-    const id = values.join('\u0000');
+    const id = idOf(values);
     const group = groups.get(id) ?? newGroup(groupBy, values, row);
     groups.set(id, group);
     group.count += 1;

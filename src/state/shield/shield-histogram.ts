@@ -7,13 +7,16 @@ import {
   type ShieldAnswer,
   type ShieldSearchRequest,
 } from '../../domain/shield/shield.ts';
+import { bucketSteps, stepsSince } from '../../domain/shield/shield-buckets.ts';
 import { dimensionOf } from '../../domain/shield/shield-question.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { partOfAction, SERIES } from '../../domain/timeline/series.ts';
-import { stepAt } from '../../domain/timeline/steps.ts';
+import { type Steps, stepAt } from '../../domain/timeline/steps.ts';
 import type { State } from '../model.ts';
-import { isShieldList, type ShieldHistogram, type ShieldListView } from './shield-model.ts';
+import { timelineCells } from '../timeline/timeline-size.ts';
+import { type CountedBy, isShieldList, type ShieldHistogram, type ShieldListView } from './shield-model.ts';
 
-/** Parts of the window, and therefore searches that counting it costs. */
+/** Parts of the window where each is a search of its own. */
 export const HISTOGRAM_PARTS = 12;
 
 /** Whether the events of a view are neither counted nor at hand, or counting them did not end. */
@@ -23,30 +26,37 @@ export function isCountable(view: ShieldListView): boolean {
   return histogram === null || histogram.loading.kind === 'failed' || histogram.loading.kind === 'cancelled';
 }
 
-/** Starts to count the window of the view on top, part by part. */
+/** Starts to count the window of the view on top. */
 export function histogramAsked(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   const request = state.shield.request + 1;
   const { from, to } = withinKept(view.reading.range, state.now, 'shield');
-  const end = Math.max(from + HISTOGRAM_PARTS, Math.min(to, state.now));
-  const histogram: ShieldHistogram = {
-    request,
-    loading: { kind: 'asking', since: state.now },
-    steps: { from, step: (end - from) / HISTOGRAM_PARTS, count: HISTOGRAM_PARTS },
-    from,
-    counts: Array.from({ length: HISTOGRAM_PARTS }, () => null),
-    isPartial: false,
-  };
+  const range = { from, to: Math.max(from + HISTOGRAM_PARTS, Math.min(to, state.now)) };
+  const begun =
+    state.knowsBuckets === false
+      ? uncounted('each', partsOf(range))
+      : uncounted('one', bucketSteps(range, timelineCells(state)));
+  const histogram: ShieldHistogram = { ...begun, request, loading: { kind: 'asking', since: state.now } };
   const views = [...state.views.slice(0, -1), { ...view, histogram }];
   return { ...state, views, shield: { ...state.shield, request } };
 }
 
-/** The search for the oldest part that is not counted yet. */
+/** Counting that was hung up begins anew, in the way that the server is known to understand by now. */
+export function histogramResumed(state: State, histogram: ShieldHistogram): ShieldHistogram {
+  const resumed =
+    histogram.by === 'one' && state.knowsBuckets === false
+      ? { ...histogram, ...inParts(histogram) }
+      : histogram;
+  return { ...resumed, loading: { kind: 'asking', since: state.now } };
+}
+
+/** The search for all steps, or for the oldest part that is not counted yet. */
 export function histogramSearch(view: ShieldListView): ShieldSearchRequest | null {
   const { histogram, reading } = view;
   const at = histogram?.counts.indexOf(null) ?? -1;
   if (!histogram || at < 0) return null;
-  const { from, to } = stepAt(histogram.steps, at);
+  const { by, steps } = histogram;
+  const { from, to } = by === 'one' ? rangeOf(steps) : stepAt(steps, at);
   const { query, filters, local } = reading.plan;
   const excluded = local.flatMap((term) => (term.kind === 'field' ? (dimensionOf(term.field) ?? []) : []));
   return {
@@ -57,53 +67,130 @@ export function histogramSearch(view: ShieldListView): ShieldSearchRequest | nul
     groupBy: [...new Set(['action' as const, ...excluded])],
     page: 0,
     pageSize: LARGEST_SHIELD_PAGE,
+    ...(by === 'one' ? { buckets: steps.count } : {}),
   };
 }
 
-/** One part more; null when no histogram waits for this request. */
+/** All steps or one part more; null when no histogram waits for this request. */
 export function histogramCounted(state: State, request: number, answer: ShieldAnswer): State | null {
-  return onHistogram(state, request, (histogram, next, local) => {
-    const at = histogram.counts.indexOf(null);
-    const counts = histogram.counts.with(at, countsOf(answer, local));
-    const isDone = !counts.includes(null);
-    const isPartial = histogram.isPartial || answer.totalPages > 1;
-    return {
+  return onHistogram(state, request, ({ histogram, next, local }) => {
+    const counted =
+      histogram.by === 'one' ? allCounted(histogram, answer, local) : partCounted(histogram, answer, local);
+    if (counted === null)
+      return { histogram: { ...histogram, ...inParts(histogram), request: next }, knowsBuckets: false };
+    const all: ShieldHistogram = {
       ...histogram,
-      from: Math.max(histogram.from, answer.gone?.to ?? histogram.from),
-      counts,
-      isPartial,
-      ...(isDone ? { loading: { kind: 'read' } } : { request: next }),
+      ...counted,
+      isPartial: histogram.isPartial || answer.totalPages > 1 || answer.bad > 0,
+    };
+    // An answer without a group is that of any server.
+    const told = histogram.by === 'one' && answer.groups.length > 0 ? { knowsBuckets: true } : {};
+    const isDone = !all.counts.includes(null);
+    return { ...told, histogram: isDone ? { ...all, loading: { kind: 'read' } } : { ...all, request: next } };
+  });
+}
+
+/** Counts part by part where only the one search for all was refused; else tells that counting failed. */
+export function histogramFailed(state: State, request: number, failure: Failure): State | null {
+  const isRefused = failure.kind === 'invalidRequest' && failure.status === 400;
+  return onHistogram(state, request, ({ histogram, next }) => {
+    // Older recordings hold the parts alone, and say nothing about a server.
+    if (histogram.by === 'one' && (isRefused || failure.kind === 'notRecorded')) {
+      const instead = { ...histogram, ...inParts(histogram), request: next };
+      return { histogram: instead, ...(isRefused ? { knowsBuckets: false } : {}) };
+    }
+    // A server that refuses the first part too was asked for something else that it does not take.
+    const isUnlearnt = histogram.by === 'eachInstead' && isRefused && histogram.counts[0] === null;
+    return {
+      histogram: { ...histogram, loading: { kind: 'failed', failure } },
+      ...(isUnlearnt ? { knowsBuckets: null } : {}),
     };
   });
 }
 
-export function histogramFailed(state: State, request: number, failure: Failure): State | null {
-  return onHistogram(state, request, (histogram) => ({ ...histogram, loading: { kind: 'failed', failure } }));
+type Uncounted = Omit<ShieldHistogram, 'request' | 'loading'>;
+
+function uncounted(by: CountedBy, steps: Steps): Uncounted {
+  const counts = Array.from({ length: steps.count }, () => null);
+  return { by, steps, from: steps.from, counts, isPartial: false };
 }
 
-function countsOf(answer: ShieldAnswer, local: readonly Term[]): number[] {
+function inParts({ steps }: ShieldHistogram): Uncounted {
+  return uncounted('eachInstead', partsOf(rangeOf(steps)));
+}
+
+function partsOf({ from, to }: TimeRange): Steps {
+  return { from, step: (to - from) / HISTOGRAM_PARTS, count: HISTOGRAM_PARTS };
+}
+
+function rangeOf({ from, step, count }: Steps): TimeRange {
+  return { from, to: from + step * count };
+}
+
+type Counted = Pick<ShieldHistogram, 'from' | 'counts'>;
+
+/** Null where a group is not told by these steps, or as another number of events than its steps add up to. */
+function allCounted(
+  { steps }: ShieldHistogram,
+  { events, groups, gone }: ShieldAnswer,
+  local: readonly Term[],
+): Counted | null {
+  const kept = stepsSince(steps, gone?.to ?? steps.from);
+  const parts = groups.filter(({ raw }) => raw === null);
+  const areTold = parts.every(({ count, sparkline = [] }) => {
+    return sparkline.length === kept.count && sparkline.reduce((sum, each) => sum + each, 0) === count;
+  });
+  if (events.length > 0 || !areTold) return null;
+  const counts = Array.from({ length: steps.count }, () => SERIES.action.map(() => 0));
+  const matches = matcherOf(local);
+  for (const { key, sparkline = [] } of parts.filter((each) => matches(each.key))) {
+    const part = partOfAction(key['action'] ?? null);
+    for (const [at, count] of sparkline.entries()) {
+      const step = counts[steps.count - kept.count + at] as number[];
+      step[part] = (step[part] as number) + count;
+    }
+  }
+  return { from: kept.from, counts };
+}
+
+function partCounted(
+  histogram: ShieldHistogram,
+  { groups, gone }: ShieldAnswer,
+  local: readonly Term[],
+): Counted {
   const counts = SERIES.action.map(() => 0);
-  const matches = shieldMatcher(local.filter((term) => term.kind === 'field'));
-  for (const group of answer.groups.filter((each) => matches(each.key))) {
+  const matches = matcherOf(local);
+  for (const group of groups.filter((each) => matches(each.key))) {
     const part = partOfAction(group.key['action'] ?? null);
     counts[part] = (counts[part] as number) + group.count;
   }
-  return counts;
+  const at = histogram.counts.indexOf(null);
+  return {
+    from: Math.max(histogram.from, gone?.to ?? histogram.from),
+    counts: histogram.counts.with(at, counts),
+  };
 }
 
-function onHistogram(
-  state: State,
-  request: number,
-  change: (histogram: ShieldHistogram, next: number, local: readonly Term[]) => ShieldHistogram,
-): State | null {
+function matcherOf(local: readonly Term[]) {
+  return shieldMatcher(local.filter((term) => term.kind === 'field'));
+}
+
+/** What an answer makes of a histogram, and what it tells of the server. */
+type Changed = { histogram: ShieldHistogram; knowsBuckets?: boolean | null };
+
+/** `next`: the number of the request that it may ask after this one. */
+type Waiting = { histogram: ShieldHistogram; next: number; local: readonly Term[] };
+
+function onHistogram(state: State, request: number, change: (waiting: Waiting) => Changed): State | null {
   const { shield } = state;
   const at = state.views.findLastIndex((view) => isShieldList(view) && view.histogram?.request === request);
   const view = state.views[at];
   if (!shield || !view || !isShieldList(view) || !view.histogram) return null;
   const next = shield.request + 1;
-  const histogram = change(view.histogram, next, view.reading.plan.local);
+  const { histogram, ...told } = change({ histogram: view.histogram, next, local: view.reading.plan.local });
   return {
     ...state,
+    ...told,
     views: state.views.with(at, { ...view, histogram }),
     shield: { ...shield, request: histogram.request === next ? next : shield.request },
   };

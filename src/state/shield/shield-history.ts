@@ -1,6 +1,7 @@
 import { withinKept } from '../../domain/kept.ts';
 import { noticed, type State } from '../model.ts';
 import { remembered, wayOf } from './shield-ask.ts';
+import { histogramResumed } from './shield-histogram.ts';
 import { isShieldView, type ShieldView } from './shield-model.ts';
 
 /** One step up, with everything as it was left; null at the top of the explorer. */
@@ -25,13 +26,14 @@ export function historyMoved(state: State, direction: 'past' | 'future'): State 
   const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];
   const future = direction === 'past' ? [here, ...shield.future] : shield.future.slice(1);
   const others = state.views.slice(0, state.views.length - here.length);
-  const views = [...others, ...way.map((view) => begunAnew(view, state.now))];
+  const views = [...others, ...way.map((view) => begunAnew(state, view))];
   return { ...state, views, shield: { ...shield, past, future } };
 }
 
 /** What a view that was away waited for was hung up; it is asked for times that are still kept, and its clock begins. */
-export function begunAnew(view: ShieldView, now: number): ShieldView {
+export function begunAnew(state: State, view: ShieldView): ShieldView {
   if (view.kind === 'shieldEvent') return view;
+  const { now } = state;
   const loading = { kind: 'asking', since: now } as const;
   const { reading, histogram } = view;
   const isReading = reading.loading.kind === 'asking';
@@ -40,6 +42,6 @@ export function begunAnew(view: ShieldView, now: number): ShieldView {
   return {
     ...view,
     reading: isReading ? { ...reading, loading, range: withinKept(reading.range, now, 'shield') } : reading,
-    histogram: isCounting ? { ...histogram, loading } : histogram,
+    histogram: isCounting ? histogramResumed(state, histogram) : histogram,
   };
 }

@@ -39,15 +39,22 @@ export type ShieldReading = {
   readAt: number | null;
 };
 
-/** Events by parts of the window and by `SERIES.action`; null = not counted yet. Counted by one search each, on the user's order. */
+/**
+ * How events are counted over time: by one search for all steps, or by one for each of a few. `eachInstead`: by those because
+ * the one was of no use.
+ */
+export type CountedBy = 'one' | 'each' | 'eachInstead';
+
+/** Events by steps of the window and by `SERIES.action`; null = not counted yet. Counted on the user's order. */
 export type ShieldHistogram = {
   request: number;
   loading: ShieldLoading;
+  by: CountedBy;
   steps: Steps;
   /** What was before it is no longer kept, Unix ms. */
   from: number;
   counts: readonly (readonly number[] | null)[];
-  /** Some part had more groups than one search tells. */
+  /** There are more groups than a search tells, or some that were not understood. */
   isPartial: boolean;
 };
 

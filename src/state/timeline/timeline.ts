@@ -2,6 +2,7 @@ import { KEPT } from '../../domain/kept.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { sharedRanges, type TimeRange, without } from '../../domain/tail/coverage.ts';
+import { folded } from '../../domain/timeline/fold.ts';
 import { type Scale, scaleOf } from '../../domain/timeline/scale.ts';
 import { partOfAction, SERIES, type SeriesId } from '../../domain/timeline/series.ts';
 import {
@@ -148,7 +149,9 @@ function ofShield(state: State, view: ShieldListView): Drawn {
   const all = counts.map((_, at) => stepAt(steps, at)).filter((_, at) => isRead(at));
   const read = without(all, { from: Number.NEGATIVE_INFINITY, to: histogram.from });
   const none = SERIES.action.map(() => 0);
-  return { ...of, steps, counts: counts.map((parts) => parts ?? none), read };
+  // Counted for the screen as it was then.
+  const fitting = folded({ steps, counts: counts.map((parts) => parts ?? none) }, timelineCells(state));
+  return { ...of, ...fitting, read };
 }
 
 /** Fifty thousand events are counted once, and not at each key. */

@@ -48,6 +48,8 @@ export type FaultRow = {
   status?: (status: number) => number;
   /** Answers instead of the endpoint, which never sees the request. */
   instead?: (p: FaultParameters, c: FaultContext) => ServedAnswer | Promise<ServedAnswer>;
+  /** Answers instead of the endpoint where the body of the request has something; null = it has not. */
+  refuses?: (body: Buffer, p: FaultParameters) => ServedAnswer | null;
   /** Breaks the connection before the endpoint sees the request. */
   seize?: (d: Pick<Delivery, 'req' | 'signal'>, p: FaultParameters) => Promise<void> | void;
   /** Changes the parsed JSON of the answer. */

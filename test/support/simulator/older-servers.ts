@@ -1,3 +1,4 @@
+import { problem, type ServedAnswer } from '../../../src/simulator/http/answers.ts';
 import type { FaultRow } from './fault-row.ts';
 import { isObject } from './fault-values.ts';
 
@@ -31,11 +32,22 @@ export const OLDER_SERVERS = {
     covers: 'F53 lists that hold nothing are empty, where the description has null',
     value: (v) => writeEmptyLists(v),
   },
+  withoutBuckets: {
+    covers: 'F53 a Shield search with `buckets` has a property that is not known',
+    refuses: (body) => withUnknown(body, 'buckets'),
+  },
   errorResponse: {
     covers: 'F53, F55 errorResponse is `text` (JSON; what a server has there that sets nothing)',
     value: (v, p) => writeErrorResponse(v, JSON.parse(p.text ?? JSON.stringify(UNSET_ERROR))),
   },
 } as const satisfies Record<string, FaultRow>;
+
+/** The specification: unknown properties are rejected. */
+function withUnknown(body: Buffer, name: string): ServedAnswer | null {
+  if (!body.includes(`"${name}":`)) return null;
+  const detail = `The property '${name}' is not known.`;
+  return problem(400, 'One or more validation errors occurred.', detail, { errors: { [name]: [detail] } });
+}
 
 /** The words that enums of pull zones have been seen as, in the order of their numbers. */
 const ENUM_WORDS: Readonly<Record<string, readonly string[]>> = {

@@ -136,16 +136,16 @@ export function simulate(
     const world =
       others.length === 0 ? platform.world : { ...platform.world, traffic: rows, searches: new SearchBook() };
     const [instead] = each('instead');
+    const body = await arrival.body();
+    const refusal = each('refuses').flatMap(({ hit, act }) => act(body, hit.fault) ?? [])[0];
+    const other = refusal ?? (await instead?.act(instead.hit.fault, context(instead.hit)));
     const sent =
-      instead === undefined
+      other === undefined
         ? await answerTo(
             { ...platform, world, now },
-            {
-              ...arrival,
-              path: asked.pathname + asked.search,
-            },
+            { ...arrival, path: asked.pathname + asked.search, body: async () => body },
           )
-        : sentOf(await instead.act(instead.hit.fault, context(instead.hit)), now());
+        : sentOf(other, now());
     const status = each('status').reduce((before, { act }) => act(before), sent.status);
     for (const { hit, act } of each('alsoChanges')) {
       const zone = account.storage.find(({ read }) => pathname.endsWith(`/${read.Id}`));
@@ -166,13 +166,13 @@ export function simulate(
     const changes = [...each('value'), ...each('body'), ...each('send')];
     if (!Buffer.isBuffer(sent.body) && changes.length === 0) return { ...sent, status, headers: spoilt };
 
-    let body = await whole(sent.body);
+    let bytes = await whole(sent.body);
     for (const { hit, act } of each('value'))
-      body = reshape(body, (value) => act(value, hit.fault, context(hit)));
-    for (const { hit, act } of each('body')) body = act(body, hit.fault);
+      bytes = reshape(bytes, (value) => act(value, hit.fault, context(hit)));
+    for (const { hit, act } of each('body')) bytes = act(bytes, hit.fault);
     const [send] = each('send');
-    if (send === undefined) return { status, headers: spoilt, body };
-    return (line) => send.act({ ...line, clock, status, headers: spoilt, body }, send.hit.fault);
+    if (send === undefined) return { status, headers: spoilt, body: bytes };
+    return (line) => send.act({ ...line, clock, status, headers: spoilt, body: bytes }, send.hit.fault);
   }
 
   const simulated: Simulated = {

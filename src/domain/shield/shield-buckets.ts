@@ -1,0 +1,37 @@
+import type { TimeRange } from '../tail/coverage.ts';
+import { type Steps, stepsFrom } from '../timeline/steps.ts';
+import type { ShieldSearchRequest } from './shield.ts';
+
+/** Steps of time that one search counts: the most that the server gives. */
+export const MOST_BUCKETS = 500;
+
+/**
+ * At most `most` steps that a server cuts a range into exactly: each of the same whole number of ms, because nobody says how
+ * it rounds. Lengths that people count in where one fills the range, else the ones that leave least of its end out: some ms.
+ */
+export function bucketSteps(range: TimeRange, most: number): Steps {
+  const from = Math.floor(range.from);
+  const span = Math.max(1, Math.floor(range.to) - from);
+  const allowed = Math.max(1, Math.min(most, MOST_BUCKETS, span));
+  const steps = stepsFrom({ from, to: from + span }, allowed);
+  if (steps.step * steps.count === span) return steps;
+  const least = Math.ceil(allowed / 2);
+  const counts = Array.from({ length: allowed - least + 1 }, (_, i) => allowed - i);
+  const count = counts.reduce((best, each) => (span % each < span % best ? each : best));
+  return { from, step: Math.floor(span / count), count };
+}
+
+/** Of the steps of a count those that begin at a time or later; the last one stays. */
+export function stepsSince({ from, step, count }: Steps, time: number): Steps {
+  const gone = Math.max(0, Math.min(count - 1, Math.ceil((time - from) / step)));
+  return { from: from + gone * step, step, count: count - gone };
+}
+
+/** A search without its oldest times. One that counts over time loses whole steps of them: the others stay as they are. */
+export function searchSince(search: ShieldSearchRequest, from: number): ShieldSearchRequest {
+  const { buckets } = search;
+  if (buckets === undefined) return { ...search, from };
+  const steps = { from: search.from, step: (search.to - search.from) / buckets, count: buckets };
+  const kept = stepsSince(steps, from);
+  return { ...search, from: kept.from, buckets: kept.count };
+}
