@@ -4,7 +4,7 @@ import type { Look } from './theme.ts';
 
 /**
  * An untrusted path in exactly `columns` cells, less the directory that its column shares and whose name stands in the title.
- * It is whole where it lies elsewhere, or where what is found in it begins in that directory.
+ * It is whole where it fits, where it lies elsewhere, and where what is found in it begins in that directory.
  */
 export function pathCell(
   path: string,
@@ -18,7 +18,8 @@ export function pathCell(
       const at = path.toLowerCase().indexOf(text);
       return at >= 0 && at < directory.length;
     });
-  if (directory === '' || !path.startsWith(directory) || isFoundThere()) return cell(path, columns, look);
+  const isWhole = path.length <= columns || directory === '' || !path.startsWith(directory) || isFoundThere();
+  if (isWhole) return cell(path, columns, look);
   const sign = `${look.glyph.cut}/`;
   return sign + cell(path.slice(directory.length), columns - sign.length, look);
 }

@@ -1519,6 +1519,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/ui/directory-cells.ts', ['test/ui/log-cells.test.ts'], {
     'a path of another directory loses its beginning': ['!path.startsWith(directory) || ', ''],
+    'a path that fits loses its beginning': ['path.length <= columns || ', ''],
     'what is found in a directory is left out': ['at >= 0 && at < directory.length', 'false'],
   }),
   ...planted('src/ui/log-cells.ts', ['test/ui/log-cells.test.ts'], {

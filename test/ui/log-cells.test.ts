@@ -80,16 +80,20 @@ test('the directory that the query asks for is said once where paths would be cu
   const narrow = lines(shownLog(PHOTOS, 80, query));
   assert.match(narrow[0] ?? '', / PATH …=\/wp-content\/uploads…$/);
   assert.match(narrow[1] ?? '', / …\/red-harbor-lantern-2400x…$/);
-  const wide = lines(shownLog(PHOTOS, 160, query));
+  const wide = lines(shownLog(PHOTOS, 139, query));
   assert.match(wide[0] ?? '', / PATH +USER AGENT$/);
   assert.match(wide[1] ?? '', /\/wp-content\/uploads\/2026\/11\/red-harbor-lantern-2400x1600\.avif/);
   assert.match(lines(shownLog(PHOTOS, 80))[1] ?? '', / \/wp-content\/uploads\/2026\/1…$/);
 });
 
-test('a path that lies elsewhere, or in other letters, or is found by the directory, stays whole', () => {
+test('a path that fits, or lies elsewhere, or in other letters, or is found by the directory, stays whole', () => {
   const query = asked(`path:${UPLOADS}*`);
-  const others = [...PHOTOS, { path: '/WP-Content/uploads/2026/11/a.jpg' }];
+  const others = [...PHOTOS, { path: '/WP-Content/uploads/2026/11/a.jpg' }, { path: '/wp-content/uploads/' }];
   assert.match(lines(shownLog(others, 80, query))[3] ?? '', / \/WP-Content\/uploads\/2026\/1…$/);
+  assert.match(
+    lines(shownLog(others, 80, asked('path:/wp-content/*')))[4] ?? '',
+    / \/wp-content\/uploads\/$/,
+  );
   const found = shownLog(PHOTOS, 80, { ...query, ...sought('11/red') });
   assert.match(lines(found)[1] ?? '', / \/wp-content\/uploads\/2026\/1…$/);
   assert.match(lines(found)[2] ?? '', / …\/blue-harbor-lantern-2400…$/);

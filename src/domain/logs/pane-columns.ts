@@ -34,13 +34,7 @@ export const LOG_COLUMNS = {
   path: column('path', 'PATH', 16, 0, 'path with its query string'),
   referer: column('referer', 'REFERER', 16, Number.POSITIVE_INFINITY, 'referring page'),
   ja4: column('ja4', 'JA4', 36, 230, 'TLS client fingerprint'),
-  ua: column(
-    'ua',
-    'USER AGENT',
-    14,
-    100,
-    'what the client says it is, true or not, in short; Enter shows the whole text',
-  ),
+  ua: column('ua', 'USER AGENT', 14, 100, 'what the client says it is, true or not; Enter shows it whole'),
 } as const satisfies Record<string, ColumnRow>;
 
 export type ColumnId = keyof typeof LOG_COLUMNS;
