@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { headsOf } from '../support/heads.ts';
 import type { Terminal } from '../support/terminal.ts';
 import { type Figures, percentile } from './figures.ts';
 import { keyCost, type Size, started, startedOnce } from './measures.ts';
@@ -151,7 +152,7 @@ async function measureKeysWhile(figures: Figures, what: string, { program, whole
 
 /** The row of the cursor, as the list says it: "2/1,000,000". */
 function placeOf(terminal: Terminal): number {
-  const [, place] = /([\d,]+)\/[\d,]+\s*$/.exec(terminal.screen()[3] ?? '') ?? [];
+  const [, place] = /([\d,]+)\/[\d,]+\s*$/.exec(headsOf(terminal.screen())) ?? [];
   return place === undefined ? 0 : Number(place.replaceAll(',', ''));
 }
 

@@ -12,6 +12,7 @@ import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import { HOSTILE, type Hostile, type Passing, ROW_MOVES, rewriting } from '../session/rewriting.ts';
 import { isRead, title } from '../session/shield-support.ts';
 import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
+import { headsOf } from '../support/heads.ts';
 import { sequenceKinds } from '../support/sequences.ts';
 import { startSimulator } from '../support/simulator/server.ts';
 import type { Terminal } from '../support/terminal.ts';
@@ -41,7 +42,7 @@ const ERRORS: Readonly<Record<string, (said: string) => { status: number; body: 
 };
 
 /** Signs of the program's own: frames, bars, marks. */
-const OWN_SIGNS = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○↑↓]*$/;
+const OWN_SIGNS = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○↑↓│┊╱╳▀]*$/;
 /** The same walk over words that nobody minds. */
 const HARMLESS: readonly Hostile[] = HOSTILE.map((_, i) => ({ input: `value-${i}`, strict: `value-${i}` }));
 
@@ -179,10 +180,10 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
     await terminal.waitFor(until, { what });
     look();
   };
-  const isAt = (place: RegExp) => (screen: string[]) => place.test(screen[3] ?? '');
+  const isAt = (place: RegExp) => (screen: string[]) => place.test(headsOf(screen));
   /** Goes down to the last line, a page at a time. */
   const through = async (place: RegExp) => {
-    assert.match(terminal.screen()[3] ?? '', place);
+    assert.match(headsOf(terminal.screen()), place);
     for (let [at, of] = placeOn(terminal); at < of; [at] = placeOn(terminal)) {
       await terminal.type('<PgDn>');
       await terminal.waitFor(() => placeOn(terminal)[0] > at, { what: `more than ${at} of ${of}` });
@@ -198,14 +199,14 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('gs', isAt(/BLOCK↓|CHALL↓/), 'sorted');
   await go(
     'w',
-    (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(screen[3] ?? ''),
+    (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(headsOf(screen)),
     'all dimensions',
   );
-  await go('[', (screen) => isRead(screen) && !/ RULE .* URL /.test(screen[3] ?? ''), 'one dimension');
+  await go('[', (screen) => isRead(screen) && !/ RULE .* URL /.test(headsOf(screen)), 'one dimension');
   await go('gjjj', isAt(/ 4\//), 'a group');
   await go('<Enter>', (screen) => isRead(screen) && /> "?ip[:~]/.test(title(screen)), 'rules of a group');
-  await go('<Enter>', (screen) => isRead(screen) && /^ URL/.test(screen[3] ?? ''), 'urls of a rule');
-  await go('<Enter>', (screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''), 'rows');
+  await go('<Enter>', (screen) => isRead(screen) && /^ URL/.test(headsOf(screen)), 'urls of a rule');
+  await go('<Enter>', (screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)), 'rows');
   await go('<Esc>', isAt(/^ URL/), 'urls again');
   await go('<Esc>', isAt(/^ RULE/), 'rules again');
   await go('<Esc>', isAt(/^ CLIENT ADDRESS/), 'groups again');
@@ -217,13 +218,13 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
     (screen) => isRead(screen) && /-"?ip[:~]|hidden here/.test(screen[2] ?? ''),
     'an exclusion',
   );
-  await go('<Tab>', (screen) => screen.some((line) => line.includes('as text')), 'the form');
+  await go('<S-Tab>', (screen) => screen.some((line) => line.includes('as text')), 'the form');
   await go('jj', (screen) => screen.some((line) => line.includes('as text')), 'a row of the form');
-  await go('<Tab>', (screen) => !/^ QUERY/.test(screen[3] ?? ''), 'the line of the query');
+  await go('<Tab>', (screen) => !/^ QUERY/.test(headsOf(screen)), 'the line of the query');
   await go('<C-u>ip:', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'completion');
   await go('<Esc>', isAt(/CLIENT ADDRESS/), 'groups after the line');
   await go('H', (screen) => /block [\d,]+ .*log [\d,]+/.test(screen[1] ?? ''), 'the histogram');
-  await go('bs', (screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''), 'rows');
+  await go('bs', (screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)), 'rows');
   seen.splice(0);
   look();
   await through(/^ TIME/);
@@ -237,7 +238,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('<Esc>', isAt(/^ TIME/), 'rows again');
   await go(
     'D<Enter>',
-    (screen) => /1 pages/.test(screen.at(-2) ?? '') && /^ TIME.* 1\//.test(screen[3] ?? ''),
+    (screen) => /1 pages/.test(screen.at(-2) ?? '') && /^ TIME.* 1\//.test(headsOf(screen)),
     'a day',
   );
   seen.splice(0);
@@ -261,7 +262,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
 
 /** The line under the cursor and the number of lines, as the headings tell them. */
 function placeOn(terminal: Terminal): [number, number] {
-  const [, at = '0', of = '0'] = / ([\d,]+)\/([\d,]+)/.exec(terminal.screen()[3] ?? '') ?? [];
+  const [, at = '0', of = '0'] = / ([\d,]+)\/([\d,]+)/.exec(headsOf(terminal.screen())) ?? [];
   return [Number(at.replaceAll(',', '')), Number(of.replaceAll(',', ''))];
 }
 

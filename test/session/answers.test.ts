@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { headsOf } from '../support/heads.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { type Incident, isRead, placeOf, plantedEvents, searchesOf, title } from './shield-support.ts';
@@ -68,7 +69,7 @@ async function open(t: TestContext, simulator: Platform, command: string, incide
 async function intoAddresses(terminal: VirtualSession): Promise<void> {
   for (const heading of [/^ AS NUMBER/, /^ CLIENT ADDRESS/]) {
     await terminal.type('<Enter>');
-    await terminal.waitFor((screen) => isRead(screen) && heading.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => isRead(screen) && heading.test(headsOf(screen)));
   }
 }
 
@@ -131,7 +132,7 @@ describe('questions about an incident', () => {
     await terminal.waitFor(isRead);
     await intoAddresses(terminal);
     await terminal.type('<Enter>');
-    await terminal.waitFor((screen) => isRead(screen) && /ACTION/.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => isRead(screen) && /ACTION/.test(headsOf(screen)));
     await terminal.type('p');
     await terminal.waitFor(/the same request in both logs, by its id/);
     await terminal.waitFor((screen) => screen.some((line) => /^▌.*shield.*request id/.test(line)));

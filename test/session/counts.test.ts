@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { headsOf } from '../support/heads.ts';
 import { openLog } from './support.ts';
 
 /** The row of the list that the cursor is on, as the column titles say it. */
 const rowUnder = (screen: readonly string[]) =>
-  Number(/ ([\d,]+)\/[\d,]+/.exec(screen[3] ?? '')?.[1]?.replace(',', ''));
+  Number(/ ([\d,]+)\/[\d,]+/.exec(headsOf(screen))?.[1]?.replace(',', ''));
 
 test('a count says how many rows, pages or matches, or which row, also where its first digit is a screen', async (t) => {
   const { terminal } = await openLog({ t });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { headsOf } from '../support/heads.ts';
 import { openPlatform } from '../support/platform.ts';
 import { countedKeys, type Incident, isPicker, leftStill, placeOf, title } from './shield-support.ts';
 import { openSession } from './support.ts';
@@ -90,7 +91,7 @@ test('from the picker one plan names both zones whose origin fails, since when, 
   }
   await terminal.type('<Enter>');
   await terminal.waitFor(
-    (screen) => /^ from:\S+ to:\S+ status:5xx *$/.test(screen[2] ?? '') && /ZONE/.test(screen[3] ?? ''),
+    (screen) => /^ from:\S+ to:\S+ status:5xx *$/.test(screen[2] ?? '') && /ZONE/.test(headsOf(screen)),
   );
   const isOfBoth = (screen: readonly string[]) =>
     ['checkout', 'mobile-api'].every((name) =>

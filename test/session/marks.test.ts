@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { headsOf } from '../support/heads.ts';
 import { writtenAtOnce } from '../support/keys.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
@@ -31,7 +32,7 @@ for (const size of [
     await terminal.waitFor(/EVENTS/);
     await terminal.type('bs');
     await terminal.waitFor(
-      (screen) => /ACTION/.test(screen[3] ?? '') && screen.some((line) => /^▌\d\d:/.test(line)),
+      (screen) => /ACTION/.test(headsOf(screen)) && screen.some((line) => /^▌\d\d:/.test(line)),
     );
     await terminal.type('jMj');
     await terminal.waitFor((screen) => marked(screen).length === 1);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { headsOf } from '../support/heads.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import {
@@ -104,7 +105,7 @@ describe('questions about rules and shapes', () => {
       assert.match(foot, /^ all [\d,]+ events, [\d,]+ 2xx rows: all of the window read/);
       assert.equal(numbersIn(foot).at(-1), requestsOf(simulator) - before);
       await terminal.type('<Enter>');
-      await terminal.waitFor((now) => isRead(now) && /TIME/.test(now[3] ?? ''));
+      await terminal.waitFor((now) => isRead(now) && /TIME/.test(headsOf(now)));
       assert.match(terminal.text(), new RegExp(` 1/${own.length}$`, 'm'));
       await terminal.type('<Esc>');
       await terminal.waitFor((now) => isAnswered(now) && cursorLine(now).includes(ruleId));

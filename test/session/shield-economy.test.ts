@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { headsOf } from '../support/heads.ts';
 import { openVirtualSession } from '../support/virtual-session.ts';
 import { isPicker, isRead, leftStill, queryLine, searchesOf, title } from './shield-support.ts';
 
 /** One thing a user does: the keys, how the screen tells that it is done, and the searches it may cost. */
 type Act = { does: string; keys: string; until: (screen: string[]) => boolean; searches: number };
 
-const heads = (screen: readonly string[]) => screen[3] ?? '';
+const heads = headsOf;
 const readHeads = (pattern: RegExp) => (screen: string[]) => isRead(screen) && pattern.test(heads(screen));
 const asked = (pattern: RegExp) => (screen: string[]) => isRead(screen) && pattern.test(queryLine(screen));
 

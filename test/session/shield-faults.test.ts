@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FAILURES, type FailureKind } from '../../src/domain/failure.ts';
+import { headsOf } from '../support/heads.ts';
 import type { Fault } from '../support/simulator/faults.ts';
 import type { SimRequest } from '../support/simulator/stats.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
@@ -110,10 +111,10 @@ describe('when Shield does not answer as it should', () => {
     await terminal.type('<C-r>');
     await terminal.waitFor(/ STALE \S+ old . \S+, Esc cancels$/m);
     await terminal.type('jj');
-    await terminal.waitFor((screen) => / 3\/\d/.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => / 3\/\d/.test(headsOf(screen)));
     await terminal.type('<Esc>');
     await terminal.waitFor(/ STALE \S+ old$/m);
-    assert.match(terminal.screen()[3] ?? '', / 3\/\d/);
+    assert.match(headsOf(terminal.screen()), / 3\/\d/);
     await simulator.setFaults([]);
     await untilRead(terminal, '<C-r>');
   });
@@ -146,7 +147,7 @@ describe('when Shield does not answer as it should', () => {
     });
     await terminal.waitFor(/ PARTIAL 500 of [\d,]+$/m);
     await terminal.type('jjj');
-    await terminal.waitFor((screen) => / 4\/[\d,]+/.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => / 4\/[\d,]+/.test(headsOf(screen)));
     assert.equal(searchesOf(simulator), 1, 'far from the end nothing is read on');
     await simulator.setFaults([{ match: SEARCH, fault: { kind: 'serverError' } }]);
     await terminal.type('G');
@@ -154,7 +155,7 @@ describe('when Shield does not answer as it should', () => {
     assert.match(terminal.screen().at(-1) ?? '', /Try again/);
     const searches = searchesOf(simulator);
     await terminal.type('kkkGkG');
-    await terminal.waitFor((screen) => / 500\/[\d,]+/.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => / 500\/[\d,]+/.test(headsOf(screen)));
     assert.equal(searchesOf(simulator), searches);
     await simulator.setFaults([]);
     await terminal.type('<C-r>');
@@ -171,7 +172,7 @@ describe('when Shield does not answer as it should', () => {
     await untilRead(terminal, '3');
     await simulator.setFaults([{ match: SEARCH, fault: { kind: 'driftedRows', share: 0.5 } }]);
     await terminal.type('bs');
-    await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)));
     const raw = terminal.screen().filter((line) => /^[!▌]not understood: /.test(line));
     assert.ok(raw.length > 1, terminal.text());
     assert.ok(terminal.screen().some((line) => /^[ ▌]\d\d:\d\d:\d\d (blocked|challenged|logged)/.test(line)));

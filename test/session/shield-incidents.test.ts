@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RULES } from '../../src/simulator/shield/rules.ts';
+import { headsOf } from '../support/heads.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '../support/platform.ts';
 import type { TruthRow } from '../support/simulator/truth.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
@@ -145,7 +146,7 @@ async function shownInLog(terminal: VirtualSession, simulator: Platform, inciden
     { what: `${incident.id}: ${JSON.stringify([...least])}` },
   );
   const screen = terminal.screen();
-  const end = (screen[3] ?? '').indexOf(column) + column.length;
+  const end = headsOf(screen).indexOf(column) + column.length;
   for (const each of values) {
     assert.ok((least.get(each) ?? 0) > 0, `${incident.id}: ${each}`);
     const line = screen.find((text) => text.slice(1).startsWith(`${each} `)) ?? '';
@@ -241,8 +242,8 @@ async function recounted(
   assert.equal(busiest.events, addresses[logged], `${incident.id}: ${busiest.key}`);
 
   await terminal.type('<Enter>');
-  await seen((screen) => isRead(screen) && / +URL( on \S+)? +1\//.test(screen[3] ?? ''), 'the rows');
-  assert.match(terminal.screen()[3] ?? '', new RegExp(` 1/${addresses[logged]}$`));
+  await seen((screen) => isRead(screen) && / +URL( on \S+)? +1\//.test(headsOf(screen)), 'the rows');
+  assert.match(headsOf(terminal.screen()), new RegExp(` 1/${addresses[logged]}$`));
   await terminal.type('<Enter>');
   await seen(
     (screen) => eventValue(screen, 'request id') !== '' && eventValue(screen, 'rule group') !== '',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { headsOf } from '../support/heads.ts';
 import type { Platform } from '../support/platform.ts';
 import { isLive, logRows, ZONE } from './log-screen.ts';
 import { openSession } from './support.ts';
@@ -7,7 +8,7 @@ import { openSession } from './support.ts';
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const isRead = (screen: readonly string[]) => /(COMPLETE|PARTIAL [\d,]+ of [\d,]+)$/.test(title(screen));
 const cursorLine = (screen: readonly string[]) => screen.find((line) => line.startsWith('▌')) ?? '';
-const heads = (screen: readonly string[]) => screen[3] ?? '';
+const heads = headsOf;
 /** All but the hints, and but the edge of what is kept, which moves on with each minute. */
 const stays = (screen: readonly string[]) =>
   screen.slice(0, -1).map((line) => line.replace(/kept since .*/, ''));

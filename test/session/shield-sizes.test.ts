@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { width } from '../../src/text/fit.ts';
+import { headsOf } from '../support/heads.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
@@ -18,7 +19,7 @@ const WAY: readonly Stop[] = [
   { name: 'groups after columns', keys: '<Esc>', until: /^RULE/ },
   { name: 'the choice of dimensions', keys: 'b', until: /^GROUP BY/ },
   { name: 'groups after the choice', keys: '<Esc>', until: /^RULE/ },
-  { name: 'the form', keys: '<Tab>', until: /^QUERY/ },
+  { name: 'the form', keys: '<S-Tab>', until: /^QUERY/ },
   { name: 'groups after the form', keys: '<Esc>', until: /^RULE/ },
   { name: 'networks', keys: '<Enter>', until: /^AS NUM/ },
   { name: 'addresses', keys: '<Enter>', until: /^CLIENT/ },
@@ -34,7 +35,7 @@ const SIZES = [
   [200, 60],
 ] as const;
 /** Glyphs and frames that the program draws with, beside printable ASCII. */
-const DRAWN = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○↑↓]*$/;
+const DRAWN = /^[ -~▌┄·…▁▂▃▄▅▆▇█●○↑↓│┊╱╳▀]*$/;
 
 describe('the explorer at every size', () => {
   const simulator = openPlatform({ seed: 7, rate: 20 });
@@ -53,7 +54,7 @@ describe('the explorer at every size', () => {
     const terminal = await open(t, simulator, { columns: 80, rows: 24 });
     await at(terminal, WAY[0] as Stop);
     await terminal.type('j');
-    await terminal.waitFor((screen) => / 2\/\d/.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => / 2\/\d/.test(headsOf(screen)));
     // The texts of rules are asked for beside the events.
     await terminal.waitFor('Request flood');
     const before = cursorLine(terminal.screen());
@@ -65,7 +66,7 @@ describe('the explorer at every size', () => {
     isWhole(terminal, 40, 10, 'tiny', DRAWN);
     assert.match(terminal.text(), /COMPLETE|needs/);
     await terminal.resize(80, 24);
-    await terminal.waitFor((screen) => isRead(screen) && / 2\/\d/.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => isRead(screen) && / 2\/\d/.test(headsOf(screen)));
     assert.equal(cursorLine(terminal.screen()), before);
   });
 
@@ -83,7 +84,7 @@ describe('the explorer at every size', () => {
     const args = ['shield', ZONE, 'last:6h'];
     const terminal = await open(t, simulator, { columns: 120, rows: 60 }, args, env);
     await terminal.type('bs');
-    await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(screen[3] ?? ''));
+    await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)));
     const looks = ['blocked', 'challenged', 'logged'].map((word) => {
       const at = terminal.find(` ${word} `);
       assert.ok(at, `${word}\n${terminal.text()}`);
@@ -113,8 +114,8 @@ async function open(
 
 async function at(terminal: VirtualSession, { name, keys, until }: Stop): Promise<void> {
   await terminal.type(keys);
-  // A short screen has no line for the query.
-  const heads = (screen: readonly string[]) => screen.slice(2, 4).map((line) => line.slice(1));
+  const heads = (screen: readonly string[]) =>
+    [headsOf(screen), ...screen.filter((line) => / keys of/.test(line))].map((line) => line.slice(1));
   await terminal.waitFor(
     (screen) => !/SEARCHING|STALE/.test(title(screen)) && heads(screen).some((line) => until.test(line)),
     { what: name },

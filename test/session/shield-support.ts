@@ -32,7 +32,9 @@ export const cursorLine = (screen: readonly string[]): string =>
 
 /** The lines of a table of groups, from the top: the first word of the key and the number of events or rows. */
 export function groupLines(screen: readonly string[]): GroupLine[] {
-  return screen.flatMap((line) => {
+  return screen.flatMap((whole) => {
+    // Top values may stand beside the list.
+    const [line = ''] = whole.split('│');
     const match = /^([▌ ])(\S+)(?: .*?)? +([\d,]+) +<?[\d.]+% /.exec(line);
     if (!match) return [];
     const events = Number(match[3]?.replaceAll(',', ''));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { headsOf } from '../support/heads.ts';
 import type { Platform } from '../support/platform.ts';
 import type { FaultPlan } from '../support/simulator/fault-plan.ts';
 import { ZONE } from './log-screen.ts';
@@ -44,7 +45,7 @@ test('Esc climbs one step to the same line at the same place, without a request,
   await terminal.waitFor(isRead);
   await terminal.type('jj');
   // The texts of the rules come by a request of their own.
-  await terminal.waitFor((screen) => / 3\/\d/.test(screen[3] ?? '') && /942100 SQL/.test(screen.join('\n')));
+  await terminal.waitFor((screen) => / 3\/\d/.test(headsOf(screen)) && /942100 SQL/.test(screen.join('\n')));
   const before = terminal.screen().slice(2, -2);
   await terminal.type('<Enter>');
   await terminal.waitFor((screen) => isRead(screen) && /by:asn,ip/.test(screen[2] ?? ''));
@@ -124,7 +125,7 @@ test('a zone without Shield says so, and how to get it', async (t) => {
 test('the line and the form are one query: what one says the other says', async (t) => {
   const { terminal } = await openSession({ t, columns: 100, args: ['shield', ZONE, 'by:action'] });
   await terminal.waitFor(isRead);
-  await terminal.type('<Tab>');
+  await terminal.type('<S-Tab>');
   await terminal.waitFor('as text');
   await terminal.type('+country:DE,US<Enter>');
   await terminal.waitFor(/^ country:DE,US last:1h by:action/m);
