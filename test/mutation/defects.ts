@@ -687,7 +687,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '!Array.isArray(value) || value.length !== buckets',
       '!Array.isArray(value)',
     ],
-    'anything passes for a count': ['counts.every(isCount)', 'counts.length > 0'],
+    'anything passes for a count': ['return counts.every(isCount) ?', 'return counts.length > 0 ?'],
     'events are counted below nothing': [' && (value as number) >= 0', ''],
   }),
   ...planted('src/domain/timeline/fold.ts', ['test/domain/timeline/fold.test.ts'], {
