@@ -35,7 +35,7 @@ const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z\u0080-\uffff])/iy;
 const VERSION = /^v\d{1,3}(?:(?:alpha|beta|rc)\d{0,3})?$/i;
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
-const SIZE = /^\d+x\d+$/i;
+const SIZE = /^\d{1,5}x\d{1,5}$/i;
 /** Short, with a letter and at most one digit: `mp4` and `7z`, but no `1` of a version. */
 const IS_EXTENSION = /^(?=.{1,5}$)(?:[a-z]*\d?[a-z]+|[a-z]+\d|m3u8)$/i;
 /** Written as people write words, or digits alone. */
@@ -172,12 +172,13 @@ function localPartAt(segment: string, end: number, least: number): number | null
 function chunksShape(text: string): string {
   let shape = '';
   let done = 0;
-  for (let at = 0, end = 0; at < text.length; at = Math.max(end, at + 1)) {
-    end = at;
-    for (let next = endOfPart(text, end); next > end; next = endOfPart(text, end)) end = next;
-    if (end === at) continue;
-    shape += text.slice(done, at) + chunkShape(text.slice(at, end));
-    done = end;
+  for (let at = 0; at < text.length; ) {
+    const chunk = chunkAt(text, at);
+    if (chunk.end > at) {
+      shape += text.slice(done, at) + chunk.shape;
+      done = chunk.end;
+    }
+    at = Math.max(chunk.end, at + 1);
   }
   return shape + text.slice(done);
 }
@@ -201,31 +202,36 @@ function endOfPart(text: string, at: number): number {
   return end;
 }
 
-function chunkShape(chunk: string): string {
-  if (chunk.length >= LEAST_TOKEN && isToken(chunk)) return '<id>';
+/** The chunk that begins here; an empty one when none does. */
+function chunkAt(text: string, from: number): { end: number; shape: string } {
   let shape = '';
-  let done = 0;
-  for (let at = 0, end = 0; at < chunk.length; at = end) {
-    end = endOfPart(chunk, at);
-    if ((kindAt(chunk, at) & (LETTER | DIGIT)) === 0) continue;
-    const whole = endOfWhole(chunk, at, end);
-    const part = chunk.slice(at, whole?.end ?? end);
+  let done = from;
+  let parts = 0;
+  let at = from;
+  for (let end = endOfPart(text, at); end > at; at = end, end = endOfPart(text, at)) {
+    parts++;
+    if ((kindAt(text, at) & (LETTER | DIGIT)) === 0) continue;
+    const whole = wholeAt(text, at, end);
+    end = whole?.end ?? end;
+    const part = text.slice(at, end);
     const folded = whole?.shape ?? wordShape(part);
-    end = at + part.length;
     if (folded === part) continue;
-    shape += chunk.slice(done, at) + folded;
+    shape += text.slice(done, at) + folded;
     done = end;
   }
-  shape += chunk.slice(done);
-  return shape.length > LONGEST_WORDS || hasManyWords(shape) ? '<slug>' : shape;
+  shape += text.slice(done, at);
+  if (at - from >= LEAST_TOKEN && isToken(text.slice(from, at))) return { end: at, shape: '<id>' };
+  // Between two words stands a part that is none.
+  const isSlug = shape.length > LONGEST_WORDS || (parts >= 2 * SLUG_WORDS - 1 && hasManyWords(shape));
+  return { end: at, shape: isSlug ? '<slug>' : shape };
 }
 
-/** What begins with a word and goes on behind its end. */
-function endOfWhole(chunk: string, at: number, end: number): { end: number; shape: string } | null {
+/** A UUID or a day: begins as the word that ends at `end`, and goes on behind it. */
+function wholeAt(text: string, at: number, end: number): { end: number; shape: string } | null {
+  if ((end - at !== 8 && end - at !== 4) || kindAt(text, end) !== JOINER) return null;
   const [pattern, shape] = end - at === 8 ? [UUID, '<uuid>'] : [DAY_IN_WORDS, '<date>'];
-  if ((end - at !== 8 && end - at !== 4) || kindAt(chunk, end) !== JOINER) return null;
   pattern.lastIndex = at;
-  return pattern.test(chunk) ? { end: pattern.lastIndex, shape } : null;
+  return pattern.test(text) ? { end: pattern.lastIndex, shape } : null;
 }
 
 /** Base64url may hold hyphens anywhere: it has letters of both cases and digits, and nothing in it reads as a word. */
@@ -241,15 +247,17 @@ function isToken(chunk: string): boolean {
 
 function wordShape(word: string): string {
   let digits = 0;
-  let turns = 0;
+  let turns = -1;
+  let last = 0;
   for (let at = 0; at < word.length; at++) {
-    const isDigit = kindAt(word, at) === DIGIT;
-    if (isDigit) digits++;
-    if (at > 0 && isDigit !== (kindAt(word, at - 1) === DIGIT)) turns++;
+    const kind = kindAt(word, at);
+    if (kind === DIGIT) digits++;
+    if (kind !== last) turns++;
+    last = kind;
   }
   if (digits === 0) return word;
   if (digits === word.length) return numberShape(word);
-  if (VERSION.test(word)) return word;
+  if (turns < 4 && VERSION.test(word)) return word;
   if (word.length >= LEAST_HASH && HEX.test(word)) return '<hash>';
   const isNumbered = turns === 1 && word.length < LONGEST_NUMBERED;
   return isNumbered || SIZE.test(word) ? word.replace(/\d+/g, numberShape) : '<id>';
