@@ -396,8 +396,8 @@ export const SHIELD_FIELDS = {
     ...derivedDimension('url', shapeOf),
     ...SHAPE,
     compare: 'url',
-    wider: (value) => urlPattern(patternOfShape(value)),
-    widerText: (text) => `*${patternOfShape(text)}*`,
+    wider: (value) => patternOfShape(urlPattern(value)),
+    widerText: (text) => patternOfShape(`*${text}*`),
   },
   asn: {
     ...dimension('asn', 'AS number', ['as'], LOG_FIELDS.asn.help, 'asn:13335'),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { patternTest } from '../../../src/domain/query/match.ts';
 import { patternOfShape, shapeOf } from '../../../src/domain/query/path-shape.ts';
+import { parseQuery, printQuery, queryOfArguments } from '../../../src/domain/query/query-text.ts';
+import { shellCommand, shellWords } from '../../../src/text/shell-command.ts';
 import { growth } from '../../support/growth.ts';
 import { fc, runs } from '../../support/properties.ts';
 
@@ -284,4 +286,23 @@ describe('the pattern of a shape', () => {
       { numRuns: 2 * RUNS },
     );
   });
+});
+
+test('a shape is a value that needs no quotes in a query, and is one word of a shell', () => {
+  for (const line of [
+    'shape:/reports/<n>/export',
+    '-shape:/<date>/<slug>.html',
+    'shape~<id>',
+    'shape:/r/<n>*',
+  ]) {
+    for (const subject of ['logs', 'shield'] as const) {
+      const read = parseQuery(queryOfArguments([line], subject), subject, 0);
+      assert.ok(read.ok, line);
+      assert.equal(printQuery(read.query), line);
+    }
+    const words = ['edgescope', 'logs', 'shop', line];
+    const command = shellCommand(words) ?? '';
+    assert.equal(command, `edgescope logs shop '${line}'`);
+    assert.deepEqual(shellWords(command), words);
+  }
 });
