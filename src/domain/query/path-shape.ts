@@ -96,7 +96,7 @@ export function patternOfShape(text: string): string {
   const pieces = text.split('*').map((piece) => {
     const small = piece.toLowerCase();
     if (PLACEHOLDERS.some((each) => each.includes(small))) return '*';
-    return piece.replace(/^[a-z]*>|<[a-z]*(?:>|$)|…/gi, '*');
+    return piece.replace(/^[a-z]*>|<[a-z]*(?:>|$)|\u2026/gi, '*');
   });
   return pieces.join('*').replace(/\*+/g, '*');
 }
@@ -162,7 +162,7 @@ function withoutMail(segment: string): string {
 /** Where the local part before an at sign begins; null when there is none. */
 function localPartAt(segment: string, end: number, least: number): number | null {
   let at = end;
-  while (at > least && IN_LOCAL_PART.test(segment[at - 1] as string)) at--;
+  while (at > least && end - at <= LONGEST_LOCAL_PART && IN_LOCAL_PART.test(segment[at - 1] as string)) at--;
   if (at === end || end - at > LONGEST_LOCAL_PART) return null;
   const isBeside = at === least ? least > 0 : BESIDE_LOCAL_PART.test(segment[at - 1] as string);
   return isBeside ? null : at;

@@ -124,6 +124,7 @@ const FOLDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '/u/john%40example.co.uk': '/u/<mail>',
     '/to=a@b.example;cc=c@d.example': '/to=<mail>;cc=<mail>',
     '/@scope/a@b': '/@scope/a@b',
+    [`/${'1'.repeat(60)}-john.doe@example.com`]: '/<n>-john.doe@example.com',
   },
   'many words, and long ones, are a slug': {
     '/blog/how-to-reset-your-password.html': '/blog/<slug>.html',
