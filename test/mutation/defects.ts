@@ -129,7 +129,6 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a shape is of any length': ['if (shape.length + end - done > LONGEST)', 'if (end < 0)'],
     'the cut stands behind the bound': ['LONGEST - CUT.length)', 'LONGEST)'],
     'a segment is read whatever its length': ['segment.length <= LONGEST_READ;', 'segment.length > 0;'],
-    'what is folded makes an address of its rest': ['return isBeside ? null : at;', 'return at;'],
     'the digits of an escape are a number': ['ESCAPE = /%[0-9a-f]{2}/iy;', 'ESCAPE = /%%/iy;'],
     'a file extension is folded': ['IS_EXTENSION.test(text.slice(dot + 1, dot + 7)) ? dot', 'dot < 0 ? dot'],
     'a version is folded': ['if (turns < 4 && VERSION.test(word)) return word;', ''],
@@ -139,6 +138,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       "if (PLACEHOLDERS.some((each) => each.includes(small))) return '*';",
       '',
     ],
+  }),
+  ...planted('src/domain/query/path-mail.ts', SHAPES, {
+    'what is folded makes an address of its rest': ['return isBeside ? null : at;', 'return at;'],
+    'a picture of twice the size is an address': ['(?!\\d+x\\.)', ''],
   }),
   ...planted('src/domain/query/fields.ts', ['test/domain/shield/shield-question.test.ts'], {
     'Shield is asked for the placeholders of a shape': [
