@@ -168,12 +168,15 @@ async function measureSmaller(setting: Setting): Promise<void> {
   }
 }
 
-/** What the rows cost as the objects that `JSON.parse` makes of them, and how fast it makes them. */
+/** What the rows cost as the objects that `JSON.parse` makes of them, how fast it makes them, and what derived values cost. */
 async function measureFloor({ figures }: Setting, files: SavedFiles, what: string): Promise<void> {
-  const told = async (script: string, ...flags: string[]) => {
+  const printed = async (script: string, ...flags: string[]): Promise<string> => {
     const args = [...flags, join(import.meta.dirname, script), files.ndjson];
-    return Number((await promisify(execFile)(process.execPath, args)).stdout);
+    return (await promisify(execFile)(process.execPath, args)).stdout;
   };
+  const told = async (...args: Parameters<typeof printed>) => Number(await printed(...args));
+  const derived: Record<string, number> = JSON.parse(await printed('derived-groups.ts'));
+  figures.add(`${what}: processor time of groups`, 'ms', derived, [['shape', 'page']]);
   const objects = await told('objects-memory.ts', '--expose-gc', '--max-old-space-size=4096');
   figures.add(`${what}: memory a row (RssAnon of all)`, 'B', { 'JSON objects': objects / files.rows });
   const values = {

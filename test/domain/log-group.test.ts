@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { LogColumns } from '../../src/domain/logs/columns/log-columns.ts';
+import { CHUNK_ROWS } from '../../src/domain/logs/columns/value-columns.ts';
+import { dimensionsOf } from '../../src/domain/logs/groups/log-dimensions.ts';
 import type { LogGroup } from '../../src/domain/logs/groups/log-group.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
+import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { termForValue } from '../../src/domain/query/terms.ts';
 import { row } from './log-rows.ts';
 
@@ -72,6 +77,71 @@ test('a page is one group whatever its query strings, and the term for it finds 
     book.setFilter(term ? [term] : [], 'none');
     assert.equal(book.length, count, page);
   }
+});
+
+test('a shape is one group whatever its ids, and the term for it finds, or leaves out, exactly its rows', () => {
+  const paths = [
+    '/r/1?a',
+    '/r/2/',
+    '/r/2',
+    '/R/3',
+    '/r/<n>',
+    '/r/x',
+    '/o/a1b2',
+    '/o/<id>?<n>',
+    '?1',
+    '',
+    '/o/*1',
+  ];
+  const book = bookOf(...paths.map((path) => ({ path })));
+  const { groups, total } = book.groupBy(['shape'], 99);
+  assert.equal(total, groups.length);
+  const counts = Object.fromEntries(groups.map(({ key, count }) => [key['shape'], count]));
+  const wanted = {
+    '/r/<n>': 3,
+    '/r/<n>/': 1,
+    '/R/<n>': 1,
+    '/r/x': 1,
+    '/o/<id>': 2,
+    '?': 1,
+    '': 1,
+    '/o/*<n>': 1,
+  };
+  assert.deepEqual(counts, wanted);
+  for (const [shape, rows] of Object.entries({ ...wanted, '/r/<n>': 4 })) {
+    if (shape === '/R/<n>') continue; // Case does not count.
+    for (const negated of [false, true]) {
+      const term = termForValue('logs', 'shape', shape, negated);
+      const line = printQuery({ terms: term ? [term] : [], window: null, groupBy: [] });
+      const read = parseQuery(line, 'logs', 0);
+      book.setFilter(read.ok ? read.query.terms : [], 'none');
+      assert.equal(book.length, negated ? paths.length - rows : rows, line);
+    }
+  }
+  book.setFilter([]);
+  assert.deepEqual(book.distinct('shape', 2), [
+    { value: '/r/<n>', count: 3 },
+    { value: '/o/<id>', count: 2 },
+  ]);
+});
+
+test('a value is folded once, however many rows have it, and a step is as long as what was folded in it', () => {
+  const columns = new LogColumns();
+  const rows = 2 * CHUNK_ROWS;
+  for (let n = 0; n < rows; n++) columns.add(row({ path: `/${n % 300}` }), false);
+  const seen: string[] = [];
+  const derive = (value: string) => {
+    seen.push(value);
+    return value.slice(0, 2);
+  };
+  const [dimension] = dimensionsOf(columns, { ...LOG_FIELDS.shape, derive });
+  assert.ok(dimension);
+  const costs = [0, 1, 0].map((chunk) => {
+    dimension.codes(chunk);
+    return dimension.cost;
+  });
+  assert.deepEqual([seen.length, new Set(seen).size], [300, 300]);
+  assert.ok((costs[0] ?? 0) > (costs[1] ?? 0) && costs[1] === costs[2], costs.join());
 });
 
 test('a text is looked for in the page alone, not in the query string that the path has behind it', () => {

@@ -7,7 +7,16 @@ import { row } from './log-rows.ts';
 import { fill } from './many-rows.ts';
 
 const MISS: Term = { kind: 'field', field: 'cache', op: 'eq', values: ['MISS'], negated: false };
-const FIELDS = [['cache'], ['cache', 'status'], ['path', 'id'], ['page'], ['bytes'], ['url'], ['id']];
+const FIELDS = [
+  ['cache'],
+  ['cache', 'status'],
+  ['path', 'id'],
+  ['page'],
+  ['shape'],
+  ['bytes'],
+  ['url'],
+  ['id'],
+];
 
 /** Rows of some chunks of the columns. */
 function largeBook(capacity = 100_000): LogBook {

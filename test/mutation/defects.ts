@@ -42,6 +42,7 @@ const GROUPS = ['test/domain/log-group.test.ts'];
 const CONTRACT = ['test/api/contract.test.ts', 'test/api/published-answers.test.ts'];
 const SIM_CONTRACT = ['test/simulator/contract.test.ts', 'test/simulator/published-clients.test.ts'];
 const FORWARDED = ['test/api/forwarded-log.test.ts'];
+const SHAPES = ['test/domain/query/path-shape.test.ts'];
 const FILTER = ['test/domain/log-filter.test.ts'];
 const WORK = ['test/domain/log-work.test.ts'];
 const SUMS = ['test/domain/log-stats.test.ts', 'test/domain/log-book-model.test.ts'];
@@ -123,6 +124,42 @@ export const PLANTED: readonly PlantedDefect[] = [
       'block.isRun ||= position',
     ],
     'half of a block that nobody asked is taken for asked': ['  later.decision = block.decision;\n', ''],
+  }),
+  ...planted('src/domain/query/path-shape.ts', SHAPES, {
+    'a shape is of any length': ['if (shape.length + end - done > LONGEST)', 'if (end < 0)'],
+    'the cut stands behind the bound': ['LONGEST - CUT.length)', 'LONGEST)'],
+    'a segment is read whatever its length': ['segment.length <= LONGEST_READ;', 'segment.length > 0;'],
+    'the digits of an escape are a number': ['ESCAPE = /%[0-9a-f]{2}/iy;', 'ESCAPE = /%%/iy;'],
+    'a file extension is folded': ['IS_EXTENSION.test(text.slice(dot + 1, dot + 7)) ? dot', 'dot < 0 ? dot'],
+    'a version is folded': ['if (turns < 4 && VERSION.test(word)) return word;', ''],
+    'four words are looked for in more parts than have them': ['2 * SLUG_WORDS - 1', '2 * SLUG_WORDS'],
+    'a query string that is all there is stays': ["if (page.startsWith('?')) return '?';", ''],
+    'a pattern holds a piece of a placeholder': [
+      "if (PLACEHOLDERS.some((each) => each.includes(small))) return '*';",
+      '',
+    ],
+  }),
+  ...planted('src/domain/query/path-mail.ts', SHAPES, {
+    'what is folded makes an address of its rest': ['return isBeside ? null : at;', 'return at;'],
+    'a picture of twice the size is an address': ['(?!\\d+x\\.)', ''],
+  }),
+  ...planted('src/domain/query/fields.ts', ['test/domain/shield/shield-question.test.ts'], {
+    'Shield is asked for the placeholders of a shape': [
+      'patternOfShape(urlPattern(value))',
+      'urlPattern(value)',
+    ],
+    'Shield is asked for a text of a shape': ['widerText: (text) => patternOfShape(`*${text}*`),', ''],
+  }),
+  ...planted('src/domain/logs/groups/log-dimensions.ts', GROUPS, {
+    'a value is folded for each row that has it': ['if ((folded[code] as number) < 0) {', 'if (code >= 0) {'],
+    'folding values costs a step nothing': ['(FOLD_COST * foldedLast) / CHUNK_ROWS', '0'],
+  }),
+  ...planted('src/domain/questions/misses/lens-row.ts', ['test/domain/questions/miss-lens.test.ts'], {
+    'a shape takes the place of the page that it is all about': [
+      '(extraMisses ?? 0) / 2,',
+      'Number.POSITIVE_INFINITY,',
+    ],
+    'a shape and its pages are told': ["told.has(name ?? '') ? [] : ", ''],
   }),
   ...planted('src/domain/logs/groups/book-work.ts', WORK, {
     'work goes on over other rows': ['if (this.#began !== this.#epoch()) {', 'if (false) {'],

@@ -5,6 +5,7 @@ import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import type { CommandLine } from '../../src/config/command-line.ts';
 import { SHIELD_FIELDS, type ShieldField } from '../../src/domain/query/fields.ts';
+import { shapeOf } from '../../src/domain/query/path-shape.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { printShield } from '../../src/print/shield.ts';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
@@ -181,19 +182,20 @@ function printedCounts(groups: Record<string, unknown>[], by: readonly string[])
   );
 }
 
-/** The page and the network of an event, by hand. */
+/** The page and the network of an event, by hand; its shape, whose rules have a test of their own. */
 function withDerived(event: Event): Event {
   const { url = '', ip = '' } = event;
   const net = ip.includes(':')
     ? `${ip.split(':').slice(0, 3).join(':')}::/48`
     : ip.replace(/\.[^.]*$/, '.0/24');
-  return { ...event, page: url.split('?')[0] ?? '', net };
+  return { ...event, page: url.split('?')[0] ?? '', net, shape: shapeOf(url) };
 }
 
-/** Pages and networks, which Shield knows nothing of, count and find what a recount of the events does. */
+/** Pages, shapes and networks, which Shield knows nothing of, count and find what a recount of the events does. */
 async function recountedDerived({ events: read, printed }: Awaited<ReturnType<typeof bench>>): Promise<void> {
   const events = read.map(withDerived);
   const [{ page = '', net = '' } = {}] = events.filter((event) => event['url']?.includes('?'));
+  const [{ shape = '' } = {}] = events.filter((event) => event['shape']?.includes('<n>'));
   const path = page.replace(/^https?:\/\/[^/]*/, '');
   const questions: { text: string; holds: (event: Event) => boolean }[] = [
     { text: '', holds: () => true },
@@ -203,13 +205,22 @@ async function recountedDerived({ events: read, printed }: Awaited<ReturnType<ty
       holds: (event) => event['page']?.replace(/^https?:\/\/[^/]*/, '') === path,
     },
     { text: `-page:${quoted(page)}`, holds: (event) => event['page']?.toLowerCase() !== page.toLowerCase() },
+    {
+      text: `shape:${quoted(shape)}`,
+      holds: (event) => event['shape']?.toLowerCase() === shape.toLowerCase(),
+    },
+    { text: 'shape~n>', holds: (event) => event['shape']?.includes('n>') ?? false },
+    {
+      text: `-shape:${quoted(shape)}`,
+      holds: (event) => event['shape']?.toLowerCase() !== shape.toLowerCase(),
+    },
     { text: `net:${net}`, holds: (event) => event['net'] === net },
     { text: `-net:${net}`, holds: (event) => event['net'] !== net },
   ];
   for (const { text, holds } of questions) {
     const held = events.filter(holds);
     assert.ok(held.length > 0, text);
-    for (const by of [['page'], ['net'], ['net', 'page'], ['country'], ['page', 'url']]) {
+    for (const by of [['page'], ['shape'], ['net'], ['net', 'page'], ['country'], ['page', 'url']]) {
       const groups = await printed(`${text} by:${by.join()}`);
       assert.deepEqual(printedCounts(groups, by), counted(held, by), `${text} by:${by.join()}`);
       const [first] = groups as { key: Record<string, string>; firstSeen: number; lastSeen: number }[];

@@ -70,6 +70,29 @@ test('a network is one group of all its addresses, and Enter asks for it as an a
   assert.equal(played(state, 'down', 'down', 'open').state.session?.book.length, 1, 'of no network');
 });
 
+test('a shape is one group of all its pages, and Enter, + and - keep or leave out just its rows', () => {
+  const paths = ['/r/1/x', '/r/2/x?a', '/r/<n>/x', '/r/3', '/about'];
+  const rows = paths.map((path, n) => ({ record: recordOf(n, { path }), late: false }));
+  const { state } = played(openGroups(followedState(rows), ['shape']), 'first');
+  assert.deepEqual(
+    groupsOf(state).groups.map(({ key, count }) => [key['shape'], count]),
+    [
+      ['/r/<n>/x', 3],
+      ['/about', 1],
+      ['/r/<n>', 1],
+    ],
+  );
+  for (const [command, query, length] of [
+    ['open', 'shape:/r/<n>/x', 3],
+    ['filterIn', 'shape:/r/<n>/x', 3],
+    ['filterOut', '-shape:/r/<n>/x', 2],
+  ] as const) {
+    const inside = played(state, command).state;
+    assert.equal(printQuery(shownLog(inside)?.query ?? EMPTY_QUERY), query, command);
+    assert.equal(inside.session?.book.length, length, command);
+  }
+});
+
 test('Esc climbs one step at a time, with the cursor and the filter as they were', () => {
   const grouped = played(groupedBy(followedState(rowsOf(0, 30)), 'status'), 'last').state;
   const { state: back } = played(grouped, 'open', 'leave');

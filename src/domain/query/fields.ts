@@ -15,6 +15,7 @@ import {
   type ValueReader,
 } from './field-values.ts';
 import { nearestNames } from './nearest.ts';
+import { patternOfShape, shapeOf } from './path-shape.ts';
 import type { QuerySubject, TermOp } from './query.ts';
 
 /**
@@ -96,6 +97,8 @@ export type ShieldField = Field & {
    * rest is filtered out here.
    */
   wider?: (value: string) => string;
+  /** The same for a text that values are searched for; without it Shield searches the dimension for the text itself. */
+  widerText?: (text: string) => string;
 } & ({ column: EventColumn } | { derive: NonNullable<Field['derive']> });
 
 const ALL_TEXT = ['eq', 'contains', 'wildcard'] as const;
@@ -125,6 +128,13 @@ const CACHE_WORDS: readonly KnownValue[] = Object.entries(CACHE_STATUSES).map(([
   value,
   help: meaning,
 }));
+
+const SHAPE = {
+  title: 'path shape',
+  aliases: ['pattern'],
+  help: 'page with what varies in it as <n>, <uuid>, <hash>, <date>, <id> (letters and digits mixed), <mail> or <slug> (four words or more); v2, en-us and file extensions stay',
+  example: 'shape:/reports/<n>/export',
+} as const;
 
 const NETWORK = {
   title: 'client network',
@@ -216,6 +226,10 @@ export const LOG_FIELDS = {
     aliases: ['pathname'],
     help: 'path without its query string, in any case; what query strings scatter over many paths is one page',
     example: 'page:/category/sale',
+  },
+  shape: {
+    ...derived('path', shapeOf),
+    ...SHAPE,
   },
   url: {
     ...ofColumn('url'),
@@ -376,7 +390,14 @@ export const SHIELD_FIELDS = {
     help: 'URL without its query string, in any case; a value that begins with / is compared with the path alone',
     example: 'page:/login',
     compare: 'url',
-    wider: (value) => (value.includes('://') ? `${value}*` : `*${value}*`),
+    wider: urlPattern,
+  },
+  shape: {
+    ...derivedDimension('url', shapeOf),
+    ...SHAPE,
+    compare: 'url',
+    wider: (value) => patternOfShape(urlPattern(value)),
+    widerText: (text) => patternOfShape(`*${text}*`),
   },
   asn: {
     ...dimension('asn', 'AS number', ['as'], LOG_FIELDS.asn.help, 'asn:13335'),
@@ -465,6 +486,11 @@ function namesOf(table: Readonly<Record<string, Field>>): ReadonlyMap<string, st
       [id, ...row.aliases].map((name) => [name.toLowerCase(), id]),
     ),
   );
+}
+
+/** A pattern of the URLs of a page, which a value names whole, from the host on, or by its path. */
+function urlPattern(page: string): string {
+  return page.includes('://') ? `${page}*` : `*${page}*`;
 }
 
 /** Defaults of a field that is a column: text that the server cannot filter by. */

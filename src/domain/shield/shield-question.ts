@@ -40,10 +40,10 @@ function filterOf(term: FieldTerm): { asked: ShieldFilter; isExact: boolean } | 
   const readsAbsence = term.values.some((value) => value === '' || (term.op === 'wildcard' && value === '*'));
   if (!row || !field || term.negated || readsAbsence) return null;
   if (row.same !== undefined) return filterOf(canonicalTerm('shield', { ...term, field: row.same }));
-  const { derive, wider } = row;
+  const { derive, wider, widerText } = row;
   if (derive && !wider) return null;
-  if (wider && term.op !== 'contains')
-    return { asked: { field, op: 'wildcard', value: term.values.map(wider) }, isExact: false };
+  const pattern = term.op === 'contains' ? widerText : wider;
+  if (pattern) return { asked: { field, op: 'wildcard', value: term.values.map(pattern) }, isExact: false };
   const value = term.op === 'cidr' ? term.values.map(asNetwork) : term.values;
   return { asked: { field, op: opOf(term), value }, isExact: derive === undefined };
 }

@@ -46,7 +46,9 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
   const { dims } = view.reading.plan;
   const rows = detailedHeight(state);
   const top = shieldTop(state, view, groups.length);
-  const urls = groups.slice(top, top + rows).map((group) => group.key['url'] ?? group.key['page']);
+  const urls = groups
+    .slice(top, top + rows)
+    .map((group) => group.key['url'] ?? group.key['page'] ?? group.key['shape']);
   const url = urlStyle(urls, key - titleAt(view, dims.findIndex(isUrl)).length, view.needle);
   const line = (group: ShieldGroup, isCursor: boolean) =>
     groupLine(state, view, group, isCursor, { placed, key, sideways, url }, look);
@@ -60,7 +62,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Loo
 }
 
 function isUrl(dimension: string): boolean {
-  return dimension === 'url' || dimension === 'page';
+  return dimension === 'url' || dimension === 'page' || dimension === 'shape';
 }
 
 function titles(

@@ -239,3 +239,64 @@ test('query strings are counted exactly up to the bound, and then as at least so
   huge.add('/d?x');
   assert.equal(huge.of('/d'), null);
 });
+
+test('pages that miss alike are told by their shape, once, and a page that is most of it by itself', () => {
+  const worseOf = (
+    now: (n: number) => string,
+    before: (n: number) => string,
+    zones: readonly string[] = ['1'],
+  ) => {
+    const lens = createMissLens({
+      ...{ window: { from: 1_000, to: 2_000 }, baseline: { from: 0, to: 1_000 } },
+      ...{ buckets: 1, zones },
+    });
+    for (let n = 0; n < 120; n++) {
+      for (const zone of zones) {
+        lens.add(row({ timestamp: n, path: before(n), cacheStatus: 'HIT' }), zone);
+        lens.add(row({ timestamp: 1_000 + n, path: now(n), cacheStatus: 'MISS' }), zone);
+      }
+    }
+    return lens.result().worse.map((each) => [each.zone, each.field, each.value, each.extraMisses]);
+  };
+  const ofId = (n: number) => `/reports/${n}/export?t=${n}`;
+  const shape = '/reports/<n>/export';
+  assert.deepEqual(
+    worseOf((n) => ofId(n + 500), ofId),
+    [[null, 'shape', shape, 120]],
+    'no page was there before',
+  );
+  assert.deepEqual(
+    worseOf(
+      (n) => ofId(n % 3),
+      (n) => ofId(n % 3),
+    ),
+    [[null, 'shape', shape, 120]],
+    'each of three pages stands out by itself',
+  );
+  const mostly = (n: number) => (n < 70 ? ofId(1) : ofId(n % 2 === 0 ? 2 : 3));
+  assert.deepEqual(
+    worseOf(mostly, mostly),
+    [
+      [null, 'page', '/reports/1/export', 70],
+      [null, 'page', '/reports/2/export', 25],
+      [null, 'page', '/reports/3/export', 25],
+    ],
+    'one page is more than half of it',
+  );
+  assert.deepEqual(
+    worseOf(
+      () => '/a',
+      () => '/a',
+    ),
+    [[null, 'page', '/a', 120]],
+    'a page that is its own shape',
+  );
+  assert.deepEqual(
+    worseOf((n) => ofId(n + 500), ofId, ['1', '2']).map(([zone, field]) => [zone, field]),
+    [
+      ['1', 'shape'],
+      ['2', 'shape'],
+    ],
+    'each zone has its own',
+  );
+});

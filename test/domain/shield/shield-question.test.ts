@@ -68,15 +68,75 @@ test('a network is asked for as addresses, which is the same; a page as URLs tha
   });
 });
 
+const pattern = (value: string) =>
+  new RegExp(
+    `^${value
+      .split('*')
+      .map((part) => RegExp.escape(part))
+      .join('.*')}$`,
+    'is',
+  );
+
+test('a shape is asked for as URLs with anything where it has a placeholder, as is a piece of one', () => {
+  assert.deepEqual(
+    split('shape:/r/<n>/e,https://a.example/<slug>.html shape~d>/x shape:*/<n> -shape:/r/<n>'),
+    {
+      query: null,
+      filters: [
+        { field: 'url', op: 'wildcard', value: ['*/r/*/e*', 'https://a.example/*.html*'] },
+        { field: 'url', op: 'wildcard', value: ['*/x*'] },
+        { field: 'url', op: 'wildcard', value: ['*/*'] },
+      ],
+      local: [
+        'shape is /r/<n>/e or https://a.example/<slug>.html',
+        'shape contains "d>/x"',
+        'shape is like */<n>',
+        'shape is not /r/<n>',
+      ],
+    },
+  );
+});
+
+test('what Shield is asked for a shape, or a text in it, finds each row of it', () => {
+  const segment = fc.constantFrom(
+    'r',
+    '12',
+    'a1b2',
+    '2026-11-23',
+    '<n>',
+    'é',
+    'how-to-do-it',
+    'x.js',
+    'v2',
+    '…',
+    '*',
+  );
+  const urls = fc.tuple(
+    fc.constantFrom('https://a7.example', 'http://B.example', ''),
+    fc.array(segment, { minLength: 1, maxLength: 5 }).map((parts) => `/${parts.join('/')}`),
+    fc.constantFrom('', '?a=1', '?b=/c?d'),
+  );
+  fc.assert(
+    fc.property(urls, fc.nat(), fc.nat(), fc.boolean(), ([origin, path, rest], a, b, isWhole) => {
+      const url = origin + path + rest;
+      const shape = SHIELD_FIELDS.shape.get({ url })?.slice(origin.length) ?? '';
+      const [from = 0, to = 0] = [a, b].map((n) => n % shape.length).sort((x, y) => x - y);
+      const text = shape.slice(from, to + 1);
+      const term = isWhole
+        ? termForValue('shield', 'shape', b % 2 === 0 ? shape : origin + shape, false)
+        : ({ kind: 'field', field: 'shape', op: 'contains', values: [text], negated: false } as const);
+      assert.ok(term && shieldMatcher([term])({ url }), `${text} is in the shape of ${url}`);
+      const [filter] = splitForShield([term]).filters;
+      assert.ok(
+        filter?.value.some((each) => pattern(each).test(url)),
+        `${filter?.value} finds ${url}`,
+      );
+    }),
+    { numRuns: RUNS },
+  );
+});
+
 test('what Shield is asked for a page finds each row of it', () => {
-  const pattern = (value: string) =>
-    new RegExp(
-      `^${value
-        .split('*')
-        .map((part) => RegExp.escape(part))
-        .join('.*')}$`,
-      'is',
-    );
   const urls = fc.tuple(
     fc.constantFrom('https://a.example', 'http://B.example', ''),
     fc.webPath(),

@@ -17,8 +17,8 @@ type GroupIndex = {
   limit(): number;
   /** The codes behind a number, one for each dimension. */
   codes(group: number): number[];
-  /** The cost of a row: see `Part`. */
-  cost: number;
+  /** The cost of a row of the chunk numbered last: see `Part`. */
+  readonly cost: number;
 };
 
 /**
@@ -48,7 +48,9 @@ function single(dimension: LogDimension): GroupIndex {
     number: (chunk, _choice, groups) => groups.set(dimension.codes(chunk)),
     limit: () => dimension.limit(),
     codes: (group) => [group],
-    cost: dimension.cost,
+    get cost() {
+      return dimension.cost;
+    },
   };
 }
 
@@ -63,7 +65,9 @@ function multiplied(before: GroupIndex, dimension: LogDimension, width: number):
     },
     limit: () => before.limit() * width,
     codes: (group) => [...before.codes(Math.floor(group / width)), group % width],
-    cost: before.cost + dimension.cost / 4,
+    get cost() {
+      return before.cost + dimension.cost / 4;
+    },
   };
 }
 
@@ -109,7 +113,9 @@ function hashed(before: GroupIndex, dimension: LogDimension, states: readonly Ui
     },
     limit: () => size,
     codes: (group) => [...before.codes(lefts[group] as number), rights[group] as number],
-    cost: before.cost + dimension.cost + HASH_COST,
+    get cost() {
+      return before.cost + dimension.cost + HASH_COST;
+    },
   };
 }
 

@@ -9,13 +9,15 @@ export type LogDimension = {
   /** All codes so far are below it. */
   limit(): number;
   value(code: number): string | null;
-  /** The cost of a row: see `Part`. */
-  cost: number;
+  /** The cost of a row, of the chunk read last where it differs: see `Part`. */
+  readonly cost: number;
 };
 
 /** The cost of making up a code: for a number, and for an id, which is a new text in every row. */
 const NUMBER_COST = 40;
 const ID_COST = 120;
+/** The cost of folding a value, which happens once for each. */
+const FOLD_COST = 300;
 
 /** The dimensions whose codes together tell a field's values apart; a URL is stored in parts. */
 export function dimensionsOf(columns: LogColumns, { column, derive }: LogField): LogDimension[] {
@@ -68,6 +70,7 @@ function foldedDimension(
   const codes = new Map<string | null, number>();
   let folded = new Int32Array(of.limit()).fill(-1);
   const buffer = new Uint32Array(CHUNK_ROWS);
+  let foldedLast = 0;
   const codeOf = (value: string | null): number => {
     const known = codes.get(value);
     if (known !== undefined) return known;
@@ -78,6 +81,7 @@ function foldedDimension(
     codes: (chunk) => {
       const states = columns.states[chunk] as Uint8Array;
       const own = of.codes(chunk);
+      foldedLast = 0;
       for (let row = 0; row < CHUNK_ROWS; row++) {
         if (((states[row] as number) & LIVE) === 0) continue;
         const code = own[row] as number;
@@ -88,6 +92,7 @@ function foldedDimension(
           folded = longer;
         }
         if ((folded[code] as number) < 0) {
+          foldedLast++;
           const value = of.value(code);
           folded[code] = codeOf(value === null ? null : fold(value));
         }
@@ -98,7 +103,9 @@ function foldedDimension(
     // Folding adds no codes beyond these.
     limit: () => of.limit(),
     value: (code) => values[code] ?? null,
-    cost: of.cost + 1,
+    get cost() {
+      return of.cost + 1 + (FOLD_COST * foldedLast) / CHUNK_ROWS;
+    },
   };
 }
 

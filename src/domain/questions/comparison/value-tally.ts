@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import { fieldReader } from '../../query/field-reader.ts';
 import type { LogField } from '../../query/fields.ts';
 import type { ValueCounts } from './comparison.ts';
 
@@ -17,14 +18,15 @@ export function createValueTally(
   room: number,
 ): ValueTally {
   const counts = new Map(fields.map(([id]) => [id, new Map<string | null, number>()]));
+  const readers = fields.map(([id, field]) => [id, fieldReader(field, room)] as const);
   const cut = new Set<string>();
   let rows = 0;
   return {
     add(record) {
       rows++;
-      for (const [id, field] of fields) {
+      for (const [id, read] of readers) {
         const own = counts.get(id);
-        if (own && !isCounted(own, field.get(record), room)) cut.add(id);
+        if (own && !isCounted(own, read(record), room)) cut.add(id);
       }
     },
     of: (id) => ({ counts: counts.get(id) ?? new Map(), isCut: cut.has(id) }),

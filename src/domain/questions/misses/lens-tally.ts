@@ -1,12 +1,13 @@
 import type { LogRecord } from '../../log.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
+import { fieldReader } from '../../query/field-reader.ts';
 import { LOG_FIELDS } from '../../query/fields.ts';
 import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import type { Side } from '../inquiry/inquiry.ts';
 import { createQueryStrings, type QueryStringCounter } from './query-strings.ts';
 
 /** The query fields that the hit ratio is broken down by. */
-export const LENS_FIELDS = ['zone', 'host', 'page', 'edge', 'status'] as const;
+export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge', 'status'] as const;
 export type LensField = (typeof LENS_FIELDS)[number];
 
 /** Sums of both windows. */
@@ -32,6 +33,7 @@ export function createLensTally(
   const by = Object.fromEntries(
     LENS_FIELDS.map((field) => [field, { values: new Map<string, Pair>(), others: newPair() }]),
   ) as Record<LensField, { values: Map<string, Pair>; others: Pair }>;
+  const readers = LENS_FIELDS.map((field) => [field, fieldReader(LOG_FIELDS[field], room)] as const);
   const queries = { now: createQueryStrings(room), before: createQueryStrings(room) };
 
   function pairOf(field: LensField, value: string): Pair {
@@ -53,9 +55,7 @@ export function createLensTally(
       if (side === null) return;
       const slice = series[side].find(({ to }) => timestamp < to);
       if (slice) addRecord(slice.sums, record);
-      for (const field of LENS_FIELDS) {
-        addRecord(pairOf(field, String(LOG_FIELDS[field].get(record) ?? ''))[side], record);
-      }
+      for (const [field, read] of readers) addRecord(pairOf(field, String(read(record) ?? ''))[side], record);
       queries[side].add(record.path);
     },
   };

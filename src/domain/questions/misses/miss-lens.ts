@@ -1,29 +1,12 @@
 import type { LogRecord } from '../../log.ts';
-import { addCacheSums, type CacheSums, hitRatios, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
+import { addCacheSums, type CacheSums, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
 import type { Side } from '../inquiry/inquiry.ts';
+import { byLoss, counted, type LensRow, rowOf, type WorseRow, worseOf } from './lens-row.ts';
 import { createLensTally, LENS_FIELDS, type LensField, type LensTally, type Pair } from './lens-tally.ts';
 import type { QueryParameter, QueryStrings } from './query-strings.ts';
-
-export type LensRow = {
-  /** The zone that it is of, where its value is told apart by zones; else null. */
-  zone: string | null;
-  /** Null = all values that came after as many as are told apart. */
-  value: string | null;
-  now: CacheSums;
-  before: CacheSums;
-  /** Hit ratio by requests; null when nothing counted. */
-  ratioNow: number | null;
-  ratioBefore: number | null;
-  /** Misses now − those that its own miss ratio before gives for its requests now; null where nothing counted before. */
-  extraMisses: number | null;
-  /** Missed more than chance explains: see LENS_IN_WORDS. */
-  isWorse: boolean;
-  /** Mostly served from cache before, mostly from the origin now. */
-  isFlipped: boolean;
-};
 
 type QueryExplosion = QueryStrings & {
   zone: string;
@@ -44,10 +27,10 @@ export type MissLens = {
   before: CacheSums;
   series: readonly Slice[];
   seriesBefore: readonly Slice[];
-  /** Most extra misses first, then most misses. A page is one of its zone. */
+  /** Most extra misses first, then most misses. Pages and shapes are those of their zone. */
   by: Readonly<Record<LensField, readonly LensRow[]>>;
-  /** Pages that miss more than before, by extra misses. */
-  worse: readonly LensRow[];
+  /** What misses more than before, by extra misses. */
+  worse: readonly WorseRow[];
   explosions: readonly QueryExplosion[];
   /** Share of STALE and UPDATING in what was served: it rises when the origin is in trouble. Share of 5xx in all. */
   stale: LensShare;
@@ -125,7 +108,7 @@ export function createMissLens(o: Options): {
         series: series.now,
         seriesBefore: series.before,
         by,
-        worse: by.page.filter(({ isWorse }) => isWorse),
+        worse: worseOf(by),
         explosions: parts
           .flatMap(explosionsOf)
           .sort((a, b) => b.distinct - a.distinct || (a.path < b.path ? -1 : 1)),
@@ -151,9 +134,9 @@ function seriesOf(parts: readonly Part[], side: Side): Slice[] {
   });
 }
 
-/** The rows of a field: of a page one for each zone, whose paths have nothing in common, of the others one for all zones. */
+/** The rows of a field: of a path one for each zone, as zones have no paths in common, of the others one for all zones. */
 function rowsOf(parts: readonly Part[], field: LensField): LensRow[] {
-  const isOfZone = field === 'page' && parts.length > 1;
+  const isOfZone = (field === 'page' || field === 'shape') && parts.length > 1;
   const pairs = new Map<string, { zone: string | null; value: string; pair: Pair }>();
   const others = newPair();
   for (const { zone, tally, share } of parts) {
@@ -193,30 +176,6 @@ function totalOf(series: readonly { sums: CacheSums }[]): CacheSums {
   return total;
 }
 
-function counted({ edgeRequests, originRequests }: CacheSums): number {
-  return edgeRequests + originRequests;
-}
-
-function rowOf(zone: string | null, value: string | null, { now, before }: Pair): LensRow {
-  const [ratioNow, ratioBefore] = [hitRatios(now).requests, hitRatios(before).requests];
-  const extraMisses =
-    ratioBefore === null
-      ? null
-      : now.originRequests - counted(now) * (before.originRequests / counted(before));
-  const g2 = logLikelihood(now.originRequests, counted(now), before.originRequests, counted(before));
-  return {
-    zone,
-    value,
-    now,
-    before,
-    ratioNow,
-    ratioBefore,
-    extraMisses,
-    isWorse: (extraMisses ?? 0) >= STANDS_OUT.count && (g2 ?? 0) >= STANDS_OUT.g2,
-    isFlipped: ratioNow !== null && ratioBefore !== null && ratioBefore >= 0.5 && ratioNow < 0.5,
-  };
-}
-
 /** Those of one zone, whose windows need not be read alike. */
 function explosionsOf({ zone, tally: { queries }, share }: Part): QueryExplosion[] {
   const scale = share.now.covered / Math.max(1, share.before.covered);
@@ -248,13 +207,4 @@ function shareOf(now: [part: number, whole: number], before: [part: number, whol
   const hasRisen =
     (shareNow ?? 0) > (shareBefore ?? 1) && (g2 ?? 0) >= STANDS_OUT.g2 && now[0] >= STANDS_OUT.count;
   return { now: shareNow, before: shareBefore, hasRisen };
-}
-
-function byLoss(a: LensRow, b: LensRow): number {
-  return (
-    (b.extraMisses ?? 0) - (a.extraMisses ?? 0) ||
-    b.now.originRequests - a.now.originRequests ||
-    b.now.requests - a.now.requests ||
-    ((a.value ?? '') < (b.value ?? '') ? -1 : 1)
-  );
 }

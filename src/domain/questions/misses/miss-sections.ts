@@ -6,8 +6,9 @@ import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { Zones } from '../../zone.ts';
 import { type AnswerColumn, type AnswerRow, type AnswerSection, ledBy } from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
+import type { LensRow, WorseRow } from './lens-row.ts';
 import type { LensField } from './lens-tally.ts';
-import { LENS_IN_WORDS, type LensRow, type LensShare, type MissLens } from './miss-lens.ts';
+import { LENS_IN_WORDS, type LensShare, type MissLens } from './miss-lens.ts';
 
 export const ROWS_EACH = 6;
 
@@ -30,7 +31,7 @@ const ZONE: AnswerColumn = { title: 'ZONE', cells: 14 };
 
 export function lossSection(
   title: string,
-  rows: readonly LensRow[],
+  rows: readonly (LensRow | WorseRow)[],
   field: LensField,
   asked: Asked,
   most: number,
@@ -46,7 +47,9 @@ export function lossSection(
       { title: '', cells: 7 },
     ],
     rows: rows.slice(0, most).map((row) => ({
-      ...(row.value === null ? {} : ledBy('logs', ofZone(asked, row.zone), field, row.value)),
+      ...(row.value === null
+        ? {}
+        : ledBy('logs', ofZone(asked, row.zone), 'field' in row ? row.field : field, row.value)),
       cells: [
         ...(isOfZone ? [zoneCell(asked, row.zone)] : []),
         row.value === null ? '(others)' : shown(row.value),

@@ -1,0 +1,24 @@
+import type { LogRecord } from '../log.ts';
+import type { LogField } from './fields.ts';
+
+/**
+ * Takes the value of a field from records. What is derived is derived once for each of the first `most` different values: many
+ * records have the same one. Null = no value.
+ */
+export function fieldReader(
+  { column, derive, get }: LogField,
+  most: number,
+): (record: LogRecord) => string | number | null {
+  if (!derive) return get;
+  const known = new Map<string, string | null>();
+  return (record) => {
+    const value = record[column];
+    if (value === null) return null;
+    const text = String(value);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const derived = derive(text);
+    if (known.size < most) known.set(text, derived);
+    return derived;
+  };
+}
