@@ -17,13 +17,14 @@ export function brushAside(state: State, look: Look): Aside | null {
   const timeline = timelineOf(state);
   if (timeline === null) return null;
   const { steps, cover } = timeline;
-  const range = spanOf(overlay, steps);
+  const range = spanOf(overlay, timeline);
   const [first, last] = [stepOf(steps, range.from), stepOf(steps, range.to - 1)];
   const known = cover.slice(first, last + 1);
   const times = `${spanText(range.from, range.to, look)} ${duration(range.to - range.from)}`;
-  if (known.every((each) => each === 'unread' || each === 'ahead'))
-    return { slot: 'warning', text: `${times}: not read` };
-  if (known.every((each) => each === 'gap')) return { slot: 'gap', text: `${times}: missing` };
+  if (!known.some((each) => each === 'read' || each === 'part'))
+    return known.includes('gap')
+      ? { slot: 'gap', text: `${times}: missing` }
+      : { slot: 'warning', text: `${times}: not read` };
   const isPart = known.some((each) => each !== 'read' && each !== 'ahead');
   return {
     slot: 'title',

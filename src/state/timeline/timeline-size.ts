@@ -28,6 +28,11 @@ export function timelineView({ views, session }: State): View | null {
   return view?.kind === 'log' && session === null ? null : view;
 }
 
+/** Whether this screen is high enough for one. */
+export function hasRoom({ size }: State): boolean {
+  return size.rows >= ROWS.canBeLow;
+}
+
 /** How high it is on this screen, where a view has one. */
 export function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<TimelineSize, 'auto'> {
   const asked = timeline.size;

@@ -27,6 +27,11 @@ export class LogOrder {
     return first === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(first, first.head);
   }
 
+  get newestTime(): number {
+    const last = this.blocks.at(-1);
+    return last === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(last, last.tail - 1);
+  }
+
   /** Inserts a row after all rows of its time or earlier. Its state must be set. */
   insert(slot: number): void {
     this.version++;

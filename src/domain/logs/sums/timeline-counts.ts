@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../tail/coverage.ts';
 import type { LogSeriesId } from '../../timeline/series.ts';
 import { type Steps, stepAt } from '../../timeline/steps.ts';
 import type { LogColumns } from '../columns/log-columns.ts';
@@ -5,18 +6,38 @@ import { type Block, runEnd } from '../order/block.ts';
 import type { LogOrder, RowPosition } from '../order/log-order.ts';
 import { RowMix } from './row-mix.ts';
 
+/** Of so many rows one at either end is left out of the bulk, and one at least. */
+const BULK = 100;
+
 /** Rows in view by steps of time and by the parts of a series. Whole blocks are counted once. */
 export class TimelineCounts {
+  readonly #columns: LogColumns;
   readonly #order: LogOrder;
   readonly #mix: RowMix;
   #last: { of: string; counts: readonly Uint32Array[] } = { of: '', counts: [] };
+  #bulk: { of: number; range: TimeRange | null } = { of: -1, range: null };
 
   constructor(columns: LogColumns, order: LogOrder) {
+    this.#columns = columns;
     this.#order = order;
     this.#mix = new RowMix(columns);
   }
 
-  /** See `LogBook.timeline`. Every key paints it, and most change nothing in it. */
+  /** From the first to the last of the rows held, in view or not, less a hundredth of them at either end; null of fewer than three. */
+  get bulk(): TimeRange | null {
+    const { size, version } = this.#order;
+    if (this.#bulk.of !== version) {
+      const out = Math.max(1, Math.floor(size / BULK));
+      const range = size < 3 ? null : { from: this.#timeOf(out), to: this.#timeOf(size - 1 - out) };
+      this.#bulk = { of: version, range };
+    }
+    return this.#bulk.range;
+  }
+
+  /**
+   * The rows of the view in each step, by the parts of a series: as many numbers as `SERIES` has parts. Every key paints them, and most
+   * change nothing in them.
+   */
   of(steps: Steps, series: LogSeriesId): readonly Uint32Array[] {
     const of = `${this.#order.version} ${series} ${steps.from} ${steps.step} ${steps.count}`;
     if (this.#last.of !== of) this.#last = { of, counts: this.#count(steps, series) };
@@ -35,6 +56,16 @@ export class TimelineCounts {
       place = end;
       return counts;
     });
+  }
+
+  /** The time of a row held, by its rank. */
+  #timeOf(rank: number): number {
+    let left = rank;
+    for (const { head, tail, slots } of this.#order.blocks) {
+      if (left < tail - head) return this.#columns.time(slots[head + left] as number);
+      left -= tail - head;
+    }
+    throw new RangeError(`no row has rank ${rank}`);
   }
 
   #between(from: RowPosition, to: RowPosition): Uint32Array {
