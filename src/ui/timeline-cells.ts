@@ -4,7 +4,7 @@ import { type Part, SERIES, type SeriesId } from '../domain/timeline/series.ts';
 import { type Column, EMPTY_COLUMN, stacked } from '../domain/timeline/stack.ts';
 import { stepOf } from '../domain/timeline/steps.ts';
 import type { Timeline } from '../state/timeline/timeline.ts';
-import { shortCount } from '../text/units.ts';
+import { shortCount, timeOfDay } from '../text/units.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 import { labelStep, timeLabel, timesToTell } from './time-labels.ts';
 
@@ -144,16 +144,23 @@ export class TimelineCells {
     const { steps } = this.#timeline;
     const every = labelStep(steps.step / this.#wide, this.#look);
     const to = steps.from + steps.count * steps.step;
-    for (const time of timesToTell({ from: steps.from, to }, every, this.#look)) {
-      const words = timeLabel(time, every, this.#look);
-      const first = this.#cellOf(time);
-      const under = cells.slice(first, first + words.length);
-      if (under.length < words.length || under.some(({ slot }) => slot === 'title')) continue;
-      for (const [i, sign] of [...words].entries()) {
-        const { sign: covered, slot } = under[i] as Cell;
-        cells[first + i] = { sign, slot: covered === ' ' ? 'dim' : slot };
-      }
+    let told = 0;
+    for (const time of timesToTell({ from: steps.from, to }, every, this.#look))
+      told += this.#tell(cells, time, timeLabel(time, every, this.#look)) ? 1 : 0;
+    // Of less than a second there is no round time.
+    if (told === 0) this.#tell(cells, steps.from, timeOfDay(steps.from, { ...this.#look, millis: true }));
+  }
+
+  /** False where there is no room for all of a time. */
+  #tell(cells: Cell[], time: number, words: string): boolean {
+    const first = this.#cellOf(time);
+    const under = cells.slice(first, first + words.length);
+    if (under.length < words.length || under.some(({ slot }) => slot === 'title')) return false;
+    for (const [i, sign] of [...words].entries()) {
+      const { sign: covered, slot } = under[i] as Cell;
+      cells[first + i] = { sign, slot: covered === ' ' ? 'dim' : slot };
     }
+    return true;
   }
 
   #cellOf(time: number): number {

@@ -80,8 +80,9 @@ function nameWords(timeline: Timeline, look: Look): string {
   return timeline.isPart ? placeMarks(timeline, GUTTER - 1, look) : timeline.series;
 }
 
-/** The number at the top, and where there is room of how much time it is. */
-function scaleWords({ scale, steps }: Timeline): string {
+/** The number at the top, and where there is room of how much time it is; nothing where nothing is read. */
+function scaleWords({ scale, steps, cover }: Timeline): string {
+  if (!cover.some((each) => each === 'read' || each === 'part')) return '';
   const words = `${roundCount(scale.top)}/${duration(steps.step)}`;
   return words.length < GUTTER ? words : roundCount(scale.top);
 }

@@ -1,5 +1,6 @@
 import { KEPT } from '../../domain/kept.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { readTo } from '../../domain/tail/merged-report.ts';
 import type { KnownTimes } from '../../domain/timeline/steps.ts';
 import { savedTimes } from '../logs/log-coverage.ts';
 import type { SavedSource } from '../logs/log-source.ts';
@@ -50,8 +51,8 @@ function timesOfTails(session: LogSession, now: number): LogTimes | null {
   const { book, report, from, to, tails, asked } = session;
   const reports = tails.flatMap((tail) => tail.report ?? []);
   const starts = reports.flatMap(({ read }) => read[0]?.from ?? []);
-  const ends = reports.flatMap(({ completeTo }) => completeTo ?? []);
-  if (report === null || starts.length === 0 || ends.length === 0) return null;
+  const ends = reports.flatMap((each) => readTo(each) ?? []);
+  if (report === null || starts.length === 0) return null;
   const known = {
     kept: { from: now - KEPT.logs, to: now },
     isPart: asked.window !== null,
@@ -64,7 +65,7 @@ function timesOfTails(session: LogSession, now: number): LogTimes | null {
     return { ...known, drawn: range, range, end: Math.min(to, now), isMoving: false };
   }
   // A tail has its newest rows first, and what was before them nobody asked for.
-  const begin = Math.max(first, book.keptFrom ?? Number.NEGATIVE_INFINITY);
+  const begin = Math.max(from ?? first, book.keptFrom ?? Number.NEGATIVE_INFINITY);
   // A pause ends with what is in view: the rest is held back, and is in no count.
   const end = Math.min(Math.max(...ends), (book.frozenAt ?? Number.POSITIVE_INFINITY) + 1);
   return {
