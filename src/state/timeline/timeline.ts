@@ -9,6 +9,7 @@ import {
   type StepCover,
   type Steps,
   stepAt,
+  stepOf,
   stepsFrom,
   stepsOf,
 } from '../../domain/timeline/steps.ts';
@@ -114,9 +115,10 @@ function eventsIn(rows: readonly ShieldRow[], steps: Steps): number[][] {
 function countEvents(rows: readonly ShieldRow[], steps: Steps): number[][] {
   const counts = Array.from({ length: steps.count }, () => SERIES.action.map(() => 0));
   for (const { at, fields } of rows) {
-    const parts = counts[Math.floor((at - steps.from) / steps.step)];
+    // What was answered on the very end of the window counts, too.
+    const parts = counts[stepOf(steps, at)] as number[];
     const part = partOfAction(fields['action'] ?? null);
-    if (parts) parts[part] = (parts[part] as number) + 1;
+    parts[part] = (parts[part] as number) + 1;
   }
   return counts;
 }
