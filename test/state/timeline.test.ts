@@ -4,7 +4,7 @@ import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
-import type { State } from '../../src/state/model.ts';
+import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { timelineOf } from '../../src/state/timeline/timeline.ts';
 import { timelineRows } from '../../src/state/timeline/timeline-size.ts';
@@ -191,7 +191,9 @@ test('nothing about it asks for anything', () => {
 });
 
 test('an answer has the timeline of the log beneath it, and the picker has none', () => {
-  const groups = played(liveLog(30), 'chooseGroups', { type: 'submitted' }).state;
-  assert.equal(sum(groups), 30);
+  const groups = played(liveLog(30), 'chooseGroups', 'open').state;
+  assert.deepEqual([topView(groups).kind, sum(groups)], ['groups', 30]);
+  const answer = played(liveLog(30), 'missLens').state;
+  assert.deepEqual([topView(answer).kind, sum(answer)], ['answer', 30]);
   assert.equal(timelineOf(startState()), null);
 });
