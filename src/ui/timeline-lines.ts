@@ -50,8 +50,11 @@ function legendLine(timeline: Timeline, state: State, look: Look): string {
   const words = ` ${series === 'action' ? 'events' : 'requests'} by ${series}  `;
   const line = look.paint('dim', words) + parts.join('  ');
   const room = state.size.columns - width(stripped(line)) - 1;
-  const log = scale.isLog ? ['log scale'] : [];
-  const ends = [[...log, placeWords(timeline, look)], [placeMarks(timeline, GUTTER - 1, look)], log];
+  const ends = [
+    [...(scale.isLog ? ['log scale'] : []), placeWords(timeline, look)],
+    [...(scale.isLog ? ['log'] : []), placeMarks(timeline, GUTTER - 1, look)],
+    scale.isLog ? ['log'] : [],
+  ];
   const end = ends.map((each) => each.join('  ')).find((each) => each.length + 2 <= room) ?? '';
   return `${line}${look.paint('dim', fit(end, Math.max(0, room), 'right'))}`;
 }
