@@ -70,7 +70,7 @@ test('a peak is cut with its number beside it, and on a logarithmic scale it is 
   const [legend = '', logTop = ''] = lines(log);
   assert.match(legend, / log {2}┄{7}█ $/);
   assert.match(lines({ ...log, size: { columns: 120, rows: 36 } })[0] ?? '', / log scale {2}of 3d ┄+█ $/);
-  assert.match(logTop, /^ {2}4k\/2s {17}▇ /);
+  assert.match(logTop, /^ {3}4k\/2s {16}▇ /);
 });
 
 test('the number of a peak stands left of it at the right end, and under it where there is one line', () => {
