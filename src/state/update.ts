@@ -38,6 +38,7 @@ import {
   shieldZoneFound,
 } from './shield/shield-answers.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
+import { withBrushOnScreen } from './timeline/brush.ts';
 import { watchTold } from './watching.ts';
 import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from './zones.ts';
 
@@ -47,7 +48,8 @@ import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from './zone
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
-  const [next, effects] = withCursorsShown(state, paced(state, action, told));
+  const [shown, effects] = withCursorsShown(state, paced(state, action, told));
+  const next = withBrushOnScreen(shown);
   // What is read for the picker alone ends with it.
   return [withoutStaleWork(isHealthRead(next) ? next : withReadings(next)), effects];
 }

@@ -47,6 +47,12 @@ export function shortCount(n: number): string {
   return n < 1_000_000 ? `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k` : `${(n / 1_000_000).toFixed(1)}M`;
 }
 
+/** A round number of at most three digits in four cells: `950`, `1.2k`, `150k`, `3M`. */
+export function roundCount(n: number): string {
+  const [unit, size] = n < 1000 ? ['', 1] : n < 1e6 ? ['k', 1000] : n < 1e9 ? ['M', 1e6] : ['G', 1e9];
+  return `${Number((n / (size as number)).toFixed(1))}${unit}`;
+}
+
 /** A span in its two largest units, rounded down: `340ms`, `41s`, `12m5s`, `1h12m`, `3d4h`. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return NO_NUMBER;

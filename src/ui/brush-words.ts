@@ -1,10 +1,11 @@
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import { SERIES } from '../domain/timeline/series.ts';
 import { stepOf } from '../domain/timeline/steps.ts';
 import type { State } from '../state/model.ts';
 import { spanOf } from '../state/timeline/brush.ts';
 import { type Timeline, timelineOf } from '../state/timeline/timeline.ts';
-import { count, duration, percent } from '../text/units.ts';
-import { type Aside, spanText } from './row.ts';
+import { count, dayOf, duration, percent, timeOfDay } from '../text/units.ts';
+import type { Aside } from './row.ts';
 import type { Look } from './theme.ts';
 
 /** Parts that are told by their share. */
@@ -17,18 +18,29 @@ export function brushAside(state: State, look: Look): Aside | null {
   const timeline = timelineOf(state);
   if (timeline === null) return null;
   const { steps, cover } = timeline;
-  const range = spanOf(overlay, steps);
+  const range = spanOf(overlay, timeline);
   const [first, last] = [stepOf(steps, range.from), stepOf(steps, range.to - 1)];
   const known = cover.slice(first, last + 1);
-  const times = `${spanText(range.from, range.to, look)} ${duration(range.to - range.from)}`;
-  if (known.every((each) => each === 'unread' || each === 'ahead'))
-    return { slot: 'warning', text: `${times}: not read` };
-  if (known.every((each) => each === 'gap')) return { slot: 'gap', text: `${times}: missing` };
+  const times = `${timesText(range, state, steps.step, look)} ${duration(range.to - range.from)}`;
+  if (!known.some((each) => each === 'read' || each === 'part'))
+    return known.includes('gap')
+      ? { slot: 'gap', text: `${times}: missing` }
+      : { slot: 'warning', text: `${times}: not read` };
   const isPart = known.some((each) => each !== 'read' && each !== 'ahead');
   return {
     slot: 'title',
     text: `${times}: ${isPart ? 'at least ' : ''}${countWords(timeline, first, last)}`,
   };
+}
+
+/** Without their date where they are of today, and to the millisecond where the steps are as short. */
+function timesText({ from, to }: TimeRange, { now }: State, step: number, { zone, glyph }: Look): string {
+  const isDated = [from, to - 1].some((at) => dayOf(at, zone) !== dayOf(now, zone));
+  const time = (at: number) => {
+    const text = timeOfDay(at, { zone, date: true, millis: step < 1000 });
+    return text.slice(isDated ? 'YYYY-'.length : 'YYYY-MM-DD '.length);
+  };
+  return `${time(from)} ${glyph.dash} ${time(to)}`;
 }
 
 /** All of some steps, and the worst parts of them. */

@@ -4,9 +4,9 @@ import { type Part, SERIES, type SeriesId } from '../domain/timeline/series.ts';
 import { type Column, EMPTY_COLUMN, stacked } from '../domain/timeline/stack.ts';
 import { stepOf } from '../domain/timeline/steps.ts';
 import type { Timeline } from '../state/timeline/timeline.ts';
-import { clockShift, shortCount } from '../text/units.ts';
+import { shortCount, timeOfDay } from '../text/units.ts';
 import type { Look, ThemeSlot } from './theme.ts';
-import { labelStep, timeLabel } from './time-labels.ts';
+import { labelStep, timeLabel, timesToTell } from './time-labels.ts';
 
 /** The colour of each part, in the order of its series: the same as in the rows below. */
 export const PART_SLOTS = {
@@ -14,9 +14,6 @@ export const PART_SLOTS = {
   cache: ['stale', 'miss', 'bypass', 'revalidated', 'dim', 'hit'],
   action: ['error', 'warning', 'accent', 'unknown'],
 } as const satisfies Record<SeriesId, readonly ThemeSlot[]>;
-
-/** Peaks that are told by their numbers. */
-const PEAKS_TOLD = 4;
 
 /** A cell of the screen: one sign and how it is painted. */
 export type Cell = { sign: string; slot: ThemeSlot };
@@ -55,20 +52,30 @@ export class TimelineCells {
     const rows = Array.from({ length: this.#height }, (_, row) =>
       this.#spread((at) => this.#cellAt(at, this.#height - 1 - row)),
     );
-    const [top] = rows;
-    if (top) this.#tellPeaks(top);
+    for (const { at, words } of this.#peaks()) {
+      const top = rows[0] as Cell[];
+      const first = at * this.#wide;
+      top[first] = { sign: this.#look.glyph.beyond, slot: 'title' };
+      // Beside it, where that covers nothing.
+      if (this.#height > 1) this.#write(top, [first + 1, first - words.length], words, 'title');
+    }
     return rows;
   }
 
-  /** What stands under the columns: times, marks, and what is selected. */
+  /** What stands under the columns: marks, the numbers of peaks where there is no room beside them, times, and what is selected. */
   under({ chosen, cursor }: { chosen: TimeRange | null; cursor: number | null }): Cell[] {
     const cells = this.#spread((at) => this.#markAt(at));
+    if (this.#height === 1) {
+      for (const { at, words } of this.#peaks()) {
+        const [text, first] = [`${this.#look.glyph.beyond}${words}`, at * this.#wide];
+        this.#write(cells, [first, first + 1, first - text.length], text, 'title');
+      }
+    }
     this.#tellTimes(cells);
-    const { watermark, window, steps } = this.#timeline;
+    const { watermark, steps } = this.#timeline;
     if (watermark !== null) this.#put(cells, watermark, { sign: this.#look.glyph.final, slot: 'live' });
-    for (const range of [window, chosen]) {
-      if (range === null) continue;
-      const [from, to] = [this.#cellOf(range.from), this.#cellOf(range.to - 1) + this.#wide];
+    if (chosen !== null) {
+      const [from, to] = [this.#cellOf(chosen.from), this.#cellOf(chosen.to - 1) + this.#wide];
       for (let at = Math.max(0, from); at < Math.min(to, cells.length); at++)
         cells[at] = { sign: (cells[at] as Cell).sign, slot: 'cursor' };
     }
@@ -80,11 +87,8 @@ export class TimelineCells {
   }
 
   #spread(cellOf: (at: number) => Cell): Cell[] {
-    return this.#timeline.steps.count === 0
-      ? []
-      : Array.from({ length: this.#timeline.steps.count }, (_, at) => cellOf(at)).flatMap((cell) =>
-          Array.from({ length: this.#wide }, () => cell),
-        );
+    const each = Array.from({ length: this.#timeline.steps.count }, (_, at) => cellOf(at));
+    return each.flatMap((cell) => Array.from({ length: this.#wide }, () => cell));
   }
 
   /** `level`: from the bottom, 0 is the lowest. */
@@ -107,50 +111,56 @@ export class TimelineCells {
   /** The worst part where its column shows no cell of it. */
   #markAt(at: number): Cell {
     const worst = this.#timeline.counts[at]?.[0] ?? 0;
-    const isSeen = this.#columns[at]?.parts.includes(0) && (this.#height > 1 || !this.#look.hasLetters);
-    if (worst === 0 || isSeen) return BLANK;
-    const { letter } = this.#parts[0] as Part;
-    return {
-      sign: this.#look.hasLetters ? letter : this.#look.glyph.under,
-      slot: this.#slots[0] as ThemeSlot,
-    };
+    // One line without colours does not tell parts apart.
+    const isTold = this.#height > 1 || !this.#look.hasLetters;
+    if (worst === 0 || (isTold && this.#columns[at]?.parts.includes(0))) return BLANK;
+    return { sign: this.#look.glyph.under, slot: this.#slots[0] as ThemeSlot };
   }
 
-  /** Where a column is cut its number stands beside it, as far as there is room. */
-  #tellPeaks(cells: Cell[]): void {
+  /** The columns that are cut, with their numbers; the highest first. */
+  #peaks(): { at: number; words: string }[] {
     const { totals, scale } = this.#timeline;
-    if (scale.isLog) return;
-    const peaks = totals
+    return totals
       .map((total, at) => ({ total, at }))
       .filter(({ total }) => total > scale.top)
       .sort((a, b) => b.total - a.total)
-      .slice(0, PEAKS_TOLD);
-    for (const { total, at } of peaks) {
-      const first = at * this.#wide;
-      const words = `${this.#look.glyph.beyond}${shortCount(total)}`;
-      const isFree = [...words].every(
-        (_, i) => i === 0 || cells[first + i]?.sign === ' ' || this.#height === 1,
-      );
-      const text = isFree && first + words.length <= this.#cells ? words : this.#look.glyph.beyond;
-      for (const [i, sign] of [...text].entries()) cells[first + i] = { sign, slot: 'title' };
-    }
+      .map(({ total, at }) => ({ at, words: shortCount(total) }));
   }
 
-  /** Times of the clock under the steps where they begin. A letter keeps the colour of the mark that it covers. */
+  /** Writes at the first of some places where all cells are blank. */
+  #write(cells: Cell[], places: readonly number[], words: string, slot: ThemeSlot): void {
+    const isFree = (first: number) =>
+      first >= 0 &&
+      first + words.length <= this.#cells &&
+      [...words].every((_, i) => (cells[first + i] ?? BLANK).sign === ' ');
+    const first = places.find(isFree);
+    if (first === undefined) return;
+    while (cells.length < first + words.length) cells.push(BLANK);
+    for (const [i, sign] of [...words].entries()) cells[first + i] = { sign, slot };
+  }
+
+  /** Times of the clock under the steps where they begin. A letter keeps the colour of the mark that it covers, and covers no number. */
   #tellTimes(cells: Cell[]): void {
     const { steps } = this.#timeline;
     const every = labelStep(steps.step / this.#wide, this.#look);
-    const last = steps.from + steps.count * steps.step;
-    const shift = clockShift(steps.from, this.#look.zone);
-    for (let time = Math.ceil((steps.from + shift) / every) * every - shift; time < last; time += every) {
-      const words = timeLabel(time, every, this.#look);
-      const first = this.#cellOf(time);
-      if (first + words.length > Math.min(cells.length, this.#cells)) break;
-      for (const [i, sign] of [...words].entries()) {
-        const { sign: under, slot } = cells[first + i] as Cell;
-        cells[first + i] = { sign, slot: under === ' ' ? 'dim' : slot };
-      }
+    const to = steps.from + steps.count * steps.step;
+    let told = 0;
+    for (const time of timesToTell({ from: steps.from, to }, every, this.#look))
+      told += this.#tell(cells, time, timeLabel(time, every, this.#look)) ? 1 : 0;
+    // Of less than a second there is no round time.
+    if (told === 0) this.#tell(cells, steps.from, timeOfDay(steps.from, { ...this.#look, millis: true }));
+  }
+
+  /** False where there is no room for all of a time. */
+  #tell(cells: Cell[], time: number, words: string): boolean {
+    const first = this.#cellOf(time);
+    const under = cells.slice(first, first + words.length);
+    if (under.length < words.length || under.some(({ slot }) => slot === 'title')) return false;
+    for (const [i, sign] of [...words].entries()) {
+      const { sign: covered, slot } = under[i] as Cell;
+      cells[first + i] = { sign, slot: covered === ' ' ? 'dim' : slot };
     }
+    return true;
   }
 
   #cellOf(time: number): number {

@@ -1,4 +1,3 @@
-import type { TimeRange } from '../domain/tail/coverage.ts';
 import { SERIES } from '../domain/timeline/series.ts';
 import { layoutOf } from '../state/list/layout.ts';
 import type { State } from '../state/model.ts';
@@ -6,7 +5,7 @@ import { selectionOf } from '../state/timeline/brush.ts';
 import { type Timeline, timelineOf } from '../state/timeline/timeline.ts';
 import { GUTTER, timelineCells } from '../state/timeline/timeline-size.ts';
 import { fit, width } from '../text/fit.ts';
-import { duration, shortCount } from '../text/units.ts';
+import { duration, roundCount } from '../text/units.ts';
 import { padLines, stripped } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 import { type Cell, PART_SLOTS, TimelineCells } from './timeline-cells.ts';
@@ -41,36 +40,35 @@ export function timelineLines(state: State, look: Look): string[] {
   );
 }
 
-/** How long a step is, and what it is divided by: each part with its colour, and its letter where it is drawn by that. */
+/** What it is divided by: each part with its colour, and its letter where it is drawn by that; then as much as there is room for. */
 function legendLine(timeline: Timeline, state: State, look: Look): string {
   const { series, scale } = timeline;
   const parts = SERIES[series].map(({ id, letter }, part) => {
     const sign = look.hasLetters ? letter : look.glyph.bar;
-    return look.paint(PART_SLOTS[series][part] as ThemeSlot, id === letter ? id : `${sign} ${id}`);
+    return look.paint(PART_SLOTS[series][part] as ThemeSlot, `${sign} ${id}`);
   });
   const words = ` ${series === 'action' ? 'events' : 'requests'} by ${series}  `;
-  const end = [scale.isLog ? 'log scale' : '', placeWords(timeline, look)]
-    .filter((each) => each !== '')
-    .join('  ');
   const line = look.paint('dim', words) + parts.join('  ');
   const room = state.size.columns - width(stripped(line)) - 1;
-  return end.length + 2 > room ? line : `${line}${look.paint('dim', fit(end, room, 'right'))}`;
+  const ends = [
+    [...(scale.isLog ? ['log scale'] : []), placeWords(timeline, look)],
+    [...(scale.isLog ? ['log'] : []), placeMarks(timeline, GUTTER - 1, look)],
+    scale.isLog ? ['log'] : [],
+  ];
+  const end = ends.map((each) => each.join('  ')).find((each) => each.length + 2 <= room) ?? '';
+  return `${line}${look.paint('dim', fit(end, Math.max(0, room), 'right'))}`;
 }
 
 /** Where the times that are drawn lie in all that is kept: a mark on a line as long as that. */
-function placeWords({ kept, steps }: Timeline, look: Look): string {
-  return `of ${duration(kept.to - kept.from)} ${placeMarks(kept, steps, PLACE_CELLS, look)}`;
+function placeWords(timeline: Timeline, look: Look): string {
+  const { from, to } = timeline.kept;
+  return `of ${duration(to - from)} ${placeMarks(timeline, PLACE_CELLS, look)}`;
 }
 
-function placeMarks(
-  kept: TimeRange,
-  { from, step, count }: Timeline['steps'],
-  cells: number,
-  look: Look,
-): string {
+function placeMarks({ kept, range }: Timeline, cells: number, look: Look): string {
   const cellOf = (time: number) => Math.floor(((time - kept.from) / (kept.to - kept.from)) * cells);
-  const first = Math.max(0, Math.min(cells - 1, cellOf(from)));
-  const last = Math.max(first, Math.min(cells - 1, cellOf(from + count * step - 1)));
+  const first = Math.max(0, Math.min(cells - 1, cellOf(range.from)));
+  const last = Math.max(first, Math.min(cells - 1, cellOf(range.to - 1)));
   return Array.from({ length: cells }, (_, at) =>
     at >= first && at <= last ? look.glyph.bar : look.glyph.dash,
   ).join('');
@@ -81,14 +79,15 @@ function gutter(words: string, look: Look): string {
 }
 
 /** What it is divided by; of a part of what is kept where that lies. */
-function nameWords({ series, steps, kept }: Timeline, look: Look): string {
-  const isPart = steps.from + steps.count * steps.step < kept.to - steps.step;
-  return isPart ? placeMarks(kept, steps, GUTTER - 1, look) : series;
+function nameWords(timeline: Timeline, look: Look): string {
+  return timeline.isPart ? placeMarks(timeline, GUTTER - 1, look) : timeline.series;
 }
 
-/** The number at the top, and of how much time it is. */
-function scaleWords({ scale, steps }: Timeline): string {
-  return `${shortCount(scale.top)}/${duration(steps.step)}`;
+/** The number at the top, and where there is room of how much time it is; nothing where nothing is read. */
+function scaleWords({ scale, steps, cover }: Timeline): string {
+  if (!cover.some((each) => each === 'read' || each === 'part')) return '';
+  const words = `${roundCount(scale.top)}/${duration(steps.step)}`;
+  return words.length < GUTTER ? words : roundCount(scale.top);
 }
 
 /** Cells with their colours: neighbours that are painted alike are painted at once. */

@@ -10,6 +10,8 @@ const KEYS: Readonly<Record<string, string>> = {
   Down: '\x1b[B',
   Right: '\x1b[C',
   Left: '\x1b[D',
+  'S-Left': '\x1b[1;2D',
+  'S-Right': '\x1b[1;2C',
   Home: '\x1b[H',
   End: '\x1b[F',
   PgUp: '\x1b[5~',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytes, count, duration, percent, timeOfDay } from '../../src/text/units.ts';
+import { bytes, count, duration, percent, roundCount, shortCount, timeOfDay } from '../../src/text/units.ts';
 import { fc } from '../support/properties.ts';
 
 const AT = Date.UTC(2025, 10, 21, 2, 14, 10, 45);
@@ -121,3 +121,9 @@ test('a percentage says 0 and 100 only of nothing and all', () => {
 function isoWords(iso: string): string {
   return iso.replace('T', ' ').replace('Z', '');
 }
+
+test('a round number takes four cells, and any other as few as tell it', () => {
+  const numbers = [0, 950, 1000, 1200, 150_000, 3_000_000, 1_500_000_000];
+  assert.deepEqual(numbers.map(roundCount), ['0', '950', '1k', '1.2k', '150k', '3M', '1.5G']);
+  assert.deepEqual([9999, 12_345, 123_456, 1_234_567].map(shortCount), ['9,999', '12.3k', '123k', '1.2M']);
+});

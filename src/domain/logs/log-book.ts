@@ -1,8 +1,6 @@
 import type { LogRecord } from '../log.ts';
 import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
-import type { LogSeriesId } from '../timeline/series.ts';
-import type { Steps } from '../timeline/steps.ts';
 import type { AddressCuts } from '../zone.ts';
 import type { CodedRows } from './columns/coded-rows.ts';
 import { HELD, IN_VIEW, LATE, LogColumns, sortableTime } from './columns/log-columns.ts';
@@ -37,7 +35,8 @@ export class LogBook {
   readonly #columns = new LogColumns();
   readonly #meter = new TrafficMeter(this.#columns);
   readonly #order = new LogOrder(this.#columns, this.#meter);
-  readonly #timeline = new TimelineCounts(this.#columns, this.#order);
+  /** The rows of the view over time. */
+  readonly timeline = new TimelineCounts(this.#columns, this.#order);
   readonly #view = new MatchedRows(this.#columns, this.#order);
   readonly #filter = new LogFilter(this.#columns, this.#order);
   readonly #gaps = new LogGaps(this.#order, this.#view);
@@ -105,6 +104,11 @@ export class LogBook {
     return this.#arrivals.isFrozen;
   }
 
+  /** The time of the newest row when the view was frozen, -Infinity without rows; null = it is not frozen. */
+  get frozenAt(): number | null {
+    return this.#arrivals.frozenAt;
+  }
+
   get length(): number {
     return this.#view.shown + this.#gaps.count;
   }
@@ -169,12 +173,12 @@ export class LogBook {
 
   /** From now on new rows are kept but stay out of the view. */
   freeze(): void {
-    this.#arrivals.isFrozen = true;
+    this.#arrivals.freeze();
     this.#version++;
   }
 
   thaw(): void {
-    this.#arrivals.isFrozen = false;
+    this.#arrivals.thaw();
     this.#columns.clearAll(HELD);
     this.#epoch++;
     this.#order.recount();
@@ -257,11 +261,6 @@ export class LogBook {
    */
   stats(range: TimeRange, buckets: number): LogStats {
     return this.#order.stats(range, buckets);
-  }
-
-  /** The rows of the view in each step of time, by the parts of a series: as many numbers as `SERIES` has parts. */
-  timeline(steps: Steps, series: LogSeriesId): readonly Uint32Array[] {
-    return this.#timeline.of(steps, series);
   }
 
   /** Values of a field in all kept rows, most frequent first. */

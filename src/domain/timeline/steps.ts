@@ -20,8 +20,8 @@ const LENGTHS = [
 const ANCHOR = 8;
 
 /**
- * The shortest steps of the clock that cover a range in at most `most`. `isMoving`: the range begins later and later, and the
- * first step stays the same meanwhile.
+ * The shortest steps of the clock that cover a range in at most `most`, which is more than `ANCHOR`. `isMoving`: the range begins later
+ * and later; the first step stays the same meanwhile, and the length of the steps does not go by where the range begins in it.
  */
 export function stepsOf({ from, to }: TimeRange, most: number, isMoving = false): Steps {
   const anchor = isMoving ? ANCHOR : 1;
@@ -29,10 +29,10 @@ export function stepsOf({ from, to }: TimeRange, most: number, isMoving = false)
     const first = Math.floor(from / (step * anchor)) * step * anchor;
     return { from: first, step, count: Math.max(1, Math.ceil((to - first) / step)) };
   };
-  for (const length of LENGTHS) {
-    const steps = stepped(length);
-    if (steps.count <= most) return steps;
-  }
+  const fits = (step: number) =>
+    isMoving ? Math.ceil((to - from) / step) + anchor <= most : stepped(step).count <= most;
+  const length = LENGTHS.find(fits);
+  if (length !== undefined) return stepped(length);
   const days = Math.max(1, Math.ceil((to - from) / DAY / Math.max(1, most - anchor)));
   return stepped(days * DAY);
 }
@@ -60,31 +60,45 @@ export function stepOf({ from, step, count }: Steps, time: number): number {
  */
 export type StepCover = 'read' | 'part' | 'unread' | 'gap' | 'ahead';
 
-/** What is known of each step. `read` and `gaps` are disjoint and oldest first; nothing after `end` has come. */
-export function coverOf(
-  steps: Steps,
-  { read, gaps, end }: { read: readonly TimeRange[]; gaps: readonly TimeRange[]; end: number },
-): StepCover[] {
-  const sharedWith = (ranges: readonly TimeRange[]) => {
-    let first = 0;
-    return ({ from, to }: TimeRange): number => {
-      while (first < ranges.length && (ranges[first] as TimeRange).to <= from) first++;
-      let sum = 0;
-      for (let at = first; at < ranges.length && (ranges[at] as TimeRange).from < to; at++) {
-        const range = ranges[at] as TimeRange;
-        sum += Math.min(to, range.to) - Math.max(from, range.from);
-      }
-      return sum;
-    };
-  };
-  const [readIn, gapIn] = [sharedWith(read), sharedWith(gaps)];
+/** What is known of time. Each list of ranges is oldest first. */
+export type KnownTimes = {
+  /** Of each source what was read of it, disjoint. What all of them read is read, what some of them did is so in part. */
+  reads: readonly (readonly TimeRange[])[];
+  /** Of all sources; they may overlap. */
+  gaps: readonly TimeRange[];
+  /** The time that is asked for: of a step that it cuts only the part inside has to be read. */
+  range: TimeRange;
+  /** Nothing after it has come, Unix ms. */
+  end: number;
+};
+
+/** What is known of each step. */
+export function coverOf(steps: Steps, { reads, gaps, range, end }: KnownTimes): StepCover[] {
+  const readIn = reads.map(timeIn);
+  const gapIn = timeIn(gaps);
   return Array.from({ length: steps.count }, (_, at): StepCover => {
-    const range = stepAt(steps, at);
-    if (range.from >= end) return 'ahead';
-    const isRead = readIn(range);
-    const isGap = gapIn(range);
-    if (isRead >= Math.min(range.to, end) - range.from && range.to <= end) return 'read';
-    if (isRead > 0) return 'part';
-    return isGap > 0 ? 'gap' : 'unread';
+    const step = stepAt(steps, at);
+    const asked = { from: Math.max(step.from, range.from), to: Math.min(step.to, range.to) };
+    const isGap = gapIn(step) > 0;
+    const known = readIn.map((read) => read(asked));
+    if (step.from >= end) return 'ahead';
+    const isWhole = asked.to <= end && asked.from < asked.to;
+    if (isWhole && known.every((time) => time >= asked.to - asked.from)) return 'read';
+    if (known.some((time) => time > 0)) return 'part';
+    return isGap ? 'gap' : 'unread';
   });
+}
+
+/** How much of a time lies in ranges that are oldest first, ms. Ask it about later and later times. */
+function timeIn(ranges: readonly TimeRange[]): (time: TimeRange) => number {
+  let first = 0;
+  return ({ from, to }) => {
+    while (first < ranges.length && (ranges[first] as TimeRange).to <= from) first++;
+    let sum = 0;
+    for (let at = first; at < ranges.length && (ranges[at] as TimeRange).from < to; at++) {
+      const range = ranges[at] as TimeRange;
+      sum += Math.max(0, Math.min(to, range.to) - Math.max(from, range.from));
+    }
+    return sum;
+  };
 }

@@ -60,8 +60,9 @@ export function compared(state: State, scene: Scene): State {
 }
 
 /**
- * The windows that this one can be compared with: of selected times the rest of what is on screen, the longer part first. Of rows in memory the newer half is compared with the older one
- * first, where no earlier window is in memory and the user has not chosen this one by its times: that costs nothing.
+ * The windows that this one can be compared with: of selected times the rest of what is on screen, the longer part first. Of rows in
+ * memory the newer half is compared with the older one first, where no earlier window is in memory and the user has not chosen this one
+ * by its times: that costs nothing.
  */
 function lensesOf(state: State, scene: Scene): Lens[] {
   const rest = scene.rest

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { LOG_SERIES } from '../../domain/timeline/series.ts';
-import { type Steps, stepAt, stepOf } from '../../domain/timeline/steps.ts';
+import { stepAt, stepOf } from '../../domain/timeline/steps.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { clamp, timesOf } from '../list/list.ts';
 import { openPicker } from '../list/pickers.ts';
@@ -10,15 +10,21 @@ import { questioned } from '../questions/questions.ts';
 import { screenOf } from '../screens.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import type { Brush } from './timeline-model.ts';
-import { sizeAfter, timelineRows } from './timeline-size.ts';
+import { hasRoom, sizeAfter, timelineRows } from './timeline-size.ts';
 
 /** Steps of a page. */
 const PAGE = 10;
 
+const NO_ROOM = 'this screen has no room for a timeline';
+
 /** Opens a cursor on the timeline: at the newest step that has come. */
 export function brushOpened(state: State): State {
-  const timeline = timelineRows(state) === 0 ? null : timelineOf(state);
-  if (timeline === null) return noticed(state, 'info', 'no timeline is on screen; H shows it');
+  if (timelineRows(state) === 0) {
+    const why = hasRoom(state) ? 'no timeline is on screen; H shows it' : NO_ROOM;
+    return noticed(state, 'info', why);
+  }
+  const timeline = timelineOf(state);
+  if (timeline === null) return noticed(state, 'info', 'nothing is read yet');
   return {
     ...state,
     overlay: { kind: 'timeline', at: stepAt(timeline.steps, lastCome(timeline)).from, anchor: null },
@@ -29,8 +35,15 @@ export function brushOpened(state: State): State {
 export function timelineResized(state: State): State {
   const next = { ...state, timeline: { ...state.timeline, size: sizeAfter(state) } };
   return timelineRows(next) === 0 && timelineRows(state) === 0
-    ? noticed(state, 'info', 'this screen has no room for a timeline')
+    ? noticed(state, 'info', hasRoom(next) ? 'there is no timeline of this view' : NO_ROOM)
     : next;
+}
+
+/** The state without a brush where nothing is left to move it on: its keys would do what nobody sees. */
+export function withBrushOnScreen(state: State): State {
+  return state.overlay?.kind === 'timeline' && timelineRows(state) === 0
+    ? { ...state, overlay: null }
+    : state;
 }
 
 function lastCome({ cover }: Timeline): number {
@@ -41,19 +54,21 @@ function lastCome({ cover }: Timeline): number {
 /** What is selected of a timeline, and where its cursor is. */
 export function selectionOf(
   { overlay }: State,
-  { steps }: Timeline,
+  timeline: Timeline,
 ): { chosen: TimeRange | null; cursor: number | null } {
   if (overlay?.kind !== 'timeline') return { chosen: null, cursor: null };
-  return { chosen: overlay.anchor === null ? null : spanOf(overlay, steps), cursor: overlay.at };
+  return { chosen: overlay.anchor === null ? null : spanOf(overlay, timeline), cursor: overlay.at };
 }
 
-/** The times from the anchor to the cursor, both steps included; without an anchor those of the step under the cursor. */
-export function spanOf({ at, anchor }: Brush, steps: Steps): TimeRange {
+/**
+ * The times from the anchor to the cursor, both steps included, as far as they are drawn and have come; without an anchor those of
+ * the step under the cursor. Whole milliseconds, one at least.
+ */
+export function spanOf({ at, anchor }: Brush, { steps, range }: Timeline): TimeRange {
   const [one, other] = [stepOf(steps, at), stepOf(steps, anchor ?? at)];
-  return {
-    from: Math.floor(stepAt(steps, Math.min(one, other)).from),
-    to: Math.ceil(stepAt(steps, Math.max(one, other)).to),
-  };
+  const from = Math.max(range.from, stepAt(steps, Math.min(one, other)).from);
+  const to = Math.min(range.to, stepAt(steps, Math.max(one, other)).to);
+  return { from: Math.floor(from), to: Math.max(Math.floor(from) + 1, Math.ceil(to)) };
 }
 
 /** What a command does on the timeline; null = nothing of its own. */
@@ -62,7 +77,7 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
   if (timeline === null) return { ...state, overlay: null };
   const { steps } = timeline;
   const beneath: State = { ...state, overlay: null };
-  const range = spanOf(brush, steps);
+  const range = spanOf(brush, timeline);
   const moved = (by: number, anchor = brush.anchor): State => {
     const to = clamp(stepOf(steps, brush.at) + by, 0, lastCome(timeline));
     return { ...state, overlay: { ...brush, at: stepAt(steps, to).from, anchor } };
@@ -97,10 +112,8 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
       return seriesChanged(state);
     case 'timelineScale':
       return { ...state, timeline: { ...state.timeline, isLog: !state.timeline.isLog } };
-    case 'timelineSize': {
-      const next = timelineResized(state);
-      return timelineRows(next) === 0 ? { ...next, overlay: null } : next;
-    }
+    case 'timelineSize':
+      return withBrushOnScreen(timelineResized(state));
     case 'down':
     case 'up':
     case 'back':
@@ -110,10 +123,7 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
       // A selection is a step of its own.
       return { ...state, overlay: brush.anchor === null ? null : { ...brush, anchor: null } };
     default:
-      return questioned(beneath, command, {
-        range,
-        of: { from: steps.from, to: stepAt(steps, steps.count - 1).to },
-      });
+      return questioned(beneath, command, { range, of: timeline.range });
   }
 }
 

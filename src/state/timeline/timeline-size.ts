@@ -28,6 +28,11 @@ export function timelineView({ views, session }: State): View | null {
   return view?.kind === 'log' && session === null ? null : view;
 }
 
+/** Whether this screen is high enough for one. */
+export function hasRoom({ size }: State): boolean {
+  return size.rows >= ROWS.canBeLow;
+}
+
 /** How high it is on this screen, where a view has one. */
 export function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<TimelineSize, 'auto'> {
   const asked = timeline.size;
@@ -39,10 +44,12 @@ export function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<Timel
 
 /** Screen rows of the timeline; 0 = there is none. */
 export function timelineRows(state: State): number {
-  if (timelineView(state) === null) return 0;
+  const view = timelineView(state);
   const size = sizeOnScreen(state);
-  if (size === 'off') return 0;
-  if (size === 'low') return LOW;
+  if (view === null || size === 'off') return 0;
+  // What is not counted needs no height to say so.
+  const isUncounted = view.kind === 'shieldGroups' && view.histogram === null;
+  if (size === 'low' || isUncounted) return LOW;
   return Math.max(HIGH.least, Math.min(HIGH.most, Math.floor(state.size.rows / HIGH.of)));
 }
 

@@ -25,7 +25,7 @@ export type Block = {
   /** Sums over the matched rows, null = not taken yet. */
   traffic: Traffic | null;
   /** Shown rows by parts of the series that was counted last, null = not counted yet. */
-  mix: Uint32Array | null;
+  mix: readonly number[] | null;
 };
 
 export function emptyBlock(): Block {

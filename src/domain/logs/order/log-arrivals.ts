@@ -17,10 +17,11 @@ type Capacity = { usual: number; frozen: number };
 
 /** Adds new rows, with their states and places in time, and evicts the oldest to make room. */
 export class LogArrivals {
-  isFrozen = false;
   evicted = 0;
   /** What the rows need of the screen: the same object until one of the needs grows. */
   needs = NO_NEEDS;
+  /** See `LogBook.frozenAt`. */
+  frozenAt: number | null = null;
   readonly #capacity: Capacity;
   readonly #columns: LogColumns;
   readonly #order: LogOrder;
@@ -36,6 +37,18 @@ export class LogArrivals {
     this.#order = to.order;
     this.#filter = to.filter;
     this.#search = to.search;
+  }
+
+  get isFrozen(): boolean {
+    return this.frozenAt !== null;
+  }
+
+  freeze(): void {
+    this.frozenAt ??= this.#order.newestTime;
+  }
+
+  thaw(): void {
+    this.frozenAt = null;
   }
 
   /** The filter must have tested all rows. */

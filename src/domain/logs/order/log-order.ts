@@ -14,6 +14,8 @@ export class LogOrder {
   size = 0;
   /** Bumps when rows or their states change. */
   version = 0;
+  /** Since it was last `unchanged`: rows before `from` and after `to` are as they were, Unix ms. */
+  readonly changed: { from: number; to: number } = { from: Number.NEGATIVE_INFINITY, to: 0 };
   readonly #columns: LogColumns;
   readonly #meter: TrafficMeter;
 
@@ -27,11 +29,17 @@ export class LogOrder {
     return first === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(first, first.head);
   }
 
+  get newestTime(): number {
+    const last = this.blocks.at(-1);
+    return last === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(last, last.tail - 1);
+  }
+
   /** Inserts a row after all rows of its time or earlier. Its state must be set. */
   insert(slot: number): void {
     this.version++;
     this.size++;
     const time = this.#columns.time(slot);
+    this.changed.from = Math.min(this.changed.from, time);
     let at = this.blocks.length - 1;
     let block = this.blocks[at];
     if (block === undefined || (block.tail === BLOCK_ROWS && this.#timeAt(block, block.tail - 1) <= time)) {
@@ -70,6 +78,7 @@ export class LogOrder {
         this.blocks.push(block);
       }
       this.#begin(block);
+      this.changed.from = Math.min(this.changed.from, this.#columns.time(slot));
       const before = slot;
       for (; slot < end && block.tail < BLOCK_ROWS; slot++) {
         const time = this.#columns.time(slot);
@@ -90,15 +99,21 @@ export class LogOrder {
     this.size--;
     const block = this.blocks[0] as Block;
     const slot = block.slots[block.head] as number;
+    this.changed.to = Math.max(this.changed.to, this.#columns.time(slot));
     block.head++;
     this.#count(block, slot, -1);
     if (block.head === block.tail) this.blocks.shift();
     return slot;
   }
 
+  unchanged(): void {
+    this.changed.from = Number.POSITIVE_INFINITY;
+    this.changed.to = Number.NEGATIVE_INFINITY;
+  }
+
   /** Call after rows were held back, released or searched. */
   recount(): void {
-    this.version++;
+    this.#allChanged();
     for (const block of this.blocks) {
       block.isCounted = false;
       block.listed = null;
@@ -108,7 +123,7 @@ export class LogOrder {
 
   /** Forgets which rows match: the filter has to decide every block again. */
   forget(): void {
-    this.version++;
+    this.#allChanged();
     for (const block of this.blocks) {
       block.decision = 'due';
       block.isCounted = true;
@@ -123,7 +138,7 @@ export class LogOrder {
 
   /** Call after the filter decided which rows of the block match. */
   decided(block: Block): void {
-    this.version++;
+    this.#allChanged();
     block.decision = 'made';
     this.#changed(block);
     this.#sum(this.counted(block));
@@ -226,6 +241,11 @@ export class LogOrder {
       const slot = block.slots[i] as number;
       this.#columns.setState(slot, this.#columns.state(slot) & ~MATCHES);
     }
+  }
+
+  #allChanged(): void {
+    this.version++;
+    this.changed.from = Number.NEGATIVE_INFINITY;
   }
 
   #changed(block: Block): void {

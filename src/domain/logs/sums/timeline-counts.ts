@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../tail/coverage.ts';
 import type { LogSeriesId } from '../../timeline/series.ts';
 import { type Steps, stepAt } from '../../timeline/steps.ts';
 import type { LogColumns } from '../columns/log-columns.ts';
@@ -5,39 +6,87 @@ import { type Block, runEnd } from '../order/block.ts';
 import type { LogOrder, RowPosition } from '../order/log-order.ts';
 import { RowMix } from './row-mix.ts';
 
+/** Of so many rows one at either end is left out of the bulk, and one at least. */
+const BULK = 100;
+
+type Counted = { version: number; series: LogSeriesId; steps: Steps; counts: readonly (readonly number[])[] };
+
 /** Rows in view by steps of time and by the parts of a series. Whole blocks are counted once. */
 export class TimelineCounts {
+  readonly #columns: LogColumns;
   readonly #order: LogOrder;
   readonly #mix: RowMix;
-  #last: { of: string; counts: readonly Uint32Array[] } = { of: '', counts: [] };
+  #last: Counted | null = null;
+  #bulk: { of: number; range: TimeRange | null } = { of: -1, range: null };
 
   constructor(columns: LogColumns, order: LogOrder) {
+    this.#columns = columns;
     this.#order = order;
     this.#mix = new RowMix(columns);
   }
 
-  /** See `LogBook.timeline`. Every key paints it, and most change nothing in it. */
-  of(steps: Steps, series: LogSeriesId): readonly Uint32Array[] {
-    const of = `${this.#order.version} ${series} ${steps.from} ${steps.step} ${steps.count}`;
-    if (this.#last.of !== of) this.#last = { of, counts: this.#count(steps, series) };
-    return this.#last.counts;
+  /** From the first to the last of the rows held, in view or not, less a hundredth of them at either end; null of fewer than three. */
+  get bulk(): TimeRange | null {
+    const { size, version } = this.#order;
+    if (this.#bulk.of !== version) {
+      const out = Math.max(1, Math.floor(size / BULK));
+      const range = size < 3 ? null : { from: this.#timeOf(out), to: this.#timeOf(size - 1 - out) };
+      this.#bulk = { of: version, range };
+    }
+    return this.#bulk.range;
   }
 
-  #count(steps: Steps, series: LogSeriesId): Uint32Array[] {
+  /**
+   * The rows of the view in each step, by the parts of a series: as many numbers as `SERIES` has parts. Every key paints them, and most
+   * change nothing in them.
+   */
+  of(steps: Steps, series: LogSeriesId): readonly (readonly number[])[] {
+    const { version } = this.#order;
+    const last = this.#last;
+    const isLast = last?.version === version && last.series === series && isSame(last.steps, steps);
+    if (last && isLast) return last.counts;
+    const counts = this.#count(steps, series);
+    this.#last = { version, series, steps, counts };
+    this.#order.unchanged();
+    return counts;
+  }
+
+  #count(steps: Steps, series: LogSeriesId): (readonly number[])[] {
     if (this.#mix.series !== series) {
       this.#mix.series = series;
       for (const block of this.#order.blocks) block.mix = null;
     }
-    let place = this.#order.locate(steps.from);
+    let [time, place] = [Number.NaN, { block: 0, position: 0 }];
     return Array.from({ length: steps.count }, (_, at) => {
-      const end = this.#order.locate(stepAt(steps, at).to);
-      const counts = this.#between(place, end);
-      place = end;
-      return counts;
+      const { from, to } = stepAt(steps, at);
+      const known = this.#known(from, to, steps, series);
+      if (known) return known;
+      const begin = from === time ? place : this.#order.locate(from);
+      [time, place] = [to, this.#order.locate(to)];
+      return this.#between(begin, place);
     });
   }
 
-  #between(from: RowPosition, to: RowPosition): Uint32Array {
+  /** What was counted of a step when it was counted last, unless rows of it came or went. */
+  #known(from: number, to: number, { step }: Steps, series: LogSeriesId): readonly number[] | undefined {
+    const last = this.#last;
+    const { changed } = this.#order;
+    if (last?.series !== series || last.steps.step !== step || to > changed.from || from <= changed.to)
+      return;
+    return last.counts[(from - last.steps.from) / step];
+  }
+
+  /** The time of a row held, by its rank. */
+  #timeOf(rank: number): number {
+    let left = rank;
+    for (const { head, tail, slots } of this.#order.blocks) {
+      if (left < tail - head) return this.#columns.time(slots[head + left] as number);
+      left -= tail - head;
+    }
+    throw new RangeError(`no row has rank ${rank}`);
+  }
+
+  #between(from: RowPosition, to: RowPosition): number[] {
     const { blocks } = this.#order;
     const counts = this.#mix.none();
     for (let at = from.block; at <= to.block && at < blocks.length; at++) {
@@ -55,12 +104,17 @@ export class TimelineCounts {
     return counts;
   }
 
-  #addPart(counts: Uint32Array, block: Block, from: number, to: number): Uint32Array {
-    if (block.decision === 'due') return counts;
+  #addPart(counts: number[], block: Block, from: number, to: number): number[] {
+    const { shown, head, tail } = this.#order.counted(block);
+    if (shown === 0) return counts;
     for (let i = from, end = i; i < to; i = end) {
       end = runEnd(block, i, to);
-      this.#mix.addRun(counts, block.slots[i] as number, end - i);
+      this.#mix.addRun(counts, block.slots[i] as number, end - i, shown === tail - head);
     }
     return counts;
   }
+}
+
+function isSame(a: Steps, b: Steps): boolean {
+  return a.from === b.from && a.step === b.step && a.count === b.count;
 }

@@ -1,0 +1,102 @@
+import { KEPT } from '../../domain/kept.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { readTo } from '../../domain/tail/merged-report.ts';
+import type { KnownTimes } from '../../domain/timeline/steps.ts';
+import { savedTimes } from '../logs/log-coverage.ts';
+import type { SavedSource } from '../logs/log-source.ts';
+import type { LogSession } from '../model.ts';
+import { heldRanges, SAVED_ZONE } from '../questions/held.ts';
+
+/** What has just begun to be followed gets so much room, ms: steps that change with every row tell nothing. */
+const SHORTEST_LIVE = 120_000;
+
+/** Rows so far from all others have a wrong time: they would leave the others one column of many. */
+const ASTRAY = { times: 50, least: 86_400_000 } as const;
+
+/** The times that are drawn of a log, and what is known of them. */
+export type LogTimes = KnownTimes & {
+  drawn: TimeRange;
+  /** It begins later and later, with what is dropped from memory. */
+  isMoving: boolean;
+  kept: TimeRange;
+  isPart: boolean;
+};
+
+/** Null as long as nothing is known. */
+export function logTimes(session: LogSession, now: number): LogTimes | null {
+  const { source } = session;
+  return source.kind === 'files' ? timesOfFiles(session, source, now) : timesOfTails(session, now);
+}
+
+function timesOfFiles(session: LogSession, source: SavedSource, now: number): LogTimes | null {
+  const { span, status, gaps } = source.report;
+  if (span === null) return null;
+  const kept = { from: span.from, to: span.to + 1 };
+  const asked = source.range;
+  const drawn = asked === null ? withoutAstray(kept, session.book.timeline.bulk) : savedTimes(source, now);
+  const isOpen = status === 'following' && !Number.isFinite(asked?.to ?? Number.POSITIVE_INFINITY);
+  return {
+    drawn,
+    range: isOpen ? { ...drawn, to: Number.POSITIVE_INFINITY } : drawn,
+    end: drawn.to,
+    isMoving: false,
+    kept,
+    isPart: drawn.from > kept.from || drawn.to < kept.to,
+    reads: readsOf(session, status === 'reading'),
+    gaps: gaps.filter(isMissing),
+  };
+}
+
+function timesOfTails(session: LogSession, now: number): LogTimes | null {
+  const { book, report, from, to, tails, asked } = session;
+  const reports = tails.flatMap((tail) => tail.report ?? []);
+  const starts = reports.flatMap(({ read }) => read[0]?.from ?? []);
+  const ends = reports.flatMap((each) => readTo(each) ?? []);
+  if (report === null || starts.length === 0) return null;
+  const known = {
+    kept: { from: now - KEPT.logs, to: now },
+    isPart: asked.window !== null,
+    reads: readsOf(session, false),
+    gaps: report.gaps.filter(isMissing),
+  };
+  const first = Math.min(...starts);
+  if (to !== null) {
+    const range = { from: from ?? first, to };
+    return { ...known, drawn: range, range, end: Math.min(to, now), isMoving: false };
+  }
+  // A tail has its newest rows first, and what was before them nobody asked for.
+  const begin = Math.max(from ?? first, book.keptFrom ?? Number.NEGATIVE_INFINITY);
+  // A pause ends with what is in view: the rest is held back, and is in no count.
+  const end = Math.min(Math.max(...ends), (book.frozenAt ?? Number.POSITIVE_INFINITY) + 1);
+  return {
+    ...known,
+    drawn: { from: begin, to: Math.max(begin + SHORTEST_LIVE, end) },
+    range: { from: begin, to: Number.POSITIVE_INFINITY },
+    end,
+    isMoving: book.keptFrom !== null,
+  };
+}
+
+function isMissing({ reason }: { reason: string }): boolean {
+  return reason !== 'notRead';
+}
+
+/**
+ * Of each zone the times of which all its rows are held. Nobody has read everything as long as rows may come of any time, or the
+ * filter was not asked about some, which are in no count.
+ */
+function readsOf(session: LogSession, isReading: boolean): TimeRange[][] {
+  const zones = session.source.kind === 'files' ? [SAVED_ZONE] : session.tails.map(({ zone }) => zone);
+  const reads = zones.map((zone) => heldRanges(session, zone));
+  return isReading || session.book.filtering !== null ? [...reads, []] : reads;
+}
+
+/** All times of files without those at an end that only a few rows have, far from all others. */
+function withoutAstray(all: TimeRange, bulk: TimeRange | null): TimeRange {
+  if (bulk === null) return all;
+  const far = Math.max(ASTRAY.least, ASTRAY.times * (bulk.to - bulk.from));
+  return {
+    from: bulk.from - all.from > far ? bulk.from : all.from,
+    to: all.to - bulk.to > far ? bulk.to + 1 : all.to,
+  };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { VirtualSession } from '../support/virtual-session.ts';
+import { openLog, openSession } from './support.ts';
+
+/** As the line of the query has it. */
+const inQuery = (time: string) => `T${time.replace(/:00$/, '')}Z`;
+
+/** The times on the last line. */
+function chosen(terminal: VirtualSession): { from: string; to: string } {
+  const [, from = '', to = ''] =
+    /^ (\d\d:\d\d:\d\d) ┄ (\d\d:\d\d:\d\d) /.exec(terminal.screen().at(-1) ?? '') ?? [];
+  assert.ok(from && to, terminal.text());
+  return { from, to };
+}
+
+/** A live log with some seconds on its timeline. */
+async function drawnLog(t: Parameters<typeof openLog>[0]['t'], more = {}) {
+  const opened = await openLog({ t, ...more });
+  await opened.terminal.waitFor((screen) => /\/\ds [▁▂▃▄▅▆▇█╱]{20}/.test(screen[3] ?? ''));
+  return opened;
+}
+
+test('times selected on the timeline become the window, with the keys that a terminal sends', async (t) => {
+  const { terminal } = await drawnLog(t);
+  await terminal.type('<Tab>');
+  await terminal.waitFor(/Enter window {2}Esc leave/);
+  const newest = chosen(terminal);
+  await terminal.type('<Left>h<S-Left><S-Left>');
+  const { from, to } = chosen(terminal);
+  assert.ok(from < to && to < newest.to);
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => (screen[2] ?? '').includes(`${inQuery(from)} to:`));
+  assert.ok((terminal.screen()[2] ?? '').includes(inQuery(to)));
+  await terminal.waitFor(/┄ [^\n]* rows|over \d+s/);
+  const rows = terminal.screen().filter((line) => /^.\d\d:\d\d:\d\d [HMEBSRU-] /.test(line));
+  assert.ok(rows.length > 0 && rows.every((row) => row.slice(1, 9) >= from && row.slice(1, 9) < to));
+});
+
+test('what is selected is compared with the time before it by rows in memory, and nothing is asked', async (t) => {
+  const { terminal, simulator } = await drawnLog(t);
+  await terminal.type('<Space>');
+  await terminal.waitFor(/PAUSED/);
+  const before = simulator.stats().byEndpoint['logs'];
+  await terminal.type('HHHH<Tab>cs<Left><Left><S-Left>');
+  const { from, to } = chosen(terminal);
+  await terminal.type('d');
+  await terminal.waitFor(/MEMORY/);
+  assert.ok((terminal.screen()[2] ?? '').includes(`${inQuery(from)} to:`), terminal.text());
+  assert.ok((terminal.screen()[2] ?? '').includes(inQuery(to)));
+  await terminal.waitFor(/against the time before it/);
+  assert.equal(simulator.stats().byEndpoint['logs'], before);
+  await terminal.type('<Esc>');
+  await terminal.waitFor(/PAUSED/);
+});
+
+test('Esc drops the selection before it leaves, and a screen that becomes too low takes the cursor away', async (t) => {
+  const { terminal } = await drawnLog(t);
+  await terminal.type('<Space>');
+  await terminal.waitFor(/PAUSED/);
+  await terminal.type('<Tab><S-Left><S-Left>');
+  const wide = chosen(terminal);
+  await terminal.type('<Esc>');
+  assert.notDeepEqual(chosen(terminal), wide);
+  await terminal.resize(80, 10);
+  await terminal.waitFor((screen) => screen.length === 10 && !/Enter window/.test(screen.join()));
+  await terminal.resize(120, 40);
+  await terminal.waitFor(/requests by status/);
+  assert.doesNotMatch(terminal.text(), /Enter window/);
+});
+
+test('a live log says up to when it is complete, and marks that in the axis', async (t) => {
+  const { terminal } = await openSession({
+    t,
+    args: ['logs', 'shop-frontend', 'last:15m'],
+    columns: 120,
+    rows: 40,
+  });
+  await terminal.waitFor(/complete to \d\d:/);
+  assert.match(terminal.screen()[8] ?? '', /┊/);
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { emptyReport, type SavedReport } from '../../src/domain/logs/saved-report.ts';
+import { EMPTY_QUERY, type Query } from '../../src/domain/query/query.ts';
+import { openSaved } from '../../src/state/logs/saved.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { timelineOf } from '../../src/state/timeline/timeline.ts';
+import { timelineRows } from '../../src/state/timeline/timeline-size.ts';
+import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
+import { inRows, opened } from '../support/shield.ts';
+import { followedState, gapOf, NOON, played, recordOf, rowsOf, startState } from '../support/state.ts';
+import { drawn, liveLog, seconds, timeline, told } from '../support/timeline.ts';
+
+const DAY = 86_400_000;
+
+function sum(state: State): number {
+  return timeline(state).totals.reduce((all, total) => all + total, 0);
+}
+
+test('a log that was just opened has room for two minutes, and what has not come is ahead', () => {
+  const { steps, cover } = timeline(liveLog(10));
+  assert.deepEqual([steps.from, steps.step, steps.count], [NOON, 2000, 60]);
+  assert.equal(cover.filter((each) => each === 'read').length, 5);
+  assert.equal(cover.indexOf('ahead'), 5);
+  assert.equal(timelineOf(followedState([])), null, 'nothing is read yet');
+});
+
+test('the second that is read just now may still grow', () => {
+  const state = { ...liveLog(9), size: { columns: 80, rows: 24 } };
+  assert.match(drawn(state), /^2 2 2 2 1\+ -/);
+});
+
+test('gaps and time that was not read are told apart, and no row that is here is hidden behind them', () => {
+  const gaps = [gapOf(6, 10), { ...gapOf(12, 16), reason: 'notRead' as const }];
+  const read = [seconds(0, 6), seconds(16, 20)];
+  const state = told(liveLog(0), [...rowsOf(0, 6), ...rowsOf(14, 20)], 20, { gaps, read });
+  assert.match(drawn(state), /^2 2 2 x x \/ \/ 2\+ 2 2 -/);
+});
+
+test('of several zones the times are read that all of them have read, and one that fails holds nothing up', () => {
+  let state = openedZones([SHOP, API, OFF]);
+  state = played(state, toldBy(state, '1', rowsOfZone('1', 0, 20), { read: [seconds(0, 20)], completeTo: NOON + 20_000 })).state; // biome-ignore format: one line, one zone
+  assert.match(drawn(state), /^2\+ 2\+ .*2\+ -/, 'the other zone has read nothing');
+  state = played(state, toldBy(state, '2', rowsOfZone('2', 4, 8), { read: [seconds(4, 8)], completeTo: NOON + 8000 })).state; // biome-ignore format: one line, one zone
+  assert.match(drawn(state), /^2\+ 2\+ 4 4 2\+ 2\+ 2\+ 2\+ 2\+ 2\+ -/);
+});
+
+test('a pause ends with what was there: rows that are held back are in no count, and the steps stay', () => {
+  const paused = played(liveLog(30), 'pause').state;
+  const [before, steps] = [drawn(paused), timeline(paused).steps];
+  const later = told({ ...paused, now: NOON + 400_000 }, rowsOf(30, 400), 400);
+  assert.equal(drawn(later), before);
+  assert.deepEqual(timeline(later).steps, steps);
+  assert.ok(sum(played(later, 'pause').state) > 300);
+});
+
+test('a filter that leaves nothing of the newest minutes does not move a paused timeline', () => {
+  const paused = played(liveLog(60), 'pause').state;
+  const typed = { type: 'typed', text: 'path:/p/7' } as const;
+  const filtered = played(paused, 'editQuery', typed, { type: 'submitted' }).state;
+  assert.deepEqual(timeline(filtered).steps, timeline(paused).steps);
+  assert.equal(timeline(filtered).cover[28], 'read');
+  assert.equal(sum(filtered), 1);
+});
+
+test('a log that was paused before its first row claims nothing of the time since', () => {
+  const paused = played(followedState([]), 'pause').state;
+  assert.match(drawn(told(paused, rowsOf(0, 30), 30)), /^- - -/);
+});
+
+test('while old rows are dropped the steps stay where they are, but for one jump in eight steps', () => {
+  const live = liveLog(1);
+  const book = new LogBook({ capacity: 300 });
+  let state: State = live.session ? { ...live, session: { ...live.session, book } } : live;
+  const places = new Set<number>();
+  for (let until = 2; until < 1000; until++) {
+    state = told({ ...state, now: NOON + until * 1000 }, rowsOf(until - 1, until), until);
+    if (until >= 600) places.add(timeline(state).steps.from);
+  }
+  const { step } = timeline(state).steps;
+  assert.ok(book.evicted > 500);
+  assert.ok(places.size <= 400_000 / (8 * step) + 1, `${places.size} places of steps of ${step}`);
+  assert.match(drawn(state), /^(\/ )*\d+\+? (5 )+.*5/);
+});
+
+test('of a window all is drawn from the start, and what falls out of memory later is not read', () => {
+  const window = { kind: 'absolute', ...seconds(0, 60) } as const;
+  const query = { ...EMPTY_QUERY, window };
+  let state = { ...openedZones([SHOP], {}, query), now: NOON + 90_000 };
+  state = played(state, toldBy(state, '1', rowsOfZone('1', 0, 30), { read: [seconds(0, 30)], readShare: 0.5 })).state; // biome-ignore format: one line
+  assert.equal(drawn(state), `${'1 '.repeat(30)}${Array.from({ length: 30 }, () => '/').join(' ')}`);
+  assert.equal(timeline(state).isPart, true);
+});
+
+test('a window that ends in a minute is ahead until then', () => {
+  const query: Query = { ...EMPTY_QUERY, window: { kind: 'absolute', ...seconds(0, 60) } };
+  let state = { ...openedZones([SHOP], {}, query), now: NOON + 20_000 };
+  state = played(state, toldBy(state, '1', rowsOfZone('1', 0, 20), { read: [seconds(0, 20)] })).state;
+  assert.match(drawn(state), /1 -( -){39}$/);
+});
+
+/** Files that were read, or are being read. */
+function saved(times: readonly number[], more: Partial<SavedReport> = {}, query = EMPTY_QUERY): State {
+  const state = openSaved(startState(), { names: ['day.log'], bytesTotal: 1000, follow: false, query });
+  const records = times.map((timestamp, at) => recordOf(at, { timestamp }));
+  const span = { from: Math.min(...times), to: Math.max(...times) };
+  const report: SavedReport = { ...emptyReport(1, 1000), rows: times.length, span, status: 'read', ...more };
+  const generation = state.session?.generation ?? 0;
+  return played(state, { type: 'savedRead', generation, event: { rows: { kind: 'records', records }, report } }).state; // biome-ignore format: one line
+}
+
+const minute = Array.from({ length: 60 }, (_, at) => NOON + at * 1000);
+
+test('a file is drawn from its first row to its last, each a whole step, and is in part while it is read', () => {
+  assert.equal(drawn(saved(minute)), Array.from({ length: 60 }, () => '1').join(' '));
+  const reading = drawn(saved(minute, { status: 'reading' }));
+  assert.equal(reading, Array.from({ length: 60 }, () => '1+').join(' '));
+  assert.match(drawn(saved(minute, { status: 'following' })), /1 1\+$/);
+});
+
+test('the window of a file is all that is drawn of it: outside of it no row passes', () => {
+  const query: Query = { ...EMPTY_QUERY, window: { kind: 'absolute', ...seconds(20, 30) } };
+  const { range, kept, isPart, steps } = timeline(saved(minute, {}, query));
+  assert.deepEqual(range, seconds(20, 30));
+  assert.deepEqual(kept, { from: NOON, to: NOON + 59_001 });
+  assert.ok(isPart && steps.step < 1000);
+});
+
+test('a single row is a file of one millisecond', () => {
+  const { steps, totals, cover } = timeline(saved([NOON]));
+  assert.deepEqual([steps, totals, cover], [{ from: NOON, step: 1, count: 1 }, [1], ['read']]);
+});
+
+test('a row whose time is years away does not make the others one column', () => {
+  for (const astray of [0, Date.UTC(2001, 0, 1), Date.UTC(2038, 0, 1)]) {
+    const { range, kept, isPart } = timeline(saved([...minute, astray]));
+    assert.ok(range.to - range.from <= 60_001, `${range.to - range.from} ms`);
+    assert.ok(isPart && kept.to - kept.from > 1000 * DAY);
+  }
+  // Time that has few rows but is not far from the others counts.
+  const spread = timeline(saved([...minute, NOON - DAY / 2]));
+  assert.equal(spread.range.from, NOON - DAY / 2);
+});
+
+test('a year of rows is drawn in days', () => {
+  const { steps } = timeline(saved(Array.from({ length: 365 }, (_, day) => NOON + day * DAY)));
+  assert.equal(steps.step % DAY, 0);
+  assert.ok(steps.count <= 70);
+});
+
+test('Shield events are drawn where all are here, are at least where some are, and hatched where none was counted', () => {
+  assert.match(drawn(opened), /^\/( \/)*$/);
+  const whole = inRows(50);
+  assert.deepEqual([sum(whole), timeline(whole).series], [50, 'action']);
+  assert.deepEqual(new Set(timeline(whole).cover), new Set(['read']));
+  // 200 of 700 are here, all of the newest second.
+  const some = timeline(inRows(700));
+  assert.equal(some.totals.at(-1), 200);
+  assert.deepEqual([some.cover.at(-1), some.cover[0]], ['part', 'unread']);
+});
+
+test('its size goes from low to high to none, and a low screen has no high one', () => {
+  const rows = (state: State) => timelineRows(state);
+  const sizes = (height: number) => {
+    let state = { ...liveLog(5), size: { columns: 80, rows: height } };
+    const seen = [rows(state)];
+    for (let at = 0; at < 3; at++) {
+      state = played(state, 'timelineSize').state;
+      seen.push(rows(state));
+    }
+    return seen;
+  };
+  assert.deepEqual(sizes(24), [2, 6, 0, 2]);
+  assert.deepEqual(sizes(40), [6, 0, 2, 6]);
+  assert.deepEqual(sizes(60), [10, 0, 2, 10]);
+  assert.deepEqual(sizes(16), [0, 2, 0, 2]);
+  assert.deepEqual(sizes(10), [0, 0, 0, 0]);
+  const low = played({ ...liveLog(5), size: { columns: 40, rows: 10 } }, 'timelineSize').state;
+  assert.match(low.notice?.text ?? '', /no room/);
+});
+
+test('nothing about it asks for anything', () => {
+  const live = liveLog(30);
+  const { state, effects } = played(live, 'timelineSize', 'timelineSize', 'timelineSize', 'timeline', 'left', 'selectLeft', 'timelineSeries', 'timelineScale', 'leave', 'leave'); // biome-ignore format: one line
+  assert.equal(timeline(state).series, 'cache');
+  assert.equal(timeline(state).scale.isLog, true);
+  assert.deepEqual(effects, []);
+  assert.deepEqual(subscriptions(state), subscriptions(live));
+});
+
+test('an answer has the timeline of the log beneath it, and the picker has none', () => {
+  const groups = played(liveLog(30), 'chooseGroups', 'open').state;
+  assert.deepEqual([topView(groups).kind, sum(groups)], ['groups', 30]);
+  const answer = played(liveLog(30), 'missLens').state;
+  assert.deepEqual([topView(answer).kind, sum(answer)], ['answer', 30]);
+  assert.equal(timelineOf(startState()), null);
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { State } from '../../src/state/model.ts';
+import { width } from '../../src/text/fit.ts';
+import { brushAside } from '../../src/ui/brush-words.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { createLook, type Look, THEMES, type ThemeName } from '../../src/ui/theme.ts';
+import { timelineLines } from '../../src/ui/timeline-lines.ts';
+import { gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
+import { liveLog, seconds, told } from '../support/timeline.ts';
+
+const LOOK = createLook('default', false, true);
+const MONO = createLook('mono', false, true);
+const ASCII = createLook('default', true, true);
+
+const LOW = { columns: 80, rows: 24 };
+const HIGH = { columns: 80, rows: 36 };
+
+function lines(state: State, look: Look = LOOK): string[] {
+  return timelineLines(state, look).map(stripped);
+}
+
+/** A minute with so many rows in each of its seconds, of the status. */
+function busy(counts: readonly number[], size = HIGH, statusCode = 200): State {
+  const rows = counts.flatMap((many, second) =>
+    Array.from({ length: many }, (_, n) => ({
+      record: recordOf(second * 1000 + n, { timestamp: NOON + second * 1000, statusCode }),
+      late: false,
+    })),
+  );
+  return told({ ...liveLog(0), size, now: NOON + counts.length * 1000 }, rows, counts.length);
+}
+
+/** The session of a log, asked for so many ms from noon on. */
+function windowOf({ session }: State, length: number): State['session'] {
+  assert.ok(session);
+  const window = { kind: 'absolute', from: NOON, to: NOON + length } as const;
+  return { ...session, asked: { ...session.asked, window }, from: NOON, to: NOON + length };
+}
+
+test('a low timeline is a line of columns with its scale, and the times under it', () => {
+  const [plot = '', axis = '', ...rest] = lines({ ...liveLog(60), size: LOW });
+  assert.deepEqual(rest, []);
+  assert.match(plot, /^ {4}2\/2s █{30} +$/);
+  assert.match(axis, /^ {2}status 12:00:00 {7}12:00:30 {7}12:01:00/);
+});
+
+test('a high timeline has a legend and stacks what is worst at the bottom', () => {
+  const [legend = '', ...rows] = lines({ ...liveLog(60), size: HIGH });
+  assert.equal(rows.length, 5);
+  assert.match(legend, /^ requests by status {2}█ 5xx {2}█ 4xx {2}█ 3xx {2}█ 2xx {2}█ other/);
+  const painted = timelineLines({ ...liveLog(60), size: HIGH }, LOOK);
+  const red = LOOK.paint('error', '█');
+  assert.ok(painted[4]?.includes(red), 'the lowest line of columns');
+  assert.ok(!painted[1]?.includes(red));
+  assert.match(rows[4] ?? '', /12:00:00 +12:00:30/);
+});
+
+test('nothing is empty, and one row beside thousands is a cell', () => {
+  const [, top = '', , , bottom = ''] = lines(busy([200, 200, 0, 0, 1, 0, 200, 200, 0, 0]));
+  assert.match(top, /^ {2}400\/2s █ {2}█ +$/);
+  assert.match(bottom, /^ {9}█ ▁█ +$/);
+});
+
+test('a peak is cut with its number beside it, and on a logarithmic scale it is not', () => {
+  const counts = Array.from({ length: 60 }, (_, second) => (second === 30 ? 3000 : 5));
+  const [, top = ''] = lines(busy(counts));
+  assert.match(top, /^ {3}20\/2s {16}↑3,005 /);
+  const log = { ...busy(counts), timeline: { size: 'auto', series: 'status', isLog: true } } as const;
+  const [legend = '', logTop = ''] = lines(log);
+  assert.match(legend, / log {2}┄{7}█ $/);
+  assert.match(lines({ ...log, size: { columns: 120, rows: 36 } })[0] ?? '', / log scale {2}of 3d ┄+█ $/);
+  assert.match(logTop, /^ {3}4k\/2s {16}▇ /);
+});
+
+test('the number of a peak stands left of it at the right end, and under it where there is one line', () => {
+  const counts = Array.from({ length: 118 }, (_, second) => (second === 117 ? 900 : 5));
+  const wide = { ...busy(counts), size: { columns: 70, rows: 36 } };
+  assert.match(lines(wide)[1] ?? '', /905↑/);
+  const [plot = '', axis = ''] = lines(
+    busy(
+      Array.from({ length: 60 }, (_, s) => (s === 8 ? 900 : 5)),
+      LOW,
+    ),
+  );
+  assert.match(plot, /^ {3}20\/2s ▄▄▄▄↑▄▄/, 'and covers no other column');
+  assert.match(axis, /^ {2}status {5}↑905/);
+});
+
+test('what is not read is hatched, a gap is a gap, and both keep their height in every theme and in ASCII', () => {
+  const gaps = [gapOf(20, 40)];
+  const read = [seconds(0, 20), seconds(50, 60)];
+  const state = told({ ...liveLog(0), size: HIGH }, [...rowsOf(0, 20), ...rowsOf(50, 60)], 60, {
+    read,
+    gaps,
+  });
+  for (const row of lines(state).slice(1, 5)) assert.match(row.slice(19), /^╳{10}╱{5}/);
+  for (const row of lines(state, ASCII).slice(1, 5)) assert.match(row.slice(19), /^x{10}\/{5}/);
+});
+
+test('every theme and size fits its screen, in ASCII by ASCII alone', () => {
+  const state = { ...liveLog(300), now: NOON + 300_000 };
+  for (const theme of Object.keys(THEMES) as ThemeName[])
+    for (const isAscii of [false, true])
+      for (const [columns, rows] of [[40, 12], [60, 16], [80, 24], [120, 40], [200, 60]] as const) // biome-ignore format: a list of sizes
+        for (const size of ['low', 'high'] as const) {
+          const look = createLook(theme, isAscii, true);
+          const painted = timelineLines(
+            { ...state, size: { columns, rows }, timeline: { size, series: 'cache', isLog: false } },
+            look,
+          ).map(stripped);
+          const about = `${theme} ${isAscii} ${columns}×${rows} ${size}`;
+          assert.equal(painted.length, size === 'low' || rows < 22 ? 2 : Math.max(6, Math.min(10, Math.floor(rows / 6))), about); // biome-ignore format: one line
+          for (const line of painted) assert.ok(width(line) <= columns, `${about}: ${line}`);
+          if (isAscii) for (const line of painted) assert.doesNotMatch(line, /[^\x00-\x7f]/, about);
+        }
+});
+
+test('without colours the parts are letters where there is room, and what went wrong is marked under one line', () => {
+  const state = { ...liveLog(60), size: HIGH };
+  for (const look of [MONO, ASCII]) {
+    const [legend = '', ...rows] = lines(state, look);
+    assert.match(legend, /5 5xx {2}4 4xx {2}3 3xx {2}2 2xx {2}\? other/);
+    assert.match(rows[3] ?? '', /^ {9}5.{4}5/);
+  }
+  const failing = busy(Array.from({ length: 20 }, () => 3), LOW, 503); // biome-ignore format: one line
+  assert.match(lines(failing, MONO)[1] ?? '', /12:00:00▀▀ /);
+  assert.match(lines(failing, ASCII)[1] ?? '', /12:00:00!! /);
+  assert.doesNotMatch(lines(failing, LOOK)[1] ?? '', /▀/, 'the column is red');
+});
+
+test('up to when it is complete is a mark in the axis', () => {
+  const state = told(liveLog(30), rowsOf(30, 60), 60, { watermark: NOON + 41_000 });
+  const [, axis = ''] = lines({ ...state, size: LOW });
+  assert.equal(axis.indexOf('┊'), 9 + 20);
+  assert.equal(lines({ ...state, size: LOW }, ASCII)[1]?.indexOf('|'), 9 + 20);
+});
+
+test('where the window lies in what is kept is drawn beside the columns, or in the legend', () => {
+  const now = NOON + 3_600_000;
+  const shown = (size: typeof LOW, hours: number) => {
+    const from = now - hours * 3_600_000;
+    const live = { ...liveLog(60), now, size };
+    const { session } = live;
+    assert.ok(session);
+    const asked = { ...session.asked, window: { kind: 'absolute', from, to: from + 3_600_000 } } as const;
+    const window = { ...session, asked, from, to: from + 3_600_000 };
+    return lines({ ...live, session: window });
+  };
+  assert.match(shown(LOW, 71)[1] ?? '', /^█┄{7} /);
+  assert.match(shown(LOW, 36)[1] ?? '', /^┄{4}█┄{3} /);
+  assert.match(shown(HIGH, 1)[0] ?? '', /┄{7}█ $/);
+  assert.match(shown({ columns: 120, rows: 36 }, 36)[0] ?? '', / of 3d ┄{12}█┄{11} $/);
+});
+
+test('the cursor and what is selected are in the axis', () => {
+  const state = played({ ...liveLog(60), size: LOW }, 'timeline', 'left', 'selectLeft', 'selectLeft').state;
+  const axis = timelineLines(state, LOOK)[1] ?? '';
+  assert.equal(stripped(axis).indexOf('▌'), 9 + 26);
+  assert.ok(axis.includes(LOOK.paint('cursor', '  ')), 'the steps behind the cursor are inverted');
+});
+
+test('the bottom line says what the step under the cursor holds, or what is selected', () => {
+  const said = (state: State) => brushAside(state, LOOK)?.text ?? '';
+  const on = played(liveLog(61), 'timeline').state;
+  assert.match(said(on), /12:01:00 ┄ 12:01:01 1s: at least 1, 5xx 100%$/);
+  assert.match(said(played(on, 'first').state), /12:00:00 ┄ 12:00:02 2s: 2, 5xx 50.0%, 2xx 50.0%$/);
+  assert.match(
+    said(played(on, 'first', 'selectRight', 'selectRight').state),
+    /6s: 6, 5xx 16\.7%, 2xx 83\.3%$/,
+  );
+  const gaps = [gapOf(20, 40)];
+  const read = [seconds(0, 20), seconds(50, 60)];
+  const holed = told(liveLog(0), [...rowsOf(0, 20), ...rowsOf(50, 60)], 60, { read, gaps });
+  const at = (count: number) => played({ ...played(holed, 'timeline', 'first').state, count }, 'right').state;
+  assert.match(said(at(10)), /: missing$/);
+  assert.match(said(at(21)), /: not read$/);
+  assert.match(said(played(at(9), 'selectRight').state), /: at least 2,/);
+  assert.equal(said(liveLog(5)), '');
+  assert.match(said(on), /^12:01:00/, 'of today without its date');
+  assert.match(said({ ...on, now: NOON + 86_400_000 }), /^11-20 12:01:00 ┄ 11-20 12:01:01/);
+  const short = { ...liveLog(1), session: windowOf(liveLog(1), 500) };
+  assert.match(said(played(short, 'timeline', 'first').state), /^12:00:00\.000 ┄ 12:00:00\.010 10ms: 1, /);
+});
+
+test('hostile texts of the platform reach no cell of it', () => {
+  const rows = ['\x1b[31mHIT', 'HIT\x07', '‮MISS'].map((cacheStatus, n) => ({
+    record: recordOf(n, { cacheStatus }),
+    late: false,
+  }));
+  const state = told({ ...liveLog(0), size: HIGH, timeline: { size: 'high', series: 'cache', isLog: false } }, rows, 3); // biome-ignore format: one line
+  for (const line of lines(state)) assert.doesNotMatch(line, /[\x00-\x1f\u202e]/);
+});
