@@ -1,6 +1,6 @@
 /**
- * `npm test`: all tests, or those below the paths that are named, or whose name holds `--name 'words'`. As many jobs run at
- * once as the machine has cores (`--at-once N` for another number).
+ * `npm test`: all tests, or those below the paths that are named, or whose name holds `--name 'words'`. As many jobs that
+ * compute run at once as the machine has cores (`--at-once N` for another number), and half as many that wait.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -57,7 +57,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const tests: TestEnd[] = [];
 const troubles: string[] = [];
 const atOnce = Number(values['at-once'] ?? availableParallelism());
-const lanes = Array.from({ length: atOnce }, async () => {
+// A program waits for the clock and a terminal for its program: beside them there is time for a job that computes.
+const waiting = Math.max(1, Math.floor(atOnce / 2));
+const room: Readonly<Record<Lane, number>> = { inside: atOnce, program: waiting, terminal: waiting };
+const lanes = Array.from({ length: atOnce + waiting }, async () => {
   for (let job = nextJob(); job !== undefined; job = nextJob()) {
     const begunAt = performance.now();
     const worker = startWorker(job, values.name === undefined ? null : literally(values.name));
@@ -94,15 +97,11 @@ console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 if (passed + failed === 0) console.error('no test has that name');
 process.exitCode = failed + troubles.length === 0 && passed > 0 ? 0 : 1;
 
-/**
- * Terminals have a lane of their own, half of the cores wide: each is two processes that wait for one another, and those
- * beside it compute.
- */
+/** The first job whose lane has room; none where those that run will take the rest. */
 function nextJob(): Job | undefined {
-  const terminals = [...underway.values()].filter((lane) => lane === 'terminal').length;
-  const isFull = terminals >= Math.max(1, Math.floor(atOnce / 2));
-  const at = queue.findIndex((job) => !isFull || job.lane !== 'terminal');
-  return at < 0 ? queue.shift() : queue.splice(at, 1)[0];
+  const inLane = Map.groupBy(underway.values(), (lane) => lane);
+  const at = queue.findIndex(({ lane }) => (inLane.get(lane)?.length ?? 0) < room[lane]);
+  return at < 0 ? undefined : queue.splice(at, 1)[0];
 }
 
 /** A line for each job, and what it printed where it failed. */

@@ -5,9 +5,9 @@ import type { PullZone } from '../../src/domain/zone.ts';
 import { accountZones } from '../../src/simulator/account/zones.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../src/simulator/shield/events.ts';
 import { type IncidentKind, incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
-import { rowJson, type SimRow } from '../../src/simulator/traffic/rows.ts';
+import type { SimRow } from '../../src/simulator/traffic/rows.ts';
 import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
-import { type IncidentTruth, incidentTruths, secondOf } from '../support/simulator/truth.ts';
+import { entryOf, type IncidentTruth, incidentTruths, secondOf } from '../support/simulator/truth.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -77,10 +77,8 @@ export function newScene(name: string, rate: number, seed: number): Scene {
     },
     incidents,
     rows,
-    entries: once((from, to) => rows(from, to).map((row) => JSON.parse(rowJson(row, zone)) as Entry)),
-    records: once((from, to) =>
-      rows(from, to).map((row) => logRecordOf(JSON.parse(rowJson(row, zone)), row.t)),
-    ),
+    entries: once((from, to) => rows(from, to).map((row) => entryOf(row, zone) as unknown as Entry)),
+    records: once((from, to) => rows(from, to).map((row) => logRecordOf(entryOf(row, zone), row.t))),
     events: once((from, to) =>
       rows(from, to)
         .filter((row) => row.rule !== null)

@@ -67,6 +67,19 @@ test('a failure is told with its error, and a process that outlives its test is 
   assert.ok(isGone(survivor), 'the runner ends what it finds');
 });
 
+test('an error that nobody catches fails the run and is told where it was made, whatever test it comes of', async (t) => {
+  const file = ownFile(t, [
+    "import { test } from 'node:test';",
+    "import { setTimeout as later } from 'node:timers/promises';",
+    "test('rejects', async () => { await later(1); void (async () => { throw new Error('a promise'); })(); });",
+    "test('throws', async () => { await later(1); setTimeout(() => { throw new Error('a timer'); }); await later(9); });",
+  ]);
+  const { code, out } = await runTests([file]);
+  assert.equal(code, 1);
+  for (const what of ['promise', 'timer'])
+    assert.match(out, new RegExp(`Error: a ${what}\\n\\s+at .*own\\.test\\.ts`));
+});
+
 test('a runner that is killed leaves no process of its tests', async (t) => {
   const file = ownFile(t, [
     "import { spawn } from 'node:child_process';",

@@ -16,12 +16,7 @@ export type JobEnd = { tests: readonly TestEnd[]; trouble: string | null; output
 export type Worker = { pid: number; ended: Promise<JobEnd>; kill: () => void };
 
 const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/runner/with-parent.mjs'];
-/**
- * A guard against what never ends, not a wait: on a machine four times slower and beside other work the longest test
- * takes a fifth of it.
- */
-const MOST_TEST_MS = 300_000;
-/** So that what many files leave behind for the collector does not pile up: as many processes run at once as cores. */
+/** So that what many files leave behind for the collector does not pile up: some processes run at once. */
 const SMALL_HEAP = ['--max-old-space-size=352', '--max-semi-space-size=16'];
 
 export function startWorker(job: Job, namePattern: string | null): Worker {
@@ -30,12 +25,8 @@ export function startWorker(job: Job, namePattern: string | null): Worker {
     [
       ...HOOKS,
       ...SMALL_HEAP,
-      '--test',
-      '--test-isolation=none',
-      `--test-timeout=${MOST_TEST_MS}`,
-      '--test-reporter=./test/runner/reporter.mjs',
-      // Where no test of a file runs, neither do the hooks that would close what the file opened.
-      ...(namePattern === null ? [] : [`--test-name-pattern=${namePattern}`, '--test-force-exit']),
+      './test/runner/job.ts',
+      ...(namePattern === null ? [] : [`--name=${namePattern}`]),
       ...job.files,
     ],
     // A group of its own, so that it and what it started can be ended together.

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountZones } from '../../src/simulator/account/zones.ts';
 import { incidentSchedule } from '../../src/simulator/traffic/incidents.ts';
-import { requestId, type SimRow, secondOfRequestId } from '../../src/simulator/traffic/rows.ts';
+import { requestId, rowJson, type SimRow, secondOfRequestId } from '../../src/simulator/traffic/rows.ts';
 import type { SliceOptions } from '../../src/simulator/traffic/slice-maker.ts';
 import { createTraffic } from '../../src/simulator/traffic/traffic.ts';
 import { fc, runs } from '../support/properties.ts';
-import { secondOf } from '../support/simulator/truth.ts';
+import { entryOf, secondOf } from '../support/simulator/truth.ts';
 import { type Bench, bench, logs, main, NOON, search } from './ask.ts';
 
 const MINUTE = 60_000;
@@ -26,6 +26,24 @@ function trafficOf(rate: number, name: string, o: SliceOptions = {}) {
   const schedule = incidentSchedule(1, NOON, zones);
   return { zone, traffic: () => createTraffic({ schedule, ...o }) };
 }
+
+test('the entry that a recount reads is the one that the log tells', () => {
+  const told = new Set<string>();
+  for (const name of ['shop-frontend', 'api-gateway', 'checkout', 'media-video']) {
+    const { zone, traffic } = trafficOf(20, name);
+    const made = traffic();
+    for (let second = NOON / 1000 - 6 * 3600; second < NOON / 1000; second += 97) {
+      for (const row of secondOf(made, zone, second)) {
+        const entry = JSON.parse(rowJson(row, zone)) as Record<string, unknown>;
+        assert.deepEqual(entryOf(row, zone), entry);
+        for (const [field, value] of Object.entries(entry)) told.add(`${field} ${value === null}`);
+      }
+    }
+  }
+  const optional = ['bodyBytesSent', 'contentRange', 'authorizationHeader'].map((field) => `${field} false`);
+  for (const each of ['referer true', 'referer false', 'userAgent true', ...optional])
+    assert.ok(told.has(each), each);
+});
 
 test('the events of an hour are the judged rows of its seconds, in whatever order they are made', () => {
   fc.assert(

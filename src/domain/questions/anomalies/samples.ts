@@ -47,17 +47,24 @@ export const LEAST_SHARE = 0.02;
 
 /** The rows of a sample that count, of all that came before `readTo`; it stands for the whole range. */
 export function sampleOf(range: TimeRange, readTo: number, records: readonly LogRecord[]): Sample {
-  const found = new Map<string, SampledValue>();
   const sums = noCacheSums();
-  records.forEach((record, row) => {
-    addRecord(sums, record);
-    for (const field of SAMPLED_FIELDS) {
-      const value = LOG_FIELDS[field].get(record);
-      if (value !== null && value !== '') marked(found, field, String(value), row, records.length);
-    }
-    if (isTrouble(record)) marked(found, TROUBLE, '', row, records.length);
-  });
+  for (const record of records) addRecord(sums, record);
   const least = records.length * LEAST_SHARE;
+  const found = [
+    ...SAMPLED_FIELDS.flatMap((field) => {
+      const { get } = LOG_FIELDS[field];
+      const texts = records.map((record) => {
+        const value = get(record);
+        return value === null || value === '' ? null : String(value);
+      });
+      return valuesOf(field, texts, least);
+    }),
+    ...valuesOf(
+      TROUBLE,
+      records.map((record) => (isTrouble(record) ? '' : null)),
+      least,
+    ),
+  ];
   const span = readTo - range.from;
   return {
     ...range,
@@ -65,7 +72,7 @@ export function sampleOf(range: TimeRange, readTo: number, records: readonly Log
     span,
     sums,
     rate: span > 0 && records.length > 0 ? (records.length * 1000) / span : null,
-    values: [...found.values()].filter(({ count }) => count >= least),
+    values: found.toSorted((a, b) => a.first - b.first).map(({ value }) => value),
   };
 }
 
@@ -74,18 +81,31 @@ export function together(a: SampledValue, b: SampledValue): number {
   return a.rows.reduce((sum, bits, at) => sum + bitsIn(bits & (b.rows[at] ?? 0)), 0);
 }
 
-function marked(
-  found: Map<string, SampledValue>,
+/**
+ * The values of a field that at least so many rows have, and the first row of each. Most values are of a row or two, so
+ * they are counted before anything is made for them.
+ */
+function valuesOf(
   field: SampledField,
-  value: string,
-  row: number,
-  rows: number,
-): void {
-  const key = `${field} ${value}`;
-  const known = found.get(key) ?? { key, field, value, count: 0, rows: new Uint32Array((rows + 31) >> 5) };
-  known.count++;
-  known.rows[row >> 5] = (known.rows[row >> 5] ?? 0) | (1 << (row & 31));
-  found.set(key, known);
+  texts: readonly (string | null)[],
+  least: number,
+): { first: number; value: SampledValue }[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const found = new Map<string, { first: number; value: SampledValue }>();
+  for (const [value, count] of counts) {
+    if (count < least) continue;
+    const rows = new Uint32Array((texts.length + 31) >> 5);
+    found.set(value, { first: -1, value: { key: `${field} ${value}`, field, value, count, rows } });
+  }
+  texts.forEach((text, row) => {
+    const known = text === null ? undefined : found.get(text);
+    if (known === undefined) return;
+    if (known.first < 0) known.first = row;
+    const { rows } = known.value;
+    rows[row >> 5] = (rows[row >> 5] ?? 0) | (1 << (row & 31));
+  });
+  return [...found.values()];
 }
 
 function isTrouble({ statusCode, cacheStatus }: LogRecord): boolean {
