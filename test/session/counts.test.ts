@@ -21,7 +21,7 @@ test('a count says how many rows, pages or matches, or which row, also where its
   assert.equal(await after('50G'), 50);
   assert.equal(await after('20g'), 20);
   assert.equal(await after('100G'), 100);
-  assert.equal(await after('02<C-u>'), 100 - 2 * 17);
+  assert.equal(await after('02<C-u>'), 100 - 2 * 15);
 });
 
 test('a count that waits stands at the end of the last line, and Esc drops it alone', async (t) => {

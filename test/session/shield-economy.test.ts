@@ -33,7 +33,12 @@ const WALK: readonly Act[] = [
   { does: 'takes it away again', keys: 'x', until: asked(/^last:1h by/), searches: 0 },
   { does: 'unfolds the dimensions', keys: 'w', until: readHeads(/^ RULE.* AS /), searches: 1 },
   { does: 'folds them', keys: 'w', until: readHeads(/^ RULE.* then /), searches: 1 },
-  { does: 'looks at the help', keys: '?', until: (screen) => / keys of/.test(heads(screen)), searches: 0 },
+  {
+    does: 'looks at the help',
+    keys: '?',
+    until: (screen) => screen.some((line) => / keys of/.test(line)),
+    searches: 0,
+  },
   { does: 'leaves the help', keys: '<Esc>', until: readHeads(/^ RULE/), searches: 0 },
   { does: 'takes a longer window three times', keys: 'ZZZ', until: asked(/^last:3d/), searches: 1 },
   { does: 'takes a shorter one', keys: 'z', until: asked(/^last:1d/), searches: 1 },

@@ -108,7 +108,7 @@ test('/ n N search in groups, events and one event, & filters by it, and L gives
   await terminal.waitFor(/ \/920350 1\/[\d,]+/);
   const searches = searchesOf(simulator);
   await terminal.type('&');
-  await terminal.waitFor((screen) => isRead(screen) && / 920350 /.test(screen[2] ?? ''));
+  await terminal.waitFor((screen) => isRead(screen) && / 920350( |$)/.test(screen[2] ?? ''));
   assert.equal(searchesOf(simulator), searches + 1);
   await terminal.type('<Enter>/header<Enter>');
   await terminal.waitFor(
