@@ -1431,6 +1431,123 @@ export const PLANTED: readonly PlantedDefect[] = [
       "return plainClause(columns, term, typeof cuts === 'string' ? cuts : 'none');",
     ],
   }),
+  ...planted('src/domain/timeline/steps.ts', ['test/domain/timeline/steps.test.ts'], {
+    'steps that move on flip between two lengths': [
+      'isMoving ? Math.ceil((to - from) / step) + anchor <= most :',
+      'isMoving && most < 0 ? false :',
+    ],
+    'steps that move on begin anew with each row': [
+      'const anchor = isMoving ? ANCHOR : 1;',
+      'const anchor = 1;',
+    ],
+    'what one of several zones has read counts as read': [
+      'known.every((time) => time >=',
+      'known.some((time) => time >=',
+    ],
+    'a step that is read in part is read': ['time >= asked.to - asked.from', 'time > 0'],
+    'a step that still goes on is read': ['asked.to <= end && asked.from', 'asked.from'],
+    'gaps that overlap take from each other': [
+      'Math.max(0, Math.min(to, range.to) - Math.max(from, range.from))',
+      'Math.min(to, range.to) - Math.max(from, range.from)',
+    ],
+  }),
+  ...planted('src/domain/timeline/scale.ts', ['test/domain/timeline/scale.test.ts'], {
+    'one peak flattens the rest': ['most > PEAK * high', 'most < 0'],
+    'a logarithmic scale cuts peaks': ['!isLog && some.length', 'some.length'],
+    'a lasting rise is a peak': ['const ORDINARY = 0.9;', 'const ORDINARY = 0.5;'],
+  }),
+  ...planted('src/domain/timeline/stack.ts', ['test/domain/timeline/stack.test.ts'], {
+    'a little is nothing': ['Math.max(1, Math.round(level * height * 8))', 'Math.round(level * height * 8)'],
+    'the smallest part gives way to a larger one': [
+      'const chosen = [largest, ...present.filter((part) => part !== largest)].slice(0, cells);',
+      'const chosen = [largest];',
+    ],
+  }),
+  ...planted('src/domain/logs/order/log-order.ts', ['test/domain/log-timeline.test.ts'], {
+    'a late row is not counted in a step that was': [
+      'this.changed.from = Math.min(this.changed.from, time);',
+      '',
+    ],
+    'a row that went is counted on': [
+      'this.changed.to = Math.max(this.changed.to, this.#columns.time(slot));',
+      '',
+    ],
+  }),
+  ...planted('src/domain/logs/sums/timeline-counts.ts', ['test/domain/log-timeline.test.ts'], {
+    'blocks keep the counts of another series': [
+      'for (const block of this.#order.blocks) block.mix = null;',
+      '',
+    ],
+    'steps of another length are known': ['last.steps.step !== step ||', 'step < 0 ||'],
+  }),
+  ...planted('src/domain/logs/sums/row-mix.ts', ['test/domain/log-timeline.test.ts'], {
+    'rows that the filter hides are counted': ['isAll || ((own[row]', 'limit > 0 || ((own[row]'],
+    'many statuses share a counter': ['isAll && limit <= FEW', 'isAll'],
+  }),
+  ...planted('src/domain/logs/order/log-arrivals.ts', ['test/domain/log-timeline.test.ts'], {
+    'a second pause moves the first': ['this.frozenAt ??= this', 'this.frozenAt = this'],
+  }),
+  ...planted('src/state/timeline/log-times.ts', ['test/state/timeline.test.ts'], {
+    'a paused timeline goes on': [
+      '(book.frozenAt ?? Number.POSITIVE_INFINITY) + 1',
+      'Number.POSITIVE_INFINITY',
+    ],
+    'a file with one wrong time is fifty years': ['bulk.from - all.from > far ?', 'bulk.from < 0 ?'],
+    'the window of a file is lost in all of it': ['asked === null ?', 'asked !== undefined ?'],
+    'files are complete while they are read': [
+      "readsOf(session, status === 'reading')",
+      'readsOf(session, false)',
+    ],
+    'a zone without a log leaves all unread': [
+      'session.tails.map(({ zone }) => zone)',
+      'session.source.zones',
+    ],
+    'a zone that fails ends the timeline': ['Math.min(Math.max(...ends)', 'Math.min(Math.min(...ends)'],
+    'a window that has not come is empty': ['end: Math.min(to, now)', 'end: to'],
+  }),
+  ...planted('src/state/timeline/timeline.ts', ['test/state/timeline.test.ts'], {
+    'rows are hidden behind a hatch': ["each !== 'read' && totals[at] !== 0 ? 'part' : each", 'each'],
+  }),
+  ...planted('src/state/timeline/brush.ts', ['test/state/brush.test.ts'], {
+    'the window selected goes beyond what has come': [
+      'Math.min(range.to, stepAt(steps, Math.max(one, other)).to)',
+      'stepAt(steps, Math.max(one, other)).to',
+    ],
+    'the cursor goes where nothing has come': ['0, lastCome(timeline));', '0, steps.count - 1);'],
+    'a cursor stays that nobody sees': [
+      "state.overlay?.kind === 'timeline' && timelineRows(state) === 0",
+      'timelineRows(state) < 0',
+    ],
+    'times are compared with such that have not come': [
+      'of: timeline.range',
+      'of: { ...timeline.range, to: range.to }',
+    ],
+    'Esc leaves with the selection': ['brush.anchor === null ? null : { ...brush, anchor: null }', 'null'],
+  }),
+  ...planted('src/ui/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {
+    'the number of a peak covers columns': [
+      "[...words].every((_, i) => (cells[first + i] ?? BLANK).sign === ' ')",
+      'words.length > 0',
+    ],
+    'time that is not read looks empty': [
+      "if (cover === 'unread') return { sign: glyph.hatch, slot: 'dim' };",
+      '',
+    ],
+    'what went wrong is lost under a large column': ['if (worst === 0 ||', 'if (worst >= 0 ||'],
+  }),
+  ...planted('src/ui/time-labels.ts', ['test/ui/time-labels.test.ts'], {
+    'days begin at one after the clock was set': [
+      'time = local - clockShift(near, zone);',
+      'time = local - clockShift(from, zone);',
+    ],
+  }),
+  ...planted('src/ui/brush-words.ts', ['test/ui/timeline-lines.test.ts'], {
+    'a part of the rows is told as all': ["isPart ? 'at least ' : ''", "''"],
+    'a gap is time that nobody read': ["known.includes('gap')", 'known.length < 0'],
+  }),
+  ...planted('src/keymap/resolve.ts', ['test/state/brush.test.ts'], {
+    'an arrow with Shift is no arrow': ["press.replace(/^Shift-(?=Left$|Right$)/, '')", 'press'],
+  }),
   ...planted('src/ui/zone-marks.ts', ['test/ui/several-zones.test.ts'], {
     'names that are cut become one': ['if (isDifferent(labels)) return labels;', 'return labels;'],
   }),

@@ -27,7 +27,7 @@ const PARTS: Record<string, () => string> = {
                 .map((word) => `\`${word}\``)
                 .join(' '),
           does,
-          where.length > 7 ? 'everywhere' : where.join(', '),
+          where.length > 8 ? 'everywhere' : where.join(', '),
         ];
       }),
     ),

@@ -77,6 +77,8 @@ test('the number of a peak stands left of it at the right end, and under it wher
   const counts = Array.from({ length: 118 }, (_, second) => (second === 117 ? 900 : 5));
   const wide = { ...busy(counts), size: { columns: 70, rows: 36 } };
   assert.match(lines(wide)[1] ?? '', /905↑/);
+  const two = busy(Array.from({ length: 60 }, (_, s) => (s === 30 ? 895 : s === 32 ? 1195 : 5)));
+  assert.match(lines(two)[1] ?? '', / 900↑↑1,200 /, 'neither covers the other');
   const [plot = '', axis = ''] = lines(
     busy(
       Array.from({ length: 60 }, (_, s) => (s === 8 ? 900 : 5)),

@@ -20,6 +20,7 @@ test('a few peaks are cut rather than flatten the rest, and a lasting rise is no
   assert.equal(scaleOf([...quiet, 5000]).top, 20);
   assert.equal(scaleOf([...quiet, ...Array.from({ length: 20 }, () => 5000)]).top, 5000);
   assert.equal(scaleOf([...quiet, 40]).top, 40);
+  assert.equal(scaleOf([...quiet, 5000], true).top, 5000);
   // Of a few steps none is ordinary.
   assert.equal(scaleOf([10, 10, 5000]).top, 5000);
 });

@@ -95,6 +95,8 @@ test('a step that has not come is ahead, and the newest one may still grow', () 
   const at = (end: number) => coverOf(STEPS, { reads, gaps: [], range: ALL, end });
   assert.deepEqual(at(25), ['read', 'read', 'part', 'ahead']);
   assert.deepEqual(at(20), ['read', 'read', 'ahead', 'ahead']);
+  // A file that is followed was read whatever the time is.
+  assert.equal(coverOf(STEPS, { reads: [[ALL]], gaps: [], range: ALL, end: 25 })[2], 'part');
 });
 
 test('of a step that the window cuts only the part inside has to be read', () => {
