@@ -6,9 +6,6 @@ import { parseJson } from './http/json.ts';
 const OWN = { enumerable: true, writable: true, configurable: true } as const;
 /** Deeper than any documented object; what lies below is not shown. */
 const DEEPEST = 24;
-/** The rows of an answer share their few names; these come from outside, so only so many and short ones are kept. */
-const NAMES_KEPT = 512;
-const NAME_KEPT_LENGTH = 64;
 
 /**
  * A copy of JSON from outside in which no secret is left: fields and `{Name, Value}` headers with a secret's name
@@ -26,24 +23,13 @@ export function masked(value: unknown, depth = 0): Json {
   for (const [name, inner] of Object.entries(value)) {
     // The key of a group of Shield events is an object, the trigger of one is called `Key`.
     const isOther = name === 'Key' || (name === 'key' && typeof inner === 'object');
-    const secret = isSecretName(name) && !isOther;
+    const secret = isSecretField(name) && !isOther;
     const secretValue = header !== null && name.toLowerCase() === 'value' && isSecretField(header);
     const shown = (secret || secretValue) && inner !== null ? MASK : masked(inner, depth + 1);
     if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: shown });
     else copy[name] = shown;
   }
   return copy;
-}
-
-const judgedNames = new Map<string, boolean>();
-
-function isSecretName(name: string): boolean {
-  const known = judgedNames.get(name);
-  if (known !== undefined) return known;
-  const isSecret = isSecretField(name);
-  if (judgedNames.size >= NAMES_KEPT) judgedNames.clear();
-  if (name.length <= NAME_KEPT_LENGTH) judgedNames.set(name, isSecret);
-  return isSecret;
 }
 
 /** JSON in a string stays JSON. A text in which nothing is masked stays as it came. */

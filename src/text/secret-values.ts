@@ -20,6 +20,9 @@ const FIELDS: ReadonlySet<string> = new Set([
   'zonesecuritykey',
 ]);
 
+const NAMES_KEPT = 512;
+const NAME_KEPT_LENGTH = 64;
+
 /** Whether what goes by this name opens something, by its last words: of whatever kind it is. */
 export function isSecretName(name: string): boolean {
   return areSecretWords(wordsOf(name));
@@ -32,15 +35,28 @@ function areSecretWords(words: string): boolean {
 }
 
 /** The same of a field or a header. */
-export function isSecretField(name: string): boolean {
+export const isSecretField = judgedOnce(
   // Rules name a header with the collection that it is of, as in `REQUEST_HEADERS:Cookie`.
-  return isSecretName(name) || FIELDS.has(name.toLowerCase().replace(/^.*:|[-_]/g, ''));
-}
+  (name) => isSecretName(name) || FIELDS.has(name.toLowerCase().replace(/^.*:|[-_]/g, '')),
+);
 
 /** The same of a parameter of a URL. */
-export function isSecretParameter(name: string): boolean {
+export const isSecretParameter = judgedOnce((name) => {
   const words = wordsOf(name);
   return OPENING.test(words) || areSecretWords(words);
+});
+
+/** Rows share their few names; these come from outside, so only so many and short ones are kept. */
+function judgedOnce(judge: (name: string) => boolean): (name: string) => boolean {
+  const judged = new Map<string, boolean>();
+  return (name) => {
+    const known = judged.get(name);
+    if (known !== undefined) return known;
+    const isSecret = judge(name);
+    if (judged.size >= NAMES_KEPT) judged.clear();
+    if (name.length <= NAME_KEPT_LENGTH) judged.set(name, isSecret);
+    return isSecret;
+  };
 }
 
 function wordsOf(name: string): string {

@@ -46,6 +46,17 @@ const MOST_SOURCE = 40_000;
 /** Rooms whose tests keep whole simulators: a byte of their source stands for three of others in memory. */
 const HEAVY: readonly string[] = ['fuzz', 'session'];
 
+/** Files of the lane `inside` that take ten seconds and more: they begin early, so that none is left alone at the end. */
+export const LONG: readonly string[] = [
+  'test/api/long-texts.test.ts',
+  'test/domain/questions/misfire-ranking.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/print/shield-recount.test.ts',
+  'test/session/incidents.test.ts',
+  'test/session/shield-incidents.test.ts',
+  'test/state/incidents.test.ts',
+];
+
 /** All files of tests, as paths from the root of the project. */
 export function testFiles(): string[] {
   return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
@@ -93,7 +104,9 @@ export function jobsOf(files: readonly string[]): Job[] {
     .filter((file) => laneOf(file) !== 'inside')
     .sort((a, b) => testsIn(b) - testsIn(a))
     .map((file) => ({ lane: laneOf(file), files: [file] }));
-  return [...alone, ...inside.map((each) => ({ lane: 'inside' as const, files: each }))];
+  const isLong = (job: readonly string[]) => job.some((file) => LONG.includes(file));
+  const ordered = inside.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+  return [...alone, ...ordered.map((each) => ({ lane: 'inside' as const, files: each }))];
 }
 
 function testsIn(file: string): number {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
-import { filesNamed, jobsOf, laneOf, ROOT, testFiles } from './jobs.ts';
+import { filesNamed, jobsOf, LONG, laneOf, ROOT, testFiles } from './jobs.ts';
 
 const RUN = join(ROOT, 'test', 'run.ts');
 
@@ -17,6 +17,12 @@ test('every file of tests has a lane, and is in one job', () => {
     assert.deepEqual([...new Set(job.files.map(laneOf))], [job.lane]);
     if (job.lane !== 'inside') assert.equal(job.files.length, 1);
   }
+});
+
+test('what takes long among the tests of functions begins before all others of them', () => {
+  const inside = jobsOf(testFiles()).filter(({ lane }) => lane === 'inside');
+  const first = inside.slice(0, LONG.length).flatMap(({ files }) => files);
+  for (const file of LONG) assert.ok(first.includes(file), file);
 });
 
 test('a file, a folder and a part of a name are what is run, from wherever they are named', () => {

@@ -17,7 +17,7 @@ export type Worker = { pid: number; ended: Promise<JobEnd>; kill: () => void };
 
 const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/runner/with-parent.mjs'];
 /** So that what many files leave behind for the collector does not pile up: some processes run at once. */
-const SMALL_HEAP = ['--max-old-space-size=352', '--max-semi-space-size=16'];
+const SMALL_HEAP = ['--max-old-space-size=352', '--max-semi-space-size=32'];
 
 export function startWorker(job: Job, namePattern: string | null): Worker {
   const child = spawn(
