@@ -112,7 +112,7 @@ export const BINDINGS = {
       keys: ['Enter'],
       word: 'enter',
       where: [...VIEWS, ...PICKER_PLACES, 'shieldForm', ...HANDOVER_MENUS, 'timeline', 'topValues'],
-      does: 'go in: zone, row, group; on a gap: read what is missing; on the timeline: the window selected',
+      does: 'go in: zone, row, group; read a gap; take the times selected',
       hint: {
         timeline: 'window',
         topValues: 'keep',
