@@ -87,12 +87,12 @@ export const BINDINGS = {
     left: {
       keys: ['h', 'Left'],
       where: [...LOG_LISTS, 'shieldForm', 'timeline'],
-      does: 'the value to the left, for + - =; on the timeline: a step to the left',
+      does: 'the value to the left, for + - =; an earlier time',
     },
     right: {
       keys: ['l', 'Right'],
       where: [...LOG_LISTS, 'shieldForm', 'timeline'],
-      does: 'the value to the right, for + - =; on the timeline: a step to the right',
+      does: 'the value to the right, for + - =; a later time',
     },
     scrollRight: {
       keys: ['>'],

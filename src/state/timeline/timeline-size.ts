@@ -42,8 +42,12 @@ export function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<Timel
   return rows >= ROWS.high ? 'high' : rows >= ROWS.low ? 'low' : 'off';
 }
 
+/** What lies over a list takes the rows of its timeline, too, but for what is about to leave again or acts on the rows. */
+const OVER_TIMELINE: ReadonlySet<string> = new Set(['palette', 'timeline', 'topValues']);
+
 /** Screen rows of the timeline; 0 = there is none. */
 export function timelineRows(state: State): number {
+  if (state.overlay !== null && !OVER_TIMELINE.has(state.overlay.kind)) return 0;
   const view = timelineView(state);
   const size = sizeOnScreen(state);
   if (view === null || size === 'off') return 0;
