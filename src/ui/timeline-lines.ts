@@ -6,6 +6,7 @@ import { type Timeline, timelineOf } from '../state/timeline/timeline.ts';
 import { GUTTER, timelineCells } from '../state/timeline/timeline-size.ts';
 import { fit, width } from '../text/fit.ts';
 import { duration, roundCount } from '../text/units.ts';
+import { kept } from './kept.ts';
 import { padLines, stripped } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 import { type Cell, PART_SLOTS, TimelineCells } from './timeline-cells.ts';
@@ -17,31 +18,40 @@ const WITH_LEGEND = 4;
 const PLACE_CELLS = 24;
 
 /** The traffic over time: what it is divided by, columns for the steps, and the times under them. */
-export function timelineLines(state: State, look: Look): string[] {
+export function timelineLines(state: State, look: Look): readonly string[] {
   const { columns, timeline: height } = layoutOf(state);
   if (height === 0) return [];
   const timeline = timelineOf(state);
   if (timeline === null) return padLines([], columns, height);
-  const legend = height >= WITH_LEGEND ? [legendLine(timeline, state, look)] : [];
-  const drawn = new TimelineCells(timeline, {
-    cells: timelineCells(state),
-    height: height - 1 - legend.length,
-    look,
-  });
+  const { chosen, cursor } = selectionOf(state, timeline);
+  const selected = { from: chosen?.from ?? null, to: chosen?.to ?? null, cursor };
+  return linesOf(timeline, { look, columns, cells: timelineCells(state), height, ...selected });
+}
+
+type Inputs = { look: Look; columns: number; cells: number; height: number } & {
+  from: number | null;
+  to: number | null;
+  cursor: number | null;
+};
+
+const linesOf = kept((timeline: Timeline, o: Inputs): readonly string[] => {
+  const { look, columns, cells, height, from, to, cursor } = o;
+  const legend = height >= WITH_LEGEND ? [legendLine(timeline, columns, look)] : [];
+  const drawn = new TimelineCells(timeline, { cells, height: height - 1 - legend.length, look });
   const plot = drawn
     .rows()
     .map((cells, row) => gutter(row === 0 ? scaleWords(timeline) : '', look) + paintedCells(cells, look));
-  const under = drawn.under(selectionOf(state, timeline));
+  const under = drawn.under({ chosen: from === null || to === null ? null : { from, to }, cursor });
   const axis = gutter(legend.length === 0 ? nameWords(timeline, look) : '', look) + paintedCells(under, look);
   return padLines(
     [...legend, ...plot, axis].map((line) => filled(line, columns)),
     columns,
     height,
   );
-}
+});
 
 /** What it is divided by: each part with its colour, and its letter where it is drawn by that; then as much as there is room for. */
-function legendLine(timeline: Timeline, state: State, look: Look): string {
+function legendLine(timeline: Timeline, columns: number, look: Look): string {
   const { series, scale } = timeline;
   const parts = SERIES[series].map(({ id, letter }, part) => {
     const sign = look.hasLetters ? letter : look.glyph.bar;
@@ -49,7 +59,7 @@ function legendLine(timeline: Timeline, state: State, look: Look): string {
   });
   const words = ` ${series === 'action' ? 'events' : 'requests'} by ${series}  `;
   const line = look.paint('dim', words) + parts.join('  ');
-  const room = state.size.columns - width(stripped(line)) - 1;
+  const room = columns - width(stripped(line)) - 1;
   const ends = [
     [...(scale.isLog ? ['log scale'] : []), placeWords(timeline, look)],
     [...(scale.isLog ? ['log'] : []), placeMarks(timeline, GUTTER - 1, look)],

@@ -41,12 +41,30 @@ export type Timeline = {
 /** What is drawn, and what is known of it. */
 type Drawn = Omit<Timeline, 'totals' | 'cover' | 'scale' | 'range'> & KnownTimes;
 
-/** The timeline of the view on top; null where it has none, or nothing is known yet. */
+/** What was made of the log or list on top, and of what: most keys change nothing in it, and each paints it. */
+const made = new WeakMap<object, { inputs: readonly unknown[]; timeline: Timeline | null }>();
+
+/** The timeline of the view on top, as of this second; null where it has none, or nothing is known yet. */
 export function timelineOf(state: State): Timeline | null {
   const view = timelineView(state);
   if (view === null) return null;
-  const drawn = isShieldList(view) ? ofShield(state, view) : state.session && ofLog(state, state.session);
-  if (!drawn) return null;
+  const of = isShieldList(view) ? view : state.session;
+  if (of === null) return null;
+  const now = state.now - (state.now % 1000);
+  const inputs = [now, state.size.columns, state.timeline, state.session?.book.version];
+  const known = made.get(of);
+  if (known?.inputs.every((each, at) => Object.is(each, inputs[at]))) return known.timeline;
+  const asOf = { ...state, now };
+  const timeline = timelineMade(
+    asOf,
+    isShieldList(view) ? ofShield(asOf, view) : ofLog(asOf, of as LogSession),
+  );
+  made.set(of, { inputs, timeline });
+  return timeline;
+}
+
+function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
+  if (drawn === null) return null;
   const { reads, gaps, range, end, ...of } = drawn;
   const totals = of.counts.map((parts) => Array.from(parts).reduce((sum, count) => sum + count, 0));
   // No row that is here is hidden behind what is not.
