@@ -650,8 +650,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/shield/shield-question.ts', ['test/domain/shield/shield-question.test.ts'], {
     'URLs that begin as a page does pass for it': [
-      'term.values.map(wider) }, isExact: false }',
-      'term.values.map(wider) }, isExact: true }',
+      'term.values.map(pattern) }, isExact: false }',
+      'term.values.map(pattern) }, isExact: true }',
     ],
   }),
   ...planted('src/domain/shield/shield-columns.ts', ['test/domain/shield/shield-explorer.test.ts'], {
