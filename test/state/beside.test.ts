@@ -138,9 +138,29 @@ test('each field has as many values as the others where the lines suffice, and t
         valueLines(wide, height).filter((line) => line.kind === 'value' && line.of.field === field).length,
     );
   // What has one or two values leaves its lines to the others.
-  assert.deepEqual(listed(100), [2, 2, 8, 1, 1, 1, 1]);
-  assert.deepEqual(listed(20), [2, 2, 5, 1, 1, 1, 1]);
-  assert.deepEqual(listed(3), [2, 2, 2, 1, 1, 1, 1]);
+  assert.deepEqual(listed(100), [2, 2, 8, 1, 1, 1, 1, 1]);
+  assert.deepEqual(listed(20), [2, 2, 3, 1, 1, 1, 1, 1]);
+  assert.deepEqual(listed(3), [2, 2, 2, 1, 1, 1, 1, 1]);
+});
+
+test('shapes are listed where they fold pages, and not where they are the pages again', () => {
+  const shapes = (path: (n: number) => string) => {
+    const rows = rowsOf(0, 20).map(({ record }, at) => ({
+      record: { ...record, path: path(at) },
+      late: false,
+    }));
+    return valueLines(sized(followedState(rows), 150, 40), 60).flatMap((line) =>
+      line.kind === 'value' && line.of.field === 'shape' ? [line.value] : [],
+    );
+  };
+  assert.deepEqual(
+    shapes((n) => `/reports/${n}/export`),
+    ['/reports/<n>/export'],
+  );
+  assert.deepEqual(
+    shapes(() => '/cart'),
+    [],
+  );
 });
 
 test('the line that a cursor rests on is told in full, and a held key tells none on its way', () => {

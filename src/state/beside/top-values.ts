@@ -16,6 +16,7 @@ export const VALUE_FIELDS = [
   'status',
   'cache',
   'page',
+  'shape',
   'net',
   'country',
   'asn',
@@ -119,7 +120,10 @@ export type ValueLine =
 
 /** The values that are listed in so many lines, each field under its name: of each field as many as of the others, where it has them. */
 export function valueLines({ beside }: State, height: number): ValueLine[] {
-  const known = VALUE_FIELDS.flatMap((field) => beside.values.find((each) => each.field === field) ?? []);
+  const all = VALUE_FIELDS.flatMap((field) => beside.values.find((each) => each.field === field) ?? []);
+  const pages = all.find(({ field }) => field === 'page')?.distinct ?? 0;
+  // Shapes that fold nothing are the pages again.
+  const known = all.filter(({ field, distinct }) => field !== 'shape' || distinct < pages);
   const listed = known.map(({ values }) => Math.min(values.length, LEAST_LISTED));
   let room = height - known.length - listed.reduce((sum, each) => sum + each, 0);
   for (let before = -1; room > 0 && room !== before; ) {
