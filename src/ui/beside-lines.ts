@@ -17,6 +17,9 @@ const SHARE = 6;
 const NAME = 13;
 const VALUE_LINES = 4;
 
+/** From so many cells on two fields stand side by side. */
+const SIDE_BY_SIDE = 100;
+
 /** Fields of a row that its host and path tell. Enter shows them. */
 const TOLD_BY_PARTS: readonly string[] = ['scheme', 'url'];
 
@@ -51,24 +54,36 @@ function valueLine(state: State, line: ValueLine, at: number | null, columns: nu
   return `${cursorSign(isCursor, look)} ${look.paint(isCursor ? 'title' : 'text', value)} ${look.paint('dim', share)} `;
 }
 
-/** The fields of the line that the cursor rests on, as they came; none where it rests on none. */
+/** The fields of the line that the cursor rests on, as they came, side by side where there is room; none where it rests on none. */
 export function detailPanel(state: State, look: Look, columns: number, height: number): string[] {
   const fields = detailFields(state);
-  const words = topView(state).kind === 'log' ? 'j k choose a row' : '';
-  const lines = fields.flatMap(({ name, value }) => {
-    const [first = '', ...more] = wrapText(
-      sanitise(value, 'strict', columns * VALUE_LINES),
-      columns - NAME - 2,
+  const title = headerLine('THIS ROW', columns, look);
+  if (fields.length === 0) {
+    const words = topView(state).kind === 'log' ? ' j k choose a row' : '';
+    return padLines([title, look.paint('dim', fit(words, columns))], columns, height);
+  }
+  const beside = columns >= SIDE_BY_SIDE ? 2 : 1;
+  const each = Math.floor(columns / beside);
+  const lines = fields.flatMap((field) => fieldLines(field, each, look));
+  const shown = Array.from({ length: height - 1 }, (_, row) => {
+    const parts = Array.from(
+      { length: beside },
+      (_, part) => lines[part * (height - 1) + row] ?? ' '.repeat(each),
     );
-    const rest = more.slice(0, VALUE_LINES - 1).map((each) => fit(`${' '.repeat(NAME + 1)}${each}`, columns));
-    return [
-      look.paint('dim', fit(` ${sanitise(name, 'strict', NAME)}`, NAME, 'left', look.glyph.cut)) +
-        fit(` ${first}`, columns - NAME),
-      ...rest,
-    ];
+    return parts.join('') + ' '.repeat(columns - each * beside);
   });
-  if (fields.length === 0) lines.push(look.paint('dim', fit(` ${words}`, columns)));
-  return padLines([headerLine('THIS ROW', columns, look), ...lines], columns, height);
+  return [title, ...shown];
+}
+
+/** A field of a row: its name, and its value in as many lines as it needs, up to some. */
+function fieldLines({ name, value }: { name: string; value: string }, columns: number, look: Look): string[] {
+  const room = columns - NAME - 2;
+  const [first = '', ...more] = wrapText(sanitise(value, 'strict', columns * VALUE_LINES), room);
+  const label = fit(` ${sanitise(name, 'strict', NAME)}`, NAME, 'left', look.glyph.cut);
+  return [
+    look.paint('dim', label) + fit(` ${first}`, columns - NAME),
+    ...more.slice(0, VALUE_LINES - 1).map((each) => fit(`${' '.repeat(NAME + 1)}${each}`, columns)),
+  ];
 }
 
 function detailFields(state: State): { name: string; value: string }[] {

@@ -93,3 +93,16 @@ test('an event of Shield is told beside its list, too', () => {
   const events = played(sized(inRows(20), 200, 50), { type: 'ticked', now: 0 }).state;
   assert.match(panelOf(events).join('\n'), /THIS ROW\s+\n time {9}2026-/);
 });
+
+test('below a list the fields stand side by side, so that none of an ordinary row is left out', () => {
+  const log = sized(followedState(rowsOf(0, 100)), 120, 45);
+  const rested = played(pressed(log, 'Space'), { type: 'ticked', now: 0 }).state;
+  const lines = linesOf(rested);
+  const below = lines.slice(lines.findIndex((line) => line.includes('THIS ROW')));
+  assert.equal(below.length, 11);
+  for (const field of ['timestamp', 'statusCode', 'remoteIp', 'host', 'path', 'userAgent'])
+    assert.ok(
+      below.some((line) => line.includes(` ${field} `)),
+      field,
+    );
+});
