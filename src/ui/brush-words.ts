@@ -4,12 +4,15 @@ import { stepOf } from '../domain/timeline/steps.ts';
 import type { State } from '../state/model.ts';
 import { spanOf } from '../state/timeline/brush.ts';
 import { type Timeline, timelineOf } from '../state/timeline/timeline.ts';
-import { count, dayOf, duration, percent, timeOfDay } from '../text/units.ts';
+import { count, counted, dayOf, duration, percent, timeOfDay } from '../text/units.ts';
 import type { Aside } from './row.ts';
 import type { Look } from './theme.ts';
 
 /** Parts that are told by their share. */
 const PARTS_TOLD = 2;
+
+/** The most rows that one answer holds. */
+const ROWS_OF_AN_ANSWER = 10_000;
 
 /** What lies under the cursor of the timeline, or in what is selected there; null = it has no cursor. */
 export function brushAside(state: State, look: Look): Aside | null {
@@ -25,12 +28,26 @@ export function brushAside(state: State, look: Look): Aside | null {
   if (!known.some((each) => each === 'read' || each === 'part'))
     return known.includes('gap')
       ? { slot: 'gap', text: `${times}: missing` }
-      : { slot: 'warning', text: `${times}: not read` };
+      : { slot: 'warning', text: `${times}: not read${priceWords(state, timeline, range)}` };
   const isPart = known.some((each) => each !== 'read' && each !== 'ahead');
   return {
     slot: 'title',
     text: `${times}: ${isPart ? 'at least ' : ''}${countWords(timeline, first, last)}`,
   };
+}
+
+/** What Enter would cost in a log that can be asked, at the rate of the steps that were read; nothing where none was. */
+function priceWords(
+  { session }: State,
+  { series, steps, cover, totals }: Timeline,
+  range: TimeRange,
+): string {
+  const read = totals.filter((_, at) => cover[at] === 'read');
+  if (series === 'action' || session?.source.kind !== 'zones' || read.length === 0) return '';
+  const rows =
+    read.reduce((sum, each) => sum + each, 0) * ((range.to - range.from) / (read.length * steps.step));
+  const requests = session.tails.length * Math.max(1, Math.ceil(rows / ROWS_OF_AN_ANSWER));
+  return `; Enter asks, about ${counted(requests, 'request')}`;
 }
 
 /** Without their date where they are of today, and to the millisecond where the steps are as short. */

@@ -176,7 +176,7 @@ test('the bottom line says what the step under the cursor holds, or what is sele
   const holed = told(liveLog(0), [...rowsOf(0, 20), ...rowsOf(50, 60)], 60, { read, gaps });
   const at = (count: number) => played({ ...played(holed, 'timeline', 'first').state, count }, 'right').state;
   assert.match(said(at(10)), /: missing$/);
-  assert.match(said(at(21)), /: not read$/);
+  assert.match(said(at(21)), /: not read; Enter asks, about 1 request$/);
   assert.match(said(played(at(9), 'selectRight').state), /: at least 2,/);
   assert.equal(said(liveLog(5)), '');
   assert.match(said(on), /^12:01:00/, 'of today without its date');
