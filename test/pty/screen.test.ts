@@ -57,6 +57,9 @@ test('a storm of resizes ends in a whole screen of the last size', async (t) => 
 test('a full redraw with Ctrl-l gives the same picture', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor('11 with Shield');
+  // The picture stands still once the figures are read no longer.
+  await terminal.type('f');
+  await terminal.waitFor(/f reads them/);
   await terminal.settled();
   const before = picture(terminal.grid());
   const mark = terminal.mark();

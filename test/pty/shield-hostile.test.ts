@@ -81,7 +81,7 @@ describe('strings of attackers in everything that Shield tells', () => {
     await terminal.waitFor((screen) => isRead(screen) && / ip:/.test(screen[2] ?? ''));
     const pasted = 'last:"\\x1b[38;2;1;2;3mpainted"';
     for (const [keys, words] of [
-      ['<Tab>', /x\\x1b\[38;2;1;2;3mpainted\\x1b\]0;pwned\\x07' is not an address/],
+      ['<S-Tab>', /x\\x1b\[38;2;1;2;3mpainted\\x1b\]0;pwned\\x07' is not an address/],
       [`i<C-u>${pasted}<Enter>`, /'\\x1b\[38;2;1;2;3mpainted' is not a duration/],
     ] as const) {
       await terminal.type(keys);

@@ -70,7 +70,7 @@ test('a failure is told with its error, and a process that outlives its test is 
   assert.match(out, /^2 passed, 1 failed, 0 skipped$/m);
   const survivor = Number(/sleep \((\d+)\) outlived the tests/.exec(out)?.[1]);
   assert.ok(survivor > 0, out);
-  assert.ok(isGone(survivor), 'the runner ends what it finds');
+  await until(() => isGone(survivor), 'the end of what outlived the tests');
 });
 
 test('an error that nobody catches fails the run and is told where it was made, whatever test it comes of', async (t) => {
