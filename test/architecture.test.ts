@@ -45,6 +45,7 @@ const STANDARD_ERROR_WRITERS: Readonly<Record<string, string>> = {
   'src/build/launcher.ts': 'runs on a Node that is too old to load the program',
   'src/build/bundle.ts': 'tells who builds the program, on standard output',
   'src/build/kernels.ts': 'the same',
+  'src/build/packages/build.ts': 'the same',
 };
 const STANDARD_ERROR =
   /\bstderr\s*(?:\?\.|\.)\s*write\b|=\s*process\.stderr\b|\bconsole\.|\bemitWarning\(|\bwriteSync\(2\b/;
