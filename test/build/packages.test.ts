@@ -33,7 +33,8 @@ test('the npm package installs nothing beside itself, and is built before it is 
     'bundleDependencies',
   ])
     assert.equal(manifest[field], undefined, field);
-  for (const script of ['preinstall', 'install', 'postinstall'])
+  // npm asks for leave to run `prepare`, too, where a package is installed from a file.
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
     assert.equal(manifest.scripts[script], undefined, script);
   assert.deepEqual(manifest.engines, { node: '>=24' });
   assert.deepEqual(manifest.bin, { edgescope: 'dist/edgescope' });
