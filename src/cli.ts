@@ -6,7 +6,7 @@ import type { Replay } from './api/recording/replay.ts';
 import { accountFlags, epochOf, USUAL_SEED } from './config/account-flags.ts';
 import { isAlwaysPrinted } from './config/always-printed.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
-import { configPath, type Directories, directoriesOf } from './config/directories.ts';
+import { type Directories, directoriesOf } from './config/directories.ts';
 import { viewStore } from './config/saved-views.ts';
 import {
   claimPlace,
@@ -76,7 +76,13 @@ async function main(): Promise<number> {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
   }
-  const told = await textOf(line);
+  const told = await (await import('./told.ts')).toldBy(line, {
+    env: process.env,
+    clock: systemClock,
+    directories: start.directories,
+    version: pkg.version,
+    screen: process.stdout,
+  });
   if (told) return written(told.text, told.exit);
   const isPrinted = !process.stdout.isTTY || isAlwaysPrinted(line);
   const terminal = isPrinted ? null : terminalProblem(process.env);
@@ -245,24 +251,6 @@ function printing({ line, clock, query, watch }: Start) {
   const { stdout, stderr } = process;
   const format = line.format ?? (stdout.isTTY ? 'table' : 'ndjson');
   return { stdout, stderr, clock, line, query, watch, format };
-}
-
-/** What the commands print that ask nobody; null for any other. */
-async function textOf(line: CommandLine): Promise<{ text: string; exit: number } | null> {
-  if (line.command === 'config') {
-    if (line.word === 'path') return { text: `${configPath(process.env)}\n`, exit: 0 };
-    const { configReport } = await import('./config/check.ts');
-    return configReport({ env: process.env, profile: line.profile, clock: systemClock });
-  }
-  if (line.command === 'completion') {
-    const { COMPLETION_SCRIPTS } = await import('./shell/completion.ts');
-    return { text: COMPLETION_SCRIPTS[line.word ?? ''] ?? '', exit: 0 };
-  }
-  if (line.command === 'man') {
-    const { manualPage } = await import('./shell/manual.ts');
-    return { text: manualPage(pkg.version), exit: 0 };
-  }
-  return null;
 }
 
 /** The exit code, after saying why where the output did not take it all; a reader that went away is no error of ours. */

@@ -3,7 +3,8 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, w
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { builtFrom } from './commit.ts';
 import { INK_TABLE_FILE, inkTableAsModule } from './ink-table-module.ts';
 import { IMPORT_META_NAME, withLauncher } from './launcher.ts';
 import { lighterPackages } from './lighter-packages.ts';
@@ -79,14 +80,15 @@ const inkTable: Plugin = {
 };
 
 /** A thread is started from a text: the program is one file, and a thread must not load all of it. */
-const threads: Plugin = {
+const threads = (files: Set<string>): Plugin => ({
   name: 'threads',
   setup(bundle) {
     bundle.onLoad({ filter: WORKER_CODE }, async () => {
-      const { outputFiles } = await build({
+      const { outputFiles, metafile } = await build({
         entryPoints: [WORKER],
         bundle: true,
         write: false,
+        metafile: true,
         platform: 'node',
         format: 'iife',
         target: 'node24',
@@ -95,20 +97,30 @@ const threads: Plugin = {
         logLevel: 'error',
         plugins: [lazyBuiltins],
       });
+      addFiles(files, metafile);
       return { contents: `export const WORKER_CODE = ${JSON.stringify(outputFiles[0]?.text ?? '')};` };
     });
   },
-};
+});
+
+function addFiles(files: Set<string>, { inputs }: Metafile): void {
+  for (const name of Object.keys(inputs)) files.add(name);
+}
+
+/** A program as one text, and the files that it was made of; those of a package have `node_modules/` in their path. */
+export type Bundle = { text: string; files: ReadonlySet<string> };
 
 /**
  * The program that starts at `entry` as JavaScript without imports: everything in one text, and what is imported
- * dynamically is still evaluated only when it is asked for.
+ * dynamically is still evaluated only when it is asked for. `from`: what `--version` says that it was built from.
  */
-export async function bundled(entry: string): Promise<string> {
-  const { outputFiles } = await build({
+export async function bundled(entry: string, from?: string): Promise<Bundle> {
+  const files = new Set<string>();
+  const { outputFiles, metafile } = await build({
     entryPoints: [entry],
     bundle: true,
     write: false,
+    metafile: true,
     platform: 'node',
     format: 'esm',
     // Syntax of Node 18 and top-level await, so that an older Node reads far enough to say that it is too old.
@@ -127,11 +139,18 @@ export async function bundled(entry: string): Promise<string> {
       'Intl.Segmenter': 'LazySegmenter',
       // Nothing here asks by it, but yoga-layout would ask for its own data URL, and Node then loads its HTTP client: 17 ms.
       fetch: 'undefined',
+      ...(from === undefined ? {} : { BUILT_FROM: JSON.stringify(from) }),
     },
     inject: [LAZY_SEGMENTER],
-    plugins: [lighterPackages, lazyBuiltins, inkTable, threads],
+    plugins: [lighterPackages, lazyBuiltins, inkTable, threads(files)],
   });
-  return outputFiles[0]?.text ?? '';
+  addFiles(files, metafile);
+  return { text: outputFiles[0]?.text ?? '', files };
+}
+
+/** The program itself. */
+export function bundledProgram(): Promise<Bundle> {
+  return bundled(join(ROOT, 'src', 'cli.ts'), builtFrom(ROOT));
 }
 
 /** Writes an executable in one step: whoever runs the old one keeps the old one. */
@@ -150,7 +169,7 @@ export function writeExecutable(file: string, text: string): void {
 
 /** Builds `dist/edgescope`, puts the format file for lnav beside it, and says so in one line. */
 export async function buildExecutable(): Promise<string> {
-  const text = withLauncher(await bundled(join(ROOT, 'src', 'cli.ts')));
+  const text = withLauncher((await bundledProgram()).text);
   writeExecutable(OUTPUT, text);
   copyFileSync(join(ROOT, 'src', 'interop', LNAV_FORMAT), join(dirname(OUTPUT), LNAV_FORMAT));
   return `${relative(process.cwd(), OUTPUT)}  ${(Buffer.byteLength(text) / 1000).toFixed(0)} kB`;

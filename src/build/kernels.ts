@@ -1,8 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import asc from 'assemblyscript/asc';
 
 const FOLDER = join(import.meta.dirname, '..', 'kernel');
+const SOURCES = join(FOLDER, 'assembly');
 
 /** By the name of a kernel the modules, in the folder of sources, whose exports are its own. */
 const KERNELS = {
@@ -11,46 +14,60 @@ const KERNELS = {
 };
 const OPTIONS = ['-O3', '--converge', '--runtime', 'stub', '--noAssert', '--enable', 'simd'];
 
+/** Fetched when a kernel is compiled: it takes 100 MB, and most who work on the program change no kernel. */
+const COMPILER = 'assemblyscript@0.28.20';
+
+/** The files of the kernels' code, in `src/kernel`. */
+export const KERNEL_FILES = Object.keys(KERNELS).map((name) => join(FOLDER, `${name}-code.ts`));
+
 /**
- * What the program runs of the kernels, by file: kept in the repository, so that only who changes a kernel compiles it.
- * Rejects with what the compiler says of a mistake.
+ * What ties the code of a kernel to what it was made of: the SHA-256 of all sources, the compiler, its options and the
+ * code. It stands in the head of the file, so that a test needs no compiler to see that one of them has changed.
  */
-export async function kernelCodes(): Promise<Map<string, string>> {
-  const codes = new Map<string, string>();
-  for (const [name, entries] of Object.entries(KERNELS))
-    codes.set(join(FOLDER, `${name}-code.ts`), moduleOf(name, await compiled(entries)));
-  return codes;
+export function sealOf(code: string): string {
+  const hash = createHash('sha256').update(JSON.stringify([COMPILER, OPTIONS, KERNELS, code]));
+  const names = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter((each) => each.endsWith('.ts')).sort())
+    hash.update(`\0${name}\0`).update(readFileSync(join(SOURCES, name)));
+  return hash.digest('hex');
 }
 
-async function compiled(entries: readonly string[]): Promise<Uint8Array> {
-  let binary: Uint8Array | null = null;
-  const said = asc.createMemoryStream();
-  const { error } = await asc.main(
-    [...entries, '--baseDir', join(FOLDER, 'assembly'), '--outFile', 'kernel.wasm', ...OPTIONS],
-    {
-      writeFile: (_, contents) => {
-        binary = contents as Uint8Array;
-      },
-      stderr: said,
-    },
-  );
-  if (error !== null || binary === null) throw new Error(said.toString() || String(error));
-  return binary;
+/** The code in a file of a kernel, base64, and the seal in its head. */
+export function keptKernel(text: string): { code: string; seal: string } {
+  const [, seal = ''] = /^\/\/ Seal: ([0-9a-f]{64})\.$/m.exec(text) ?? [];
+  const [, code = ''] = /^ {2}'([\w+/=]+)';$/m.exec(text) ?? [];
+  return { code, seal };
 }
 
-function moduleOf(name: string, binary: Uint8Array): string {
+function compiled(entries: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'edgescope-kernel-'));
+  const file = join(folder, 'kernel.wasm');
+  try {
+    const words = [...entries, '--baseDir', SOURCES, '--outFile', file, ...OPTIONS];
+    execFileSync('npm', ['exec', '--yes', `--package=${COMPILER}`, '--', 'asc', ...words], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return readFileSync(file).toString('base64');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function moduleOf(name: string, code: string): string {
   return [
     '// Made from the folder beside it by `npm run kernels`: not to be edited.',
+    `// Seal: ${sealOf(code)}.`,
     '',
     '/** A WebAssembly module, as base64. */',
     `export const ${name.toUpperCase().replaceAll('-', '_')} =`,
-    `  '${Buffer.from(binary).toString('base64')}';`,
+    `  '${code}';`,
     '',
   ].join('\n');
 }
 
 if (import.meta.main)
-  for (const [file, code] of await kernelCodes()) {
-    writeFileSync(file, code);
+  for (const [name, entries] of Object.entries(KERNELS)) {
+    const file = join(FOLDER, `${name}-code.ts`);
+    writeFileSync(file, moduleOf(name, compiled(entries)));
     console.log(relative(process.cwd(), file));
   }

@@ -2,12 +2,27 @@
 # Braces make the shell read all of it before the first command, so that a rebuild under a running program is harmless.
 {
 node=node
-case $0 in
-  *'/'*)
-    # In a checkout, the Node that its lock file names, by its hash.
-    installed=${0%/*}/../node_modules
-    own=$installed/.bin/node
-    if [ -O "$installed" ] && [ -O "$own" ] && [ -x "$own" ]; then node=$own; fi
+# In a checkout, the Node that its lock file names, by its hash; a package has its own place here.
+brought='../node_modules/.bin/node'
+
+# Beside a program that was copied to anywhere, anybody may have put a Node: all three are of one owner.
+came_together() {
+  if [ -O "$program" ] && [ -O "${own%/*}" ] && [ -O "$own" ]; then return 0; fi
+  # shellcheck disable=SC2046 # three numbers
+  set -- $(command -p stat -L -c %u "$program" "${own%/*}" "$own" 2>/dev/null)
+  [ $# -eq 3 ] && [ "$1" = "$2" ] && [ "$1" = "$3" ]
+}
+case $brought in
+  '/'*) if [ -x "$brought" ]; then node=$brought; fi ;;
+  *)
+    case $0 in
+      *'/'*)
+        program=$0
+        if [ -L "$program" ]; then program=$(command -p readlink -f "$program" 2>/dev/null) || program=$0; fi
+        own=${program%/*}/$brought
+        if [ -f "$own" ] && [ -x "$own" ] && came_together; then node=$own; fi
+        ;;
+    esac
     ;;
 esac
 if ! command -v "$node" >/dev/null 2>&1; then
@@ -26,7 +41,7 @@ unset NODE_COMPILE_CACHE
 [ -t 1 ] || exec "$node" "$0" "$@"
 
 settings() {
-  if [ -t 0 ]; then stty "$@" <&0; else stty "$@" </dev/tty; fi 2>/dev/null
+  if [ -t 0 ]; then command -p stty "$@" <&0; else command -p stty "$@" </dev/tty; fi 2>/dev/null
 }
 
 child=

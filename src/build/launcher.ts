@@ -17,13 +17,24 @@ const IMPORT_META =
   `const ${IMPORT_META_NAME}=(()=>{const filename=process.argv[1],{pathToFileURL}=process.getBuiltinModule("node:url"),` +
   '{dirname}=process.getBuiltinModule("node:path");return{url:pathToFileURL(filename).href,filename,dirname:dirname(filename)}})();';
 
+/** Where a checkout has its Node: the line of the launcher that a package replaces. */
+const IN_CHECKOUT = "brought='../node_modules/.bin/node'\n";
+
+function launcherFor(node: string): string {
+  if (!SHELL.includes(IN_CHECKOUT) || !/^[\w./-]+$/.test(node))
+    throw new Error('the launcher has no place for this Node');
+  return SHELL.replace(IN_CHECKOUT, `brought='${node}'\n`);
+}
+
 /**
  * One executable text from a program: `sh` reads it as the launcher and stops there; JavaScript takes the launcher for
  * a comment, reads the loader, and takes the program for a comment too, which the loader then runs as a script. The
- * program is ASCII, may await at its top level and holds no `import` or `export` declaration.
+ * program is ASCII, may await at its top level and holds no `import` or `export` declaration. `node`: where a package
+ * brings its own Node, absolute or seen from the folder of the executable; plain letters.
  */
-export function withLauncher(program: string): string {
-  if (SHELL.includes('*/')) throw new Error('the launcher holds the end of a JavaScript comment');
+export function withLauncher(program: string, node?: string): string {
+  const shell = node === undefined ? SHELL : launcherFor(node);
+  if (shell.includes('*/')) throw new Error('the launcher holds the end of a JavaScript comment');
   const script = `"use strict";(async()=>{${IMPORT_META}${program.trimEnd()}\n})();`;
   if (!/^[\0-\x7f]*$/.test(script) || script.includes('*\x01/'))
     throw new Error('the program cannot be a comment');
@@ -35,7 +46,7 @@ export function withLauncher(program: string): string {
   return [
     '#!/bin/sh',
     '":" /*',
-    SHELL,
+    shell,
     '*/',
     ';"use strict";',
     LOADER,

@@ -18,10 +18,12 @@ import { readPrivateFile } from './private-file.ts';
 import { type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
-type ConfigProblem = { place: string; reason: string; next: string };
+export type ConfigProblem = { place: string; reason: string; next: string };
 
 type ConfigCheck = {
   problems: readonly ConfigProblem[];
+  /** What a session would be started with; null where something is wrong. */
+  settings: Settings | null;
   /** What a start would use, by name; only where nothing is wrong. */
   summary: readonly (readonly [name: string, value: string])[];
 };
@@ -36,7 +38,7 @@ const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
  * Everything that is wrong with the configuration, and what a start would use. Runs the `key_command` of the profile in
  * use, once; of other profiles it looks only whether the program is there. No words of it hold a key.
  */
-async function checkConfig(o: {
+export async function checkConfig(o: {
   env: Environment;
   profile: string | null;
   clock: Clock;
@@ -74,20 +76,18 @@ async function checkConfig(o: {
   }
   const clean = settingsOf(o.env);
   if (!clean.ok) problems.push(problemOf(clean, ENVIRONMENT));
-  if (chosen === null || typeof chosen === 'string') return { problems, summary: [] };
+  if (chosen === null || typeof chosen === 'string') return { problems, settings: null, summary: [] };
   const { name, profile } = chosen;
   const source = SOURCES.find((each) => profile[each] !== undefined);
   const sourceAt = source && name !== null ? at('profiles', name, source) : ENVIRONMENT;
-  if (problems.some(({ place }) => place === sourceAt)) return { problems, summary: [] };
+  if (problems.some(({ place }) => place === sourceAt)) return { problems, settings: null, summary: [] };
   const loaded = await loadCredentials(profile, o.env, o.clock);
   if (!loaded.ok) problems.push(problemOf(loaded, sourceAt));
   const settings = settingsOf(o.env, profile);
-  if (problems.length > 0 || !loaded.ok || !settings.ok) return { problems, summary: [] };
+  if (problems.length > 0 || !loaded.ok || !settings.ok) return { problems, settings: null, summary: [] };
   const file = form === null ? `none; it would be ${path}` : path;
-  return {
-    problems,
-    summary: [['file', file], ...summaryOf(chosen, { ...settings.value, credentials: loaded.value }, o.env)],
-  };
+  const used = { ...settings.value, credentials: loaded.value };
+  return { problems, settings: used, summary: [['file', file], ...summaryOf(chosen, used, o.env)] };
 }
 
 /** `config check`: the text for standard output and the exit code, 0 or 2. */

@@ -15,6 +15,7 @@ import {
   type OptionRow,
   PROGRAM_COMMANDS,
 } from './program.ts';
+import { versionLine } from './version.ts';
 
 /** The value of each option, as its row in the table has it. */
 type OptionValues = {
@@ -68,7 +69,8 @@ export function answerOf(
     word === `--${name}` || word === `-${ANSWERED_OPTIONS[name].short}`;
   const first = words.find((word) => names.some((name) => asks(word, name)));
   if (first === undefined && bareWords(words)[0] !== 'help') return null;
-  if (first !== undefined && asks(first, 'version')) return { ok: true, text: `${pkg.version}\n` };
+  if (first !== undefined && asks(first, 'version'))
+    return { ok: true, text: `${versionLine(pkg.version)}\n` };
   const asked = helpAsked(words);
   if ('unknown' in asked) return refused(unknownCommand(asked.unknown));
   return { ok: true, text: asked.command === null ? helpText(pkg.description) : commandHelp(asked.command) };

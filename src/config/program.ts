@@ -147,6 +147,18 @@ export const PROGRAM_COMMANDS = {
       ['edgescope config path', 'the file to write'],
     ],
   },
+  doctor: {
+    operands: '',
+    does: 'look at all that a session needs: each line is ok, or says what to do',
+    options: ['profile', 'format', 'offline'],
+    examples: [
+      [
+        'edgescope doctor',
+        'Node, terminal, configuration, key, clock, quota, files; sends two requests at most',
+      ],
+      ['edgescope doctor --offline --format ndjson', 'the same without a request, an object a line'],
+    ],
+  },
   completion: {
     operands: 'bash | zsh | fish',
     does: 'print a script that completes this command line',
@@ -256,6 +268,7 @@ export const OPTIONS = {
     for: ASKING,
     does: 'show a recorded session again: no key, no network',
   },
+  offline: { type: 'boolean', for: ['doctor'], does: 'send no request' },
   port: { type: 'count', value: 'N', most: 65_535, for: ['sim'], does: 'the port to listen on' },
   rate: { type: 'count', value: 'R', does: 'the simulator: rows per second of its busiest zone' },
 } as const satisfies Record<string, OptionRow>;
@@ -265,7 +278,7 @@ export type OptionName = keyof typeof OPTIONS;
 /** Options that are answered by a text, whatever else stands on the line. */
 export const ANSWERED_OPTIONS = {
   help: { type: 'boolean', short: 'h', does: 'the commands; behind a command: what it takes' },
-  version: { type: 'boolean', short: 'V', does: 'the version' },
+  version: { type: 'boolean', short: 'V', does: 'the version, its commit, and the Node that runs it' },
 } as const satisfies Record<string, OptionRow>;
 
 export type AnsweredOption = keyof typeof ANSWERED_OPTIONS;

@@ -1,4 +1,5 @@
 // Made from the folder beside it by `npm run kernels`: not to be edited.
+// Seal: 6636d23949c13da65ff1d596b05adbd30fdc862b46af856edd46ad551e462b7d.
 
 /** A WebAssembly module, as base64. */
 export const TALLY_KERNEL =

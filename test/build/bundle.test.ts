@@ -15,7 +15,7 @@ const file = join(folder, 'program');
 let program = '';
 
 before(async () => {
-  program = await bundled(join(import.meta.dirname, 'entry.ts'));
+  ({ text: program } = await bundled(join(import.meta.dirname, 'entry.ts')));
   writeExecutable(file, withLauncher(program));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));

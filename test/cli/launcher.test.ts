@@ -401,6 +401,54 @@ test('in a checkout the Node that it installed is used', () => {
   assert.equal(run(join(checkout, 'dist/edgescope'), ['hello']).stdout, 'own hello\n');
 });
 
+/** A program with a Node of its own that tells which one it is, as a portable package has them. */
+function portable(name: string): { program: string; node: string } {
+  const folder = join(home, name);
+  const node = join(folder, 'lib/edgescope/node');
+  mkdirSync(dirname(node), { recursive: true });
+  writeFileSync(node, '#!/bin/sh\necho brought "$2"\n', { mode: 0o755 });
+  const file = join(folder, 'bin/edgescope');
+  writeExecutable(file, withLauncher(STUB, '../lib/edgescope/node'));
+  return { program: file, node };
+}
+
+test('a package runs with the Node that it brought: from any folder, by a link, with nothing in PATH', () => {
+  const { program: file } = portable('portable 1');
+  const link = join(home, 'linked');
+  symlinkSync(file, link);
+  for (const name of [file, link]) {
+    assert.equal(run(name, ['hello']).stdout, 'brought hello\n');
+    assert.equal(run(name, ['hello'], { PATH: '/nonexistent', HOME: undefined }).stdout, 'brought hello\n');
+  }
+  const beside = spawnSync('./edgescope', ['hello'], { cwd: dirname(file), encoding: 'utf8' });
+  assert.equal(beside.stdout, 'brought hello\n');
+});
+
+test('a package of another user runs with its own Node, but not with one that a third user put there', {
+  skip: process.getuid?.() === 0 ? false : 'only root gives files away',
+}, () => {
+  const { program: file, node } = portable('portable 2');
+  for (const each of [file, dirname(node), node]) chownSync(each, 65_534, 65_534);
+  assert.equal(run(file, ['print', 'hello']).stdout, 'brought print\n');
+  for (const each of [dirname(node), node]) {
+    chownSync(each, 65_533, 65_533);
+    assert.match(run(file, ['print', 'hello']).stdout, /"rest":\["hello"\]/);
+    chownSync(each, 65_534, 65_534);
+  }
+});
+
+test('a package that is installed in one place has its Node at a path of its own', () => {
+  const { node } = portable('portable 3');
+  const plain = join(mkdtempSync(join(tmpdir(), 'edgescope-')), 'node');
+  symlinkSync(node, plain);
+  const file = join(home, 'installed');
+  writeExecutable(file, withLauncher(STUB, plain));
+  assert.equal(run(file, ['hello']).stdout, 'brought hello\n');
+  rmSync(dirname(plain), { recursive: true });
+  assert.match(run(file, ['print', 'hello']).stdout, /"rest":\["hello"\]/);
+  assert.throws(() => withLauncher(STUB, "it's"), /no place/);
+});
+
 function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   return spawnSync(file, args, { env: { ...environment, ...env }, encoding: 'utf8' });
 }

@@ -37,7 +37,10 @@ test('--help and --version print on standard output and end with 0, wherever the
     assert.match(out, /^\n {2}\S[\s\S]* {4}130 interrupted\n$/);
   }
   const { code, out } = run(t, ['logs', '-V']);
-  assert.match(out, /^\d+\.\d+\.\d+\n$/);
+  assert.match(
+    out,
+    /^edgescope \d+\.\d+\.\d+ \((?:commit [0-9a-f]{7}(?: with changes)?|unknown commit)\) on Node 24\.\d+\.\d+\n$/,
+  );
   assert.equal(code, 0);
 });
 

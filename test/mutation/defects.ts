@@ -47,6 +47,7 @@ const FILTER = ['test/domain/log-filter.test.ts'];
 const WORK = ['test/domain/log-work.test.ts'];
 const SUMS = ['test/domain/log-stats.test.ts', 'test/domain/log-book-model.test.ts'];
 const RENDERS = ['test/terminal/renders.test.ts'];
+const DOCTOR = ['test/doctor/doctor.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
 
 function planted(
@@ -1721,6 +1722,36 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a dump that is piped to a program holds the key': ['echo 0 >"/proc/$$/coredump_filter"', ':'],
     'Node keeps and runs compiled code where the environment says': ['unset NODE_COMPILE_CACHE\n', ''],
     'rows that went pile up in memory': [' --heap-growing-percent=50', ''],
+    'a Node that anybody put beside the program is run': [' && came_together; then', '; then'],
+  }),
+  ...planted('src/build/packages/lockfile.ts', ['test/build/packages.test.ts'], {
+    'any Node goes into a package': ['integrity !== `sha512-${hash}`', 'hash === integrity'],
+  }),
+  ...planted('src/build/packages/tar.ts', ['test/build/archives.test.ts'], {
+    'the order of an archive is that of the machine': [
+      '.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))',
+      '',
+    ],
+  }),
+  ...planted('src/build/packages/build.ts', ['test/build/packages.test.ts'], {
+    'a package of the bundle is in no bill of materials': [
+      'return [...once].sort(',
+      'return [...once].slice(1).sort(',
+    ],
+  }),
+  ...planted('src/build/kernels.ts', ['test/build/kernels.test.ts'], {
+    'the seal of a kernel leaves its sources out': ['.update(readFileSync(join(SOURCES, name)))', ''],
+  }),
+  ...planted('src/doctor/servers.ts', DOCTOR, {
+    'a clock that is off is fine': ['Math.abs(furthest) <= SAME_TIME', 'told.length > 0'],
+    'a request that fails is fine': [
+      'failure === null || OF_THE_ZONE.has(failure.kind)',
+      'failure !== undefined',
+    ],
+  }),
+  ...planted('src/doctor/doctor.ts', DOCTOR, {
+    'a trouble ends with 0': ['?.exit ?? 0;', '?.exit && 0;'],
+    '--offline asks': ['const servers = o.offline', 'const servers = o.offline && !hasKey'],
   }),
   ...planted('package-lock.json', ['test/architecture.test.ts'], {
     'the binary of Node is installed whatever it is': [

@@ -9,7 +9,17 @@ type Found = 'found' | 'survived' | 'stale';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What the tests need of the tree; the packages are only linked. */
-const COPIED = ['src', 'test', 'dist', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md'];
+const COPIED = [
+  'src',
+  'test',
+  'dist',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'tsconfig.json',
+  'README.md',
+  'LICENSE',
+];
 const LANES = 2;
 const MAKERS = { program: 'src/build/bundle.ts', kernel: 'src/build/kernels.ts' };
 /** A defect that hangs a test is found as well; longer than any of the named files takes, ms. */

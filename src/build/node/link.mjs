@@ -1,0 +1,13 @@
+// npm up to 10 takes `.bin/node` away again: it tries the Node of every platform, and clears up after those that do not
+// fit, whose command has the same name. Runs at the end of an install, by whichever Node runs npm.
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+
+const packages = new URL('../../../node_modules/', import.meta.url);
+const command = new URL('.bin/node', packages);
+const [name] = readdirSync(packages).filter((each) => /^node-(?:bin-)?(?:darwin|linux)-/.test(each));
+
+if (name !== undefined && !existsSync(command)) {
+  const { bin } = JSON.parse(readFileSync(new URL(`${name}/package.json`, packages), 'utf8'));
+  rmSync(command, { force: true });
+  symlinkSync(`../${name}/${bin.node}`, command);
+}

@@ -1,0 +1,137 @@
+/**
+ * `npm run package` writes every package into `dist/packages`; with `-- --check` it makes them twice and compares, with
+ * `-- --only x64` those for one architecture. `prepack` is `-- --texts`: it builds what the npm package holds.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Bundle, bundledProgram, writeExecutable } from '../bundle.ts';
+import { sourceTime } from '../commit.ts';
+import { withLauncher } from '../launcher.ts';
+import { gzipped, xzipped } from './compress.ts';
+import { debName, debOf, NODE_IN_DEBIAN } from './deb.ts';
+import { type LockedPackage, lockedPackages, packageFolderOf } from './lockfile.ts';
+import { ARCHITECTURES, type Architecture, nodePackage, nodeProgram } from './node-program.ts';
+import { builtTexts, npmEntries, writeEntries } from './npm-package.ts';
+import { NODE_IN_PORTABLE, portableEntries, portableName } from './portable.ts';
+import { type ProgramTexts, programTexts } from './program-files.ts';
+import { sbomOf } from './sbom.ts';
+import { tarOf } from './tar.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const OUTPUT = join(DIST, 'packages');
+const CACHE = join(ROOT, '.cache');
+
+type Made = { name: string; content: Buffer };
+
+/** Everything that is the same in all packages. `time`: Unix seconds. */
+type Parts = {
+  version: string;
+  description: string;
+  license: string;
+  bundle: Bundle;
+  bundled: readonly LockedPackage[];
+  locked: ReadonlyMap<string, LockedPackage>;
+  texts: ProgramTexts;
+  time: number;
+};
+
+/** The packages of the lock file whose files are in a bundle, each version once, by name. */
+export function bundledPackages(
+  { files }: Bundle,
+  locked: ReadonlyMap<string, LockedPackage>,
+): LockedPackage[] {
+  const folders = new Set([...files].map(packageFolderOf).filter((folder) => folder !== null));
+  const found = [...folders].map((folder) => {
+    const entry = locked.get(folder);
+    if (entry === undefined) throw new Error(`${folder} is in the bundle and not in the lock file`);
+    return entry;
+  });
+  const once = new Map(found.map((each) => [`${each.name}@${each.version}`, each]));
+  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+}
+
+/** Builds the program, and reads what goes with it. */
+async function makeParts(): Promise<Parts> {
+  const { version, description, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const bundle = await bundledProgram();
+  const locked = lockedPackages(ROOT);
+  const bundled = bundledPackages(bundle, locked);
+  const folder = mkdtempSync(join(tmpdir(), 'edgescope-package-'));
+  try {
+    const program = join(folder, 'edgescope');
+    writeExecutable(program, withLauncher(bundle.text));
+    const texts = programTexts(ROOT, program, bundled);
+    return { version, description, license, bundle, bundled, locked, texts, time: sourceTime(ROOT) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The packages for a Linux of one architecture: the portable one and Debian's. */
+function linuxPackages(parts: Parts, architecture: Architecture): Made[] {
+  const { version, description, bundle, texts, time } = parts;
+  const node = nodeProgram(ROOT, nodePackage(parts.locked, architecture), CACHE);
+  const name = portableName(version, architecture);
+  const portable = { name, texts, node, executable: withLauncher(bundle.text, NODE_IN_PORTABLE) };
+  const executable = withLauncher(bundle.text, NODE_IN_DEBIAN);
+  const deb = { version, description, architecture, executable, texts, node, time };
+  return [
+    { name: `${name}.tar.xz`, content: xzipped(tarOf(portableEntries(portable), time)) },
+    { name: debName(deb), content: debOf(deb) },
+  ];
+}
+
+/** Every package, the bill of materials and last the checksums of all. */
+function makePackages(parts: Parts, architectures: readonly Architecture[]): Made[] {
+  const { version, license, bundle, bundled, texts, time } = parts;
+  const nodes = architectures.map((each) => nodePackage(parts.locked, each));
+  const npm = npmEntries(ROOT, withLauncher(bundle.text), texts);
+  const made: Made[] = [
+    { name: `edgescope-${version}.tgz`, content: gzipped(tarOf(npm, time)) },
+    {
+      name: `edgescope-${version}.cdx.json`,
+      content: Buffer.from(sbomOf({ version, license, bundled, nodes, time })),
+    },
+    ...architectures.flatMap((each) => linuxPackages(parts, each)),
+  ];
+  const sums = made.map(({ name, content }) => `${sha256(content)}  ${name}\n`);
+  return [...made, { name: 'SHA256SUMS', content: Buffer.from(sums.join('')) }];
+}
+
+function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: { texts: { type: 'boolean' }, check: { type: 'boolean' }, only: { type: 'string' } },
+  });
+  const parts = await makeParts();
+  if (values.texts) {
+    writeExecutable(join(DIST, 'edgescope'), withLauncher(parts.bundle.text));
+    writeEntries(ROOT, builtTexts(parts.texts));
+    return;
+  }
+  const architectures = ARCHITECTURES.filter((each) => each === (values.only ?? each));
+  if (architectures.length === 0) throw new Error(`--only takes ${ARCHITECTURES.join(' or ')}`);
+  const made = makePackages(parts, architectures);
+  rmSync(OUTPUT, { recursive: true, force: true });
+  mkdirSync(OUTPUT, { recursive: true });
+  for (const { name, content } of made) {
+    writeFileSync(join(OUTPUT, name), content);
+    console.log(`dist/packages/${name}  ${(content.byteLength / 1e6).toFixed(2)} MB`);
+  }
+  if (!values.check) return;
+  const again = makePackages(await makeParts(), architectures);
+  const differing = again.filter(({ content }, n) => !made[n]?.content.equals(content));
+  if (differing.length > 0)
+    throw new Error(`not the same twice: ${differing.map(({ name }) => name).join(', ')}`);
+  console.log('made twice: the same bytes');
+}
+
+if (import.meta.main) await run();

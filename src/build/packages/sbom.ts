@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { LockedPackage } from './lockfile.ts';
+
+type Component = { type: string; 'bom-ref': string; name: string; version: string; purl: string };
+
+/**
+ * The bill of materials as CycloneDX 1.6: the packages in the bundle and the Node programs that come with it, with
+ * versions, licences and hashes as the lock file has them. `time`: Unix seconds.
+ */
+export function sbomOf(o: {
+  version: string;
+  license: string;
+  bundled: readonly LockedPackage[];
+  nodes: readonly LockedPackage[];
+  time: number;
+}): string {
+  const own = named('application', 'edgescope', o.version);
+  const components = [
+    ...o.bundled.map((each) => componentOf('library', each)),
+    ...o.nodes.map((each) => componentOf('platform', each)),
+  ];
+  const content = {
+    metadata: {
+      timestamp: new Date(o.time * 1000).toISOString(),
+      component: { ...own, licenses: licensesOf(o.license) },
+    },
+    components,
+    dependencies: [{ ref: own['bom-ref'], dependsOn: components.map((each) => each['bom-ref']) }],
+  };
+  const bom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
+    version: 1,
+    ...content,
+  };
+  return `${JSON.stringify(bom, null, 2)}\n`;
+}
+
+function componentOf(type: 'library' | 'platform', { name, version, integrity, license }: LockedPackage) {
+  const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
+  return {
+    ...named(type, name, version),
+    ...(license === null ? {} : { licenses: licensesOf(license) }),
+    hashes: [{ alg: 'SHA-512', content }],
+  };
+}
+
+function named(type: string, name: string, version: string): Component {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  return { type, 'bom-ref': purl, name, version, purl };
+}
+
+function licensesOf(license: string) {
+  return /[ ()]/.test(license) ? [{ expression: license }] : [{ license: { id: license } }];
+}
+
+/** A UUID (version 8) of the content, so that the same content has the same one. */
+function uuidOf(content: string): string {
+  const hash = createHash('sha256').update(content).digest();
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = hash.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+}

@@ -1,0 +1,95 @@
+import type { ClientOptions } from '../api/client.ts';
+import type { LedgerPlace } from '../api/quota/ledger-file.ts';
+import { checkConfig } from '../config/check.ts';
+import type { Format } from '../config/command-line.ts';
+import type { Environment } from '../config/config-error.ts';
+import type { Directories } from '../config/directories.ts';
+import type { Settings } from '../config/settings.ts';
+import { versionLine } from '../config/version.ts';
+import { sheetOf } from '../domain/handover/sheet.ts';
+import { sheetText } from '../print/printer.ts';
+import { inScreenText } from '../text/sanitise.ts';
+import type { Clock } from '../time/clock.ts';
+import { quotaFinding, stateFinding, storeFindings } from './files.ts';
+import { type Finding, fine, noted, troubled } from './finding.ts';
+import { serverFindings, unasked } from './servers.ts';
+import { type Screen, terminalFindings } from './terminal.ts';
+
+type DoctorOptions = {
+  env: Environment;
+  clock: Clock;
+  directories: Directories;
+  version: string;
+  screen: Screen;
+  profile: string | null;
+  offline: boolean;
+  /** null: lines for people. */
+  format: Format | null;
+  /** Stand in for the network and the place of the ledger. */
+  over?: ClientOptions['over'];
+  ledger?: LedgerPlace;
+};
+
+const WRONG_USAGE = 2;
+const NO_KEY = 3;
+const COLUMNS = ['check', 'state', 'found', 'todo'] as const;
+
+/** `edgescope doctor`: its text, and the exit code of the first trouble. Sends two requests at most. */
+export async function doctorReport(o: DoctorOptions): Promise<{ text: string; exit: number }> {
+  const findings = await findingsOf(o);
+  const exit = findings.find(({ state }) => state === 'trouble')?.exit ?? 0;
+  return { text: o.format === null ? linesOf(findings) : tableOf(findings, o.format), exit };
+}
+
+async function findingsOf(o: DoctorOptions): Promise<Finding[]> {
+  const { env, profile, clock, directories } = o;
+  const ledger = o.ledger ?? {};
+  const { problems, settings, summary } = await checkConfig({ env, profile, clock });
+  const hasKey = settings !== null && settings.credentials.accessKey !== null;
+  const servers = o.offline
+    ? unasked('--offline')
+    : hasKey
+      ? await serverFindings({ settings, clock, ledger, over: o.over })
+      : unasked(settings === null ? 'the configuration is in trouble' : 'there is no access key');
+  return [
+    fine('program', versionLine(o.version)),
+    ...terminalFindings(env, o.screen),
+    ...problems.map(({ place, reason, next }) =>
+      troubled('config', `${place}: ${reason}`, next, WRONG_USAGE),
+    ),
+    ...(settings === null ? [] : summary.flatMap((line) => configured(line, settings))),
+    ...servers,
+    quotaFinding(ledger, clock, settings?.baseUrl ?? null),
+    stateFinding(directories),
+    ...(await storeFindings(directories, clock)),
+  ];
+}
+
+/** A line of the summary of the configuration as a line of ours. */
+function configured([name, value]: readonly [string, string], { credentials }: Settings): Finding[] {
+  if (name === 'file') return [fine('config', value)];
+  if (name === 'unused') return [noted('key', value, 'unset it, or remove the source from the profile')];
+  if (name === 'token') return [fine(name, value)];
+  if (name !== 'key') return [];
+  if (credentials.accessKey !== null) return [fine(name, value)];
+  const todo = value.replace('none; ', '');
+  return credentials.token === null
+    ? [troubled(name, 'none', todo, NO_KEY)]
+    : [noted(name, 'none; the token opens logs alone', todo)];
+}
+
+function linesOf(findings: readonly Finding[]): string {
+  const widest = Math.max(...findings.map(({ check }) => check.length));
+  return findings
+    .flatMap(({ check, state, found, todo }) => [
+      `${state.padEnd(8)} ${check.padEnd(widest)}  ${found}`,
+      ...(todo === '' ? [] : [`${' '.repeat(widest + 11)}${todo}`]),
+    ])
+    .map((line) => `${inScreenText(line)}\n`)
+    .join('');
+}
+
+function tableOf(findings: readonly Finding[], format: Format): string {
+  const row = ({ check, state, found, todo }: Finding) => ({ check, state, found, todo });
+  return sheetText(format, sheetOf(findings, { what: 'rows', columns: COLUMNS, shape: row, row }));
+}

@@ -1,0 +1,98 @@
+import { WriteStream } from 'node:tty';
+import type { Environment } from '../config/config-error.ts';
+import { isAsciiLocale, terminalProblem } from '../config/settings.ts';
+import { type Finding, fine, noted, troubled } from './finding.ts';
+
+/** What is known of standard output; a pipe has no size. */
+export type Screen = { isTTY?: boolean; columns?: number; rows?: number };
+
+/** What the screens are laid out for. */
+const ROOM = { columns: 80, rows: 24 };
+const WRONG_USAGE = 2;
+const COLOURS: Readonly<Record<number, string>> = { 1: '2', 4: '16', 8: '256', 24: '16 million' };
+
+/** The terminal as the environment and the system tell of it; it is asked nothing itself. */
+export function terminalFindings(env: Environment, screen: Screen): Finding[] {
+  return [terminal(env), size(screen), colours(env), clipboard(env), locale(env)];
+}
+
+function terminal(env: Environment): Finding {
+  const problem = terminalProblem(env);
+  if (problem !== null) return troubled('terminal', problem[0] ?? '', problem[1] ?? '', WRONG_USAGE);
+  const name = env['TERM'] ?? '';
+  return name === ''
+    ? noted('terminal', 'TERM is not set', 'set it to the kind of the terminal, such as TERM=xterm-256color')
+    : fine('terminal', [name, env['TERM_PROGRAM'] ?? ''].filter((each) => each !== '').join(', '));
+}
+
+function size({ isTTY, columns, rows }: Screen): Finding {
+  if (isTTY !== true || columns === undefined || rows === undefined)
+    return noted(
+      'size',
+      'standard output is no terminal',
+      'run edgescope doctor without a pipe to see its size',
+    );
+  const found = `${columns}x${rows}`;
+  return columns < ROOM.columns || rows < ROOM.rows
+    ? noted('size', found, `enlarge it to ${ROOM.columns}x${ROOM.rows}: smaller windows leave parts out`)
+    : fine('size', found);
+}
+
+function colours(env: Environment): Finding {
+  if ((env['NO_COLOR'] ?? '') !== '')
+    return noted(
+      'colours',
+      'none, because NO_COLOR is set',
+      'unset NO_COLOR for colours; letters and styles say the same',
+    );
+  const depth = WriteStream.prototype.getColorDepth.call(WriteStream.prototype, env);
+  const found = `${COLOURS[depth] ?? depth} colours`;
+  return depth < 4
+    ? noted('colours', found, 'set TERM to what the terminal is, or start with --theme mono')
+    : fine('colours', found);
+}
+
+/** Terminals that take OSC 52 as they are installed, by a variable that they set. */
+const TAKES_TEXT: readonly (readonly [variable: string, value: RegExp])[] = [
+  ['KITTY_WINDOW_ID', /./],
+  ['WT_SESSION', /./],
+  ['TERM_PROGRAM', /^(?:WezTerm|ghostty|vscode)$/],
+  ['TERM', /^(?:xterm-kitty|xterm-ghostty|wezterm|foot|alacritty)/],
+];
+
+/** Whether a text that is copied with `y` arrives, as far as the environment tells. */
+function clipboard(env: Environment): Finding {
+  const kept = (where: string, todo: string) => noted('clipboard', where, todo);
+  if (env['TMUX'])
+    return kept(
+      'tmux keeps what programs copy unless told otherwise',
+      'in .tmux.conf: set -g set-clipboard on',
+    );
+  if (env['STY'])
+    return kept('screen passes no copied text on', 'y L shows the text to be selected; or use tmux');
+  if (env['TERM'] === 'linux') return kept('the Linux console has none', 'y L shows the text to be selected');
+  if (env['TERM_PROGRAM'] === 'Apple_Terminal')
+    return kept('Terminal.app takes no text from programs (OSC 52)', 'y L shows the text to be selected');
+  if (env['TERM_PROGRAM'] === 'iTerm.app')
+    return kept(
+      'iTerm2 asks for leave (OSC 52)',
+      'Settings, General, Selection: applications in terminal may access clipboard',
+    );
+  if (TAKES_TEXT.some(([variable, value]) => value.test(env[variable] ?? '')))
+    return fine('clipboard', 'this terminal takes copied text (OSC 52)');
+  return kept(
+    'whether this terminal takes copied text (OSC 52) is not known',
+    'copy with y and paste; if nothing arrives, y L shows the text to be selected',
+  );
+}
+
+function locale(env: Environment): Finding {
+  const name = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  if (isAsciiLocale(env))
+    return noted(
+      'locale',
+      `${name} is not UTF-8, so ASCII alone is drawn`,
+      'set LANG=C.UTF-8 for lines and signs',
+    );
+  return fine('locale', name === '' ? 'none set, taken for UTF-8' : name);
+}

