@@ -107,21 +107,23 @@ function svgOf(
 
 /** The lines of a frame that are not empty, the caption last. */
 function linesOf({ cells, key, caption }: Frame): string[] {
-  const lines = cells.map((row, y) => {
-    const runs = runsOf(row);
-    return [...runs.flatMap((run) => backgroundOf(run, y)), ...textOf(runs, y)].join('');
-  });
-  const look = { fill: TEXT, back: null, bold: true, dim: false, italic: false, underline: false };
-  const box = { ...look, fill: BACKGROUND, back: KEY };
-  const pressed = key === undefined ? '' : ` ${key} `;
-  const runs: Run[] = [
-    { x: CAPTION_X, cells: pressed.length, text: pressed, look: box },
-    { x: CAPTION_X + pressed.length + 1, cells: caption.length, text: caption, look },
-  ].slice(key === undefined ? 1 : 0);
-  const y = cells.length + 1;
-  return [...lines, [...runs.flatMap((run) => backgroundOf(run, y)), ...textOf(runs, y)].join('')].filter(
-    (line) => line !== '',
+  const lines = [...cells.map(runsOf), [], captionOf(key, caption)].map((runs, y) =>
+    [...runs.flatMap((run) => backgroundOf(run, y)), ...textOf(runs, y)].join(''),
   );
+  return lines.filter((line) => line !== '');
+}
+
+/** The key in a box, and what it does. */
+function captionOf(key: string | undefined, caption: string): Run[] {
+  const look = { fill: TEXT, back: null, bold: true, dim: false, italic: false, underline: false };
+  if (key === undefined) return [{ x: CAPTION_X, cells: caption.length, text: caption, look }];
+  const box = {
+    x: CAPTION_X,
+    cells: key.length + 2,
+    text: ` ${key} `,
+    look: { ...look, fill: BACKGROUND, back: KEY },
+  };
+  return [box, { x: CAPTION_X + box.cells + 1, cells: caption.length, text: caption, look }];
 }
 
 /** When the lines of some frames are seen: a change of state at each frame that begins or ends it. */
