@@ -9,8 +9,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { GROUP_FIELDS } from '../../src/state/list/pickers.ts';
 import type { Cell } from './emulator.ts';
 import { KEPT_CODE } from './environment.ts';
-import { pictureOf } from './picture.ts';
-import { openPlatform } from './platform.ts';
+import { type Frame, movingPictureOf, pictureOf } from './picture.ts';
+import { OPENED, openPlatform, type PlatformOptions } from './platform.ts';
 import { startSimulator } from './simulator/server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { openVirtualSession, type VirtualSession } from './virtual-session.ts';
@@ -25,7 +25,14 @@ type Scene = {
   | { reach: (terminal: Terminal) => Promise<void> }
   /** What no recording holds is drawn from a simulator in time of its own. */
   | { simulated: (terminal: VirtualSession) => Promise<void> }
+  /** A moving picture is drawn so, too: `show` makes a frame of the screen, `press` tells its key to the next ones. */
+  | { way: (film: Film) => Promise<void>; platform: PlatformOptions }
 );
+type Film = {
+  terminal: VirtualSession;
+  press: (key: string) => Promise<void>;
+  show: (ms: number, caption: string) => void;
+};
 
 const COLUMNS = 96;
 const ROWS = 24;
@@ -36,10 +43,34 @@ const ZONE = 'shop-frontend';
 /** Long enough for the rates of the last minutes to be drawn. */
 const WINDOW = 'last:5m';
 
+/** Incidents go by the start of the simulator: ten minutes before it the origin of the busiest zone begins to fail. */
+export const FAILING: PlatformOptions = { seed: SEED, rate: RATE, epoch: OPENED + 8 * 60_000 };
+
 export const PICTURES = join(import.meta.dirname, '..', 'pictures');
 export const RECORDINGS = join(import.meta.dirname, '..', 'recordings');
 
 export const SCENES: Readonly<Record<string, Scene>> = {
+  cause: {
+    args: ['zones'],
+    title: 'edgescope: from the alert to the cause in three keys',
+    platform: FAILING,
+    async way({ terminal, press, show }) {
+      await terminal.waitFor(/with Shield/);
+      // The past of all zones is read by then.
+      await terminal.pass(40_000);
+      show(4_000, 'an alert: 5xx is up. The worst zone stands first, with what it stands out by');
+      await press('<Enter>');
+      await terminal.waitFor(isRated);
+      for (const seconds of [0, 3, 3, 6]) {
+        await terminal.pass(seconds * 1000);
+        show(1_000, 'its requests, live, below the traffic of the last minutes');
+      }
+      await press('H');
+      show(4_000, 'the traffic higher: red are the 5xx, there since 11:58');
+      await press('m');
+      show(7_000, 'what started missing: not one page, the origin');
+    },
+  },
   zones: {
     args: ['zones'],
     title: 'edgescope: the zone picker',
@@ -98,6 +129,7 @@ function isRated(screen: readonly string[]): boolean {
 export async function drawn(name: string): Promise<string> {
   const scene = sceneNamed(name);
   if ('simulated' in scene) return drawnSimulated(scene);
+  if ('way' in scene) return drawnWay(scene);
   const home = mkdtempSync(join(tmpdir(), 'edgescope-picture-'));
   try {
     const file = join(home, 'session');
@@ -121,17 +153,44 @@ async function drawnSimulated({
   title,
   simulated,
 }: Extract<Scene, { simulated: unknown }>): Promise<string> {
+  return inSimulation(args, { seed: SEED, rate: RATE }, async (terminal) => {
+    await simulated(terminal);
+    return pictureOf(cellsOf(terminal), title);
+  });
+}
+
+async function drawnWay({ args, title, platform, way }: Extract<Scene, { way: unknown }>): Promise<string> {
+  return inSimulation(args, platform, async (terminal) => {
+    const frames: Frame[] = [];
+    let key: string | undefined;
+    await way({
+      terminal,
+      async press(pressed) {
+        key = pressed.replace(/[<>]/g, '');
+        await terminal.type(pressed);
+      },
+      show: (ms, caption) => frames.push({ cells: cellsOf(terminal), ms, caption, ...(key && { key }) }),
+    });
+    return movingPictureOf(frames, title);
+  });
+}
+
+/** What is drawn of a session over a simulator, in time that passes while it waits. */
+async function inSimulation(
+  args: readonly string[],
+  options: PlatformOptions,
+  draw: (terminal: VirtualSession) => Promise<string>,
+): Promise<string> {
   let close = async () => {};
   const t = {
     after(closing: typeof close) {
       close = closing;
     },
   };
-  const platform = openPlatform({ seed: SEED, rate: RATE });
+  const platform = openPlatform(options);
   const terminal = await openVirtualSession({ t, args, columns: COLUMNS, rows: ROWS, platform });
   try {
-    await simulated(terminal);
-    return pictureOf(cellsOf(terminal), title);
+    return await draw(terminal);
   } finally {
     await close();
   }
@@ -148,7 +207,7 @@ async function recordAll(): Promise<void> {
   const simulator = await startSimulator({ seed: SEED, rate: RATE });
   const home = mkdtempSync(join(tmpdir(), 'edgescope-recording-'));
   for (const [name, scene] of Object.entries(SCENES)) {
-    if (scene.recording !== undefined || 'simulated' in scene) continue;
+    if (scene.recording !== undefined || !('reach' in scene)) continue;
     const file = join(home, name);
     const env = {
       EDGESCOPE_ACCESS_KEY: simulator.accessKey,
