@@ -20,6 +20,7 @@ export const LANES = {
   build: 'program',
   cli: 'program',
   config: 'inside',
+  doctor: 'inside',
   domain: 'inside',
   files: 'program',
   effects: 'inside',
