@@ -6,7 +6,7 @@ import type { LedgerPlace } from '../api/quota/ledger-file.ts';
 import { createQuota } from '../api/quota/quota.ts';
 import { SharedSlots } from '../api/quota/shared-slots.ts';
 import type { Settings } from '../config/settings.ts';
-import { exitCodeOf, explain, type Failure, type Result } from '../domain/failure.ts';
+import { exitCodeOf, explain, FAILURES, type Failure, type Result } from '../domain/failure.ts';
 import { counted, duration } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Finding, fine, noted, troubled } from './finding.ts';
@@ -25,9 +25,6 @@ type Heard = { low: number; high: number; took: number };
 const SAME_TIME = 2_000;
 const LEAST_PAGE = 5;
 const SAMPLE = 60_000;
-/** Answers that say something of the zone alone: the server is there and took the key. */
-const OF_THE_ZONE: ReadonlySet<Failure['kind']> = new Set(['loggingDisabled', 'notFound', 'suspended']);
-
 /**
  * Asks the main API for a page of zones, and the logging API for a row of the first, with the key: two requests at most,
  * each sent once. What they answer, and how far the clocks are apart.
@@ -83,12 +80,18 @@ export function unasked(why: string): Finding[] {
 
 function answered(check: string, host: string, result: Result<unknown>, heard: Heard | undefined): Finding {
   const { failure } = { failure: null, ...(result.ok ? {} : result) };
-  if (failure === null || OF_THE_ZONE.has(failure.kind)) {
+  if (failure === null || isOfTheRequest(failure)) {
     const took = heard === undefined ? '' : ` in ${duration(heard.took)}`;
     return fine(check, `${host} answered${took} and took the key`);
   }
   const { what, meaning, next } = explain(failure);
   return troubled(check, `${what} ${meaning}`.trim(), next, exitCodeOf(failure));
+}
+
+/** Refused for what was asked and not for the key, as of a zone that logs nothing: the server is there. */
+function isOfTheRequest({ kind }: Failure): boolean {
+  const { call, outcome } = FAILURES[kind];
+  return call.arrived === 'refused' && call.blames === 'request' && outcome.exit === 1;
 }
 
 /** `date` is cut to the second, and was stamped between sending and receiving. */

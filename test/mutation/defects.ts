@@ -1745,7 +1745,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/doctor/servers.ts', DOCTOR, {
     'a clock that is off is fine': ['Math.abs(furthest) <= SAME_TIME', 'told.length > 0'],
     'a request that fails is fine': [
-      'failure === null || OF_THE_ZONE.has(failure.kind)',
+      'failure === null || isOfTheRequest(failure)',
       'failure !== undefined',
     ],
   }),
