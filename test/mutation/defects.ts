@@ -1744,10 +1744,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/doctor/servers.ts', DOCTOR, {
     'a clock that is off is fine': ['Math.abs(furthest) <= SAME_TIME', 'told.length > 0'],
-    'a request that fails is fine': [
-      'failure === null || isOfTheRequest(failure)',
-      'failure !== undefined',
-    ],
+    'a request that fails is fine': ['failure === null || isOfTheRequest(failure)', 'failure !== undefined'],
   }),
   ...planted('src/doctor/doctor.ts', DOCTOR, {
     'a trouble ends with 0': ['?.exit ?? 0;', '?.exit && 0;'],
