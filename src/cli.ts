@@ -16,15 +16,9 @@ import {
   resumedLine,
   tidyPlaces,
 } from './config/session-places.ts';
-import {
-  hostOf,
-  isAsciiLocale,
-  type Settings,
-  THEME_NAMES,
-  terminalProblem,
-  themeOf,
-} from './config/settings.ts';
+import { hostOf, isAsciiLocale, THEME_NAMES, terminalProblem, themeOf } from './config/settings.ts';
 import { type Trace, traced } from './config/trace.ts';
+import { wantedZone } from './config/wanted-zone.ts';
 import { type Connection, connect, journalOf } from './connect.ts';
 import type { Query } from './domain/query/query.ts';
 import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
@@ -84,10 +78,12 @@ async function main(): Promise<number> {
     screen: process.stdout,
   });
   if (told) return written(told.text, told.exit);
+  if (line.command === 'store' || line.import)
+    return (await import('./stores.ts')).aboutStore(printing(start), process.env);
   const isPrinted = !process.stdout.isTTY || isAlwaysPrinted(line);
   const terminal = isPrinted ? null : terminalProblem(process.env);
   if (terminal) return complain(...terminal);
-  const saved = line.command === 'open' ? await openedLogs(line) : null;
+  const saved = line.files.length > 0 ? await openedLogs(line) : null;
   if (typeof saved === 'number') return saved;
   if (saved !== null && isPrinted)
     return (await import('./headless.ts')).printOpened({ ...printing(start), inputs: saved });
@@ -102,9 +98,11 @@ async function main(): Promise<number> {
   try {
     return await runSession(start, connected.value, (over) =>
       traced(line.debug, process.stderr, (trace) =>
-        isPrinted
-          ? printData(start, connected.value, over, trace)
-          : showScreen(start, connected.value, over, trace, saved && { inputs: saved, ahead }),
+        line.command === 'mcp'
+          ? serveAgents(start, connected.value)
+          : isPrinted
+            ? printData(start, connected.value, over, trace)
+            : showScreen(start, connected.value, over, trace, saved && { inputs: saved, ahead }),
       ),
     );
   } finally {
@@ -136,7 +134,7 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const { replay = null } = opened ?? {};
   const clock = replay?.clock ?? systemClock;
   const now = Math.floor(clock.now());
-  const subject = line.command === 'shield' ? 'shield' : 'logs';
+  const { subject } = line;
   const query =
     subject === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) return complainAt(line.query, query.error);
@@ -185,6 +183,13 @@ async function runSession(
   }
 }
 
+async function serveAgents({ line, clock, epoch }: Start, connection: Connection): Promise<number> {
+  const { serve } = await import('./agents.ts');
+  const { stdin, stdout, stderr } = process;
+  const flags = accountFlags(line, epoch);
+  return serve({ stdin, stdout, stderr, clock, line, flags, version: pkg.version }, connection);
+}
+
 async function printData(
   start: Start,
   { settings, quota }: Connection,
@@ -201,7 +206,13 @@ async function printData(
     over,
   });
   const { print } = await import('./headless.ts');
-  return print({ ...printing(start), client, journal: () => journalOf(directories.state, settings) });
+  const history = () => import('./stores.ts').then((stores) => stores.historyStore(line, process.env));
+  return print({
+    ...printing(start),
+    client,
+    history,
+    journal: () => journalOf(directories.state, settings),
+  });
 }
 
 async function showScreen(
@@ -247,10 +258,11 @@ async function showScreen(
   });
 }
 
-function printing({ line, clock, query, watch }: Start) {
+function printing({ line, clock, query, watch, epoch }: Start) {
   const { stdout, stderr } = process;
   const format = line.format ?? (stdout.isTTY ? 'table' : 'ndjson');
-  return { stdout, stderr, clock, line, query, watch, format };
+  const flags = accountFlags(line, epoch);
+  return { stdout, stderr, clock, line, query, watch, format, flags };
 }
 
 /** The exit code, after saying why where the output did not take it all; a reader that went away is no error of ours. */
@@ -269,13 +281,6 @@ async function openedLogs(line: CommandLine): Promise<SavedInput[] | number> {
   const { openInputs } = await import('./effects/saved/saved-input.ts');
   const opened = await openInputs(line.files, process.stdin.isTTY ? null : process.stdin);
   return opened.ok ? opened.inputs : complain(opened.message, opened.hint);
-}
-
-function wantedZone(line: CommandLine, settings: Settings, query: Query) {
-  if (line.command === 'storage') return null;
-  const word = line.zone ?? (line.implicit ? settings.zone : null);
-  const screen = line.command === 'shield' ? ('shield' as const) : ('logs' as const);
-  return word === null ? null : { word, query, screen, rows: line.rows };
 }
 
 function complain(...lines: readonly string[]): number {

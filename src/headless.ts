@@ -2,15 +2,14 @@ import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
 import type { CommandLine, Format } from './config/command-line.ts';
-import { keySheet } from './domain/handover/sheet.ts';
+import type { StoreAccess } from './config/stores.ts';
 import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch/watch.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
-import { ITEMS_PER_PAGE } from './domain/zone.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
+import { printCommand } from './print/command.ts';
 import { createOutput, unwritten } from './print/output.ts';
-import { failed, type Printer, printSheet } from './print/printer.ts';
-import { everyPage, printZones } from './print/zones.ts';
+import type { Printer, StoreOpener } from './print/printer.ts';
 import { say, sayDefect } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
 
@@ -25,6 +24,10 @@ type PrintOptions = {
   query: Query;
   /** What `--until` waits for. */
   watch: Watch | null;
+  /** What a copied command needs to see the same account. */
+  flags: readonly string[];
+  /** The store that answers for what is older than the platform's logs. */
+  history: NonNullable<Printer['history']>;
 };
 
 const FAILED = 1;
@@ -48,22 +51,53 @@ const USUAL_HEAP = ['--no-memory-saver-mode', '--semi-space-growth-factor=2'] as
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export function print(o: PrintOptions): Promise<number> {
+  const { client } = o;
   return run(
     o,
-    (printer) => command({ ...printer, client: o.client }, o),
-    () => o.client.close(),
+    (printer) =>
+      printCommand(
+        { ...printer, client, history: o.history },
+        { ...o, writing: async () => ({ client, journal: await o.journal() }) },
+      ),
+    () => client.close(),
   );
 }
 
 /** The same for saved logs, which need no account. */
 export function printOpened(
-  o: Omit<PrintOptions, 'client' | 'journal' | 'watch'> & { inputs: readonly SavedInput[] },
+  o: Omit<PrintOptions, 'client' | 'journal' | 'watch' | 'history'> & { inputs: readonly SavedInput[] },
 ): Promise<number> {
   return run(
     o,
     async (printer) => {
+      if (o.line.command === 'ask') {
+        const { printAskSaved } = await import('./print/ask-saved.ts');
+        return printAskSaved({ ...printer, flags: o.flags }, o.line, o.query, o.inputs);
+      }
       const { printOpen } = await import('./print/open.ts');
       return printOpen(printer, o.line, o.query, o.inputs);
+    },
+    async () => {},
+  );
+}
+
+/** The commands about a store, which need no account either. */
+export function printStored(
+  o: Omit<PrintOptions, 'client' | 'journal' | 'watch' | 'query' | 'history'> & {
+    access: StoreAccess;
+    open: StoreOpener;
+    inputs: readonly SavedInput[];
+  },
+): Promise<number> {
+  return run(
+    o,
+    async (printer) => {
+      if (o.line.command === 'keep') {
+        const { keepImported } = await import('./print/keep-import.ts');
+        return keepImported(printer, o.inputs, o.open);
+      }
+      const { printStore, storeTask } = await import('./print/store.ts');
+      return printStore(printer, storeTask(o.line, o.access, o.open));
     },
     async () => {},
   );
@@ -145,31 +179,4 @@ async function run(
 
 function isTerminal(stream: Writable): boolean {
   return (stream as { isTTY?: boolean }).isTTY === true;
-}
-
-/** What a command prints with is loaded by that command: the lists of zones and keys need little. */
-async function command(printer: Printer, { line, query, watch, journal }: PrintOptions): Promise<number> {
-  if (line.command === 'storage') {
-    const { printStorage } = await import('./print/storage.ts');
-    return printStorage({ ...printer, journal: await journal() }, line);
-  }
-  if (line.command === 'logs') {
-    const { printLogs } = await import('./print/logs.ts');
-    return printLogs(printer, line, query, watch);
-  }
-  if (line.command === 'shield') {
-    const { printShield } = await import('./print/shield.ts');
-    return printShield(printer, line, query, watch);
-  }
-  if (line.command === 'health') {
-    const { printHealth } = await import('./print/health.ts');
-    return printHealth(printer, line.zone, watch);
-  }
-  return line.command === 'keys' ? printKeys(printer) : printZones(printer);
-}
-
-async function printKeys(o: Printer): Promise<number> {
-  const keys = await everyPage(o, (page) => o.client.apiKeys({ page, perPage: ITEMS_PER_PAGE }));
-  if (!keys.ok) return failed(o, keys.failure);
-  return printSheet(o, keySheet(keys.value));
 }

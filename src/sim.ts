@@ -11,6 +11,7 @@ export async function startDemo(o: Traffic) {
   return {
     baseUrl: simulator.baseUrl,
     loggingUrl: simulator.loggingUrl,
+    originErrorsUrl: simulator.originErrorsUrl,
     credentials: { accessKey: new Secret(simulator.accessKey), token: null },
     close: () => simulator.close(),
   };
@@ -41,6 +42,7 @@ export async function runSimulator(o: Traffic & { port: number }): Promise<numbe
     [
       `EDGESCOPE_BASE_URL=${simulator.baseUrl}`,
       `EDGESCOPE_LOGGING_URL=${simulator.loggingUrl}`,
+      `EDGESCOPE_ORIGIN_ERRORS_URL=${simulator.originErrorsUrl}`,
       `EDGESCOPE_ACCESS_KEY=${simulator.accessKey}`,
       '',
     ].join('\n'),

@@ -30,6 +30,10 @@ export async function toldBy(
     const { COMPLETION_SCRIPTS } = await import('./shell/completion.ts');
     return { text: COMPLETION_SCRIPTS[line.word ?? ''] ?? '', exit: 0 };
   }
+  if (line.command === 'skill') {
+    const { skillFile } = await import('./mcp/skill.ts');
+    return { text: skillFile(), exit: 0 };
+  }
   if (line.command === 'man') {
     const { manualPage } = await import('./shell/manual.ts');
     return { text: manualPage(start.version), exit: 0 };

@@ -90,6 +90,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const client = createClient({
     baseUrl: o.settings.baseUrl,
     loggingUrl: o.settings.loggingUrl,
+    originErrorsUrl: o.settings.originErrorsUrl,
     credentials: o.settings.credentials,
     proxy: o.settings.proxy,
     allowWrites: o.mayWrite,

@@ -6,11 +6,11 @@ import { CACHE_STATUSES } from '../src/domain/log.ts';
 import { LOG_COLUMNS } from '../src/domain/logs/pane-columns.ts';
 import { LOG_FIELDS } from '../src/domain/query/fields.ts';
 import { BINDINGS } from '../src/keys/bindings.ts';
+import { DOCUMENTS, linksOf } from './support/documents.ts';
 import type { Cell } from './support/emulator.ts';
 import { type Frame, movingPictureOf, pictureOf, wordsOf, wordsOfFrames } from './support/picture.ts';
 import { FAILING, PICTURES, SCENES } from './support/pictures.ts';
 import { OPENED, openPlatform } from './support/platform.ts';
-import { README } from './support/readme.ts';
 
 const LARGEST = 25_000;
 const LARGEST_MOVING = 60_000;
@@ -46,14 +46,17 @@ function isWellFormed(svg: string): boolean {
   return open.length === 0 && !/[<>]|&(?!(?:amp|lt|gt);)/.test(text);
 }
 
-test('each picture is there, small, well-formed, and in the README', () => {
-  const readme = readFileSync(README, 'utf8');
+test('each picture is there, small, well-formed, and in a document', () => {
+  const shown = DOCUMENTS.flatMap(linksOf).filter((link) => link.endsWith('.svg'));
   for (const name of Object.keys(SCENES)) {
     const picture = pictureNamed(name);
     const largest = 'way' in (SCENES[name] ?? {}) ? LARGEST_MOVING : LARGEST;
     assert.ok(picture.length < largest, `${name}: ${picture.length} bytes`);
     assert.ok(isWellFormed(picture), name);
-    assert.ok(readme.includes(`](test/pictures/${name}.svg)`), name);
+    assert.ok(
+      shown.some((link) => link.endsWith(`pictures/${name}.svg`)),
+      name,
+    );
   }
 });
 
@@ -108,7 +111,10 @@ test('the moving picture goes from the alert to the cause that was planted, in t
   assert.match(alert, /WORST FIRST.*\n▌ shop-frontend .*16\.5%/);
   for (const log of way.slice(0, 5)) assert.match(log, /^ edgescope > zones > shop-frontend LIVE/);
   assert.ok(way[4]?.includes('requests by status') && captions[5]?.endsWith(`since ${since}`), captions[5]);
-  assert.match(way.at(-1) ?? '', /> misses READ \n.*the origin is in trouble/);
+  assert.match(
+    way.at(-1) ?? '',
+    /> misses MEMORY, Ctrl-r: read the rest, 1 request \n.*the origin is in trouble/,
+  );
   assert.match(way.at(-1) ?? '', /answered 5xx \S+ 0% risen/);
   for (const word of [LOG_COLUMNS.path.title, LOG_COLUMNS.ip.title]) assert.ok(way[0]?.includes(word), word);
 });

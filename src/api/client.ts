@@ -1,5 +1,8 @@
 import type { Credentials } from '../config/credentials.ts';
 import type { ApiKey } from '../domain/api-key.ts';
+import type { ChangePage } from '../domain/evidence/change.ts';
+import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';
+import type { Statistics } from '../domain/evidence/statistics.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
@@ -28,6 +31,7 @@ import {
   updateStorageZoneCall,
 } from './account-calls.ts';
 import { type Call, type CallOptions, createCaller } from './caller.ts';
+import { changesCall, originErrorsCall, type StatisticsRequest, statisticsCall } from './evidence-calls.ts';
 import { type Answer, serverNowOf } from './http/answer.ts';
 import { type ProxySettings, TIMEOUTS, type Timeouts } from './http/connections.ts';
 import type { HostName } from './http/origin.ts';
@@ -77,6 +81,11 @@ export type Client = {
   logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
   /** Lines as they come; `retries` and the quota apply to the start alone. */
   logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
+  /** Why the origin of a zone gave no answers, on a UTC day (`YYYY-MM-DD`): all of it, by one request to a host of its own. */
+  originErrors(pullZoneId: string, day: string, c?: CallOptions): Promise<Result<OriginErrorDay>>;
+  /** What was changed in the account on a UTC day, newest first; `token`: null for the first page, then `next` of the page before. */
+  changes(day: string, token: string | null, c?: CallOptions): Promise<Result<ChangePage>>;
+  statistics(r: StatisticsRequest, c?: CallOptions): Promise<Result<Statistics>>;
   /** Opens the connection to the logging API before it is known which logs are wanted; sends nothing. */
   connectToLogs(): void;
   /** What the answers so far say about the time on a server. */
@@ -87,9 +96,14 @@ export type Client = {
   mainQuota(): QuotaSnapshot;
 };
 
+/** What only reads: whoever is handed this can send nothing that changes anything. */
+export type ReadingClient = Omit<Client, 'takeTurns' | 'updateStorageZone' | 'exchangeToken'>;
+
 export type ClientOptions = {
   baseUrl: string;
   loggingUrl: string;
+  /** null or absent: origin errors are asked nowhere. */
+  originErrorsUrl?: string | null;
   credentials: Credentials;
   allowWrites: boolean;
   quota: Quota;
@@ -108,9 +122,19 @@ export type ClientOptions = {
 export function createClient(o: ClientOptions): Client & { close(): Promise<void> } {
   const clock = o.clock ?? systemClock;
   const timeouts = { ...TIMEOUTS, ...o.timeouts };
-  const wire = createTransport({ ...o, proxy: o.proxy ?? null, timeouts, clock });
+  const wire = createTransport({
+    ...o,
+    originErrorsUrl: o.originErrorsUrl ?? null,
+    proxy: o.proxy ?? null,
+    timeouts,
+    clock,
+  });
   const over = o.over?.(wire) ?? wire;
-  const times: Record<HostName, ServerTime> = { main: UNKNOWN_SERVER_TIME, logging: UNKNOWN_SERVER_TIME };
+  const times: Record<HostName, ServerTime> = {
+    main: UNKNOWN_SERVER_TIME,
+    logging: UNKNOWN_SERVER_TIME,
+    originErrors: UNKNOWN_SERVER_TIME,
+  };
   const transport: Transport = {
     ...over,
     async send(request, signal) {
@@ -131,6 +155,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   const share = createSingleFlight();
   const closing = new AbortController();
   const main = hostLane(o.baseUrl);
+  const originErrors = o.originErrorsUrl == null ? main : hostLane(o.originErrorsUrl);
   const logs = (pullZoneId: string) => logLane(o.loggingUrl, pullZoneId);
 
   /** Identical reads of the same urgency share one request; a POST never does. */
@@ -202,6 +227,9 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     shieldSearch: (id, r, c) => run(shieldSearchCall(id, r), c),
     shieldDay: (id, day, token, c) => run(shieldDayCall(id, day, token), c),
     logs: logSlice,
+    originErrors: (id, day, c) => run(originErrorsCall(id, day), c, originErrors),
+    changes: (day, token, c) => run(changesCall(day, token), c),
+    statistics: (r, c) => run(statisticsCall(r), c),
 
     async logsV1(r, c = {}) {
       const call = logDayCall(r);

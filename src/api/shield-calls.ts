@@ -61,7 +61,7 @@ function searchCall(zoneId: string, r: ShieldSearchRequest): Call<ShieldAnswer> 
   const asked = {
     page: Math.max(0, r.page),
     pageSize: bounded(r.pageSize, 1, LARGEST_SHIELD_PAGE),
-    buckets: r.buckets,
+    buckets: r.buckets ?? r.sparks,
   };
   return {
     host: 'main',

@@ -38,6 +38,16 @@ const STAND_INS = [
   },
 ];
 
+/** The protocol's server validates what users answer to its questions by a schema, and this program asks them none. */
+const PROTOCOL_PARTS = {
+  file: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/,
+  validator: 'AjvJsonSchemaValidator as DefaultJsonSchemaValidator',
+  contents: `export { default as process } from 'node:process';
+    export class DefaultJsonSchemaValidator {
+      getValidator() { throw new Error('this part of a package was left out of the bundle'); }
+    }`,
+};
+
 const STRING_WIDTH = /[\\/]string-width[\\/]index\.js$/;
 
 /**
@@ -67,8 +77,8 @@ function whole(path: string): string {
 
 /**
  * Makes a start lighter and leaves what packages do as it is. Parts that this program never reaches, and that a bundler
- * cannot know to be unreachable, stay out: React's devtools, zod's other languages, meow's licences, and all of undici but
- * its requests and agents over HTTP/1.1, with bodies of text. Fails where a new version no longer has the place.
+ * cannot know to be unreachable, stay out: React's devtools, zod's other languages, meow's licences, the validator of the
+ * protocol's server, and all of undici but its requests and agents over HTTP/1.1, with bodies of text. Fails where a new version no longer has the place.
  */
 export const lighterPackages: Plugin = {
   name: 'lighter-packages',
@@ -95,6 +105,12 @@ export const lighterPackages: Plugin = {
       const source = readFileSync(path, 'utf8');
       if (!source.includes(MEOW.from)) throw new Error(`${path} has changed: ${MEOW.from}`);
       return { contents: source.replace(MEOW.from, MEOW.to) };
+    });
+    bundle.onLoad({ filter: PROTOCOL_PARTS.file }, ({ path }) => {
+      const { validator, contents } = PROTOCOL_PARTS;
+      if (!readFileSync(path, 'utf8').includes(validator))
+        throw new Error(`${path} has changed: ${validator}`);
+      return { contents, resolveDir: dirname(path) };
     });
     bundle.onLoad({ filter: STRING_WIDTH, namespace: 'file' }, ({ path }) => ({
       contents: measuringFirst(path),

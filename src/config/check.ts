@@ -16,6 +16,7 @@ import { KEY_VARIABLES, loadCredentials, readKeyFile } from './credentials.ts';
 import { configPath } from './directories.ts';
 import { readPrivateFile } from './private-file.ts';
 import { type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
+import { storeAccess } from './stores.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
 export type ConfigProblem = { place: string; reason: string; next: string };
@@ -30,6 +31,7 @@ type ConfigCheck = {
 
 const SOURCES = ['key_command', 'key_file', 'key_env'] as const;
 const ENVIRONMENT = 'environment';
+const NO_ORIGIN_ERRORS = 'none; set EDGESCOPE_ORIGIN_ERRORS_URL, or origin_errors_url in a profile';
 const NO_KEY = 'none; set EDGESCOPE_ACCESS_KEY, or key_command, key_file or key_env in a profile';
 /** No zone has a longer name or hostname. */
 const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
@@ -73,6 +75,13 @@ export async function checkConfig(o: {
     problems.push(
       ...(await profileProblems(profile, o.env, isChosen, (setting) => at('profiles', name, setting))),
     );
+  }
+  for (const [profile, { stores = {} }] of Object.entries(form?.config?.profiles ?? {})) {
+    for (const [store, { password_command: _, ...settings }] of Object.entries(stores)) {
+      // A program that prints a password is run when the store is asked.
+      const access = await storeAccess({ stores: { [store]: settings } }, store, o.env, o.clock);
+      if (!access.ok) problems.push(problemOf(access, at('profiles', profile, 'stores', store)));
+    }
   }
   const clean = settingsOf(o.env);
   if (!clean.ok) problems.push(problemOf(clean, ENVIRONMENT));
@@ -135,6 +144,7 @@ async function profileProblems(
   for (const [setting, what] of [
     ['base_url', 'base URL'],
     ['logging_url', 'logging URL'],
+    ['origin_errors_url', 'origin errors URL'],
   ] as const) {
     const url = profile[setting] === undefined ? null : urlOf(profile[setting], what);
     if (url?.ok === false) add(setting, url.error.message, url.error.hint);
@@ -152,7 +162,7 @@ function summaryOf(
   settings: Settings,
   env: Environment,
 ): [string, string][] {
-  const { baseUrl, loggingUrl, theme, zone, proxy, credentials } = settings;
+  const { baseUrl, loggingUrl, originErrorsUrl, theme, zone, proxy, credentials } = settings;
   const { accessKey, token } = credentials;
   const source = SOURCES.find((each) => profile[each] !== undefined);
   const idle = source === undefined ? [] : KEY_VARIABLES.filter((variable) => env[variable]);
@@ -163,9 +173,18 @@ function summaryOf(
     ...idle.map((variable) => row('unused', `${variable} is set, but ${source} comes first`)),
     ['main', `${baseUrl}${originWords(env['EDGESCOPE_BASE_URL'], profile.base_url)}`],
     ['logging', `${loggingUrl}${originWords(env['EDGESCOPE_LOGGING_URL'], profile.logging_url)}`],
+    [
+      'origin',
+      originErrorsUrl === null
+        ? NO_ORIGIN_ERRORS
+        : `${originErrorsUrl}${originWords(env['EDGESCOPE_ORIGIN_ERRORS_URL'], profile.origin_errors_url)}`,
+    ],
     ...(proxy === null ? [] : [row('proxy', 'from the environment')]),
     ['theme', theme],
     ...(zone === null ? [] : [row('zone', zone)]),
+    ...Object.entries(profile.stores ?? {}).map(([store, { engine = '', url, file = '' }]) =>
+      row('store', `${store}: ${engine}, ${url ?? file}`),
+    ),
   ];
 }
 

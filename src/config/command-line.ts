@@ -1,43 +1,40 @@
 import meow from 'meow';
+import type { QuerySubject } from '../domain/query/query.ts';
 import { queryOfArguments } from '../domain/query/query-text.ts';
-import { END_OF_TIME, parseDay, parseDuration, parseMoment } from '../domain/query/query-time.ts';
+import { END_OF_TIME, parseDuration, parseMoment } from '../domain/query/query-time.ts';
+import { type QuestionId, subjectOf } from '../domain/questions/asked/questions.ts';
 import { readAssignments } from '../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../domain/storage/storage-edit.ts';
 import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
 import { bareWords, commandHelp, helpAsked, helpText, inWords } from './help.ts';
+import { clashOf, questionClash } from './option-clashes.ts';
 import {
   ANSWERED_OPTIONS,
   type AnsweredOption,
-  type CommandName,
-  type CommandRow,
+  choicesOf,
   OPTIONS,
-  type OptionName,
   type OptionRow,
-  PROGRAM_COMMANDS,
-} from './program.ts';
+  type OptionValues,
+} from './options.ts';
+import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from './program.ts';
+import { storeWords } from './store-words.ts';
 import { versionLine } from './version.ts';
 
-/** The value of each option, as its row in the table has it. */
-type OptionValues = {
-  [N in OptionName]: (typeof OPTIONS)[N] extends { type: 'boolean' }
-    ? boolean
-    : (typeof OPTIONS)[N] extends { type: 'count' }
-      ? number | null
-      : (typeof OPTIONS)[N] extends { choices: readonly (infer Choice)[] }
-        ? Choice | null
-        : string | null;
-};
-
 /** What the command line asked for. */
-export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' | 'confirm'> & {
+export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' | 'file' | 'format'> & {
   command: CommandName;
+  format: Exclude<OptionValues['format'], 'markdown'>;
+  /** The format of answers alone. */
+  isMarkdown: boolean;
+  /** The log that its query is of. */
+  subject: QuerySubject;
   /** True when no command was named: the picker. */
   implicit: boolean;
-  /** The zone of `logs` and `shield`, the zones of `health` with commas between them, or the storage zone. */
+  /** The zone of `logs` and `shield`, the zones of `health` and `keep` with commas between them, or the storage zone. */
   zone: string | null;
-  /** What `open` reads: paths, or `-` for standard input. */
+  /** What `open`, `keep` and `ask --file` read: paths, or `-` for standard input; the day of `store drop-before`. */
   files: readonly string[];
-  /** What `config` and `completion` are to do. */
+  /** What `config`, `store` and `completion` are to do, and what `ask` asks. */
   word: string | null;
   /** Query terms and the window, joined as they would be typed in the query bar. */
   query: string;
@@ -48,6 +45,8 @@ export type CommandLine = Omit<OptionValues, 'since' | 'from' | 'to' | 'local' |
 export type Format = NonNullable<CommandLine['format']>;
 
 export type Usage = { ok: true; value: CommandLine } | { ok: false; message: string };
+
+const FLAGS = Object.keys(OPTIONS).map(flagName);
 
 const COMMANDS = Object.keys(PROGRAM_COMMANDS) as CommandName[];
 
@@ -106,41 +105,48 @@ export function readCommandLine(
   if (!command) return refused(unknownCommand(word ?? ''));
   const options = optionValues(given, command, word === undefined);
   if (typeof options === 'string') return refused(options);
-  const isAsked = command === 'logs' || command === 'shield';
-  const zone = isAsked ? rest[0] : undefined;
   const row: CommandRow = PROGRAM_COMMANDS[command];
-  const files = command === 'open' ? filesOf(rest) : [];
-  const terms = rest.slice(isAsked || row.words ? 1 : files.length);
+  if (row.words && !row.words.includes(rest[0] ?? ''))
+    return refused(
+      `${command} takes ${inWords(row.words, 'or')}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
+    );
+  const kept = command === 'keep' || command === 'store' ? storeWords(command, rest, options) : null;
+  if (typeof kept === 'string') return refused(kept);
+  const operands = row.words ? rest.slice(1) : rest;
+  const isQuestion = command === 'ask';
+  const isAsked = command === 'logs' || command === 'shield' || (isQuestion && options.file.length === 0);
+  const zone = isAsked ? operands[0] : undefined;
+  const files = command === 'open' ? filesOf(rest) : options.file;
+  const terms = operands.slice(isAsked ? 1 : command === 'open' ? files.length : 0);
   if (isAsked && !zone) {
     return refused(
-      `${command} needs a zone: edgescope ${command} <name, id or hostname>; 'edgescope zones' lists them`,
+      `${command} needs a zone: edgescope ${command} ${isQuestion ? `${rest[0]} ` : ''}<name, id or hostname>; 'edgescope zones' lists them${isQuestion ? ', --file asks of a saved log' : ''}`,
     );
   }
   if (command === 'open' && files.length === 0) {
     return refused('open needs a file: edgescope open <file...> [query...], or - for standard input');
   }
   if (files.includes(''))
-    return refused('open got an empty word where a file stands, perhaps an unset variable');
+    return refused(`${command} got an empty word where a file stands, perhaps an unset variable`);
   const storage = command === 'storage' ? storageWords(rest, options) : null;
   if (typeof storage === 'string') return refused(storage);
-  if (row.words && !row.words.includes(rest[0] ?? ''))
-    return refused(
-      `${command} takes ${inWords(row.words, 'or')}${rest[0] === undefined ? '' : `, not '${rest[0]}'`}`,
-    );
   const isHealth = command === 'health';
   if (isHealth && rest.includes(''))
     return refused('health got an empty word where a zone stands, perhaps an unset variable');
   const term = isHealth ? [...exclusions, ...after][0] : undefined;
   if (term !== undefined) return refused(`health takes zones alone, but got '${term}'`);
   const named = isHealth && rest.length > 0 ? rest.join(',') : null;
-  if (!isAsked && !isHealth && storage === null && command !== 'open' && terms.length > 0)
+  const hasWords = row.query !== undefined || isHealth || (storage ?? kept) !== null;
+  if (!hasWords && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
-  const { since, from, to, local, confirm: _, ...flags } = options;
+  const { since, from, to, local, file: _, ...flags } = options;
   if (flags.replay !== null && (flags.record !== null || flags.demo || flags.write))
     return refused('--replay sends no requests: it excludes --record, --demo and --write');
   if (flags.utc && local) return refused('--utc and --local exclude each other');
-  const clash = clashOf(options);
+  const question = isQuestion ? (rest[0] as QuestionId) : null;
+  const clash = clashOf(options) ?? (question && questionClash(question, options));
   if (clash !== null) return refused(clash);
+  const subject = question ? subjectOf(question, options.shield) : (row.query ?? 'logs');
   const window = [
     ...(flags.day === null || flags.v1 ? [] : [`from:${flags.day} last:1d`]),
     ...(since === null ? [] : [`${isMoment(since) ? 'from' : 'last'}:${asOneValue(since)}`]),
@@ -152,14 +158,17 @@ export function readCommandLine(
     value: {
       ...flags,
       command,
+      format: flags.format === 'markdown' ? null : flags.format,
+      isMarkdown: flags.format === 'markdown',
+      subject,
       implicit: word === undefined,
-      zone: zone ?? storage?.zone ?? named,
+      zone: zone ?? storage?.zone ?? kept?.zone ?? named,
       edit: storage?.edit ?? null,
-      files,
+      files: kept?.files ?? files,
       word: row.words ? (rest[0] ?? null) : null,
       query: queryOfArguments(
-        [...((storage ?? named) === null ? terms : []), ...exclusions, ...after, ...window],
-        row.query ?? 'logs',
+        [...((storage ?? named ?? kept) === null ? terms : []), ...exclusions, ...after, ...window],
+        subject,
       ),
       follow: flags.follow || flags.until !== null,
       utc: !local,
@@ -174,34 +183,6 @@ const TERM = /^-?[A-Za-z][A-Za-z0-9_]*[:~]|^-?"/;
 function filesOf(words: readonly string[]): string[] {
   const first = words.findIndex((word) => TERM.test(word));
   return words.slice(0, first < 0 ? words.length : first);
-}
-
-/** Why options of `logs` make no sense together; null when they do. */
-function clashOf({
-  day,
-  v1,
-  follow,
-  resume,
-  until,
-  limit,
-  replay,
-  since,
-  from,
-  to,
-}: OptionValues): string | null {
-  if (until !== null) {
-    if ((day ?? to ?? limit ?? resume) !== null || v1)
-      return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
-    if (replay !== null) return '--until waits for what comes, and a recording has its end';
-  }
-  const read = day === null ? null : parseDay(day, END_OF_TIME);
-  if (read?.ok === false) return `--day takes a day such as yesterday or 2026-11-19: ${read.message}`;
-  if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
-  if (day !== null && (since ?? from ?? to) !== null)
-    return '--day is the whole window; leave out the others';
-  if (follow && day !== null) return '--follow has no end, so it takes no --day';
-  if (follow && resume !== null) return '--resume continues a window that ends; leave out --follow';
-  return v1 && resume !== null ? '--resume continues slices of time, which v1 does not have' : null;
 }
 
 /** `--since yesterday` names where the window begins, and `--since 15m` how long it is. */
@@ -239,11 +220,11 @@ function optionValues(
   const values: Record<string, unknown> = {};
   const { options }: CommandRow = PROGRAM_COMMANDS[command];
   for (const name of Object.keys(given)) {
-    if (!(name in OPTIONS) && !SHORT.includes(name)) return `there is no option '-${name}'`;
+    if (!FLAGS.includes(name) && !SHORT.includes(name)) return `there is no option '-${name}'`;
   }
   for (const [name, row] of Object.entries<OptionRow>(OPTIONS)) {
-    const text = given[name];
-    const isGiven = row.type === 'boolean' ? text === true : text !== undefined;
+    const text = given[flagName(name)];
+    const isGiven = isSet(row, text);
     const isAlone = row.alone !== undefined && isImplicit && text === '';
     if (isGiven && row.alone !== undefined && text === '' && !isAlone)
       return `--${name} needs its ${row.value}; alone, as edgescope --${name}, it resumes a lost session`;
@@ -251,6 +232,7 @@ function optionValues(
       return `--${name} goes with ${inWords(row.for, 'and')}`;
     if (isGiven && options && !options.includes(name)) return `${command} takes no --${name}`;
     if (row.type === 'boolean') values[name] = isGiven;
+    else if (row.type === 'texts') values[name] = isGiven ? text : [];
     else if (!isGiven) values[name] = null;
     else if (row.type === 'count') {
       if (!/^\d{1,9}$/.test(String(text))) return `--${name} takes a whole number, not '${text}'`;
@@ -258,21 +240,34 @@ function optionValues(
       if (row.most !== undefined && Number(text) > row.most)
         return `--${name} goes up to ${row.most}, not ${text}`;
     } else {
-      if (row.choices && !row.choices.includes(String(text)))
-        return `--${name} takes ${inWords(row.choices, 'or')}, not '${text}'`;
+      const choices = choicesOf(row, command);
+      if (choices && !choices.includes(String(text)))
+        return `--${name} takes ${inWords(choices, 'or')}, not '${text}'`;
       values[name] = String(text);
     }
   }
   return values as OptionValues;
 }
 
+/** The flag parser knows an option by its name without hyphens: `mostRequests`. */
+function flagName(option: string): string {
+  return option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The parser makes a list of what may be given again, and an empty one where it is not given. */
+function isSet({ type }: OptionRow, value: unknown): boolean {
+  if (type === 'boolean') return value === true;
+  return type === 'texts' ? Array.isArray(value) && value.length > 0 : value !== undefined;
+}
+
 function meowFlags() {
   return Object.fromEntries(
     Object.entries<OptionRow>(OPTIONS).map(([name, row]) => [
-      name,
+      flagName(name),
       {
         type: row.type === 'boolean' ? ('boolean' as const) : ('string' as const),
         ...(row.short ? { shortFlag: row.short } : {}),
+        ...(row.type === 'texts' ? { isMultiple: true } : {}),
       },
     ]),
   );

@@ -11,6 +11,14 @@ import {
   type TextPosition,
 } from './json-tree.ts';
 import { readPrivateFile } from './private-file.ts';
+import {
+  isProgram,
+  isText,
+  isVariable,
+  type SettingRow,
+  STORE_SETTINGS,
+  type StoreProfile,
+} from './store-settings.ts';
 
 export const LARGEST_CONFIG = 256 * 1024;
 /** The profile of a file that names none. */
@@ -66,11 +74,14 @@ export type Profile = {
   key_env?: string;
   base_url?: string;
   logging_url?: string;
+  origin_errors_url?: string;
   theme?: string;
   /** Zone to open when none is named. */
   zone?: string;
   /** MB that the rows of a session take together at most. */
   memory?: number;
+  /** By name. */
+  stores?: Record<string, StoreProfile>;
 };
 
 /** `profile` names the one that is used when the command line names none. */
@@ -87,24 +98,26 @@ type ConfigForm = {
   placeOf: (...path: readonly string[]) => TextPosition | null;
 };
 
-type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
-
 /** The settings of a profile and the form of each: the checks of the file and the manual read this table. */
 export const PROFILE_SETTINGS = {
   key_command: {
     does: 'prints the key in its first line; runs without a shell',
     form: 'a list of texts: the program and its arguments, as in ["pass", "show", "edge/key"]',
-    isRight: (value) =>
-      Array.isArray(value) && isText(value[0]) && value.every((each) => typeof each === 'string'),
+    isRight: isProgram,
   },
   key_file: { does: 'a file of yours, mode 0600, that holds the key', form: 'a path', isRight: isText },
   key_env: {
     does: 'holds the key',
     form: 'the name of an environment variable',
-    isRight: (value) => isText(value) && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value),
+    isRight: isVariable,
   },
   base_url: { does: 'the main API, https', form: 'a URL', isRight: isText },
   logging_url: { does: 'the logging API, https', form: 'a URL', isRight: isText },
+  origin_errors_url: {
+    does: 'the server of origin errors, https; needed where the others are set',
+    form: 'a URL',
+    isRight: isText,
+  },
   theme: { does: 'default, mono, safe or 16', form: 'the name of a theme', isRight: isText },
   zone: {
     does: 'opened when none is named',
@@ -116,9 +129,15 @@ export const PROFILE_SETTINGS = {
     form: 'a whole number from 32 to 16384',
     isRight: (value) => Number.isInteger(value) && Number(value) >= 32 && Number(value) <= 16_384,
   },
+  stores: {
+    does: 'where logs are kept for longer',
+    form: 'an object: a name and its settings, which are below',
+    isRight: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
 } as const satisfies Record<keyof Profile, SettingRow>;
 
-const SETTINGS = Object.keys(PROFILE_SETTINGS) as (keyof Profile)[];
+/** A name that stands in a command line and in a message as it is. */
+const STORE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
 /** Looks like a key put where only the way to one belongs. */
 const KEY_ITSELF = /^(?:access_?key|api_?key|key|token|secret|password)$/i;
@@ -174,18 +193,40 @@ function profilesProblems(node: JsonNode): Found[] {
   if (node.kind !== 'object') return [wrongForm(node.at, 'profiles', 'an object: a name and its settings')];
   return [
     ...repeated(node.members, 'profiles.'),
-    ...node.members.flatMap(({ name, value }) => profileProblems(`profiles.${name}`, value)),
+    ...node.members.flatMap(({ name, value }) => [
+      ...settingProblems(`profiles.${name}`, value, PROFILE_SETTINGS, 'a profile'),
+      ...storesProblems(`profiles.${name}.stores`, childOf(value, 'stores')),
+    ]),
   ];
 }
 
-function profileProblems(path: string, node: JsonNode): Found[] {
+function storesProblems(path: string, node: JsonNode | null): Found[] {
+  if (node?.kind !== 'object') return [];
+  return [
+    ...repeated(node.members, `${path}.`),
+    ...node.members.flatMap(({ name, at, value }) => [
+      ...(STORE_NAME.test(name)
+        ? []
+        : [wrongForm(at, `${path}.${name}`, 'a name of letters, digits, _ and -')]),
+      ...settingProblems(`${path}.${name}`, value, STORE_SETTINGS, 'a store'),
+    ]),
+  ];
+}
+
+/** `whose`: a thing with settings, with its article. */
+function settingProblems(
+  path: string,
+  node: JsonNode,
+  table: Readonly<Record<string, SettingRow>>,
+  whose: string,
+): Found[] {
   if (node.kind !== 'object') return [wrongForm(node.at, path, 'an object with settings')];
   const found = repeated(node.members, `${path}.`);
   for (const { name, at, value } of node.members) {
-    const setting = SETTINGS.find((each) => each === name);
-    if (setting === undefined) found.push(unknown(at, `${path}.`, name, SETTINGS, 'Settings of a profile'));
-    else if (!PROFILE_SETTINGS[setting].isRight(plainJson(value)))
-      found.push(wrongForm(value.at, `${path}.${name}`, PROFILE_SETTINGS[setting].form));
+    const row = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (row === undefined)
+      found.push(unknown(at, `${path}.`, name, Object.keys(table), `Settings of ${whose}`));
+    else if (!row.isRight(plainJson(value))) found.push(wrongForm(value.at, `${path}.${name}`, row.form));
   }
   return found;
 }
@@ -210,7 +251,9 @@ function unknown(at: number, path: string, name: string, known: readonly string[
     return {
       at,
       reason: `"${path}${name}" looks like a key in the open.`,
-      next: 'Remove it, and set key_command, key_file or key_env instead.',
+      next: known.includes('password_env')
+        ? 'Remove it, and set password_command, password_file or password_env instead.'
+        : 'Remove it, and set key_command, key_file or key_env instead.',
     };
   }
   const [nearest] = nearestNames(name, known);
@@ -224,8 +267,4 @@ function unknown(at: number, path: string, name: string, known: readonly string[
 function childOf(node: JsonNode | null, name: string): JsonNode | null {
   if (node?.kind !== 'object') return null;
   return node.members.findLast((member) => member.name === name)?.value ?? null;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '../text/secret.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Configured, type Environment, refused } from './config-error.ts';
 import type { Profile } from './config-file.ts';
+import { homeOf } from './directories.ts';
 import { readPrivateFile } from './private-file.ts';
 
 export type Credentials = { accessKey: Secret | null; token: Secret | null };
@@ -38,6 +38,17 @@ export async function loadCredentials(
   return { ok: true, value: { accessKey: loaded.value, token: token.value } };
 }
 
+/** Where a secret comes from, the first of these that is set; `what` it is names the settings: `key_command` and so on. */
+export type SecretSource = {
+  what: 'key' | 'password';
+  command: string[] | undefined;
+  file: string | undefined;
+  variable: string | undefined;
+};
+
+/** Reads what is typed or printed as a secret; errors never quote it. */
+type SecretReader = (text: string, where: string) => Configured<Secret>;
+
 /** Text typed or read as a key → the key. One line end behind it is not part of it. Errors never quote it. */
 export function keyOf(text: string, where: string): Configured<Secret> {
   const key = text.replace(/\r?\n$/, '');
@@ -53,25 +64,57 @@ export function keyOf(text: string, where: string): Configured<Secret> {
   );
 }
 
+/** The same of a password, which may hold spaces and any letters. */
+function passwordOf(text: string, where: string): Configured<Secret> {
+  const password = text.replace(/\r?\n$/, '');
+  if (password === '')
+    return refused(`The password from ${where} is empty.`, 'Set it, or remove the setting.', 3);
+  if (password.length > LONGEST_KEY)
+    return refused(`The password from ${where} is too long.`, 'It is not a password.', 3);
+  if (!/\p{Cc}/u.test(password)) return { ok: true, value: new Secret(password) };
+  return refused(
+    `The password from ${where} has a control character.`,
+    'Look for a line break that was copied along.',
+    3,
+  );
+}
+
+/** The password from where the settings say; null where they name no source. */
+export function loadPassword(
+  source: Omit<SecretSource, 'what'>,
+  env: Environment,
+  clock: Clock,
+): Promise<Configured<Secret | null>> {
+  return fromSource({ what: 'password', ...source }, passwordOf, env, clock);
+}
+
 async function loadKey(profile: Profile, env: Environment, clock: Clock): Promise<Configured<Secret | null>> {
-  if (profile.key_command !== undefined) return fromCommand(profile.key_command, env, clock);
-  if (profile.key_file !== undefined) return readKeyFile(profile.key_file, env);
-  if (profile.key_env !== undefined) {
-    const named = fromVariable(env, profile.key_env);
-    if (named.ok && named.value === null) {
-      return refused(
-        `The variable ${profile.key_env} named by key_env is not set.`,
-        'Set it, or change the profile.',
-        3,
-      );
-    }
-    return named;
-  }
+  const { key_command: command, key_file: file, key_env: variable } = profile;
+  const set = await fromSource({ what: 'key', command, file, variable }, keyOf, env, clock);
+  if (!set.ok || set.value !== null) return set;
   for (const name of KEY_VARIABLES) {
     const found = fromVariable(env, name);
     if (!found.ok || found.value !== null) return found;
   }
   return { ok: true, value: null };
+}
+
+async function fromSource(
+  { what, command, file, variable }: SecretSource,
+  read: SecretReader,
+  env: Environment,
+  clock: Clock,
+): Promise<Configured<Secret | null>> {
+  if (command !== undefined) return fromCommand(command, what, read, env, clock);
+  if (file !== undefined) return readSecretFile(file, what, read, env);
+  if (variable === undefined) return { ok: true, value: null };
+  const value = env[variable] ?? '';
+  if (value !== '') return read(value, variable);
+  return refused(
+    `The variable ${variable} named by ${what}_env is not set.`,
+    'Set it, or change the profile.',
+    3,
+  );
 }
 
 function fromVariable(env: Environment, name: string): Configured<Secret | null> {
@@ -80,24 +123,40 @@ function fromVariable(env: Environment, name: string): Configured<Secret | null>
 }
 
 /** The key in a private file; `~/` is the home directory. */
-export async function readKeyFile(path: string, env: Environment): Promise<Configured<Secret>> {
-  const whole = path.startsWith('~/') ? join(env['HOME'] || homedir(), path.slice(2)) : path;
-  const read = await readPrivateFile(whole, 'key file', LONGEST_KEY + 2, 3);
-  if (!read.ok) return read;
-  if (read.value === null)
-    return refused(`The key file ${whole} does not exist.`, 'Make it, with mode 0600.', 3);
-  return keyOf(read.value, 'key_file');
+export function readKeyFile(path: string, env: Environment): Promise<Configured<Secret>> {
+  return readSecretFile(path, 'key', keyOf, env);
+}
+
+async function readSecretFile(
+  path: string,
+  what: SecretSource['what'],
+  read: SecretReader,
+  env: Environment,
+): Promise<Configured<Secret>> {
+  const whole = atHome(path, env);
+  const found = await readPrivateFile(whole, `${what} file`, LONGEST_KEY + 2, 3);
+  if (!found.ok) return found;
+  if (found.value === null)
+    return refused(`The ${what} file ${whole} does not exist.`, 'Make it, with mode 0600.', 3);
+  return read(found.value, `${what}_file`);
+}
+
+/** A path of the configuration; `~/` is the home directory. */
+export function atHome(path: string, env: Environment): string {
+  return path.startsWith('~/') ? join(homeOf(env), path.slice(2)) : path;
 }
 
 /** Runs without a shell; stdin and stderr stay the terminal's, for a passphrase. Its output is never quoted. */
 function fromCommand(
   command: readonly string[],
+  what: SecretSource['what'],
+  read: SecretReader,
   env: Environment,
   clock: Clock,
 ): Promise<Configured<Secret>> {
   const [program = '', ...args] = command;
   const failed = (how: string) =>
-    refused(`key_command (${program}) ${how}.`, 'Run it by hand to see why.', 3);
+    refused(`${what}_command (${program}) ${how}.`, 'Run it by hand to see why.', 3);
   return new Promise((resolve) => {
     const child = spawn(program, args, { env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] });
     let output = '';
@@ -115,14 +174,14 @@ function fromCommand(
     const ended = (code: number | null, signal: string | null) => {
       if (signal !== null) return settle(failed(`was ended by ${signal}`));
       if (code !== 0) return settle(failed(`failed with exit code ${code}`));
-      settle(keyOf(output.split(/\r?\n/, 1)[0] ?? '', 'key_command'));
+      settle(read(output.split(/\r?\n/, 1)[0] ?? '', `${what}_command`));
     };
     // Not the option of spawn: its timer outlives a program that could not be started.
     const cancel = clock.after(COMMAND_TIMEOUT, () => settle(failed('took longer than 60 s')));
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (chunk: string) => {
       output += chunk;
-      if (output.length > MOST_OUTPUT) settle(failed('printed far more than a key'));
+      if (output.length > MOST_OUTPUT) settle(failed(`printed far more than a ${what}`));
     });
     child.on('error', (error) => settle(failed(startFault(error as SystemFault))));
     child.on('exit', (code, signal) => {

@@ -15,9 +15,22 @@ export function directoriesOf(
   return {
     config: join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), part),
     state: join(xdgDirectory(env, 'XDG_STATE_HOME', '.local/state'), part),
-    home: env['HOME'] || homedir(),
+    home: homeOf(env),
     current,
   };
+}
+
+/**
+ * The user's home. A container may have neither HOME nor an entry for its user: nothing of the user's is there then, and the root,
+ * where nobody but its owner can put anything, is no place that others could fill.
+ */
+export function homeOf(env: Environment, ofUser: () => string = homedir): string {
+  if (env['HOME']) return env['HOME'];
+  try {
+    return ofUser();
+  } catch {
+    return '/';
+  }
 }
 
 /** `config.json` in the XDG config directory. */
@@ -25,9 +38,14 @@ export function configPath(env: Environment): string {
   return join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), 'config.json');
 }
 
+/** Where engines are looked for that the program does without: `npm install --prefix` makes it. */
+export function enginesDirectory(env: Environment): string {
+  return join(xdgDirectory(env, 'XDG_DATA_HOME', '.local/share'), 'engines');
+}
+
 /** The program's directory below an XDG one; a relative XDG variable does not count, as its specification says. */
 function xdgDirectory(env: Environment, variable: string, otherwise: string): string {
   const named = env[variable] ?? '';
-  const base = isAbsolute(named) ? named : join(env['HOME'] || homedir(), otherwise);
+  const base = isAbsolute(named) ? named : join(homeOf(env), otherwise);
   return join(base, 'edgescope');
 }

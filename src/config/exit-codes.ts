@@ -5,6 +5,6 @@ export const EXIT_CODES = {
   2: 'wrong usage',
   3: 'no or refused credentials',
   4: 'rate limited to the end',
-  10: 'what --until waits for came true',
+  10: '--until came true, or ask --fail-if-found found something wrong',
   130: 'interrupted',
 } as const;

@@ -1,4 +1,4 @@
-import { ANSWERED_OPTIONS, OPTIONS, type OptionName, type OptionRow, optionNamed } from './program.ts';
+import { ANSWERED_OPTIONS, OPTIONS, type OptionName, type OptionRow, optionNamed } from './options.ts';
 
 /**
  * An excluding term, which a flag parser would take apart: `-ip:192.0.2.7`, `-ua~curl`, `-"a b"` also when the shell took

@@ -1,19 +1,12 @@
 import { DIRECTIVES, fieldIds, fieldRow } from '../domain/query/fields.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
+import { QUESTION_IDS, questionOf } from '../domain/questions/asked/questions.ts';
 import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
 import { wrapText } from '../text/fit.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import {
-  ANSWERED_OPTIONS,
-  type CommandName,
-  type CommandRow,
-  OPTIONS,
-  type OptionRow,
-  optionNamed,
-  optionsOf,
-  PROGRAM_COMMANDS,
-} from './program.ts';
+import { ANSWERED_OPTIONS, OPTIONS, type OptionRow, optionNamed } from './options.ts';
+import { type CommandName, type CommandRow, optionsOf, PROGRAM_COMMANDS } from './program.ts';
 
 /** Cells of a line of the help. */
 const WIDEST = 80;
@@ -56,6 +49,7 @@ export function commandHelp(name: CommandName): string {
     inText(row.does),
     ['  Examples', ...row.examples.flatMap(([line, does]) => [`    ${line}`, ...inText(does, 8)])],
     own.length === 0 ? [] : [`  Options of ${name}`, ...inColumns(own)],
+    name === 'ask' ? ['  Questions', ...questionLines()] : [],
     name === 'storage' ? ['  Settings that set changes', ...inColumns(settings())] : [],
     row.query ? queryHelp(row.query) : [],
     ['  Options of other commands, too', ...inColumns([...shared, ...ANSWERED])],
@@ -94,6 +88,20 @@ function optionLines(rows: readonly (readonly [name: string, row: OptionRow])[])
 
 function settings(): Lines {
   return STORAGE_FIELD_NAMES.map((field) => [field, STORAGE_FIELDS[field].note] as const);
+}
+
+function questionLines(): string[] {
+  return inColumns(
+    QUESTION_IDS.map((id) => {
+      const { does, names, wrong } = questionOf(id);
+      const parts = [
+        does,
+        ...(names === '' ? [] : [`names ${names}`]),
+        ...(wrong === null ? [] : [`wrong: ${wrong}`]),
+      ];
+      return [id, parts.join('; ')] as const;
+    }),
+  );
 }
 
 function queryHelp(subject: QuerySubject): string[] {

@@ -1,4 +1,5 @@
-import { THEME_NAMES } from './settings.ts';
+import { QUESTION_IDS } from '../domain/questions/asked/questions.ts';
+import { OPTIONS, type OptionRow } from './options.ts';
 
 /**
  * What the command line knows: the one source of `--help`, of the usage checks and of whatever else describes the
@@ -18,26 +19,10 @@ export type CommandRow = {
   options?: readonly string[];
 };
 
-export type OptionRow = {
-  /** `count` is a whole number; `choice` one of `choices`. A text or count not given is null. */
-  type: 'boolean' | 'text' | 'count' | 'choice';
-  short?: string;
-  /** What stands for the value in the help. */
-  value?: string;
-  choices?: readonly string[];
-  /** The largest count. */
-  most?: number;
-  /** The commands it acts on; all of them when absent. */
-  for?: readonly string[];
-  does: string;
-  /** What it does without a value and without a command, where it can stand so. */
-  alone?: string;
-};
-
 export const PROGRAM_COMMANDS = {
   zones: {
     operands: '',
-    does: 'pick a zone and watch its CDN traffic; printed: the list of zones',
+    does: 'the zones by their health; printed: a list of them',
     examples: [
       ['edgescope', 'the picker, with the account of the environment or of the profile'],
       ['edgescope --demo', 'the same on the embedded simulator'],
@@ -87,6 +72,47 @@ export const PROGRAM_COMMANDS = {
       ["edgescope health --until 'any 5xx>5%'", 'wait until a zone fails; says which, and exits with 10'],
     ],
   },
+  ask: {
+    operands: '<question> [zone[,zone…]] [query…]',
+    query: 'logs',
+    words: QUESTION_IDS,
+    does: 'the answer to a question of the screens, printed',
+    options: [
+      'since',
+      'from',
+      'to',
+      'against',
+      'shield',
+      'file',
+      'most-requests',
+      'fail-if-found',
+      'format',
+      'profile',
+      'demo',
+      'seed',
+      'epoch',
+      'rate',
+      'record',
+      'replay',
+      'debug',
+    ],
+    examples: [
+      ['edgescope ask misses shop-eu last:30m', 'what started missing the cache in the last half hour'],
+      [
+        'edgescope ask compare shop-eu last:1h --against 1d --format table',
+        'against the same hour of yesterday',
+      ],
+      [
+        'edgescope ask through shop-eu ip:203.0.113.7 last:6h --fail-if-found',
+        'exits with 10 where one got through',
+      ],
+      [
+        "edgescope ask incidents 'shop-*' last:3h --most-requests 60",
+        'which zone, since when, for 60 requests',
+      ],
+      ['edgescope ask misses --file incident.ndjson.gz --format markdown', 'of a saved log, for a ticket'],
+    ],
+  },
   storage: {
     operands: '[zone]',
     does: 'the storage zones, or the settings of one; with `set Field=value…` it changes them',
@@ -102,7 +128,7 @@ export const PROGRAM_COMMANDS = {
   open: {
     operands: '<file…|-> [query…]',
     query: 'logs',
-    does: 'saved logs in the same pane: NDJSON, CSV, v1 lines; gzip or not; - is standard input',
+    does: 'saved logs in the same pane: NDJSON, CSV, v1 lines, gzipped or not; - is standard input',
     options: [
       'since',
       'from',
@@ -127,10 +153,54 @@ export const PROGRAM_COMMANDS = {
       ],
     ],
   },
+  keep: {
+    operands: '<zone…>',
+    does: 'follow zones for good and write their log to a store',
+    options: ['import', 'store', 'profile'],
+    examples: [
+      [
+        'edgescope keep --import day.ndjson.gz 08-01-26/*.log --store main',
+        'NDJSON, CSV or v1 lines, gzip or not',
+      ],
+      ['zcat old.log.gz | edgescope keep --import -', 'standard input, into the only store of the profile'],
+    ],
+  },
+  store: {
+    operands: 'check | init | drop-before <day>',
+    does: 'look at a store of logs, make it, drop days',
+    words: ['check', 'init', 'drop-before'],
+    options: ['store', 'dry-run', 'confirm', 'profile'],
+    examples: [
+      ['edgescope store init --dry-run', 'print the statements that make the tables'],
+      [
+        'edgescope store check --store main',
+        'version, rows and size; exits with 1 or 3 where something is wrong',
+      ],
+      [
+        'edgescope store drop-before 2026-08-01 --store main --confirm main',
+        'drop all rows before that day, UTC',
+      ],
+    ],
+  },
   keys: {
     operands: '',
     does: 'the API keys by id, roles and fingerprint',
     examples: [['edgescope keys --format csv', 'ids, roles and fingerprints, printed; never a value']],
+  },
+  mcp: {
+    operands: '',
+    does: 'serve agents by MCP; it only reads',
+    options: ['most-requests', 'pseudonyms', 'profile', 'demo', 'seed', 'epoch', 'rate', 'write'],
+    examples: [
+      ['edgescope mcp --profile work', 'what an agent is told to start; a session may send 60 requests'],
+      ['edgescope mcp --pseudonyms --most-requests 200', 'no address leaves, and more may be asked'],
+    ],
+  },
+  skill: {
+    operands: '',
+    does: 'print a skill file: what agents run, and its price',
+    options: [],
+    examples: [['edgescope skill > SKILL.md', 'in a folder named edgescope among the skills of an agent']],
   },
   sim: {
     operands: '',
@@ -139,7 +209,7 @@ export const PROGRAM_COMMANDS = {
   },
   config: {
     operands: 'check | path',
-    does: 'check config.json and say what is in use; print where it is',
+    does: 'check config.json, or print where it is',
     words: ['check', 'path'],
     options: ['profile'],
     examples: [
@@ -149,7 +219,7 @@ export const PROGRAM_COMMANDS = {
   },
   doctor: {
     operands: '',
-    does: 'look at all that a session needs: each line is ok, or says what to do',
+    does: 'look at what a session needs; say what to do',
     options: ['profile', 'format', 'offline'],
     examples: [
       [
@@ -174,121 +244,13 @@ export const PROGRAM_COMMANDS = {
   },
   help: {
     operands: '[command]',
-    does: 'what a command takes, with examples; without one: the commands',
+    does: 'what a command takes; alone: the commands',
     options: [],
     examples: [['edgescope help logs', 'the same as edgescope logs --help']],
   },
 } as const satisfies Record<string, CommandRow>;
 
 export type CommandName = keyof typeof PROGRAM_COMMANDS;
-
-/** The commands that ask the API. */
-const ASKING = ['zones', 'logs', 'shield', 'health', 'storage', 'keys'] as const;
-
-export const OPTIONS = {
-  demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
-  seed: { type: 'count', value: 'N', does: 'its traffic; the same number gives the same traffic' },
-  epoch: {
-    type: 'text',
-    value: 'T',
-    does: 'the minute its incidents are counted from; a copied command carries it',
-  },
-  since: {
-    type: 'text',
-    value: 'D',
-    for: ['logs', 'shield', 'open'],
-    does: 'the window: 15m, 2h, as last:D; or its beginning: yesterday, 03:00',
-  },
-  from: {
-    type: 'text',
-    value: 'T',
-    for: ['logs', 'shield', 'open'],
-    does: "where the window begins, UTC: 03:00, yesterday, '11-21 03:00', a date and time, -2h",
-  },
-  to: {
-    type: 'text',
-    value: 'T',
-    for: ['logs', 'shield', 'open'],
-    does: 'where the window ends, UTC, in the same words',
-  },
-  rows: {
-    type: 'boolean',
-    for: ['shield'],
-    does: 'single events, where a query without by: would open the usual groups',
-  },
-  follow: {
-    type: 'boolean',
-    short: 'f',
-    for: ['logs', 'open'],
-    does: 'printed logs, and open: go on with new rows',
-  },
-  until: {
-    type: 'text',
-    value: 'EXPR',
-    for: ['logs', 'shield', 'health'],
-    does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring; health: 'any 5xx>5%', of the newest rows",
-  },
-  limit: { type: 'count', value: 'N', for: ['logs', 'shield', 'open'], does: 'printed: at most N rows' },
-  day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day: yesterday, 11-19, 2026-11-19' },
-  v1: { type: 'boolean', for: ['logs'], does: 'printed: the legacy file of --day, where v2 is unavailable' },
-  resume: {
-    type: 'text',
-    value: 'FILE',
-    for: ['logs'],
-    does: 'printed: note in FILE what is written, and go on from there',
-    alone: 'reopen the view of the last session that was cut off, and read what arrived meanwhile',
-  },
-  format: { type: 'choice', value: 'F', choices: ['ndjson', 'csv', 'table'], does: 'ndjson, csv or table' },
-  profile: { type: 'text', value: 'NAME', does: 'a profile of config.json' },
-  theme: { type: 'choice', value: 'NAME', choices: THEME_NAMES, does: 'default, mono, safe or 16' },
-  write: { type: 'boolean', does: 'let this session change settings of storage zones; else it only reads' },
-  confirm: {
-    type: 'text',
-    value: 'NAME',
-    for: ['storage'],
-    does: 'with set: the name of the zone to change, in full',
-  },
-  ascii: { type: 'boolean', does: 'draw with ASCII only' },
-  utc: { type: 'boolean', does: 'times in UTC, as unless said' },
-  local: { type: 'boolean', does: 'times in local time' },
-  debug: {
-    type: 'text',
-    value: 'FILE',
-    does: 'write actions and requests to FILE as JSON lines, without secrets',
-  },
-  record: {
-    type: 'text',
-    value: 'FILE',
-    for: ASKING,
-    does: 'write every answer to a new FILE, without secrets, to be replayed',
-  },
-  replay: {
-    type: 'text',
-    value: 'FILE',
-    for: ASKING,
-    does: 'show a recorded session again: no key, no network',
-  },
-  offline: { type: 'boolean', for: ['doctor'], does: 'send no request' },
-  port: { type: 'count', value: 'N', most: 65_535, for: ['sim'], does: 'the port to listen on' },
-  rate: { type: 'count', value: 'R', does: 'the simulator: rows per second of its busiest zone' },
-} as const satisfies Record<string, OptionRow>;
-
-export type OptionName = keyof typeof OPTIONS;
-
-/** Options that are answered by a text, whatever else stands on the line. */
-export const ANSWERED_OPTIONS = {
-  help: { type: 'boolean', short: 'h', does: 'the commands; behind a command: what it takes' },
-  version: { type: 'boolean', short: 'V', does: 'the version, its commit, and the Node that runs it' },
-} as const satisfies Record<string, OptionRow>;
-
-export type AnsweredOption = keyof typeof ANSWERED_OPTIONS;
-
-/** The option that a word names in its long or short form. */
-export function optionNamed(word: string): readonly [name: string, row: OptionRow] | undefined {
-  return Object.entries<OptionRow>(OPTIONS).find(
-    ([name, { short }]) => word === `--${name}` || word === `-${short}`,
-  );
-}
 
 /** The options that act on a command. */
 export function optionsOf(command: CommandName): [name: string, row: OptionRow][] {

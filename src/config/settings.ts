@@ -8,6 +8,8 @@ export type Settings = {
   credentials: Credentials;
   baseUrl: string;
   loggingUrl: string;
+  /** null where only the main API is named: the key goes to no server that was not. */
+  originErrorsUrl: string | null;
   theme: string;
   zone: string | null;
   /** Bytes that the rows of a session take together at most. */
@@ -21,6 +23,7 @@ export type Settings = {
 const DEFAULT_URLS = {
   baseUrl: 'https://api.bunny.net',
   loggingUrl: 'https://logging.bunnycdn.com',
+  originErrorsUrl: 'https://cdn-origin-logging.bunny.net',
 } as const;
 
 export const THEME_NAMES = ['default', 'mono', 'safe', '16'] as const;
@@ -49,6 +52,10 @@ export function settingsOf(
   const named = env['EDGESCOPE_LOGGING_URL'] || profile.logging_url || DEFAULT_URLS.loggingUrl;
   const loggingUrl = urlOf(named, 'logging URL');
   if (!loggingUrl.ok) return loggingUrl;
+  const third = env['EDGESCOPE_ORIGIN_ERRORS_URL'] || profile.origin_errors_url || '';
+  const originErrorsUrl =
+    third === '' ? usualOriginErrors(baseUrl.value, loggingUrl.value) : urlOf(third, 'origin errors URL');
+  if (!originErrorsUrl.ok) return originErrorsUrl;
   const proxy = proxyOf(env);
   if (!proxy.ok) return proxy;
   return {
@@ -57,6 +64,7 @@ export function settingsOf(
       credentials,
       baseUrl: baseUrl.value,
       loggingUrl: loggingUrl.value,
+      originErrorsUrl: originErrorsUrl.value,
       theme: profile.theme || DEFAULT_THEME,
       zone: profile.zone || null,
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
@@ -64,6 +72,12 @@ export function settingsOf(
       proxy: proxy.value,
     },
   };
+}
+
+/** The platform's own belongs to the platform's other servers: the key of another is not sent there. */
+function usualOriginErrors(baseUrl: string, loggingUrl: string): Configured<string | null> {
+  const isUsual = baseUrl === DEFAULT_URLS.baseUrl && loggingUrl === DEFAULT_URLS.loggingUrl;
+  return { ok: true, value: isUsual ? DEFAULT_URLS.originErrorsUrl : null };
 }
 
 /** The host of the main API, by which sessions and records of one platform are told from those of another. */

@@ -6,7 +6,7 @@ import type { LedgerPlace } from '../api/quota/ledger-file.ts';
 import { createQuota } from '../api/quota/quota.ts';
 import { SharedSlots } from '../api/quota/shared-slots.ts';
 import type { Settings } from '../config/settings.ts';
-import { exitCodeOf, explain, FAILURES, type Failure, type Result } from '../domain/failure.ts';
+import { exitCodeOf, explain, FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { counted, duration } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import { type Finding, fine, noted, troubled } from './finding.ts';
@@ -65,12 +65,21 @@ export async function serverFindings(o: ServerOptions): Promise<Finding[]> {
       logs === null
         ? noted('logging', 'not asked: no zone is known to ask for', 'see the line above')
         : answered('logging', new URL(o.settings.loggingUrl).host, logs, heard.logging),
+      originErrorsFinding(o.settings.originErrorsUrl),
       clockFinding(Object.values(heard)),
       fine('requests', `${counted(sent, 'request')} sent; --offline sends none`),
     ];
   } finally {
     await client.close();
   }
+}
+
+/** It is asked when the cause of an error is: a third request would tell nothing that these two do not. */
+function originErrorsFinding(url: string | null): Finding {
+  if (url !== null)
+    return fine('origin', `${new URL(url).host} is asked for causes of errors; not asked now`);
+  const { what, next } = explain(failureOf('noOriginErrors'));
+  return noted('origin', what, next);
 }
 
 /** The lines in place of those of the servers, where they are not asked. */

@@ -42,7 +42,7 @@ export type FailureRow = {
   outcome: {
     exit: FailureExit;
     /** A row of `TAIL_FAULTS`. */
-    tail: 'offline' | 'rateLimited' | 'failing' | 'refused' | 'denied';
+    tail: 'offline' | 'rateLimited' | 'failing' | 'refused' | 'denied' | 'unasked';
     /** What may be wrong with the time window: a later one helps `old`, a narrower one `slow` and `large`. */
     window: 'fine' | 'old' | 'slow' | 'large';
   };
@@ -59,6 +59,14 @@ export const FAILURES = {
     next: 'Set EDGESCOPE_ACCESS_KEY (for logs alone EDGESCOPE_TOKEN is enough), or a key_command in a profile.',
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'request' },
     outcome: { exit: 3, tail: 'denied', window: 'fine' },
+  },
+  noOriginErrors: {
+    what: 'No server of origin errors is set.',
+    meaning:
+      'The main or the logging API is another than the usual, and the key goes to no server that is not named.',
+    next: 'Set origin_errors_url in the profile, or EDGESCOPE_ORIGIN_ERRORS_URL.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'request' },
+    outcome: { exit: 1, tail: 'refused', window: 'fine' },
   },
   refusedKey: {
     what: '{host} refused the key (HTTP {status}).',
@@ -114,7 +122,7 @@ export const FAILURES = {
   notFound: {
     what: '{host} does not know this (HTTP {status}).',
     meaning: 'The zone does not exist in this account, or the base URL is not that of the API.',
-    next: 'Refresh the zone list; check base_url and logging_url.',
+    next: 'Refresh the zone list; check base_url, logging_url and origin_errors_url.',
     call: { signs: [404, 410], arrived: 'refused', retry: 'never', blames: 'request' },
     outcome: { exit: 1, tail: 'refused', window: 'fine' },
   },
@@ -177,7 +185,7 @@ export const FAILURES = {
   redirected: {
     what: '{host} redirects elsewhere (HTTP {status}).',
     meaning: 'The key would travel along, so redirects are never followed.',
-    next: 'Set base_url or logging_url to the final address.',
+    next: 'Set base_url, logging_url or origin_errors_url to the final address.',
     call: { signs: [], arrived: 'refused', retry: 'never', blames: 'request' },
     outcome: { exit: 1, tail: 'refused', window: 'fine' },
   },
@@ -191,7 +199,7 @@ export const FAILURES = {
   wrongType: {
     what: '{host} answered with something that is not JSON.',
     meaning: 'A login page, a proxy or another service stands at this address.',
-    next: 'Check base_url and logging_url, and whether a proxy is in between.',
+    next: 'Check the configured URLs, and whether a proxy is in between.',
     call: { signs: [], arrived: 'maybe', retry: 'never', blames: 'request' },
     outcome: { exit: 1, tail: 'failing', window: 'fine' },
   },
@@ -250,6 +258,13 @@ export const FAILURES = {
     next: 'Look at what was asked then, or start without --replay.',
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'request' },
     outcome: { exit: 1, tail: 'failing', window: 'fine' },
+  },
+  spent: {
+    what: 'Not asked: as many requests were sent as this may cost.',
+    meaning: 'What is left was not read, and nothing is known of it.',
+    next: 'Ask about less (a shorter window, fewer zones), or allow more requests.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'nothing' },
+    outcome: { exit: 1, tail: 'unasked', window: 'fine' },
   },
   circuitOpen: {
     what: '{host} failed several times in a row and is left alone.',

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
-import { type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry/inquiry.ts';
+import type { Failure } from '../domain/failure.ts';
+import { type EvidenceNeed, type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry/inquiry.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 
 type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
@@ -10,15 +11,28 @@ type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
  */
 const AT_ONCE = { zone: 3, all: 6 } as const;
 
-/** Asks what an inquiry needs, each once, in their order but for zones that have as many under way as they may; stopping it hangs up. */
+export type Asker = Pick<Client, 'logs' | 'shieldSearch' | 'originErrors' | 'changes' | 'statistics'>;
+
+/** Asks what an inquiry on screen needs. */
 export function startInquiry(
-  client: Pick<Client, 'logs' | 'shieldSearch'>,
-  want: InquiryWant,
+  client: Asker,
+  { inquiry, needs }: InquiryWant,
   dispatch: (action: Action) => void,
+): { stop: () => void } {
+  return askNeeds(client, needs, (need, met) => dispatch({ type: 'needMet', inquiry, need, met }));
+}
+
+/** Asks what is needed, each once, in their order but for zones that have as many under way as they may; stopping it hangs up. */
+export function askNeeds(
+  client: Asker,
+  needs: readonly Need[],
+  told: (need: Need, met: Met) => void,
 ): { stop: () => void } {
   const stopper = new AbortController();
   const call = { signal: stopper.signal, priority: 'user' } as const;
-  const waiting = [...want.needs];
+  // Nobody may offer what is not of a log: it is asked for once more, and does not hold up what else a host is asked for.
+  const beside = { ...call, retries: 1 } as const;
+  const waiting = [...needs];
   const underWay = new Map<string, number>();
   const zones = new Set(waiting.map(zoneOf)).size;
   // Zones that are slow hold up others only when all connections are theirs.
@@ -45,7 +59,7 @@ export function startInquiry(
     if (stopper.signal.aborted) return;
     underWay.set(zoneOf(need), (underWay.get(zoneOf(need)) ?? 1) - 1);
     begin();
-    dispatch({ type: 'needMet', inquiry: want.inquiry, need, met });
+    told(need, met);
   }
 
   async function meet(need: Need): Promise<Met> {
@@ -55,6 +69,7 @@ export function startInquiry(
         ? { kind: 'shield', answer: answer.value }
         : { kind: 'failed', failure: answer.failure };
     }
+    if (need.kind !== 'logs') return evidenceOf(need);
     const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS } = need;
     const answer = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
     if (!answer.ok) return { kind: 'failed', failure: answer.failure };
@@ -62,12 +77,35 @@ export function startInquiry(
     return { kind: 'logs', records, hasMore, ...(gone ? { gone } : {}) };
   }
 
+  async function evidenceOf(need: EvidenceNeed): Promise<Met> {
+    switch (need.kind) {
+      case 'originErrors': {
+        const answer = await client.originErrors(need.zoneId, need.day, beside);
+        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
+      }
+      case 'changes': {
+        const answer = await client.changes(need.day, null, beside);
+        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
+      }
+      case 'statistics': {
+        const { zoneId: pullZoneId, range, step } = need;
+        const answer = await client.statistics({ pullZoneId, ...range, step }, beside);
+        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
+      }
+    }
+  }
+
   // Keys that came in one read have all acted by then: a question that was left at once costs nothing.
   queueMicrotask(begin);
   return { stop: () => stopper.abort() };
 }
 
+function failed(failure: Failure): Met {
+  return { kind: 'failed', failure };
+}
+
 /** Whose quota a request is of. */
 function zoneOf(need: Need): string {
-  return need.kind === 'shield' ? `shield ${need.shieldZoneId}` : need.zoneId;
+  if (need.kind === 'shield') return `shield ${need.shieldZoneId}`;
+  return need.kind === 'logs' ? need.zoneId : need.kind;
 }

@@ -68,7 +68,7 @@ type Row = Omit<Binding, 'keys' | 'where' | 'group' | 'line'> &
 const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, L the text of all, wrapped';
 
 /**
- * The one table of commands: what the state does by them, resolving, the help, the hints, the palette and the README all go
+ * The one table of commands: what the state does by them, resolving, the help, the hints, the palette and the documents all go
  * by it. When a command can do nothing is said in `keymap/conditions`.
  */
 export const BINDINGS = {
@@ -468,8 +468,8 @@ export const BINDINGS = {
     },
     refresh: {
       keys: ['Ctrl-r'],
-      where: ['zones', 'log', 'groups', ...SHIELD_LISTS, 'answer', 'notebook', ...ACCOUNT_VIEWS],
-      does: 'ask again now; in an answer: read what memory does not hold, or was left',
+      where: ['zones', 'log', 'groups', 'record', ...SHIELD_LISTS, 'answer', 'notebook', ...ACCOUNT_VIEWS],
+      does: 'ask again now; in an answer: read what memory does not hold, or was left; of a 5xx row: its cause',
       hint: { answer: 'read on' },
     },
   }),
@@ -487,11 +487,31 @@ export const BINDINGS = {
       does: 'what started missing: query strings, pages, the origin; again: against another window',
       hint: { log: 'misses', timeline: 'misses' },
     },
+    wrong: {
+      keys: ['!'],
+      where: ['zones', ...ASKED, 'timeline'],
+      does: 'what is wrong here? at most five causes, the likeliest first, with their evidence, since when, and how sure',
+    },
     incidents: {
       keys: ['I'],
       where: ['zones', ...ASKED],
       does: 'what stood out in the last hours or days, by samples of the log; in the picker of all zones: which, since when',
       hint: { zones: 'incidents' },
+    },
+    causes: {
+      keys: ['W'],
+      where: ['zones', ...ASKED],
+      does: 'why the origin fails: the origin errors of these times by cause, page and edge, and what was changed right before',
+    },
+    changes: {
+      keys: ['C'],
+      where: ['zones', ...ASKED],
+      does: 'what was changed in the account, of this zone first, and what lies right before 5xx or misses rose',
+    },
+    statistics: {
+      keys: ['T'],
+      where: ['zones', ...ASKED],
+      does: "the platform's own counts: by the hour for 30 days, by the day for a year, beside what is usual then",
     },
     pivot: {
       keys: ['p'],

@@ -1,9 +1,11 @@
 import { exitCodeOf, explain } from '../domain/failure.ts';
 import { type HealthReport, healthReport, worstFirst } from '../domain/handover/health-shapes.ts';
 import { healthSheet } from '../domain/handover/sheet.ts';
+import { isPastRead } from '../domain/health/health-plan.ts';
 import { NO_HEALTH, type ZoneHealth } from '../domain/health/zone-health.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
 import { canBeRead, type PullZone } from '../domain/zone.ts';
+import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import { count, counted, duration } from '../text/units.ts';
 import { readAccount } from './health-reading.ts';
@@ -19,7 +21,12 @@ const NOTHING_READ = 1;
  * Prints how each zone does beside its own past, the worst first; `words`: zones with commas between them, null = all. With a
  * watch it goes on until a zone meets it. Resolves to the exit code.
  */
-export async function printHealth(o: Printer, words: string | null, watch: Watch | null): Promise<number> {
+export async function printHealth(
+  o: Printer,
+  words: string | null,
+  watch: Watch | null,
+  most: number | null = null,
+): Promise<number> {
   const end = endOf(o);
   const named = await zonesNamed(o, words);
   if (typeof named === 'number') return named;
@@ -34,10 +41,11 @@ export async function printHealth(o: Printer, words: string | null, watch: Watch
       ? ''
       : `${count(read)} of ${counted(asked.length, 'zone')} read, ${duration(now - startedAt)}`,
   );
-  const healths = await readAccount(o, asked, end.signal, () => {
+  const seen = () => {
     read += 1;
     line.show();
-  }).finally(line.end);
+  };
+  const healths = await readAccount(o, asked, end.signal, { seen, most }).finally(line.end);
   if (end.code !== null) {
     if (end.code !== 0)
       say(
@@ -47,9 +55,21 @@ export async function printHealth(o: Printer, words: string | null, watch: Watch
     return end.code;
   }
   const healthOf = new Map(asked.map((zone, at) => [zone, healths[at] ?? NO_HEALTH]));
-  sayUnread(o, healthOf);
+  sayUnread(o, healthOf, most === null);
+  const now = serverClock(o, 'logging')();
+  const past = healths.filter((health) => health.bins.length > 0 && isPastRead(health, now)).length;
+  if (most !== null && past < asked.length) sayUnasked(o, { most, asked: asked.length, read, past });
   const reports = zones.map((zone) => healthReport(zone, healthOf.get(zone) ?? NO_HEALTH));
   await printSheet(o, healthSheet(worstFirst(reports)));
+  o.covered?.({
+    of: 'zones',
+    range: null,
+    read: reports.filter(({ figures }) => figures !== null).length,
+    total: zones.length,
+    given: reports.length,
+    gaps: 0,
+    isWhole: past === zones.length && healths.every(({ failure }) => failure === null) && joined !== null,
+  });
   return exitOf(reports, [...healthOf.values()]);
 }
 
@@ -59,8 +79,17 @@ function exitOf(reports: readonly HealthReport[], healths: readonly ZoneHealth[]
   return failure ? exitCodeOf(failure) : NOTHING_READ;
 }
 
-/** What could not be read, each reason once with the zones that it is of. */
-function sayUnread(o: Printer, healthOf: ReadonlyMap<PullZone, ZoneHealth>): void {
+/** `read`: zones of which anything was asked; `past`: those of which the hour before is known too. */
+function sayUnasked(o: Printer, n: { most: number; asked: number; read: number; past: number }): void {
+  const of = n.read < n.asked ? ` of ${count(n.read)} of` : ' of all';
+  say(
+    o.stderr,
+    `for at most ${counted(n.most, 'request')} the newest rows${of} ${counted(n.asked, 'zone')} were asked for, and of ${count(n.past)} the hour before`,
+  );
+}
+
+/** What could not be read, each reason once with the zones that it is of. `isAllAsked`: nothing was left out by a limit. */
+function sayUnread(o: Printer, healthOf: ReadonlyMap<PullZone, ZoneHealth>, isAllAsked: boolean): void {
   const failed = [...healthOf].filter(([, { failure }]) => failure !== null);
   for (const same of Map.groupBy(failed, ([, { failure }]) => failure?.kind).values()) {
     const [[, { failure }] = [null, NO_HEALTH]] = same;
@@ -70,7 +99,7 @@ function sayUnread(o: Printer, healthOf: ReadonlyMap<PullZone, ZoneHealth>): voi
   }
   const unsearched = [...healthOf].filter(
     ([zone, { bins, blocked }]) =>
-      zone.shieldZoneId && bins.length > 0 && (blocked?.blocked ?? null) === null,
+      zone.shieldZoneId && bins.length > 0 && (blocked?.blocked ?? null) === null && (isAllAsked || blocked),
   );
   if (unsearched.length > 0) {
     const names = zoneTitles(unsearched.map(([zone]) => zone));

@@ -8,22 +8,33 @@ import type { PullZone } from '../domain/zone.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
 import { createFailures } from './failures.ts';
-import { createSieve, type PartSource, type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
+import {
+  createSieve,
+  isSettled,
+  type PartSource,
+  type PrintedQuestion,
+  sayComing,
+  sayLimit,
+} from './log-question.ts';
 import { formattedLines } from './printed-lines.ts';
 import { endOf, type Printer, sheetText } from './printer.ts';
 
 /** Groups that are kept; rows of any further value are counted together. */
-const GROUPS_MOST = 200_000;
+export const GROUPS_MOST = 200_000;
+
+/** Groups that were counted elsewhere, and how many rows are in none of them. */
+export type CountedRows = { groups: readonly LogGroup[]; others: number };
 
 /** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the gaps. */
 export async function printLogGroups(
   o: Omit<Printer, 'client'>,
   reading: Omit<PrintedQuestion, 'zones' | 'gone'> & { gaps: readonly Gap[]; zones: readonly PullZone[] },
-  how: { source: PartSource; limit: number | null; now: () => number },
+  how: { source: PartSource; limit: number | null; now: () => number; counted?: CountedRows },
 ): Promise<number> {
   const end = endOf(o);
   const sieve = createSieve(o, reading);
   const tally = createTally(reading.groupBy);
+  if (how.counted !== undefined) tally.addCounted(how.counted);
   const failures = createFailures(o);
   const gaps = [...reading.gaps];
   for await (const part of how.source(null)) {
@@ -50,6 +61,20 @@ export async function printLogGroups(
   }
   sieve.say();
   if (failures.code === 0) sayComing(o, reading.range, how.now());
+  o.covered?.({
+    of: 'rows',
+    range: reading.range,
+    read: sieve.read,
+    total: null,
+    given: shown.length + gaps.length,
+    gaps: gaps.length,
+    isWhole:
+      failures.code === 0 &&
+      gaps.length === 0 &&
+      shown.length === groups.length &&
+      tally.others() === 0 &&
+      isSettled(reading.range, how.now()),
+  });
   return failures.code;
 }
 
@@ -83,6 +108,15 @@ function createTally(fields: readonly string[]) {
       group.firstSeen = Math.min(group.firstSeen, timestamp);
       group.lastSeen = Math.max(group.lastSeen, timestamp);
       addRecord(group.sums, record);
+    },
+    addCounted(counted: CountedRows) {
+      others += counted.others;
+      for (const { key, firstSeen, lastSeen, ...sums } of counted.groups) {
+        const { count: requests, hits: edgeRequests, misses: originRequests, bytes, errors } = sums;
+        const known = { ...noCacheSums(), requests, bytes, edgeRequests, originRequests, errors };
+        const id = JSON.stringify(fields.map((field) => key[field] ?? null));
+        groups.set(id, { key, firstSeen, lastSeen, sums: known });
+      }
     },
     /** Equal counts stand by bytes, then by the earlier first row, as on screen. */
     groups: () =>

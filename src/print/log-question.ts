@@ -117,7 +117,7 @@ export function clashOf(line: CommandLine, query: Query): string | null {
 }
 
 /** Counts what the terms hid that are decided here. */
-type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void };
+type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void; readonly read: number };
 
 export function createSieve(
   o: Pick<Printer, 'stderr'>,
@@ -131,6 +131,9 @@ export function createSieve(
       read += records.length;
       hidden += records.length - kept.length;
       return kept;
+    },
+    get read() {
+      return read;
     },
     say() {
       if (hidden === 0) return;
@@ -154,10 +157,14 @@ export function sayLimit(
 /** Where the rows of a closed window come from; each version of the logs is one. */
 export type PartSource = (most: number | null) => AsyncIterable<PrintedPart>;
 
+/** Whether no row of a window can still come. `now`: the server's. */
+export function isSettled({ to }: TimeRange, now: number): boolean {
+  return to <= now - TAIL_TUNING.lateness;
+}
+
 /** Says up to when a window is complete whose end is so near that rows of it may still come. `now`: the server's. */
 export function sayComing(o: Pick<Printer, 'stderr'>, range: TimeRange, now: number): void {
-  const settled = now - TAIL_TUNING.lateness;
-  if (range.to <= settled) return;
-  const from = new Date(Math.max(range.from, settled)).toISOString().slice(11, 19);
+  if (isSettled(range, now)) return;
+  const from = new Date(Math.max(range.from, now - TAIL_TUNING.lateness)).toISOString().slice(11, 19);
   say(o.stderr, `rows of the time since ${from} UTC may still come: they can be late by 6 minutes`);
 }

@@ -9,6 +9,7 @@ import { createFailures } from './failures.ts';
 import {
   createSieve,
   goneOf,
+  isSettled,
   nameAmong,
   type PartSource,
   type PrintedQuestion,
@@ -48,11 +49,18 @@ export async function printWindow(
   const failures = createFailures(o);
   let left = (limit ?? Number.POSITIVE_INFINITY) - (resume?.rows ?? 0);
   let printedTo = reading.range.from;
+  let given = 0;
+  let gaps = 0;
 
   async function put(text: string, to: number, rows: number): Promise<void> {
     if (resume === null) await o.write(text);
     else await resume.put(text, to, rows, o.write);
     printedTo = to;
+  }
+
+  function told(isWhole: boolean): void {
+    const { range } = reading;
+    o.covered?.({ of: 'rows', range, read: sieve.read, total: null, given: given + gaps, gaps, isWhole });
   }
 
   /** The lines of a part, in pieces that end where no row of the same instant follows. */
@@ -70,10 +78,14 @@ export async function printWindow(
         piece.length,
       );
       from = cut;
+      given += piece.length;
+      if (isLast) gaps += part.gaps.length;
     }
   }
 
-  const opening = [...(lines.head === null ? [] : [lines.head]), ...goneOf(reading).map(lines.gap)];
+  const gone = goneOf(reading);
+  gaps += gone.length;
+  const opening = [...(lines.head === null ? [] : [lines.head]), ...gone.map(lines.gap)];
   if (!resume?.isGoingOn) await put(opening.map((text) => `${text}\n`).join(''), reading.range.from, 0);
   // One more than wanted tells whether there are more; what is decided here may need any number of rows.
   const most = limit === null || reading.hereText !== '' ? null : left + 1;
@@ -84,6 +96,7 @@ export async function printWindow(
       await print({ ...part, gaps: [] }, wanted.slice(0, left));
       resume?.finish();
       sayLimit(o, limit, 'row');
+      told(false);
       return failures.code;
     }
     // What is gone on with later has no gap where it stopped.
@@ -96,6 +109,7 @@ export async function printWindow(
     if (left === 0 && part.range.to < reading.range.to) {
       resume?.finish();
       sayLimit(o, limit, 'row', true);
+      told(false);
       return failures.code;
     }
   }
@@ -107,6 +121,7 @@ export async function printWindow(
   sieve.say();
   if (failures.code === 0 && reading.range.to > reading.range.from)
     sayComing(o, reading.range, serverClock(o, 'logging')());
+  told(failures.code === 0 && gaps === 0 && isSettled(reading.range, serverClock(o, 'logging')()));
   return failures.code;
 }
 

@@ -4,11 +4,13 @@ import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { aheadOf, parseDay } from '../domain/query/query-time.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
+import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
-import { printLogGroups } from './log-groups.ts';
+import { type CountedRows, GROUPS_MOST, printLogGroups } from './log-groups.ts';
+import { joinedSource, type StoredPart, storedPart } from './log-history.ts';
 import {
   clashOf,
   goneOf,
@@ -56,6 +58,8 @@ export async function printLogs(
     const watched = watch && { watch, since: query.window === null ? now : reading.range.from };
     return followLogs(o, reading, lines, { limit: line.limit, watched });
   }
+  const stored = await fromStore(o, reading, query);
+  if (stored !== null) return printWithStore(o, lines, { line, of: stored });
   if (reading.range.from >= reading.range.to) {
     await o.write(
       goneOf(reading)
@@ -67,22 +71,67 @@ export async function printLogs(
   if (reading.gone !== null) sayGone(o, reading.gone);
   const source = windowSource(o, reading, reading.range);
   if (query.groupBy.length > 0) return printGroups(o, reading, { source, limit: line.limit });
-  if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume });
+  const of = (range: TimeRange) => windowSource(o, reading, range);
+  if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source: of });
   return printWindow(o, reading, lines, { source, limit: line.limit, resume: null });
 }
 
 function printGroups(
   o: Printer,
   reading: PrintedQuestion,
-  how: { source: PartSource; limit: number | null },
+  how: { source: PartSource; limit: number | null; counted?: CountedRows },
+  gaps = goneOf(reading) as readonly Gap[],
 ): Promise<number> {
   const zones = reading.zones.map(({ zone }) => zone);
-  return printLogGroups(
-    o,
-    { ...reading, zones, gaps: goneOf(reading) },
-    { ...how, now: serverClock(o, 'logging') },
-  );
+  return printLogGroups(o, { ...reading, zones, gaps }, { ...how, now: serverClock(o, 'logging') });
 }
+
+/** A window that reaches further back than the platform keeps, with the part of it that a store answers. */
+type WithStore = { reading: PrintedQuestion; stored: StoredPart; split: number };
+
+/** Null: the platform has all of the window, or there is no store. */
+async function fromStore(o: Printer, reading: PrintedQuestion, query: Query): Promise<WithStore | null> {
+  const { gone } = reading;
+  const opener = gone === null || o.history === undefined ? null : await o.history();
+  if (gone === null || opener === null) return null;
+  if (!opener.ok) {
+    say(o.stderr, opener.error.message, opener.error.hint);
+    return null;
+  }
+  const stored = await storedPart(o, reading, query, { range: gone, open: opener.value });
+  const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
+  return { reading: whole, stored, split: gone.to };
+}
+
+/** A window of the store, then of the platform: each moment is one's or the other's, so that no row comes twice. */
+async function printWithStore(
+  o: Printer,
+  lines: LineFormat,
+  { line, of: { reading, stored, split } }: { line: CommandLine; of: WithStore },
+): Promise<number> {
+  const platform = (range: TimeRange) => windowSource(o, reading, range);
+  const source = (range: TimeRange) => joinedSource(stored, range, split, platform);
+  const print = async (): Promise<number> => {
+    if (reading.groupBy.length === 0) {
+      if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source });
+      return printWindow(o, reading, lines, {
+        source: source(reading.range),
+        limit: line.limit,
+        resume: null,
+      });
+    }
+    const counted = await stored.groups(reading.groupBy, GROUPS_MOST);
+    if (counted === null)
+      return printGroups(o, reading, { source: source(reading.range), limit: line.limit });
+    const rest = { from: split, to: reading.range.to };
+    const how = { source: rest.from < rest.to ? platform(rest) : NOTHING, limit: line.limit, counted };
+    return printGroups(o, reading, how, stored.gaps);
+  };
+  const code = await print();
+  return (await stored.conclude()) || code;
+}
+
+async function* NOTHING(): AsyncGenerator<never> {}
 
 function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
   say(o.stderr, why);
@@ -110,8 +159,9 @@ async function resumed(
   o: Printer,
   reading: PrintedQuestion,
   lines: LineFormat,
-  { line, path }: { line: CommandLine; path: string },
+  how: { line: CommandLine; path: string; source: (range: TimeRange) => PartSource },
 ): Promise<number> {
+  const { line, path, source: sourceOf } = how;
   // In whatever order they are named, they are the same zones.
   const ids = reading.zones.map(({ zone }) => zone.id).toSorted();
   const question = { zone: ids.join(','), query: line.query, format: o.format, limit: line.limit };
@@ -122,7 +172,7 @@ async function resumed(
     return 0;
   }
   const rest = { ...reading, range: resume.range };
-  const source = windowSource(o, rest, resume.range);
+  const source = sourceOf(resume.range);
   try {
     return await printWindow(o, rest, lines, { source, limit: line.limit, resume });
   } catch (error) {

@@ -206,8 +206,8 @@ function isWithin(range: TimeRange | null, from: number, to: number): boolean {
   return range === null || (from < range.to && to >= range.from);
 }
 
-/** Says what the printed rows do not show; the exit code. */
-function concluded(o: SavedPrinter, streams: readonly SavedStream[]): number {
+/** Says what rows do not show of the files that they were read from; the exit code. */
+export function concluded(o: Pick<Printer, 'stderr'>, streams: readonly SavedStream[]): number {
   let code = 0;
   for (const { input, progress } of streams) {
     const { trouble, bytesRead } = progress;
@@ -228,6 +228,6 @@ function concluded(o: SavedPrinter, streams: readonly SavedStream[]): number {
   return code;
 }
 
-function sayTrouble(o: SavedPrinter, { file, what }: Pick<SavedTrouble, 'file' | 'what'>): void {
+function sayTrouble(o: Pick<Printer, 'stderr'>, { file, what }: Pick<SavedTrouble, 'file' | 'what'>): void {
   say(o.stderr, `${sanitise(file, 'text', 200)} ${what}`);
 }

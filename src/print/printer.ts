@@ -1,17 +1,38 @@
 import type { Writable } from 'node:stream';
-import type { Client } from '../api/client.ts';
+import type { ReadingClient } from '../api/client.ts';
 import type { Format } from '../config/command-line.ts';
+import type { Configured } from '../config/config-error.ts';
 import { exitCodeOf, explain, type Failure } from '../domain/failure.ts';
 import { csvLine, ndjsonLine, tableLines, valuesOf } from '../domain/handover/line-formats.ts';
 import type { Sheet } from '../domain/handover/sheet.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import type { Engine } from '../store/engines/engine.ts';
 import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
+
+/** Opens the store that a command names. Throws a StoreFailure. */
+export type StoreOpener = (isWritten: boolean) => Promise<Engine>;
+
+/** How much a command read of what it was asked about: figures alone, for whoever hands its data on with them. */
+export type Coverage = {
+  of: 'rows' | 'groups' | 'events' | 'zones' | 'requests';
+  /** The time that was asked about, as far as it is kept, Unix ms; null: it is no matter of time. */
+  range: TimeRange | null;
+  /** What was read, and of how many; null: not known. */
+  read: number;
+  total: number | null;
+  /** The lines of data, gaps among them, and how many of those are gaps. */
+  given: number;
+  gaps: number;
+  /** Nothing is missing of what was asked about. */
+  isWhole: boolean;
+};
 
 /** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
 export type Printer = {
   stderr: Writable;
   format: Format;
-  client: Client;
+  client: ReadingClient;
   clock: Clock;
   /** Resolves when the reader keeps up; a reader that went away ends the program with 0. */
   write: (text: string) => Promise<void>;
@@ -21,6 +42,10 @@ export type Printer = {
   isWatched?: boolean;
   /** Whether somebody may read what standard error says by the way. */
   isStderrTerminal?: boolean;
+  /** The store that answers for time that the platform keeps no more; null = there is none. */
+  history?: () => Promise<Configured<StoreOpener> | null>;
+  /** Told once, where the command comes to an end of its own. */
+  covered?: (coverage: Coverage) => void;
   /** The descriptor behind `write`, for those who must know how much of a file is written. */
   descriptor?: number | null;
 };

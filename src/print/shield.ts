@@ -9,6 +9,7 @@ import { LARGEST_SHIELD_PAGE, type ShieldAnswer } from '../domain/shield/shield.
 import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
 import { cutOff, rangeOf, windowTrouble } from '../domain/shield/shield-window.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import { minutePlan } from '../effects/watch-minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
@@ -39,9 +40,9 @@ export async function printShield(
   // Between the two nobody can tell what the present is: the window holds both.
   const first = rangeOf(query.window, earliest);
   const range = withinKept({ from: first.from, to: rangeOf(query.window, latest).to }, latest, 'shield');
+  const isCut = cutOff(query.window, { from: range.from, to: first.to }) > 0;
   const sayCut = () => {
-    if (cutOff(query.window, { from: range.from, to: first.to }) > 0)
-      say(o.stderr, keptWords(range.from, 'shield'));
+    if (isCut) say(o.stderr, keptWords(range.from, 'shield'));
   };
   if (watch !== null) {
     if (query.window?.kind === 'absolute' && query.window.to !== null) {
@@ -70,12 +71,16 @@ export async function printShield(
       },
       { priority: 'user' },
     );
-  return isGrouped ? printGroups(o, plan, line.limit, ask) : printRows(o, plan, line.limit, ask);
+  const how = { plan, range, isCut, limit: line.limit, ask };
+  return isGrouped ? printGroups(o, how) : printRows(o, how);
 }
 
 type Ask = (page: number) => Promise<Result<ShieldAnswer>>;
 
-async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
+/** `isCut`: more was asked about than is kept. */
+type Search = { plan: ShieldPlan; range: TimeRange; isCut: boolean; limit: number | null; ask: Ask };
+
+async function printGroups(o: Printer, { plan, range, isCut, limit, ask }: Search): Promise<number> {
   if (plan.undecided.length > 0) return saidUndecided(o);
   const end = endOf(o);
   const read = createParts(plan.groupBy);
@@ -106,6 +111,8 @@ async function printGroups(o: Printer, plan: ShieldPlan, limit: number | null, a
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) sayLimit(o, limit, 'group');
   await o.write(sheetText(o.format, shieldGroupSheet(plan.dims, shown)));
+  const isWhole = !isCut && parts.length >= total && shown.length === table.groups.length && table.bad === 0;
+  o.covered?.({ of: 'groups', range, read: parts.length, total, given: shown.length, gaps: 0, isWhole });
   return 0;
 }
 
@@ -114,7 +121,7 @@ function saidUndecided(o: Printer): number {
   return WRONG_USAGE;
 }
 
-async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask: Ask): Promise<number> {
+async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search): Promise<number> {
   const matches = shieldMatcher(plan.local);
   const seen = new Set<string>();
   let left = limit ?? Number.POSITIVE_INFINITY;
@@ -122,6 +129,8 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
   let read = 0;
   let hidden = 0;
   let printed = 0;
+  const told = (total: number, isWhole: boolean) =>
+    o.covered?.({ of: 'events', range, read, total, given: printed, gaps: 0, isWhole });
   const end = endOf(o);
   for await (const { answer, page } of pagesOf(o, 'rows', ask)) {
     if (!answer.ok) {
@@ -132,7 +141,7 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
       );
       return end.code ?? 0;
     }
-    const { events, totalPages } = answer.value;
+    const { events, totalPages, total } = answer.value;
     // Late events push rows onto the next page, which then repeats them.
     const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
     for (const { logId } of fresh) if (logId !== null) seen.add(logId);
@@ -144,15 +153,18 @@ async function printRows(o: Printer, plan: ShieldPlan, limit: number | null, ask
     read += fresh.length;
     hidden += fresh.length - wanted.length;
     if (left < 0) {
+      told(total, false);
       sayLimit(o, limit, 'row');
       return 0;
     }
     const isLast = page + 1 >= totalPages || events.length === 0;
     if (!isLast && left === 0) {
+      told(total, false);
       sayLimit(o, limit, 'row');
       return 0;
     }
     if (!isLast) continue;
+    told(total, !isCut && read >= total);
     if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read`);
     break;
   }

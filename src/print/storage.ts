@@ -1,3 +1,4 @@
+import type { Client } from '../api/client.ts';
 import type { CommandLine } from '../config/command-line.ts';
 import { exitCodeOf, explain } from '../domain/failure.ts';
 import { changeSheet, storageSheet } from '../domain/handover/sheet.ts';
@@ -19,20 +20,29 @@ import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { shellCommand } from '../text/shell-command.ts';
-import type { Clock } from '../time/clock.ts';
 import { failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
-import { everyPage } from './zones.ts';
+import { coverageOf, everyPage } from './zones.ts';
 
-export type StoragePrinter = Printer & { journal: Journal; clock: Clock };
+/** What a change takes: the calls that write, and the files of undo and audit. */
+export type Writing = { client: Client; journal: Journal };
+
+/** `writing`: null for whoever may only look. */
+export type StoragePrinter = Printer & { writing: Writing | null };
 
 const FAILED = 1;
 
 /** `storage [zone] [set Field=value… --confirm <name> --write]`: lists, shows or changes; resolves to the exit code. */
 export async function printStorage(o: StoragePrinter, line: CommandLine): Promise<number> {
+  const { writing } = o;
+  if (line.edit !== null && writing === null) {
+    tell(o, 'nothing can be changed here; nothing was sent');
+    return WRONG_USAGE;
+  }
   const zones = await everyPage(o, (page) => o.client.storageZones({ page, perPage: ITEMS_PER_PAGE }));
   if (!zones.ok) return failed(o, zones.failure);
   if (line.zone === null) {
     await tellIntents(o, null);
+    o.covered?.(coverageOf(zones.value, zones.unread));
     return printSheet(o, storageSheet(zones.value));
   }
   const found = findStorageZone(zones.value, line.zone);
@@ -44,13 +54,14 @@ export async function printStorage(o: StoragePrinter, line: CommandLine): Promis
   const read = await o.client.storageZone(found.zone.id);
   if (!read.ok) return failed(o, read.failure);
   const zone = read.value;
-  return line.edit === null
+  o.covered?.(coverageOf([zone]));
+  return line.edit === null || writing === null
     ? printSheet(o, storageSheet([zone]))
-    : change(o, zone, line.edit.draft, line.edit.confirm);
+    : change({ ...o, ...writing }, zone, line.edit.draft, line.edit.confirm);
 }
 
 async function change(
-  o: StoragePrinter,
+  o: Printer & Writing,
   zone: StorageZone,
   draft: StorageDraft,
   confirm: string,
@@ -115,7 +126,7 @@ async function change(
   return failure === null ? FAILED : exitCodeOf(failure);
 }
 
-function tellUndo(o: StoragePrinter, zone: StorageZone, patch: ReturnType<typeof patchOf>): void {
+function tellUndo(o: Pick<Printer, 'stderr'>, zone: StorageZone, patch: ReturnType<typeof patchOf>): void {
   const inverse = inverseOf(zone, patch);
   for (const { field, why } of inverse.impossible) tell(o, `no undo for ${field}: ${why}`);
   if (isEmptyPatch(inverse.patch)) return;
@@ -128,13 +139,15 @@ function tellUndo(o: StoragePrinter, zone: StorageZone, patch: ReturnType<typeof
 
 /** Changes of a run that died: told, and where their zone is the one asked for, looked at. */
 async function tellIntents(o: StoragePrinter, zone: StorageZone | null): Promise<void> {
-  for (const intent of await o.journal.openIntents(o.clock.now())) {
+  if (o.writing === null) return;
+  const { journal } = o.writing;
+  for (const intent of await journal.openIntents(o.clock.now())) {
     const name = `the change of ${intent.zone.name} at ${new Date(intent.at).toISOString()}`;
     if (intent.zone.id !== zone?.id) {
       tell(o, `${name} has no verdict, its program ended: look with edgescope storage ${intent.zone.id}`);
       continue;
     }
-    const settlement = await settleIntent(o, intent, new AbortController().signal);
+    const settlement = await settleIntent({ ...o, journal }, intent, new AbortController().signal);
     tell(o, `${name}, whose program ended: ${settlementWords(settlement)}`);
   }
 }

@@ -15,7 +15,7 @@ import {
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
-import { failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
+import { type Coverage, failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
 
 /** Zones that a line names; further ones are counted. */
@@ -65,7 +65,7 @@ export async function zonesNamed(o: Printer, words: string | null): Promise<read
   return found.kind === 'found' ? found.zones : sayLost(o, found);
 }
 
-function allZones(o: Printer): Promise<Result<PullZone[]>> {
+function allZones(o: Printer): ReturnType<typeof everyPage<PullZone>> {
   return everyPage(o, (page) => o.client.pullZones({ page, perPage: ITEMS_PER_PAGE }));
 }
 
@@ -93,11 +93,11 @@ export function zoneTitles(zones: readonly PullZone[]): string {
   return more > 0 ? `${told} and ${count(more)} more` : told;
 }
 
-/** The items of all pages, or the first failure; how many could not be read is told. */
+/** The items of all pages, or the first failure; how many could not be read is told, and handed over. */
 export async function everyPage<T extends { id: string }>(
   o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'>,
   ask: (page: number) => Promise<Result<Page<T>>>,
-): Promise<Result<T[]>> {
+): Promise<Result<T[]> & { unread?: number }> {
   const items: T[] = [];
   let unread = 0;
   const line = createProgressLine(o, (times) => listProgressText(items.length, times));
@@ -116,7 +116,7 @@ export async function everyPage<T extends { id: string }>(
       if (next === 'endless')
         return { ok: false, failure: failureOf('wrongShape', { detail: ENDLESS_WORDS }) };
       if (unread > 0) say(o.stderr, unreadWords(unread));
-      return { ok: true, value: items };
+      return { ok: true, value: items, unread };
     }
   } finally {
     line.end();
@@ -129,6 +129,8 @@ export async function printZones(o: Printer): Promise<number> {
   if (!zones.ok) return failed(o, zones.failure);
   const joined = await withShieldZones(o, zones.value, 'shieldZoneId is left out');
   if (typeof joined === 'number') return joined;
+  const isWhole = joined !== null && !zones.unread;
+  o.covered?.({ ...coverageOf(zones.value, zones.unread), isWhole });
   if (joined === null) {
     const shape = (zone: PullZone) => {
       const { shieldZoneId: _unknown, ...known } = zoneRow(zone);
@@ -138,6 +140,13 @@ export async function printZones(o: Printer): Promise<number> {
     return printSheet(o, sheetOf(zones.value, { what: 'zones', columns, shape, row: zoneRow }));
   }
   return printSheet(o, zoneSheet(joined));
+}
+
+/** A list that was read to its end, but for what could not be understood. */
+export function coverageOf(list: readonly unknown[], unread = 0): Coverage {
+  const { length } = list;
+  const total = length + unread;
+  return { of: 'zones', range: null, read: length, total, given: length, gaps: 0, isWhole: unread === 0 };
 }
 
 /** The zones with their Shield zones; null after saying that those are not known and what follows, or the exit code. */

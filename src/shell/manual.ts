@@ -1,13 +1,9 @@
 import { PROFILE_SETTINGS } from '../config/config-file.ts';
 import { EXIT_CODES } from '../config/exit-codes.ts';
 import { aloneTexts, commandText, optionMeaning, optionText } from '../config/help.ts';
-import {
-  ANSWERED_OPTIONS,
-  type CommandRow,
-  OPTIONS,
-  type OptionRow,
-  PROGRAM_COMMANDS,
-} from '../config/program.ts';
+import { ANSWERED_OPTIONS, OPTIONS, type OptionRow } from '../config/options.ts';
+import { type CommandRow, PROGRAM_COMMANDS } from '../config/program.ts';
+import { STORE_SETTINGS } from '../config/store-settings.ts';
 import { VARIABLES } from '../config/variables.ts';
 import { DIRECTIVES, fieldIds, fieldRow } from '../domain/query/fields.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
@@ -70,6 +66,8 @@ export function manualPage(version: string): string {
       'profiles, mode 0600: { "profile": "NAME", "profiles": { "NAME": { … } } } with the settings below; edgescope config check says what is wrong in it.',
     ),
     ...Object.entries(PROFILE_SETTINGS).map(([name, { does, form }]) => tagged(name, `${form}: ${does}`)),
+    subheading('Settings of a store'),
+    ...Object.entries(STORE_SETTINGS).map(([name, { does, form }]) => tagged(name, `${form}: ${does}`)),
     heading('environment'),
     ...Object.entries(VARIABLES).map(([name, meaning]) => tagged(name, meaning)),
     heading('exit status'),

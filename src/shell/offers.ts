@@ -1,15 +1,9 @@
 import { takesValue } from '../config/help.ts';
-import {
-  ANSWERED_OPTIONS,
-  type CommandName,
-  type CommandRow,
-  type OptionRow,
-  optionNamed,
-  optionsOf,
-  PROGRAM_COMMANDS,
-} from '../config/program.ts';
+import { ANSWERED_OPTIONS, choicesOf, type OptionRow, optionNamed } from '../config/options.ts';
+import { type CommandName, type CommandRow, optionsOf, PROGRAM_COMMANDS } from '../config/program.ts';
 import { complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
+import { QUESTION_IDS, questionOf, subjectOf } from '../domain/questions/asked/questions.ts';
 import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
 import { offeredValues } from '../domain/storage/storage-assignments.ts';
 import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
@@ -30,9 +24,9 @@ const NOTHING: Offers = { words: [], files: false };
 export function offersFor(typed: readonly string[]): Offers {
   const current = typed.at(-1) ?? '';
   const { command, operands, pending } = positionIn(typed.slice(0, -1));
-  if (pending !== null) return valueOffers(pending, '');
+  if (pending !== null) return valueOffers(pending, '', command);
   const [, option, joined] = /^(--[^=]*)(=.*)?$/s.exec(current) ?? [];
-  if (option !== undefined && joined !== undefined) return valueOffers(option, `${option}=`);
+  if (option !== undefined && joined !== undefined) return valueOffers(option, `${option}=`, command);
   if (command !== null && !Object.hasOwn(PROGRAM_COMMANDS, command)) return NOTHING;
   const known = command as CommandName | null;
   if (option !== undefined || (known === null && current.startsWith('-')))
@@ -41,9 +35,14 @@ export function offersFor(typed: readonly string[]): Offers {
   const row: CommandRow = PROGRAM_COMMANDS[known];
   const files = row.operands.includes('file');
   if (operands.length === 0 && command === 'help') return only(commandOffers());
+  if (operands.length === 0 && command === 'ask')
+    return only(QUESTION_IDS.map((word) => ({ word, help: questionOf(word).does })));
   if (operands.length === 0 && row.words) return only(row.words.map((word) => ({ word, help: row.does })));
-  if (row.query && operands.length >= (row.operands.startsWith('<zone') ? 1 : 0))
-    return { words: termOffers(current, row.query), files };
+  if (row.query && operands.length >= (row.words ? 1 : 0) + (/[<[]zone/.test(row.operands) ? 1 : 0))
+    return {
+      words: termOffers(current, (command === 'ask' ? subjectAsked(operands) : null) ?? row.query),
+      files,
+    };
   return command === 'storage' ? only(storageOffers(current, operands)) : { words: [], files };
 }
 
@@ -80,10 +79,17 @@ function optionOffers(command: CommandName): WordOffer[] {
   }));
 }
 
-function valueOffers(option: string, head: string): Offers {
+function valueOffers(option: string, head: string, command: string | null): Offers {
   const [, row] = optionNamed(option) ?? [];
-  const words = (row?.choices ?? []).map((choice) => ({ word: head + choice, help: row?.does ?? '' }));
+  const choices = (row && choicesOf(row, command)) ?? [];
+  const words = choices.map((choice) => ({ word: head + choice, help: row?.does ?? '' }));
   return { words, files: row?.value === 'FILE' };
+}
+
+/** The log that a question asks; null where none is named. */
+function subjectAsked([word]: readonly string[]): QuerySubject | null {
+  const id = QUESTION_IDS.find((each) => each === word);
+  return id === undefined ? null : subjectOf(id, false);
 }
 
 /** As the query bar offers them where no rows were read, less what every shell would have to quote. */

@@ -39,7 +39,13 @@ export function openPlatform(o: PlatformOptions): Platform {
   const account = openAccount({ ...o, seed, rate: o.rate ?? DEMO_RATE });
   const schedule = o.incidents === false ? NO_INCIDENTS : incidentSchedule(seed, epoch, account.zones);
   return {
-    world: { account, traffic: createTraffic({ ...o, schedule }), searches: new SearchBook() },
+    world: {
+      account,
+      traffic: createTraffic({ ...o, schedule }),
+      calm: createTraffic({ ...o, schedule: NO_INCIDENTS }),
+      schedule,
+      searches: new SearchBook(),
+    },
     router: createRouter(createLimiter(o.limit ?? LOGGING_LIMIT), () => clock.monotonic()),
     schedule,
     epoch,

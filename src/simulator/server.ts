@@ -14,12 +14,14 @@ export async function startSimulator({ port = 0, ...o }: PlatformOptions & { por
     send(await answerTo(platform, arrivalOf(host, line.req)), line);
   const main = await listen(port, handle('main'));
   const logging = await listen(0, handle('logging'));
+  const originErrors = await listen(0, handle('originErrors'));
   return {
     baseUrl: servedUrl(main),
     loggingUrl: servedUrl(logging),
+    originErrorsUrl: servedUrl(originErrors),
     accessKey: platform.world.account.accessKey,
     close: async () => {
-      await Promise.all([main, logging].map(stop));
+      await Promise.all([main, logging, originErrors].map(stop));
     },
   };
 }

@@ -1,9 +1,17 @@
 import type { Account } from './account/account.ts';
 import type { Exchange, ServedAnswer } from './http/answers.ts';
 import type { SearchBook } from './shield/search.ts';
+import type { Schedule } from './traffic/incidents.ts';
 import type { TrafficModel } from './traffic/traffic.ts';
 
 /** What endpoints answer from. */
-export type World = { account: Account; traffic: TrafficModel; searches: SearchBook };
+export type World = {
+  account: Account;
+  traffic: TrafficModel;
+  /** The same traffic without incidents. */
+  calm: TrafficModel;
+  schedule: Schedule;
+  searches: SearchBook;
+};
 
 export type Handler = (call: Exchange, world: World) => ServedAnswer | Promise<ServedAnswer>;

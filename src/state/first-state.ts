@@ -1,6 +1,7 @@
 import { NO_KEYS } from './account/keys-model.ts';
 import { NO_STORAGE } from './account/storage-model.ts';
 import { NOTHING_BESIDE } from './beside/beside-model.ts';
+import { NOTHING_TOLD } from './evidence/told-model.ts';
 import { NO_HANDOVER } from './handover/handover-model.ts';
 import { NO_HEALTH_STATE } from './health/health-model.ts';
 import { NO_PACE } from './input/pace.ts';
@@ -23,6 +24,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   mayWrite: false,
   rowBytes: 512 * 1024 * 1024,
   inquiries: 0,
+  evidence: NOTHING_TOLD,
   keptAnswer: null,
   overlay: null,
   prompt: null,

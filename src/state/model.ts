@@ -15,6 +15,7 @@ import type { PullZone } from '../domain/zone.ts';
 import type { KeysState, KeysView } from './account/keys-model.ts';
 import type { StorageState, StorageViews } from './account/storage-model.ts';
 import type { BesideState, ValuesOverlay } from './beside/beside-model.ts';
+import type { ToldState } from './evidence/told-model.ts';
 import type {
   HandoverOverlay,
   HandoverPrompt,
@@ -218,6 +219,7 @@ export type State = {
   rowBytes: number;
   /** The number of the newest inquiry. */
   inquiries: number;
+  evidence: ToldState;
   keptAnswer: KeptAnswer | null;
   overlay: Overlay | null;
   prompt: Prompt | null;

@@ -58,6 +58,8 @@ export type Screen<V> = {
   title: (state: State, view: V) => string;
   /** The command that opens it, with absolute times. */
   command: (state: State, view: V) => CommandSource | string;
+  /** The command that asks the same again, where the one that opens it does not. */
+  again?: (state: State, view: V) => CommandSource | string;
   /** The request that brings it; `remark` says what is decided here. */
   request: (state: State, view: V) => { request: WireRequest; remark: string } | string;
   /** Its rows as they stand. */

@@ -1,3 +1,4 @@
+import type { CommandSource } from '../domain/handover/place.ts';
 import {
   KEYS_SCREEN,
   STORAGE_EDIT_SCREEN,
@@ -35,7 +36,14 @@ export function screenOf<V extends View>({ kind }: V): Screen<V> {
 }
 
 /** Columns that say what a view shows. */
-type Told = Exclude<keyof Screen<View>, 'commands' | 'resized' | 'search' | 'same' | 'requeried'>;
+type Told = Exclude<keyof Screen<View>, 'commands' | 'resized' | 'again' | 'search' | 'same' | 'requeried'>;
+
+/** The command that asks for the view on top again, or that opens it. */
+export function againOnTop(state: State): CommandSource | string {
+  const view = topView(state);
+  const { again, command } = screenOf(view);
+  return (again ?? command)(state, view);
+}
 
 /** What the row of the view on top says of it. */
 export function onTop<K extends Told>(state: State, column: K): ReturnType<Screen<View>[K]> {

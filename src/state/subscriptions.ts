@@ -1,5 +1,6 @@
 import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
 import { detailSubscriptions } from './beside/detail.ts';
+import { causeSubscriptions } from './evidence/row-cause.ts';
 import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
 import { sessions } from './logs/session.ts';
@@ -38,7 +39,7 @@ export function subscriptions(state: State): Subscription[] {
       });
     }
   }
-  running.push(...shieldSubscriptions(state), ...answerSubscriptions(state));
+  running.push(...shieldSubscriptions(state), ...answerSubscriptions(state), ...causeSubscriptions(state));
   const { left } = state;
   const isHeld = left !== null && sessions(state).length > sessions({ ...state, left: null }).length;
   const shown = new Set(running.map(({ key }) => key));

@@ -3,6 +3,7 @@ import { keysSettled } from './account/keys.ts';
 import { pasteRefused } from './account/storage-change.ts';
 import { withDetail } from './beside/detail.ts';
 import { withoutStaleWork } from './beside/top-values.ts';
+import { withTold } from './evidence/told.ts';
 import { commanded } from './global-commands.ts';
 import { handoverTold, isHandoverAction } from './handover/handover.ts';
 import { repaused } from './handover/session-place.ts';
@@ -127,7 +128,7 @@ function told(state: State, action: Uncounted): Step {
     case 'shieldDue':
       return [shieldRefreshed(state), []];
     case 'needMet':
-      return [needMet(state, action.inquiry, action.need, action.met), []];
+      return [needMet(withTold(state, action.need, action.met), action.inquiry, action.need, action.met), []];
     case 'worked':
       return [worked(state), []];
     case 'requestSeen':

@@ -1,14 +1,21 @@
 import { writeSync } from 'node:fs';
 import { sayDefect } from '../text/say.ts';
 
-/** What the program changes in a terminal, in the order of entering; leaving goes through it backwards. */
+/**
+ * What the program changes in a terminal, in the order of entering; leaving goes through it backwards. Whether the wheel sends
+ * arrow keys on the alternate screen is xterm's mode 1007, which is off there and on in most others: leaving gives back what was
+ * (XTSAVE, XTRESTORE), because to switch it off would take the wheel from the next `less`. A terminal that cannot save it is
+ * left as it is.
+ */
 const MODES = [
-  { enter: '\x1b[?1049h', leave: '\x1b[?1049l', what: 'alternate screen' },
+  // A terminal without one keeps the last frame: what comes next then begins below it, in the place of the hints.
+  { enter: '\x1b[?1049h', leave: '\x1b[999H\x1b[K\x1b[?1049l', what: 'alternate screen' },
   { enter: '\x1b[m', leave: '\x1b[m', what: 'plain style' },
   { enter: '\x1b[r', leave: '\x1b[r', what: 'all rows scroll' },
   { enter: '\x1b[?7l', leave: '\x1b[?7h', what: 'no automatic wrap' },
   { enter: '\x1b[?25l', leave: '\x1b[?25h', what: 'hidden cursor' },
   { enter: '\x1b[?2004h', leave: '\x1b[?2004l', what: 'bracketed paste' },
+  { enter: '\x1b[?1007s\x1b[?1007h', leave: '\x1b[?1007r', what: 'arrow keys from the wheel' },
   { enter: '', leave: '\x1b[?2026l', what: 'synchronised output' },
 ] as const;
 

@@ -2,6 +2,7 @@ import { clientName } from '../domain/logs/client-name.ts';
 import { recordFields } from '../domain/logs/record-fields.ts';
 import { eventFields } from '../domain/shield/shield-rows.ts';
 import { fieldTitle, type ValueLine, valueLines, valuesHeight } from '../state/beside/top-values.ts';
+import { causeWords, toldCause } from '../state/evidence/row-cause.ts';
 import { shownValue } from '../state/logs/zone-names.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit, wrapText } from '../text/fit.ts';
@@ -96,5 +97,10 @@ function detailFields(state: State): { name: string; value: string }[] {
   }
   const book = state.session?.book;
   if (!book?.has(Number(detail))) return [];
-  return recordFields(book.record(Number(detail))).filter(({ name }) => !TOLD_BY_PARTS.includes(name));
+  const record = book.record(Number(detail));
+  const cause = toldCause(state, record);
+  return [
+    ...(cause ? [{ name: 'origin error', value: causeWords(cause) }] : []),
+    ...recordFields(record).filter(({ name }) => !TOLD_BY_PARTS.includes(name)),
+  ];
 }

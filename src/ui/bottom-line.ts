@@ -5,8 +5,8 @@ import { type Notice, type State, topView } from '../state/model.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { brushAside } from './brush-words.ts';
-import { cutLine, stripped } from './row.ts';
+import { brushAside, brushLine } from './brush-words.ts';
+import { cutLine, NO_ASIDE, stripped } from './row.ts';
 import { looksOf } from './screens.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
@@ -45,10 +45,12 @@ function statusOf(state: State, look: Look): string {
   const status = pressingOf(state);
   if (status) return look.paint(status.slot, fitWords(` ${status.text}`, columns, look.glyph.cut));
   const view = topView(state);
-  const aside = brushAside(state, look) ?? looksOf(view).aside(state, view);
+  // Where the line under the title tells of the timeline, this one has its keys.
+  const ofBrush = brushLine(state, look) === null ? brushAside(state, look) : NO_ASIDE;
+  const aside = ofBrush ?? looksOf(view).aside(state, view);
   const watch = state.watching ? watchWords(state.watching) : '';
   const until = fit(watch, Math.min(watch.length, columns >> 1), 'left', look.glyph.cut);
-  let line = aside.text === '' ? ' ' : ` ${look.paint(aside.slot, aside.text)} `;
+  let line = aside.text === '' ? ' ' : ` ${look.paint(aside.slot, aside.text)}  `;
   if (until !== '') line += `${look.paint('accent', until)}  `;
   let room = columns - stripped(line).length;
   let between = '';

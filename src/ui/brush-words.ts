@@ -1,6 +1,7 @@
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { SERIES } from '../domain/timeline/series.ts';
 import { stepOf } from '../domain/timeline/steps.ts';
+import { layoutOf } from '../state/list/layout.ts';
 import type { State } from '../state/model.ts';
 import { spanOf } from '../state/timeline/brush.ts';
 import { type Timeline, timelineOf } from '../state/timeline/timeline.ts';
@@ -13,6 +14,13 @@ const PARTS_TOLD = 2;
 
 /** The most rows that one answer holds. */
 const ROWS_OF_AN_ANSWER = 10_000;
+
+/** The line under the title while the timeline has a cursor: what lies there; null = it has none, or the screen no such line. */
+export function brushLine(state: State, look: Look): string | null {
+  const { head, timeline } = layoutOf(state);
+  const aside = head - timeline > 1 ? brushAside(state, look) : null;
+  return aside && ` ${look.paint(aside.slot, aside.text)}`;
+}
 
 /** What lies under the cursor of the timeline, or in what is selected there; null = it has no cursor. */
 export function brushAside(state: State, look: Look): Aside | null {

@@ -5,6 +5,7 @@ import { evidenceClock } from '../state/oldest-evidence.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bottomLines } from './bottom-line.ts';
+import { brushLine } from './brush-words.ts';
 import { markLine } from './components/prompt-line.tsx';
 import { cutLine, stripped } from './row.ts';
 import { footLine, headLine, looksOf, queryLine } from './screens.ts';
@@ -22,7 +23,9 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
   const { columns, head, timeline, foot, body, bottom } = layoutOf(state);
   const isSmall = isTooSmall(state);
   const lines = head - timeline;
-  const above = [titleLine, lines > 2 ? headLine : onlyLine, queryLineWithClock].slice(
+  const brush = brushLine(state, look);
+  const second = lines > 2 ? headLine : onlyLine;
+  const above = [titleLine, brush === null ? second : () => brush, queryLineWithClock].slice(
     0,
     isSmall ? 0 : lines,
   );

@@ -4,6 +4,7 @@ import { type PlacedTerm, placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
+import { toldCause } from '../state/evidence/row-cause.ts';
 import { tagsOf } from '../state/logs/group-tags.ts';
 import { hasTagColumn } from '../state/logs/group-widths.ts';
 import { isEndless, sourceName, zonesOfLog } from '../state/logs/log-zones.ts';
@@ -277,10 +278,22 @@ export function groupAside({ size }: State, view: GroupsView): Aside {
 }
 
 /** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
-export function logAside({ session }: State, { search }: LogView): Aside {
-  if (!search?.at) return NO_ASIDE;
+export function logAside(state: State, view: LogView): Aside {
+  const { session } = state;
+  const { search } = view;
+  if (!search?.at) return causeAside(state, view);
   const { index, total } = search.at;
   const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
   const words = `${soughtWords(search)} ${count(index)}/${count(total)}`;
   return { slot: 'match', text: isPart ? `${words} so far` : words };
+}
+
+/** Of the row under the cursor the origin error nearest to it, where one was told. */
+function causeAside(state: State, { paused, cursor }: LogView): Aside {
+  const book = state.session?.book;
+  const id = paused && cursor?.kind === 'row' ? cursor.id : null;
+  const cause = id !== null && book?.has(id) ? toldCause(state, book.record(id)) : null;
+  return cause
+    ? { slot: 'warning', text: `nearest origin error: ${sanitise(cause.error.code, 'strict', 40)}` }
+    : NO_ASIDE;
 }

@@ -8,7 +8,7 @@ import { isEndless } from '../state/logs/log-zones.ts';
 import { shownLog } from '../state/logs/session.ts';
 import { reportOf } from '../state/logs/zone-tails.ts';
 import type { LogSession, State, View } from '../state/model.ts';
-import { timelineRows } from '../state/timeline/timeline-size.ts';
+import { hasTimeline } from '../state/timeline/timeline-size.ts';
 import { bytes, count, duration, percent, timeOfDay } from '../text/units.ts';
 import { sparkline, stripped } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
@@ -78,10 +78,8 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
     ...around,
     ...ratesOf(rates, { requests: true, hits: true, bytes: isWide, errors: isWide }, look),
   ];
-  // The marks give way before a number does.
-  // The timeline draws the same, and more of it.
-  const isRoom =
-    columns >= 76 && !isOld && timelineRows(state) === 0 && stripped(drawn.join('  ')).length <= room;
+  // The marks give way before a number does, and to the timeline, which draws the same and more of it.
+  const isRoom = columns >= 76 && !isOld && !hasTimeline(state) && stripped(drawn.join('  ')).length <= room;
   const line = fitting(isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)], room);
   return part === '' ? line : `${line}  ${look.paint('dim', part)}`;
 }
@@ -130,13 +128,9 @@ function windowLine(state: State, { book }: LogSession, span: TimeRange, share: 
     isKnown: ({ requests }: TrafficBucket) => requests > 0 || !isPart,
   };
   const isWide = columns >= 100;
-  const hasRoom = timelineRows(state) === 0;
-  const marks = {
-    requests: hasRoom && columns >= 76,
-    hits: hasRoom && columns >= 92,
-    bytes: hasRoom && isWide,
-    errors: hasRoom && isWide,
-  };
+  const marks = hasTimeline(state)
+    ? {}
+    : { requests: columns >= 76, hits: columns >= 92, bytes: isWide, errors: isWide };
   const parts = [
     look.paint(
       isPart ? 'warning' : 'dim',

@@ -3,6 +3,7 @@ import { levelOf } from '../domain/timeline/scale.ts';
 import { type Part, SERIES, type SeriesId } from '../domain/timeline/series.ts';
 import { type Column, EMPTY_COLUMN, stacked } from '../domain/timeline/stack.ts';
 import { stepOf } from '../domain/timeline/steps.ts';
+import type { TimeMark } from '../state/evidence/time-marks.ts';
 import type { Timeline } from '../state/timeline/timeline.ts';
 import { shortCount, timeOfDay } from '../text/units.ts';
 import type { Look, ThemeSlot } from './theme.ts';
@@ -15,8 +16,17 @@ export const PART_SLOTS = {
   action: ['error', 'warning', 'accent', 'unknown'],
 } as const satisfies Record<SeriesId, readonly ThemeSlot[]>;
 
+/** What stands under the times by the letter of the key that tells more of it. */
+export const MARKS = {
+  change: { sign: 'C', slot: 'accent', words: 'changed' },
+  origin: { sign: 'W', slot: 'error', words: 'origin fails' },
+} as const satisfies Record<TimeMark['kind'], { sign: string; slot: ThemeSlot; words: string }>;
+
 /** A cell of the screen: one sign and how it is painted. */
 export type Cell = { sign: string; slot: ThemeSlot };
+
+/** Cells of a run that stay on either side of its name. */
+const BESIDE_NAME = 2;
 
 const BLANK: Cell = { sign: ' ', slot: 'text' };
 
@@ -47,7 +57,7 @@ export class TimelineCells {
     });
   }
 
-  /** The columns, the highest cells first. */
+  /** The columns, the highest cells first; what is not known of them is named over the cells that stand for it. */
   rows(): Cell[][] {
     const rows = Array.from({ length: this.#height }, (_, row) =>
       this.#spread((at) => this.#cellAt(at, this.#height - 1 - row)),
@@ -59,6 +69,7 @@ export class TimelineCells {
       // Beside it, where that covers nothing.
       if (this.#height > 1) this.#write(top, [first + 1, first - words.length], words, 'title');
     }
+    this.#nameUnread(rows.at(-1) as Cell[]);
     return rows;
   }
 
@@ -71,9 +82,14 @@ export class TimelineCells {
         this.#write(cells, [first, first + 1, first - text.length], text, 'title');
       }
     }
+    for (const { at, kind } of this.#timeline.marks) {
+      const { sign, slot } = MARKS[kind];
+      this.#mark(cells, this.#cellOf(at), sign, slot, slot);
+    }
     this.#tellTimes(cells);
     const { watermark, steps } = this.#timeline;
-    if (watermark !== null) this.#put(cells, watermark, { sign: this.#look.glyph.final, slot: 'live' });
+    if (watermark !== null)
+      this.#mark(cells, this.#cellOf(watermark), this.#look.glyph.final, 'live', 'live');
     if (chosen !== null) {
       const [from, to] = [this.#cellOf(chosen.from), this.#cellOf(chosen.to - 1) + this.#wide];
       for (let at = Math.max(0, from); at < Math.min(to, cells.length); at++)
@@ -81,7 +97,7 @@ export class TimelineCells {
     }
     if (cursor !== null) {
       const at = stepOf(steps, cursor) * this.#wide;
-      cells[at] = { sign: this.#look.glyph.cursor, slot: 'accent' };
+      this.#mark(cells, at, this.#look.glyph.cursor, 'accent', chosen === null ? 'cursor' : 'accent');
     }
     return cells;
   }
@@ -144,18 +160,20 @@ export class TimelineCells {
     const { steps } = this.#timeline;
     const every = labelStep(steps.step / this.#wide, this.#look);
     const to = steps.from + steps.count * steps.step;
-    let told = 0;
-    for (const time of timesToTell({ from: steps.from, to }, every, this.#look))
-      told += this.#tell(cells, time, timeLabel(time, every, this.#look)) ? 1 : 0;
-    // Of less than a second there is no round time.
-    if (told === 0) this.#tell(cells, steps.from, timeOfDay(steps.from, { ...this.#look, millis: true }));
+    const times = [...timesToTell({ from: steps.from, to }, every, this.#look)];
+    const tellAll = (mayCover: boolean) =>
+      times.filter((time) => this.#tell(cells, time, timeLabel(time, every, this.#look), mayCover)).length >
+      0;
+    // Marks without any time say less than times do. Of less than a second there is no round time.
+    if (!tellAll(false) && !tellAll(true))
+      this.#tell(cells, steps.from, timeOfDay(steps.from, { ...this.#look, millis: true }), true);
   }
 
-  /** False where there is no room for all of a time. */
-  #tell(cells: Cell[], time: number, words: string): boolean {
+  /** False where there is no room for all of a time. `mayCover`: a mark gives way to it. */
+  #tell(cells: Cell[], time: number, words: string, mayCover: boolean): boolean {
     const first = this.#cellOf(time);
     const under = cells.slice(first, first + words.length);
-    if (under.length < words.length || under.some(({ slot }) => slot === 'title')) return false;
+    if (under.length < words.length || under.some((cell) => isKept(cell, mayCover))) return false;
     for (const [i, sign] of [...words].entries()) {
       const { sign: covered, slot } = under[i] as Cell;
       cells[first + i] = { sign, slot: covered === ' ' ? 'dim' : slot };
@@ -168,10 +186,31 @@ export class TimelineCells {
     return Math.floor((time - from) / step) * this.#wide;
   }
 
-  #put(cells: Cell[], time: number, cell: Cell): void {
-    const at = this.#cellOf(time);
-    if (at >= 0 && at < cells.length) cells[at] = cell;
+  /** Marks a cell with a sign; of a time or a number, which it must not hide, by how its own sign is painted. */
+  #mark(cells: Cell[], at: number, sign: string, slot: ThemeSlot, over: ThemeSlot): void {
+    const cell = cells[at];
+    if (cell === undefined) return;
+    const isText = cell.sign !== ' ' && cell.sign !== this.#look.glyph.under;
+    cells[at] = isText ? { sign: cell.sign, slot: over } : { sign, slot };
   }
+
+  /** Says of each long run of steps that were not read that it is one. */
+  #nameUnread(cells: Cell[]): void {
+    const words = this.#timeline.series === 'action' ? ' not counted ' : ' not read ';
+    const { cover } = this.#timeline;
+    for (let from = 0, to = 0; from < cover.length; from = to + 1) {
+      for (to = from; cover[to] === 'unread'; ) to++;
+      const room = (to - from) * this.#wide - words.length;
+      if (room < 2 * BESIDE_NAME) continue;
+      const first = from * this.#wide + (room >> 1);
+      for (const [i, sign] of [...words].entries()) cells[first + i] = { sign, slot: 'dim' };
+    }
+  }
+}
+
+/** What no time covers: the number of a peak, and a mark as long as it need not give way. */
+function isKept({ sign, slot }: Cell, mayCover: boolean): boolean {
+  return slot === 'title' || (!mayCover && Object.values(MARKS).some((mark) => mark.sign === sign));
 }
 
 /** A level of so many eighths, in as many signs as there are for levels. */

@@ -9,13 +9,16 @@ import { duration, roundCount } from '../text/units.ts';
 import { kept } from './kept.ts';
 import { padLines, stripped } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
-import { type Cell, PART_SLOTS, TimelineCells } from './timeline-cells.ts';
+import { type Cell, MARKS, PART_SLOTS, TimelineCells } from './timeline-cells.ts';
 
 /** From this height on there is a line above that says what is drawn. */
 const WITH_LEGEND = 4;
 
 /** Cells of the line that shows where the times lie in what is kept. */
 const PLACE_CELLS = 24;
+
+/** Fewer tell no place. */
+const LEAST_PLACES = 4;
 
 /** The traffic over time: what it is divided by, columns for the steps, and the times under them. */
 export function timelineLines(state: State, look: Look): readonly string[] {
@@ -58,7 +61,8 @@ function legendLine(timeline: Timeline, columns: number, look: Look): string {
     return look.paint(PART_SLOTS[series][part] as ThemeSlot, `${sign} ${id}`);
   });
   const words = ` ${series === 'action' ? 'events' : 'requests'} by ${series}  `;
-  const line = look.paint('dim', words) + parts.join('  ');
+  const named = look.paint('dim', words) + parts.join('  ');
+  const line = named + marksLegend(timeline, columns - width(stripped(named)) - 1, look);
   const room = columns - width(stripped(line)) - 1;
   const ends = [
     [...(scale.isLog ? ['log scale'] : []), placeWords(timeline, look)],
@@ -67,6 +71,14 @@ function legendLine(timeline: Timeline, columns: number, look: Look): string {
   ];
   const end = ends.map((each) => each.join('  ')).find((each) => each.length + 2 <= room) ?? '';
   return `${line}${look.paint('dim', fit(end, Math.max(0, room), 'right'))}`;
+}
+
+/** What the letters under the times mean, where there are any and there is room for it. */
+function marksLegend({ marks }: Timeline, room: number, look: Look): string {
+  const kinds = [...new Set(marks.map(({ kind }) => kind))];
+  const texts = kinds.map((kind) => `${MARKS[kind].sign} ${MARKS[kind].words}`);
+  if (texts.join('  ').length + 2 > room) return '';
+  return kinds.map((kind, i) => `  ${look.paint(MARKS[kind].slot, texts[i] as string)}`).join('');
 }
 
 /** Where the times that are drawn lie in all that is kept: a mark on a line as long as that. */
@@ -88,9 +100,14 @@ function gutter(words: string, look: Look): string {
   return look.paint('dim', `${fit(words, GUTTER - 1, 'right')} `);
 }
 
-/** What it is divided by; of a part of what is kept where that lies. */
+/** What it is divided by; of a part of what is kept where that lies in how much. */
 function nameWords(timeline: Timeline, look: Look): string {
-  return timeline.isPart ? placeMarks(timeline, GUTTER - 1, look) : timeline.series;
+  if (!timeline.isPart) return timeline.series;
+  const all = duration(timeline.kept.to - timeline.kept.from);
+  const marks = GUTTER - 2 - all.length;
+  return marks < LEAST_PLACES
+    ? placeMarks(timeline, GUTTER - 1, look)
+    : `${all} ${placeMarks(timeline, marks, look)}`;
 }
 
 /** The number at the top, and where there is room of how much time it is; nothing where nothing is read. */

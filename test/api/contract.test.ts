@@ -27,6 +27,8 @@ const NOT_ASKING = ['connectToLogs', 'serverTime', 'logQuota', 'mainQuota', 'clo
 const DAY = Date.UTC(2026, 7, 20);
 const IDS: Ids = {
   pullZone: '1',
+  failing: '1',
+  quiet: '1',
   withoutShield: '2',
   withoutLogs: '3',
   suspended: '4',
@@ -108,6 +110,7 @@ async function given(row: AnswerRow, status: number, body: string, type = 'appli
   const client = createClient({
     baseUrl: 'http://127.0.0.1:1',
     loggingUrl: 'http://127.0.0.1:1',
+    originErrorsUrl: 'http://127.0.0.1:1',
     credentials: { accessKey: new Secret('a-key'), token: null },
     allowWrites: true,
     quota: createQuota({ factor: 0.000_01 }),

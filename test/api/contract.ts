@@ -1,4 +1,7 @@
 import type { Client } from '../../src/api/client.ts';
+import type { ChangePage } from '../../src/domain/evidence/change.ts';
+import type { OriginErrorDay } from '../../src/domain/evidence/origin-error.ts';
+import type { Statistics, StatName } from '../../src/domain/evidence/statistics.ts';
 import type { FailureKind, Result } from '../../src/domain/failure.ts';
 import type { EndpointId } from '../../src/simulator/http/router.ts';
 import {
@@ -22,6 +25,9 @@ import {
 /** Ids of the account that is asked about. */
 export type Ids = {
   pullZone: string;
+  /** One whose origin fails on the day, and one with few requests. */
+  failing: string;
+  quiet: string;
   withoutShield: string;
   withoutLogs: string;
   suspended: string;
@@ -395,6 +401,46 @@ const loggingStatuses = (
   refused(500, 'serverError', loggingError('internal_error'), null, 'S'),
 ];
 
+// More evidence.
+
+const originError = object({
+  logId: nullable(text),
+  timestamp: always(ms),
+  log: nullable(scalar('jsonText')),
+  labels: nullable(
+    object({ ErrorCode: nullable(text), StatusCode: nullable(words('502')), ServerZone: nullable(text) }),
+  ),
+});
+
+const change = object({
+  Timestamp: always(scalar('iso')),
+  Product: nullable(text),
+  ResourceType: nullable(text),
+  ResourceId: nullable(text),
+  ResourceOwner: nullable(text),
+  Action: nullable(text),
+  ActorId: nullable(text),
+  ActorType: nullable(text),
+  Diff: nullable(text),
+});
+
+const chart = nullable(scalar('json', { '2026-08-19T00:00:00Z': 12 }));
+const statistics = object({
+  TotalBandwidthUsed: optional(amount),
+  TotalOriginTraffic: optional(amount),
+  AverageOriginResponseTime: optional(amount),
+  TotalRequestsServed: optional(amount),
+  CacheHitRate: optional(amount),
+  RequestsServedChart: chart,
+  CacheHitRateChart: chart,
+  BandwidthUsedChart: chart,
+  OriginTrafficChart: chart,
+  OriginResponseTimeChart: chart,
+  Error3xxChart: chart,
+  Error4xxChart: chart,
+  Error5xxChart: chart,
+});
+
 // Endpoints.
 
 const unknown = '99';
@@ -413,6 +459,21 @@ type Kept = { raw: string | null };
 const slicesTold = (value: { records?: Kept[]; events?: Kept[]; groups?: Kept[] }): Told => {
   const rows = value.records ?? [...(value.events ?? []), ...(value.groups ?? [])];
   return { rows, unread: rows.filter(({ raw }) => raw !== null).length };
+};
+const originErrorsTold = ({ errors, unread }: OriginErrorDay): Told => ({
+  rows: errors.map(({ logId, timestamp, url, message, raw: _raw, ...labels }) => ({
+    logId,
+    timestamp,
+    log: { url, message },
+    labels,
+  })),
+  unread,
+});
+const chartsTold = ({ points, unread }: Statistics): Told => {
+  const names = ['requests', 'hitRatio', 'bytes', 'originBytes', 'originResponse', 'redirects'] as const;
+  const errors = ['clientErrors', 'serverErrors'] as const;
+  const chartOf = (name: StatName) => points.map((point) => [point.at, point[name]]);
+  return { rows: [Object.fromEntries([...names, ...errors].map((name) => [name, chartOf(name)]))], unread };
 };
 const LOGGED = { order: 'asc', limit: 1000, filter: {} } as const;
 
@@ -780,6 +841,58 @@ export const CONTRACT = {
         (ids, zone) => `/${ids.logDay}/${zone}.log`,
         (ids) => `/13-45-26/${ids.pullZone}.log`,
       ),
+    ],
+  },
+  originErrors: {
+    endpoint: 'originErrors',
+    ask: (client, ids) => client.originErrors(ids.pullZone, ids.day),
+    told: originErrorsTold,
+    rowsAt: ['logs'],
+    statuses: [
+      ok(object({ logs: orNull(list(originError)) }), (ids) => ({
+        path: `/${ids.failing}/${ids.shieldDay}`,
+      })),
+      refused(401, 'refusedKey', mainRefusal, (ids) => ({
+        path: `/${ids.pullZone}/${ids.shieldDay}`,
+        key: 'none',
+      })),
+      refused(404, 'notFound', mainRefusal, (ids) => ({ path: `/${unknown}/${ids.shieldDay}` }), '?'),
+      failed,
+    ],
+  },
+  changes: {
+    endpoint: 'audit',
+    ask: (client, ids) => client.changes(ids.day, null),
+    told: ({ changes, unread }: ChangePage) => ({ rows: changes, unread }),
+    rowsAt: ['Logs'],
+    statuses: [
+      ok(
+        object({
+          Logs: orNull(list(change)),
+          HasMoreData: optional(scalar('flag', false)),
+          ContinuationToken: nullable(scalar('text', null)),
+          StartToken: nullable(text),
+        }),
+        (ids) => ({ path: `/user/audit/${ids.day}?Order=Descending&Limit=1000` }),
+      ),
+      refused(400, 'invalidRequest', mainError, (ids) => ({ path: `/user/audit/${ids.day}?Limit=0` })),
+      mainRefused((ids) => `/user/audit/${ids.day}`),
+      failed,
+    ],
+  },
+  statistics: {
+    endpoint: 'statistics',
+    ask: (client, ids) =>
+      client.statistics({ pullZoneId: ids.quiet, from: ids.from, to: ids.to, step: 'hour' }),
+    told: chartsTold,
+    rowsAt: null,
+    statuses: [
+      ok(statistics, (ids) => ({
+        path: `/statistics?pullZone=${ids.quiet}&dateFrom=${new Date(ids.from).toISOString()}&hourly=true`,
+      })),
+      mainRefused((ids) => `/statistics?pullZone=${ids.quiet}`),
+      refused(404, 'notFound', mainError, () => ({ path: `/statistics?pullZone=${unknown}` }), '?'),
+      failed,
     ],
   },
 } as const satisfies Record<string, AnswerRow>;

@@ -96,6 +96,33 @@ test('a user waiting in another process holds background requests back', async (
   assert.deepEqual(order, ['user']);
 });
 
+test('guests leave ten places to people, whatever they ask for', async () => {
+  const clock = new VirtualClock();
+  const store = new MemorySlots();
+  const [theirs, people] = [createQuota({ clock, store }), createQuota({ clock, store })];
+  const [guests, users, background]: number[][] = [[], [], []];
+  for (let each = 0; each < 40; each += 1) void ask(theirs, clock, 'guest', 0, guests ?? []);
+  await clock.advance(100);
+  assert.equal(guests?.length, 16);
+  for (let each = 0; each < 8; each += 1) void ask(people, clock, 'user', 0, users ?? []);
+  for (let each = 0; each < 2; each += 1) void ask(people, clock, 'background', 0, background ?? []);
+  await clock.advance(1_000);
+  assert.deepEqual([users?.length, background?.length, guests?.length], [8, 2, 16]);
+});
+
+test('a guest stands back while a user waits, here or in another process', async () => {
+  const clock = new VirtualClock();
+  const store = new MemorySlots();
+  const [people, other] = [createQuota({ clock, store }), createQuota({ clock, store })];
+  const held = await fill(people, clock);
+  const order: string[] = [];
+  for (const quota of [people, other]) void quota.acquire(LANE, 'guest').then(() => order.push('guest'));
+  for (let each = 0; each < 20; each += 1) void people.acquire(LANE, 'user').then(() => order.push('user'));
+  for (const permit of held.slice(0, 18)) permit.release('answered');
+  await clock.advance(WINDOW + 4_000);
+  assert.deepEqual(order, Array(18).fill('user'));
+});
+
 test('an unsent request costs nothing, an abandoned one a little more than an answered one', async () => {
   const clock = new VirtualClock();
   const quota = createQuota({ clock });
@@ -188,7 +215,7 @@ test('whatever the latencies and the number of processes, the server never count
     /** Where between start and answer the server counts it. */
     arrival: fc.double({ min: 0, max: 1, noNaN: true }),
     process: fc.integer({ min: 0, max: 2 }),
-    priority: fc.constantFrom<Priority>('user', 'background'),
+    priority: fc.constantFrom<Priority>('user', 'background', 'guest'),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 120 }), async (requests) => {

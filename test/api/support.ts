@@ -62,6 +62,7 @@ export function clientOf(
   return createClient({
     baseUrl: url,
     loggingUrl: url,
+    originErrorsUrl: url,
     credentials: { accessKey: new Secret(CANARY), token: null },
     allowWrites: false,
     quota: createQuota({ factor: 0.05 }),

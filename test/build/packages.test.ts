@@ -13,6 +13,7 @@ import { npmEntries } from '../../src/build/packages/npm-package.ts';
 import { programTexts } from '../../src/build/packages/program-files.ts';
 import { sbomOf } from '../../src/build/packages/sbom.ts';
 import { tarOf } from '../../src/build/packages/tar.ts';
+import { linksOf } from '../support/documents.ts';
 import { ROOT } from '../support/source.ts';
 
 const PROGRAM = join(ROOT, 'dist/edgescope');
@@ -41,31 +42,43 @@ test('the npm package installs nothing beside itself, and is built before it is 
   assert.match(manifest.scripts.prepack, /packages\/build\.ts --texts$/);
 });
 
-test('the npm package holds the program, its manual, completions, licences and the format for lnav, in a megabyte', () => {
+test('the npm package holds the program, its manual, completions, licences, documents and the format for lnav, in a megabyte', () => {
   const texts = programTexts(ROOT, PROGRAM, bundled);
   const entries = npmEntries(ROOT, withLauncher(bundle.text), texts);
-  assert.deepEqual(entries.map(({ path }) => path).sort(), [
-    'package/LICENSE',
-    'package/README.md',
-    'package/dist/THIRD-PARTY.txt',
-    'package/dist/completions/_edgescope',
-    'package/dist/completions/edgescope.bash',
-    'package/dist/completions/edgescope.fish',
-    'package/dist/edgescope',
-    'package/dist/edgescope.1',
-    'package/dist/edgescope.lnav.json',
-    'package/package.json',
-  ]);
-  const built = entries.flatMap(({ path }) => (path.startsWith('package/dist/') ? [path.slice(8)] : []));
+  const told = (path: string) => path.startsWith('package/docs/');
+  const paths = entries.map(({ path }) => path).sort();
+  assert.deepEqual(
+    paths.filter((path) => !told(path)),
+    [
+      'package/CHANGELOG.md',
+      'package/LICENSE',
+      'package/README.md',
+      'package/SECURITY.md',
+      'package/dist/THIRD-PARTY.txt',
+      'package/dist/completions/_edgescope',
+      'package/dist/completions/edgescope.bash',
+      'package/dist/completions/edgescope.fish',
+      'package/dist/edgescope',
+      'package/dist/edgescope.1',
+      'package/dist/edgescope.lnav.json',
+      'package/package.json',
+    ],
+  );
+  for (const link of linksOf('README.md').filter((each) => each.startsWith('docs/')))
+    assert.ok(paths.includes(`package/${link}`), link);
+  // npm takes the others unasked.
+  const named = paths
+    .map((path) => path.replace('package/', ''))
+    .filter((path) => !['LICENSE', 'README.md', 'package.json'].includes(path));
   const isNamed = (path: string) =>
     manifest.files.some((name: string) => path === name || path.startsWith(`${name}/`));
   assert.deepEqual(
-    built.filter((path) => !isNamed(path)),
+    named.filter((path) => !isNamed(path)),
     [],
   );
   assert.deepEqual(
     manifest.files.filter(
-      (name: string) => !built.some((path) => path === name || path.startsWith(`${name}/`)),
+      (name: string) => !named.some((path) => path === name || path.startsWith(`${name}/`)),
     ),
     [],
   );

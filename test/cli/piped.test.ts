@@ -36,6 +36,7 @@ function piped(
       ...KEPT_CODE,
       EDGESCOPE_BASE_URL: simulator.baseUrl,
       EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+      EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
       ...(o.key === '' ? {} : { EDGESCOPE_ACCESS_KEY: o.key ?? simulator.accessKey }),
     },
   });

@@ -31,6 +31,7 @@ async function bench(t: TestContext, env: Record<string, string> = {}) {
         ...KEPT_CODE,
         EDGESCOPE_BASE_URL: simulator.baseUrl,
         EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+        EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
         EDGESCOPE_ACCESS_KEY: simulator.accessKey,
         ...env,
       },

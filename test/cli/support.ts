@@ -31,6 +31,7 @@ export function startProgram(
       ...KEPT_CODE,
       EDGESCOPE_BASE_URL: simulator.baseUrl,
       EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+      EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
       EDGESCOPE_ACCESS_KEY: simulator.accessKey,
       ...env,
     },

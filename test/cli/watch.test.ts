@@ -23,6 +23,7 @@ async function ran(t: TestContext, args: string[]) {
     ...KEPT_CODE,
     EDGESCOPE_BASE_URL: simulator.baseUrl,
     EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+    EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
     EDGESCOPE_ACCESS_KEY: simulator.accessKey,
   };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {

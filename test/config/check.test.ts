@@ -58,6 +58,7 @@ test('a file in order gives a summary: profile, source and fingerprint of the ke
       'unused   EDGESCOPE_ACCESS_KEY is set, but key_command comes first',
       'main     https://a.example, from the profile',
       'logging  https://logging.bunnycdn.com',
+      'origin   none; set EDGESCOPE_ORIGIN_ERRORS_URL, or origin_errors_url in a profile',
       'theme    default',
       'zone     shop',
       '',

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Configured } from '../../src/config/config-error.ts';
 import { loadProfile, parseConfig } from '../../src/config/config-file.ts';
 import { keyOf, loadCredentials, NO_CREDENTIALS } from '../../src/config/credentials.ts';
-import { configPath } from '../../src/config/directories.ts';
+import { configPath, homeOf } from '../../src/config/directories.ts';
 import { loadSettings, settingsOf, themeOf } from '../../src/config/settings.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { until } from '../support/until.ts';
@@ -197,6 +197,7 @@ test('settings come from flags, then the environment, then the profile, then the
     credentials: NO_CREDENTIALS,
     baseUrl: 'https://api.bunny.net',
     loggingUrl: 'https://logging.bunnycdn.com',
+    originErrorsUrl: 'https://cdn-origin-logging.bunny.net',
     theme: 'default',
     rowBytes: 512 * 1024 * 1024,
     zone: null,
@@ -223,10 +224,21 @@ test('settings come from flags, then the environment, then the profile, then the
   assert.equal(of({}, profile).baseUrl, 'https://a.example/api');
 });
 
+test('the key goes to the usual server of origin errors only where the others are the usual ones', () => {
+  const of = (env: Record<string, string>, profile = {}) => must(settingsOf(env, profile)).originErrorsUrl;
+  assert.equal(of({}), 'https://cdn-origin-logging.bunny.net');
+  assert.equal(of({ EDGESCOPE_BASE_URL: 'https://api.example' }), null);
+  assert.equal(of({}, { logging_url: 'https://logs.example' }), null);
+  const named = { base_url: 'https://api.example', origin_errors_url: 'https://origins.example/' };
+  assert.equal(of({}, named), 'https://origins.example');
+  assert.equal(of({ EDGESCOPE_ORIGIN_ERRORS_URL: 'http://127.0.0.1:9' }, named), 'http://127.0.0.1:9');
+});
+
 test('a URL over which the key would not be safe is refused', () => {
   const failing = (env: Record<string, string>) => errorOf(settingsOf(env));
   assert.match(failing({ EDGESCOPE_BASE_URL: 'http://api.example' }), /^2: .*not https/);
   assert.match(failing({ EDGESCOPE_LOGGING_URL: 'http://localhost.example:80' }), /not https/);
+  assert.match(failing({ EDGESCOPE_ORIGIN_ERRORS_URL: 'http://errors.example' }), /not https/);
   assert.match(failing({ EDGESCOPE_BASE_URL: 'ftp://127.0.0.1' }), /not https/);
   assert.match(failing({ EDGESCOPE_BASE_URL: 'api.example' }), /not a URL/);
   assert.match(failing({ EDGESCOPE_BASE_URL: `https://${KEY}@api.example` }), /user name/);
@@ -271,4 +283,16 @@ test('what the environment forbids is said before a key_command runs', async () 
     errorOf(await loadSettings({ env, profile: null, clock: systemClock }));
     await assert.rejects(chmod(ran, 0o600));
   });
+});
+
+test('without HOME it is the home of the user, and of a user without an entry no place that others can fill', () => {
+  const nobody = () => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  };
+  assert.equal(homeOf({ HOME: '/home/ops' }, nobody), '/home/ops');
+  assert.equal(
+    homeOf({}, () => '/home/ops'),
+    '/home/ops',
+  );
+  assert.equal(homeOf({ HOME: '' }, nobody), '/');
 });

@@ -15,7 +15,7 @@ type Line = Pick<Finding, 'check' | 'state' | 'found' | 'todo'>;
 type More = { env?: Record<string, string>; offline?: boolean; over?: NonNullable<ClientOptions['over']> };
 
 const ORDER = ['program', 'terminal', 'size', 'colours', 'clipboard', 'locale', 'config', 'key'];
-const SERVERS = ['main', 'logging', 'clock', 'requests'];
+const SERVERS = ['main', 'logging', 'origin', 'clock', 'requests'];
 const FILES = ['quota', 'state', 'notebooks', 'sessions', 'views'];
 const SCREEN = { isTTY: true, columns: 120, rows: 40 };
 
@@ -30,6 +30,7 @@ function patient(t: TestContext) {
     LANG: 'C.UTF-8',
     EDGESCOPE_BASE_URL: sim.baseUrl,
     EDGESCOPE_LOGGING_URL: sim.loggingUrl,
+    EDGESCOPE_ORIGIN_ERRORS_URL: sim.originErrorsUrl,
     EDGESCOPE_ACCESS_KEY: sim.accessKey,
   };
   async function examined({ env = {}, offline = false, over = (same) => same }: More = {}) {

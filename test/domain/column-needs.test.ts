@@ -37,6 +37,15 @@ test('a text counts as often as it comes in anew, and not with each row', () => 
   assert.deepEqual(book.needs.path, { usual: 64, longest: 64 });
 });
 
+test('addresses that nobody keeps leave their room to the path', () => {
+  const kept = widths(80);
+  const dropped = Object.fromEntries(
+    placeColumns(null, 80, { hasAddresses: false }).map(({ id, width }) => [id, width]),
+  );
+  assert.deepEqual([kept['ip'], dropped['ip']], [15, 5]);
+  assert.equal(dropped['path'], (kept['path'] ?? 0) + 10);
+});
+
 test('needs only grow, whatever is evicted, and are the same object until they do', () => {
   const book = new LogBook({ capacity: 2 });
   book.append(arrived(pathOf(40)));

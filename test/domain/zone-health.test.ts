@@ -221,3 +221,15 @@ test('what our clock is ahead of the server by is not claimed as read', () => {
   );
   assert.equal(recentFigures(health)?.to, behind);
 });
+
+test('minutes right before the recent ones are no past: what goes wrong may have begun in them', () => {
+  // The newest 500 rows reach six minutes back, and it has failed for seven.
+  const range = { from: NOW - 65 * MINUTE, to: NOW };
+  const answer = server(1.4, failing(0.075, NOW - 7 * MINUTE))(range, 500, NOW);
+  const first = withAnswer(NO_HEALTH, { kind: 'rows', range, limit: 500 }, answer, NOW);
+  assert.equal(pastFigures(first), null);
+  const score = scoreOf(first);
+  assert.match(score?.why ?? '', /^5xx .* past not read$/);
+  const { health } = read(first, server(1.4, failing(0.075, NOW - 7 * MINUTE)), NOW + 1000);
+  assert.match(scoreOf(health)?.why ?? '', /^5xx .*% before$/);
+});

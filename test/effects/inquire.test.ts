@@ -31,6 +31,9 @@ function asking(zones: number, each: number) {
         return promise.then(() => ({ ok: true, value: { records: [], hasMore: false } }) as never);
       },
       shieldSearch: () => Promise.reject(new Error('no Shield is asked')),
+      originErrors: () => Promise.reject(new Error('no other evidence is asked')),
+      changes: () => Promise.reject(new Error('no other evidence is asked')),
+      statistics: () => Promise.reject(new Error('no other evidence is asked')),
     },
     { kind: 'inquiry', key: 'inquiry 1', inquiry: 1, needs },
     (action) => {

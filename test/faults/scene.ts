@@ -23,7 +23,7 @@ export type Run = {
 
 export type RunOptions = {
   args: readonly string[];
-  simulator?: Pick<Simulator, 'accessKey' | 'baseUrl' | 'loggingUrl'>;
+  simulator?: Pick<Simulator, 'accessKey' | 'baseUrl' | 'loggingUrl' | 'originErrorsUrl'>;
   env?: Readonly<Record<string, string | undefined>>;
   home?: string;
   /** Given as standard output instead of a pipe. */

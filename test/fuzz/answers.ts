@@ -6,7 +6,7 @@ import { createQuota } from '../../src/api/quota/quota.ts';
 import { explain, FAILURES, type Result } from '../../src/domain/failure.ts';
 import { CANARY, clientOf, tinyServer } from '../api/support.ts';
 import { randomOf } from '../effects/support/model-rows.ts';
-import { startSimulator } from '../support/simulator/server.ts';
+import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 import { stringsOf } from './strings.ts';
 
 export type AnswerFigures = { tried: number; ok: number; refused: number; kinds: number };
@@ -57,10 +57,13 @@ const CALLS = {
       { retries: 0 },
     ),
   logsV1: (c, ids) => readDay(c, ids.pullZone),
+  originErrors: (c, ids) => c.originErrors(ids.failing, new Date().toISOString().slice(0, 10)),
+  changes: (c) => c.changes(new Date().toISOString().slice(0, 10), null),
+  statistics: (c, ids) => c.statistics({ pullZoneId: ids.failing, ...lastHours(), step: 'hour' }),
 } as const satisfies Record<string, (c: Client, ids: Ids) => Promise<Result<unknown>>>;
 
 type CallName = keyof typeof CALLS;
-type Ids = { pullZone: string; shieldZone: string };
+type Ids = { pullZone: string; shieldZone: string; failing: string };
 
 /** Every answer that the program reads, spoilt in ways that a seed chooses: none may throw, hang, leak or be believed whole. */
 export async function fuzzAnswers(seed: number, count: number): Promise<AnswerFigures> {
@@ -117,14 +120,19 @@ export async function fuzzAnswers(seed: number, count: number): Promise<AnswerFi
   return { ...figures, kinds: kinds.size };
 }
 
+/** Whose answer a path asks for: a relay is one host for all. */
+function hostOf(path: string, simulator: Simulator): string {
+  if (/^\/v2\/|\.log/.test(path)) return simulator.loggingUrl;
+  return /^\/\d+\/\d\d-/.test(path) ? simulator.originErrorsUrl : simulator.baseUrl;
+}
+
 /** What the simulator answers to each call. */
 async function soundAnswers(): Promise<{ answers: Record<CallName, Sound>; ids: Ids }> {
   const simulator = await startSimulator({ seed: 7, rate: 20 });
   const zone = simulator.zones.find(({ name }) => name === 'shop-frontend');
   let last: Sound = { body: Buffer.alloc(0), type: '' };
   const relay = await tinyServer(async (request, response) => {
-    const isLogging = /^\/v2\/|\.log/.test(request.path);
-    const answer = await fetch((isLogging ? simulator.loggingUrl : simulator.baseUrl) + request.path, {
+    const answer = await fetch(hostOf(request.path, simulator) + request.path, {
       method: request.method,
       headers: { accesskey: simulator.accessKey, 'content-type': 'application/json' },
       ...(request.body === '' ? {} : { body: request.body }),
@@ -137,7 +145,12 @@ async function soundAnswers(): Promise<{ answers: Record<CallName, Sound>; ids: 
   try {
     const mapping = await client.shieldMapping();
     const pair = mapping.ok ? mapping.value.find((each) => each.pullZoneId === String(zone?.id)) : undefined;
-    const ids = { pullZone: String(zone?.id), shieldZone: pair?.shieldZoneId ?? '' };
+    const failing = simulator.zones.find(({ name }) => name === 'checkout');
+    const ids = {
+      pullZone: String(zone?.id),
+      shieldZone: pair?.shieldZoneId ?? '',
+      failing: String(failing?.id),
+    };
     const answers = {} as Record<CallName, Sound>;
     for (const name of Object.keys(CALLS) as CallName[]) {
       const answer = await CALLS[name](client, ids);
@@ -259,6 +272,12 @@ function searchOf(groupBy: readonly string[]) {
     page: 0,
     pageSize: 20,
   } as unknown as Parameters<Client['shieldSearch']>[1];
+}
+
+/** Whole hours, of which the simulator has counts. */
+function lastHours(): { from: number; to: number } {
+  const to = Date.now();
+  return { from: to - 4 * 3_600_000, to };
 }
 
 function lastMinute() {

@@ -277,6 +277,10 @@ function metBy(need: Need, random: Random): Met {
     const what = groupBy.length === 0 ? rows : { groups };
     return { kind: 'shield', answer: answerOf({ ...what, page, total: count, totalPages: 1 }) };
   }
+  if (need.kind === 'originErrors') return { kind: need.kind, value: { errors: [], unread: 0 } } as const;
+  if (need.kind === 'changes')
+    return { kind: need.kind, value: { changes: [], next: null, unread: 0 } } as const;
+  if (need.kind === 'statistics') return { kind: need.kind, value: { points: [], unread: 0 } } as const;
   const { from, to } = need.range;
   const records = rowsOf(0, count).map(({ record }, i) => ({
     ...record,

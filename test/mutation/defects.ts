@@ -48,7 +48,22 @@ const WORK = ['test/domain/log-work.test.ts'];
 const SUMS = ['test/domain/log-stats.test.ts', 'test/domain/log-book-model.test.ts'];
 const RENDERS = ['test/terminal/renders.test.ts'];
 const DOCTOR = ['test/doctor/doctor.test.ts'];
+const AGENTS = ['test/mcp/fence.test.ts', 'test/mcp/session.test.ts', 'test/mcp/tools.test.ts'];
+const WRONG = ['test/domain/questions/ask-wrong.test.ts'];
+const SPARKS = ['test/state/shield-sparks.test.ts', 'test/domain/shield/shield-buckets.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
+const EVIDENCE = [
+  'test/domain/evidence/changes.test.ts',
+  'test/domain/evidence/diff.test.ts',
+  'test/domain/evidence/origin-errors.test.ts',
+  'test/domain/questions/evidence.test.ts',
+];
+
+const STORE = ['test/store/coverage.test.ts', 'test/store/load.test.ts', 'test/store/sql.test.ts'];
+const KEEP = ['test/print/keep.test.ts'];
+const HISTORY = ['test/print/history.test.ts'];
+/** Engines themselves: `npm run test:engines` installs them. */
+const ORACLE = ['test/engines/oracle-check.ts'];
 
 function planted(
   file: string,
@@ -83,6 +98,75 @@ export const PLANTED: readonly PlantedDefect[] = [
     'the first time of a group is that of its first row': [
       'isFirst ? time : min(load<f64>(group, FIRST), time)',
       'isFirst ? time : load<f64>(group, FIRST)',
+    ],
+  }),
+  ...planted('src/store/coverage.ts', STORE, {
+    'time of which nothing was noted counts as read': [
+      "if (state === 'read' || state === 'final' || from >= to) return [];",
+      "if (state !== 'gap' || from >= to) return [];",
+    ],
+    'a later failure hides what was read': [
+      "before.state === 'read' && state !== 'retention' ? null",
+      "before.state === 'final' ? null",
+    ],
+    'what was dropped still counts as read': [" && state !== 'retention' ? null", ' ? null'],
+    'the gaps of a reading are read': ['if (from > at) notes.push', 'if (from >= read.from) notes.push'],
+  }),
+  ...planted('src/store/load.ts', STORE, {
+    'rows are dropped while the store is away': [
+      '      onWait(error, pause);',
+      '      return undefined as never;',
+    ],
+    'equal rows without an id are one': ['seen.set(hash, before + 1);', 'seen.set(hash, before);'],
+  }),
+  ...planted('src/store/sql/sql.ts', STORE, {
+    'a name stands in a statement as it came': [
+      "if (!isName(of)) throw new RangeError('not a plain name');",
+      '',
+    ],
+  }),
+  ...planted('src/print/kept-zone.ts', KEEP, {
+    'time is noted before its late rows can be there': [
+      'known?.watermark ?? notedTo',
+      'known?.completeTo ?? notedTo',
+    ],
+    'the past is read up to now, where rows are still to come': [
+      'Math.floor(now()) - TAIL_TUNING.lateness;',
+      'Math.floor(now());',
+    ],
+  }),
+  ...planted('src/print/keep-follow.ts', KEEP, {
+    'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows, tokenOf(rows));', ''],
+  }),
+  ...planted('src/print/log-history.ts', HISTORY, {
+    'a store that does not answer leaves no gap': ['gaps = missing(range.from, range.to);', 'gaps = [];'],
+    'gaps stand at the end': ['(gaps[next] as Gap).to <= part.range.to', '(gaps[next] as Gap).to < 0'],
+    'rows of the instant that a page ends in are lost': [
+      'held = cut < 0 ? [] : all.slice(cut);',
+      'held = [];',
+    ],
+  }),
+  ...planted('src/store/sql/text-terms.ts', ORACLE, {
+    'letters beyond ASCII that become ones of it are forgotten': [
+      'wanted.some((each) => each.includes(letter)) ?',
+      'wanted.length < 0 ?',
+    ],
+    'an underscore is any sign': ['/[\\\\%_]/g', '/[\\\\%]/g'],
+  }),
+  ...planted('src/store/sql/terms.ts', ORACLE, {
+    'an address that lost its end is compared whole': [
+      "anonymisation === 'lastOctet' ? keptNetwork(network) : network",
+      'network',
+    ],
+    'a logged word is no address that is asked for': ['wanted.map(wordKey)', '([] as string[])'],
+  }),
+  ...planted('src/store/sql/dialect.ts', ORACLE, {
+    'copies of a row are counted': ['sql`${table} FINAL`', 'table'],
+  }),
+  ...planted('src/store/sql/questions.ts', ORACLE, {
+    'rows of one instant are lost between two pages': [
+      'sql`${time} <= ${first} AND (${sides[0]}) < (${sides[1]})`',
+      'sql`${time} < ${first}`',
     ],
   }),
   ...planted('src/domain/logs/sums/group-sums.ts', GROUPS, {
@@ -386,11 +470,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/questions/held.ts', ['test/state/from-memory.test.ts'], {
     'rows of the question before are held for the new one': ['if (replacing) return [];', ''],
-    'lines that a file lost are held': [
-      'return gaps.reduce((left, gap) => without(left, gap), [all]);',
-      'return [all];',
-    ],
     'rows that were dropped are still held': ['return keptFrom === null', 'return keptFrom !== Number.NaN'],
+  }),
+  ...planted('src/domain/questions/inquiry/saved-inquiry.ts', ['test/state/from-memory.test.ts'], {
+    'lines that a file lost are held': ['gaps.reduce((left, gap) => without(left, gap), [all])', '[all]'],
     'files that were not read to their end answer as if they were': [
       'if (missing.length === 0) return table;',
       'return table;',
@@ -822,7 +905,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'clock.after(COMMAND_TIMEOUT, () => ended(code, signal))',
     ],
     'what is far more than a key is taken for one': [
-      "if (output.length > MOST_OUTPUT) settle(failed('printed far more than a key'));",
+      'if (output.length > MOST_OUTPUT) settle(failed(`printed far more than a ${what}`));',
       'if (output.length > MOST_OUTPUT) child.stdout.destroy();',
     ],
   }),
@@ -853,8 +936,8 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an abandoned request counts as answered': ["outcome === 'abandoned' ? STRAGGLER * factor : 0", '0'],
     'a permit is released twice': ['if (!open) return;', ''],
     'background goes first': [
-      '[...grantAll(lane, queue.user, now), ...grantAll(lane, queue.background, now)]',
-      '[...grantAll(lane, queue.background, now), ...grantAll(lane, queue.user, now)]',
+      "['user', 'background', 'guest'] as const",
+      "['background', 'user', 'guest'] as const",
     ],
     'who leaves the queue stays in it': ['if (at >= 0) queue[priority].splice(at, 1);', ''],
   }),
@@ -870,6 +953,14 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;',
       'const isFloorLeft = true;',
     ],
+    'a guest takes what is left for people': [
+      'const isLeft = view.used < Math.min(cap, limits.guest);',
+      'const isLeft = view.used < cap;',
+    ],
+    'a guest does not stand back': [
+      'if (view.userWaitingUntil > now) return { admit: false, retryAt: view.userWaitingUntil };',
+      '',
+    ],
     'the fallback takes all of the budget': [
       'cap: Math.floor(limits.cap / MOST_PROCESSES),',
       'cap: limits.cap,',
@@ -879,6 +970,44 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isUnknowing = view.unknowingUntil > now;',
       'const isUnknowing = false;',
     ],
+  }),
+  ...planted('src/mcp/budget.ts', AGENTS, {
+    'a budget that is asked once lets through what waited': [
+      '        if (isSpent()) return refused();\n        sent += 1;\n        return transport.send',
+      '        sent += 1;\n        return transport.send',
+    ],
+    'a call may send what the session may': ['sent >= Math.min(most, callMost)', 'sent >= most'],
+  }),
+  ...planted('src/mcp/guest-client.ts', AGENTS, {
+    'an agent goes before people': ["priority: 'guest',", "priority: 'user',"],
+    'a cancelled call goes on': [
+      'signal: c.signal === undefined ? signal : AbortSignal.any([signal, c.signal]),',
+      '...(c.signal && { signal: c.signal }),',
+    ],
+  }),
+  ...planted('src/mcp/fence.ts', AGENTS, {
+    'remarks stand as they came': [
+      '`"said": ${asciiJson(untrusted.said)},`',
+      '`"said": ["${untrusted.said.join()}"],`',
+    ],
+    'a result has no end': ['if (length > MOST_TEXT) break;', ''],
+  }),
+  ...planted('src/mcp/untrusted.ts', AGENTS, {
+    'names of fields are taken as they came': [
+      'const shown = cleanText(name, mask, LONGEST_NAME);',
+      'const shown = name;',
+    ],
+    'texts are masked after they are cut': ['const shown = mask(looked);', 'const shown = looked;'],
+  }),
+  ...planted('src/mcp/tool-call.ts', AGENTS, {
+    'rows that were left out leave a result whole': ['isWhole: isWhole && rowsLeftOut === 0,', 'isWhole,'],
+    'what is spent is asked for': ['if (budget.left === 0) return refusal(session, command);', ''],
+  }),
+  ...planted('src/mcp/tools.ts', AGENTS, {
+    'an operand may be an option': [".regex(/^[^-]/, 'must not begin with -')", ''],
+  }),
+  ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
+    'whoever may only look changes': ['if (line.edit !== null && writing === null) {', 'if (false) {'],
   }),
   ...planted('src/api/quota/ledger-file.ts', QUOTA, {
     'slots of another boot count': ['if (stored !== boot) {', 'if (false) {'],
@@ -1087,6 +1216,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/terminal/modes.ts', WRITER, {
+    'the wheel is taken from the next program': [
+      "leave: '\\x1b[?1007r', what",
+      "leave: '\\x1b[?1007l', what",
+    ],
     'paste mode stays': ["leave: '\\x1b[?2004l', what", "leave: '', what"],
     'the last resort waits for ever': [
       'if (!isFull(error) || performance.now() >= end) return;',
@@ -1301,6 +1434,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       "if (answer.kind === 'failed' && reading.kind === 'blocked') return health;",
     ],
   }),
+  ...planted('src/domain/health/zone-health.ts', ['test/domain/zone-health.test.ts'], {
+    'the beginning of an incident is what is usual': [
+      '(past[0]?.from ?? newest) <= newest - PAST_LEAST ? past : []',
+      'past',
+    ],
+  }),
   ...planted('src/domain/health/health-score.ts', ['test/domain/zone-health.test.ts'], {
     'errors that were always there stand for nothing': [
       "measure === 'errors' ? Math.max(rise, tooMany(here, share)) : rise",
@@ -1317,6 +1456,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'top values are counted under the help': [
       '(state.overlay === null && hasValuesBeside(state))',
       'hasValuesBeside(state)',
+    ],
+    'a field without a value takes lines': [
+      'values.some(({ value }) => value !== null)',
+      'values.length > 0',
     ],
     'values change under a cursor on them': ["if (overlay?.kind === 'topValues') return null;", ''],
     'all fields are counted again at once': ['now - newest >= TURN', 'now - newest >= 0'],
@@ -1523,7 +1666,15 @@ export const PLANTED: readonly PlantedDefect[] = [
       'of: timeline.range',
       'of: { ...timeline.range, to: range.to }',
     ],
+    'groups of other rows are chosen where a window cannot be made': ['isDrilled(beneath) ? narrowed : ', ''],
     'Esc leaves with the selection': ['brush.anchor === null ? null : { ...brush, anchor: null }', 'null'],
+  }),
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
+    'a window in two parts is half as dear again': ['slicesLeft -= own;', ''],
+    'a part of a window counts as all of it': [
+      'return times.reduce((sum, { from, to }) => sum + to - from, 0);',
+      'return times.slice(0, 1).reduce((sum, { from, to }) => sum + to - from, 0);',
+    ],
   }),
   ...planted('src/ui/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {
     'the number of a peak covers columns': [
@@ -1535,6 +1686,14 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
     'what went wrong is lost under a large column': ['if (worst === 0 ||', 'if (worst >= 0 ||'],
+    'a mark hides a digit of a time': [
+      'isText ? { sign: cell.sign, slot: over } : { sign, slot }',
+      '{ sign, slot }',
+    ],
+    'a few hatched cells are covered by words': [
+      'if (room < 2 * BESIDE_NAME) continue;',
+      'if (room < -99) continue;',
+    ],
   }),
   ...planted('src/ui/time-labels.ts', ['test/ui/time-labels.test.ts'], {
     'days begin at one after the clock was set': [
@@ -1545,6 +1704,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/ui/brush-words.ts', ['test/ui/timeline-lines.test.ts'], {
     'a part of the rows is told as all': ["isPart ? 'at least ' : ''", "''"],
     'a gap is time that nobody read': ["known.includes('gap')", 'known.length < 0'],
+    'the keys of the timeline give way to its words': ['head - timeline > 1', 'head < timeline'],
   }),
   ...planted('src/keymap/resolve.ts', ['test/state/brush.test.ts'], {
     'an arrow with Shift is no arrow': ["press.replace(/^Shift-(?=Left$|Right$)/, '')", 'press'],
@@ -1661,6 +1821,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/logs/pane-columns.ts', ['test/domain/column-needs.test.ts'], {
     'a host that all rows have takes room from the path': ["(id !== 'host' || needs.hasHosts)", 'true'],
+    'an empty column takes room from the path': [
+      "if (id === 'ip' && !contents.hasAddresses)",
+      'if (id === columns.toString())',
+    ],
     'the client comes before the path': ["    ['path', Math.max(PATH_LEAST, path.usual)],\n", ''],
   }),
   ...planted('src/domain/logs/client-name.ts', ['test/domain/client-name.test.ts'], {
@@ -1754,6 +1918,134 @@ export const PLANTED: readonly PlantedDefect[] = [
     'the binary of Node is installed whatever it is': [
       '      "integrity": "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",\n',
       '',
+    ],
+  }),
+  ...planted('src/config/settings.ts', ['test/config/config.test.ts'], {
+    'the key of another platform goes to the usual server of origin errors': [
+      'baseUrl === DEFAULT_URLS.baseUrl && loggingUrl === DEFAULT_URLS.loggingUrl',
+      'true',
+    ],
+  }),
+  ...planted('src/domain/evidence/diff.ts', EVIDENCE, {
+    'a secret is told where its name stands in another field': [
+      "pathOf(name, typeof named === 'string' ? named : '')",
+      'name',
+    ],
+    'a secret behind its name in plain text is told': ['maskedText(upToSecret(text))', 'maskedText(text)'],
+    'a value that only looks like a key is told': ['(isOpaque(run) ? MASK : run)', 'run'],
+  }),
+  ...planted('src/domain/evidence/origin-match.ts', EVIDENCE, {
+    'an error without a time is a cause': ['error.raw === null && ', ''],
+    'another edge is as near': ['(isSameEdge ? 0 : OTHER_EDGE)', '0'],
+    'an error a minute away is the cause whatever it is': [
+      "error.code === 'http_timeout' ? TIMEOUT_REACH : REACH",
+      'TIMEOUT_REACH',
+    ],
+  }),
+  ...planted(
+    'src/domain/questions/anomalies/account-causes.ts',
+    ['test/domain/questions/ask-account.test.ts'],
+    {
+      'each zone is told the causes of all': [
+        '({ zoneId }) => zoneId === id);\n          const words',
+        '({ zoneId }) => zoneId !== "");\n          const words',
+      ],
+      'origins are asked about again and again': [
+        'this.#reading !== null || failing.length === 0',
+        'failing.length === 0',
+      ],
+    },
+  ),
+  ...planted('src/domain/evidence/stat-steps.ts', ['test/domain/evidence/statistics.test.ts'], {
+    'an hour that goes on counts as all of it': ['times.to + STATISTICS_LATE <= now', 'times.from <= now'],
+    'requests of unknown status are fine': [
+      '[...told, isWhole ? rest : 0, isWhole ? 0 : rest]',
+      '[...told, rest, 0]',
+    ],
+  }),
+  ...planted('src/domain/evidence/origin-tally.ts', EVIDENCE, {
+    'a few errors a day are a beginning': ['own.length <= most * SHARE', 'own.length <= 0'],
+  }),
+  ...planted('src/domain/evidence/change.ts', EVIDENCE, {
+    'a change long before is near': ['by <= NEAR_START', 'by <= 100 * NEAR_START'],
+    'a storage zone with the id of the zone is the zone': ['storage|dns', 'dns'],
+  }),
+  ...planted('src/domain/questions/evidence/change-section.ts', EVIDENCE, {
+    'a change of another zone is blamed': ['isOwn && before !== null)', 'before !== null)'],
+  }),
+  ...planted('src/domain/questions/evidence/ask-causes.ts', EVIDENCE, {
+    'no origin error is good news': ["cause === null ? 'plain' : 'bad'", "cause === null ? 'good' : 'bad'"],
+  }),
+  {
+    name: 'what was changed right before the window is not looked at',
+    file: 'src/domain/questions/evidence/ask-causes.ts',
+    find: 'from: from - NEAR_START, to',
+    put: 'from, to',
+    tests: ['test/session/evidence.test.ts'],
+  },
+  ...planted('src/api/schemas/origin-errors.ts', ['test/api/evidence.test.ts', 'test/api/contract.test.ts'], {
+    'one bad origin error costs all': [
+      'errorOf(item) ?? salvaged(item, start)',
+      'errorOf(item) as OriginError',
+    ],
+    'a token leaves an origin error': ['maskUrlSecrets(log.RequestUrl)', 'log.RequestUrl'],
+  }),
+  ...planted('src/state/evidence/row-cause.ts', ['test/state/evidence.test.ts'], {
+    'origin errors that were refused are asked for again and again': [
+      " || state.evidence.refused.has('originErrors')",
+      '',
+    ],
+    'every row asks for origin errors': [
+      'return isServerError(record.statusCode) ? record : null;',
+      'return record;',
+    ],
+  }),
+  ...planted('src/print/answer.ts', ['test/print/ask.test.ts'], {
+    'something wrong that was found ends as nothing found': [
+      "if (line['fail-if-found'] && isWrong(asked.question, table)) return MET;",
+      '',
+    ],
+    'requests that failed are in no coverage': ['...(failures > 0 ?', '...(failures < 0 ?'],
+    'requests that failed end as answered': [
+      'asking.failure === null ? 0 : exitCodeOf(asking.failure)',
+      'asking.failure === null ? 0 : 0',
+    ],
+  }),
+  ...planted('src/domain/handover/answer-formats.ts', ['test/domain/answer-formats.test.ts'], {
+    'a sentence of an answer acts on the terminal': ["return sanitise(text, 'strict');", 'return text;'],
+    'a bounded count is a number': ['if (/^\\d{1,3}', 'if (/\\d{1,3}'],
+  }),
+  ...planted('src/effects/read-inquiry.ts', ['test/effects/read-inquiry.test.ts'], {
+    'an answer costs more requests than were allowed': [
+      '(most ?? Number.POSITIVE_INFINITY) - asking.asked',
+      'Number.POSITIVE_INFINITY',
+    ],
+    'what failed is asked for until the bound is spent': [' && asking.failures === 0', ''],
+  }),
+  ...planted('src/domain/questions/asked/asked.ts', ['test/state/asked-command.test.ts'], {
+    'a copied command forgets what it compares with': ["...(back === null ? [] : ['--against', back]),", ''],
+  }),
+  ...planted('src/domain/questions/wrong/wrong-table.ts', WRONG, {
+    'nothing stands out before all is read': ['return o.isWhole\n', 'return o.isWhole !== null\n'],
+  }),
+  ...planted('src/domain/questions/wrong/causes.ts', WRONG, {
+    'what is over is as likely as what goes on': ['Number(a.isOver) - Number(b.isOver) ||', ''],
+    'samples that are unread make nothing less sure': [
+      "unread > 0 ? `${unread} samples are unread` : '',",
+      '',
+    ],
+  }),
+  ...planted('src/domain/shield/shield-buckets.ts', SPARKS, {
+    'steps that do not add up are drawn': ['most === 0 || !isWhole', 'most === 0'],
+    'steps that decorate cut the beginning of a window': [
+      'sparks === undefined || from > search.from',
+      'sparks === undefined',
+    ],
+  }),
+  ...planted('src/state/shield/shield-answers.ts', SPARKS, {
+    'a server that refuses steps refuses its groups': [
+      "if (typeof sparks === 'number' && (isRefused",
+      "if (typeof sparks === 'string' && (isRefused",
     ],
   }),
   {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PLANTED, type PlantedDefect } from './defects.ts';
 
@@ -18,8 +18,15 @@ const COPIED = [
   '.npmrc',
   'tsconfig.json',
   'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'Containerfile',
+  'docs',
+  '.github',
   'LICENSE',
 ];
+const ENGINES = 'test/engines';
 const LANES = 2;
 const MAKERS = { program: 'src/build/bundle.ts', kernel: 'src/build/kernels.ts' };
 /** A defect that hangs a test is found as well; longer than any of the named files takes, ms. */
@@ -31,6 +38,9 @@ const { values } = parseArgs({
 const wanted = PLANTED.filter(({ name, file }) => `${file} ${name}`.includes(values.only ?? ''));
 const names = new Set(PLANTED.map(({ file, name }) => `${file} ${name}`));
 if (names.size < PLANTED.length) throw new Error('two planted defects of one name');
+const needsEngines = wanted.some(({ tests }) => tests.some((file) => file.startsWith(ENGINES)));
+if (needsEngines && !existsSync(join(ROOT, ENGINES, 'node_modules')))
+  throw new Error('some are looked for by the engines, which are not installed: npm run test:engines');
 const results = new Map<PlantedDefect, Found>();
 const queue = [...wanted];
 const lanes = Array.from({ length: Number(values.lanes) }, async () => {
@@ -57,8 +67,11 @@ process.exit(found.length === wanted.length ? 0 : 1);
 
 function copyOfTree(): string {
   const copy = mkdtempSync(join(tmpdir(), 'edgescope-planted-'));
-  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const filter = (source: string) => basename(source) !== 'node_modules';
+  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter });
+  // The engines are there once `npm run test:engines` has installed them.
+  for (const folder of ['.', ENGINES])
+    symlinkSync(join(ROOT, folder, 'node_modules'), join(copy, folder, 'node_modules'));
   return copy;
 }
 

@@ -35,26 +35,28 @@ async function changed(zone: StorageZone, words: readonly string[]): Promise<str
   assert.ok(usage.ok, usage.ok ? '' : usage.message);
   let err = '';
   let now = zone;
+  const client = {
+    storageZones: async () => ({ ok: true, value: { items: [zone], page: 1, total: 1, hasMore: false } }),
+    takeTurns: async (count: number) => ({
+      ok: true,
+      value: Array.from({ length: count }, () => ({ release() {} })),
+    }),
+    storageZone: async () => ({ ok: true, value: now }),
+    updateStorageZone: async (_id: string, patch: StorageZonePatch) => {
+      const { Custom404FilePath = now.custom404FilePath, Rewrite404To200 = now.rewrite404To200 } = patch;
+      now = { ...now, custom404FilePath: Custom404FilePath, rewrite404To200: Rewrite404To200 };
+      return { ok: true, value: null };
+    },
+  };
+  const journal = {
+    openIntents: async () => [],
+    intend: async () => ({ ok: true, value: { undoFile: '/undo' } }),
+    close: async () => ({ ok: true, value: null }),
+  };
   const printer = {
     format: 'ndjson',
-    client: {
-      storageZones: async () => ({ ok: true, value: { items: [zone], page: 1, total: 1, hasMore: false } }),
-      takeTurns: async (count: number) => ({
-        ok: true,
-        value: Array.from({ length: count }, () => ({ release() {} })),
-      }),
-      storageZone: async () => ({ ok: true, value: now }),
-      updateStorageZone: async (_id: string, patch: StorageZonePatch) => {
-        const { Custom404FilePath = now.custom404FilePath, Rewrite404To200 = now.rewrite404To200 } = patch;
-        now = { ...now, custom404FilePath: Custom404FilePath, rewrite404To200: Rewrite404To200 };
-        return { ok: true, value: null };
-      },
-    },
-    journal: {
-      openIntents: async () => [],
-      intend: async () => ({ ok: true, value: { undoFile: '/undo' } }),
-      close: async () => ({ ok: true, value: null }),
-    },
+    client,
+    writing: { client, journal },
     clock: systemClock,
     onEnd() {},
     write: async () => {},
@@ -99,7 +101,7 @@ test('an account without storage zones has the head of their table', async () =>
     client: {
       storageZones: async () => ({ ok: true, value: { items: [], page: 1, total: 0, hasMore: false } }),
     },
-    journal: { openIntents: async () => [] },
+    writing: null,
     clock: new VirtualClock(),
     write: async (text: string) => {
       out += text;
@@ -107,4 +109,15 @@ test('an account without storage zones has the head of their table', async () =>
   } as unknown as StoragePrinter;
   assert.equal(await printStorage(printer, usage.value), 0);
   assert.deepEqual(cellsOf(out).slice(0, 3), ['Id', 'UserId', 'Name']);
+});
+
+test('whoever may only look changes nothing, whatever the words say, and nothing is asked', async () => {
+  const words = ['storage', 'press', 'set', 'Rewrite404To200=true', '--confirm=press', '--write'];
+  const usage = readCommandLine(words, import.meta, PACKAGE);
+  assert.ok(usage.ok);
+  const said: string[] = [];
+  const stderr = { write: (text: string) => said.push(text) };
+  const printer = { client: {}, writing: null, stderr } as unknown as StoragePrinter;
+  assert.equal(await printStorage(printer, usage.value), 2);
+  assert.deepEqual(said, ['edgescope: nothing can be changed here; nothing was sent\n']);
 });

@@ -7,7 +7,9 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseAccountWatch } from '../../src/domain/questions/watch/account-watch.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
+import { printAsk } from '../../src/print/ask.ts';
 import { printHealth } from '../../src/print/health.ts';
+import { keepFollowed } from '../../src/print/keep-follow.ts';
 import { printLogs } from '../../src/print/logs.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
@@ -32,7 +34,7 @@ export function bench(o: PlatformOptions = {}) {
     const usage = readCommandLine(argv, import.meta, { name: 'edgescope', version: '0', description: '' });
     assert.ok(usage.ok, usage.ok ? '' : usage.message);
     const line = usage.value;
-    const isShield = line.command === 'shield';
+    const isShield = line.subject === 'shield';
     const now = Math.floor(clock.now());
     const query = isShield ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
     assert.ok(query.ok, line.query);
@@ -40,6 +42,7 @@ export function bench(o: PlatformOptions = {}) {
     const client = createClient({
       baseUrl: sim.baseUrl,
       loggingUrl: sim.loggingUrl,
+      originErrorsUrl: sim.originErrorsUrl,
       credentials: { accessKey: new Secret(sim.accessKey), token: null },
       allowWrites: false,
       quota: createQuota({ clock }),
@@ -72,7 +75,11 @@ export function bench(o: PlatformOptions = {}) {
     assert.ok(watch?.ok !== false);
     const printing = isHealth
       ? printHealth(printer, line.zone, watch?.watch ?? null)
-      : (isShield ? printShield : printLogs)(printer, line, query.query, null);
+      : line.command === 'ask'
+        ? printAsk({ ...printer, flags: [] }, line, query.query)
+        : line.command === 'keep'
+          ? keepFollowed(printer, line)
+          : (isShield ? printShield : printLogs)(printer, line, query.query, null);
     const code = await sim.ended(printing).finally(() => client.close());
     return { code, ...texts, requests };
   }

@@ -92,7 +92,7 @@ test('a list that is waited for says so where somebody watches, and leaves nothi
       value: { items: [item(page), item(page)], page, total: 4, hasMore: page === 1, unread: page - 1 },
     };
   });
-  assert.deepEqual(list, { ok: true, value: [1, 1, 2, 2].map(item) });
+  assert.deepEqual(list, { ok: true, value: [1, 1, 2, 2].map(item), unread: 1 });
   assert.match(text(), /\r +\redgescope: 1 .*\n$/);
   assert.equal(clock.pending, 0);
 });

@@ -178,8 +178,11 @@ test('a finding goes into the notebook of the day with its note and its command'
   await terminal.waitFor((screen) => isWhole(screen) && /^▌/m.test(screen.join('\n')));
   await terminal.type('o');
   await terminal.waitFor('INTO THE NOTEBOOK');
+  // As far apart as hands are: keys within 20 ms of each other are taken for text that nobody typed.
+  await terminal.settled();
   terminal.paste('misses <b>doubled</b>');
   await terminal.waitFor(/note: misses/);
+  await terminal.settled();
   await terminal.type('<Enter>');
   await terminal.waitFor(/added to \S*edgescope-notebook-/);
   const directory = join(terminal.home, '.local/state/edgescope');

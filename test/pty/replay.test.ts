@@ -84,6 +84,6 @@ test('a file that cannot be recorded to or replayed is wrong usage', (t) => {
   assert.match(messageOf('zones', '--replay', 'a', '--record', 'b'), /--replay sends no requests/);
   assert.match(
     messageOf('sim', '--record', 'a'),
-    /--record goes with zones, logs, shield, health, storage and keys/,
+    /--record goes with zones, logs, shield, health, ask, storage and keys/,
   );
 });

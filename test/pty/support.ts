@@ -31,11 +31,12 @@ export function openProgram(options: Partial<TerminalOptions>): Promise<Terminal
 }
 
 export function credentials(
-  simulator: Pick<Simulator, 'accessKey' | 'baseUrl' | 'loggingUrl'>,
+  simulator: Pick<Simulator, 'accessKey' | 'baseUrl' | 'loggingUrl' | 'originErrorsUrl'>,
 ): Record<string, string> {
   return {
     EDGESCOPE_ACCESS_KEY: simulator.accessKey,
     EDGESCOPE_BASE_URL: simulator.baseUrl,
     EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+    EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
   };
 }

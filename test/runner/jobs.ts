@@ -28,11 +28,13 @@ export const LANES = {
   interop: 'program',
   kernel: 'inside',
   keymap: 'inside',
+  mcp: 'inside',
   print: 'inside',
   pty: 'terminal',
   runner: 'program',
   session: 'inside',
   shell: 'program',
+  store: 'inside',
   simulator: 'inside',
   state: 'inside',
   support: 'terminal',
@@ -61,7 +63,7 @@ export const LONG: readonly string[] = [
 /** All files of tests, as paths from the root of the project. */
 export function testFiles(): string[] {
   return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.test\.tsx?$/.test(name))
+    .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => join('test', name))
     .sort();
 }

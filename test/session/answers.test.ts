@@ -165,7 +165,10 @@ describe('questions about an incident', () => {
     await origin.type('m');
     await origin.waitFor(/the window before is not read yet$/m);
     await origin.type('<C-r>');
-    await origin.waitFor((screen) => isAnswered(screen) && /the origin is in trouble/.test(screen[1] ?? ''));
+    await origin.waitFor(
+      (screen) => isAnswered(screen) && /origin (?:fails|failed): \w+ \d+ of \d+ /.test(screen[1] ?? ''),
+    );
     assert.match(origin.text(), /STALE and UPDATING .*risen/);
+    assert.match(origin.text(), /why the origin failed/);
   });
 });

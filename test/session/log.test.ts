@@ -41,6 +41,19 @@ test('scrolling up pauses by itself', async (t) => {
   await terminal.waitFor((screen) => backlog(screen) >= 0, { what: 'PAUSED' });
 });
 
+test('a notch of the wheel comes as arrow keys in one read, and each moves a row', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('k');
+  await terminal.waitFor((screen) => backlog(screen) >= 0, { what: 'PAUSED' });
+  const cursor = () => terminal.find('▌')?.y ?? -1;
+  const before = cursor();
+  assert.ok(before > 3);
+  await terminal.type('<Up><Up><Up>');
+  assert.equal(cursor(), before - 3);
+  await terminal.type('<Down><Down>');
+  assert.equal(cursor(), before - 1);
+});
+
 test('a window with an end never pauses: it is read to its end, and what is counted says of how much until then', async (t) => {
   const platform = openPlatform({ seed: 7, rate: 100, incidents: false });
   const end = Math.floor(platform.clock.now() / 60_000) * 60_000 - 7_200_000;

@@ -6,14 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 
 import { type TestContext, test } from 'node:test';
 import { readCommandLine } from '../../src/config/command-line.ts';
-import {
-  type CommandName,
-  type CommandRow,
-  OPTIONS,
-  type OptionName,
-  type OptionRow,
-  PROGRAM_COMMANDS,
-} from '../../src/config/program.ts';
+import { choicesOf, OPTIONS, type OptionName, type OptionRow } from '../../src/config/options.ts';
+import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { readAssignments } from '../../src/domain/storage/storage-assignments.ts';
@@ -192,8 +186,15 @@ test('every word that is offered is one that the program takes', () => {
     logs: ['shop'],
     shield: ['shop'],
     open: ['day.log'],
+    ask: ['compare', 'shop'],
+    keep: ['--import', 'day.log'],
     config: ['check'],
     completion: ['zsh'],
+    store: ['check'],
+  };
+  const ofOption: Record<string, string[]> = {
+    '--dry-run': ['init'],
+    '--confirm': ['drop-before', '2026-08-01'],
   };
   const taken = (words: string[]) => {
     const usage = readCommandLine(words, import.meta, PACKAGE);
@@ -212,14 +213,19 @@ test('every word that is offered is one that the program takes', () => {
     const row: CommandRow = PROGRAM_COMMANDS[command as CommandName];
     for (const option of offered(command, '--')) {
       if (option === '--help' || option === '--version') continue;
-      const { type, choices }: OptionRow = OPTIONS[option.slice(2) as OptionName];
+      const row: OptionRow = OPTIONS[option.slice(2) as OptionName];
+      const { type } = row;
+      const choices = choicesOf(row, command);
       const value = type === 'count' ? '1' : option === '--day' ? DAY : 'x';
       const values = choices ? offered(command, option, '') : type === 'boolean' ? [] : [value];
       assert.deepEqual(choices ? values : [], [...(choices ?? [])]);
       const day = option === '--v1' ? ['--day', DAY] : [];
-      taken([command, ...(operands[command] ?? []), option, ...values.slice(0, 1), ...day]);
+      const own = (command === 'store' ? ofOption[option] : undefined) ?? operands[command] ?? [];
+      taken([command, ...own, option, ...values.slice(0, 1), ...day]);
     }
-    if (row.words) for (const word of offered(command, '')) taken([command, word]);
+    if (row.words)
+      for (const word of offered(command, ''))
+        taken([command, word, ...(word === 'drop-before' ? [DAY] : (operands[command] ?? []).slice(1))]);
   }
   assert.deepEqual(offered('help', ''), offered(''));
   for (const field of offered('storage', 'press', 'set', '')) {

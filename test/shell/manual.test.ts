@@ -3,14 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { EXIT_CODES } from '../../src/config/exit-codes.ts';
 import { commandHelp, commandText, helpText, optionText } from '../../src/config/help.ts';
-import {
-  ANSWERED_OPTIONS,
-  type CommandName,
-  type CommandRow,
-  OPTIONS,
-  type OptionRow,
-  PROGRAM_COMMANDS,
-} from '../../src/config/program.ts';
+import { ANSWERED_OPTIONS, OPTIONS, type OptionRow } from '../../src/config/options.ts';
+import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
 import { VARIABLES } from '../../src/config/variables.ts';
 import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
+import type { EndpointId } from '../../src/simulator/http/router.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type AnswerRow, type Asked, CONTRACT, type Ids, type StatusRow } from '../api/contract.ts';
 import { type Fields, problemsOf, type Shape } from '../api/contract-shapes.ts';
@@ -16,6 +17,8 @@ function idsOf(sim: Bench): Ids {
   const zone = sim.zone('game-patches');
   return {
     pullZone: String(zone.id),
+    failing: String(sim.zone('checkout').id),
+    quiet: String(sim.zone('staging-shop').id),
     withoutShield: String(sim.zone('downloads').id),
     withoutLogs: String(sim.zone('legacy-no-logs').id),
     suspended: String(sim.zone('suspended-promo').id),
@@ -29,10 +32,16 @@ function idsOf(sim: Bench): Ids {
   };
 }
 
+const HOSTS_OF: Partial<Record<EndpointId, 'loggingUrl' | 'originErrorsUrl'>> = {
+  logs: 'loggingUrl',
+  logsV1: 'loggingUrl',
+  originErrors: 'originErrorsUrl',
+};
+
 function sent(sim: Bench, row: AnswerRow, { path, method, body, key }: Asked) {
-  const host = row.endpoint === 'logs' || row.endpoint === 'logsV1' ? sim.loggingUrl : sim.baseUrl;
+  const host = HOSTS_OF[row.endpoint] ?? 'baseUrl';
   const headers: Record<string, string> = key === 'none' ? {} : { AccessKey: sim.accessKey };
-  return ask(host + path, { headers, ...(method === undefined ? {} : { method, body }) });
+  return ask(sim[host] + path, { headers, ...(method === undefined ? {} : { method, body }) });
 }
 
 const parsed = (shape: Shape, text: string): unknown => (shape.of === 'lines' ? text : JSON.parse(text));
@@ -78,10 +87,11 @@ function neverSeen(shape: Shape, values: readonly unknown[], path = ''): string[
   });
 }
 
-function clientOf(t: TestContext, { baseUrl, loggingUrl, accessKey }: Bench): Client {
+function clientOf(t: TestContext, { baseUrl, loggingUrl, originErrorsUrl, accessKey }: Bench): Client {
   const client = createClient({
     baseUrl,
     loggingUrl,
+    originErrorsUrl,
     credentials: { accessKey: new Secret(accessKey), token: null },
     allowWrites: true,
     quota: createQuota({ factor: 0.000_1 }),

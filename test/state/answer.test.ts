@@ -86,6 +86,7 @@ test('a question that costs more says its price and asks nothing before Enter', 
       ['the window before', 12],
       ['a day earlier', 12],
       ['two days earlier', 12],
+      ['this time of both days before', 12],
     ],
   );
   const { state: going } = played(state, 'down', 'open');

@@ -143,6 +143,16 @@ test('each field has as many values as the others where the lines suffice, and t
   assert.deepEqual(listed(3), [2, 2, 2, 1, 1, 1, 1, 1]);
 });
 
+test('a field that no row has a value of leaves its lines to the others', () => {
+  const listed = (remoteIp: string | null) => {
+    const rows = rowsOf(0, 20).map(({ record, late }) => ({ record: { ...record, remoteIp }, late }));
+    const wide = sized(followedState(rows), 200, 60);
+    return valueLines(wide, 60).flatMap((line) => (line.kind === 'field' ? [line.of.field] : []));
+  };
+  assert.ok(listed('192.0.2.1').includes('net'));
+  assert.ok(!listed(null).includes('net'));
+});
+
 test('shapes are listed where they fold pages, and not where they are the pages again', () => {
   const shapes = (path: (n: number) => string) => {
     const rows = rowsOf(0, 20).map(({ record }, at) => ({

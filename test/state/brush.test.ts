@@ -88,6 +88,9 @@ test('the window of a group is that of the log below it', () => {
   const { state } = played(drilled, 'timeline', 'first', 'open');
   assert.match(state.notice?.text ?? '', /rows of the log below/);
   assert.equal(state.session?.to, null);
+  const picking = played(drilled, 'timeline', 'first', 'chooseGroups').state;
+  assert.match(picking.notice?.text ?? '', /rows of the log below/);
+  assert.equal(picking.overlay, null);
 });
 
 test('Enter over Shield lists asks for the events of that time', () => {
@@ -99,15 +102,19 @@ test('Enter over Shield lists asks for the events of that time', () => {
   assert.equal(played(opened, 'timeline').state.overlay?.kind, 'timeline', 'without events, too');
 });
 
-test('d compares what is selected with the time before it and after it, the longer one first', () => {
+test('d compares what is selected with the rest, then with the time before it and after it, the longer one first', () => {
   const { state } = played(brushed, 'pageUp', 'selectLeft', 'compare');
   const view = topView(state);
   assert.ok(view.kind === 'answer');
   assert.deepEqual(view.query.window, { kind: 'absolute', ...seconds(36, 40) });
   const titles = view.choices.map(({ title }) => title);
-  assert.deepEqual(titles.slice(0, 2), ['the time before it', 'the time after it']);
+  assert.deepEqual(titles.slice(0, 3), [
+    'the rest of what is on screen',
+    'the time before it',
+    'the time after it',
+  ]);
   assert.equal(view.stage.kind, 'read', 'of rows in memory it costs nothing');
-  assert.match(view.table.headline, /against the time before it/);
+  assert.match(view.table.headline, /against the rest of what is on screen/);
   const early = topView(played(brushed, 'first', 'compare').state);
   assert.ok(early.kind === 'answer');
   assert.equal(early.choices[0]?.title, 'the time after it');
@@ -117,7 +124,8 @@ test('the rest that times are compared with is what was drawn and has come', () 
   const { state } = played(brushed, 'pageUp', 'compare');
   const view = topView(state);
   assert.ok(view.kind === 'answer');
-  const needs = JSON.stringify(view.choices[1]?.inquiry?.rest() ?? []);
+  assert.equal(view.choices[2]?.title, 'the time after it');
+  const needs = JSON.stringify(view.choices[2]?.inquiry?.rest() ?? []);
   assert.doesNotMatch(needs, new RegExp(String(NOON + 120_000)), 'not the two minutes that it has room for');
   assert.deepEqual(timeline(brushed).range, seconds(0, 60));
 });

@@ -36,6 +36,7 @@ test('opening asks one search for the rules of the last hour, with nothing outsi
           groupBy: ['ruleId'],
           page: 0,
           pageSize: 500,
+          sparks: 8,
         },
       ],
     ],

@@ -1,16 +1,19 @@
 /**
- * `npm run pictures`: draws the README's pictures from recorded sessions, or in simulated time, as the program shows them on a
+ * `npm run pictures`: draws the pictures of the documents from recorded sessions, or in simulated time, as the program shows them on a
  * terminal; with `-- --record` the sessions are recorded anew, on a simulator.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { createRecorder } from '../../src/api/recording/record.ts';
+import { readRecording } from '../../src/api/recording/recording.ts';
+import { replayed } from '../../src/api/recording/replay.ts';
 import { GROUP_FIELDS } from '../../src/state/list/pickers.ts';
 import type { Cell } from './emulator.ts';
 import { KEPT_CODE } from './environment.ts';
 import { type Frame, movingPictureOf, pictureOf } from './picture.ts';
-import { OPENED, openPlatform, type PlatformOptions } from './platform.ts';
+import { OPENED, openPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import { startSimulator } from './simulator/server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { openVirtualSession, type VirtualSession } from './virtual-session.ts';
@@ -25,7 +28,7 @@ type Scene = {
   | { reach: (terminal: Terminal) => Promise<void> }
   /** What no recording holds is drawn from a simulator in time of its own. */
   | { simulated: (terminal: VirtualSession) => Promise<void> }
-  /** A moving picture is drawn so, too: `show` makes a frame of the screen, `press` tells its key to the next ones. */
+  /** A moving picture is recorded so, and drawn from the recording: `show` makes a frame of the screen, `press` tells its key to the next ones. */
   | { way: (film: Film) => Promise<void>; platform: PlatformOptions }
 );
 type Film = {
@@ -46,7 +49,7 @@ const WINDOW = 'last:5m';
 /** Incidents go by the start of the simulator: ten minutes before it the origin of the busiest zone begins to fail. */
 export const FAILING: PlatformOptions = { seed: SEED, rate: RATE, epoch: OPENED + 8 * 60_000 };
 
-export const PICTURES = join(import.meta.dirname, '..', 'pictures');
+export const PICTURES = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 export const RECORDINGS = join(import.meta.dirname, '..', 'recordings');
 
 export const SCENES: Readonly<Record<string, Scene>> = {
@@ -159,8 +162,9 @@ async function drawnSimulated({
   });
 }
 
+/** Goes its way once, which is recorded, and films the recording as it is replayed. */
 async function drawnWay({ args, title, platform, way }: Extract<Scene, { way: unknown }>): Promise<string> {
-  return inSimulation(args, platform, async (terminal) => {
+  const goes = async (terminal: VirtualSession) => {
     const frames: Frame[] = [];
     let key: string | undefined;
     await way({
@@ -172,14 +176,36 @@ async function drawnWay({ args, title, platform, way }: Extract<Scene, { way: un
       show: (ms, caption) => frames.push({ cells: cellsOf(terminal), ms, caption, ...(key && { key }) }),
     });
     return movingPictureOf(frames, title);
-  });
+  };
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-picture-'));
+  try {
+    const file = join(home, 'session');
+    await inSimulation(args, platform, goes, ({ over, clock }) => {
+      const recorder = createRecorder(file, clock);
+      return (own) => recorder?.over(over(own)) ?? over(own);
+    });
+    const read = readRecording(readFileSync(file, 'utf8'));
+    if (!read.ok) throw new Error(`the recording of ${title} cannot be read: ${read.reason}`);
+    const { recording } = read;
+    return await inSimulation(
+      args,
+      platform,
+      goes,
+      ({ clock }) =>
+        () =>
+          replayed(recording, clock),
+    );
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 }
 
-/** What is drawn of a session over a simulator, in time that passes while it waits. */
+/** What is drawn of a session over a simulator, in time that passes while it waits. `between`: another transport to it. */
 async function inSimulation(
   args: readonly string[],
   options: PlatformOptions,
   draw: (terminal: VirtualSession) => Promise<string>,
+  between: (platform: Platform) => Platform['over'] = ({ over }) => over,
 ): Promise<string> {
   let close = async () => {};
   const t = {
@@ -187,7 +213,8 @@ async function inSimulation(
       close = closing;
     },
   };
-  const platform = openPlatform(options);
+  const opened = openPlatform(options);
+  const platform = { ...opened, over: between(opened) };
   const terminal = await openVirtualSession({ t, args, columns: COLUMNS, rows: ROWS, platform });
   try {
     return await draw(terminal);
@@ -213,6 +240,7 @@ async function recordAll(): Promise<void> {
       EDGESCOPE_ACCESS_KEY: simulator.accessKey,
       EDGESCOPE_BASE_URL: simulator.baseUrl,
       EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
+      EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
     };
     const terminal = await openTerminal({
       args: [...scene.args, '--record', file],

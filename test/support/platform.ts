@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientOptions } from '../../src/api/client.ts';
 import { type Dispatchers, TIMEOUTS } from '../../src/api/http/connections.ts';
 import { createTransport } from '../../src/api/http/transport.ts';
-import type { HostKind } from '../../src/simulator/http/answers.ts';
+import { HOSTS, type HostKind } from '../../src/simulator/http/answers.ts';
 import type { Arrival } from '../../src/simulator/http/exchange.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulator/simulated.ts';
@@ -17,6 +17,7 @@ export type Platform = Simulated & {
   clock: VirtualClock;
   baseUrl: string;
   loggingUrl: string;
+  originErrorsUrl: string;
   /** What goes over the transport of a client, so that its requests come here: all but undici is the program's own. */
   over: NonNullable<ClientOptions['over']>;
   /** Until nothing is being answered, read or written, and no timer is due. */
@@ -31,6 +32,7 @@ type Response = Awaited<ReturnType<Dispatchers['request']>>;
 const URLS = {
   main: 'https://api.simulator.test',
   logging: 'https://logging.simulator.test',
+  originErrors: 'https://origin-errors.simulator.test',
 } as const satisfies Record<HostKind, string>;
 
 /** Turns of the event loop in which nothing was left to do; React takes some to commit. */
@@ -43,7 +45,7 @@ export const OPENED = Date.UTC(2026, 10, 19, 12);
 
 export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {}): Platform {
   const clock = o.clock ?? new VirtualClock({ real: OPENED });
-  const isOpen: Record<HostKind, boolean> = { main: true, logging: true };
+  const isOpen: Record<HostKind, boolean> = { main: true, logging: true, originErrors: true };
   /** Requests that are being answered now; one that waits for time, or for ever, is none. */
   let busy = 0;
   // While the server waits, nothing happens before time has passed.
@@ -69,7 +71,7 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
   void simulated.setFaults(o.faults ?? []);
 
   async function request(url: URL, { method = 'GET', headers, body, signal }: Asked): Promise<Response> {
-    const host = url.origin === URLS.logging ? 'logging' : 'main';
+    const host = HOSTS.find((each) => URLS[each] === url.origin) ?? 'main';
     if (!isOpen[host]) throw thrown('ECONNREFUSED');
     const ending = new AbortController();
     const line = new Line(() => underway.delete(ending));
@@ -129,6 +131,7 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
   const transport = createTransport({
     baseUrl: URLS.main,
     loggingUrl: URLS.logging,
+    originErrorsUrl: URLS.originErrors,
     credentials: { accessKey: new Secret(simulated.accessKey), token: null },
     allowWrites: true,
     proxy: null,
@@ -141,6 +144,7 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
     clock,
     baseUrl: URLS.main,
     loggingUrl: URLS.logging,
+    originErrorsUrl: URLS.originErrors,
     rest,
     async ended(work) {
       let isOver = false;

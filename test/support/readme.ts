@@ -1,36 +1,35 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/** `npm run readme`: renews what the documents have from the program's own tables, and what they show of its output. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PROFILE_SETTINGS } from '../../src/config/config-file.ts';
 import { EXIT_CODES } from '../../src/config/exit-codes.ts';
-import { commandText } from '../../src/config/help.ts';
+import { commandText, optionMeaning, optionText } from '../../src/config/help.ts';
+import { OPTIONS, type OptionRow } from '../../src/config/options.ts';
 import { type CommandRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { STORE_SETTINGS } from '../../src/config/store-settings.ts';
 import { VARIABLES } from '../../src/config/variables.ts';
+import { explain, FAILURES, type FailureKind, type FailureRow, failureOf } from '../../src/domain/failure.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
-import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
+import { type Field, LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
+import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
-import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
+import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
+import { PLACE_TITLES } from '../../src/keys/places.ts';
+import { DOCUMENTS, textOf } from './documents.ts';
+import { ROOT } from './source.ts';
 
-export const README = fileURLToPath(new URL('../../README.md', import.meta.url));
+/** A key that acts in more of them is said to act everywhere. */
+const MOST_PLACES = 8;
 
-/** Parts of the README that are drawn from the program's own tables, by the name in their markers. */
-const PARTS: Record<string, () => string> = {
+/** What is drawn from a table, by the name in its markers. Each has its place in one document. */
+export const PARTS: Readonly<Record<string, () => string>> = {
   keys: () =>
-    table(
-      ['key', 'command line', 'does', 'where'],
-      COMMANDS.map((id) => {
-        const { keys, line, does, where } = BINDINGS[id];
-        return [
-          keys.map((key) => `\`${key}\``).join(' '),
-          line === null
-            ? ''
-            : [usageOf(id) ?? '', ...(line.also ?? []).map((word) => `:${word}`)]
-                .map((word) => `\`${word}\``)
-                .join(' '),
-          does,
-          where.length > 8 ? 'everywhere' : where.join(', '),
-        ];
-      }),
-    ),
+    [...new Set(COMMANDS.map((id) => BINDINGS[id].group))]
+      .map((group) => {
+        const rows = COMMANDS.filter((id) => BINDINGS[id].group === group).map(keyRow);
+        return `### ${group}\n\n${table(['key', 'command line', 'does', 'where'], rows)}`;
+      })
+      .join('\n\n'),
   fields: () =>
     table(
       ['field', 'means', 'example', 'decided by'],
@@ -41,12 +40,37 @@ const PARTS: Record<string, () => string> = {
         field.server ? 'the server, where it can' : 'edgescope',
       ]),
     ),
+  'shield fields': () =>
+    table(
+      ['field', 'means', 'example'],
+      Object.entries<Field>(SHIELD_FIELDS).map(([id, { help, example }]) => [
+        `\`${id}\``,
+        help,
+        `\`${example}\``,
+      ]),
+    ),
   commands: () =>
     table(
       ['command', 'does'],
       Object.entries<CommandRow>(PROGRAM_COMMANDS).map(([name, row]) => [
         `\`${commandText(name, row)}\``,
         row.does,
+      ]),
+    ),
+  questions: () =>
+    table(
+      ['question', 'answers', 'the query has to name', 'with `--fail-if-found` ends with 10 where'],
+      QUESTION_IDS.map((id) => {
+        const { does, names, wrong } = questionOf(id);
+        return [`\`${id}\``, does, names, wrong ?? ''];
+      }),
+    ),
+  options: () =>
+    table(
+      ['option', 'does'],
+      Object.entries<OptionRow>(OPTIONS).map(([name, row]) => [
+        `\`${optionText(name, row)}\``,
+        optionMeaning(row),
       ]),
     ),
   variables: () =>
@@ -63,7 +87,10 @@ const PARTS: Record<string, () => string> = {
   settings: () =>
     table(
       ['setting', 'is', 'which'],
-      Object.entries(PROFILE_SETTINGS).map(([name, { does, form }]) => [`\`${name}\``, form, does]),
+      [
+        ...Object.entries(PROFILE_SETTINGS),
+        ...Object.entries(STORE_SETTINGS).map(([name, row]) => [`stores.NAME.${name}`, row] as const),
+      ].map(([name, { does, form }]) => [`\`${name}\``, form, does]),
     ),
   codes: () =>
     table(
@@ -75,23 +102,56 @@ const PARTS: Record<string, () => string> = {
       ['mark', 'means'],
       Object.values(CACHE_STATUSES).map(({ letter, word, meaning }) => [`\`${letter} ${word}\``, meaning]),
     ),
+  failures: () =>
+    table(
+      ['it says', 'which means', 'do', 'exit code'],
+      Object.entries<FailureRow>(FAILURES).map(([kind, { outcome }]) => {
+        const { what, meaning, next } = explain(failureOf(kind as FailureKind, { host: 'HOST' }));
+        return [what, meaning, next, String(outcome.exit)];
+      }),
+    ),
 };
 
-/** The README with every generated part as the tables have it now. */
+/** A document with every part in it as the tables have it now. */
 export function renewed(text: string): string {
   return Object.entries(PARTS).reduce((done, [name, part]) => {
-    const begin = `<!-- ${name}: generated by npm run readme -->`;
-    const end = `<!-- /${name} -->`;
+    const { begin, end } = markersOf(name);
     const from = done.indexOf(begin);
+    if (from < 0) return done;
     const to = done.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`README.md has no place for its ${name}`);
+    if (to < from) throw new Error(`the part ${name} has no end`);
     return `${done.slice(0, from + begin.length)}\n${part()}\n${done.slice(to)}`;
   }, text);
 }
 
+export function markersOf(name: string): { begin: string; end: string } {
+  return { begin: `<!-- ${name}: generated by npm run readme -->`, end: `<!-- /${name} -->` };
+}
+
+function keyRow(id: CommandId): string[] {
+  const { keys, line, does, where } = BINDINGS[id];
+  const words = line === null ? [] : [usageOf(id) ?? '', ...(line.also ?? []).map((word) => `:${word}`)];
+  const places = where.map((place) => PLACE_TITLES[place].replace(/^(?:an?|the) /, ''));
+  return [
+    keys.map((key) => `\`${key}\``).join(' '),
+    words.map((word) => `\`${word}\``).join(' '),
+    does,
+    places.length > MOST_PLACES ? 'everywhere' : places.join(', '),
+  ];
+}
+
 function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: string[]) => `| ${cells.map(cellText).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-if (import.meta.main) writeFileSync(README, renewed(readFileSync(README, 'utf8')));
+/** A bar would end the cell, and `<n>` outside of code is a tag that nobody sees. */
+function cellText(cell: string): string {
+  return cell.replaceAll('|', '\\|').replace(/(`[^`]*`)|</g, (found, code) => code ?? `\\${found}`);
+}
+
+if (import.meta.main) {
+  const { withOutputs } = await import('./shown-output.ts');
+  for (const document of DOCUMENTS)
+    writeFileSync(join(ROOT, document), await withOutputs(renewed(textOf(document))));
+}

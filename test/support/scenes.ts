@@ -343,6 +343,10 @@ function answerTo(need: Need, told: Told) {
         : { groups: groupsTold(told, groupBy) };
     return { kind: 'shield' as const, answer: answerOf({ ...what, page, total: LINES }) };
   }
+  if (need.kind === 'originErrors') return { kind: need.kind, value: { errors: [], unread: 0 } } as const;
+  if (need.kind === 'changes')
+    return { kind: need.kind, value: { changes: [], next: null, unread: 0 } } as const;
+  if (need.kind === 'statistics') return { kind: need.kind, value: { points: [], unread: 0 } } as const;
   const { from, to } = need.range;
   const records = rowsTold(told).map((record, i) => ({
     ...record,

@@ -244,6 +244,7 @@ function optionsOf(
     HOME: home,
     EDGESCOPE_BASE_URL: platform.baseUrl,
     EDGESCOPE_LOGGING_URL: platform.loggingUrl,
+    EDGESCOPE_ORIGIN_ERRORS_URL: platform.originErrorsUrl,
     ...more,
   };
   const credentials = { accessKey: new Secret(platform.accessKey), token: null };

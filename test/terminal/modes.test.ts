@@ -24,6 +24,26 @@ test('leaving undoes all that entering has done', async () => {
   emulator.dispose();
 });
 
+test('where there is no alternate screen, the shell goes on in the last line, below the frame', async () => {
+  const without = (output: string) => output.replace(/\x1b\[\?1049[hl]/g, '');
+  const emulator = newEmulator(20, 5);
+  await feed(emulator, without(`${ENTER}\x1b[Hframe\x1b[5Hhints\x1b[2;2H${LEAVE}$ `));
+  assert.deepEqual(emulator.lines(), ['frame', '', '', '', '$']);
+  emulator.dispose();
+});
+
+test('the wheel sends arrow keys until the program leaves, and then what it sent before', () => {
+  for (const before of [true, false]) {
+    const wheel = { sendsKeys: before, saved: false };
+    for (const visit of ['the first', 'after a suspension']) {
+      readByXterm(wheel, ENTER);
+      assert.equal(wheel.sendsKeys, true, visit);
+      readByXterm(wheel, LEAVE);
+      assert.equal(wheel.sendsKeys, before, visit);
+    }
+  }
+});
+
 test('leaving ends a sequence that was cut in the middle', async () => {
   for (const cut of ['\x1b', '\x1b[3', '\x1b[38;5;', '\x1b]52;c;QUJD', '\x1b[?2026h\x1b[2;3']) {
     const emulator = newEmulator(20, 5);
@@ -65,3 +85,11 @@ test('the last resort neither waits for a reader who stalls nor throws when ther
   noteEntered(true);
   restoreSync(fd);
 });
+
+/** What xterm makes of mode 1007: set, reset, saved (XTSAVE), restored (XTRESTORE). The emulator does not know it. */
+function readByXterm(wheel: { sendsKeys: boolean; saved: boolean }, output: string): void {
+  for (const [, final] of output.matchAll(/\x1b\[\?1007([hlsr])/g)) {
+    if (final === 's') wheel.saved = wheel.sendsKeys;
+    else wheel.sendsKeys = final === 'r' ? wheel.saved : final === 'h';
+  }
+}

@@ -57,6 +57,7 @@ test('the title tells a refusal that only the user can end from a server in trou
     failing: /FAILING/,
     refused: /FAILING/,
     denied: /REFUSED/,
+    unasked: /FAILING/,
   };
   for (const kind of Object.keys(FAILURES) as FailureKind[]) {
     const state = followedState([]);

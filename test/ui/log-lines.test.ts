@@ -53,6 +53,9 @@ test('the rates of a filtered log keep every number at 80 columns, and give up t
   const line = (each: State) => stripped(headLine(each, look)).trimEnd();
   assert.match(line(log), /req\/s \S{12} {2}hit/);
   assert.match(line(played(log, 'timelineSize').state), /^ 500 req\/s {2}hit [\d.]+% {2}bytes/);
+  const picking = played(log, 'timelineSize', 'chooseGroups').state;
+  assert.equal(picking.overlay?.kind, 'groupPick');
+  assert.equal(line(picking), line(played(log, 'timelineSize').state), 'no number moves when it is covered');
   assert.match(line(state), /^ filtered {2}500 req\/s {2}hit [\d.]+% {2}bytes [\d.]+% {2}5xx \S+$/);
   assert.ok(line(state).length < 80);
 });
@@ -143,6 +146,6 @@ test('a column of addresses that the zone does not log says so, and one that it 
     const { state } = played(listedState([zoneOf('1', 'shop', { anonymisation })]), 'open');
     return stripped(bodyLines(state, createLook('mono', false, true))?.[0] ?? '');
   };
-  assert.match(title('drop'), / CC IP \(not logged\) PATH/);
+  assert.match(title('drop'), / CC NO IP PATH/);
   assert.match(title('none'), / CC IP {14}PATH/);
 });

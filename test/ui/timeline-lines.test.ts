@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { brushAside } from '../../src/ui/brush-words.ts';
+import { chromeLines } from '../../src/ui/chrome.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook, type Look, THEMES, type ThemeName } from '../../src/ui/theme.ts';
 import { timelineLines } from '../../src/ui/timeline-lines.ts';
@@ -131,11 +132,24 @@ test('without colours the parts are letters where there is room, and what went w
   assert.doesNotMatch(lines(failing, LOOK)[1] ?? '', /▀/, 'the column is red');
 });
 
-test('up to when it is complete is a mark in the axis', () => {
-  const state = told(liveLog(30), rowsOf(30, 60), 60, { watermark: NOON + 41_000 });
-  const [, axis = ''] = lines({ ...state, size: LOW });
-  assert.equal(axis.indexOf('┊'), 9 + 20);
-  assert.equal(lines({ ...state, size: LOW }, ASCII)[1]?.indexOf('|'), 9 + 20);
+test('up to when it is complete is a mark in the axis, and on a time its colour', () => {
+  const read = (second: number): State => {
+    const watermark = NOON + second * 1000;
+    return { ...told(liveLog(30), rowsOf(30, 60), 60, { watermark }), size: LOW };
+  };
+  assert.equal(lines(read(51))[1]?.indexOf('┊'), 9 + 25);
+  assert.equal(lines(read(51), ASCII)[1]?.indexOf('|'), 9 + 25);
+  assert.match(lines(read(41))[1] ?? '', / 12:00:30 /);
+  assert.ok(timelineLines(read(41), LOOK)[1]?.includes(LOOK.paint('live', ':')));
+});
+
+test('time that is not read is named where there is room for the words', () => {
+  const read = [seconds(0, 10), seconds(110, 120)];
+  const state = { ...told(liveLog(0), [...rowsOf(0, 10), ...rowsOf(110, 120)], 120, { read }), size: LOW };
+  assert.match(lines(state)[0] ?? '', /█ ?╱{10,} not read ╱{10,} ?█/);
+  const short = [seconds(0, 10), seconds(30, 120)];
+  const few = told(liveLog(0), [...rowsOf(0, 10), ...rowsOf(30, 120)], 120, { read: short });
+  assert.match(lines({ ...few, size: LOW })[0] ?? '', /█ ?╱+ ?█/);
 });
 
 test('where the window lies in what is kept is drawn beside the columns, or in the legend', () => {
@@ -149,8 +163,8 @@ test('where the window lies in what is kept is drawn beside the columns, or in t
     const window = { ...session, asked, from, to: from + 3_600_000 };
     return lines({ ...live, session: window });
   };
-  assert.match(shown(LOW, 71)[1] ?? '', /^█┄{7} /);
-  assert.match(shown(LOW, 36)[1] ?? '', /^┄{4}█┄{3} /);
+  assert.match(shown(LOW, 71)[1] ?? '', /^3d █┄{4} /);
+  assert.match(shown(LOW, 36)[1] ?? '', /^3d ┄{2}█┄{2} /);
   assert.match(shown(HIGH, 1)[0] ?? '', /┄{7}█ $/);
   assert.match(shown({ columns: 120, rows: 36 }, 36)[0] ?? '', / of 3d ┄{12}█┄{11} $/);
 });
@@ -160,6 +174,16 @@ test('the cursor and what is selected are in the axis', () => {
   const axis = timelineLines(state, LOOK)[1] ?? '';
   assert.equal(stripped(axis).indexOf('▌'), 9 + 26);
   assert.ok(axis.includes(LOOK.paint('cursor', '  ')), 'the steps behind the cursor are inverted');
+  const onTime = played(state, 'leave', 'first').state;
+  assert.match(lines(onTime)[1] ?? '', / 12:00:00 /, 'the cursor leaves a time whole');
+  assert.ok(timelineLines(onTime, LOOK)[1]?.includes(LOOK.paint('cursor', '1')));
+});
+
+test('what lies under the cursor is told under the title, and the last line keeps its keys', () => {
+  const on = { ...played({ ...liveLog(60), size: LOW }, 'timeline').state, demo: false };
+  const { head, foot } = chromeLines(on, LOOK);
+  assert.match(stripped(head.lines[1] ?? ''), /^ 12:00:58 ┄ 12:01:00 2s: 2,/);
+  assert.match(stripped(foot.lines.at(-1) ?? ''), /^ Enter window .* Space select/);
 });
 
 test('the bottom line says what the step under the cursor holds, or what is selected', () => {
@@ -192,4 +216,61 @@ test('hostile texts of the platform reach no cell of it', () => {
   }));
   const state = told({ ...liveLog(0), size: HIGH, timeline: { size: 'high', series: 'cache', isLog: false } }, rows, 3); // biome-ignore format: one line
   for (const line of lines(state)) assert.doesNotMatch(line, /[\x00-\x1f\u202e]/);
+});
+
+test('what was told besides the log stands under the times: a change of the zone, and where its origin began to fail', () => {
+  const change = {
+    product: null,
+    resourceType: 'PullZone',
+    resourceId: '1',
+    action: 'Update',
+    actorId: null,
+    actorType: null,
+    diff: { fields: [], text: '' },
+  };
+  const changes = [
+    { ...change, timestamp: NOON + 15_000 },
+    { ...change, timestamp: NOON + 25_000, resourceId: '2' },
+    { ...change, timestamp: NOON - 15_000 },
+  ];
+  const error = {
+    logId: null,
+    url: '/',
+    code: 'dns_lookup',
+    status: 502,
+    edge: null,
+    message: null,
+    raw: null,
+  };
+  const errors = [0, 1, 2, 3, 4].map((n) => ({ ...error, timestamp: NOON + 45_000 + n * 1_000 }));
+  const state = {
+    ...liveLog(60),
+    size: LOW,
+    evidence: {
+      told: new Map([
+        [
+          'changes 2026-11-20',
+          { met: { kind: 'changes', value: { changes, next: null, unread: 0 } }, at: NOON },
+        ],
+        [
+          'originErrors 1 2026-11-20',
+          { met: { kind: 'originErrors', value: { errors, unread: 0 } }, at: NOON },
+        ],
+        [
+          'originErrors 2 2026-11-20',
+          { met: { kind: 'originErrors', value: { errors: errors.slice(1), unread: 0 } }, at: NOON },
+        ],
+      ] as const),
+      refused: new Map(),
+    },
+  } satisfies State;
+  const axis = lines(state)[1] ?? '';
+  assert.deepEqual([axis.indexOf('C'), axis.indexOf('W')], [9 + 7, 9 + 22]);
+  assert.doesNotMatch(axis, /12:00:(?:00|30)/, 'a time that would cover one gives way');
+  assert.match(axis, /12:01:00/);
+  assert.match(
+    lines({ ...state, size: { columns: 120, rows: 36 } })[0] ?? '',
+    /other {2}C changed {2}W origin fails/,
+  );
+  assert.ok(width(lines({ ...state, size: HIGH })[0] ?? '') <= 80);
 });

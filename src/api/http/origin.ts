@@ -1,7 +1,7 @@
 import type { Credentials } from '../../config/credentials.ts';
 
-/** Which of the two hosts a request is for: each has a base URL and credentials of its own. */
-export type HostName = 'main' | 'logging';
+/** Which host a request is for: each has a base URL and a way to be opened of its own. */
+export type HostName = 'main' | 'logging' | 'originErrors';
 
 /**
  * The address of a path (with query) below a base URL, or null when the result would leave the origin of the base: what
@@ -16,8 +16,8 @@ export function addressOf(base: string, path: string): URL | null {
 }
 
 /**
- * The header that opens a host, null when there is nothing for it. A token is for logs alone, and is taken there before
- * the key, which can do everything.
+ * The header that opens a host, null when there is nothing for it. A token is for logs and origin errors alone, and is taken
+ * there before the key, which can do everything.
  */
 export function authorisationFor(
   host: HostName,
@@ -25,6 +25,9 @@ export function authorisationFor(
 ): [name: string, value: string] | null {
   if (host === 'logging' && credentials.token !== null) {
     return ['authorization', `Bearer ${credentials.token.reveal()}`];
+  }
+  if (host === 'originErrors' && credentials.token !== null) {
+    return ['authorization', credentials.token.reveal()];
   }
   return credentials.accessKey === null ? null : ['accesskey', credentials.accessKey.reveal()];
 }

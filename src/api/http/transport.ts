@@ -29,6 +29,8 @@ export type HttpRequest = {
 type TransportOptions = {
   baseUrl: string;
   loggingUrl: string;
+  /** null = nothing may be asked of that host. */
+  originErrorsUrl: string | null;
   credentials: Credentials;
   allowWrites: boolean;
   proxy: ProxySettings | null;
@@ -57,8 +59,20 @@ const READING_POSTS = [/^\/shield\/event-logs\/\d+\/search$/, /^\/apikey\/exchan
 
 /** The one place where requests leave the program, and where credentials are attached to them. */
 export function createTransport(o: TransportOptions): Transport {
-  const bases = { main: o.baseUrl, logging: o.loggingUrl } as const satisfies Record<HostName, string>;
-  const hosts = { main: new URL(o.baseUrl).host, logging: new URL(o.loggingUrl).host };
+  const bases = {
+    main: o.baseUrl,
+    logging: o.loggingUrl,
+    originErrors: o.originErrorsUrl,
+  } as const satisfies Record<HostName, string | null>;
+  const hostOf = (host: HostName): string => {
+    const base = bases[host];
+    return base === null ? '' : new URL(base).host;
+  };
+  const hosts: Readonly<Record<HostName, string>> = {
+    main: hostOf('main'),
+    logging: hostOf('logging'),
+    originErrors: hostOf('originErrors'),
+  };
   const scrub = scrubber(o.credentials, MASK);
   const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
   let dispatchers: Promise<Dispatchers> | null = null;
@@ -68,7 +82,9 @@ export function createTransport(o: TransportOptions): Transport {
     request: HttpRequest,
   ): { url: URL; header: [name: string, value: string] } | Failure {
     const host = hosts[request.host];
-    const url = addressOf(bases[request.host], request.path);
+    const base = bases[request.host];
+    if (base === null) return failureOf('noOriginErrors');
+    const url = addressOf(base, request.path);
     if (url === null) {
       return failureOf('invalidRequest', { host, detail: 'the path leads to another server' });
     }
@@ -124,7 +140,6 @@ export function createTransport(o: TransportOptions): Transport {
     work: (signal: AbortSignal) => Promise<Result<Answer>>,
   ): Promise<Result<Answer>> {
     const host = hosts[request.host];
-    const base = new URL(bases[request.host]);
     const over = new AbortController();
     const cancel = o.clock.after(o.timeouts.total, () => over.abort());
     const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
@@ -132,6 +147,7 @@ export function createTransport(o: TransportOptions): Transport {
       const done = await work(both);
       return done.ok && !signal?.aborted ? done : early(done, host, signal, over.signal);
     } catch (error) {
+      const base = new URL(bases[request.host] ?? o.baseUrl);
       const failure = networkFailure(error, base, isProxied(base, o.proxy));
       return early({ ok: false, failure }, host, signal, over.signal);
     } finally {
@@ -148,8 +164,9 @@ export function createTransport(o: TransportOptions): Transport {
     hostOf: (host) => hosts[host],
 
     connectAhead(host) {
-      const base = new URL(bases[host]);
-      if (!isSafe(base) || authorisationFor(host, o.credentials) === null) return;
+      const named = bases[host];
+      const base = named === null ? null : new URL(named);
+      if (base === null || !isSafe(base) || authorisationFor(host, o.credentials) === null) return;
       dispatchers ??= makeAll();
       // The request that follows reports a failure.
       void dispatchers.then(({ begin }) => begin(base)).catch(() => {});

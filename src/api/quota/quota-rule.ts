@@ -1,5 +1,8 @@
-/** `user`: somebody waits for it. `background`: the tail, re-reads, prefetching. */
-export type Priority = 'user' | 'background';
+/**
+ * `user`: somebody waits for it. `background`: the tail, re-reads, prefetching. `guest`: a program that works beside
+ * people, whose own views, tails among them, go first.
+ */
+export type Priority = 'user' | 'background' | 'guest';
 
 /** Times are ms. The window is the server's; everything else is ours. */
 export type Limits = {
@@ -11,6 +14,8 @@ export type Limits = {
   background: number;
   /** How many are kept for background requests whatever users ask for, so that a tail never stands still. */
   floor: number;
+  /** A guest starts nothing while so many of all are used: what is left above it is for people alone. */
+  guest: number;
   window: number;
   /** Shortest time between the starts of two background requests, so that their share is not spent in one burst. */
   spacing: number;
@@ -56,12 +61,12 @@ const TOTAL_TIMEOUT = 20_000;
  * scales every time, for tests.
  */
 export function logLimits(factor = 1): Limits {
-  return limitsOf({ shown: 30, cap: 26, background: 14, floor: 2, unknowing: 4 }, factor);
+  return limitsOf({ shown: 30, cap: 26, background: 14, floor: 2, guest: 16, unknowing: 4 }, factor);
 }
 
 /** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
 export function hostLimits(factor = 1): Limits {
-  return limitsOf({ shown: 20, cap: 20, background: 10, floor: 1, unknowing: 4 }, factor);
+  return limitsOf({ shown: 20, cap: 20, background: 10, floor: 1, guest: 12, unknowing: 4 }, factor);
 }
 
 /** Processes that may exist beside one that cannot see them, itself among them. */
@@ -75,6 +80,7 @@ export function shareOf(limits: Limits): Limits {
     cap: Math.floor(limits.cap / MOST_PROCESSES),
     background,
     floor: Math.min(limits.floor, background),
+    guest: Math.floor(limits.guest / MOST_PROCESSES),
     spacing: limits.spacing * MOST_PROCESSES,
   };
 }
@@ -95,6 +101,11 @@ export function decide(view: LaneView, limits: Limits, priority: Priority, now: 
     const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;
     return isFloorLeft ? { admit: true } : { admit: false, retryAt: view.nextFree ?? now + limits.window };
   }
+  if (priority === 'guest') {
+    if (view.userWaitingUntil > now) return { admit: false, retryAt: view.userWaitingUntil };
+    const isLeft = view.used < Math.min(cap, limits.guest);
+    return isLeft ? { admit: true } : { admit: false, retryAt: view.nextFree ?? now + limits.window };
+  }
   if (view.userWaitingUntil > now && view.usedBackground >= limits.floor) {
     return { admit: false, retryAt: view.userWaitingUntil };
   }
@@ -106,7 +117,7 @@ export function decide(view: LaneView, limits: Limits, priority: Priority, now: 
 }
 
 function limitsOf(
-  counts: Pick<Limits, 'shown' | 'cap' | 'background' | 'floor' | 'unknowing'>,
+  counts: Pick<Limits, 'shown' | 'cap' | 'background' | 'floor' | 'guest' | 'unknowing'>,
   factor: number,
 ): Limits {
   const window = 10_000 * factor;

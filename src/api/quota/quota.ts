@@ -33,7 +33,10 @@ type Waiter = {
   since: number;
   grant: (permits: readonly Permit[]) => void;
 };
-type Queue = { user: Waiter[]; background: Waiter[]; cancelTimer: AbortController | null };
+type Queue = Record<Priority, Waiter[]> & { cancelTimer: AbortController | null };
+
+/** In which order those that wait in one process are served. */
+const TURNS = ['user', 'background', 'guest'] as const satisfies readonly Priority[];
 
 /** An abandoned request may reach the server this much later than it was given up, ms. */
 const STRAGGLER = 1_000;
@@ -50,7 +53,7 @@ export function hostLane(baseUrl: string): string {
 }
 
 /**
- * A queue per lane before a sliding log. Users go before background requests; each in its order. `factor` scales all
+ * A queue per lane before a sliding log. Users go before background requests, and guests come last; each in its order. `factor` scales all
  * times of the limits, for tests.
  */
 export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: number } = {}): Quota {
@@ -68,7 +71,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     queue.cancelTimer = null;
     const now = clock.monotonic();
     // Users first; what is kept for the background is still its own when they have to wait.
-    const blocked = [...grantAll(lane, queue.user, now), ...grantAll(lane, queue.background, now)];
+    const blocked = TURNS.flatMap((priority) => grantAll(lane, queue[priority], now));
     if (blocked.length === 0) queues.delete(lane);
     else wakeAt(lane, queue, Math.min(...blocked), now);
   }
@@ -137,7 +140,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
   ): Promise<readonly Permit[]> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const queue = queues.get(lane) ?? { user: [], background: [], cancelTimer: null };
+      const queue = queues.get(lane) ?? { user: [], background: [], guest: [], cancelTimer: null };
       queues.set(lane, queue);
       const leave = () => {
         const at = queue[priority].indexOf(waiter);

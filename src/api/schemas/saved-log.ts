@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../domain/log.ts';
-import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
+import { type Gap, gapReasonOf } from '../../domain/tail/coverage.ts';
 import { parseJson } from '../http/json.ts';
 import { timestampOf } from '../timestamp.ts';
 import { logRecordOf, rawText, Values } from './log.ts';
@@ -11,18 +11,6 @@ type SavedLine = { kind: 'record'; record: LogRecord } | { kind: 'gap'; gap: Omi
 
 /** Reads the lines of one file; null = a line that holds no row, such as the head of a CSV file. */
 type SavedLineReader = (text: string, otherwise: number) => SavedLine | null;
-
-const REASONS: Readonly<Record<GapReason, true>> = {
-  notRead: true,
-  failed: true,
-  offline: true,
-  rateLimited: true,
-  overload: true,
-  overflow: true,
-  slept: true,
-  retention: true,
-  refused: true,
-};
 
 /**
  * Lines of saved logs: the NDJSON or CSV that `logs` prints, entries as the API gives them, CDN logs v1, or what log forwarding
@@ -106,7 +94,7 @@ function gapOf(value: unknown): Omit<Gap, 'id'> | null {
   return {
     from: range.from,
     to: range.to,
-    reason: typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? (reason as GapReason) : 'notRead',
+    reason: gapReasonOf(reason),
     rows: typeof rows === 'number' && Number.isSafeInteger(rows) && rows >= 0 ? rows : null,
     ...(zoneId === '' ? {} : { zone: zoneId }),
   };

@@ -1,10 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { below, type Entry, textEntry } from './entries.ts';
 import type { ProgramTexts } from './program-files.ts';
 
 /** What npm takes beside `files`, whatever these say. */
 const ALWAYS = ['LICENSE', 'README.md', 'package.json'] as const;
+
+/** What the README leads to, so that its links lead somewhere where the package is installed. */
+const DOCUMENTS = ['CHANGELOG.md', 'SECURITY.md', 'docs'] as const;
 
 /** The built files that the npm package names in `files`, by their path, but for the executable. */
 export function builtTexts(texts: ProgramTexts): Entry[] {
@@ -23,8 +26,19 @@ export function npmEntries(root: string, executable: string, texts: ProgramTexts
   return below('package', [
     { path: 'dist/edgescope', mode: 0o755, content: Buffer.from(executable) },
     ...builtTexts(texts),
-    ...ALWAYS.map((path) => ({ path, content: readFileSync(join(root, path)) })),
+    ...[...ALWAYS, ...DOCUMENTS.flatMap((path) => filesIn(root, path))].map((path) => ({
+      path,
+      content: readFileSync(join(root, path)),
+    })),
   ]);
+}
+
+/** A file itself, or the files below a folder, in order; as paths from the root. */
+function filesIn(root: string, path: string): string[] {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesIn(root, `${path}/${name}`));
 }
 
 export function writeEntries(folder: string, entries: readonly Entry[]): void {

@@ -10,6 +10,15 @@ export type CommandSource =
   /** Null: the list of storage zones. */
   | { screen: 'storage'; storageZone: string | null }
   | { screen: 'open'; files: readonly string[]; query: Query }
+  /** An answer, which is printed. `zone` null: of the files. */
+  | {
+      screen: 'ask';
+      question: string;
+      zone: string | null;
+      files: readonly string[];
+      query: Query;
+      options: readonly string[];
+    }
   | {
       screen: 'logs' | 'shield';
       /** The word that names the zone on the command line. */
@@ -56,9 +65,9 @@ export function commandWords(crumb: CommandSource, flags: readonly string[]): st
       { ...EMPTY_QUERY, terms },
       { ...EMPTY_QUERY, groupBy },
     ].map(printQuery);
-    const operands = crumb.screen === 'open' ? crumb.files.map(fileWord) : [crumb.zone];
-    words.push(...operands, parts.filter((part) => part !== '').join(' '));
-    if (crumb.screen !== 'open' && isBareShield(crumb)) words.push('--rows');
+    words.push(...operandsOf(crumb), parts.filter((part) => part !== '').join(' '));
+    if (crumb.screen === 'ask') words.push(...crumb.options);
+    if (crumb.screen === 'shield' && isBare(crumb.query)) words.push('--rows');
   }
   return [...words, ...flags];
 }
@@ -68,9 +77,16 @@ function fileWord(path: string): string {
   return /^-|^[A-Za-z][A-Za-z0-9_]*[:~]|^"/.test(path) ? `./${path}` : path;
 }
 
-/** Without this flag a Shield command that asks nothing but a window opens the usual groups. */
-function isBareShield({ screen, query }: Extract<CommandSource, { zone: string }>): boolean {
-  return screen === 'shield' && query.terms.length === 0 && query.groupBy.length === 0;
+function operandsOf(crumb: Extract<CommandSource, { query: Query }>): string[] {
+  if (crumb.screen === 'open') return crumb.files.map(fileWord);
+  if (crumb.screen !== 'ask') return [crumb.zone];
+  const { question, zone, files } = crumb;
+  return [question, ...(zone === null ? files.map((file) => `--file=${file}`) : [zone])];
+}
+
+/** Without `--rows` a Shield command that asks nothing but a window opens the usual groups. */
+function isBare({ terms, groupBy }: Query): boolean {
+  return terms.length === 0 && groupBy.length === 0;
 }
 
 /** A place kept under a name. A relative window stays relative: the query is text, as it would be typed. */

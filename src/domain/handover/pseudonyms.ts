@@ -1,7 +1,7 @@
 import { parseAddress, printNetwork } from '../query/address.ts';
 
 /** The number of an address: the same one always gets the same. `?` where none is given out yet. */
-type NumberOf = (address: string) => number | '?';
+export type NumberOf = (address: string) => number | '?';
 
 /** Of an address these products have four numbers with dots too, and they are versions. */
 const PRODUCTS =
@@ -30,10 +30,15 @@ export function withPseudonyms(lines: readonly string[], numberOf: NumberOf): st
       isCommand = !isCommand;
       return isCommand || !wasMasked ? [line] : [line, '', NOT_RUNNABLE];
     }
-    const masked = line.replace(ADDRESSES, (text) => pseudonymOf(text, numberOf, isCommand));
-    wasMasked = isCommand && masked !== line;
-    return [masked];
+    const text = masked(line, numberOf, isCommand);
+    wasMasked = isCommand && text !== line;
+    return [text];
   });
+}
+
+/** A text with each address in it as `ip-1 (203.0.113.x)`, or as `ip-1` where that is to be short. */
+export function masked(text: string, numberOf: NumberOf, isShort = false): string {
+  return text.replace(ADDRESSES, (address) => pseudonymOf(address, numberOf, isShort));
 }
 
 /** Whether a text was written with pseudonyms. */

@@ -59,7 +59,7 @@ export function shieldSearchBody(r: ShieldSearchRequest): Readonly<Record<string
     ...(r.groupBy.length === 0 ? {} : { groupBy: r.groupBy }),
     page: Math.max(0, Math.trunc(r.page)),
     pageSize: bounded(r.pageSize, 1, LARGEST_SHIELD_PAGE),
-    ...(r.buckets === undefined ? {} : { buckets: r.buckets }),
+    ...((r.buckets ?? r.sparks) === undefined ? {} : { buckets: r.buckets ?? r.sparks }),
   };
 }
 

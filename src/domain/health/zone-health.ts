@@ -33,6 +33,9 @@ const MINUTE = 60_000;
 const ENOUGH_ROWS = 400;
 export const RECENT = 5 * MINUTE;
 
+/** How far back the past has to reach before anything is held against it. */
+const PAST_LEAST = 10 * MINUTE;
+
 /** What the rows of a time come to. A ratio of no rows is null. */
 export type HealthFigures = TimeRange & {
   rows: number;
@@ -60,14 +63,16 @@ export function recentFigures({ bins }: ZoneHealth): HealthFigures | null {
   return figuresOf(taken);
 }
 
-/** What was read of the hour before the recent minutes; null: nothing was. */
+/** What was read of the hour before the recent minutes; null: nothing that tells what is usual. */
 export function pastFigures({ bins }: ZoneHealth): HealthFigures | null {
   return figuresOf(pastBins(bins));
 }
 
+/** None before something older is known than the minutes right before the recent ones: what goes wrong now may have begun in these. */
 export function pastBins(bins: readonly HealthBin[]): readonly HealthBin[] {
-  const end = (bins.at(-1)?.to ?? 0) - RECENT;
-  return bins.filter(({ to }) => to <= end);
+  const newest = bins.at(-1)?.to ?? 0;
+  const past = bins.filter(({ to }) => to <= newest - RECENT);
+  return (past[0]?.from ?? newest) <= newest - PAST_LEAST ? past : [];
 }
 
 function figuresOf(bins: readonly HealthBin[]): HealthFigures | null {

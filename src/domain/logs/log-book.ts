@@ -19,26 +19,19 @@ import { TimelineCounts } from './sums/timeline-counts.ts';
 import type { LogStats } from './sums/traffic.ts';
 import { TrafficMeter } from './sums/traffic-meter.ts';
 
-/** A new filter tests at most so many rows before the first paint, fewer once it has found a few screens of matches. */
-const ROWS_FIRST = 1 << 15;
-const ROWS_OF_SCREENS = 1 << 9;
-/** Rows tested between two looks at the keys: some 2 ms. */
-const ROWS_AT_ONCE = 1 << 17;
-
 /**
  * The kept log rows and the view over them: the rows that match the filter and are not held back by `freeze`, ordered by
  * (timestamp, arrival), oldest first, with the gaps between them. Row ids are never reused.
  */
 export class LogBook {
   readonly #arrivals: LogArrivals;
-  readonly #rowsAtOnce: number;
   readonly #columns = new LogColumns();
   readonly #meter = new TrafficMeter(this.#columns);
   readonly #order = new LogOrder(this.#columns, this.#meter);
   /** The rows of the view over time. */
   readonly timeline = new TimelineCounts(this.#columns, this.#order);
   readonly #view = new MatchedRows(this.#columns, this.#order);
-  readonly #filter = new LogFilter(this.#columns, this.#order);
+  readonly #filter: LogFilter;
   readonly #gaps = new LogGaps(this.#order, this.#view);
   readonly #search = new LogSearch(this.#columns, this.#order, this.#view, this.#gaps);
   /** Bumps when the view changes in any way but by new rows. */
@@ -51,7 +44,7 @@ export class LogBook {
    * tests in one step of `work`.
    */
   constructor(o: { capacity: number; frozenCapacity?: number; rowsAtOnce?: number }) {
-    this.#rowsAtOnce = o.rowsAtOnce ?? ROWS_AT_ONCE;
+    this.#filter = new LogFilter(this.#columns, this.#order, o.rowsAtOnce);
     const usual = Math.max(1, Math.floor(o.capacity));
     this.#arrivals = new LogArrivals(
       { usual, frozen: Math.max(usual, Math.floor(o.frozenCapacity ?? 0)) },
@@ -64,18 +57,22 @@ export class LogBook {
     return this.#version;
   }
 
+  /** What rows that are appended have to be able to tell: see `RowNeeds`. */
   get needs() {
     return this.#arrivals.needs;
   }
 
+  /** Rows kept. */
   get size(): number {
     return this.#order.size;
   }
 
+  /** Rows evicted since the book was made. */
   get evicted(): number {
     return this.#arrivals.evicted;
   }
 
+  /** Approximate memory of the kept rows. */
   get bytes(): number {
     return this.#arrivals.bytes;
   }
@@ -95,7 +92,7 @@ export class LogBook {
     return this.isFrozen ? this.#view.newer : 0;
   }
 
-  /** Rows in the view; `length` also counts the gaps. */
+  /** Rows in the view. */
   get rowsInView(): number {
     return this.#view.shown;
   }
@@ -109,6 +106,7 @@ export class LogBook {
     return this.#arrivals.frozenAt;
   }
 
+  /** Items in the view: rows and gaps. */
   get length(): number {
     return this.#view.shown + this.#gaps.count;
   }
@@ -149,8 +147,6 @@ export class LogBook {
     const test = terms.length === 0 && range === null ? null : new RowTest(this.#columns, terms, cuts, range);
     this.#epoch++;
     this.#filter.start(test, place);
-    if (this.size <= Math.min(ROWS_FIRST, this.#rowsAtOnce)) this.settle();
-    else this.#filter.decide(Math.min(ROWS_FIRST, this.#rowsAtOnce), ROWS_OF_SCREENS);
     this.#version++;
   }
 
@@ -159,15 +155,16 @@ export class LogBook {
     return this.#filter.share;
   }
 
+  /** Tests some more rows. */
   work(): void {
-    this.#filter.decide(this.#rowsAtOnce);
+    this.#filter.work();
     this.#version++;
   }
 
   /** Tests all remaining rows: done before the whole view is read or changed. */
   settle(): void {
     if (this.filtering === null) return;
-    this.#filter.decide(Number.POSITIVE_INFINITY);
+    this.#filter.settle();
     this.#version++;
   }
 

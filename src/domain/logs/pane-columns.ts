@@ -45,6 +45,9 @@ export const COLUMN_IDS = Object.keys(LOG_COLUMNS) as ColumnId[];
 const IPV6_WIDTH = 39;
 const IPV6_FROM = 170;
 
+/** What stands over the address where no row has one: an empty column must not look like a fault, nor take the path's room. */
+export const NO_ADDRESSES = 'NO IP';
+
 /** Cells of a path before any is known, so that the first rows do not move the others; of most names of clients; and bounds. */
 const PATH_LEAST = 32;
 const CLIENT_CELLS = 22;
@@ -69,6 +72,8 @@ export type PaneContents = {
   isDated?: boolean;
   /** What the names of several zones need; 0 = the log has one. */
   zoneCells?: number;
+  /** False where no zone of the log keeps addresses, and no row has one. */
+  hasAddresses?: boolean;
   needs?: ColumnNeeds;
 };
 
@@ -76,6 +81,7 @@ function widthOf(id: ColumnId, columns: number, contents: Required<PaneContents>
   if (id === 'time') return timeCells(columns, contents.isDated);
   if (id === 'zone' && contents.zoneCells > 0) return contents.zoneCells;
   const { width } = LOG_COLUMNS[id];
+  if (id === 'ip' && !contents.hasAddresses) return NO_ADDRESSES.length;
   if (id !== 'ip' || columns < IPV6_FROM) return width;
   return Math.max(width, Math.min(IPV6_WIDTH, contents.needs.address.longest));
 }
@@ -103,14 +109,14 @@ export function placeColumns(
   columns: number,
   contents: PaneContents = {},
 ): PlacedColumn[] {
-  const { isDated = false, zoneCells = 0, needs = NO_NEEDS } = contents;
+  const { isDated = false, zoneCells = 0, hasAddresses = true, needs = NO_NEEDS } = contents;
   const hasZones = zoneCells > 0;
   const room = hasZones ? columns - zoneCells - 1 : columns;
   const isShown = (id: ColumnId) =>
     id === 'zone' ? hasZones : LOG_COLUMNS[id].from <= room && (id !== 'host' || needs.hasHosts);
   const placed = (chosen ?? COLUMN_IDS.filter(isShown)).map((id) => ({
     id,
-    width: widthOf(id, columns, { isDated, zoneCells, needs }),
+    width: widthOf(id, columns, { isDated, zoneCells, hasAddresses, needs }),
   }));
   // Each column takes a cell more than its width, for the space beside it.
   let left = columns - placed.reduce((sum, column) => sum + column.width + 1, 0);

@@ -37,6 +37,18 @@ export type SavedReport = {
 /** Rows of saved logs in the order of the file: coded where they have a known shape, else as records. */
 export type SavedRows = { kind: 'coded'; rows: CodedRows } | { kind: 'records'; records: LogRecord[] };
 
+/** Rows kept of saved logs; at some 170 bytes a row they take 350 MB at most. The oldest beyond it go, counted. */
+export const SAVED_CAPACITY = 2_000_000;
+
+/** What saved logs do not hold, each part a sentence. */
+export function savedMissing({ status, troubles }: Pick<SavedReport, 'status' | 'troubles'>): string[] {
+  return [
+    ...(status === 'reading' ? ['the files were still being read'] : []),
+    ...(status === 'stopped' ? ['the files were not read to their end'] : []),
+    ...troubles.filter((trouble) => trouble.isLoss).map(({ file, what }) => `${file} ${what}`),
+  ];
+}
+
 /** The records of some rows. */
 export function recordsOf(rows: SavedRows): readonly LogRecord[] {
   if (rows.kind === 'records') return rows.records;

@@ -101,8 +101,12 @@ export function overlaps(a: Network, b: Network): boolean {
 export function loggedNetwork(text: string, anonymisation: Anonymisation): Network | null {
   const address = parseAddress(text);
   if (!address) return text.endsWith('*') ? networkOfPattern(text) : null;
-  if (anonymisation !== 'lastOctet') return address;
-  return narrowTo(address, address.words.length === 1 ? KEPT_BITS.v4 : KEPT_BITS.v6);
+  return anonymisation === 'lastOctet' ? keptNetwork(address) : address;
+}
+
+/** What last-octet anonymisation leaves of an address or a network. */
+export function keptNetwork(network: Network): Network {
+  return narrowTo(network, Math.min(network.prefix, KEPT_BITS[network.words.length === 1 ? 'v4' : 'v6']));
 }
 
 /** Bits of the network that a client's address is counted under: what one site or one subscriber is given as a rule. */

@@ -18,7 +18,7 @@ type CompiledTerm = {
  * The columns that free text searches: all texts. The server's own `search` leaves out address and country, but people who paste an
  * address into the query expect to find it.
  */
-const TEXT_COLUMNS = [
+export const TEXT_COLUMNS = [
   'path',
   'host',
   'userAgent',

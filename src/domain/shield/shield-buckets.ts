@@ -1,6 +1,6 @@
 import type { TimeRange } from '../tail/coverage.ts';
 import { type Steps, stepsFrom } from '../timeline/steps.ts';
-import type { ShieldSearchRequest } from './shield.ts';
+import type { ShieldGroup, ShieldSearchRequest } from './shield.ts';
 
 /** Steps of time that one search counts: the most that the server gives. */
 export const MOST_BUCKETS = 500;
@@ -21,6 +21,19 @@ export function bucketSteps(range: TimeRange, most: number): Steps {
   return { from, step: Math.floor(span / count), count };
 }
 
+/** Steps of time that each group of a list is shown over: as many as its bar has cells. */
+export const SPARKS = 8;
+
+/** The parts of a group's events in its steps of time, 0…1 of the largest; null where they do not add up to it. */
+export function sparkLevels({
+  count,
+  sparkline = [],
+}: Pick<ShieldGroup, 'count' | 'sparkline'>): number[] | null {
+  const most = sparkline.reduce((max, each) => Math.max(max, each), 0);
+  const isWhole = sparkline.reduce((sum, each) => sum + each, 0) === count;
+  return most === 0 || !isWhole ? null : sparkline.map((each) => each / most);
+}
+
 /** Of the steps of a count those that begin at a time or later; the last one stays. */
 export function stepsSince({ from, step, count }: Steps, time: number): Steps {
   const gone = Math.max(0, Math.min(count - 1, Math.ceil((time - from) / step)));
@@ -29,8 +42,9 @@ export function stepsSince({ from, step, count }: Steps, time: number): Steps {
 
 /** A search without its oldest times. One that counts over time loses whole steps of them: the others stay as they are. */
 export function searchSince(search: ShieldSearchRequest, from: number): ShieldSearchRequest {
-  const { buckets } = search;
-  if (buckets === undefined) return { ...search, from };
+  const { buckets, sparks, ...plain } = search;
+  if (buckets === undefined)
+    return sparks === undefined || from > search.from ? { ...plain, from } : { ...search, from };
   const steps = { from: search.from, step: (search.to - search.from) / buckets, count: buckets };
   const kept = stepsSince(steps, from);
   return { ...search, from: kept.from, buckets: kept.count };

@@ -17,7 +17,13 @@ export const SHIELD_COLUMNS = {
     align: 'right',
     help: 'share of the events of all groups read',
   },
-  bar: { title: '', width: 8, from: 92, align: 'left', help: 'the count as a bar' },
+  bar: {
+    title: '',
+    width: 8,
+    from: 92,
+    align: 'left',
+    help: 'when its events were, as levels of its busiest part; as a bar where the server does not tell',
+  },
   blocked: { title: 'BLOCK', width: 7, from: 50, align: 'right', help: 'events that were stopped' },
   challenged: { title: 'CHALL', width: 7, from: 76, align: 'right', help: 'events that had to pass a check' },
   logged: {

@@ -162,8 +162,18 @@ function merged(a: ShieldGroup, b: ShieldGroup): ShieldGroup {
     firstSeen: joined(a.firstSeen, b.firstSeen, Math.min),
     lastSeen: joined(a.lastSeen, b.lastSeen, Math.max),
     context: mergedContext(a.context, b.context),
+    ...mergedSparks(a, b),
     raw: null,
   };
+}
+
+/** Parts that are told by as many steps are told by them together. */
+function mergedSparks(
+  { sparkline: a }: ShieldGroup,
+  { sparkline: b }: ShieldGroup,
+): Pick<ShieldGroup, 'sparkline'> {
+  if (a === undefined || b === undefined || a.length !== b.length) return {};
+  return { sparkline: a.map((each, at) => each + (b[at] ?? 0)) };
 }
 
 function mergedContext(a: ShieldContext, b: ShieldContext): ShieldContext {

@@ -36,6 +36,8 @@ export type ShieldSearchRequest = {
   pageSize: number;
   /** Steps of equal length to count each group over, 1 up to MOST_BUCKETS, with `groupBy` only. Older servers refuse it. */
   buckets?: number;
+  /** The same, to show how the events of a group lie in time: left out where the window has to begin later than asked. */
+  sparks?: number;
 };
 
 /** Any JSON value; integers beyond 2^53 stand as decimal digits. */

@@ -4,16 +4,24 @@ import { firstWhere } from '../sorted.ts';
 export type TimeRange = { from: number; to: number };
 
 /** Why no complete answer covers a time range. Each has its own sentence on screen. */
-export type GapReason =
-  | 'notRead'
-  | 'failed'
-  | 'offline'
-  | 'rateLimited'
-  | 'overload'
-  | 'overflow'
-  | 'slept'
-  | 'retention'
-  | 'refused';
+const GAP_REASONS = [
+  'notRead',
+  'failed',
+  'offline',
+  'rateLimited',
+  'overload',
+  'overflow',
+  'slept',
+  'retention',
+  'refused',
+] as const;
+
+export type GapReason = (typeof GAP_REASONS)[number];
+
+/** A reason as it was written; one that this version does not know leaves a gap all the same. */
+export function gapReasonOf(word: unknown): GapReason {
+  return GAP_REASONS.find((reason) => reason === word) ?? 'notRead';
+}
 
 /** `rows`: how many rows are missing, when known; `zone`: the id of the pull zone that lacks them, where several are read. */
 export type Gap = TimeRange & { id: string; reason: GapReason; rows: number | null; zone?: string };

@@ -181,6 +181,7 @@ const TAIL_FAULTS = {
   failing: { status: 'failed', reason: 'failed', pauses: PASSING },
   refused: { status: 'failed', reason: 'refused', pauses: LASTING },
   denied: { status: 'failed', reason: 'refused', pauses: LASTING },
+  unasked: { status: 'failed', reason: 'notRead', pauses: LASTING },
 } as const satisfies Record<FailureRow['outcome']['tail'], TailFaultRow>;
 
 export function tailFaultOf(kind: FailureKind): TailFaultRow {

@@ -1,6 +1,9 @@
 import { exchangeKey, listApiKeys } from '../account/account.ts';
 import { getPullZone, listPullZones } from '../account/pull-zones.ts';
 import { getStorageZone, listStorageZones, updateStorageZone } from '../account/storage-zones.ts';
+import { readAudit } from '../evidence/audit.ts';
+import { readOriginErrors } from '../evidence/origin-errors.ts';
+import { readStatistics } from '../evidence/statistics.ts';
 import { type Limiter, loggingGate } from '../logs/gate.ts';
 import { readDayLog } from '../logs/logs-v1.ts';
 import { readLogs } from '../logs/logs-v2.ts';
@@ -24,6 +27,9 @@ export type EndpointId =
   | 'wafRules'
   | 'shieldSearch'
   | 'shieldDay'
+  | 'originErrors'
+  | 'audit'
+  | 'statistics'
   | 'logs'
   | 'logsV1';
 
@@ -59,6 +65,15 @@ export function createRouter(limiter: Limiter, at: () => number): Router {
     wafRules: shield('GET', /^\/shield\/waf\/rules\/(\d+)$/, listRules),
     shieldSearch: shield('POST', /^\/shield\/event-logs\/(\d+)\/search$/, searchEvents),
     shieldDay: shield('GET', /^\/shield\/event-logs\/(\d+)\/(\d\d-\d\d-\d{4})(?:\/([^/]+))?\/?$/, readDay),
+    originErrors: {
+      host: 'originErrors',
+      method: 'GET',
+      path: /^\/(\d+)\/(\d\d-\d\d-\d{4})$/,
+      guard: 'own',
+      handle: readOriginErrors,
+    },
+    audit: main('GET', /^\/user\/audit\/([^/]+)$/, readAudit),
+    statistics: main('GET', /^\/statistics$/, readStatistics),
     logs: logging(/^\/v2\/pullzones\/(\d+)\/logs$/, loggingGate(limiter, at, 0, readLogs)),
     logsV1: logging(/^\/(\d\d)-(\d\d)-(\d\d)\/(\d+)\.log$/, loggingGate(limiter, at, 3, readDayLog)),
   } as const satisfies Record<EndpointId, Route>;

@@ -18,8 +18,11 @@ import {
 export type TrafficModel = {
   /** How many seconds of a zone are made at once: one, or an hour where little happens. */
   blockSeconds(zone: SimZone): number;
-  /** All rows of a block, by time; includes those not visible yet. Blocks are numbered from the epoch. */
-  block(zone: SimZone, number: number): readonly SimRow[];
+  /**
+   * All rows of a block, by time; includes those not visible yet. Blocks are numbered from the epoch. `isOnce`: they are not
+   * kept for the next read, as those of days that are counted.
+   */
+  block(zone: SimZone, number: number, isOnce?: boolean): readonly SimRow[];
   /** The rows of an epoch hour that a Shield rule looked at, by time. */
   events(zone: SimZone, hour: number): readonly SimRow[];
   readonly work: DrawCounts;
@@ -123,7 +126,7 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
     }
   };
   const blockSeconds = (zone: SimZone): number => (zone.rate < SPARSE && !isBySecond ? HOUR : 1);
-  const block = (zone: SimZone, number: number): readonly SimRow[] => {
+  const block = (zone: SimZone, number: number, isOnce = false): readonly SimRow[] => {
     const known = blocks.get(zone.index, number);
     if (known !== undefined) return known;
     const site = siteOf(zone);
@@ -136,7 +139,7 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
     if (seconds === 1) incidentSecond(site, from, false, rows);
     else incidents(site, from, from + seconds, false, rows);
     if (rows.length > sorted) rows.sort(byTime);
-    if (rows.length > 0 || seconds > 1) blocks.set(zone.index, number, rows);
+    if (!isOnce && (rows.length > 0 || seconds > 1)) blocks.set(zone.index, number, rows);
     return rows;
   };
 

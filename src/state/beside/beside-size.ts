@@ -14,35 +14,34 @@ const BELOW = 11;
 const WITH_VALUES: ReadonlySet<View['kind']> = new Set(['log', 'groups']);
 const WITH_DETAIL: ReadonlySet<View['kind']> = new Set(['log', 'shieldRows']);
 
-/** Whether the top values of the rows stand beside this list, where they are not hidden. */
+/** Whether this view tells the top values of its rows. */
+export function tellsValues(state: State): boolean {
+  return state.session !== null && WITH_VALUES.has(topView(state).kind);
+}
+
+/** Whether the top values of the rows stand beside this list. */
 export function hasValuesBeside(state: State): boolean {
-  return panelColumns(state) > 0 && WITH_VALUES.has(topView(state).kind) && !state.beside.isHidden;
+  return state.size.columns >= PANEL_FROM && tellsValues(state) && !state.beside.isHidden;
 }
 
 /** Whether the line under the cursor is told beside the list, or below it. */
 export function hasDetail(state: State): boolean {
-  if (!WITH_DETAIL.has(topView(state).kind)) return false;
-  return hasDetailBeside(state) || rowsBelow(state) > 0;
+  const { columns, rows } = state.size;
+  const isRoom = columns >= DETAIL_FROM.columns || rows >= DETAIL_FROM.rows;
+  return isRoom && WITH_DETAIL.has(topView(state).kind);
 }
 
 export function hasDetailBeside(state: State): boolean {
-  const { columns, rows } = state.size;
-  const isRoom = columns >= DETAIL_FROM.columns || rows >= DETAIL_FROM.rows;
-  return isRoom && panelColumns(state) > 0 && WITH_DETAIL.has(topView(state).kind);
+  return state.size.columns >= PANEL_FROM && hasDetail(state);
 }
 
 /** Columns of what stands beside the list; 0 = nothing does. */
 export function panelColumns(state: State): number {
-  const { columns, rows } = state.size;
-  const { kind } = topView(state);
-  const isValues = WITH_VALUES.has(kind) && !state.beside.isHidden;
-  const isDetail = WITH_DETAIL.has(kind) && (columns >= DETAIL_FROM.columns || rows >= DETAIL_FROM.rows);
-  if (columns < PANEL_FROM || !(isValues || isDetail)) return 0;
-  return Math.max(PANEL.least, Math.min(PANEL.most, Math.floor(columns * PANEL.share)));
+  if (!hasValuesBeside(state) && !hasDetailBeside(state)) return 0;
+  return Math.max(PANEL.least, Math.min(PANEL.most, Math.floor(state.size.columns * PANEL.share)));
 }
 
 /** Rows of what stands below the list; 0 = nothing does. */
 export function rowsBelow(state: State): number {
-  const { columns, rows } = state.size;
-  return columns < PANEL_FROM && rows >= DETAIL_FROM.rows && WITH_DETAIL.has(topView(state).kind) ? BELOW : 0;
+  return hasDetail(state) && !hasDetailBeside(state) ? BELOW : 0;
 }

@@ -7,9 +7,9 @@ import { refiltered } from '../logs/filters.ts';
 import { openGroups } from '../logs/groups.ts';
 import { shownLog } from '../logs/session.ts';
 import { askedValue } from '../logs/zone-names.ts';
-import { noticed, type State, topView } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import type { Counted, TopValues, ValuesOverlay } from './beside-model.ts';
-import { hasDetailBeside, hasValuesBeside, panelColumns } from './beside-size.ts';
+import { hasDetailBeside, hasValuesBeside, panelColumns, tellsValues } from './beside-size.ts';
 
 /** What is told of the rows, in this order. */
 export const VALUE_FIELDS = [
@@ -35,8 +35,7 @@ const LEAST_LISTED = 2;
 
 /** Whether top values are on screen: beside the list, or in a view of their own. */
 export function areValuesShown(state: State): boolean {
-  const { kind } = topView(state);
-  if (state.session === null || (kind !== 'log' && kind !== 'groups')) return false;
+  if (!tellsValues(state)) return false;
   return state.overlay?.kind === 'topValues' || (state.overlay === null && hasValuesBeside(state));
 }
 
@@ -122,8 +121,11 @@ export type ValueLine =
 export function valueLines({ beside }: State, height: number): ValueLine[] {
   const all = VALUE_FIELDS.flatMap((field) => beside.values.find((each) => each.field === field) ?? []);
   const pages = all.find(({ field }) => field === 'page')?.distinct ?? 0;
-  // Shapes that fold nothing are the pages again.
-  const known = all.filter(({ field, distinct }) => field !== 'shape' || distinct < pages);
+  // Shapes that fold nothing are the pages again, and what no row has tells nothing.
+  const known = all.filter(
+    ({ field, distinct, values }) =>
+      (field !== 'shape' || distinct < pages) && values.some(({ value }) => value !== null),
+  );
   const listed = known.map(({ values }) => Math.min(values.length, LEAST_LISTED));
   let room = height - known.length - listed.reduce((sum, each) => sum + each, 0);
   for (let before = -1; room > 0 && room !== before; ) {
@@ -154,8 +156,7 @@ const VALUES_SHARE = 0.6;
 
 /** The key of the top values: to them; from there it hides them beside the list. */
 export function valuesOpened(state: State): State {
-  const { kind } = topView(state);
-  if (state.session === null || (kind !== 'log' && kind !== 'groups')) return state;
+  if (!tellsValues(state)) return state;
   return {
     ...state,
     beside: { ...state.beside, isHidden: false },

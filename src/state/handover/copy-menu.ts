@@ -7,8 +7,8 @@ import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import { moved } from '../list/list.ts';
 import type { Step } from '../messages.ts';
-import { noticed, reported, type State, topView } from '../model.ts';
-import { onTop } from '../screens.ts';
+import { noticed, reported, type State } from '../model.ts';
+import { againOnTop, onTop } from '../screens.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
 
 type CopyMenu = Extract<HandoverOverlay, { kind: 'copyMenu' }>;
@@ -71,9 +71,9 @@ function offerOf(state: State, id: CopyId): CopyOffer {
       return { id, text, whyNot: 'there is no row under the cursor', remark: '' };
     }
     case 'command': {
-      const source = onTop(state, 'command');
+      const source = againOnTop(state);
       if (typeof source === 'string') return { id, text: null, whyNot: source, remark: '' };
-      const remark = topView(state).kind === 'answer' ? 'opens what the question is about' : '';
+      const remark = source.screen === 'ask' ? 'asks this again' : '';
       return { id, text: commandOf(source, state.handover.flags), whyNot: NO_COMMAND, remark };
     }
     case 'curl': {

@@ -8,7 +8,7 @@ import { promptOf } from '../input/prompt.ts';
 import { moved } from '../list/list.ts';
 import type { Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView } from '../model.ts';
-import { onTop } from '../screens.ts';
+import { againOnTop, onTop } from '../screens.ts';
 import type { ExportJob, ExportOutcome, ExportSubject, HandoverOverlay } from './handover-model.ts';
 
 type ExportMenu = Extract<HandoverOverlay, { kind: 'exportMenu' }>;
@@ -140,7 +140,7 @@ function defaultName(state: State, of: ExportSubject, format: SheetFormat): stri
 }
 
 function commandWords(state: State): string {
-  const source = onTop(state, 'command');
+  const source = againOnTop(state);
   return typeof source === 'string' ? '' : (commandOf(source, state.handover.flags) ?? '');
 }
 

@@ -1,4 +1,5 @@
-import { codeSpan, fenced, proseLine, tableHead, tableLine } from '../../domain/handover/line-formats.ts';
+import { answerTables } from '../../domain/handover/answer-formats.ts';
+import { codeSpan, fenced, proseLine, tableHead } from '../../domain/handover/line-formats.ts';
 import { headLines } from '../../domain/handover/notebook.ts';
 import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
@@ -136,25 +137,10 @@ export function sparkLines(book: LogBook, range: TimeRange): string[] {
   ];
 }
 
-/** An answer as it stands: its sentence, and each of its sections as a table with what its note says. */
-export function answerEntry({ headline, sections }: AnswerTable): { table: string[]; which: string } {
-  let shown = 0;
-  let all = 0;
-  const table = sections.flatMap(({ title, columns, rows, note }) => {
-    const some = rows.slice(0, FINDING_ROWS);
-    shown += some.length;
-    all += rows.length;
-    const more = rows.length > some.length ? `, the first ${some.length} of ${count(rows.length)}` : '';
-    return [
-      `**${codeSpan(title)}**${more}`,
-      '',
-      ...(some.length === 0 ? [] : tableHead(columns.map((column) => column.title))),
-      ...some.map(({ cells }) => tableLine(columns.map((_, at) => codeSpan(cells[at] ?? null)))),
-      ...(some.length === 0 ? [] : ['']),
-      ...(note === undefined ? [] : [codeSpan(note), '']),
-    ];
-  });
+/** An answer as it stands, some rows of each of its sections. */
+export function answerEntry(table: AnswerTable): { table: string[]; which: string } {
+  const { lines, shown, all } = answerTables(table, FINDING_ROWS);
   const which =
     shown === all ? `All ${count(all)} rows of the answer.` : `${shown} of ${count(all)} rows of the answer.`;
-  return { table: [...(headline === '' ? [] : [codeSpan(headline), '']), ...table.slice(0, -1)], which };
+  return { table: lines, which };
 }

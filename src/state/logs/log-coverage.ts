@@ -1,3 +1,4 @@
+import { savedMissing } from '../../domain/logs/saved-report.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { count, percent, timeOfDay } from '../../text/units.ts';
 import { isoOf } from '../about.ts';
@@ -11,7 +12,7 @@ const GAPS_NAMED = 20;
 /** What is missing of the rows in view, each part a sentence. */
 export function logMissing({ book, replacing, report, source }: LogSession): string[] {
   return [
-    ...(source.kind === 'files' ? savedMissing(source) : report === null ? ['nothing read yet'] : []),
+    ...(source.kind === 'files' ? savedMissing(source.report) : report === null ? ['nothing read yet'] : []),
     ...(replacing ? ['the answer to the changed query had not arrived'] : []),
     ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
   ];
@@ -66,22 +67,12 @@ export function savedTimes({ report, range }: SavedSource, now: number): TimeRan
   return { from, to: Math.max(from, Math.min(span.to, (range?.to ?? Number.POSITIVE_INFINITY) - 1)) + 1 };
 }
 
-/** What saved logs do not hold, each part a sentence. */
-export function savedMissing({ report }: SavedSource): string[] {
-  const { status, troubles } = report;
-  return [
-    ...(status === 'reading' ? ['the files were still being read'] : []),
-    ...(status === 'stopped' ? ['the files were not read to their end'] : []),
-    ...troubles.filter((trouble) => trouble.isLoss).map(({ file, what }) => `${file} ${what}`),
-  ];
-}
-
 /** How complete the view of saved logs is, each part a sentence. Times are UTC. */
 export function savedCoverage({ book }: LogSession, source: SavedSource): string[] {
   const { span, bad } = source.report;
   return [
     span === null ? 'no row was read' : `saved rows from ${isoOf(span.from)} to ${isoOf(span.to)}`,
-    ...savedMissing(source),
+    ...savedMissing(source.report),
     ...(bad > 0 ? [`${count(bad)} rows were not understood`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
   ];

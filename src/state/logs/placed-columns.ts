@@ -3,6 +3,7 @@ import { type ColumnId, type PlacedColumn, placeColumns } from '../../domain/log
 import { dayOf } from '../../text/units.ts';
 import { listColumns } from '../list/layout.ts';
 import type { State } from '../model.ts';
+import { zonesOfLog } from './log-zones.ts';
 import { zoneCells } from './zone-names.ts';
 
 /** The columns on screen now. */
@@ -14,8 +15,16 @@ export function placedColumns(state: State): PlacedColumn[] {
   return placeColumns(state.columns, listColumns(state), {
     isDated: hasOtherDays(state),
     zoneCells: zoneCells(state),
+    hasAddresses: hasAddresses(state),
     ...(state.session ? { needs: state.session.book.needs } : {}),
   });
+}
+
+/** False where each zone of the log is set to keep no addresses, and no row has one from before. */
+export function hasAddresses({ session }: State): boolean {
+  if (session === null || session.book.needs.address.longest > 0) return true;
+  const zones = zonesOfLog(session);
+  return zones.length === 0 || zones.some(({ anonymisation }) => anonymisation !== 'drop');
 }
 
 /** Items at an end of the log among which a row is looked for; the others are gaps. */

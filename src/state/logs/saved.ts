@@ -1,5 +1,10 @@
 import { LogBook } from '../../domain/logs/log-book.ts';
-import { emptyReport, type SavedEvent, type SavedReport } from '../../domain/logs/saved-report.ts';
+import {
+  emptyReport,
+  SAVED_CAPACITY,
+  type SavedEvent,
+  type SavedReport,
+} from '../../domain/logs/saved-report.ts';
 import { savedRange, shiftedSaved, zoomedSaved } from '../../domain/logs/saved-window.ts';
 import type { Query, TimeWindow } from '../../domain/query/query.ts';
 import type { CommandId } from '../../keys/bindings.ts';
@@ -12,9 +17,6 @@ import { bumped, filtered, isDrilled, replaceLog, restoredLog, shownLog, WINDOW_
 
 /** Troubles of files that a remark names one by one. */
 const TROUBLES_NAMED = 3;
-
-/** Rows kept of saved logs; at some 170 bytes a row they take 350 MB at most. The oldest beyond it go, counted. */
-export const SAVED_CAPACITY = 2_000_000;
 
 /** While files are read, `last:` is worked out again no more often than this, ms: it filters all rows anew. */
 const RANGE_AFTER = 1000;

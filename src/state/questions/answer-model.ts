@@ -1,5 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
+import type { Asked } from '../../domain/questions/asked/asked.ts';
 import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { Recall } from '../../domain/questions/inquiry/held-log.ts';
 import type { Inquiry, Need } from '../../domain/questions/inquiry/inquiry.ts';
@@ -9,6 +10,8 @@ import type { Zones } from '../../domain/zone.ts';
 export type AnswerChoice = {
   title: string;
   inquiry: Inquiry | null;
+  /** What is asked, as a command line says it; null: no command line can. */
+  asked: Asked | null;
   /** Requests that it costs besides what is in memory. */
   price: number;
   why: string;
@@ -21,7 +24,13 @@ export type AnswerChoice = {
 };
 
 /** The last long answer, kept when its view is left: it took minutes to be read. */
-export type KeptAnswer = { zones: Zones; inquiry: Inquiry; query: Query; readAt: number };
+export type KeptAnswer = {
+  zones: Zones;
+  inquiry: Inquiry;
+  asked: Asked | null;
+  query: Query;
+  readAt: number;
+};
 
 /**
  * `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices, and
@@ -66,6 +75,8 @@ export type AnswerView = {
   number: number;
   /** Accumulates in place, as the book of a log does; `table` is what it said last. */
   inquiry: Inquiry;
+  /** What it asks. */
+  asked: Asked | null;
   table: AnswerTable;
   /** What is in memory is told to the inquiry by it; null where nothing is. */
   recall: Recall | null;

@@ -1,6 +1,8 @@
+import { askedCommand } from '../../domain/handover/asked-command.ts';
+import type { CommandSource } from '../../domain/handover/place.ts';
 import { answerCells, answerSheet, lineOf } from '../../domain/handover/sheet.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
-import { aboutCommand, aboutTitle } from '../about.ts';
+import { aboutCommand, aboutTitle, zoneWord } from '../about.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import { sourceName, zonesName } from '../logs/log-zones.ts';
@@ -15,8 +17,9 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   resized: (state, view) => withCursorShown(view, listHeight(state)),
   about: aboutAnswer,
   title: (state, view) => aboutTitle(aboutAnswer(state, view), askedWords(view)),
-  // An answer has no command of its own: what is handed over is the part of the log that it is about.
+  // No command opens an answer on a screen: it opens the part of the log that it is about.
   command: (state, view) => aboutCommand(state, aboutAnswer(state, view)),
+  again: askAgain,
   request: () => 'an answer is made of several requests; @ lists them',
   sheet: (_, { table, stage, needs, met, failures }) =>
     table.sections.some(({ rows }) => rows.length > 0)
@@ -42,6 +45,16 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   oldest: (_, { query: { window }, subject }) =>
     window?.kind === 'absolute' ? { at: window.from, log: subject, isFollowed: false } : null,
 };
+
+/** The command that prints the answer. */
+function askAgain(state: State, view: AnswerView): CommandSource | string {
+  const opens = aboutCommand(state, aboutAnswer(state, view));
+  const { asked } = view;
+  if (typeof opens === 'string' || asked === null) return opens;
+  return opens.screen === 'open'
+    ? askedCommand(asked, { zone: null, files: opens.files })
+    : askedCommand(asked, { zone: zoneWord(state, asked.zones), files: [] });
+}
 
 function aboutAnswer({ session, now }: State, { subject, zones, query }: AnswerView): About {
   const { from, to } = query.window?.kind === 'absolute' ? query.window : rangeOf(query.window, now);

@@ -1,6 +1,9 @@
 import type { Query, QuerySubject } from '../../domain/query/query.ts';
+import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
+import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
 import { type Held, priceBeside, Recall } from '../../domain/questions/inquiry/held-log.ts';
 import type { Inquiry, Met, Need } from '../../domain/questions/inquiry/inquiry.ts';
+import { ofSaved } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import type { Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
@@ -10,9 +13,9 @@ import { noticed, type State, withTop } from '../model.ts';
 import { toTable, withCursorHeld } from './answer-cursor.ts';
 import { shownLines } from './answer-lines.ts';
 import { type AnswerChoice, type AnswerStage, type AnswerView, waysOf } from './answer-model.ts';
-import { heldOf, ofSaved } from './held.ts';
+import { heldOf } from './held.ts';
 
-/** An inquiry of more requests than this says its price first and runs on Enter. */
+/** An inquiry of more requests to a log than this says its price first and runs on Enter. */
 export const FREE_REQUESTS = 6;
 
 /** An inquiry of more requests than this is kept when its view is left. */
@@ -26,6 +29,15 @@ const TABLE_AFTER = 250;
 
 /** A way to ask before its price is known. */
 export type Choice = Omit<AnswerChoice, 'price'>;
+
+/** A way to ask, of what is asked; or why it cannot be asked so. */
+export function choiceOf(title: string, asked: Asked, known: Known, beside = ''): Choice {
+  const made = inquiryOf(asked, known);
+  if (!made.ok) return { title, inquiry: null, asked: null, why: made.why };
+  const { inquiry, query } = made;
+  const why = [beside, made.why].filter((text) => text !== '').join('; ');
+  return { title, asked, inquiry, query, why, ...(made.zones === asked.zones ? {} : { zones: made.zones }) };
+}
 
 export type AnswerQuestion = {
   crumb: string;
@@ -53,7 +65,7 @@ export function openAnswer(
   const source = state.session?.source;
   const ways = asked.map(({ inquiry, ...choice }) => ({
     ...choice,
-    inquiry: inquiry && source?.kind === 'files' ? ofSaved(inquiry, source) : inquiry,
+    inquiry: inquiry && source?.kind === 'files' ? ofSaved(inquiry, source.report) : inquiry,
   }));
   const choices = pricedChoices(state, ways, about.zones);
   const recalled = choices.find(
@@ -75,6 +87,7 @@ export function openAnswer(
     choices,
     number,
     inquiry: first,
+    asked: way.asked,
     table: first.table(),
     recall: null,
     tabledAt: state.now,
@@ -88,7 +101,8 @@ export function openAnswer(
     failure: null,
   };
   const next = { ...state, inquiries: number, views: [...state.views, view] };
-  const isCheap = (isFirstMeant || choices.length === 1) && way.price <= FREE_REQUESTS;
+  const agreed = way.price - (first.follow?.beside ?? 0);
+  const isCheap = (isFirstMeant || choices.length === 1) && agreed <= FREE_REQUESTS;
   if (recalled && (!needsAll || isCheap)) return chosen(next, view, recalled, needsAll ?? false);
   return isCheap ? chosen(next, view, way, true) : next;
 }
@@ -209,14 +223,14 @@ function chosenUnder(state: State, view: AnswerView): State {
 
 /** Asks in one of the ways, and first what is in memory. `isAgreed`: the rest may be asked for. */
 function chosen(state: State, view: AnswerView, choice: AnswerChoice, isAgreed: boolean): State {
-  const { inquiry, title, query = view.query, zones = view.zones, isKept = false, price } = choice;
+  const { inquiry, asked, title, query = view.query, zones = view.zones, isKept = false, price } = choice;
   if (inquiry === null) return state;
   const way = view.way === null ? null : title;
-  const kept = { zones, inquiry, query, readAt: state.now };
+  const kept = { zones, inquiry, asked, query, readAt: state.now };
   const next = isAgreed && price > KEPT_REQUESTS && !isKept ? { ...state, keptAnswer: kept } : state;
   const opened: AnswerView = {
     ...view,
-    ...{ way, query, zones, cursor: 0, top: 0, isMoved: false, failures: 0, failure: null },
+    ...{ way, query, zones, asked, cursor: 0, top: 0, isMoved: false, failures: 0, failure: null },
   };
   // Of what memory told it before only the rest is left.
   if (inquiry === view.inquiry && view.recall?.isOver) return begun(next, opened, inquiry.rest());

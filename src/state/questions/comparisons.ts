@@ -1,28 +1,13 @@
-import { logComparison, shieldComparison } from '../../domain/questions/comparison/ask-comparison.ts';
-import { BASELINES, type BaselineId, baselineOf } from '../../domain/questions/comparison/baseline.ts';
+import type { Against, Asked, Known } from '../../domain/questions/asked/asked.ts';
+import { isInParts, type Lens, lensesOf, NO_LENS } from '../../domain/questions/comparison/lenses.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
-import { eachWords } from '../../domain/questions/inquiry/reading-words.ts';
-import { missInquiry } from '../../domain/questions/misses/ask-misses.ts';
-import { shared, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
-import { type Choice, openAnswer } from './answer.ts';
+import { type Choice, choiceOf, openAnswer } from './answer.ts';
+import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sceneOf } from './scene.ts';
-
-/** An earlier window to compare one with; null and why where there is none. */
-type Lens = {
-  id: BaselineId | 'half' | 'rest';
-  title: string;
-  now: TimeRange;
-  before: TimeRange | null;
-  why: string;
-};
-
-const LENSES = Object.keys(BASELINES) as BaselineId[];
-
-/** The shortest time in memory of which the halves are compared, ms. */
-const HALVES_LEAST = 120_000;
 
 /** The time of the log on screen that tells its rate, ms, and how much of it must have been read. */
 const RATE_SPAN = 60_000;
@@ -35,19 +20,13 @@ export function compared(state: State, scene: Scene): State {
   const shieldZoneId = typeof zone === 'string' ? null : shieldZoneOf(state, zone);
   if (subject === 'shield' && !shieldZoneId)
     return noticed(state, 'info', 'the Shield zone is still being looked for');
-  const choices = lensesOf(state, scene).map(({ title, now, before, why }): Choice => {
-    if (before === null) return { title, inquiry: null, why };
-    const windows = { query, now, before, against: title };
-    const inquiry =
-      subject === 'shield' && shieldZoneId
-        ? shieldComparison({ shieldZoneId, ...windows })
-        : logComparison({ zones, ...windows });
-    return {
-      title,
-      inquiry,
-      why: [why, eachWords(zones, inquiry)].filter((text) => text !== '').join('; '),
-      query: within(query, now),
-    };
+  const lenses = lensesOfScene(state, scene).filter((lens) => subject === 'logs' || !isInParts(lens));
+  const choices = lenses.map((lens): Choice => {
+    const { title, why } = lens;
+    const asked = askedAgainst('compare', scene, lens);
+    return asked === null
+      ? { title, inquiry: null, asked, why }
+      : choiceOf(title, asked, { now: state.now, shieldZoneId }, why);
   });
   return openAnswer(state, {
     crumb: 'compared with',
@@ -57,40 +36,6 @@ export function compared(state: State, scene: Scene): State {
     choices,
     isWayTold: true,
   });
-}
-
-/**
- * The windows that this one can be compared with: of selected times the rest of what is on screen, the longer part first. Of rows in
- * memory the newer half is compared with the older one first, where no earlier window is in memory and the user has not chosen this one
- * by its times: that costs nothing.
- */
-function lensesOf(state: State, scene: Scene): Lens[] {
-  const rest = scene.rest
-    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
-    .map((before): Lens => {
-      const title = before.to <= scene.range.from ? 'the time before it' : 'the time after it';
-      return { id: 'rest', title, now: scene.range, before, why: 'the rest of what is on screen' };
-    });
-  return [...rest, ...lensesOfWindow(state, scene)];
-}
-
-function lensesOfWindow(state: State, { subject, zones, query, range, edge }: Scene): Lens[] {
-  const held = subject === 'logs' ? readTimes(state, zones) : [];
-  const lenses = LENSES.map((id): Lens => {
-    const { title } = BASELINES[id];
-    const baseline = baselineOf(range, id, edge);
-    if (!baseline.ok) return { id, title, now: range, before: null, why: baseline.why };
-    const why = baseline.lost > 0 ? 'its beginning is no longer kept; counts are scaled by length' : '';
-    return { id, title, now: range, before: baseline.range, why };
-  });
-  const isHeld = lenses.some(({ before }) => before && timeShared(before, held) === before.to - before.from);
-  const [longest] = shared(range, held).toSorted((a, b) => b.to - b.from - (a.to - a.from));
-  if (isHeld || !longest || longest.to - longest.from < HALVES_LEAST) return lenses;
-  const middle = Math.floor((longest.from + longest.to) / 2);
-  const now = { from: middle, to: longest.to };
-  const before = { from: longest.from, to: middle };
-  const half: Lens = { id: 'half', title: 'the half before', now, before, why: 'of what is in memory' };
-  return query.window?.kind === 'absolute' ? [...lenses, half] : [half, ...lenses];
 }
 
 /** What started missing; asked again on its answer, against the next of the windows to compare with. */
@@ -103,23 +48,41 @@ export function missed(state: State, scene: Scene): State {
   const about = isAgain ? sceneOf(beneath) : scene;
   if (typeof about === 'string') return noticed(state, 'info', about);
   const { zones, query } = about;
-  const lenses = lensesOf(beneath, about).filter(({ before }) => before);
-  const asked = lenses.findIndex(({ id }) => isAgain && view.variant === `misses ${id}`);
-  const lens = lenses[(asked + 1) % lenses.length];
-  if (!lens?.before) {
-    return noticed(state, 'info', 'there is no earlier window to compare with in what is kept');
-  }
-  const { id, title, now, before } = lens;
-  const rows = rowsExpected(state, now);
-  const inquiry = missInquiry({ zones, query, now, before, against: title, rows });
+  const lenses = lensesOfScene(beneath, about).filter((lens) => lens.before && !isInParts(lens));
+  const last = lenses.findIndex(({ id }) => isAgain && view.variant === `misses ${id}`);
+  const lens = lenses[(last + 1) % lenses.length];
+  const asked = lens ? askedAgainst('misses', about, lens) : null;
+  if (!lens || asked === null) return noticed(state, 'info', NO_LENS);
+  const known: Known = {
+    now: state.now,
+    shieldZoneId: undefined,
+    rows: rowsExpected(state, lens.now),
+    withCauses: mayAskCauses(state, zones),
+  };
   return openAnswer(beneath, {
     crumb: 'misses',
     subject: 'logs',
     zones,
-    query: within(query, now),
-    variant: `misses ${id}`,
-    choices: [{ title, inquiry, why: eachWords(zones, inquiry) }],
+    query: within(query, lens.now),
+    variant: `misses ${lens.id}`,
+    choices: [choiceOf(lens.title, asked, known)],
   });
+}
+
+function lensesOfScene(state: State, { subject, zones, query, range, rest, edge }: Scene): Lens[] {
+  const held = subject === 'logs' ? readTimes(state, zones) : [];
+  return lensesOf({ range, rest, held, edge, isChosen: query.window?.kind === 'absolute' });
+}
+
+/** A question about a scene against an earlier window; null where there is none. */
+function askedAgainst(
+  question: Asked['question'],
+  { subject, zones, query: { terms } }: Scene,
+  { id, title, now, before }: Lens,
+): Asked | null {
+  if (before === null) return null;
+  const against: Against = { id, title, ranges: before };
+  return { question, subject, zones, terms, range: now, against };
 }
 
 /** Rows of a window at the rate of those of the log on screen; null where too little of it was read to tell. */

@@ -1,22 +1,24 @@
 import type { HeldRows } from '../../domain/logs/order/matched-rows.ts';
 import type { Held, HeldEvents, HeldLog } from '../../domain/questions/inquiry/held-log.ts';
-import type { Inquiry, ShieldNeed } from '../../domain/questions/inquiry/inquiry.ts';
+import type { ShieldNeed } from '../../domain/questions/inquiry/inquiry.ts';
+import { SAVED_ZONE, savedRanges } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import type { ShieldAnswer } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
-import { type PullZone, unlistedZone } from '../../domain/zone.ts';
-import { savedMissing } from '../logs/log-coverage.ts';
-import type { SavedSource, ZoneTail } from '../logs/log-source.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import { toldBefore } from '../evidence/told.ts';
+import type { ZoneTail } from '../logs/log-source.ts';
 import { sessions } from '../logs/session.ts';
 import type { LogSession, State } from '../model.ts';
 import { isShieldList, type ShieldRowsView } from '../shield/shield-model.ts';
 
-/** Saved logs stand for a zone of which nothing is known, and which nobody can ask about. */
-export const SAVED_ZONE: PullZone = unlistedZone({ id: '', name: 'saved logs' });
-
 /** What is in memory of zones. */
 export function heldOf(state: State, zones: readonly PullZone[]): Held {
-  return { logs: zones.flatMap((zone) => heldLogs(state, zone)), events: heldEvents(state) };
+  return {
+    logs: zones.flatMap((zone) => heldLogs(state, zone)),
+    events: heldEvents(state),
+    told: (need) => toldBefore(state, need),
+  };
 }
 
 /** The logs that hold rows of a zone. */
@@ -86,43 +88,13 @@ function pageOf(rows: readonly ShieldRow[], { page, pageSize }: ShieldNeed['ask'
   return { kind: 'rows', events, groups: [], total: rows.length, totalPages, page, bad: 0 };
 }
 
-/** A question of saved logs: what memory does not answer nobody can be asked, and what was not read of the files is said. */
-export function ofSaved(inquiry: Inquiry, source: SavedSource): Inquiry {
-  const missing = savedMissing(source);
-  return {
-    ...inquiry,
-    lacks: () => missing.length > 0 || inquiry.rest().length > 0,
-    rest: () => [],
-    table() {
-      const table = inquiry.table();
-      if (missing.length === 0) return table;
-      return {
-        ...table,
-        headline: `of what was read of the files: ${table.headline}`,
-        tone: table.tone === 'good' ? 'plain' : table.tone,
-        coverage: [table.coverage, ...missing].join('; '),
-      };
-    },
-  };
-}
-
 /** The times of which every row is held that the log was asked for of one of its zones, oldest first. */
 export function heldRanges(session: LogSession, zone: PullZone): TimeRange[] {
   const { source, book, replacing } = session;
   // Rows of the question before are there until the first answer to the new one.
   if (replacing) return [];
-  const ranges = source.kind === 'files' ? savedRanges(source) : (tailOf(session, zone)?.report?.read ?? []);
   const { keptFrom } = book;
+  if (source.kind === 'files') return savedRanges(source.report, keptFrom);
+  const ranges = tailOf(session, zone)?.report?.read ?? [];
   return keptFrom === null ? [...ranges] : without(ranges, { from: Number.NEGATIVE_INFINITY, to: keptFrom });
-}
-
-/** Files that were read hold all there is of any time; of others what they hold between their rows is known. */
-function savedRanges({ report }: SavedSource): TimeRange[] {
-  const { span, gaps, status } = report;
-  if (span === null) return [];
-  const isRead = status === 'read' || status === 'following';
-  const all = isRead
-    ? { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
-    : { from: span.from, to: span.to + 1 };
-  return gaps.reduce((left, gap) => without(left, gap), [all]);
 }

@@ -1,19 +1,15 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import {
-  ACCOUNT_SPANS,
-  type AccountPlan,
-  accountPlan,
-  planWords,
-} from '../../domain/questions/anomalies/account-plan.ts';
-import { accountInquiry } from '../../domain/questions/anomalies/ask-account.ts';
-import { incidentsInquiry, paceWords, stepFor } from '../../domain/questions/anomalies/ask-incidents.ts';
-import { within } from '../../domain/questions/inquiry/answer-table.ts';
+import { ACCOUNT_SPANS } from '../../domain/questions/anomalies/account-plan.ts';
+import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
+import { FEW_ROWS, noLogWords } from '../../domain/questions/asked/inquiry-of.ts';
+import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { type Choice, openAnswer } from './answer.ts';
-import { SAVED_ZONE } from './held.ts';
+import { type Choice, choiceOf, openAnswer } from './answer.ts';
+import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sessionOf } from './scene.ts';
 
 const HOUR = 3_600_000;
@@ -24,20 +20,13 @@ const SWEEPS = [
   { title: '3 days kept', span: 72 * HOUR },
 ] as const;
 
-/** The fewest rows in memory of which it is told what stood out. */
-const ROWS_LEAST = 1000;
-
 /** What stood out in the hours that are kept, by samples: of the log on screen; in the picker of a zone, or of all. */
 export function incidentsAsked(state: State, scene: Scene): State {
   const isPicker = topView(state).kind === 'zones';
   const choices = isPicker ? pickerChoices(state, scene) : logChoices(state, scene);
   const [zone] = scene.zones;
   if (choices.length === 0) {
-    return noticed(
-      state,
-      'info',
-      zone.logging ? 'too few rows read to tell what stands out' : noLogWords(zone),
-    );
+    return noticed(state, 'info', zone.logging ? FEW_ROWS : noLogWords(zone));
   }
   return openAnswer(state, {
     crumb: 'incidents',
@@ -47,10 +36,6 @@ export function incidentsAsked(state: State, scene: Scene): State {
     choices,
     isWayTold: true,
   });
-}
-
-function noLogWords({ name }: PullZone): string {
-  return `${name} keeps no CDN log; it is switched on under Logging of the pull zone`;
 }
 
 function logChoices(state: State, scene: Scene): Choice[] {
@@ -92,30 +77,36 @@ function scopeOf({ zones }: State): { zones: readonly PullZone[]; name: string; 
 
 function sweepsOf(state: State, zone: PullZone, query: Query): Choice[] {
   if (!zone.logging) return [];
-  return SWEEPS.map(({ title, span }): Choice => {
-    const range = rangeOf({ kind: 'last', duration: span }, state.now);
-    const inquiry = incidentsInquiry({ zone, query: { ...query, groupBy: [] }, range });
-    return { title, inquiry, why: paceWords(inquiry.needs.length), query: within(query, range) };
-  });
+  return SWEEPS.map(({ title, span }) =>
+    choiceOf(title, askedOf([zone], query, lastOf(state, span)), {
+      ...knownOf(state),
+      withCauses: mayAskCauses(state, [zone]),
+    }),
+  );
 }
 
 function accountSweeps(state: State, all: readonly PullZone[], query: Query, unlisted = 0): Choice[] {
-  return ACCOUNT_SPANS.flatMap(({ title, span }): Choice[] => {
-    const plan = accountPlan(all, span, unlisted);
-    const [first, ...others] = plan.zones;
-    if (!first) return [];
-    const range = rangeOf({ kind: 'last', duration: span }, state.now);
-    const inquiry = accountInquiry({ plan, query: { ...query, groupBy: [] }, range });
-    return [
-      {
-        title,
-        inquiry,
-        why: planWords(plan, inquiry.needs.length),
-        query: within(query, range),
-        zones: [first, ...others],
-      },
-    ];
-  });
+  const [first, ...others] = all;
+  if (!first) return [];
+  return ACCOUNT_SPANS.map(({ title, span }) =>
+    choiceOf(title, askedOf([first, ...others], query, lastOf(state, span)), {
+      ...knownOf(state),
+      unlisted,
+      withCauses: mayAskCauses(state, [first]),
+    }),
+  ).filter(({ inquiry }) => inquiry !== null);
+}
+
+function askedOf(zones: Zones, { terms }: Query, range: TimeRange): Asked {
+  return { question: 'incidents', subject: 'logs', zones, terms, range, against: null };
+}
+
+function knownOf({ now }: State): Known {
+  return { now, shieldZoneId: undefined };
+}
+
+function lastOf({ now }: State, duration: number): TimeRange {
+  return rangeOf({ kind: 'last', duration }, now);
 }
 
 /** Samples of the rows in memory, where they are enough to tell what is usual. */
@@ -123,15 +114,12 @@ function fromMemory(state: State, { zones, query, range: onScreen }: Scene): Cho
   const held = readTimes(state, zones);
   const [first, last] = [held[0], held.at(-1)];
   const book = sessionOf(state, zones)?.book;
-  const [zone, ...others] = zones;
-  if (!first || !last || !book || book.size < ROWS_LEAST * zones.length) return [];
-  const range = zone === SAVED_ZONE ? onScreen : { from: first.from, to: last.to };
-  const step = stepFor(range, book.size / zones.length);
-  const asked = { query: { ...query, groupBy: [] }, range };
-  const plan: AccountPlan = { zones, left: 0, silent: 0, span: range.to - range.from, step };
-  const inquiry =
-    others.length === 0 ? incidentsInquiry({ zone, step, ...asked }) : accountInquiry({ plan, ...asked });
-  return [{ title: 'rows in memory', inquiry, why: '', query: within(query, range) }];
+  if (!first || !last || !book) return [];
+  const range = zones[0] === SAVED_ZONE ? onScreen : { from: first.from, to: last.to };
+  const known = { ...knownOf(state), held: book.size };
+  return [choiceOf('rows in memory', askedOf(zones, query, range), known)].filter(
+    ({ inquiry }) => inquiry !== null,
+  );
 }
 
 /** The answer that was read before, as a way to ask that costs nothing. */
@@ -151,9 +139,9 @@ function keptOfSeveral(state: State): Choice[] {
 
 function keptChoice({ keptAnswer, now }: State, of: string): Choice[] {
   if (!keptAnswer) return [];
-  const { inquiry, query, zones, readAt } = keptAnswer;
+  const { inquiry, asked, query, zones, readAt } = keptAnswer;
   const left = inquiry.rest().length;
   if (left === inquiry.needs.length) return [];
   const why = [of, left > 0 ? `${left} more with Ctrl-r` : ''].filter((text) => text !== '').join(', ');
-  return [{ title: `read ${duration(now - readAt)} ago`, inquiry, query, zones, why, isKept: true }];
+  return [{ title: `read ${duration(now - readAt)} ago`, inquiry, asked, query, zones, why, isKept: true }];
 }

@@ -1,15 +1,11 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
-import { bypassInquiry } from '../../domain/questions/clients/ask-bypass.ts';
-import { timelineInquiry } from '../../domain/questions/clients/ask-timeline.ts';
-import {
-  BYPASS_FIELDS,
-  type BypassField,
-  bypassQuestions,
-} from '../../domain/questions/clients/bypass-check.ts';
+import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
+import { clientTerms } from '../../domain/questions/asked/client-asked.ts';
+import { termsOfSighting } from '../../domain/questions/asked/sighting-asked.ts';
+import { BYPASS_FIELDS, type BypassField } from '../../domain/questions/clients/bypass-check.ts';
 import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/clients/client.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
-import { eachWords } from '../../domain/questions/inquiry/reading-words.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';
@@ -18,12 +14,14 @@ import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
-import { type Choice, openAnswer } from './answer.ts';
+import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
+import { causesAsked, changesAsked, statisticsAsked } from './evidence-questions.ts';
 import { incidentsAsked } from './incidents.ts';
-import { radiusAsked, shieldTermsOf, suspectsAsked } from './rule-questions.ts';
+import { radiusAsked, suspectsAsked } from './rule-questions.ts';
 import { type Scene, type Selected, sceneOf } from './scene.ts';
 import { valueUnder } from './value-under.ts';
+import { wrongAsked } from './wrong.ts';
 
 const CHOOSE = 'j k h l choose the row and its value, then the key again';
 
@@ -37,7 +35,11 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
   missLens: missed,
   suspectRules: suspectsAsked,
   blastRadius: radiusAsked,
+  wrong: wrongAsked,
   incidents: incidentsAsked,
+  changes: changesAsked,
+  causes: causesAsked,
+  statistics: statisticsAsked,
 };
 
 /** Opens the question that a key asks about the view on screen, or selected times of it; null = the command is none. */
@@ -64,29 +66,33 @@ function passed(state: State, { subject, zones, range }: Scene): State {
   if (held) return held;
   const under = clientUnder(state);
   if (typeof under === 'string') return noticed(state, 'info', under);
-  const { field, value } = under;
-  const questions = bypassQuestions(field, value, zones, keptUnder(state, zones));
-  if (!questions.ok) return noticed(state, 'info', questions.why);
-  const [{ zone, question }] = questions.asked;
-  const shieldZoneId = zones.length === 1 ? shieldZoneOf(state, zone) : null;
+  const seen = keptUnder(state, zones);
+  const terms = clientTerms(under, seen);
+  const [zone] = zones;
+  const shieldZoneId = subject === 'shield' && zones.length === 1 ? shieldZoneOf(state, zone) : null;
   // In Shield the client's events tell of it, too.
-  const shield =
-    subject === 'shield' && shieldZoneId ? { shieldZoneId, terms: shieldTermsOf(field, value, zone) } : null;
+  const known: Known = { now: state.now, shieldZoneId, seen };
   const times = [
     { title: 'while it was seen', times: seenTimes(state, range) },
     { title: 'the window on screen', times: range },
   ];
   const choices = times.flatMap(({ title, times }): Choice[] => {
     if (times === null) return [];
-    const inquiry = bypassInquiry({ ...questions, range: times, shield });
-    const query = within({ ...EMPTY_QUERY, terms: question.terms }, times);
-    return [{ title, inquiry, query, why: eachWords(zones, inquiry) }];
+    const asked = {
+      question: 'through',
+      subject: 'logs',
+      zones,
+      terms,
+      range: times,
+      against: null,
+    } as const;
+    return [choiceOf(title, asked, known)];
   });
   return openAnswer(state, {
-    crumb: `through? ${field}`,
+    crumb: `through? ${under.field}`,
     subject: 'logs',
     zones,
-    query: within({ ...EMPTY_QUERY, terms: question.terms }, range),
+    query: within({ ...EMPTY_QUERY, terms }, range),
     choices,
     isFirstMeant: true,
     isWayTold: choices.length > 1,
@@ -123,15 +129,22 @@ function pivoted(state: State, { subject, zones }: Scene): State {
   const one = onTop(state, 'under')?.one;
   const zone = (one?.kind === 'record' ? zoneOfRecord(one.record, zones) : null) ?? zones[0];
   const others = zones.filter((each) => each !== zone);
-  const shieldZoneId = shieldZoneOf(state, zone);
-  const pivot = timelineInquiry({ zone, others, shieldZoneId, subject: sighting, now: state.now });
-  if (!pivot.ok) return noticed(state, 'info', pivot.why);
+  const asked: Asked = {
+    question: 'timeline',
+    subject: 'logs',
+    zones: [zone, ...others],
+    terms: termsOfSighting(sighting),
+    range: { from: sighting.at, to: sighting.at + 1 },
+    against: null,
+  };
+  const known: Known = { now: state.now, shieldZoneId: shieldZoneOf(state, zone), sighting };
+  const choice = choiceOf('within a minute', asked, known);
   return openAnswer(state, {
     crumb: 'timeline',
     subject: subject === 'shield' || others.length > 0 ? 'logs' : 'shield',
     zones: [zone, ...others],
-    query: pivot.query,
-    choices: [{ title: 'within a minute', inquiry: pivot.inquiry, why: eachWords(zones, pivot.inquiry) }],
+    query: choice.query ?? EMPTY_QUERY,
+    choices: [choice],
   });
 }
 

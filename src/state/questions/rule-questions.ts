@@ -1,32 +1,29 @@
 import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { termForShown } from '../../domain/query/terms.ts';
-import { clientNetwork, shieldTermOf } from '../../domain/questions/clients/client.ts';
+import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
-import { blastInquiry } from '../../domain/questions/rules/ask-blast-radius.ts';
-import { falsePositiveInquiry } from '../../domain/questions/rules/ask-false-positives.ts';
+import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { draftRule, type RuleDraft } from '../../domain/questions/rules/blast-radius.ts';
-import { termsInto } from '../../domain/shield/shield-question.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
-import { type Choice, openAnswer } from './answer.ts';
-import { SAVED_ZONE, wholeEvents } from './held.ts';
+import { type Choice, choiceOf, openAnswer } from './answer.ts';
+import { wholeEvents } from './held.ts';
 import { readTimes, type Scene } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;
 
-/** The times that a rule is tried on, and the requests for the CDN log of each. Null = the window on screen. */
+/** The times that a rule is tried on. Null = the window on screen. */
 const TRIALS = [
-  { title: 'window on screen', span: null, parts: 4 },
-  { title: 'the last hour', span: HOUR, parts: 4 },
-  { title: 'the last 6 hours', span: 6 * HOUR, parts: 8 },
-  { title: 'the last day', span: 24 * HOUR, parts: 12 },
+  { title: 'window on screen', span: null },
+  { title: 'the last hour', span: HOUR },
+  { title: 'the last 6 hours', span: 6 * HOUR },
+  { title: 'the last day', span: 24 * HOUR },
 ] as const;
 
 /** Which rules stop good clients: the events on screen, beside the CDN log of the same times. */
@@ -42,20 +39,26 @@ export function suspectsAsked(state: State, scene: Scene): State {
   const events = wholeEvents(state);
   // The events that are here are those of the times that they were asked for.
   const times = events?.reading.range ?? range;
-  const inquiry = falsePositiveInquiry({
-    zone,
-    shieldZoneId,
-    query,
+  const asked: Asked = {
+    question: 'false-positives',
+    subject: 'shield',
+    zones: [zone],
+    terms: query.terms,
     range: times,
-    known: events?.rows.rows.length ?? eventsKnown(state),
+    against: null,
+  };
+  const known: Known = {
+    now: state.now,
+    shieldZoneId,
+    events: events?.rows.rows.length ?? eventsKnown(state),
     rules: state.shield?.rules ?? null,
-  });
+  };
   return openAnswer(state, {
     crumb: 'good clients stopped',
     subject: 'shield',
     zones: [zone],
     query: within(query, times),
-    choices: [{ title: 'window on screen', inquiry, why: '' }],
+    choices: [choiceOf('window on screen', asked, known)],
     needsAll: events === null || shared(times, readTimes(state, [zone])).length === 0,
   });
 }
@@ -70,20 +73,26 @@ export function radiusAsked(state: State, scene: Scene): State {
   if (stopped && draftRule(termsOnTop(state)).terms.length === 0) return stopped;
   const rule = ruleUnder(state);
   if (typeof rule === 'string') return noticed(state, 'info', rule);
-  const query = { ...EMPTY_QUERY, terms: rule.terms };
-  const shieldZoneId = shieldZoneOf(state, zone);
-  const unknown = 'Shield not known yet: no client flagged';
+  const known: Known = { now: state.now, shieldZoneId: shieldZoneOf(state, zone) };
   const trials = zone === SAVED_ZONE ? TRIALS.slice(0, 1) : TRIALS;
-  const choices = trials.map(({ title, span, parts }): Choice => {
+  const choices = trials.map(({ title, span }): Choice => {
     const times = span === null ? range : rangeOf({ kind: 'last', duration: span }, state.now);
-    const inquiry = blastInquiry({ zone, shieldZoneId, rule, range: times, parts });
-    return { title, inquiry, why: shieldZoneId === undefined ? unknown : '', query: within(query, times) };
+    const asked: Asked = {
+      question: 'rule',
+      subject: 'logs',
+      zones: [zone],
+      // What no rule can go by is told with it.
+      terms: [...rule.terms, ...rule.left.map(({ term }) => term)],
+      range: times,
+      against: null,
+    };
+    return choiceOf(title, asked, known);
   });
   return openAnswer(state, {
     crumb: 'as a rule,',
     subject: 'logs',
     zones: [zone],
-    query: within(query, range),
+    query: within({ ...EMPTY_QUERY, terms: rule.terms }, range),
     choices,
     isWayTold: true,
   });
@@ -112,12 +121,6 @@ export function ruleUnder(state: State): RuleDraft | string {
 function termsOnTop(state: State): readonly Term[] {
   const view = topView(state);
   return view.kind !== 'answer' && 'query' in view ? view.query.terms : [];
-}
-
-/** The terms that find the events of a client in Shield by what the CDN log calls it. */
-export function shieldTermsOf(field: string, value: string | null, zone: PullZone): readonly Term[] {
-  const network = field === 'ip' ? clientNetwork(value ?? '', zone.anonymisation) : null;
-  return network === null ? termsInto([], [field], { [field]: value }) : [shieldTermOf(network)];
 }
 
 /** Events of the newest list of Shield on the way here, as far as its answer tells them. */

@@ -10,6 +10,7 @@ import {
   type TimeWindow,
 } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
+import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, sharedRanges, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
@@ -18,7 +19,7 @@ import type { SavedSource } from '../logs/log-source.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { rowUnder, zonesUnder } from './answer-cursor.ts';
-import { heldRanges, isOf, SAVED_ZONE } from './held.ts';
+import { heldRanges, isOf } from './held.ts';
 
 /** What a question is asked about: the log of one zone or several, in the times on screen. */
 export type Scene = {

@@ -41,7 +41,12 @@ export function shieldAnswered(state: State, request: number, answer: ShieldAnsw
       : withEvents(state, view, answer, next);
   });
   if (read === state || !read.shield) return state;
-  return { ...read, shield: { ...read.shield, features: featuresLearned(read.shield.features, answer) } };
+  const told = answer.groups.some(({ sparkline }) => sparkline) ? { knowsBuckets: true } : {};
+  return {
+    ...read,
+    ...told,
+    shield: { ...read.shield, features: featuresLearned(read.shield.features, answer) },
+  };
 }
 
 /** The times that were asked for in the end: what was too old by then is not in the answer. */
@@ -54,7 +59,19 @@ function withRange<V extends ShieldListView>(view: V, { gone }: ShieldAnswer): V
 export function shieldFailed(state: State, request: number, failure: Failure): State {
   const failed = histogramFailed(state, request, failure);
   if (failed) return failed;
-  return onView(state, request, (view) => ({
+  const isRefused = failure.kind === 'invalidRequest' && failure.status === 400;
+  const { sparks } = waitingFor(state, request)?.reading ?? { sparks: null };
+  // Older recordings hold the groups without their times, and say nothing about a server.
+  if (typeof sparks === 'number' && (isRefused || failure.kind === 'notRecorded')) {
+    const asked = onView(state, request, (view, next) => ({
+      ...view,
+      reading: { ...view.reading, request: next, sparks: 'refused' },
+    }));
+    return isRefused ? { ...asked, knowsBuckets: false } : asked;
+  }
+  // A server that refuses them without their times too was asked for something else that it does not take.
+  const before = sparks === 'refused' && isRefused ? { ...state, knowsBuckets: null } : state;
+  return onView(before, request, (view) => ({
     ...view,
     reading: { ...view.reading, loading: { kind: 'failed', failure } },
   }));
@@ -116,6 +133,13 @@ export function shieldZoneFound(state: State, pullZoneId: string, shieldZoneId: 
 
 export function noShieldWords(name: string): string {
   return `${name} has no Shield zone: nothing is inspected. Switch Shield on in the pull zone, then Ctrl-r`;
+}
+
+/** The view that waits for this request. */
+function waitingFor({ views }: State, request: number): ShieldListView | undefined {
+  return views
+    .filter(isShieldList)
+    .findLast(({ reading }) => reading.request === request && reading.loading.kind === 'asking');
 }
 
 /** Changes the one view that waits for this request; `next` is the number of the one that it may ask after it. */

@@ -1,6 +1,7 @@
 import { withinKept } from '../../domain/kept.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { ShieldSearchRequest } from '../../domain/shield/shield.ts';
+import { SPARKS } from '../../domain/shield/shield-buckets.ts';
 import { MOST_PARTS, NO_TABLE, tableOf } from '../../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shield-question.ts';
 import { MOST_SHIELD_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
@@ -143,7 +144,7 @@ export function isFullOf(view: ShieldListView): boolean {
 
 /** The search that a view waits for. Only properties of the contract are in it. */
 export function searchOf(view: ShieldListView): ShieldSearchRequest {
-  const { plan, range, page } = view.reading;
+  const { plan, range, page, sparks } = view.reading;
   return {
     ...range,
     query: plan.query,
@@ -151,6 +152,7 @@ export function searchOf(view: ShieldListView): ShieldSearchRequest {
     groupBy: plan.groupBy,
     page,
     pageSize: view.kind === 'shieldGroups' ? GROUPS_PAGE : ROWS_PAGE,
+    ...(view.kind === 'shieldGroups' && typeof sparks === 'number' ? { sparks } : {}),
   };
 }
 
@@ -204,6 +206,11 @@ export function boundedHistory(past: readonly (readonly ShieldView[])[]): (reado
   return ways;
 }
 
+/** The steps of time to ask a server for that is not known to refuse them. */
+export function sparksOf({ knowsBuckets }: Pick<State, 'knowsBuckets'>): number | null {
+  return knowsBuckets === false ? null : SPARKS;
+}
+
 function readingOf(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
   return {
     request,
@@ -215,6 +222,7 @@ function readingOf(state: State, query: Query, plan: ShieldPlan, request: number
     isWhole: false,
     pages: 0,
     isRefresh: false,
+    sparks: sparksOf(state),
     readAt: null,
   };
 }

@@ -35,6 +35,8 @@ export type ShieldReading = {
   pages: number;
   /** The request asks anew: until its answer what is shown is the older answer. */
   isRefresh: boolean;
+  /** Steps of time that each group is asked for; `refused`: the server did not take that, and is asked without. */
+  sparks: number | 'refused' | null;
   /** When what is shown was answered, Unix ms; null = nothing yet. */
   readAt: number | null;
 };

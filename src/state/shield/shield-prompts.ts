@@ -99,6 +99,7 @@ export function daySubmitted(state: State, prompt: Prompt): State {
       isWhole: false,
       pages: 0,
       isRefresh: false,
+      sparks: null,
       readAt: null,
     },
   };

@@ -1,6 +1,6 @@
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { noticed, type State } from '../model.ts';
-import { shieldOnTop } from './shield-ask.ts';
+import { shieldOnTop, sparksOf } from './shield-ask.ts';
 import { isShieldList, type ShieldListView } from './shield-model.ts';
 
 /** Between two questions of an auto-refresh, ms. */
@@ -50,6 +50,7 @@ export function shieldAskedAgain(state: State, view: ShieldListView): State {
     loading: { kind: 'asking', since: state.now },
     range: rangeOf(view.query.window, state.now),
     isRefresh: reading.readAt !== null,
+    sparks: sparksOf(state),
   };
   return shieldOnTop(
     { ...state, shield: { ...state.shield, request } },

@@ -10,7 +10,7 @@ import { questioned } from '../questions/questions.ts';
 import { screenOf } from '../screens.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import type { Brush } from './timeline-model.ts';
-import { hasRoom, sizeAfter, timelineRows } from './timeline-size.ts';
+import { hasRoom, isOfStatistics, sizeAfter, timelineRows } from './timeline-size.ts';
 
 /** Steps of a page. */
 const PAGE = 10;
@@ -106,7 +106,7 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
       return windowMade(beneath, range);
     case 'chooseGroups': {
       const narrowed = windowMade(beneath, range);
-      return openPicker(narrowed, command) ?? narrowed;
+      return isDrilled(beneath) ? narrowed : (openPicker(narrowed, command) ?? narrowed);
     }
     case 'timelineSeries':
       return seriesChanged(state);
@@ -131,7 +131,12 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
 function windowMade(state: State, range: TimeRange): State {
   const view = topView(state);
   const { requeried } = screenOf(view);
-  if (requeried === null || !('query' in view)) return state;
+  if (requeried === null || !('query' in view))
+    return noticed(
+      state,
+      'info',
+      'an answer keeps its times; Esc goes to the rows, whose window can be made here',
+    );
   if (isDrilled(state)) return noticed(state, 'info', WINDOW_BELOW);
   return requeried(state, view, { ...view.query, window: { kind: 'absolute', ...range } });
 }
@@ -141,6 +146,7 @@ function seriesChanged(state: State): State {
   const { timeline } = state;
   if (timelineOf(state)?.series === 'action')
     return noticed(state, 'info', 'events of Shield are drawn by their action alone');
+  if (isOfStatistics(topView(state))) return noticed(state, 'info', 'statistics tell the status alone');
   const series = LOG_SERIES[(LOG_SERIES.indexOf(timeline.series) + 1) % LOG_SERIES.length] ?? timeline.series;
   return { ...state, timeline: { ...timeline, series } };
 }

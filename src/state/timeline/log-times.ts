@@ -1,11 +1,12 @@
 import { KEPT } from '../../domain/kept.ts';
+import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { readTo } from '../../domain/tail/merged-report.ts';
 import type { KnownTimes } from '../../domain/timeline/steps.ts';
 import { savedTimes } from '../logs/log-coverage.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import type { LogSession } from '../model.ts';
-import { heldRanges, SAVED_ZONE } from '../questions/held.ts';
+import { heldRanges } from '../questions/held.ts';
 
 /** What has just begun to be followed gets so much room, ms: steps that change with every row tell nothing. */
 const SHORTEST_LIVE = 120_000;
@@ -55,7 +56,7 @@ function timesOfTails(session: LogSession, now: number): LogTimes | null {
   if (report === null || starts.length === 0) return null;
   const known = {
     kept: { from: now - KEPT.logs, to: now },
-    isPart: asked.window !== null,
+    isPart: asked.window?.kind === 'absolute',
     reads: readsOf(session, false),
     gaps: report.gaps.filter(isMissing),
   };

@@ -1,3 +1,4 @@
+import { WITH_TIMELINE } from '../../keys/places.ts';
 import type { State, View } from '../model.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import type { TimelineSize } from './timeline-model.ts';
@@ -12,18 +13,21 @@ const HIGH = { least: 6, most: 10, of: 6 } as const;
 /** Screens of fewer rows have a timeline only when asked for; from the second number on it is high unasked, and can be. */
 const ROWS = { low: 20, high: 36, canBeHigh: 22, canBeLow: 12 } as const;
 
-const WITH_TIMELINE: ReadonlySet<View['kind']> = new Set([
-  'log',
-  'groups',
-  'shieldGroups',
-  'shieldRows',
-  'answer',
-]);
+const OVER_LISTS: ReadonlySet<View['kind']> = new Set(WITH_TIMELINE);
 
-/** The view whose rows the timeline counts: that on top, or of an answer the nearest beneath; null = there is no timeline. */
+/** Whether a view is an answer of statistics, whose timeline is of these: they reach further back than any log. */
+export function isOfStatistics(view: View): boolean {
+  return view.kind === 'answer' && view.inquiry.needs.some(({ kind }) => kind === 'statistics');
+}
+
+/**
+ * The view whose rows or statistics the timeline counts: that on top, or of an answer about rows the nearest beneath; null = there is no
+ * timeline.
+ */
 export function timelineView({ views, session }: State): View | null {
   const top = views.at(-1);
-  if (top === undefined || !WITH_TIMELINE.has(top.kind)) return null;
+  if (top === undefined || !OVER_LISTS.has(top.kind)) return null;
+  if (isOfStatistics(top)) return top;
   const view = views.findLast((each) => each.kind === 'log' || isShieldList(each)) ?? null;
   return view?.kind === 'log' && session === null ? null : view;
 }
@@ -42,6 +46,11 @@ export function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<Timel
   return rows >= ROWS.high ? 'high' : rows >= ROWS.low ? 'low' : 'off';
 }
 
+/** Whether this view has one on this screen, be it covered by what lies over the view or not. */
+export function hasTimeline(state: State): boolean {
+  return timelineView(state) !== null && sizeOnScreen(state) !== 'off';
+}
+
 /** What lies over a list takes the rows of its timeline, too, but for what is about to leave again or acts on the rows. */
 const OVER_TIMELINE: ReadonlySet<string> = new Set(['palette', 'timeline', 'topValues']);
 
@@ -49,11 +58,10 @@ const OVER_TIMELINE: ReadonlySet<string> = new Set(['palette', 'timeline', 'topV
 export function timelineRows(state: State): number {
   if (state.overlay !== null && !OVER_TIMELINE.has(state.overlay.kind)) return 0;
   const view = timelineView(state);
-  const size = sizeOnScreen(state);
-  if (view === null || size === 'off') return 0;
+  if (view === null || !hasTimeline(state)) return 0;
   // What is not counted needs no height to say so.
   const isUncounted = view.kind === 'shieldGroups' && view.histogram === null;
-  if (size === 'low' || isUncounted) return LOW;
+  if (sizeOnScreen(state) === 'low' || isUncounted) return LOW;
   return Math.max(HIGH.least, Math.min(HIGH.most, Math.floor(state.size.rows / HIGH.of)));
 }
 

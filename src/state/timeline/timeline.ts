@@ -1,3 +1,4 @@
+import { statisticsByStatus } from '../../domain/evidence/stat-steps.ts';
 import { KEPT } from '../../domain/kept.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
@@ -14,7 +15,10 @@ import {
   stepsFrom,
   stepsOf,
 } from '../../domain/timeline/steps.ts';
-import type { LogSession, State } from '../model.ts';
+import { type TimeMark, timeMarks } from '../evidence/time-marks.ts';
+import { statisticsOf } from '../evidence/told.ts';
+import type { LogSession, State, View } from '../model.ts';
+import type { AnswerView } from '../questions/answer-model.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
 import { logTimes } from './log-times.ts';
 import { timelineCells, timelineView } from './timeline-size.ts';
@@ -36,10 +40,12 @@ export type Timeline = {
   kept: TimeRange;
   /** The query asks for a part of it, and not for what is newest. */
   isPart: boolean;
+  /** What was told besides the log of the times that are drawn, oldest first. */
+  marks: readonly TimeMark[];
 };
 
 /** What is drawn, and what is known of it. */
-type Drawn = Omit<Timeline, 'totals' | 'cover' | 'scale' | 'range'> & KnownTimes;
+type Drawn = Omit<Timeline, 'totals' | 'cover' | 'scale' | 'range' | 'marks'> & KnownTimes;
 
 /** What was made of the log or list on top, and of what: most keys change nothing in it, and each paints it. */
 const made = new WeakMap<object, { inputs: readonly unknown[]; timeline: Timeline | null }>();
@@ -48,19 +54,22 @@ const made = new WeakMap<object, { inputs: readonly unknown[]; timeline: Timelin
 export function timelineOf(state: State): Timeline | null {
   const view = timelineView(state);
   if (view === null) return null;
-  const of = isShieldList(view) ? view : state.session;
+  const of = isShieldList(view) || view.kind === 'answer' ? view : state.session;
   if (of === null) return null;
   const now = state.now - (state.now % 1000);
-  const inputs = [now, state.size.columns, state.timeline, state.session?.book.version];
+  const inputs = [now, state.size.columns, state.timeline, state.session?.book.version, state.evidence];
   const known = made.get(of);
   if (known?.inputs.every((each, at) => Object.is(each, inputs[at]))) return known.timeline;
   const asOf = { ...state, now };
-  const timeline = timelineMade(
-    asOf,
-    isShieldList(view) ? ofShield(asOf, view) : ofLog(asOf, of as LogSession),
-  );
+  const timeline = timelineMade(asOf, drawnOf(asOf, view));
   made.set(of, { inputs, timeline });
   return timeline;
+}
+
+function drawnOf(state: State, view: View): Drawn | null {
+  if (isShieldList(view)) return ofShield(state, view);
+  if (view.kind === 'answer') return ofStatistics(state, view);
+  return state.session === null ? null : ofLog(state, state.session);
 }
 
 function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
@@ -72,7 +81,8 @@ function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
     each !== 'read' && totals[at] !== 0 ? 'part' : each,
   );
   const scale = scaleOf(totals, state.timeline.isLog);
-  return { ...of, totals, cover, scale, range: cutTo(range, of.steps, end) };
+  const drawnTimes = cutTo(range, of.steps, end);
+  return { ...of, totals, cover, scale, range: drawnTimes, marks: timeMarks(state, drawnTimes) };
 }
 
 /** The part of a range that has steps and has come, a moment at least. */
@@ -91,6 +101,17 @@ function ofLog(state: State, session: LogSession): Drawn | null {
   return { ...known, series, steps, counts: session.book.timeline.of(steps, series), watermark };
 }
 
+/** As many hours or days as are told together as there are cells for. */
+function ofStatistics(state: State, { inquiry }: AnswerView): Drawn | null {
+  const told = statisticsOf(state, inquiry);
+  if (told === null || told.value === null) return null;
+  const { range, step } = told.need;
+  const { steps, counts, read } = statisticsByStatus(told.value.points, { range, step, now: state.now });
+  const fitting = folded({ steps, counts }, timelineCells(state));
+  const known = { gaps: [], reads: [read], range, end: range.to };
+  return { ...known, ...fitting, series: 'status', watermark: null, kept: range, isPart: false };
+}
+
 /** Events are counted from rows where all are here, else from what was counted on order; what is at hand is at least. */
 function ofShield(state: State, view: ShieldListView): Drawn {
   const { range, isWhole } = view.reading;
@@ -100,7 +121,7 @@ function ofShield(state: State, view: ShieldListView): Drawn {
     gaps: [],
     watermark: null,
     kept: { from: state.now - KEPT.shield, to: state.now },
-    isPart: true,
+    isPart: view.query.window?.kind === 'absolute',
     end: Math.min(range.to, state.now),
   } as const;
   const rows = view.kind === 'shieldRows' ? view.rows.shown : [];

@@ -24,7 +24,7 @@ const SLOTS = {
 
 /** Cells of the ways to ask, as wide as they need, and of their prices. */
 const WAY = { least: 18, most: 30 } as const;
-const PRICE = 15;
+const PRICE = 16;
 
 /** An answer as sections of rows; what a section means stands in its title and under it. */
 export function answerBody(state: State, view: AnswerView, look: Look, height: number): string[] {

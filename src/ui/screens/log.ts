@@ -6,6 +6,7 @@ import type { LogBook } from '../../domain/logs/log-book.ts';
 import {
   type ColumnId,
   LOG_COLUMNS,
+  NO_ADDRESSES,
   type PlacedColumn,
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
@@ -17,7 +18,7 @@ import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { logWindow } from '../../state/logs/log.ts';
 import { zonesOfLog } from '../../state/logs/log-zones.ts';
-import { firstColumn, hasOtherDays } from '../../state/logs/placed-columns.ts';
+import { firstColumn, hasAddresses, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import { zoneCells } from '../../state/logs/zone-names.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
@@ -58,6 +59,7 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
     isDated: hasOtherDays(state),
     zones: zonesOfLog(session),
     zoneCells: zoneCells(state),
+    hasAddresses: hasAddresses(state),
     needs: book.needs,
     asked: directoryAsked(view.query.terms),
     today,
@@ -70,7 +72,7 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
-  const lines = [titles(painter, zonesOfLog(session), { columns, place, sideways, look })];
+  const lines = [titles(painter, { columns, place, sideways, look })];
   for (let index = top; index < Math.min(length, top + rows); index++) {
     const item = book.at(index);
     if (!item) break;
@@ -98,6 +100,7 @@ type RowInputs = {
   zones: readonly PullZone[];
   /** The width of their names; 0 = there is one. */
   zoneCells: number;
+  hasAddresses: boolean;
   needs: ColumnNeeds;
   /** The directory of all paths that the query asks for. */
   asked: string;
@@ -161,6 +164,7 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
   return {
     placed,
     directory,
+    hasAddresses: inputs.hasAddresses,
     line(id: number): string {
       const line = known.get(id) ?? painted(id, null);
       if (known.size >= KEPT_LINES) known.clear();
@@ -185,8 +189,11 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
 }
 
 function titles(
-  { placed, directory }: { placed: readonly PlacedColumn[]; directory: string },
-  zones: readonly PullZone[],
+  {
+    placed,
+    directory,
+    hasAddresses,
+  }: { placed: readonly PlacedColumn[]; directory: string; hasAddresses: boolean },
   {
     columns,
     place,
@@ -194,11 +201,9 @@ function titles(
     look,
   }: { columns: number; place: string; sideways: Sideways | null; look: Look },
 ): string {
-  // An empty column must not look like a fault: the zone is set to log no addresses.
-  const isDropped = zones.length > 0 && zones.every(({ anonymisation }) => anonymisation === 'drop');
   const titleOf = ({ id, width }: PlacedColumn) => {
     const { title } = LOG_COLUMNS[id];
-    if (id === 'ip' && isDropped) return 'IP (not logged)';
+    if (id === 'ip' && !hasAddresses) return NO_ADDRESSES;
     const isWhole = id !== 'path' || cellsGone(id, sideways) > 0;
     return isWhole ? title : title + directoryWords(directory, width - title.length, look);
   };

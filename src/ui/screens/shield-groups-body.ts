@@ -1,5 +1,6 @@
 import { fieldNamed, fieldRow } from '../../domain/query/fields.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
+import { sparkLevels } from '../../domain/shield/shield-buckets.ts';
 import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { isFolded } from '../../domain/shield/shield-question.ts';
@@ -29,6 +30,7 @@ import {
   rawLine,
   scrolledTitle,
   spanText,
+  sparkline,
   textLine,
   timeCell,
   todayOf,
@@ -166,6 +168,8 @@ function columnCell(
       return look.paint('dim', fit(percent(all === 0 ? null : group.count / all), room, align));
     }
     case 'bar': {
+      const levels = sparkLevels(group);
+      if (levels !== null) return look.paint('accent', fit(sparkline(levels, look), room));
       const full = (group.count / Math.max(1, view.table.most)) * room;
       return look.paint('accent', fit(look.glyph.bar.repeat(Math.max(1, Math.round(full))), room));
     }

@@ -96,6 +96,46 @@ test('two zones that fail at once are told together with the time between which 
   );
 });
 
+test('zones whose origin fails are asked why, once, and each is told its own cause', () => {
+  const zones = zonesOf('shop', 'checkout', 'mobile-api');
+  const inquiry = accountInquiry({
+    plan: accountPlan(zones, SPAN),
+    query: EMPTY_QUERY,
+    range,
+    withCauses: true,
+  });
+  answered(inquiry, (zone, at, n) =>
+    zone !== '1' && at >= minutesAgo(50) && n % 3 === 0 ? { statusCode: 503, cacheStatus: 'MISS' } : null,
+  );
+  const needs = inquiry.follow?.next() ?? [];
+  assert.deepEqual(needs.map((need) => need.kind === 'originErrors' && need.zoneId).toSorted(), ['2', '3']);
+  assert.ok(inquiry.needs.length + needs.length <= (inquiry.follow?.most ?? 0));
+  assert.deepEqual(inquiry.follow?.next(), []);
+  for (const need of needs) {
+    const of = { logId: null, url: '/p/1', status: 503, edge: null, message: null, raw: null };
+    const code = need.kind === 'originErrors' && need.zoneId === '2' ? 'dns_lookup' : 'http_timeout';
+    const errors = Array.from({ length: 9 }, (_, n) => ({
+      ...of,
+      code,
+      timestamp: minutesAgo(40) + n * 1000,
+    }));
+    inquiry.add(need, { kind: 'originErrors', value: { errors, unread: 0 } });
+  }
+  const section = inquiry.table().sections.find(({ title }) => title === 'why their origins failed');
+  const told = Object.fromEntries(section?.rows.map(({ cells }) => [cells[0], cells[1]]) ?? []);
+  assert.match(told['checkout'] ?? '', /^origin failed: dns_lookup 9 of 9 at 11:20$/);
+  assert.match(told['mobile-api'] ?? '', /^origin failed: http_timeout 9 of 9 /);
+  assert.match(inquiry.table().coverage, /origin errors: 2 of 2 days of zones read$/);
+  assert.deepEqual(inquiry.rest(), []);
+  const calmed = accountInquiry({
+    plan: accountPlan(zones, SPAN),
+    query: EMPTY_QUERY,
+    range,
+    withCauses: true,
+  });
+  assert.deepEqual(answered(calmed, calm).follow?.next(), []);
+});
+
 test('what is over tells when it ended, comes after what goes on, and is no part of it', () => {
   const inquiry = answered(ask(zonesOf('shop', 'api')), (zone, at, n) => {
     const isLong = zone === '1' && at >= minutesAgo(60) && at < minutesAgo(40) && n % 2 === 0;

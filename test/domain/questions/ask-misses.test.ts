@@ -107,7 +107,7 @@ test('a comparison of parts says of how much it is', () => {
     zones: [shop.zone],
     query: EMPTY_QUERY,
     now,
-    before: { from: now.from - HOUR, to: now.to - HOUR },
+    before: [{ from: now.from - HOUR, to: now.to - HOUR }],
     against: 'a day earlier',
   });
   readOf(inquiry, needsOf(inquiry), 150);

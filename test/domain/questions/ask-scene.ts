@@ -17,6 +17,7 @@ export function metBy(scene: Scene, need: Need): Met {
     const records = scene.records(need.range.from, need.range.to).filter(passes);
     return { kind: 'logs', records, hasMore: false };
   }
+  if (need.kind !== 'shield') throw new Error('the scene tells no other evidence');
   const { from, to, groupBy, filters, page, pageSize } = need.ask;
   const found = scene
     .events(from, to)

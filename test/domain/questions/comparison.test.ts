@@ -13,12 +13,12 @@ import { fc } from '../../support/properties.ts';
 import { RUNS } from '../log-rows.ts';
 import { MINUTE, type Scene, sceneOf } from '../scene.ts';
 
-const HOURLY = { from: 0, to: 60 * MINUTE };
+const HOURLY = 60 * MINUTE;
 
 function tally(counts: Record<string, number>, more: Partial<ValueCounts> = {}): ValueCounts {
   const values = Object.entries(counts).map(([value, count]) => ({ value, count }));
   return {
-    window: HOURLY,
+    length: HOURLY,
     values,
     total: values.reduce((sum, { count }) => sum + count, 0),
     distinct: values.length,
@@ -59,8 +59,8 @@ test('a value that came out of nowhere is new, stands out and explains what it a
 
 test('a baseline of another length is scaled to this one', () => {
   const [row] = compare(
-    tally({ de: 100 }, { window: { from: 0, to: 10 * MINUTE } }),
-    tally({ de: 360 }, { window: { from: 0, to: 60 * MINUTE } }),
+    tally({ de: 100 }, { length: 10 * MINUTE }),
+    tally({ de: 360 }, { length: 60 * MINUTE }),
   ).rows;
   assert.deepEqual([row?.expected, row?.excess, row?.shareBefore], [60, 40, 1]);
 });
@@ -163,7 +163,7 @@ test('what the values explain adds up to all that moved as the total did', () =>
     fc.property(counts, counts, fc.integer({ min: 1, max: 6 }), (now, before, length) => {
       const { rows, moved } = compare(tally(now), {
         ...tally(before),
-        window: { from: 0, to: length * 20 * MINUTE },
+        length: length * 20 * MINUTE,
       });
       const sum = rows.reduce((all, { explains }) => all + explains, 0);
       assert.ok(Math.abs(sum - (moved > 0 ? 1 : 0)) < 1e-9);
@@ -199,7 +199,7 @@ function shieldTallies(scene: Scene, from: number, to: number): Map<ShieldDimens
         const value = fields[dimension] ?? '';
         found[value] = (found[value] ?? 0) + 1;
       }
-      return [dimension, tally(found, { window: { from, to } })];
+      return [dimension, tally(found, { length: to - from })];
     }),
   );
 }
@@ -250,7 +250,7 @@ test('in the CDN log a failing origin shows as stale answers, and a miss storm a
     ].map(([start = 0, end = 0]) => {
       const found: Record<string, number> = {};
       for (const row of scene.rows(start, end)) found[keyOf(row)] = (found[keyOf(row)] ?? 0) + 1;
-      return tally(found, { window: { from: start, to: end } });
+      return tally(found, { length: end - start });
     });
     return compare(now as ValueCounts, before as ValueCounts).rows.filter(({ standsOut }) => standsOut);
   };

@@ -27,7 +27,7 @@ const { zone } = shop;
 /** Each question of the CDN log, asked anew. */
 const QUESTIONS: Record<string, () => Inquiry> = {
   compared: () =>
-    logComparison({ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before' }),
+    logComparison({ zones: [zone], query: EMPTY_QUERY, now, before: [before], against: 'the window before' }),
   misses: () =>
     missInquiry({ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before', rows: null }),
   bypassCheck: () => {
@@ -120,7 +120,13 @@ test('rows under a filter answer what it selects, and nothing wider', () => {
     ...EMPTY_QUERY,
     terms: [{ kind: 'field', field: 'status', op: 'eq', values: ['503'], negated: false } as const],
   };
-  const asked = logComparison({ zones: [zone], query: errors, now, before, against: 'the window before' });
+  const asked = logComparison({
+    zones: [zone],
+    query: errors,
+    now,
+    before: [before],
+    against: 'the window before',
+  });
   assert.deepEqual(recalled(asked, narrow).rest(), []);
 });
 

@@ -14,7 +14,10 @@ const before = { from: 0, to: 8 * HOUR };
 const shop = zoneOf('1', 'shop');
 
 function readingOf(parts: number): LogReading {
-  return new LogReading({ zones: zoneReads([shop], EMPTY_QUERY, parts), windows: { now, before } });
+  return new LogReading({
+    zones: zoneReads([shop], EMPTY_QUERY, parts),
+    windows: { now: [now], before: [before] },
+  });
 }
 
 /** A busy zone: of each request the first `share` of its time fits into the answer. */
@@ -50,6 +53,23 @@ test('any number of first requests lies evenly in both windows, and so do those 
     check(reading.rest());
     assert.equal(hedgeOf(reading), 'of the 25.0% read: ');
   }
+});
+
+test('a window in two parts costs as much as one, and its share is of both', () => {
+  const parts = [
+    { from: 0, to: HOUR },
+    { from: 3 * HOUR, to: 8 * HOUR },
+  ];
+  const reading = new LogReading({
+    zones: zoneReads([shop], EMPTY_QUERY, 6),
+    windows: { now: [now], before: parts },
+  });
+  const asked = reading.needs.filter(({ side }) => side === 'before');
+  assert.deepEqual(asked.map(({ range }) => range.from / HOUR).toSorted(), [0, 3, 4, 5, 6, 7]);
+  for (const need of asked.filter(({ range }) => range.from >= 3 * HOUR))
+    reading.add(need, { kind: 'logs', records: [], hasMore: false });
+  assert.equal(reading.share('before'), 5 / 6);
+  assert.equal(reading.length('before'), 6 * HOUR);
 });
 
 test('how much of a part was read is told by the time that answers cover', () => {

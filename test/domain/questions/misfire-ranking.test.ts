@@ -42,7 +42,7 @@ function demoOf(seed: number) {
     zone,
     events,
     planted,
-    answer: (need: Need) => (need.kind === 'logs' ? logsOf(need) : shieldOf(need)),
+    answer: (need: Need) => (need.kind === 'logs' ? logsOf(need) : shieldOf(need as ShieldNeed)),
   };
 
   function logsOf({ range }: LogNeed): Met {

@@ -63,7 +63,7 @@ test('any number of first requests lies evenly over zones, windows and time', ()
       const zones = many(count);
       const { needs } = new LogReading({
         zones: zoneReads(zones, EMPTY_QUERY, parts),
-        windows: { now, before },
+        windows: { now: [now], before: [before] },
       });
       for (let n = 1; n <= needs.length; n++) {
         const first = needs.slice(0, n);
@@ -89,7 +89,13 @@ test('any number of first requests lies evenly over zones, windows and time', ()
 
 test('several zones share the usual price, each with two requests a window at least', () => {
   const prices = [1, 2, 3, 6, 40].map((count) => {
-    const inquiry = logComparison({ zones: many(count), query: EMPTY_QUERY, now, before, against: 'before' });
+    const inquiry = logComparison({
+      zones: many(count),
+      query: EMPTY_QUERY,
+      now,
+      before: [before],
+      against: 'before',
+    });
     return [inquiry.needs.length, eachWords(many(count), inquiry)];
   });
   assert.deepEqual(prices, [
@@ -106,7 +112,10 @@ test('rows never count for more than they are, and all zones count as far as the
   fc.assert(
     fc.property(shares, (each) => {
       const zones = many(each.length);
-      const reading = new LogReading({ zones: zoneReads(zones, EMPTY_QUERY, 4), windows: { now, before } });
+      const reading = new LogReading({
+        zones: zoneReads(zones, EMPTY_QUERY, 4),
+        windows: { now: [now], before: [before] },
+      });
       for (const need of reading.needs) {
         const share = need.side === 'now' ? (each[zones.findIndex(({ id }) => id === need.zoneId)] ?? 1) : 1;
         const last = need.range.from + Math.floor(share * (need.range.to - need.range.from));
@@ -132,7 +141,7 @@ test('rows never count for more than they are, and all zones count as far as the
 test('a zone that failed is named, and so is one of which only one window is known', () => {
   const reading = new LogReading({
     zones: zoneReads([shop, api, docs], EMPTY_QUERY, 6),
-    windows: { now, before },
+    windows: { now: [now], before: [before] },
   });
   for (const need of reading.needs) {
     const isRead = need.zoneId === '1' || (need.zoneId === '2' && need.side === 'now');
@@ -147,7 +156,13 @@ test('a zone that failed is named, and so is one of which only one window is kno
 test('a zone that was read further does not rise for it, and what really rose does', () => {
   const zones: Zones = [shop, api];
   const comparisonOf = (isBroken: boolean) => {
-    const inquiry = logComparison({ zones, query: EMPTY_QUERY, now, before, against: 'the hour before' });
+    const inquiry = logComparison({
+      zones,
+      query: EMPTY_QUERY,
+      now,
+      before: [before],
+      against: 'the hour before',
+    });
     for (const need of logNeeds(inquiry.needs)) {
       const records = rowsOf(need, 20, (at, n) => ({
         host: need.zoneId === '1' ? 'shop.example' : 'api.example',
@@ -170,7 +185,13 @@ test('a zone that was read further does not rise for it, and what really rose do
 
 test('zones are a dimension by their names where there are several, and none where there is one', () => {
   const asked = (zones: Zones) => {
-    const inquiry = logComparison({ zones, query: EMPTY_QUERY, now, before, against: 'the hour before' });
+    const inquiry = logComparison({
+      zones,
+      query: EMPTY_QUERY,
+      now,
+      before: [before],
+      against: 'the hour before',
+    });
     for (const need of logNeeds(inquiry.needs)) {
       const isBusy = need.zoneId === '2' && need.side === 'now';
       inquiry.add(need, whole(rowsOf(need, isBusy ? 60 : 10)));
@@ -190,7 +211,13 @@ test('zones are a dimension by their names where there are several, and none whe
 test('a filter by the name of a zone counts its rows alone', () => {
   const parsed = parseQuery('zone:api', 'logs', 0);
   assert.ok(parsed.ok);
-  const inquiry = logComparison({ zones: [shop, api], query: parsed.query, now, before, against: 'before' });
+  const inquiry = logComparison({
+    zones: [shop, api],
+    query: parsed.query,
+    now,
+    before: [before],
+    against: 'before',
+  });
   for (const need of logNeeds(inquiry.needs)) inquiry.add(need, whole(rowsOf(need, 10)));
   assert.match(sectionOf(inquiry.table(), /^status:/)?.title ?? '', /^status: 600 now, 600 before$/);
 });
@@ -215,7 +242,7 @@ test('misses are told zone by zone: pages of one path are two where they are of 
   const table = inquiry.table();
   assert.match(table.headline, /^hit ratio 75\.0% now, 100% before; most extra misses: \/ of api$/);
   assert.deepEqual(
-    sectionOf(table, /^pages that miss/)?.rows.map(({ cells, leads }) => [
+    sectionOf(table, /^pages or shapes that miss/)?.rows.map(({ cells, leads }) => [
       cells[0],
       cells[1],
       cells[4],

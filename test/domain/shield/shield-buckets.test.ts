@@ -84,4 +84,8 @@ test('a search that is begun later asks for the steps that it had', () => {
     buckets: 58,
   });
   assert.deepEqual(searchSince(counting, NOON), counting);
+  // Groups keep their own beginning, and give up the steps that only decorate them.
+  const decorated = { ...search, sparks: 8 };
+  assert.deepEqual(searchSince(decorated, NOON + 90_000), { ...search, from: NOON + 90_000 });
+  assert.deepEqual(searchSince(decorated, NOON), decorated);
 });

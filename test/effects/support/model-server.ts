@@ -1,4 +1,5 @@
 import type { CallOptions, LogSlice, LogSliceRequest } from '../../../src/api/client.ts';
+import type { Priority } from '../../../src/api/quota/quota-rule.ts';
 import { type Failure, type FailureKind, failureOf, type Result } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
@@ -35,7 +36,7 @@ export type ModelOptions = {
 
 export type ModelRequest = LogSliceRequest & {
   at: number;
-  priority: 'user' | 'background';
+  priority: Priority;
   hasMore: boolean;
 };
 

@@ -4,7 +4,12 @@ import { listen, servedUrl, stop } from '../../../src/simulator/server.ts';
 import { type Simulated, type SimulatedOptions, simulate } from './simulated.ts';
 
 export type SimulatorOptions = SimulatedOptions & { port?: number };
-export type Simulator = Simulated & { baseUrl: string; loggingUrl: string; close(): Promise<void> };
+export type Simulator = Simulated & {
+  baseUrl: string;
+  loggingUrl: string;
+  originErrorsUrl: string;
+  close(): Promise<void>;
+};
 
 /** A server that can go away and come back on the same port. */
 type Listener = {
@@ -34,15 +39,17 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
   const listeners: Record<HostKind, Listener> = {
     main: await openListener(o.port ?? 0, handle('main')),
     logging: await openListener(0, handle('logging')),
+    originErrors: await openListener(0, handle('originErrors')),
   };
   await simulated.setFaults(o.faults ?? []);
   return {
     ...simulated,
     baseUrl: listeners.main.url,
     loggingUrl: listeners.logging.url,
+    originErrorsUrl: listeners.originErrors.url,
     close: async () => {
       leave();
-      const open = [listeners.main, listeners.logging, ...(stray ? [await stray] : [])];
+      const open = [...Object.values(listeners), ...(stray ? [await stray] : [])];
       await Promise.all(open.map((each) => each.setOpen(false)));
     },
   };

@@ -5,6 +5,13 @@ import type { ReadingPlace } from '../order/log-gaps.ts';
 import type { LogOrder } from '../order/log-order.ts';
 import type { RowTest } from './row-test.ts';
 
+/** A new filter tests at most so many rows before the first paint, fewer once it has found a few screens of matches. */
+const ROWS_FIRST = 1 << 15;
+const ROWS_OF_SCREENS = 1 << 9;
+
+/** Rows tested between two looks at the keys: some 2 ms. */
+const ROWS_AT_ONCE = 1 << 17;
+
 /**
  * Decides which rows match, some blocks at a time and those nearest to the reader first, who sees rows before a million were
  * tested. In an undecided block only rows that arrived since count as matches.
@@ -22,10 +29,12 @@ export class LogFilter {
   #before = 0;
   #behind = 0;
   #isTurn = true;
+  readonly #rowsAtOnce: number;
 
-  constructor(columns: LogColumns, order: LogOrder) {
+  constructor(columns: LogColumns, order: LogOrder, rowsAtOnce = ROWS_AT_ONCE) {
     this.#columns = columns;
     this.#order = order;
+    this.#rowsAtOnce = rowsAtOnce;
   }
 
   /** The share of the blocks decided; null = all of them. */
@@ -34,7 +43,7 @@ export class LogFilter {
     return left === 0 ? null : 1 - left / this.#order.blocks.length;
   }
 
-  /** Starts over with this test, null = every row passes, from where the reader is. */
+  /** Starts over with this test, null = every row passes, from where the reader is: with all rows where they are few. */
   start(test: RowTest | null, place: ReadingPlace): void {
     this.#test?.close();
     this.#test = test;
@@ -45,6 +54,19 @@ export class LogFilter {
     this.#behind = this.#before;
     this.#isTurn = true;
     if (test !== null && this.#left > 0) this.#answer = test.marker(PASSES);
+    const first = Math.min(ROWS_FIRST, this.#rowsAtOnce);
+    if (this.#order.size <= first) this.settle();
+    else this.#decide(first, ROWS_OF_SCREENS);
+  }
+
+  /** Tests some more rows. */
+  work(): void {
+    this.#decide(this.#rowsAtOnce);
+  }
+
+  /** Tests all remaining rows. */
+  settle(): void {
+    this.#decide(Number.POSITIVE_INFINITY);
   }
 
   /** The state bits of a new row that say whether it matches. */
@@ -61,7 +83,7 @@ export class LogFilter {
    * Decides blocks of at least this many rows, or until `enough` rows match on either side of the start. No row may have been
    * removed since.
    */
-  decide(rows: number, enough = Number.POSITIVE_INFINITY): void {
+  #decide(rows: number, enough = Number.POSITIVE_INFINITY): void {
     const matched = { before: 0, behind: 0 };
     for (let left = rows; left > 0 && this.#left > 0; ) {
       const isFew = { before: matched.before < enough, behind: matched.behind < enough };
@@ -78,7 +100,7 @@ export class LogFilter {
     this.#blocks = this.#order.blocks.filter((each) => each.decision !== 'made');
     this.#before = 0;
     this.#behind = 0;
-    if (this.#left > 0) this.decide(rows, enough);
+    if (this.#left > 0) this.#decide(rows, enough);
   }
 
   get #left(): number {

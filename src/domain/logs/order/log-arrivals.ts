@@ -100,7 +100,7 @@ export class LogArrivals {
   /** Evicts the oldest rows until the rest fits in this many bytes; false when it already did. */
   evictDownTo(bytes: number): boolean {
     if (this.bytes <= bytes) return false;
-    if (this.#filter.share !== null) this.#filter.decide(Number.POSITIVE_INFINITY);
+    if (this.#filter.share !== null) this.#filter.settle();
     while (this.#order.size > 0 && this.bytes > bytes) {
       this.#columns.remove(this.#order.shift());
       this.evicted++;

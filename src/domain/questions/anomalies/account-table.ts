@@ -9,6 +9,7 @@ import {
   within,
 } from '../inquiry/answer-table.ts';
 import { namesOf } from '../inquiry/reading-words.ts';
+import type { AccountCauses } from './account-causes.ts';
 import type { AccountPlan } from './account-plan.ts';
 import { causeOf, kindOf, termOf, valuesSection } from './anomaly-words.ts';
 import { TROUBLE } from './samples.ts';
@@ -36,7 +37,11 @@ const HIT_MOVED = 0.1;
 const RISEN = 3;
 
 /** Which zone, since when, worst first. A "nothing" is said of what was read alone, and only of zones with enough requests. */
-export function accountTable(zones: readonly ZoneSamples[], o: Asked): AnswerTable {
+export function accountTable(
+  zones: readonly ZoneSamples[],
+  o: Asked,
+  causes: AccountCauses | null,
+): AnswerTable {
   const matters = mattersOf(zones.flatMap(zoneAnomalies));
   const wanted = zones.reduce((sum, { needs }) => sum + needs.length, 0);
   const read = zones.reduce((sum, { answered }) => sum + answered, 0);
@@ -61,6 +66,7 @@ export function accountTable(zones: readonly ZoneSamples[], o: Asked): AnswerTab
             ? 'what goes on comes first, then what is least likely by chance; SINCE and UNTIL lie between two samples; usual: the median of the others'
             : `what is shorter than ${duration(o.plan.step)} can lie between two samples`,
       },
+      ...(causes?.sections(o.query) ?? []),
       ...(unsure.length > 0 ? [unsureSection(unsure)] : []),
       ...matters
         .slice(0, DETAILED)
@@ -71,6 +77,7 @@ export function accountTable(zones: readonly ZoneSamples[], o: Asked): AnswerTab
       `${count(read)} of ${count(wanted)} samples of ${counted(zones.length, 'zone')}, one every ${duration(o.plan.step)}`,
       ...unreadWords(zones),
       ...leftWords(o.plan),
+      ...(causes?.coverage ?? []),
     ].join('; '),
   };
 }

@@ -2,10 +2,12 @@ import { gSquared } from '../comparison/comparison.ts';
 import {
   densityOf,
   LEAST_SHARE,
+  rateFactor,
   SAMPLED_FIELDS,
   type Sample,
   type SampledField,
   type SampledValue,
+  samplesAround,
   TROUBLE,
   together,
 } from './samples.ts';
@@ -50,9 +52,6 @@ export const TELLING_ROWS = OUTLIER.rows;
 /** A rate that stands out alone. */
 const RATE_FACTOR = 3;
 
-/** Samples on either side that a rate is compared with: traffic follows the hour. */
-const RATE_SIDE = 15;
-
 /**
  * Two values of a sample are one matter when this share of the rarer one's rows has the other, and it is no trifle beside
  * it. What is a trifle beside a name is a part of that matter, and not worth a line.
@@ -77,15 +76,22 @@ type Strand = {
 
 /**
  * All that stood out, the newest first. `isFiltered`: the samples are of a filter's rows, so its own rate is looked at
- * first; what is usual of them is told by samples where it is ordinary.
+ * first; what is usual of them is told by samples where it is ordinary. `ordinary`: samples of other times that tell what is
+ * usual, where those that are looked at may all be alike.
  */
-export function anomalyWindowsOf(samples: readonly Sample[], isFiltered = false): AnomalyWindow[] {
+export function anomalyWindowsOf(
+  samples: readonly Sample[],
+  isFiltered = false,
+  ordinary: readonly Sample[] | null = null,
+): AnomalyWindow[] {
   const all = samples.toSorted((a, b) => a.from - b.from);
   const density = isFiltered ? densityOf(all) : null;
   const ordered = density ? all : all.filter(({ rows }) => rows > 0);
   const plain = ordered.filter((sample) => sample.rows > 0 && !density?.isDense(sample));
-  const usual = usualShares(plain);
-  const rates = ordered.map((sample, at) => (density ? density.factor(sample) : rateFactor(ordered, at)));
+  const usual = usualShares(ordinary ?? plain);
+  const rates = ordered.map((sample, at) =>
+    density ? density.factor(sample) : rateFactor(sample, ordinary ?? samplesAround(ordered, at)),
+  );
   const open: Strand[][] = [];
   const done: Strand[][] = [];
   ordered.forEach((sample, at) => {
@@ -153,14 +159,6 @@ function usualShares(samples: readonly Sample[]): (key: string) => number {
     medians.set(key, median);
     return median;
   };
-}
-
-function rateFactor(samples: readonly Sample[], at: number): number | null {
-  const rate = samples[at]?.rate ?? null;
-  const near = samples.slice(Math.max(0, at - RATE_SIDE), at + RATE_SIDE + 1);
-  const around = new Float64Array(near.flatMap((sample) => sample.rate ?? [])).sort();
-  const median = around[around.length >> 1];
-  return rate === null || !median ? null : rate / median;
 }
 
 /** What stands out in a sample, as groups of values that the same rows have. */

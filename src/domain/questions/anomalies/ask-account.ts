@@ -1,16 +1,26 @@
 import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
+import type { PullZone } from '../../zone.ts';
 import { inTurns, spread } from '../inquiry/asking-order.ts';
 import type { Inquiry, LogNeed, Need } from '../inquiry/inquiry.ts';
+import { AccountCauses } from './account-causes.ts';
 import type { AccountPlan } from './account-plan.ts';
 import { accountTable } from './account-table.ts';
+import { TROUBLE } from './samples.ts';
+import { mattersOf, type ZoneAnomaly, zoneAnomalies } from './zone-anomalies.ts';
 import { ZoneSamples } from './zone-samples.ts';
 
 /** Rows of a sample: a tenth of the requests stands out in them, and those of many zones are read at once. */
 const ROWS = 200;
 
-type Question = { plan: AccountPlan; query: Query; range: TimeRange };
+type Question = {
+  plan: AccountPlan;
+  query: Query;
+  range: TimeRange;
+  /** Set where origin errors may be asked for, should samples say that origins fail. */
+  withCauses?: boolean;
+};
 
 /**
  * Which zone, since when: what stood out in the logs of several zones, by samples of each. They are asked for in an order in
@@ -22,17 +32,35 @@ export function accountInquiry(o: Question): Inquiry {
     (zone) => new ZoneSamples({ zone, query, range: o.range, step: o.plan.step, rows: ROWS }),
   );
   const byId = new Map(zones.map((samples) => [samples.zone.id, samples]));
+  const causes = o.withCauses ? new AccountCauses(o.range) : null;
+  const failing = () => zonesFailing(zones.flatMap(zoneAnomalies));
   const turns = (needsOf: (samples: ZoneSamples) => readonly LogNeed[]) =>
     inTurns(zones.map((samples) => spread(needsOf(samples))));
+  const needs = turns((samples) => samples.needs);
+  const beside = causes?.mostOf(zones.length) ?? 0;
   return {
-    needs: turns(({ needs }) => needs),
+    needs,
+    ...(causes
+      ? { follow: { most: needs.length + beside, beside, next: () => causes.follow(failing()) } }
+      : {}),
     counts: (record) => byId.get(record.pullZoneId ?? '')?.matches(record) ?? false,
     add(need, met) {
-      zoneOf(byId, need)?.add(need, met);
+      if (!causes?.add(need, met)) zoneOf(byId, need)?.add(need, met);
     },
-    table: () => accountTable(zones, o),
-    rest: () => turns((samples) => samples.rest()),
+    table: () => accountTable(zones, o, causes),
+    rest() {
+      const left = turns((samples) => samples.rest());
+      return left.length > 0 ? left : (causes?.rest() ?? []);
+    },
   };
+}
+
+/** Those whose origin fails by their samples, the worst first. */
+function zonesFailing(anomalies: readonly ZoneAnomaly[]): PullZone[] {
+  const failing = mattersOf(anomalies)
+    .flatMap((matter) => matter.anomalies)
+    .filter(({ anomaly }) => anomaly.values.some(({ field }) => field === TROUBLE));
+  return [...new Set(failing.map(({ zone }) => zone))];
 }
 
 function zoneOf(byId: ReadonlyMap<string, ZoneSamples>, need: Need): ZoneSamples | undefined {

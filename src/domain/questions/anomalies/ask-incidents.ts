@@ -2,6 +2,7 @@ import { count, counted, duration, percent, timeOfDay } from '../../../text/unit
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { CausesBeside } from '../evidence/causes-beside.ts';
 import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import type { AnomalyWindow } from './anomaly-windows.ts';
@@ -29,17 +30,35 @@ type Question = {
   range: TimeRange;
   /** How long a sample stands for, ms; `STEP` unless told. */
   step?: number;
+  /** Set where origin errors may be asked for, should samples say that the origin fails. */
+  withCauses?: boolean;
 };
 
 /** What stood out in a long window of the CDN log, by samples of it, the newest first. */
 export function incidentsInquiry(o: Question): Inquiry {
   const samples = new ZoneSamples({ step: STEP, rows: ROWS, ...o });
+  const causes = o.withCauses ? new CausesBeside([o.zone], o.range) : null;
+  const isFailing = () => samples.looked.found.some(isOfOrigin);
   return {
     needs: samples.needs.toReversed(),
+    ...(causes
+      ? {
+          follow: {
+            most: samples.needs.length + causes.most,
+            beside: causes.most,
+            next: () => causes.follow(isFailing()),
+          },
+        }
+      : {}),
     counts: samples.matches,
-    add: (need, met) => samples.add(need, met),
-    table: () => incidentsTable(samples.looked, o, samples.needs.length),
-    rest: () => samples.rest().toReversed(),
+    add(need, met) {
+      if (!causes?.add(need, met)) samples.add(need, met);
+    },
+    table: () => incidentsTable(samples.looked, o, samples.needs.length, causes),
+    rest() {
+      const left = samples.rest().toReversed();
+      return left.length > 0 ? left : (causes?.rest(isFailing()) ?? []);
+    },
   };
 }
 
@@ -54,7 +73,12 @@ export function stepFor({ from, to }: TimeRange, rows: number): number {
   return Math.max(1000, Math.min(STEP, Math.ceil((to - from) / samples / 1000) * 1000));
 }
 
-function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: number): AnswerTable {
+function incidentsTable(
+  { samples, rows, found }: Looked,
+  o: Question,
+  wanted: number,
+  causes: CausesBeside | null,
+): AnswerTable {
   const [newest] = found;
   const span = duration(o.range.to - o.range.from);
   return {
@@ -62,7 +86,7 @@ function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: n
       samples === 0
         ? `what stood out in ${span}?`
         : newest
-          ? `${counted(found.length, 'anomaly window stands', 'anomaly windows stand')} out; the newest: ${timesOf(newest)} ${kindOf(newest)} ${causeOf(newest)}`
+          ? `${counted(found.length, 'anomaly window stands', 'anomaly windows stand')} out; the newest: ${timesOf(newest)} ${wordsOf(newest, causes)}`
           : `nothing stands out from the usual in ${counted(samples, 'sample')}`,
     tone: newest ? 'bad' : samples > 0 ? 'good' : 'plain',
     sections: [
@@ -76,22 +100,46 @@ function incidentsTable({ samples, rows, found }: Looked, o: Question, wanted: n
           { title: 'RATE', cells: 5, align: 'right', from: 76 },
           { title: 'WITH', cells: 'rest' },
         ],
-        rows: found.map((anomaly) => summaryOf(anomaly, o, anomaly === newest)),
+        rows: found.map((anomaly) => summaryOf(anomaly, o, anomaly === newest, causes)),
         note: newest
           ? o.query.terms.length > 0
             ? 'of the rows of the filter; USUAL: the median of its ordinary samples; RATE: against its median one'
             : 'USUAL: the median of all samples; RATE: against the hours around'
           : `what is shorter than ${duration(o.step ?? STEP)} can lie between two samples`,
       },
+      ...(found.some(isOfOrigin) ? (causes?.sections(o.query, o.range) ?? []) : []),
       ...found
         .slice(0, DETAILED)
         .map((anomaly) => valuesSection(anomaly, `${timesOf(anomaly)} ${kindOf(anomaly)}`, o)),
     ],
-    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${counted(rows, 'row')}`,
+    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${counted(rows, 'row')}${causes?.coverage.map((text) => `, ${text}`).join('') ?? ''}`,
   };
 }
 
-function summaryOf(anomaly: AnomalyWindow, o: Question, isNewest: boolean): AnswerRow {
+/** What kind of thing it is, and by what; of an origin the cause, where it is told. */
+function wordsOf(anomaly: AnomalyWindow, causes: CausesBeside | null): string {
+  const cause = isOfOrigin(anomaly) ? causes?.words(anomaly) : null;
+  return cause ? `${cause} ${causeOf(anomaly)}` : `${kindOf(anomaly)} ${causeOf(anomaly)}`;
+}
+
+/** The values that it goes by, behind the cause where it is told. */
+function withCause(anomaly: AnomalyWindow, causes: CausesBeside | null): string {
+  const words = isOfOrigin(anomaly)
+    ? causes?.words(anomaly)?.replace(/^origin fail(?:s|ed): /, '')
+    : undefined;
+  return [words, causeOf(anomaly)].filter((text) => text !== undefined && text !== '').join('; ');
+}
+
+function isOfOrigin(anomaly: AnomalyWindow): boolean {
+  return kindOf(anomaly) === 'origin fails';
+}
+
+function summaryOf(
+  anomaly: AnomalyWindow,
+  o: Question,
+  isNewest: boolean,
+  causes: CausesBeside | null,
+): AnswerRow {
   const { leader, rateFactor } = anomaly;
   return {
     cells: [
@@ -100,7 +148,7 @@ function summaryOf(anomaly: AnomalyWindow, o: Question, isNewest: boolean): Answ
       leader ? percent(leader.share) : '',
       leader ? percent(leader.usual) : '',
       rateFactor === null ? '' : `x${rateFactor.toFixed(rateFactor < 100 ? 1 : 0)}`,
-      causeOf(anomaly),
+      withCause(anomaly, causes),
     ],
     tone: 'bad',
     isSubject: isNewest,

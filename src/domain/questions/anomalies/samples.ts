@@ -143,3 +143,18 @@ export function densityOf(samples: readonly Sample[]): Density {
     },
   };
 }
+
+/** Samples on either side that a rate is compared with: traffic follows the hour. */
+const RATE_SIDE = 15;
+
+/** The samples around one, and itself. */
+export function samplesAround(samples: readonly Sample[], at: number): readonly Sample[] {
+  return samples.slice(Math.max(0, at - RATE_SIDE), at + RATE_SIDE + 1);
+}
+
+/** How many times the median rate of others that of a sample is; null where one of them is not known. */
+export function rateFactor({ rate }: Sample, others: readonly Sample[]): number | null {
+  const around = new Float64Array(others.flatMap((sample) => sample.rate ?? [])).sort();
+  const median = around[around.length >> 1];
+  return rate === null || !median ? null : rate / median;
+}

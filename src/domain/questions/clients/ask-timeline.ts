@@ -80,7 +80,7 @@ export function timelineInquiry(o: {
           found.set(event.logId ?? `${event.timestamp} ${index}`, event);
         });
         one.state = met.answer.total > met.answer.events.length || met.answer.gone ? 'cut' : 'whole';
-      } else if (need.kind === 'logs') {
+      } else if (need.kind === 'logs' && met.kind === 'logs') {
         const part = partOf(need.range, met);
         part.records.filter(one.matches).forEach((record, index) => {
           records.set(record.requestId || `${record.timestamp} ${record.url} ${index}`, record);

@@ -1,8 +1,9 @@
 import type { LogRecord } from '../../log.ts';
 import { loggedNetwork, type Network, overlaps, parseNetwork, printNetwork } from '../../query/address.ts';
-import type { FieldTerm, TermOp } from '../../query/query.ts';
+import type { FieldTerm, Term, TermOp } from '../../query/query.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
-import type { Anonymisation } from '../../zone.ts';
+import { termsInto } from '../../shield/shield-question.ts';
+import type { Anonymisation, PullZone } from '../../zone.ts';
 
 /** What is left of an address that two log lines are compared by; `none` = all of it. */
 export type Mask = `/${number}` | 'none';
@@ -48,6 +49,12 @@ export function shieldTermOf(network: Network): FieldTerm {
     return ipTerm('wildcard', [`${start}*`, ...(shortest.startsWith(start) ? [] : [shortest])]);
   }
   return ipTerm('cidr', [printNetwork(network)]);
+}
+
+/** The terms that find the events of a client in Shield by what the CDN log calls it. */
+export function shieldTermsOf(field: string, value: string | null, zone: PullZone): readonly Term[] {
+  const network = field === 'ip' ? clientNetwork(value ?? '', zone.anonymisation) : null;
+  return network === null ? termsInto([], [field], { [field]: value }) : [shieldTermOf(network)];
 }
 
 /** One spelling for a client in both logs (`1.2.3.*`, `1.2.3.0` and `1.2.3.0/24` are one); null for no address. */
@@ -97,7 +104,8 @@ export function sightingOfRecord(record: LogRecord): Sighting {
   };
 }
 
-function canonicalId(id: string | null): string | null {
+/** 32 hex digits, lower case, no hyphens; null for what is no request id. */
+export function canonicalId(id: string | null): string | null {
   const plain = id?.replaceAll('-', '').toLowerCase() ?? '';
   return /^[0-9a-f]{32}$/.test(plain) ? plain : null;
 }

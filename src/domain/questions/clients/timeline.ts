@@ -93,7 +93,7 @@ function widest(masks: readonly Mask[]): Mask | null {
 }
 
 /** An id finds its request wherever it is; the two logs may date one request differently by the time it took. */
-const SAME_REQUEST_SECONDS = 300;
+export const SAME_REQUEST_SECONDS = 300;
 
 /** The query that proves most comes first. */
 type PivotQuestion = { ok: true; queries: readonly Query[] } | { ok: false; why: string };

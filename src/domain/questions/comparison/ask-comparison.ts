@@ -19,7 +19,6 @@ import { createValueTally, weighed } from './value-tally.ts';
 type Question = {
   query: Query;
   now: TimeRange;
-  before: TimeRange;
   /** What it is compared with, in words. */
   against: string;
 };
@@ -41,12 +40,12 @@ const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dim
 
 /**
  * Every field that CDN rows can be grouped by, in two windows read by a few requests each. Of several zones read unevenly
- * the rows are weighed, so that no zone rises for being read further.
+ * the rows are weighed, so that no zone rises for being read further. `before`: disjoint, the oldest first.
  */
-export function logComparison(o: Question & { zones: Zones }): Inquiry {
+export function logComparison(o: Question & { before: readonly TimeRange[]; zones: Zones }): Inquiry {
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
-    windows: { now: o.now, before: o.before },
+    windows: { now: [o.now], before: o.before },
   });
   const ids = LOG_GROUPS.map(([id]) => id);
   const room = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
@@ -63,9 +62,8 @@ export function logComparison(o: Question & { zones: Zones }): Inquiry {
       const tally = tallies.get(`${side} ${zone}`);
       return tally ? [{ ...tally.of(id), total: tally.rows, weight }] : [];
     });
-    const { from, to } = o[side];
     // As long as what was read of it: a part of a window is compared as a shorter one.
-    return { window: { from, to: from + share * (to - from) }, ...weighed(parts), isByCount: false };
+    return { length: share * reading.length(side), ...weighed(parts), isByCount: false };
   }
 
   /** Whether there are zones to tell apart; saved logs may hold several without a list of them. */
@@ -108,7 +106,7 @@ export function logComparison(o: Question & { zones: Zones }): Inquiry {
  * Every dimension of Shield in two windows: one search for each dimension and window, its 500 largest groups. Terms that
  * Shield cannot decide act here as they do in the list of groups.
  */
-export function shieldComparison(o: Question & { shieldZoneId: string }): Inquiry {
+export function shieldComparison(o: Question & { before: TimeRange; shieldZoneId: string }): Inquiry {
   const { shieldZoneId } = o;
   const needs = SHIELD_IDS.flatMap((id) => {
     const plan = planGroups(o.query, [id]);
@@ -126,7 +124,7 @@ export function shieldComparison(o: Question & { shieldZoneId: string }): Inquir
     const actions = answers.get(`action ${side}`)?.groups ?? [];
     const ofActions = actions.reduce((sum, group) => sum + group.count, 0);
     return {
-      window: { from: answer.gone?.to ?? o[side].from, to: o[side].to },
+      length: o[side].to - (answer.gone?.to ?? o[side].from),
       values: groups.map(({ key, count: events }) => ({ value: key[dims[0] ?? ''] ?? null, count: events })),
       // The actions are few, so their list is whole: with exclusions it is not comparable, and the list counts itself.
       total: isWhole || local.length > 0 ? listed : Math.max(listed, ofActions),

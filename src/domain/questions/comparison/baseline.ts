@@ -24,8 +24,17 @@ const LEAST_LEFT = 0.1;
 
 /** The baseline of a window; `edge` is the oldest moment that is still kept (`oldestAsked`), Unix ms. */
 export function baselineOf(window: TimeRange, id: BaselineId, edge: number): Baseline {
+  const { title, back } = BASELINES[id];
+  return earlierWindow(window, { title, back: back ?? window.to - window.from }, edge);
+}
+
+/** The window so many ms earlier, as far as it is kept. */
+export function earlierWindow(
+  window: TimeRange,
+  { title, back }: { title: string; back: number },
+  edge: number,
+): Baseline {
   const length = window.to - window.from;
-  const back = BASELINES[id].back ?? length;
   if (length > back) {
     return {
       ok: false,
@@ -35,7 +44,7 @@ export function baselineOf(window: TimeRange, id: BaselineId, edge: number): Bas
   const wanted = { from: window.from - back, to: window.to - back };
   const from = Math.max(wanted.from, edge);
   if (wanted.to - from < length * LEAST_LEFT) {
-    return { ok: false, why: `${BASELINES[id].title} is older than what is kept` };
+    return { ok: false, why: `${title} is older than what is kept` };
   }
   return { ok: true, range: { from, to: wanted.to }, lost: from - wanted.from };
 }

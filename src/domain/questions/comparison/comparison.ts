@@ -1,11 +1,10 @@
-import type { TimeRange } from '../../tail/coverage.ts';
-
 /**
  * How often each value of one dimension came in a window. A list may be cut: `total` counts all events of the window,
  * listed or not (Shield tells no such sum; the groups of `action`, which are few, add up to it).
  */
 export type ValueCounts = {
-  window: TimeRange;
+  /** The time that was counted, ms. */
+  length: number;
   values: readonly { value: string | null; count: number }[];
   total: number;
   /** How many values there are; null when that is not known. */
@@ -84,7 +83,7 @@ export const FALLS_OUT_IN_WORDS =
  * with: then a value stands out by its count alone.
  */
 export function compare(now: ValueCounts, before: ValueCounts): Comparison {
-  const windows = { now, before, scale: lengthOf(now) / lengthOf(before) };
+  const windows = { now, before, scale: Math.max(1, now.length) / Math.max(1, before.length) };
   const { scale } = windows;
   const nowOf = countsOf(now);
   const beforeOf = countsOf(before);
@@ -239,10 +238,6 @@ function countsOf(tally: ValueCounts): Map<string | null, number> {
 
 function sumOf(counts: ReadonlyMap<string | null, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
-}
-
-function lengthOf({ window }: ValueCounts): number {
-  return Math.max(1, window.to - window.from);
 }
 
 /** Of all that moved, how much this value did: of what goes against it, too. */

@@ -3,7 +3,7 @@ import type { HeldRows } from '../../logs/order/matched-rows.ts';
 import { isNarrower, type ServerLogFilter } from '../../query/push-down.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import { shared, type TimeRange, without } from '../../tail/coverage.ts';
-import type { Inquiry, LogNeed, Met, Need, ShieldNeed } from './inquiry.ts';
+import type { EvidenceMet, EvidenceNeed, Inquiry, LogNeed, Met, Need, ShieldNeed } from './inquiry.ts';
 
 /** Rows of one zone's CDN log that are in memory. */
 export type HeldLog = {
@@ -19,13 +19,18 @@ export type HeldLog = {
 /** Shield events in memory: the answer to one question, page by page; null to another one. */
 export type HeldEvents = { answer: (need: ShieldNeed) => ShieldAnswer | null };
 
-/** What is in memory of the zones that are asked about. */
-export type Held = { logs: readonly HeldLog[]; events: readonly HeldEvents[] };
+/** What is in memory of the zones that are asked about. `told`: what was told before of the rest, and still holds. */
+export type Held = {
+  logs: readonly HeldLog[];
+  events: readonly HeldEvents[];
+  told?: (need: EvidenceNeed) => EvidenceMet | null;
+};
 
 /** A part of what an inquiry needs: events, a sample of rows at once, or what is held of all rows little by little. */
 type Task =
   | { kind: 'rows'; need: LogNeed; log: HeldLog; ranges: TimeRange[]; found: LogRecord[] }
-  | { kind: 'events'; need: ShieldNeed; answer: ShieldAnswer };
+  | { kind: 'events'; need: ShieldNeed; answer: ShieldAnswer }
+  | { kind: 'told'; need: EvidenceNeed; met: EvidenceMet };
 type RowsTask = Extract<Task, { kind: 'rows' }>;
 
 /** Rows that may wait in an inquiry for the Shield events they are counted by: some 100 MB. */
@@ -72,7 +77,7 @@ export class Recall {
       left -= told;
       this.#left -= told;
       if (this.#left <= 0) this.#tasks.length = 0;
-      else if (task.kind === 'events' || task.ranges.length === 0) this.#tasks.shift();
+      else if (task.kind !== 'rows' || task.ranges.length === 0) this.#tasks.shift();
     }
   }
 
@@ -81,6 +86,10 @@ export class Recall {
     if (task.kind === 'events') {
       this.#inquiry.add(task.need, { kind: 'shield', answer: task.answer });
       return task.answer.events.length + 1;
+    }
+    if (task.kind === 'told') {
+      this.#inquiry.add(task.need, task.met);
+      return 1;
     }
     const { rows } = task.need;
     return rows === undefined ? this.#toldPart(task) : this.#toldSample(task, rows);
@@ -121,21 +130,28 @@ export class Recall {
 }
 
 /** Requests that an inquiry costs besides what is held. */
-export function priceBeside({ needs, follow, lacks }: Inquiry, held: Held): number {
+export function priceBeside(
+  { needs, follow, lacks }: Pick<Inquiry, 'needs' | 'follow' | 'lacks'>,
+  held: Held,
+): number {
   if (lacks) return 0;
   const saved = needs.reduce((sum, need) => {
     const task = taskOf(need, held);
     if (task === null) return sum;
-    if (task.kind === 'events') return sum + 1;
+    if (task.kind !== 'rows') return sum + 1;
     return sum + 1 - task.ranges.reduce((left, range) => without(left, range), [task.need.range]).length;
   }, 0);
   return (follow?.most ?? needs.length) - saved;
 }
 
-function taskOf(need: Need, { logs, events }: Held): Task | null {
+function taskOf(need: Need, { logs, events, told }: Held): Task | null {
   if (need.kind === 'shield') {
     const answer = events.map((each) => each.answer(need)).find((each) => each !== null);
     return answer ? { kind: 'events', need, answer } : null;
+  }
+  if (need.kind !== 'logs') {
+    const met = told?.(need) ?? null;
+    return met === null ? null : { kind: 'told', need, met };
   }
   for (const log of logs) {
     if (log.zoneId !== need.zoneId) continue;

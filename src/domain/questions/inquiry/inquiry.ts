@@ -1,3 +1,6 @@
+import type { ChangePage } from '../../evidence/change.ts';
+import type { OriginErrorDay } from '../../evidence/origin-error.ts';
+import type { Statistics, StatStep } from '../../evidence/statistics.ts';
 import type { Failure } from '../../failure.ts';
 import type { Cut } from '../../kept.ts';
 import type { LogRecord } from '../../log.ts';
@@ -40,17 +43,36 @@ export function shieldNeed(o: {
   };
 }
 
+/** What is told of one UTC day, `YYYY-MM-DD`: the origin errors of a zone, or the changes of the account (the newest of many). */
+export type DayNeed =
+  | { kind: 'originErrors'; zoneId: string; day: string }
+  | { kind: 'changes'; day: string };
+
+export type StatisticsNeed = { kind: 'statistics'; zoneId: string; range: TimeRange; step: StatStep };
+
+/** What the platform tells besides its two logs. */
+export type EvidenceNeed = DayNeed | StatisticsNeed;
+
 /** Exactly one request each, so that the price of an inquiry is the number of its needs. */
-export type Need = LogNeed | ShieldNeed;
+export type Need = LogNeed | ShieldNeed | EvidenceNeed;
+
+export type EvidenceMet =
+  | { kind: 'originErrors'; value: OriginErrorDay }
+  | { kind: 'changes'; value: ChangePage }
+  | { kind: 'statistics'; value: Statistics };
 
 export type Met =
   /** `isHeld`: no request brought it, the rows were in memory. */
   | (Cut & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean; isHeld?: true })
   | { kind: 'shield'; answer: ShieldAnswer }
+  | EvidenceMet
   | { kind: 'failed'; failure: Failure };
 
-/** Requests that only other answers name, told once; `most`: what all cost together, as the price is said. */
-type Follow = { most: number; next: () => readonly Need[] };
+/**
+ * Requests that only other answers name, told once; `most`: what all cost together, as the price is said; `beside`: how many of
+ * them are no requests to a log, and wait for none of these.
+ */
+type Follow = { most: number; beside?: number; next: () => readonly Need[] };
 
 /**
  * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it

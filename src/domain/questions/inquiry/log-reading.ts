@@ -17,12 +17,14 @@ export type ZoneRead = {
 };
 
 type Window = {
-  range: TimeRange;
   slices: readonly TimeRange[];
   read: TimeRange[];
   left: TimeRange[];
   rows: number;
 };
+
+/** The times of each window: disjoint, the oldest first. */
+type Windows = Partial<Record<Side, readonly TimeRange[]>>;
 
 type ZoneWindows = ZoneRead & { windows: ReadonlyMap<Side, Window> };
 
@@ -55,17 +57,17 @@ export class LogReading {
   readonly zones: readonly PullZone[];
   readonly sides: readonly Side[];
   readonly #zones: ReadonlyMap<string, ZoneWindows>;
-  readonly #ranges: Partial<Record<Side, TimeRange>>;
+  readonly #ranges: Windows;
   #isAsked = false;
 
-  constructor(o: { zones: readonly ZoneRead[]; windows: Partial<Record<Side, TimeRange>> }) {
+  constructor(o: { zones: readonly ZoneRead[]; windows: Windows }) {
     this.zones = o.zones.map(({ zone }) => zone);
     this.#ranges = o.windows;
-    const ranges = Object.entries(o.windows) as [Side, TimeRange][];
+    const ranges = Object.entries(o.windows) as [Side, readonly TimeRange[]][];
     this.sides = ranges.map(([side]) => side);
     this.#zones = new Map(
       o.zones.map((zone) => {
-        const windows = new Map(ranges.map(([side, range]) => [side, windowOf(range, zone.parts)]));
+        const windows = new Map(ranges.map(([side, times]) => [side, windowOf(times, zone.parts)]));
         return [zone.zone.id, { ...zone, windows }];
       }),
     );
@@ -98,27 +100,30 @@ export class LogReading {
 
   /** As long as the time of a zone that was covered, ms. */
   covered(side: Side, zone: PullZone): number {
-    return this.share(side, undefined, zone) * lengthOf(this.range(side));
+    return this.share(side, undefined, zone) * this.length(side);
   }
 
   /** Share of a window's time that was read, of all zones together, 0…1; of a part of it, or of one zone, where it is given. */
-  share(side: Side, part: TimeRange | null = this.range(side), zone?: PullZone): number {
+  share(side: Side, part?: TimeRange | null, zone?: PullZone): number {
     const windows = this.#windowsOf(side, zone);
-    if (!part || part.to <= part.from || windows.length === 0) return 0;
-    const covered = windows.reduce((sum, { read }) => sum + timeShared(part, read), 0);
-    return covered / (windows.length * (part.to - part.from));
+    const parts = part === undefined ? (this.#ranges[side] ?? []) : part === null ? [] : [part];
+    const asked = windows.length * lengthOf(parts);
+    if (asked <= 0) return 0;
+    const covered = windows.flatMap(({ read }) => parts.map((each) => timeShared(each, read)));
+    return covered.reduce((sum, time) => sum + time, 0) / asked;
   }
 
   /** Share of the time of all windows together. */
   get shareOfAll(): number {
-    const lengths = this.sides.map((side) => lengthOf(this.range(side)));
+    const lengths = this.sides.map((side) => this.length(side));
     const asked = lengths.reduce((sum, length) => sum + length, 0);
     const covered = this.sides.reduce((sum, side, at) => sum + this.share(side) * (lengths[at] ?? 0), 0);
     return asked > 0 ? covered / asked : 0;
   }
 
-  range(side: Side): TimeRange | null {
-    return this.#ranges[side] ?? null;
+  /** The time of a window, ms. */
+  length(side: Side): number {
+    return lengthOf(this.#ranges[side] ?? []);
   }
 
   /** The zones of which every window was read at least in part: what one says of the other is known of these alone. */
@@ -151,9 +156,22 @@ export class LogReading {
   }
 }
 
-function windowOf(range: TimeRange, parts: number): Window {
-  const slices = equalParts(range, parts, SHORTEST);
-  return { range, slices, read: [], left: slices, rows: 0 };
+function windowOf(times: readonly TimeRange[], parts: number): Window {
+  const slices = slicesOf(times, parts);
+  return { slices, read: [], left: slices, rows: 0 };
+}
+
+/** As many slices as there are requests, each of its times cut into as many as its length asks for; one at least of each. */
+function slicesOf(times: readonly TimeRange[], parts: number): TimeRange[] {
+  let [slicesLeft, timeLeft] = [parts, lengthOf(times)];
+  return times.flatMap((range, at) => {
+    const length = range.to - range.from;
+    const most = slicesLeft - (times.length - at - 1);
+    const own = Math.max(1, Math.min(most, Math.round((slicesLeft * length) / Math.max(1, timeLeft))));
+    slicesLeft -= own;
+    timeLeft -= length;
+    return equalParts(range, own, SHORTEST);
+  });
 }
 
 /** What is left of each window of a zone. */
@@ -167,6 +185,6 @@ function needsOf({ zone, filter, windows }: ZoneWindows): LogNeed[][] {
   );
 }
 
-function lengthOf(range: TimeRange | null): number {
-  return range ? range.to - range.from : 0;
+function lengthOf(times: readonly TimeRange[]): number {
+  return times.reduce((sum, { from, to }) => sum + to - from, 0);
 }

@@ -4,6 +4,7 @@ import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone, Zones } from '../../zone.ts';
+import { CausesBeside } from '../evidence/causes-beside.ts';
 import { type AnswerTable, within } from '../inquiry/answer-table.ts';
 import { type Inquiry, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
@@ -31,6 +32,8 @@ type Question = {
   before: TimeRange;
   /** What it is compared with, in words. */
   against: string;
+  /** Set where the origin errors of the window may be asked for, should rows say that the origin fails. */
+  withCauses?: boolean;
   /** About how many rows a window of all zones has; null where that is not known. */
   rows: number | null;
 };
@@ -39,13 +42,24 @@ type Question = {
 export function missInquiry(o: Question): Inquiry {
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, partsFor(o.rows)),
-    windows: { now: o.now, before: o.before },
+    windows: { now: [o.now], before: [o.before] },
   });
   const zones = o.zones.map(({ id }) => id);
+  const causes = o.withCauses ? new CausesBeside(o.zones, o.now) : null;
   const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS, zones });
   return {
     needs: reading.needs,
+    ...(causes
+      ? {
+          follow: {
+            most: reading.needs.length + causes.most,
+            beside: causes.most,
+            next: () => causes.follow(isFailing()),
+          },
+        }
+      : {}),
     add(need, met) {
+      if (causes?.add(need, met)) return;
       for (const record of reading.add(need, met)) if (need.kind === 'logs') lens.add(record, need.zoneId);
     },
     table: () => {
@@ -54,11 +68,20 @@ export function missInquiry(o: Question): Inquiry {
         readWords(reading, 'now', 'this window'),
         readWords(reading, 'before', o.against),
         ...zonesRead(reading),
+        ...(causes?.coverage ?? []),
       ].join(', ');
-      return lensTable(lens.result(sharesOf(reading)), o, reading, coverage);
+      return lensTable(lens.result(sharesOf(reading)), o, reading, { causes, coverage });
     },
-    rest: () => reading.rest(),
+    rest() {
+      const left = reading.rest();
+      return left.length > 0 ? left : (causes?.rest(isFailing()) ?? []);
+    },
   };
+
+  function isFailing(): boolean {
+    const { stale, errors } = lens.result(sharesOf(reading));
+    return reading.compared.length > 0 && (stale.hasRisen || errors.hasRisen);
+  }
 }
 
 /** How much of each zone was read, and what its rows count. */
@@ -78,13 +101,18 @@ function partsFor(rows: number | null): number {
   return rows === null ? BUCKETS : Math.max(PARTS_LEAST, Math.min(BUCKETS, Math.ceil(rows / SLICE_ROWS)));
 }
 
-function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: string): AnswerTable {
+function lensTable(
+  lens: MissLens,
+  o: Question,
+  reading: LogReading,
+  { causes, coverage }: { causes: CausesBeside | null; coverage: string },
+): AnswerTable {
   const [explosion] = lens.explosions;
   const [worst] = lens.worse;
   const ofZone = (id: string | null) =>
     id === null || o.zones.length < 2 ? '' : ` of ${zoneNameOf(o.zones, id)}`;
   const troubles = [
-    lens.stale.hasRisen ? 'the origin is in trouble: stale answers rise' : '',
+    causes?.words(o.now) ?? (lens.stale.hasRisen ? 'the origin is in trouble: stale answers rise' : ''),
     explosion ? `query strings explode at ${explosion.path}${ofZone(explosion.zone)}` : '',
     worst ? `most extra misses: ${worst.value ?? 'other paths'}${ofZone(worst.zone)}` : '',
   ].filter((text) => text !== '');
@@ -105,7 +133,8 @@ function lensTable(lens: MissLens, o: Question, reading: LogReading, coverage: s
     // What has something to tell comes first.
     sections: [
       explosionSection(lens, asked),
-      lossSection('pages that miss more than before', lens.worse, 'page', asked, ROWS_FIRST),
+      lossSection('pages or shapes that miss more than before', lens.worse, 'page', asked, ROWS_FIRST),
+      ...(causes?.sections(o.query, o.now) ?? []),
       originSection(lens, asked),
       timeSection(lens, reading),
       bypassSection(lens, asked),

@@ -61,7 +61,7 @@ export function blastInquiry(o: Question): Inquiry {
         });
   const reading = new LogReading({
     zones: zoneReads([zone], EMPTY_QUERY, o.parts),
-    windows: { now: range },
+    windows: { now: [range] },
   });
   const counted = new EventsFirst(events, reading, (known) => counter(rule, known, zone.anonymisation));
   return {

@@ -67,7 +67,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
   if (events === null) throw new Error('events are read whole or in part');
   const reading = new LogReading({
     zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, matches: () => true }],
-    windows: { now: range },
+    windows: { now: [range] },
   });
   const counted = new EventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
   return {

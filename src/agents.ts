@@ -1,0 +1,64 @@
+import type { Readable, Writable } from 'node:stream';
+import { createClient } from './api/client.ts';
+import type { CommandLine } from './config/command-line.ts';
+import type { Connection } from './connect.ts';
+import { createBudget } from './mcp/budget.ts';
+import { protocol } from './mcp/protocol.ts';
+import { serversOf, USUAL_BUDGET } from './mcp/serve.ts';
+import { withQuotaNotice } from './print/output.ts';
+import { sanitise } from './text/sanitise.ts';
+import { say } from './text/say.ts';
+import type { Clock } from './time/clock.ts';
+
+type AgentOptions = {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable;
+  stderr: Writable;
+  clock: Clock;
+  line: CommandLine;
+  /** What a copied command needs to see the same account. */
+  flags: readonly string[];
+  version: string;
+};
+
+const INTERRUPTED = 130;
+const TERMINATED = 143;
+
+/** `edgescope mcp`: serves until its standard input ends, or a signal does; resolves to the exit code. */
+export async function serve(o: AgentOptions, { settings, quota }: Connection): Promise<number> {
+  const { line, clock, stderr } = o;
+  if (line.write) say(stderr, '--write has no effect here: mcp only reads');
+  if (o.stdin.isTTY) say(stderr, 'an agent is waited for on standard input; Ctrl-C ends this');
+  const budget = createBudget(line['most-requests'] ?? USUAL_BUDGET);
+  // Whatever the line and the profile say.
+  const client = createClient({
+    ...settings,
+    quota,
+    clock,
+    allowWrites: false,
+    onRequest: withQuotaNotice(quota, stderr, () => {}),
+    over: budget.over,
+  });
+  const servers = serversOf({
+    version: o.version,
+    client,
+    clock,
+    budget,
+    hasPseudonyms: line.pseudonyms,
+    flags: o.flags,
+  });
+  const ended = Promise.withResolvers<number>();
+  process.once('SIGINT', () => ended.resolve(INTERRUPTED));
+  process.once('SIGTERM', () => ended.resolve(TERMINATED));
+  for (const event of ['end', 'close'] as const) o.stdin.once(event, () => ended.resolve(0));
+  // Nobody is left to be told.
+  o.stdout.on('error', () => ended.resolve(0));
+  const served = protocol.serveStdio(servers, {
+    transport: new protocol.StdioServerTransport(o.stdin, o.stdout),
+    onerror: (error) => say(stderr, `the protocol: ${sanitise(error.message, 'strict', 500)}`),
+  });
+  const code = await ended.promise;
+  await client.close();
+  await served.close();
+  return code;
+}

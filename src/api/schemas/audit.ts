@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Change, ChangePage } from '../../domain/evidence/change.ts';
+import { diffOf } from '../../domain/evidence/diff.ts';
+import { maskSecrets } from '../../text/mask.ts';
+import { lenientText, timestamp } from './scalars.ts';
+
+const page = z.lazy(() =>
+  z.object({
+    Logs: z.array(z.unknown()).nullable(),
+    HasMoreData: z.boolean().nullish().catch(null),
+    ContinuationToken: z.string().nullish().catch(null),
+  }),
+);
+const masked = z.lazy(() => lenientText.transform((text) => (text === null ? null : maskSecrets(text))));
+const entry = z.lazy(() =>
+  z.object({
+    Timestamp: timestamp,
+    Product: masked,
+    ResourceType: masked,
+    ResourceId: masked,
+    Action: masked,
+    ActorId: masked,
+    ActorType: masked,
+    Diff: z.unknown().optional(),
+  }),
+);
+
+/** A page of the changes of a day, as they came; null in the place of the list is none. Null = not the documented shape. */
+export function changePageOf(body: unknown): ChangePage | null {
+  const parsed = page.safeParse(body).data;
+  if (parsed === undefined) return null;
+  const { HasMoreData, ContinuationToken } = parsed;
+  const list = parsed.Logs ?? [];
+  const changes = list.flatMap((item) => changeOf(item) ?? []);
+  if (changes.length === 0 && list.length > 0) return null;
+  return {
+    changes,
+    next: HasMoreData === false ? null : ContinuationToken || null,
+    unread: list.length - changes.length,
+  };
+}
+
+function changeOf(item: unknown): Change | null {
+  const parsed = entry.safeParse(item).data;
+  if (parsed === undefined) return null;
+  return {
+    timestamp: parsed.Timestamp,
+    product: parsed.Product,
+    resourceType: parsed.ResourceType,
+    resourceId: parsed.ResourceId,
+    action: parsed.Action,
+    actorId: parsed.ActorId,
+    actorType: parsed.ActorType,
+    diff: diffOf(textOfDiff(parsed.Diff)),
+  };
+}
+
+/** Text by the documentation; an object would be what the text is of. */
+function textOfDiff(diff: unknown): string | null {
+  if (typeof diff === 'string') return diff;
+  return diff === undefined || diff === null ? null : JSON.stringify(diff);
+}

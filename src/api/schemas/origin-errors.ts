@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import type { OriginError, OriginErrorDay } from '../../domain/evidence/origin-error.ts';
+import { maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
+import { parseJson } from '../http/json.ts';
+import { rawText } from './log.ts';
+import { lenientText, timestamp } from './scalars.ts';
+
+const labels = z.lazy(() =>
+  z
+    .object({ ErrorCode: lenientText, StatusCode: lenientText, ServerZone: lenientText })
+    .nullish()
+    .catch(null),
+);
+const row = z.lazy(() => z.object({ logId: lenientText, timestamp, log: z.unknown().optional(), labels }));
+const inner = z.lazy(() =>
+  z
+    .object({
+      RequestUrl: lenientText,
+      Message: lenientText,
+      ErrorCode: lenientText,
+      StatusCode: lenientText,
+    })
+    .catch({ RequestUrl: null, Message: null, ErrorCode: null, StatusCode: null }),
+);
+
+/** The errors of the day that begins at `start`; a bare list passes too, and null in its place is none. Null = another shape. */
+export function originErrorsOf(body: unknown, start: number): OriginErrorDay | null {
+  const list = Array.isArray(body) ? body : listOf(body);
+  if (list === undefined) return null;
+  const errors = list.map((item) => errorOf(item) ?? salvaged(item, start));
+  const unread = errors.filter(({ raw }) => raw !== null).length;
+  if (unread === list.length && unread > 0) return null;
+  return { errors, unread };
+}
+
+function listOf(body: unknown): unknown[] | undefined {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'logs')) return undefined;
+  const { logs } = body as { logs: unknown };
+  if (logs === null) return [];
+  return Array.isArray(logs) ? logs : undefined;
+}
+
+function errorOf(item: unknown): OriginError | null {
+  const parsed = row.safeParse(item).data;
+  if (parsed === undefined) return null;
+  const log = inner.parse(typeof parsed.log === 'string' ? parsedOrNull(parsed.log) : parsed.log);
+  const status = Number(parsed.labels?.StatusCode ?? log.StatusCode ?? Number.NaN);
+  return {
+    logId: parsed.logId,
+    timestamp: parsed.timestamp,
+    url: log.RequestUrl === null ? null : maskUrlSecrets(log.RequestUrl),
+    code: maskSecrets(parsed.labels?.ErrorCode ?? log.ErrorCode ?? ''),
+    status: Number.isInteger(status) && status >= 100 && status < 1000 ? status : null,
+    edge: parsed.labels?.ServerZone ?? null,
+    message: log.Message === null ? null : maskSecrets(log.Message),
+    raw: null,
+  };
+}
+
+function salvaged(item: unknown, start: number): OriginError {
+  const nothing = { logId: null, url: null, code: '', status: null, edge: null, message: null };
+  return { ...nothing, timestamp: start, raw: rawText(item) };
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}

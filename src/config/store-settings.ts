@@ -1,0 +1,92 @@
+/** A setting: what it does, the form of its value in words, and the check of it. */
+export type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
+
+/** A store of logs in the configuration. A password is never in here: only where it comes from. */
+export type StoreProfile = {
+  engine?: 'clickhouse' | 'duckdb';
+  url?: string;
+  user?: string;
+  password_command?: string[];
+  password_file?: string;
+  password_env?: string;
+  database?: string;
+  cluster?: string;
+  file?: string;
+  days?: number;
+  seconds?: number;
+  memory?: number;
+};
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+
+/** The settings of a store and the form of each: the checks of the file and the manual read this table. */
+export const STORE_SETTINGS = {
+  engine: {
+    does: 'what keeps the rows',
+    form: 'clickhouse or duckdb',
+    isRight: (value) => value === 'clickhouse' || value === 'duckdb',
+  },
+  url: { does: 'the HTTP interface of ClickHouse, https', form: 'a URL', isRight: isText },
+  user: { does: 'the account there; default without it', form: 'a name', isRight: isText },
+  password_command: {
+    does: 'prints the password in its first line; runs without a shell',
+    form: 'a list of texts: the program and its arguments',
+    isRight: isProgram,
+  },
+  password_file: {
+    does: 'a file of yours, mode 0600, that holds the password',
+    form: 'a path',
+    isRight: isText,
+  },
+  password_env: {
+    does: 'holds the password',
+    form: 'the name of an environment variable',
+    isRight: isVariable,
+  },
+  database: {
+    does: 'the database of the tables; edgescope without it',
+    form: 'a name of letters, digits and _',
+    isRight: isName,
+  },
+  cluster: {
+    does: 'a cluster of ClickHouse: a table on every node of it',
+    form: 'a name of letters, digits and _',
+    isRight: isName,
+  },
+  file: { does: 'the file of DuckDB', form: 'a path', isRight: isText },
+  days: {
+    does: 'how long ClickHouse keeps a row; until it is dropped without it',
+    form: 'a whole number from 1 to 36500',
+    isRight: wholeFrom(1, 36_500),
+  },
+  seconds: {
+    does: 'how long a question may take, 60 without it',
+    form: 'a whole number from 1 to 3600',
+    isRight: wholeFrom(1, 3_600),
+  },
+  memory: {
+    does: 'MB that a question may take there, 4096 without it',
+    form: 'a whole number from 256 to 1048576',
+    isRight: wholeFrom(256, 1_048_576),
+  },
+} as const satisfies Record<keyof StoreProfile, SettingRow>;
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+export function isProgram(value: unknown): boolean {
+  return Array.isArray(value) && isText(value[0]) && value.every((each) => typeof each === 'string');
+}
+
+export function isVariable(value: unknown): boolean {
+  return isText(value) && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
+}
+
+function isName(value: unknown): boolean {
+  return isText(value) && NAME.test(value);
+}
+
+function wholeFrom(least: number, most: number): (value: unknown) => boolean {
+  return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+}

@@ -1,0 +1,75 @@
+import type { Diff } from './diff.ts';
+
+/** An entry of the account's audit log. Texts are untrusted; what opens something is masked in them. */
+export type Change = {
+  /** Unix ms. */
+  timestamp: number;
+  product: string | null;
+  resourceType: string | null;
+  resourceId: string | null;
+  action: string | null;
+  actorId: string | null;
+  actorType: string | null;
+  diff: Diff;
+};
+
+/** A page of the changes of a UTC day; of `unread` more the time is not told. `next`: the token of the page behind it. */
+export type ChangePage = { changes: readonly Change[]; next: string | null; unread: number };
+
+/** The zone that somebody looks at, by its ids; a Shield zone is of the pull zone it belongs to. */
+export type ZoneIds = { pullZoneId: string; shieldZoneId?: string | null | undefined };
+
+/** When something began to be different, Unix ms, and what it was. */
+export type Start = { at: number; what: string };
+
+/** So long before a start a change may have brought it about, ms: settings take minutes to reach all edges. */
+export const NEAR_START = 15 * 60_000;
+/** Clocks, and the minutes that starts are told in: a change may bear a time so much later than what it brought about, ms. */
+const BEHIND_START = 60_000;
+
+/** A change in a list: whether it is of the zone, and the start that it came right before. */
+export type ListedChange = { change: Change; isOwn: boolean; before: { start: Start; by: number } | null };
+
+export function isOfZone(
+  { resourceType, resourceId }: Change,
+  { pullZoneId, shieldZoneId }: ZoneIds,
+): boolean {
+  if (resourceId === null) return false;
+  const isShield = /shield|waf/i.test(resourceType ?? '');
+  return isShield
+    ? resourceId === shieldZoneId || (resourceId === pullZoneId && resourceId !== '')
+    : resourceId === pullZoneId &&
+        !/storage|dns|script|container|stream|library|user|key/i.test(resourceType ?? '');
+}
+
+/** Those of the zone first, and of each the newest first. */
+export function listedChanges(
+  changes: readonly Change[],
+  zone: ZoneIds | null,
+  starts: readonly Start[] = [],
+): ListedChange[] {
+  return changes
+    .map((change) => ({
+      change,
+      isOwn: zone !== null && isOfZone(change, zone),
+      before: startAfter(change, starts),
+    }))
+    .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.change.timestamp - a.change.timestamp);
+}
+
+/** The first start that a change may have brought about, and how long after the change it was, ms. */
+function startAfter({ timestamp }: Change, starts: readonly Start[]): ListedChange['before'] {
+  const near = starts
+    .map((start) => ({ start, by: start.at - timestamp }))
+    .filter(({ by }) => by >= -BEHIND_START && by <= NEAR_START)
+    .sort((a, b) => a.by - b.by)[0];
+  return near === undefined ? null : { ...near, by: Math.max(0, near.by) };
+}
+
+/** The names of the fields that were changed, or the action where none are told; cut after a few. */
+export function changedNames({ diff, action }: Change, most = 3): string {
+  const names = [...new Set(diff.fields.map(({ field }) => field).filter((field) => field !== ''))];
+  if (names.length === 0) return action ?? 'something';
+  const rest = names.length - most;
+  return names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}

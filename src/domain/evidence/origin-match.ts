@@ -1,0 +1,55 @@
+import { type LogRecord, pageOf } from '../log.ts';
+import { type OriginError, pathOfError } from './origin-error.ts';
+
+/** A row of the log, as far as an origin error can be told to be its own. */
+export type FailedRow = Pick<LogRecord, 'timestamp' | 'path' | 'edgeLocation' | 'statusCode'>;
+
+/**
+ * The origin error nearest to a row: there is no id that both have. `apart`: how much later it bears than the row, ms, negative
+ * where it is earlier.
+ */
+export type OriginMatch = { error: OriginError; apart: number; isSameEdge: boolean };
+
+/** How far apart the two may be told, ms: one of them may tell the beginning of a request, and the other its end. */
+const REACH = 10_000;
+const TIMEOUT_REACH = 70_000;
+/** What another edge weighs beside a distance in time, ms. With an origin shield the edge is that of the shield. */
+const OTHER_EDGE = 2_000;
+
+export type OriginMatcher = (row: FailedRow) => OriginMatch | null;
+
+/** Finds the origin errors of rows: of the same path and status, the nearest by time and edge. */
+export function originMatcher(errors: readonly OriginError[]): OriginMatcher {
+  const byPage = Map.groupBy(
+    errors.filter((error) => error.raw === null && pathOfError(error) !== null),
+    (error) => pathOfError(error) as string,
+  );
+  for (const list of byPage.values()) list.sort((a, b) => a.timestamp - b.timestamp);
+  return (row) => {
+    const list = byPage.get(pageOf(row.path)) ?? [];
+    let best: (OriginMatch & { cost: number }) | null = null;
+    for (let at = firstAfter(list, row.timestamp - TIMEOUT_REACH); at < list.length; at++) {
+      const error = list[at] as OriginError;
+      const apart = error.timestamp - row.timestamp;
+      if (apart > TIMEOUT_REACH) break;
+      if (Math.abs(apart) > (error.code === 'http_timeout' ? TIMEOUT_REACH : REACH)) continue;
+      // It tells the status that its own request was answered with.
+      if (error.status !== null && error.status !== row.statusCode) continue;
+      const isSameEdge = error.edge !== null && error.edge === row.edgeLocation;
+      const cost = Math.abs(apart) + (isSameEdge ? 0 : OTHER_EDGE);
+      if (best === null || cost < best.cost) best = { error, apart, isSameEdge, cost };
+    }
+    return best === null ? null : { error: best.error, apart: best.apart, isSameEdge: best.isSameEdge };
+  };
+}
+
+/** The place of the first error at a time or after it. */
+function firstAfter(errors: readonly OriginError[], time: number): number {
+  let [low, high] = [0, errors.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((errors[middle] as OriginError).timestamp < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,45 @@
+import type { StatStep } from '../evidence/statistics.ts';
+import { dayParts, idSegment, queryText } from './wire-request.ts';
+
+/** Changes on one page, 1…10000. */
+const CHANGES_A_PAGE = 1_000;
+
+/** The path of the origin errors of a UTC day (`YYYY-MM-DD`) on their own host; null when a part is none. */
+export function originErrorsPath(pullZoneId: string, day: string): string | null {
+  const id = idSegment(pullZoneId);
+  const parts = dayParts(day);
+  return id === null || parts === null ? null : `/${id}/${parts.month}-${parts.date}-${parts.year}`;
+}
+
+/** The path of the changes of a UTC day (`YYYY-MM-DD`), or of the page behind a token; null when the day is none. */
+export function changesPath(day: string, token: string | null): string | null {
+  if (dayParts(day) === null || token?.isWellFormed() === false) return null;
+  const query = { Order: 'Descending', Limit: CHANGES_A_PAGE, ContinuationToken: token ?? undefined };
+  return `/user/audit/${day}${queryText(query)}`;
+}
+
+/** The path of the statistics of a pull zone, or of the account; null when the id is none. Times are Unix ms. */
+export function statisticsPath(r: {
+  pullZoneId: string | null;
+  from: number;
+  to: number;
+  step: StatStep;
+}): string | null {
+  const id = r.pullZoneId === null ? undefined : idSegment(r.pullZoneId);
+  if (id === null) return null;
+  return `/statistics${queryText({
+    pullZone: id,
+    dateFrom: isoSecond(Math.floor(r.from / 1000)),
+    dateTo: isoSecond(Math.ceil(r.to / 1000)),
+    hourly: r.step === 'hour',
+    loadErrors: true,
+    loadOriginResponseTimes: true,
+    loadRequestsServed: true,
+    loadBandwidthUsed: true,
+    loadOriginTraffic: true,
+  })}`;
+}
+
+function isoSecond(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}

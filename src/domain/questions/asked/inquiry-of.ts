@@ -1,0 +1,218 @@
+import { oldestAsked } from '../../kept.ts';
+import { EMPTY_QUERY, type Query } from '../../query/query.ts';
+import { anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
+import { accountPlan, planWords } from '../anomalies/account-plan.ts';
+import { accountInquiry } from '../anomalies/ask-account.ts';
+import { incidentsInquiry, paceWords, stepFor } from '../anomalies/ask-incidents.ts';
+import { bypassInquiry } from '../clients/ask-bypass.ts';
+import { timelineById } from '../clients/ask-request.ts';
+import { timelineInquiry } from '../clients/ask-timeline.ts';
+import { BYPASS_FIELDS, bypassQuestions } from '../clients/bypass-check.ts';
+import { shieldTermsOf } from '../clients/client.ts';
+import { logComparison, shieldComparison } from '../comparison/ask-comparison.ts';
+import { NO_LENS } from '../comparison/lenses.ts';
+import { causesInquiry } from '../evidence/ask-causes.ts';
+import { changesInquiry } from '../evidence/ask-changes.ts';
+import { namesBy } from '../evidence/change-section.ts';
+import { within } from '../inquiry/answer-table.ts';
+import type { Inquiry } from '../inquiry/inquiry.ts';
+import { eachWords } from '../inquiry/reading-words.ts';
+import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
+import { missInquiry } from '../misses/ask-misses.ts';
+import { blastInquiry } from '../rules/ask-blast-radius.ts';
+import { falsePositiveInquiry } from '../rules/ask-false-positives.ts';
+import { draftRule } from '../rules/blast-radius.ts';
+import { wrongInquiry } from '../wrong/ask-wrong.ts';
+import { wrongSources } from '../wrong/wrong-sources.ts';
+import type { Asked, Known, Made } from './asked.ts';
+import { clientAsked } from './client-asked.ts';
+import type { QuestionId } from './questions.ts';
+import { sightingAsked } from './sighting-asked.ts';
+
+const HOUR = 3_600_000;
+
+/** The fewest rows in memory of which it is told what stood out. */
+const ROWS_LEAST = 1000;
+
+export const FEW_ROWS = 'too few rows read to tell what stands out';
+
+const MAKERS: Readonly<Record<QuestionId, (asked: Asked, known: Known) => Made>> = {
+  wrong,
+  misses,
+  compare,
+  through,
+  incidents,
+  timeline,
+  'false-positives': falsePositives,
+  rule,
+  changes,
+  causes,
+};
+
+/** The requests of a question and what becomes of their answers: the same on a screen and in a pipe. */
+export function inquiryOf(asked: Asked, known: Known): Made {
+  return MAKERS[asked.question](asked, known);
+}
+
+/** The requests of a log that a question is about, and of no group of them. */
+function queryOf({ terms }: Asked): Query {
+  return { ...EMPTY_QUERY, terms };
+}
+
+function made(asked: Asked, inquiry: Inquiry, why = eachWords(asked.zones, inquiry)): Made {
+  return { ok: true, inquiry, why, zones: asked.zones, query: within(queryOf(asked), asked.range) };
+}
+
+function refused(why: string): Made {
+  return { ok: false, why };
+}
+
+function wrong(asked: Asked, { now, edge, shieldZoneId, rules = null, withCauses }: Known): Made {
+  const [zone] = asked.zones;
+  const inquiry = wrongInquiry({
+    zone,
+    shieldZoneId,
+    query: queryOf(asked),
+    range: asked.range,
+    edge: edge ?? oldestAsked(now, 'logs'),
+    rules,
+    sources: withCauses ? wrongSources(zone, shieldZoneId, asked.range) : [],
+  });
+  if (inquiry.needs.length === 0) return refused(noLogWords(zone));
+  const why = shieldZoneId === undefined && zone !== SAVED_ZONE ? 'Shield not known yet: not asked' : '';
+  return made(asked, inquiry, why);
+}
+
+function misses(asked: Asked, { rows = null, withCauses = false }: Known): Made {
+  const { zones, range: now, against } = asked;
+  const [before, ...more] = against?.ranges ?? [];
+  if (against === null || before === undefined) return refused(NO_LENS);
+  if (more.length > 0)
+    return refused('misses are told beside those of one window: before this one, or after it');
+  const query = queryOf(asked);
+  return made(asked, missInquiry({ zones, query, now, before, against: against.title, rows, withCauses }));
+}
+
+function compare(asked: Asked, { shieldZoneId }: Known): Made {
+  const { zones, range: now, against, subject } = asked;
+  if (against === null) return refused(NO_LENS);
+  const windows = { query: queryOf(asked), now, against: against.title };
+  if (subject === 'logs') return made(asked, logComparison({ zones, ...windows, before: against.ranges }));
+  if (!shieldZoneId) return refused(noShield(zones[0]));
+  const [before, ...more] = against.ranges;
+  if (!before || more.length > 0)
+    return refused('events are compared with one window: before this one, or after it');
+  return made(asked, shieldComparison({ shieldZoneId, ...windows, before }));
+}
+
+function through(asked: Asked, { shieldZoneId, seen }: Known): Made {
+  const { zones, range, terms } = asked;
+  const client = clientAsked(terms);
+  if (client === null) {
+    return refused(`through asks about one client: one of ${BYPASS_FIELDS.join(':, ')}: with one value`);
+  }
+  const { field, value } = client;
+  const questions = bypassQuestions(field, value, zones, seen ?? anonymisationOf(zones));
+  if (!questions.ok) return refused(questions.why);
+  const [{ zone, question }] = questions.asked;
+  const shield =
+    shieldZoneId && zones.length === 1 ? { shieldZoneId, terms: shieldTermsOf(field, value, zone) } : null;
+  const inquiry = bypassInquiry({ ...questions, range, shield });
+  const query = within({ ...EMPTY_QUERY, terms: question.terms }, range);
+  return { ok: true, inquiry, query, zones, why: eachWords(zones, inquiry) };
+}
+
+function incidents(asked: Asked, { held, unlisted = 0, withCauses = false }: Known): Made {
+  const { zones, range } = asked;
+  const [zone, ...others] = zones;
+  const query = queryOf(asked);
+  if (held !== undefined && held < ROWS_LEAST * zones.length) return refused(FEW_ROWS);
+  const each = held === undefined ? {} : { step: stepFor(range, held / zones.length) };
+  if (others.length === 0) {
+    if (!zone.logging) return refused(noLogWords(zone));
+    const inquiry = incidentsInquiry({ zone, query, range, withCauses, ...each });
+    return made(asked, inquiry, held === undefined ? paceWords(inquiry.needs.length) : '');
+  }
+  const span = range.to - range.from;
+  const plan =
+    each.step === undefined
+      ? accountPlan(zones, span, unlisted)
+      : { zones, left: 0, silent: 0, span, step: each.step };
+  const [first, ...more] = plan.zones;
+  if (!first) return refused(`none of the ${zones.length} zones keeps a CDN log that can be read`);
+  const inquiry = accountInquiry({ plan, query, range, withCauses });
+  const why = each.step === undefined ? planWords(plan, inquiry.needs.length) : '';
+  return made({ ...asked, zones: [first, ...more] }, inquiry, why);
+}
+
+function timeline(asked: Asked, { now, shieldZoneId, sighting: known }: Known): Made {
+  const { range, terms } = asked;
+  const [zone, ...others] = asked.zones;
+  const sighting = known ?? sightingAsked(terms, range.from);
+  if (typeof sighting === 'string') return refused(sighting);
+  const about = { zone, others, shieldZoneId, now };
+  if (known === undefined && sighting.requestId !== null && zone.logging) {
+    const inquiry = timelineById({ ...about, sighting, id: sighting.requestId, range });
+    return made(asked, inquiry, '');
+  }
+  const pivot = timelineInquiry({ ...about, subject: sighting });
+  if (!pivot.ok) return refused(pivot.why);
+  const why = eachWords(asked.zones, pivot.inquiry);
+  return { ok: true, inquiry: pivot.inquiry, query: pivot.query, zones: asked.zones, why };
+}
+
+function falsePositives(asked: Asked, { shieldZoneId, events = null, rules = null }: Known): Made {
+  const [zone] = asked.zones;
+  if (!shieldZoneId) return refused(noShield(zone));
+  if (!zone.logging) return refused(`${zone.name} keeps no CDN log, so good clients cannot be identified`);
+  const inquiry = falsePositiveInquiry({
+    zone,
+    shieldZoneId,
+    query: queryOf(asked),
+    range: asked.range,
+    known: events,
+    rules,
+  });
+  return made(asked, inquiry, '');
+}
+
+function rule(asked: Asked, { shieldZoneId }: Known): Made {
+  const [zone] = asked.zones;
+  if (!zone.logging) return refused(`${zone.name} keeps no CDN log to try a rule on`);
+  const draft = draftRule(asked.terms);
+  if (draft.terms.length === 0) {
+    const [left] = draft.left;
+    return refused(left?.why ?? 'the query says what the rule would stop, such as ua~curl path:/login*');
+  }
+  const parts = partsFor(asked.range.to - asked.range.from);
+  const inquiry = blastInquiry({ zone, shieldZoneId, rule: draft, range: asked.range, parts });
+  const query = within({ ...EMPTY_QUERY, terms: draft.terms }, asked.range);
+  const why = shieldZoneId === undefined ? 'Shield not known yet: no client flagged' : '';
+  return { ok: true, inquiry, query, zones: asked.zones, why };
+}
+
+function changes(asked: Asked, { shieldZoneId, starts = [], nameOf = namesBy(asked.zones) }: Known): Made {
+  const [{ id: pullZoneId, name }] = asked.zones;
+  const zone = { pullZoneId, shieldZoneId, name };
+  return made(asked, changesInquiry({ zone, range: asked.range, starts, nameOf }), '');
+}
+
+function causes(asked: Asked, { shieldZoneId, failures, nameOf = namesBy(asked.zones) }: Known): Made {
+  const { range } = asked;
+  const [first, ...others] = asked.zones;
+  const zones: Zones = [{ ...first, shieldZoneId: shieldZoneId ?? first.shieldZoneId }, ...others];
+  return made(asked, causesInquiry({ zones, query: queryOf(asked), range, nameOf, held: failures }), '');
+}
+
+/** Requests for the CDN log of the time that a rule is tried on. */
+function partsFor(span: number): number {
+  return span <= HOUR ? 4 : span <= 6 * HOUR ? 8 : 12;
+}
+
+function noShield({ name }: PullZone): string {
+  return `${name} has no Shield zone: switch Shield on in the pull zone`;
+}
+
+export function noLogWords({ name }: Pick<Zones[0], 'name'>): string {
+  return `${name} keeps no CDN log; it is switched on under Logging of the pull zone`;
+}

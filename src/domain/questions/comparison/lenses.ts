@@ -1,0 +1,94 @@
+import { shared, type TimeRange, timeShared } from '../../tail/coverage.ts';
+import { BASELINES, type BaselineId, baselineOf } from './baseline.ts';
+
+/** An earlier window to compare one with; null and why where there is none. */
+export type Lens = {
+  id: BaselineId | 'days' | 'half' | 'rest' | 'earlier' | 'later';
+  title: string;
+  now: TimeRange;
+  /** Disjoint, the oldest first. */
+  before: readonly TimeRange[] | null;
+  why: string;
+};
+
+export const NO_LENS = 'there is no earlier window to compare with in what is kept';
+
+const LENSES = Object.keys(BASELINES) as BaselineId[];
+
+/** The shortest time in memory of which the halves are compared, ms. */
+const HALVES_LEAST = 120_000;
+
+type Window = {
+  range: TimeRange;
+  /** Where it was selected out of a longer time: what lies before and after it there. */
+  rest: readonly TimeRange[];
+  /** The times of which every row is in memory. */
+  held: readonly TimeRange[];
+  /** The oldest moment that can be compared with, Unix ms. */
+  edge: number;
+  /** The user has chosen it by its times. */
+  isChosen: boolean;
+};
+
+/**
+ * The windows that this one can be compared with: of selected times the rest of what is on screen, then its parts, the longer first. Of rows in
+ * memory the newer half is compared with the older one first, where no earlier window is in memory and the user has not chosen this one
+ * by its times: that costs nothing.
+ */
+export function lensesOf(o: Window): Lens[] {
+  const { range: now, rest } = o;
+  const parts = rest
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+    .map((part): Lens => {
+      const [id, title] =
+        part.to <= now.from
+          ? (['earlier', 'the time before it'] as const)
+          : (['later', 'the time after it'] as const);
+      return { id, title, now, before: [part], why: 'of what is on screen' };
+    });
+  const all = { id: 'rest', title: REST, now, before: rest, why: 'before and after it' } as const;
+  return [...(rest.length > 1 ? [all] : []), ...parts, ...lensesOfWindow(o)];
+}
+
+const REST = 'the rest of what is on screen';
+
+/**
+ * Whether the other window is more than one time. Groups of Shield may be the largest of more, so that those of two times cannot be
+ * added up; and misses are told over time beside those of the other window.
+ */
+export function isInParts({ before }: Pick<Lens, 'before'>): boolean {
+  return before !== null && before.length > 1;
+}
+
+/** What is usual at this time of the day: two days tell more than one that had an incident of its own. */
+export const BOTH_DAYS = 'this time of both days before';
+
+function lensesOfWindow({ range, held, edge, isChosen }: Window): Lens[] {
+  const single = LENSES.map((id): Lens => {
+    const { title } = BASELINES[id];
+    const baseline = baselineOf(range, id, edge);
+    if (!baseline.ok) return { id, title, now: range, before: null, why: baseline.why };
+    const why = baseline.lost > 0 ? 'its beginning is no longer kept; counts are scaled by length' : '';
+    return { id, title, now: range, before: [baseline.range], why };
+  });
+  const days = single.filter(({ id }) => id === 'day' || id === 'twoDays');
+  const before = days.flatMap((lens) => lens.before ?? []).toReversed();
+  const both: Lens = { id: 'days', title: BOTH_DAYS, now: range, before, why: '' };
+  const lenses = before.length === days.length ? [...single, both] : single;
+  const isHeld = lenses.some(({ before }) =>
+    before?.every((part) => timeShared(part, held) === part.to - part.from),
+  );
+  const [longest] = shared(range, held).toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  if (isHeld || !longest || longest.to - longest.from < HALVES_LEAST) return lenses;
+  const middle = Math.floor((longest.from + longest.to) / 2);
+  const now = { from: middle, to: longest.to };
+  const older = [{ from: longest.from, to: middle }];
+  const half: Lens = {
+    id: 'half',
+    title: 'the half before',
+    now,
+    before: older,
+    why: 'of what is in memory',
+  };
+  return isChosen ? [...lenses, half] : [half, ...lenses];
+}

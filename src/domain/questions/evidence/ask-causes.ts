@@ -1,0 +1,252 @@
+import { count, counted, percent, timeOfDay } from '../../../text/units.ts';
+import { listedChanges, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
+import { pathOfError } from '../../evidence/origin-error.ts';
+import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
+import type { LogRecord } from '../../log.ts';
+import { isServerError } from '../../logs/sums/traffic.ts';
+import { termMatcher } from '../../query/match.ts';
+import type { Query, Term } from '../../query/query.ts';
+import { zoneNameOf } from '../../query/zone-terms.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { Zones } from '../../zone.ts';
+import {
+  type AnswerRow,
+  type AnswerSection,
+  type AnswerTable,
+  ledBy,
+  within,
+} from '../inquiry/answer-table.ts';
+import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
+import { changesIn, changesReading } from './ask-changes.ts';
+import { causeSection, rowsSection } from './cause-section.ts';
+import { changeSection, type NameOf, nearestWords } from './change-section.ts';
+import type { EvidenceReading } from './evidence-reading.ts';
+import {
+  causeWords,
+  codeWord,
+  errorsIn,
+  meaningOf,
+  originMissing,
+  originReading,
+  type ZoneError,
+} from './origin-reading.ts';
+
+type Question = {
+  zones: Zones;
+  /** Its terms filter the errors, as far as these tell what a term asks for. */
+  query: Query;
+  range: TimeRange;
+  nameOf: NameOf;
+  /** Times of which all rows are in memory that were answered 5xx: these are told their causes, for no request. */
+  held?: readonly LogNeed[];
+};
+
+/** Errors told of one value each, in the sections by value. */
+const ROWS_EACH = 10;
+const ROWS_LISTED = 500;
+/** Rows in memory that are told their causes. */
+const MOST_ROWS = 20_000;
+/** So long before and after an error Enter looks for its rows, ms. */
+const AROUND = 10_000;
+/** A cause is a beginning that changes are held against when it is told at least so often. */
+const TELLING = 5;
+
+/** What an origin error tells of a row of the log. */
+const TOLD_FIELDS: ReadonlySet<string> = new Set(['status', 'edge', 'path', 'page', 'shape', 'zone']);
+
+/** Why an origin gives no answers, by the origin errors of a time, and what was changed right before. */
+export function causesInquiry(o: Question): Inquiry {
+  const origin = originReading(o.zones, o.range);
+  const changes = changesReading(changeRange(o.range));
+  const rows: LogRecord[] = [];
+  return {
+    needs: [...(o.held ?? []), ...origin.needs, ...changes.needs],
+    add(need, met) {
+      if (need.kind === 'logs') {
+        if (met.kind === 'logs') rows.push(...failedOf(met.records, MOST_ROWS - rows.length));
+        return;
+      }
+      if (!origin.add(need, met)) changes.add(need, met);
+    },
+    table: () => causesTable({ origin, changes, rows }, o),
+    rest: () => [...origin.rest(), ...changes.rest()],
+  };
+}
+
+/** What was changed right before the first error of the time may have brought it about. */
+function changeRange({ from, to }: TimeRange): TimeRange {
+  return { from: from - NEAR_START, to };
+}
+
+function failedOf(records: readonly LogRecord[], most: number): LogRecord[] {
+  return records
+    .filter(({ statusCode, raw }) => raw === null && isServerError(statusCode))
+    .slice(0, Math.max(0, most));
+}
+
+type Evidence = {
+  origin: EvidenceReading<'originErrors'>;
+  changes: EvidenceReading<'changes'>;
+  /** Rows in memory that were answered 5xx. */
+  rows: readonly LogRecord[];
+};
+
+function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTable {
+  const { applied, ignored } = splitTerms(o.query.terms);
+  const tests = applied.map((term) => termMatcher(term));
+  const errors = errorsIn(origin, o.range).filter((error) => tests.every((test) => test(recordOf(error))));
+  const tally = originTally(errors, o.range);
+  const told = changesIn(changes, changeRange(o.range));
+  const [zone] = o.zones;
+  const ids: ZoneIds = { pullZoneId: zone.id, shieldZoneId: zone.shieldZoneId };
+  const listed = listedChanges(told.changes, ids, startsOf(tally)).filter(({ before }) => before !== null);
+  const near = nearestWords(listed, o.nameOf);
+  const cause = causeWords(tally, o.range);
+  const sections: AnswerSection[] = [causeSection(tally, o.query)];
+  if (listed.length > 0) sections.push(changeSection('changed right before', listed, o.nameOf));
+  if (rows.length > 0 && origin.read.length > 0)
+    sections.push(rowsSection(rows, errorsIn(origin, o.range), o.query));
+  if (errors.length > 0) {
+    if (o.zones.length > 1)
+      sections.push(
+        valueSection(
+          'by zone',
+          errors,
+          ({ zoneId }) => zoneId,
+          'zone',
+          o,
+          (id) => zoneNameOf(o.zones, id),
+        ),
+      );
+    sections.push(
+      valueSection('by page', errors, pathOfError, 'page', o),
+      valueSection('by edge', errors, ({ edge }) => edge, 'edge', o),
+      listSection(errors, o),
+    );
+  }
+  return {
+    headline: headlineOf(origin, cause, near, tally),
+    tone: cause === null ? 'plain' : 'bad',
+    sections,
+    coverage: [
+      `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
+      `changes: ${changes.read.length} of ${counted(changes.needs.length, 'day')} read`,
+      'how long the platform keeps and delays them is not documented',
+      ignored.length > 0
+        ? `${counted(ignored.length, 'term')} of the filter left out: origin errors tell no such thing`
+        : '',
+      ...originMissing(origin),
+      ...told.missing,
+    ]
+      .filter((text) => text !== '')
+      .join('; '),
+  };
+}
+
+function headlineOf(
+  origin: EvidenceReading<'originErrors'>,
+  cause: string | null,
+  near: string,
+  tally: OriginTally,
+): string {
+  if (origin.read.length === 0) return origin.trouble('origin errors')[0] ?? 'why does the origin fail?';
+  const part = origin.rest().length > 0 ? ' in the days read' : '';
+  if (cause === null) return `no origin error is told of these times${part}; one may come late`;
+  const [first] = tally.causes;
+  return [`${cause}${part}`, meaningOf(first?.code ?? ''), near].filter((text) => text !== '').join('; ');
+}
+
+/** The terms that an error can answer, and the others. */
+function splitTerms(terms: readonly Term[]): { applied: readonly Term[]; ignored: readonly Term[] } {
+  const isTold = (term: Term) => term.kind === 'field' && TOLD_FIELDS.has(term.field);
+  return { applied: terms.filter(isTold), ignored: terms.filter((term) => !isTold(term)) };
+}
+
+/** As much of a row of the log as an error tells. */
+function recordOf({ url, status, edge, timestamp, zoneId }: ZoneError): LogRecord {
+  const path = url ?? '';
+  return {
+    timestamp,
+    path,
+    url: path,
+    statusCode: status ?? 0,
+    edgeLocation: edge ?? '',
+    pullZoneId: zoneId,
+  } as LogRecord;
+}
+
+function startsOf({ causes }: OriginTally): Start[] {
+  return causes
+    .filter(({ count: n }) => n >= TELLING)
+    .map(({ code, run }) => ({ at: run.from, what: codeWord(code) }));
+}
+
+function valueSection(
+  title: string,
+  errors: readonly ZoneError[],
+  valueIn: (error: ZoneError) => string | null,
+  field: string,
+  o: Question,
+  nameOf: (value: string) => string = (value) => value,
+): AnswerSection {
+  const groups = [...Map.groupBy(errors, valueIn)].toSorted(([, a], [, b]) => b.length - a.length);
+  const query = within(o.query, o.range);
+  return {
+    title,
+    columns: [
+      { title: 'ERRORS', cells: 7, align: 'right' },
+      { title: 'SHARE', cells: 6, align: 'right' },
+      { title: 'MOST OF ALL', cells: 24 },
+      { title: field.toUpperCase(), cells: 'rest' },
+    ],
+    rows: groups.slice(0, ROWS_EACH).map(
+      ([value, own]): AnswerRow => ({
+        cells: [
+          count(own.length),
+          percent(own.length / errors.length),
+          codeWord(originTally(own, o.range).causes[0]?.code ?? ''),
+          value === null ? 'not told' : nameOf(value),
+        ],
+        ...(value === null ? {} : ledBy('logs', query, field, value)),
+      }),
+    ),
+    ...(groups.length > ROWS_EACH ? { note: `${count(groups.length - ROWS_EACH)} more` } : {}),
+  };
+}
+
+function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
+  const listed = errors.slice(0, ROWS_LISTED);
+  return {
+    title: 'the errors, the newest first (UTC)',
+    columns: [
+      { title: 'TIME', cells: 14 },
+      { title: 'CODE', cells: 24 },
+      { title: 'ST', cells: 3 },
+      { title: 'EDGE', cells: 4 },
+      { title: 'MESSAGE', cells: 40, from: 120 },
+      { title: 'PATH', cells: 'rest' },
+    ],
+    rows: listed.map((error): AnswerRow => {
+      const times = { from: error.timestamp - AROUND, to: error.timestamp + AROUND };
+      const page = pathOfError(error);
+      const query = within(o.query, times);
+      const led =
+        page === null ? { leads: { subject: 'logs' as const, query } } : ledBy('logs', query, 'page', page);
+      return {
+        cells: [
+          timeOfDay(error.timestamp, { zone: 'utc', date: true }).slice(5),
+          codeWord(error.code),
+          error.status === null ? '' : String(error.status),
+          error.edge ?? '',
+          error.message ?? '',
+          error.url ?? 'not told',
+        ],
+        ...led,
+      };
+    }),
+    note:
+      listed.length < errors.length
+        ? `the newest ${count(listed.length)} of ${count(errors.length)}; Enter: the rows of its path at that time, which is as close as they can be told to belong together`
+        : 'Enter: the rows of its path at that time, which is as close as they can be told to belong together',
+  };
+}

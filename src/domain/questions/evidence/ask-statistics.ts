@@ -1,0 +1,180 @@
+import { count, counted, percent, roundCount, timeOfDay } from '../../../text/units.ts';
+import {
+  STAT_STEPS,
+  type StatName,
+  type StatPoint,
+  type StatStep,
+  usualAt,
+} from '../../evidence/statistics.ts';
+import { EMPTY_QUERY } from '../../query/query.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { PullZone } from '../../zone.ts';
+import { type AnswerRow, type AnswerSection, type AnswerTable, within } from '../inquiry/answer-table.ts';
+import type { Inquiry } from '../inquiry/inquiry.ts';
+import { EvidenceReading } from './evidence-reading.ts';
+
+type Question = {
+  zone: PullZone;
+  step: StatStep;
+  /** Unix ms. */
+  now: number;
+  /** The oldest moment of which there are rows, Unix ms. */
+  edge: number;
+};
+
+/** When a point stands out from the same hour of other days. */
+const UNUSUAL = { requests: 2, errorShare: 0.01, factor: 3, hit: 0.1, response: 2 } as const;
+const LEAST_REQUESTS = 100;
+const ROWS_UNUSUAL = 20;
+
+/** What the platform counts: by the hour for 30 days, or by the day for a year, beside what is usual then. */
+export function statisticsInquiry(o: Question): Inquiry {
+  const { length, kept } = STAT_STEPS[o.step];
+  const range: TimeRange = { from: Math.floor((o.now - kept) / length) * length + length, to: o.now };
+  const reading = new EvidenceReading('statistics', [
+    { kind: 'statistics', zoneId: o.zone.id, range, step: o.step },
+  ]);
+  return {
+    needs: reading.needs,
+    add: (need, met) => {
+      reading.add(need, met);
+    },
+    table: () => statisticsTable(reading, o),
+    rest: () => reading.rest(),
+  };
+}
+
+type Judged = { point: StatPoint; usual: Readonly<Record<StatName, number | null>>; why: readonly string[] };
+
+function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): AnswerTable {
+  const [read] = reading.read;
+  const points = read?.[1].points ?? [];
+  const judged = points.map((point) => judge(point, points, o.step)).toReversed();
+  const unusual = judged.filter(({ why }) => why.length > 0);
+  const [newest] = judged;
+  const unread = read?.[1].unread ?? 0;
+  return {
+    headline: headlineOf(reading, newest, unusual, o),
+    tone: unusual.length > 0 ? 'bad' : 'plain',
+    sections: [
+      ...(unusual.length > 0 ? [section(unusual.slice(0, ROWS_UNUSUAL), unusualTitle(o.step), o, true)] : []),
+      section(judged, `by the ${o.step}, the newest first (UTC)`, o, false),
+    ],
+    coverage: [
+      read === undefined ? 'nothing read' : `${counted(points.length, o.step)} told`,
+      'the platform counts up to an hour late',
+      unread > 0 ? `${counted(unread, 'figure')} without a time or value left out` : '',
+      ...reading.trouble('statistics'),
+    ]
+      .filter((text) => text !== '')
+      .join('; '),
+  };
+}
+
+function unusualTitle(step: StatStep): string {
+  return step === 'hour' ? 'unlike the same hour of other days' : 'unlike the same day of other weeks';
+}
+
+function headlineOf(
+  reading: EvidenceReading<'statistics'>,
+  newest: Judged | undefined,
+  unusual: readonly Judged[],
+  { step, zone }: Question,
+): string {
+  if (reading.read.length === 0) return reading.trouble('statistics')[0] ?? `how was ${zone.name} before?`;
+  if (newest === undefined) return `the platform tells no statistics of ${zone.name}`;
+  const { requests } = newest.point;
+  const usual = newest.usual.requests;
+  const beside = usual === null ? '' : `, usually ${roundCount(usual)}`;
+  const last = `${requests === null ? 'no' : roundCount(requests)} requests in the last ${step} told${beside}`;
+  const [first] = unusual;
+  if (first === undefined) return `${last}; no ${step} stands out from what is usual`;
+  const stands = counted(unusual.length, `${step} stands`, `${step}s stand`);
+  return `${last}; ${stands} out, the newest ${timeWord(first.point.at, step)}: ${first.why.join(', ')}`;
+}
+
+/** Why a point is unlike others of its hour; nothing where too few of these are told. */
+function judge(point: StatPoint, points: readonly StatPoint[], step: StatStep): Judged {
+  const names = Object.keys(point).filter((name) => name !== 'at') as StatName[];
+  const usual = Object.fromEntries(
+    names.map((name) => [name, usualAt(points, point.at, name, step)?.value ?? null]),
+  ) as Record<StatName, number | null>;
+  const why: string[] = [];
+  const { requests, serverErrors, hitRatio, originResponse } = point;
+  if (requests !== null && requests >= LEAST_REQUESTS) {
+    const share = (serverErrors ?? 0) / requests;
+    const usualShare = (usual.serverErrors ?? 0) / Math.max(1, usual.requests ?? 0);
+    if (usual.serverErrors !== null && share >= Math.max(UNUSUAL.errorShare, UNUSUAL.factor * usualShare))
+      why.push(`5xx ${percent(share)}, usually ${percent(usualShare)}`);
+    if (usual.requests !== null && requests >= UNUSUAL.requests * usual.requests)
+      why.push(`requests x${(requests / Math.max(1, usual.requests)).toFixed(1)}`);
+    if (hitRatio !== null && usual.hitRatio !== null && hitRatio <= usual.hitRatio - UNUSUAL.hit)
+      why.push(`hit ${percent(hitRatio)}, usually ${percent(usual.hitRatio)}`);
+    if (
+      originResponse !== null &&
+      usual.originResponse !== null &&
+      originResponse >= UNUSUAL.response * usual.originResponse
+    )
+      why.push(`origin ${Math.round(originResponse)} ms, usually ${Math.round(usual.originResponse)}`);
+  } else if (
+    requests !== null &&
+    (usual.requests ?? 0) >= UNUSUAL.requests * Math.max(requests, LEAST_REQUESTS)
+  ) {
+    why.push(`${count(requests)} requests, usually ${roundCount(usual.requests ?? 0)}`);
+  }
+  return { point, usual, why };
+}
+
+function section(judged: readonly Judged[], title: string, o: Question, isWhy: boolean): AnswerSection {
+  return {
+    title,
+    columns: [
+      { title: 'TIME', cells: 11 },
+      { title: 'REQUESTS', cells: 8, align: 'right' },
+      { title: 'USUAL', cells: 6, align: 'right' },
+      { title: 'HIT', cells: 6, align: 'right' },
+      { title: '3XX', cells: 6, align: 'right', from: 66 },
+      { title: '4XX', cells: 6, align: 'right', from: 58 },
+      { title: '5XX', cells: 6, align: 'right' },
+      { title: 'ORIGIN', cells: 7, align: 'right' },
+      { title: isWhy ? 'WHY' : '', cells: 'rest', ...(isWhy ? {} : { from: 400 }) },
+    ],
+    rows: judged.map(
+      ({ point, usual, why }): AnswerRow => ({
+        cells: [
+          timeWord(point.at, o.step),
+          figure(point.requests),
+          figure(usual.requests),
+          point.hitRatio === null ? '' : percent(point.hitRatio),
+          figure(point.redirects),
+          figure(point.clientErrors),
+          figure(point.serverErrors),
+          point.originResponse === null ? '' : `${Math.round(point.originResponse)}ms`,
+          why.join(', '),
+        ],
+        tone: why.length > 0 ? 'bad' : 'plain',
+        ...leadOf(point.at, o),
+      }),
+    ),
+    note: isWhy
+      ? 'USUAL: the middle of the others, of three at least; Enter: the log of that time, where it is kept'
+      : 'ORIGIN: its mean response time; an empty figure is not told',
+  };
+}
+
+/** Rows are kept for three days: an older hour leads nowhere. */
+function leadOf(at: number, { step, edge, now }: Question): Pick<AnswerRow, 'leads'> {
+  const to = Math.min(at + STAT_STEPS[step].length, now);
+  const from = Math.max(at, edge);
+  if (from >= to) return {};
+  return { leads: { subject: 'logs', query: within(EMPTY_QUERY, { from, to }) } };
+}
+
+function figure(value: number | null): string {
+  return value === null ? '' : roundCount(value);
+}
+
+function timeWord(at: number, step: StatStep): string {
+  const text = timeOfDay(at, { zone: 'utc', date: true });
+  return step === 'hour' ? text.slice(5, 16) : text.slice(0, 10);
+}

@@ -1,0 +1,84 @@
+import { count, percent, timeOfDay } from '../../../text/units.ts';
+import { causeRow, type OriginError } from '../../evidence/origin-error.ts';
+import { originMatcher } from '../../evidence/origin-match.ts';
+import type { OriginTally } from '../../evidence/origin-tally.ts';
+import type { LogRecord } from '../../log.ts';
+import type { Query } from '../../query/query.ts';
+import { type AnswerRow, type AnswerSection, within } from '../inquiry/answer-table.ts';
+import { codeWord, meaningOf } from './origin-reading.ts';
+
+/** So long before and after a run Enter looks for its rows, ms. */
+const AROUND = 10_000;
+
+/** The codes that origin errors have, and what each means; Enter: the rows of the query in its newest run. */
+export function causeSection({ causes, total }: OriginTally, query: Query): AnswerSection {
+  const [first] = causes;
+  return {
+    title: 'by cause',
+    columns: [
+      { title: 'CODE', cells: 24 },
+      { title: 'ERRORS', cells: 7, align: 'right' },
+      { title: 'SHARE', cells: 6, align: 'right' },
+      { title: 'SINCE', cells: 11 },
+      { title: 'WHAT IT MEANS', cells: 'rest' },
+    ],
+    rows: causes.map(
+      ({ code, count: n, run }, at): AnswerRow => ({
+        cells: [
+          codeWord(code),
+          count(n),
+          percent(n / total),
+          timeOfDay(run.from, { zone: 'utc', date: true }).slice(5, 16),
+          meaningOf(code),
+        ],
+        tone: at === 0 ? 'bad' : 'plain',
+        isSubject: at === 0,
+        leads: { subject: 'logs', query: within(query, { from: run.from - AROUND, to: run.to + AROUND }) },
+      }),
+    ),
+    note:
+      first === undefined
+        ? 'an origin error is told where the platform got no answer; a 5xx that the origin sent is none'
+        : `what to do: ${causeRow(first.code)?.next ?? 'look at the log of the origin at that time'}. SINCE: where its newest run begins, UTC`,
+  };
+}
+
+/** Rows that were answered 5xx, by the code of the origin error nearest to each: no id joins the two logs. */
+export function rowsSection(
+  rows: readonly LogRecord[],
+  errors: readonly OriginError[],
+  query: Query,
+): AnswerSection {
+  const match = originMatcher(errors);
+  const groups = [...Map.groupBy(rows, (row) => match(row)?.error.code ?? null)].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  return {
+    title: 'rows in memory answered 5xx, by cause',
+    columns: [
+      { title: 'CODE', cells: 24 },
+      { title: 'ROWS', cells: 7, align: 'right' },
+      { title: 'SHARE', cells: 6, align: 'right' },
+      { title: 'STATUS', cells: 'rest' },
+    ],
+    rows: groups.map(([code, own]): AnswerRow => {
+      const statuses = [...new Set(own.map(({ statusCode }) => statusCode))].sort((a, b) => a - b);
+      return {
+        cells: [
+          code === null ? 'none near' : codeWord(code),
+          count(own.length),
+          percent(own.length / rows.length),
+          statuses.join(', '),
+        ],
+        leads: { subject: 'logs', query: ofStatuses(query, statuses) },
+      };
+    }),
+    note: 'matched by time, path and edge: the nearest error, which need not be its own; none near: the origin itself may have answered so',
+  };
+}
+
+function ofStatuses(query: Query, statuses: readonly number[]): Query {
+  const values = statuses.map(String);
+  const term = { kind: 'field', field: 'status', op: 'eq', values, negated: false } as const;
+  return { ...query, groupBy: [], terms: [...query.terms, term] };
+}

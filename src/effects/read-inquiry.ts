@@ -1,0 +1,86 @@
+import type { Failure } from '../domain/failure.ts';
+import { type Held, Recall } from '../domain/questions/inquiry/held-log.ts';
+import type { Inquiry, Need } from '../domain/questions/inquiry/inquiry.ts';
+import { type Asker, askNeeds } from './inquire.ts';
+
+/** How far an inquiry was asked, in requests. `isCut`: it was ended before all that it needs was asked. */
+export type Asking = {
+  asked: number;
+  answered: number;
+  failures: number;
+  failure: Failure | null;
+  isCut: boolean;
+};
+
+/**
+ * Asks an inquiry round by round; what it was told is in the inquiry. With `most` it sends no more requests, and as many where
+ * the answers leave something unread; without it as many as the price says. `said` is called after each answer. Ends early when
+ * the signal fires.
+ */
+export async function readInquiry(o: {
+  client: Asker;
+  inquiry: Inquiry;
+  most: number | null;
+  signal: AbortSignal;
+  said: (asking: Asking) => void;
+}): Promise<Asking> {
+  const { client, inquiry, most, signal, said } = o;
+  const asking: Asking = { asked: 0, answered: 0, failures: 0, failure: null, isCut: false };
+  for (let needs = inquiry.needs; needs.length > 0; needs = next()) {
+    const round = needs.slice(0, (most ?? Number.POSITIVE_INFINITY) - asking.asked);
+    asking.asked += round.length;
+    if (round.length > 0) await asked(round);
+    asking.isCut = signal.aborted || round.length < needs.length;
+    if (asking.isCut) break;
+  }
+  return asking;
+
+  /** What only the answers name; then, where more may be spent, what they left. */
+  function next(): readonly Need[] {
+    const named = inquiry.follow?.next() ?? [];
+    if (named.length > 0) return named;
+    const left = (most ?? 0) - asking.asked;
+    // What failed once is not asked for again and again.
+    return left > 0 && asking.failures === 0 ? inquiry.rest().slice(0, left) : [];
+  }
+
+  /** What is told beside an answer of the logs costs its own lines alone. */
+  function isBeside({ kind }: Need): boolean {
+    return !isOfLogs(kind) && inquiry.needs.some((need) => isOfLogs(need.kind));
+  }
+
+  function asked(round: readonly Need[]): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let left = round.length;
+    const { stop } = askNeeds(client, round, (need, met) => {
+      inquiry.add(need, met);
+      asking.answered += 1;
+      if (met.kind === 'failed' && !isBeside(need)) {
+        asking.failures += 1;
+        asking.failure ??= met.failure;
+      }
+      said(asking);
+      left -= 1;
+      if (left === 0) resolve();
+    });
+    const interrupted = () => {
+      stop();
+      resolve();
+    };
+    if (signal.aborted) interrupted();
+    signal.addEventListener('abort', interrupted, { once: true });
+    return promise.finally(() => signal.removeEventListener('abort', interrupted));
+  }
+}
+
+function isOfLogs(kind: Need['kind']): boolean {
+  return kind === 'logs' || kind === 'shield';
+}
+
+/** Tells an inquiry what is in memory of it, and asks nobody. */
+export function recallInquiry(inquiry: Inquiry, held: Held, signal: AbortSignal): void {
+  for (let needs = inquiry.needs; needs.length > 0; needs = inquiry.follow?.next() ?? []) {
+    const recall = new Recall({ ...inquiry, needs }, held);
+    while (!recall.isOver && !signal.aborted) recall.step();
+  }
+}

@@ -1,0 +1,52 @@
+import type { ClientOptions } from '../api/client.ts';
+import type { Transport } from '../api/http/transport.ts';
+import { failureOf } from '../domain/failure.ts';
+
+/** The requests that a session may send, each try counted. */
+export type Budget = {
+  /** Between the client and the wire, past which nothing goes uncounted. */
+  over: NonNullable<ClientOptions['over']>;
+  readonly most: number;
+  readonly left: number;
+  /** Begins a call that may send at most so many; afterwards it tells how many it has sent. */
+  begin(most: number): () => number;
+};
+
+/** A budget of `most` requests; nothing more leaves when they are sent, or when those of the call under way are. */
+export function createBudget(most: number): Budget {
+  let sent = 0;
+  let callMost = most;
+  const isSpent = () => sent >= Math.min(most, callMost);
+  const refused = () => ({ ok: false, failure: failureOf('spent') }) as const;
+
+  function over(transport: Transport): Transport {
+    return {
+      ...transport,
+      // Asked before the quota is waited for, and again when its turn has come: others may have gone meanwhile.
+      objection: (request) => transport.objection(request) ?? (isSpent() ? refused().failure : null),
+      async send(request, signal) {
+        if (isSpent()) return refused();
+        sent += 1;
+        return transport.send(request, signal);
+      },
+      async open(request, signal) {
+        if (isSpent()) return refused();
+        sent += 1;
+        return transport.open(request, signal);
+      },
+    };
+  }
+
+  return {
+    over,
+    most,
+    get left() {
+      return Math.max(0, most - sent);
+    },
+    begin(ofCall) {
+      const before = sent;
+      callMost = before + ofCall;
+      return () => sent - before;
+    },
+  };
+}

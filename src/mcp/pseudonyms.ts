@@ -1,0 +1,39 @@
+import { masked } from '../domain/handover/pseudonyms.ts';
+import type { Mask } from './untrusted.ts';
+
+/** Addresses and their pseudonyms, for one session. */
+export type Pseudonyms = {
+  mask: Mask;
+  /** A command with pseudonyms alone for its addresses: with them it does not run. */
+  maskCommand: Mask;
+  /** A query with the addresses that its pseudonyms stand for. */
+  meant: (query: string) => string;
+};
+
+/** A pseudonym as a whole value of a query. */
+const NAMED = /(?<=[:,])ip-(\d{1,9})(?=[\s,]|$)/g;
+
+/** The same address has the same number as long as the session lasts. */
+export function createPseudonyms(): Pseudonyms {
+  const numbers = new Map<string, number>();
+  const addresses: string[] = [];
+  const numberOf = (address: string) => {
+    const known = numbers.get(address);
+    if (known !== undefined) return known;
+    addresses.push(address);
+    numbers.set(address, addresses.length);
+    return addresses.length;
+  };
+  return {
+    mask: (text) => masked(text, numberOf),
+    maskCommand: (command) => masked(command, numberOf, true),
+    meant: (query) => query.replace(NAMED, (name, number) => addresses[Number(number) - 1] ?? name),
+  };
+}
+
+/** Texts as they are. */
+export const NO_PSEUDONYMS: Pseudonyms = {
+  mask: (text) => text,
+  maskCommand: (command) => command,
+  meant: (query) => query,
+};

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
+import type { ReadingClient } from '../api/client.ts';
+import { counted } from '../text/units.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Budget } from './budget.ts';
+import { createGuests } from './guest-client.ts';
+import { protocol } from './protocol.ts';
+import { createPseudonyms, NO_PSEUDONYMS } from './pseudonyms.ts';
+import { type AgentSession, callTool } from './tool-call.ts';
+import { INSTRUCTIONS, type PRICED, TOOLS } from './tools.ts';
+
+/** What a session of an agent works with. `version`: of this program. */
+export type ServerOptions = {
+  version: string;
+  client: ReadingClient;
+  clock: Clock;
+  budget: Budget;
+  hasPseudonyms: boolean;
+  flags: readonly string[];
+};
+
+/** Requests that a session of an agent may send where nobody says. */
+export const USUAL_BUDGET = 60;
+
+/** No tool changes anything; what they give comes from an open world. */
+const READS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+} as const;
+
+/** Makes servers, of which a connection may take more than one; what was sent and remembered is the session's. */
+export function serversOf(o: ServerOptions): () => McpServer {
+  const session: AgentSession = {
+    guest: createGuests(o.client, o.clock),
+    clock: o.clock,
+    budget: o.budget,
+    pseudonyms: o.hasPseudonyms ? createPseudonyms() : NO_PSEUDONYMS,
+    flags: o.flags,
+    mark: () => `untrusted-${randomBytes(12).toString('hex')}`,
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One call after the other, so that the price of each is its own. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work);
+    turn = done.catch(() => {});
+    return done;
+  }
+
+  return () => {
+    const server = new protocol.McpServer(
+      { name: 'edgescope', version: o.version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    for (const [name, { title, does, price, takes, line }] of Object.entries(TOOLS)) {
+      const description = `${does} Price: ${price}.`;
+      server.registerTool(
+        name,
+        { title, description, inputSchema: takes, annotations: READS },
+        async (given, { mcpReq: { signal, _meta, notify } }) => {
+          const { requests } = given as z.infer<z.ZodObject<typeof PRICED>>;
+          const stop = tellProgress(o, _meta?.progressToken, notify);
+          const call = () => callTool(session, line(given), { requests, signal });
+          const { text, isError } = await inTurn(call).finally(stop);
+          return { content: [{ type: 'text', text }], isError };
+        },
+      );
+    }
+    return server;
+  };
+}
+
+/** How often a call says that it goes on, ms: a client gives up what is silent for a minute, and the quota may take longer. */
+const TOLD_EVERY = 5_000;
+
+type Notify = (notification: {
+  method: 'notifications/progress';
+  params: { progressToken: string | number; progress: number; message: string };
+}) => Promise<void>;
+
+/** Says how many requests were sent until it is stopped, where the client asked to be told. */
+function tellProgress(
+  { clock, budget }: Pick<ServerOptions, 'clock' | 'budget'>,
+  progressToken: string | number | undefined,
+  notify: Notify,
+): () => void {
+  if (progressToken === undefined) return () => {};
+  const before = budget.left;
+  let progress = 0;
+  return clock.every(TOLD_EVERY, () => {
+    progress += TOLD_EVERY / 1_000;
+    const message = `${counted(before - budget.left, 'request')} sent in ${progress} s; where none is added, people go first`;
+    // A client that has gone hears nothing, and needs nothing.
+    void notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
+      () => {},
+    );
+  });
+}

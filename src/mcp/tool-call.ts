@@ -1,0 +1,163 @@
+import { Writable } from 'node:stream';
+import type { ReadingClient } from '../api/client.ts';
+import { EXIT_CODES } from '../config/exit-codes.ts';
+import { printCommand } from '../print/command.ts';
+import type { Coverage } from '../print/printer.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Budget } from './budget.ts';
+import { fenced, type Trusted } from './fence.ts';
+import type { Pseudonyms } from './pseudonyms.ts';
+import { readLine } from './tool-line.ts';
+import { type AskedLine, USUAL_PRICE } from './tools.ts';
+import { type Clean, cleanLine, cleanText, withoutRepeats } from './untrusted.ts';
+
+/** What the calls of one agent share. */
+export type AgentSession = {
+  guest: (signal: AbortSignal) => ReadingClient;
+  clock: Clock;
+  budget: Budget;
+  pseudonyms: Pseudonyms;
+  /** What a command needs to see the same account. */
+  flags: readonly string[];
+  /** A word that nobody can guess, another one each time. */
+  mark: () => string;
+};
+
+type ToolResult = { text: string; isError: boolean };
+
+/** What a command printed, and what it said beside it. */
+type Printed = { code: number; lines: string[]; said: string[]; coverage: Coverage | null };
+
+const WRONG_USAGE = 2;
+
+/** UTF-16 units of a sentence of standard error that are handed on, and how many sentences. */
+const LONGEST_SENTENCE = 500;
+const MOST_SENTENCES = 20;
+
+/** Carries out one call of a tool as the command that it is. Never more than one at a time: its price is what was sent meanwhile. */
+export async function callTool(
+  session: AgentSession,
+  asked: AskedLine,
+  { requests = USUAL_PRICE, signal }: { requests?: number; signal: AbortSignal },
+): Promise<ToolResult> {
+  const { budget, clock, pseudonyms } = session;
+  const real = asked.query === undefined ? asked : { ...asked, query: pseudonyms.meant(asked.query) };
+  const read = readLine(real, session.flags, Math.floor(clock.now()));
+  if (!read.ok) {
+    const printed = { code: WRONG_USAGE, lines: [], said: [read.why], coverage: null };
+    return resultOf(session, { command: null, printed, sent: 0, toldOnce: [] });
+  }
+  const command = read.command === null ? null : pseudonyms.maskCommand(read.command);
+  if (budget.left === 0) return refusal(session, command);
+  const sent = budget.begin(requests);
+  const printed = await printedBy(session, signal, (printer) =>
+    printCommand(printer, {
+      line: read.line,
+      query: read.query,
+      watch: null,
+      writing: null,
+      flags: session.flags,
+    }),
+  );
+  return resultOf(session, { command, printed, sent: sent(), toldOnce: asked.toldOnce ?? [] });
+}
+
+type Print = Parameters<typeof printCommand>[0];
+
+async function printedBy(
+  { guest, clock }: AgentSession,
+  signal: AbortSignal,
+  print: (printer: Print) => Promise<number>,
+): Promise<Printed> {
+  let [out, err] = ['', ''];
+  let coverage: Coverage | null = null;
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      err += String(chunk);
+      done();
+    },
+  });
+  const code = await print({
+    stderr,
+    format: 'ndjson',
+    client: guest(signal),
+    clock,
+    write: async (text) => {
+      out += text;
+    },
+    onEnd(callback) {
+      const end = () => callback(130);
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true });
+    },
+    covered(told) {
+      coverage = told;
+    },
+  });
+  const lines = out.split('\n').filter((line) => line !== '');
+  return { code, lines, said: sentencesOf(err), coverage };
+}
+
+/** What standard error was told, each with the lines under it. */
+function sentencesOf(err: string): string[] {
+  return err
+    .split(/^edgescope: /m)
+    .map((told) => told.trim().replace(/\n\s*/g, ' '))
+    .filter((told) => told !== '');
+}
+
+function refusal(session: AgentSession, command: string | null): ToolResult {
+  const { most } = session.budget;
+  const refused = `All ${most} requests of this session are sent, so nothing was asked. Answer from what was read, and say what it covers. Whoever started edgescope mcp can allow more: --most-requests.`;
+  const { text } = fenced(() => ({ refused, command, price: priceOf(session, 0) }), NOTHING, session.mark());
+  return { text, isError: true };
+}
+
+const NOTHING = { rows: [], said: [] } as const;
+
+function resultOf(
+  session: AgentSession,
+  {
+    command,
+    printed,
+    sent,
+    toldOnce,
+  }: { command: string | null; printed: Printed; sent: number; toldOnce: readonly string[] },
+): ToolResult {
+  const { code, lines, coverage } = printed;
+  const { mask } = session.pseudonyms;
+  const said = printed.said.slice(0, MOST_SENTENCES).map((each) => cleanText(each, mask, LONGEST_SENTENCE));
+  const rows = withoutRepeats(
+    lines.map((line) => cleanLine(line, mask)),
+    toldOnce,
+  );
+  const trusted = (leftOut: number): Trusted => ({
+    outcome: EXIT_CODES[code as keyof typeof EXIT_CODES] ?? 'the request failed',
+    coverage: coverage && coverageOf(coverage, leftOut),
+    price: priceOf(session, sent),
+    command,
+  });
+  return { text: fenced(trusted, { rows, said }, session.mark()).text, isError: code !== 0 };
+}
+
+function priceOf({ budget }: AgentSession, requests: number): Clean {
+  return { requests, left: budget.left, ofSession: budget.most };
+}
+
+/** `rowsLeftOut`: lines that were printed, and did not fit into the result. */
+function coverageOf({ of, range, read, total, given, gaps, isWhole }: Coverage, rowsLeftOut: number): Clean {
+  return {
+    isWhole: isWhole && rowsLeftOut === 0,
+    of,
+    ...(range === null ? {} : { from: isoOf(range.from), to: isoOf(range.to) }),
+    read,
+    total,
+    given: given - rowsLeftOut,
+    rowsLeftOut,
+    gaps,
+  };
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString();
+}

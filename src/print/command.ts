@@ -1,0 +1,61 @@
+import type { CommandLine } from '../config/command-line.ts';
+import { keySheet } from '../domain/handover/sheet.ts';
+import type { Query } from '../domain/query/query.ts';
+import type { Watch } from '../domain/questions/watch/watch.ts';
+import { ITEMS_PER_PAGE } from '../domain/zone.ts';
+import { failed, type Printer, printSheet } from './printer.ts';
+import type { Writing } from './storage.ts';
+import { everyPage, printZones } from './zones.ts';
+
+/** What a command line asks for, read and understood. */
+export type PrintedCommand = {
+  line: CommandLine;
+  query: Query;
+  /** What `--until` waits for. */
+  watch: Watch | null;
+  /** What a change takes, fetched where one may be asked for; null for whoever may only look. */
+  writing: (() => Promise<Writing>) | null;
+  /** What a copied command needs to see the same account. */
+  flags: readonly string[];
+};
+
+/**
+ * Prints the data of a command that asks the API; resolves to the exit code. What it prints with is loaded by that command:
+ * the lists of zones and keys need little.
+ */
+export async function printCommand(
+  printer: Printer,
+  { line, query, watch, writing, flags }: PrintedCommand,
+): Promise<number> {
+  if (line.command === 'storage') {
+    const { printStorage } = await import('./storage.ts');
+    return printStorage({ ...printer, writing: (await writing?.()) ?? null }, line);
+  }
+  if (line.command === 'logs') {
+    const { printLogs } = await import('./logs.ts');
+    return printLogs(printer, line, query, watch);
+  }
+  if (line.command === 'keep') {
+    const { keepFollowed } = await import('./keep-follow.ts');
+    return keepFollowed(printer, line);
+  }
+  if (line.command === 'shield') {
+    const { printShield } = await import('./shield.ts');
+    return printShield(printer, line, query, watch);
+  }
+  if (line.command === 'ask') {
+    const { printAsk } = await import('./ask.ts');
+    return printAsk({ ...printer, flags }, line, query);
+  }
+  if (line.command === 'health') {
+    const { printHealth } = await import('./health.ts');
+    return printHealth(printer, line.zone, watch, line['most-requests']);
+  }
+  return line.command === 'keys' ? printKeys(printer) : printZones(printer);
+}
+
+async function printKeys(o: Printer): Promise<number> {
+  const keys = await everyPage(o, (page) => o.client.apiKeys({ page, perPage: ITEMS_PER_PAGE }));
+  if (!keys.ok) return failed(o, keys.failure);
+  return printSheet(o, keySheet(keys.value));
+}

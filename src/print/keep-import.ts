@@ -1,0 +1,88 @@
+import type { LogRecord } from '../domain/log.ts';
+import type { SavedInput } from '../effects/saved/saved-input.ts';
+import { closeInputs } from '../effects/saved/saved-input.ts';
+import { openStreams, type SavedStream } from '../effects/saved/saved-items.ts';
+import type { Engine } from '../store/engines/engine.ts';
+import { openHistory } from '../store/history.ts';
+import { loadRows } from '../store/load.ts';
+import { say } from '../text/say.ts';
+import { bytes, counted, duration } from '../text/units.ts';
+import { concluded } from './open.ts';
+import { endOf, type Printer, type StoreOpener } from './printer.ts';
+import { createProgressLine } from './progress.ts';
+import { guarded } from './store-guard.ts';
+
+/** The time of rows that have none and stand before any that has: the same whenever the file is read. */
+const NO_TIME = Date.UTC(2000, 0, 1);
+
+/** Loads saved logs into a store; resolves to the exit code. */
+export function keepImported(
+  o: Omit<Printer, 'client'>,
+  inputs: readonly SavedInput[],
+  open: StoreOpener,
+): Promise<number> {
+  return guarded(o, async () => {
+    const engine = await open(true);
+    try {
+      return await importAll(o, inputs, engine);
+    } finally {
+      await engine.close();
+      await closeInputs(inputs);
+    }
+  });
+}
+
+async function importAll(
+  o: Omit<Printer, 'client'>,
+  inputs: readonly SavedInput[],
+  engine: Engine,
+): Promise<number> {
+  const end = endOf(o);
+  // Before anything is read: that the tables are there, and are of this version.
+  await openHistory(engine, end.signal);
+  const streams = openStreams(inputs, NO_TIME, end.signal);
+  const total = inputs.every(({ size }) => size !== null)
+    ? inputs.reduce((sum, { size }) => sum + (size ?? 0), 0)
+    : null;
+  let stored = 0;
+  const progress = createProgressLine(o, ({ startedAt, now }) => {
+    const read = streams.reduce((sum, each) => sum + each.progress.bytesRead, 0);
+    const elapsed = Math.max(1, now - startedAt);
+    const of = total === null ? '' : ` of ${bytes(total)}`;
+    return `${counted(stored, 'row')} stored, ${bytes(read)}${of} read, ${duration(elapsed)}`;
+  });
+  const words = () =>
+    `${counted(stored, 'row is', 'rows are')} in the store ${engine.store}; each that was there before is there once`;
+  try {
+    await loadRows(engine, recordsOf(streams), {
+      clock: o.clock,
+      signal: end.signal,
+      onWait({ message }, pause) {
+        progress.erase();
+        say(o.stderr, message, `next try in ${duration(pause)}`);
+      },
+      onStored(rows) {
+        stored += rows;
+        progress.show();
+      },
+    });
+  } catch (error) {
+    progress.end();
+    if (!end.signal.aborted) {
+      say(o.stderr, words());
+      throw error;
+    }
+    say(o.stderr, `interrupted: ${words()}`, 'the same command goes on');
+    return end.code ?? 0;
+  }
+  progress.end();
+  say(o.stderr, words());
+  return concluded(o, streams);
+}
+
+/** One file after the other: equal rows are numbered in the order of their file. */
+export async function* recordsOf(streams: readonly SavedStream[]): AsyncGenerator<readonly LogRecord[]> {
+  for (const { batches } of streams)
+    for await (const items of batches)
+      yield items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
+}

@@ -1,0 +1,22 @@
+import { StoreFailure } from '../store/engines/store-failure.ts';
+import { say } from '../text/say.ts';
+import type { Printer } from './printer.ts';
+
+const CREDENTIALS = 3;
+const FAILED = 1;
+
+/** Does what needs a store; says what the store failed with, and what to do. */
+export async function guarded(o: Pick<Printer, 'stderr'>, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error;
+    return sayFailure(o, error);
+  }
+}
+
+/** The exit code of a failure, after saying it. */
+export function sayFailure(o: Pick<Printer, 'stderr'>, { kind, message, next }: StoreFailure): number {
+  say(o.stderr, message, next);
+  return kind === 'refused' || kind === 'forbidden' ? CREDENTIALS : FAILED;
+}

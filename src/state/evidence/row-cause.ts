@@ -1,0 +1,115 @@
+import { causeRow, type OriginErrorDay } from '../../domain/evidence/origin-error.ts';
+import { type OriginMatch, type OriginMatcher, originMatcher } from '../../domain/evidence/origin-match.ts';
+import { explain } from '../../domain/failure.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import type { RecordField } from '../../domain/logs/record-fields.ts';
+import { isServerError } from '../../domain/logs/sums/traffic.ts';
+import type { DayNeed } from '../../domain/questions/inquiry/inquiry.ts';
+import { duration } from '../../text/units.ts';
+import { zonesOfLog } from '../logs/log-zones.ts';
+import type { Subscription } from '../messages.ts';
+import { noticed, type State, topView } from '../model.ts';
+import { forgotten, originDayTold } from './told.ts';
+
+type OriginNeed = Extract<DayNeed, { kind: 'originErrors' }>;
+
+/** No view has this number: the answer is for the row on screen. */
+const OF_NO_VIEW = 0;
+/** An error may be told so long after its row, ms; what was read before is read again, once in as long. */
+const LATE = 60_000;
+
+/** The row on screen whose origin may tell why it failed; null: there is none. */
+function failedRow(state: State): LogRecord | null {
+  const view = topView(state);
+  const { session } = state;
+  if (view.kind !== 'record' || session === null || session.source.kind === 'files') return null;
+  if (!session.book.has(view.id)) return null;
+  const record = session.book.record(view.id);
+  return isServerError(record.statusCode) ? record : null;
+}
+
+/** What tells the cause of a row: the origin errors of its zone and day. */
+function needOf(state: State, { pullZoneId, timestamp }: LogRecord): OriginNeed | null {
+  const zones = zonesOfLog(state.session);
+  const zone = zones.find(({ id }) => id === pullZoneId) ?? (zones.length === 1 ? zones[0] : undefined);
+  if (zone === undefined || zone.id === '') return null;
+  return { kind: 'originErrors', zoneId: zone.id, day: new Date(timestamp).toISOString().slice(0, 10) };
+}
+
+/** Asks for the origin errors of the row on screen, once for its day; not where they were refused. */
+export function causeSubscriptions(state: State): Subscription[] {
+  const need = missingFor(state);
+  if (need === null) return [];
+  const key = `cause ${need.zoneId} ${need.day}`;
+  return [{ kind: 'inquiry', key, inquiry: OF_NO_VIEW, needs: [need] }];
+}
+
+function missingFor(state: State): OriginNeed | null {
+  const row = failedRow(state);
+  const need = row && needOf(state, row);
+  if (!row || !need || state.evidence.refused.has('originErrors')) return null;
+  const known = originDayTold(state, need);
+  if (known === null) return need;
+  return row.timestamp > known.at - LATE && state.now - known.at > LATE ? need : null;
+}
+
+/** The fields of a row on screen, with why its origin failed behind the status of a 5xx. */
+export function withCause(state: State, fields: RecordField[]): RecordField[] {
+  const row = failedRow(state);
+  const need = row && needOf(state, row);
+  if (!row || !need) return fields;
+  const at = fields.findIndex(({ name }) => name === 'statusCode') + 1;
+  return fields.toSpliced(at, 0, { name: 'origin error', value: causeOf(state, row, need), field: null });
+}
+
+/** The origin error nearest to a row in a list, of those that were told; null: none is. Nothing is asked for it. */
+export function toldCause(state: State, row: LogRecord): OriginMatch | null {
+  if (!isServerError(row.statusCode)) return null;
+  const need = needOf(state, row);
+  const known = need && originDayTold(state, need);
+  return known && nearestIn(known.day, row);
+}
+
+/** The rows of a list are painted again and again, and a day may have many thousands of errors. */
+const matchers = new WeakMap<OriginErrorDay, OriginMatcher>();
+
+function nearestIn(day: OriginErrorDay, row: LogRecord): OriginMatch | null {
+  const matcher = matchers.get(day) ?? originMatcher(day.errors);
+  matchers.set(day, matcher);
+  return matcher(row);
+}
+
+/** What an origin error says, and how near to the row it is. */
+export function causeWords({ error, apart, isSameEdge }: OriginMatch): string {
+  const words = causeRow(error.code)?.words ?? error.message ?? 'not a published code';
+  const when = `${duration(Math.abs(apart))} ${apart < 0 ? 'earlier' : 'later'}`;
+  const edge = isSameEdge ? 'same edge' : 'another edge';
+  return `${error.code}: ${words} (match by time and path: ${when}, ${edge})`;
+}
+
+function causeOf(state: State, row: LogRecord, need: OriginNeed): string {
+  const known = originDayTold(state, need);
+  const refused = state.evidence.refused.get('originErrors');
+  if (known !== null) return matchWords(row, known.day, missingFor(state) !== null);
+  if (refused === undefined) return `asking for those of ${need.day}, 1 request`;
+  const { what, next } = explain(refused);
+  return `not told: ${what} ${next} Ctrl-r asks again`;
+}
+
+/** What the error nearest to the row says, and that it is no more than the nearest. */
+function matchWords(row: LogRecord, day: OriginErrorDay, isAsking: boolean): string {
+  const match = nearestIn(day, row);
+  if (match === null) {
+    const again = isAsking ? 'asking again' : 'Ctrl-r asks again';
+    return `none told of this path near this time: the origin itself may have answered so, or it comes late; ${again}`;
+  }
+  return causeWords(match);
+}
+
+/** Ctrl-r on a row: its origin errors are asked for once more. */
+export function causeAskedAgain(state: State): State {
+  const row = failedRow(state);
+  const need = row && needOf(state, row);
+  if (!need) return noticed(state, 'info', 'a row stays as it is; only the cause of a 5xx is asked for');
+  return forgotten(state, need);
+}

@@ -1,0 +1,86 @@
+import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
+import type { Statistics } from '../../domain/evidence/statistics.ts';
+import type {
+  EvidenceMet,
+  EvidenceNeed,
+  Inquiry,
+  Met,
+  Need,
+  StatisticsNeed,
+} from '../../domain/questions/inquiry/inquiry.ts';
+import type { State } from '../model.ts';
+
+/** Answers that are kept; each may have thousands of lines. */
+const MOST_KEPT = 16;
+/** So long an answer about a time that goes on is as good as a new one, ms. */
+const FRESH = 60_000;
+/** What is told so long after a day has ended is all of it, ms. */
+const LATE = 3_600_000;
+const DAY = 86_400_000;
+
+/** Keeps an answer about other evidence; the oldest goes. */
+export function withTold(state: State, need: Need, met: Met): State {
+  if (need.kind === 'logs' || need.kind === 'shield') return state;
+  const { told, refused } = state.evidence;
+  if (met.kind === 'failed') {
+    return { ...state, evidence: { told, refused: new Map([...refused, [need.kind, met.failure]]) } };
+  }
+  if (met.kind !== need.kind) return state;
+  const key = keyOf(need);
+  const others = [...told].filter(([each]) => each !== key).slice(1 - MOST_KEPT);
+  const kept = new Map([...refused].filter(([kind]) => kind !== need.kind));
+  const now = new Map([...others, [key, { met, at: state.now }] as const]);
+  return { ...state, evidence: { told: now, refused: kept } };
+}
+
+/** The answer that was told before, where nothing new can have come. */
+export function toldBefore(state: State, need: EvidenceNeed): EvidenceMet | null {
+  const known = state.evidence.told.get(keyOf(need));
+  if (known === undefined) return null;
+  const isWhole = 'day' in need && known.at >= Date.parse(`${need.day}T00:00:00Z`) + DAY + LATE;
+  return isWhole || state.now - known.at < FRESH ? known.met : null;
+}
+
+/** The origin errors of a day as they were told last, and when, Unix ms; null = not yet. */
+export function originDayTold(
+  { evidence }: State,
+  need: EvidenceNeed,
+): { day: OriginErrorDay; at: number } | null {
+  const known = evidence.told.get(keyOf(need));
+  return known?.met.kind === 'originErrors' ? { day: known.met.value, at: known.at } : null;
+}
+
+/** The statistics that an answer is made of, where it is made of these; `value` null: they are not told yet. */
+export function statisticsOf(
+  state: State,
+  { needs }: Pick<Inquiry, 'needs'>,
+): { need: StatisticsNeed; value: Statistics | null } | null {
+  const need = needs.find((each) => each.kind === 'statistics');
+  if (need === undefined) return null;
+  const known = state.evidence.told.get(keyOf(need));
+  return { need, value: known?.met.kind === 'statistics' ? known.met.value : null };
+}
+
+/** As if it had never been asked. */
+export function forgotten(state: State, need: EvidenceNeed): State {
+  const { told, refused } = state.evidence;
+  return {
+    ...state,
+    evidence: {
+      told: new Map([...told].filter(([key]) => key !== keyOf(need))),
+      refused: new Map([...refused].filter(([kind]) => kind !== need.kind)),
+    },
+  };
+}
+
+/** The range of statistics goes with time, by the hour or the day. */
+function keyOf(need: EvidenceNeed): string {
+  switch (need.kind) {
+    case 'originErrors':
+      return `${need.kind} ${need.zoneId} ${need.day}`;
+    case 'changes':
+      return `${need.kind} ${need.day}`;
+    case 'statistics':
+      return `${need.kind} ${need.zoneId} ${need.step} ${need.range.from}`;
+  }
+}

@@ -1,0 +1,159 @@
+import type { Start } from '../../domain/evidence/change.ts';
+import { originTally } from '../../domain/evidence/origin-tally.ts';
+import { startsIn } from '../../domain/evidence/starts.ts';
+import { EMPTY_QUERY } from '../../domain/query/query.ts';
+import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';
+import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
+import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
+import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
+import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
+import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
+import type { Zones } from '../../domain/zone.ts';
+import { onlyZone } from '../logs/log-zones.ts';
+import { noticed, type State } from '../model.ts';
+import { shieldZoneOf } from '../shield/shield-zone-of.ts';
+import { choiceOf, openAnswer } from './answer.ts';
+import { heldOf } from './held.ts';
+import { readTimes, type Scene, sessionOf } from './scene.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Where no window is set: changes go back a day, origin errors some hours. */
+const CHANGES_BACK = 24 * HOUR;
+const CAUSES_BACK = 3 * HOUR;
+/** Minutes in memory that are looked through for where something began. */
+const MOST_MINUTES = 24 * 60;
+/** A cause is a beginning when it is told at least so often. */
+const TELLING = 5;
+
+const ASKED = { subject: 'logs', against: null } as const;
+
+const NOBODY = 'saved logs name no zone that could be asked about';
+
+/** Whether another answer may ask for origin errors of its own accord: not of files, and not where they were refused. */
+export function mayAskCauses({ evidence }: State, [zone]: Zones): boolean {
+  return zone !== SAVED_ZONE && !evidence.refused.has('originErrors');
+}
+
+/** What was changed in the account: of the window on screen and some hours before it, or of the last day. */
+export function changesAsked(state: State, scene: Scene): State {
+  const [zone] = scene.zones;
+  if (zone === SAVED_ZONE) return noticed(state, 'info', NOBODY);
+  const { to } = scene.range;
+  const range = { from: Math.min(scene.range.from - HOUR, to - CHANGES_BACK), to: Math.max(to, state.now) };
+  const known = {
+    now: state.now,
+    shieldZoneId: shieldZoneOf(state, zone),
+    starts: knownStarts(state, scene.zones, range),
+    nameOf: namesOf(state, scene.zones),
+  };
+  const asked = { ...ASKED, question: 'changes', zones: [zone], terms: [], range } as const;
+  return openAnswer(state, {
+    crumb: 'changes',
+    subject: 'logs',
+    zones: scene.zones,
+    query: within(EMPTY_QUERY, range),
+    choices: [choiceOf('changes of the account', asked, known)],
+    needsAll: true,
+  });
+}
+
+/** Why the origin fails, in the window on screen or the last hours. */
+export function causesAsked(state: State, scene: Scene): State {
+  if (scene.zones[0] === SAVED_ZONE) return noticed(state, 'info', NOBODY);
+  const isSet = scene.query.window?.kind === 'absolute';
+  const { from, to } = scene.range;
+  const range = isSet ? scene.range : { from: Math.min(from, to - CAUSES_BACK), to: Math.max(to, state.now) };
+  const query = within(scene.subject === 'logs' ? scene.query : EMPTY_QUERY, range);
+  const { zones } = scene;
+  const known = {
+    now: state.now,
+    shieldZoneId: shieldZoneOf(state, zones[0]),
+    nameOf: namesOf(state, zones),
+    failures: heldFailures(state, zones, range),
+  };
+  const asked = { ...ASKED, question: 'causes', zones, terms: query.terms, range } as const;
+  return openAnswer(state, {
+    crumb: 'causes',
+    subject: 'logs',
+    zones: scene.zones,
+    query,
+    choices: [choiceOf('origin errors and changes', asked, known)],
+    needsAll: true,
+  });
+}
+
+/** The platform's own counts of one zone. */
+export function statisticsAsked(state: State, scene: Scene): State {
+  const zone = onlyZone(scene.zones);
+  if (typeof zone === 'string') return noticed(state, 'info', zone);
+  if (zone === SAVED_ZONE) return noticed(state, 'info', NOBODY);
+  const asked = { zone, now: state.now, edge: scene.edge };
+  const noLine = { asked: null, why: '' };
+  return openAnswer(state, {
+    crumb: 'statistics',
+    subject: 'logs',
+    zones: [zone],
+    query: EMPTY_QUERY,
+    choices: [
+      { title: 'by the hour, 30 days', ...noLine, inquiry: statisticsInquiry({ ...asked, step: 'hour' }) },
+      { title: 'by the day, a year', ...noLine, inquiry: statisticsInquiry({ ...asked, step: 'day' }) },
+    ],
+    needsAll: true,
+    isFirstMeant: true,
+    isWayTold: true,
+  });
+}
+
+/** The times of which rows answered 5xx are in memory, where these are all of them. */
+function heldFailures(state: State, zones: Zones, range: TimeRange): LogNeed[] {
+  const needs = zones.flatMap(({ id: zoneId }) =>
+    readTimes(state, zones).flatMap((read): LogNeed[] =>
+      shared(range, [read]).map((part) => ({
+        kind: 'logs',
+        side: 'now',
+        zoneId,
+        range: part,
+        filter: { status: ['5xx'] },
+      })),
+    ),
+  );
+  const held = heldOf(state, zones);
+  return needs.filter((need) => priceBeside({ needs: [need] }, held) === 0);
+}
+
+function namesOf(state: State, zones: Zones): NameOf {
+  const listed = state.zones.items.flatMap(({ id, name }) => {
+    const shield = state.zones.shieldOf?.get(id);
+    return [{ id, name }, ...(shield === undefined ? [] : [{ id: shield, name }])];
+  });
+  const storage = state.storage.items.map(({ id, name }) => ({ id, name }));
+  return namesBy([...storage, ...listed, ...zones]);
+}
+
+/** When something began, as far as rows in memory and origin errors that were told say it. */
+function knownStarts(state: State, zones: Zones, range: TimeRange): Start[] {
+  const held = shared(range, readTimes(state, zones)).toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
+  const book = sessionOf(state, zones)?.book;
+  const minutes = held ? Math.floor((held.to - held.from) / MINUTE) : 0;
+  const rises =
+    held && book && minutes > 1
+      ? startsIn(book.stats(wholeMinutes(held, minutes), Math.min(minutes, MOST_MINUTES)).buckets)
+      : [];
+  const told = [...state.evidence.told.entries()].flatMap(([key, { met }]) =>
+    met.kind === 'originErrors' && zones.some(({ id }) => key.includes(` ${id} `))
+      ? originTally(met.value.errors, range).causes
+      : [],
+  );
+  const causes = told
+    .filter(({ count }) => count >= TELLING)
+    .map(({ code, run }) => ({ at: run.from, what: code }));
+  return [...rises, ...causes];
+}
+
+/** The newest minutes, as many as are looked through. */
+function wholeMinutes({ to }: TimeRange, minutes: number): TimeRange {
+  const end = Math.floor(to / MINUTE) * MINUTE;
+  return { from: end - Math.min(minutes, MOST_MINUTES) * MINUTE, to: end };
+}

@@ -1,0 +1,122 @@
+import {
+  type Gap,
+  type GapReason,
+  gapReasonOf,
+  openLedger,
+  paint,
+  type TimeRange,
+} from '../domain/tail/coverage.ts';
+import type { Engine } from './engines/engine.ts';
+import { DIALECTS } from './sql/dialect.ts';
+import { tableOf } from './sql/schema.ts';
+import { among, joined, type Sql, sql, text, whole } from './sql/sql.ts';
+
+/**
+ * A statement about time: `read` = all rows of a zone in it are in the store, else why some may be missing. `zone` '' = of all
+ * zones. `missing`: how many, where that is known. `noted`: when it was made, Unix ms.
+ */
+export type Note = TimeRange & {
+  zone: string;
+  state: 'read' | GapReason;
+  missing: number | null;
+  noted: number;
+};
+
+/**
+ * What a reading says of time: all of `read` was, but for the gaps that lie in it. Of a reading that failed, with `read` null, the
+ * gaps alone are known.
+ */
+export function notesAbout(
+  zone: string,
+  read: TimeRange | null,
+  gaps: readonly Gap[],
+  noted: number,
+): Note[] {
+  const about = (from: number, to: number, state: Note['state'], missing: number | null): Note => ({
+    zone,
+    from: Math.floor(from),
+    to: Math.floor(to),
+    state,
+    missing,
+    noted,
+  });
+  if (read === null) return gaps.map(({ from, to, reason, rows }) => about(from, to, reason, rows));
+  const notes: Note[] = [];
+  let at = read.from;
+  for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {
+    const [from, to] = [Math.max(gap.from, read.from), Math.min(gap.to, read.to)];
+    if (from >= to) continue;
+    if (from > at) notes.push(about(at, from, 'read', null));
+    notes.push(about(from, to, gap.reason, gap.rows));
+    at = Math.max(at, to);
+  }
+  if (at < read.to) notes.push(about(at, read.to, 'read', null));
+  return notes;
+}
+
+/** Writes statements down, after the rows that they speak of. */
+export async function note(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
+  if (notes.length === 0) return;
+  const rows = notes.map(
+    ({ zone, from, to, state, missing, noted }) =>
+      sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(noted)}`,
+  );
+  const table = tableOf(engine.place, 'coverage');
+  await engine.run(
+    sql`INSERT INTO ${table} (pullZoneId, since, till, state, missing, noted) ${joined(rows, sql` UNION ALL `)}`,
+    signal,
+  );
+}
+
+/** All statements that touch a time of these zones, in the order in which they were made. */
+export async function notesOf(
+  engine: Engine,
+  zones: readonly string[],
+  { from, to }: TimeRange,
+  signal?: AbortSignal,
+): Promise<Note[]> {
+  const { place } = engine;
+  const table = DIALECTS[place.dialect].settled(tableOf(place, 'coverage'));
+  const zone: Sql = among(sql`pullZoneId`, ['', ...zones].map(text));
+  const { rows } = await engine.ask(
+    sql`SELECT pullZoneId, since, till, state, missing, noted FROM ${table} WHERE ${zone} AND since < ${whole(to)} AND till > ${whole(from)} ORDER BY noted, since`,
+    signal,
+  );
+  return rows.map(([of = '', since = 0, till = 0, state = '', missing = -1, noted = 0]) => ({
+    zone: String(of),
+    from: Number(since),
+    to: Number(till),
+    state: stateOf(String(state)),
+    missing: Number(missing) < 0 ? null : Number(missing),
+    noted: Number(noted),
+  }));
+}
+
+/** What is not known to be whole of a time of one zone, oldest first: gaps that were noted, and time of which nothing is said. */
+export function gapsOf(notes: readonly Note[], zone: string, range: TimeRange): Gap[] {
+  let ledger = openLedger(range.from);
+  const rows = new Map<string, number | null>();
+  for (const { state, missing, ...each } of notes) {
+    if (each.zone !== '' && each.zone !== zone) continue;
+    const cut = { from: Math.max(each.from, range.from), to: Math.min(each.to, range.to) };
+    if (state === 'read') ledger = paint(ledger, cut, () => ({ state: 'read' }));
+    else {
+      rows.set(`${state} ${each.from} ${each.to}`, missing);
+      // What was read once is here whatever happened later, unless it was dropped.
+      ledger = paint(ledger, cut, (before) =>
+        before.state === 'read' && state !== 'retention' ? null : { state: 'gap', reason: state },
+      );
+    }
+  }
+  return ledger.segments.flatMap(({ from, to: end, state, ...segment }, at): Gap[] => {
+    const to = Math.min(end, range.to);
+    if (state === 'read' || state === 'final' || from >= to) return [];
+    const reason =
+      state === 'gap' && 'reason' in segment && segment.reason !== null ? segment.reason : 'notRead';
+    return [{ id: `${zone}-${at}`, from, to, reason, rows: rows.get(`${reason} ${from} ${to}`) ?? null }];
+  });
+}
+
+function stateOf(word: string): Note['state'] {
+  return word === 'read' ? word : gapReasonOf(word);
+}

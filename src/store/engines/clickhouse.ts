@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { maskSecrets } from '../../text/mask.ts';
+import type { Secret } from '../../text/secret.ts';
+import { duration } from '../../text/units.ts';
+import { COLUMN_NAMES } from '../sql/columns.ts';
+import { DIALECTS } from '../sql/dialect.ts';
+import type { Place } from '../sql/schema.ts';
+import { type Sql, type Statement, statementOf } from '../sql/sql.ts';
+import type { Answer, Engine, Limits } from './engine.ts';
+import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
+
+/** `url`: without a query; a path in it is where a proxy has the server. */
+export type ClickhouseAccess = { url: string; user: string; password: Secret | null };
+
+/** Questions in flight at once. */
+const AT_ONCE = 4;
+/** Beyond the time that the server may take, until its silence counts as one, ms. */
+const GRACE = 10_000;
+/** A write is not a question, and may wait for a merge, ms. */
+const LONGEST_WRITE = 120_000;
+
+/** Codes of the server (`ErrorCodes.cpp`) that say what to do. */
+const CODES: Readonly<Record<string, StoreFailureKind>> = {
+  16: 'version',
+  47: 'version',
+  60: 'missing',
+  81: 'missing',
+  159: 'slow',
+  160: 'slow',
+  164: 'forbidden',
+  192: 'refused',
+  193: 'refused',
+  202: 'busy',
+  241: 'large',
+  243: 'full',
+  252: 'busy',
+  452: 'forbidden',
+  497: 'forbidden',
+  516: 'refused',
+};
+
+/** A client speaks to the console where it is let. */
+const SILENT = { level: ClickHouseLogLevel.OFF } as const;
+
+/** Opens no connection yet: the first question does. */
+export function openClickhouse(
+  store: string,
+  place: Place,
+  access: ClickhouseAccess,
+  limits: Limits,
+): Engine {
+  const url = new URL(access.url);
+  const client = createClient({
+    url: url.origin,
+    // A path of the URL would be taken for a database.
+    pathname: url.pathname,
+    username: access.user,
+    password: access.password?.reveal() ?? '',
+    application: 'edgescope',
+    max_open_connections: AT_ONCE,
+    request_timeout: limits.seconds * 1000 + GRACE,
+    use_multipart_params_auto: true,
+    log: SILENT,
+  });
+  const failed = (error: unknown, signal?: AbortSignal) => failureOf(error, store, limits, signal);
+  return {
+    place,
+    store,
+    async ask(of, signal) {
+      const id = `edgescope-${randomUUID()}`;
+      try {
+        return await asked(client, statement(of), { id, limits, signal });
+      } catch (error) {
+        if (signal?.aborted) await kill(client, id);
+        throw failed(error, signal);
+      }
+    },
+    async run(of, signal) {
+      const { text, params } = statement(of);
+      try {
+        await client.command({ query: text, query_params: valuesOf(params), ...abortable(signal) });
+      } catch (error) {
+        throw failed(error, signal);
+      }
+    },
+    async put(rows, token, signal) {
+      try {
+        await client.insert({
+          table: `${place.database}.requests`,
+          columns: [...COLUMN_NAMES] as [string, ...string[]],
+          values: rows.map((row) => COLUMN_NAMES.map((name) => row[name])),
+          format: 'JSONCompactEachRow',
+          clickhouse_settings: {
+            insert_deduplication_token: token,
+            max_execution_time: LONGEST_WRITE / 1000,
+            // Saved logs of months are one import.
+            max_partitions_per_insert_block: '0',
+            // A distributed table says that rows are written once they are where they belong.
+            distributed_foreground_insert: 1,
+          },
+          ...abortable(signal),
+        });
+      } catch (error) {
+        throw failed(error, signal);
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+async function asked(
+  client: ClickHouseClient,
+  { text, params }: Statement,
+  { id, limits, signal }: { id: string; limits: Limits; signal: AbortSignal | undefined },
+): Promise<Answer> {
+  const result = await client.query({
+    query: text,
+    query_params: valuesOf(params),
+    query_id: id,
+    format: 'JSONCompactEachRow',
+    clickhouse_settings: {
+      // Whatever the account may do: a question changes nothing.
+      readonly: '2',
+      max_execution_time: limits.seconds,
+      max_memory_usage: String(limits.memory * 1024 * 1024),
+      cancel_http_readonly_queries_on_client_close: 1,
+      // So that an error comes instead of an answer, not in the middle of it, and the summary tells of all of it.
+      wait_end_of_query: 1,
+      output_format_json_quote_64bit_integers: 1,
+      // A day is a part of its own: no copy of a row lies in another.
+      do_not_merge_across_partitions_select_final: 1,
+    },
+    ...abortable(signal),
+  });
+  const rows = await result.json<(string | number)[]>();
+  return { rows, read: readOf(result.response_headers['x-clickhouse-summary']) };
+}
+
+/** What a server read, as its summary says: whole numbers as texts. */
+function readOf(summary: string | string[] | undefined): Answer['read'] {
+  if (typeof summary !== 'string') return null;
+  try {
+    const said = JSON.parse(summary) as { read_rows?: unknown; read_bytes?: unknown };
+    const [rows, bytes] = [Number(said.read_rows), Number(said.read_bytes)];
+    return Number.isFinite(rows) && Number.isFinite(bytes) ? { rows, bytes } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A server need not notice that nobody waits any more; it may also have ended, or never have begun. */
+async function kill(client: ClickHouseClient, id: string): Promise<void> {
+  await client
+    .command({ query: 'KILL QUERY WHERE query_id = {id:String} ASYNC', query_params: { id } })
+    .catch(() => {});
+}
+
+function statement(of: Sql): Statement {
+  return statementOf(of, DIALECTS.clickhouse.placeholder);
+}
+
+function valuesOf(params: Statement['params']): Record<string, string | number> {
+  return Object.fromEntries(params.map(({ value }, at) => [`p${at}`, value]));
+}
+
+function abortable(signal: AbortSignal | undefined): { abort_signal?: AbortSignal } {
+  return signal === undefined ? {} : { abort_signal: signal };
+}
+
+function failureOf(error: unknown, store: string, limits: Limits, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return signal.reason;
+  const limit = duration(limits.seconds * 1000);
+  if (error instanceof ClickHouseError) {
+    const kind = CODES[error.code] ?? 'other';
+    return new StoreFailure(kind, { store, limit, detail: maskSecrets(error.message) });
+  }
+  if (!(error instanceof Error)) return error;
+  const { code } = error as { code?: string };
+  if (/timeout/i.test(error.message)) return new StoreFailure('slow', { store, limit });
+  // What is not an error of the server came from the way to it.
+  return new StoreFailure('away', { store, detail: code ?? error.message });
+}

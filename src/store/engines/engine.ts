@@ -1,0 +1,36 @@
+import type { Place } from '../sql/schema.ts';
+import type { Sql } from '../sql/sql.ts';
+import type { StoredRow } from '../sql/stored-row.ts';
+
+/** What an engine answers with: numbers and texts, and what it read for it, where it says so. */
+export type Answer = {
+  rows: readonly (readonly (string | number)[])[];
+  read: { rows: number; bytes: number } | null;
+};
+
+/** What a question may cost. */
+export type Limits = {
+  /** Seconds that it may take. */
+  seconds: number;
+  /** MB that it may take. */
+  memory: number;
+};
+
+export const USUAL_LIMITS: Limits = { seconds: 60, memory: 4096 };
+
+/** A connection to a store. All of it throws `StoreFailure`, or whatever the signal was aborted with. */
+export type Engine = {
+  place: Place;
+  /** Its name in the configuration. */
+  store: string;
+  /** Asks within the limits; what was opened to be read cannot be changed by it. */
+  ask(of: Sql, signal?: AbortSignal): Promise<Answer>;
+  /** Changes tables, or writes what is not a row of the log. */
+  run(of: Sql, signal?: AbortSignal): Promise<void>;
+  /**
+   * Writes rows, all or none of them; rows that are there already change nothing, but where these say more.
+   * `token`: the same for the same rows.
+   */
+  put(rows: readonly StoredRow[], token: string, signal?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,188 @@
+import type { LogRecord } from '../domain/log.ts';
+import type { LogGroup } from '../domain/logs/groups/log-group.ts';
+import { matcher } from '../domain/query/match.ts';
+import type { Term } from '../domain/query/query.ts';
+import type { LogSeriesId } from '../domain/timeline/series.ts';
+import type { Steps } from '../domain/timeline/steps.ts';
+import type { Answer, Engine } from './engines/engine.ts';
+import { StoreFailure } from './engines/store-failure.ts';
+import { COLUMN_NAMES, isNumber } from './sql/columns.ts';
+import { DIALECTS } from './sql/dialect.ts';
+import {
+  type Asking,
+  groupsOf,
+  pageOfRows,
+  type RowPlace,
+  type RowsAsked,
+  rowsFound,
+  stepsOfTime,
+} from './sql/questions.ts';
+import { ABOUT, tableOf } from './sql/schema.ts';
+import { sql } from './sql/sql.ts';
+import { recordOfStored, type StoredRow } from './sql/stored-row.ts';
+
+/** What an engine read for an answer; null where it does not say. */
+type Read = Answer['read'];
+
+/** Terms that the engine cannot decide as we do, and why. */
+export type DecidedHere = readonly { term: Term; why: string }[];
+
+/** `next`: where the page behind it begins, null = there is none. `hidden`: rows read that terms decided here are against. */
+export type RowPage = { records: LogRecord[]; next: RowPlace | null; hidden: number; read: Read };
+
+export type StoredGroups = { groups: LogGroup[]; total: number; rows: number; read: Read };
+
+/** At most `limit` rows behind a place; null = from the end that the order begins at. */
+export type PageAsked = { order: 'newest' | 'oldest'; after: RowPlace | null; limit: number };
+
+/** Questions to the rows of a store. All of it throws `StoreFailure`, or what its signal was aborted with. */
+export type History = {
+  engine: Engine;
+  /** False where fields were derived by other functions when rows were stored: those are asked here. */
+  derivedAsNow: boolean;
+  /** The terms that each row read is asked here. */
+  decidedHere(asked: RowsAsked): DecidedHere;
+  /** Rows newest or oldest first, at most `limit` read at once. */
+  page(asked: RowsAsked, page: PageAsked, signal?: AbortSignal): Promise<RowPage>;
+  /** The largest groups, in the order of groups in memory. Null: the engine cannot count them, so that rows must be read. */
+  groups(
+    asked: RowsAsked,
+    by: readonly string[],
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<StoredGroups | null>;
+  /** The rows of each step by the parts of a series, as a timeline in memory counts them. Null: as for groups. */
+  steps(
+    asked: RowsAsked,
+    steps: Steps,
+    series: LogSeriesId,
+    signal?: AbortSignal,
+  ): Promise<{ counts: number[][]; read: Read } | null>;
+};
+
+/** Looks whether the store is one of this program, of this version. Throws a StoreFailure where it is not. */
+export async function openHistory(engine: Engine, signal?: AbortSignal): Promise<History> {
+  const { place, store } = engine;
+  const dialect = DIALECTS[place.dialect];
+  const about = tableOf(place, 'about');
+  const { rows } = await engine.ask(sql`SELECT name, value FROM ${dialect.settled(about)}`, signal);
+  const said = new Map(rows.map(([name, value]) => [String(name), String(value)]));
+  const schema = said.get('schema');
+  if (schema !== ABOUT.schema) {
+    const detail = `schema ${schema ?? 'unknown'}, and this program reads ${ABOUT.schema}`;
+    throw new StoreFailure('version', { store, detail });
+  }
+  const asking: Asking = {
+    dialect,
+    table: tableOf(place, 'requests'),
+    derivedAsNow: said.get('derived') === ABOUT.derived,
+  };
+  return historyOf(engine, asking);
+}
+
+/** The first time that a page is looked for in, ms, and how much more it is where that has too few rows. */
+const FIRST_SPAN = 60_000;
+const LEAST_SPAN = 1_000;
+const WIDER = 8;
+
+function historyOf(engine: Engine, asking: Asking): History {
+  let span = FIRST_SPAN;
+
+  /** Looks for a page in a short time first: an engine sorts all rows of the time that it is asked for. */
+  async function narrow(
+    asked: RowsAsked,
+    page: PageAsked,
+    signal?: AbortSignal,
+  ): Promise<{ stored: StoredRow[]; read: Read }> {
+    const isBack = page.order === 'newest';
+    const edge = page.after?.timestamp ?? (isBack ? asked.range.to : asked.range.from);
+    let read: Read = null;
+    for (; ; span *= WIDER) {
+      const range = isBack
+        ? { from: Math.max(asked.range.from, edge - span), to: asked.range.to }
+        : { from: asked.range.from, to: Math.min(asked.range.to, edge + span) };
+      const { where } = rowsFound({ ...asked, range }, asking);
+      const answer = await engine.ask(pageOfRows(where, asking, page), signal);
+      read = sumOf(read, answer.read);
+      const isAll = isBack ? range.from === asked.range.from : range.to === asked.range.to;
+      if (answer.rows.length < page.limit && !isAll) continue;
+      const stored = answer.rows.map(storedOf);
+      const last = stored.at(-1);
+      // The next page is as dense, more or less.
+      if (last !== undefined && stored.length === page.limit)
+        span = Math.max(LEAST_SPAN, Math.ceil(Math.abs(edge - last.timestamp) * 1.5));
+      return { stored, read };
+    }
+  }
+
+  return {
+    engine,
+    derivedAsNow: asking.derivedAsNow,
+    decidedHere: (asked) => rowsFound(asked, asking).here,
+    async page(asked, page, signal) {
+      const { here } = rowsFound(asked, asking);
+      const { stored, read } = await narrow(asked, page, signal);
+      const records = stored.map(recordOfStored);
+      const kept = here.length === 0 ? records : records.filter(hereTest(asked, here));
+      const last = stored.at(-1);
+      return {
+        records: kept,
+        next: stored.length < page.limit || last === undefined ? null : last,
+        hidden: records.length - kept.length,
+        read,
+      };
+    },
+    async groups(asked, by, limit, signal) {
+      const { where, here } = rowsFound(asked, asking);
+      const question = here.length > 0 ? null : groupsOf(where, asking, by, limit);
+      if (question === null) return null;
+      const { rows, read } = await engine.ask(question, signal);
+      const sums = (row: Answer['rows'][number]) => row.slice(by.length).map(Number);
+      const [, , , , , , , total = 0, all = 0] = rows[0] === undefined ? [] : sums(rows[0]);
+      return { groups: rows.map((row) => groupOf(by, row, sums(row))), total, rows: all, read };
+    },
+    async steps(asked, steps, series, signal) {
+      const { where, here } = rowsFound(asked, asking);
+      if (here.length > 0) return null;
+      const { rows, read } = await engine.ask(stepsOfTime(where, asking, steps, series), signal);
+      const byStep = new Map(rows.map(([step, ...parts]) => [Number(step), parts.map(Number)]));
+      const none =
+        byStep
+          .values()
+          .next()
+          .value?.map(() => 0) ?? [];
+      return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
+    },
+  };
+}
+
+/** Decides the terms that the engine left, each row by the way in which its zone cuts addresses. */
+function hereTest({ zones }: RowsAsked, here: DecidedHere): (record: LogRecord) => boolean {
+  const query = { terms: here.map(({ term }) => term), window: null, groupBy: [] };
+  const plain = matcher(query);
+  const ofZone = new Map(
+    zones.flatMap(({ ids, anonymisation }) => {
+      const matches = matcher(query, anonymisation);
+      return ids.map((id): [string, typeof matches] => [id, matches]);
+    }),
+  );
+  return (record) => (ofZone.get(record.pullZoneId) ?? plain)(record);
+}
+
+function sumOf(a: Read, b: Read): Read {
+  return a === null || b === null ? (a ?? b) : { rows: a.rows + b.rows, bytes: a.bytes + b.bytes };
+}
+
+function storedOf(row: Answer['rows'][number]): StoredRow {
+  const entries = COLUMN_NAMES.map((name, at) => {
+    const value = row[at] as string | number;
+    return [name, isNumber(name) ? Number(value) : String(value)];
+  });
+  return Object.fromEntries(entries) as StoredRow;
+}
+
+function groupOf(by: readonly string[], row: Answer['rows'][number], sums: readonly number[]): LogGroup {
+  const [count = 0, bytes = 0, firstSeen = 0, lastSeen = 0, hits = 0, misses = 0, errors = 0] = sums;
+  const key = Object.fromEntries(by.map((id, at) => [id, row[at] === '' ? null : String(row[at])]));
+  return { key, count, bytes, firstSeen, lastSeen, hits, misses, errors };
+}

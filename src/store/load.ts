@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { LogRecord } from '../domain/log.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Engine } from './engines/engine.ts';
+import { StoreFailure } from './engines/store-failure.ts';
+import { KEY } from './sql/columns.ts';
+import { rowHash, type StoredRow, storedRow } from './sql/stored-row.ts';
+
+/** Rows that go to an engine at once: some 20 MB of text, which it takes in a fraction of a second. */
+const BATCH = 20_000;
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/** Told while a store is away: what it said, and how long until the next try, ms. */
+export type OnWait = (failure: StoreFailure, pause: number) => void;
+
+/** Does a piece of work again until it is done; throws what does not pass, and what the signal was aborted with. */
+export async function untilDone<T>(
+  work: () => Promise<T>,
+  { clock, signal, onWait }: { clock: Clock; signal: AbortSignal; onWait: OnWait },
+): Promise<T> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreFailure) || !error.passes) throw error;
+      onWait(error, pause);
+      await clock.sleep(pause, signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** Rows without an id that are remembered: their time is part of what they are, so that equal ones come close together. */
+const MOST_REMEMBERED = 200_000;
+
+/** Numbers equal rows of a source that have no request id, so that each is stored, and none twice when the source is read again. */
+export function createNumbering(): (record: LogRecord) => StoredRow {
+  const seen = new Map<string, number>();
+  return (record) => {
+    if ((record.requestId ?? '') !== '') return storedRow(record);
+    const hash = rowHash(record);
+    const before = seen.get(hash) ?? 0;
+    seen.delete(hash);
+    seen.set(hash, before + 1);
+    const [oldest] = seen.size > MOST_REMEMBERED ? seen.keys() : [];
+    if (oldest !== undefined) seen.delete(oldest);
+    return storedRow(record, before);
+  };
+}
+
+/**
+ * Writes all rows of a source in batches, each of which is in the store before the next is begun. A batch that was sent before, by
+ * this program or by one that was killed, changes nothing. Throws StoreFailures that do not pass, and the signal's reason.
+ */
+export async function loadRows(
+  engine: Engine,
+  parts: AsyncIterable<readonly LogRecord[]>,
+  o: { clock: Clock; signal: AbortSignal; onWait: OnWait; onStored: (rows: number) => void; batch?: number },
+): Promise<void> {
+  const numbered = createNumbering();
+  const most = o.batch ?? BATCH;
+  let batch: StoredRow[] = [];
+  const put = async () => {
+    const rows = batch;
+    batch = [];
+    if (rows.length === 0) return;
+    await untilDone(() => engine.put(rows, tokenOf(rows), o.signal), o);
+    o.onStored(rows.length);
+  };
+  for await (const records of parts) {
+    for (const record of records) {
+      batch.push(numbered(record));
+      if (batch.length === most) await put();
+    }
+    o.signal.throwIfAborted();
+  }
+  await put();
+}
+
+/** The same for the same rows: what a server knows a block by that it took before. */
+export function tokenOf(rows: readonly StoredRow[]): string {
+  const hash = createHash('sha256');
+  for (const row of rows) hash.update(`${KEY.map((name) => row[name]).join('|')}|${row.detail}\n`);
+  return hash.digest('hex').slice(0, 32);
+}

@@ -1,0 +1,104 @@
+import { type Param, type Sql, sql, text, whole } from './sql.ts';
+
+/** What the engines write differently. Whatever is not here is SQL that both read alike. */
+export type Dialect = {
+  id: 'clickhouse' | 'duckdb';
+  placeholder: (param: Param, at: number) => string;
+  /** Rows as they are when of rows with one key the last that says most has won. */
+  settled: (table: Sql) => Sql;
+  /** Unix ms → a time, and back. */
+  time: (ms: number) => Sql;
+  ms: (time: Sql) => Sql;
+  /** A time lies in `[from, to)`, Unix ms; said so that the engine finds it in the order of its table. */
+  within: (time: Sql, from: number, to: number) => Sql;
+  /** A UTC day as a number: 20261001. */
+  day: (time: Sql) => Sql;
+  /** The whole part of a quotient of numbers that are not negative. */
+  quotient: (dividend: Sql, divisor: Param) => Sql;
+  countIf: (condition: Sql) => Sql;
+  /** A sum of whole numbers; 0 of none. */
+  sum: (value: Sql) => Sql;
+  /** A number as its digits. */
+  digits: (value: Sql) => Sql;
+  /** Where a text begins in another, from 1; 0 = nowhere. In the units that `from` takes. */
+  place: (of: Sql, in_: Sql) => Sql;
+  from: (value: Sql, at: Sql) => Sql;
+  choose: (condition: Sql, then: Sql, otherwise: Sql) => Sql;
+  /** ASCII letters become small; of what other letters become only the two of `term-texts` is said. */
+  small: (value: Sql) => Sql;
+  /** The text holds another, ASCII letters in any case, no other letter as one of ASCII. The needle is small and ASCII. */
+  holds: (value: Sql, needle: string) => Sql;
+  /** The whole text is like a pattern in which % is any run, _ any sign and \ takes their meaning away. */
+  like: (value: Sql, pattern: string) => Sql;
+  /** A text without what the engine would take for a regular expression. */
+  withoutAs: (value: Sql) => Sql;
+};
+
+/** U+FFFD: a letter that no needle of ASCII holds. */
+const NO_LETTER = text('\ufffd');
+
+export const DIALECTS = {
+  clickhouse: {
+    id: 'clickhouse',
+    placeholder: (param, at) => `{p${at}:${param.kind === 'text' ? 'String' : 'Int64'}}`,
+    settled: (table) => sql`${table} FINAL`,
+    time: (ms) => sql`fromUnixTimestamp64Milli(${whole(ms)}, 'UTC')`,
+    ms: (time) => sql`toUnixTimestamp64Milli(${time})`,
+    // The table is ordered by minutes first, and a condition on the time alone would be looked up by the time, far behind them.
+    within(time, from, to) {
+      const [first, end] = [this.time(from), this.time(to)];
+      return sql`${time} >= ${first} AND ${time} < ${end} AND toStartOfMinute(${time}) >= toStartOfMinute(${first}) AND toStartOfMinute(${time}) <= toStartOfMinute(${end})`;
+    },
+    day: (time) => sql`toYYYYMMDD(${time})`,
+    quotient: (dividend, divisor) => sql`intDiv(${dividend}, ${divisor})`,
+    countIf: (condition) => sql`countIf(${condition})`,
+    sum: (value) => sql`sum(${value})`,
+    digits: (value) => sql`toString(${value})`,
+    place: (of, in_) => sql`position(${in_}, ${of})`,
+    from: (value, at) => sql`substring(${value}, ${at})`,
+    choose: (condition, then, otherwise) => sql`if(${condition}, ${then}, ${otherwise})`,
+    small: (value) => sql`lower(${value})`,
+    holds: (value, needle) => sql`positionCaseInsensitive(${value}, ${text(needle)}) > 0`,
+    like: (value, pattern) => sql`${value} LIKE ${text(pattern)}`,
+    withoutAs: (value) => sql`replaceRegexpOne(${value}, '^[aA][sS]', '')`,
+  },
+  duckdb: {
+    id: 'duckdb',
+    placeholder: (param, at) => (param.kind === 'text' ? `$${at + 1}` : `$${at + 1}::BIGINT`),
+    // Nothing is written there that would have to give way later.
+    settled: (table) => table,
+    time: (ms) => sql`epoch_ms(${whole(ms)})`,
+    ms: (time) => sql`epoch_ms(${time})`,
+    within(time, from, to) {
+      return sql`${time} >= ${this.time(from)} AND ${time} < ${this.time(to)}`;
+    },
+    day: (time) => sql`CAST(strftime(${time}, '%Y%m%d') AS INTEGER)`,
+    quotient: (dividend, divisor) => sql`(${dividend}) // ${divisor}`,
+    countIf: (condition) => sql`count(*) FILTER (WHERE ${condition})`,
+    sum: (value) => sql`coalesce(sum(${value}), 0)`,
+    digits: (value) => sql`CAST(${value} AS VARCHAR)`,
+    place: (of, in_) => sql`strpos(${in_}, ${of})`,
+    from: (value, at) => sql`substr(${value}, ${at})`,
+    choose: (condition, then, otherwise) => sql`CASE WHEN ${condition} THEN ${then} ELSE ${otherwise} END`,
+    small: (value) => sql`lower(${value})`,
+    holds(value, needle) {
+      const plain = [...ALIENS].reduce(
+        (of, [alien, { letter }]) =>
+          needle.includes(letter) ? sql`replace(${of}, ${text(alien)}, ${NO_LETTER})` : of,
+        value,
+      );
+      return sql`contains(lower(${plain}), ${text(needle)})`;
+    },
+    like: (value, pattern) => sql`${value} LIKE ${text(pattern)} ESCAPE '\\'`,
+    withoutAs: (value) => sql`regexp_replace(${value}, '^[aA][sS]', '')`,
+  },
+} as const satisfies Record<Dialect['id'], Dialect>;
+
+/**
+ * The letters beyond ASCII whose small form has a letter of ASCII: the capital I with a dot, and the sign of Kelvin. A test
+ * holds the list against all of Unicode.
+ */
+export const ALIENS: ReadonlyMap<string, { letter: string; small: string }> = new Map([
+  ['\u0130', { letter: 'i', small: 'i\u0307' }],
+  ['\u212a', { letter: 'k', small: 'k' }],
+]);

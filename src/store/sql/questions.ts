@@ -1,0 +1,182 @@
+import { CACHE_STATUSES } from '../../domain/log.ts';
+import { MOST_ROW_BYTES } from '../../domain/logs/sums/tally-kernel.ts';
+import { type LogFieldId, logField } from '../../domain/query/fields.ts';
+import type { Term } from '../../domain/query/query.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domain/timeline/series.ts';
+import type { Steps } from '../../domain/timeline/steps.ts';
+import type { Anonymisation } from '../../domain/zone.ts';
+import { COLUMN_NAMES, column, textOfField } from './columns.ts';
+import type { Dialect } from './dialect.ts';
+import { allOf, among, anyOf, listed, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
+import type { StoredRow } from './stored-row.ts';
+import { conditionOf } from './terms.ts';
+
+/** The rows of which something is asked. */
+export type RowsAsked = {
+  /** Zones that cut client addresses alike, by id. Empty: all, with whole addresses. */
+  zones: readonly { ids: readonly string[]; anonymisation: Anonymisation }[];
+  range: TimeRange;
+  terms: readonly Term[];
+};
+
+/** What decides what can be asked of an engine. */
+export type Asking = { dialect: Dialect; table: Sql; derivedAsNow: boolean };
+
+/** `here`: the terms that the engine does not decide, and why; its rows are then more than are asked for. */
+export type RowsFound = { where: Sql; here: readonly { term: Term; why: string }[] };
+
+/** A row's place in the order of rows. */
+export type RowPlace = Pick<
+  StoredRow,
+  'timestamp' | 'requestId' | 'twin' | 'pullZoneId' | 'statusCode' | 'cacheStatus'
+>;
+
+const ORDER = ['timestamp', 'requestId', 'twin', 'pullZoneId', 'statusCode', 'cacheStatus'] as const;
+
+export function rowsFound({ zones, range, terms }: RowsAsked, { dialect, derivedAsNow }: Asking): RowsFound {
+  const ways = zones.length === 0 ? [{ ids: [], anonymisation: 'none' as const }] : zones;
+  const here = new Map<Term, string>();
+  const decided = ways.map(({ ids, anonymisation }) => {
+    const conditions = terms.flatMap((term) => {
+      const condition = conditionOf(term, { dialect, anonymisation, derivedAsNow });
+      if (condition.ok) return [condition.where];
+      here.set(term, condition.why);
+      return [];
+    });
+    const ofZones = ids.length === 0 ? [] : [among(column('pullZoneId'), ids.map(text))];
+    return allOf([...ofZones, ...conditions]);
+  });
+  return {
+    where: allOf([dialect.within(column('timestamp'), range.from, range.to), anyOf(decided)]),
+    here: [...here].map(([term, why]) => ({ term, why })),
+  };
+}
+
+/** At most `limit` rows, newest first or oldest first, from behind the row `after` on. */
+export function pageOfRows(
+  where: Sql,
+  { dialect, table }: Asking,
+  page: { order: 'newest' | 'oldest'; after: RowPlace | null; limit: number },
+): Sql {
+  const isBack = page.order === 'newest';
+  const way = isBack ? sql` DESC` : sql``;
+  const order = listed(ORDER.map((each) => sql`${column(each)}${way}`));
+  const from = page.after === null ? [] : [behind(page.after, isBack, dialect)];
+  const columns = COLUMN_NAMES.map((each) =>
+    each === 'timestamp' ? sql`${dialect.ms(column(each))} AS ms` : column(each),
+  );
+  return sql`SELECT ${listed(columns)} FROM ${dialect.settled(table)} WHERE ${allOf([where, ...from])} ORDER BY ${order} LIMIT ${whole(page.limit)}`;
+}
+
+/** Rows behind a place: the first of its values that differs decides. The time stands alone too, for the engine's index. */
+function behind(place: RowPlace, isBack: boolean, dialect: Dialect): Sql {
+  const values = ORDER.map((each) => {
+    if (each === 'timestamp') return dialect.time(place.timestamp);
+    const value = place[each];
+    return typeof value === 'string' ? sql`${text(value)}` : sql`${whole(value)}`;
+  });
+  const sides = [listed(ORDER.map(column)), listed(values)] as const;
+  const time = column('timestamp');
+  const [first] = values as [Sql];
+  return isBack
+    ? sql`${time} <= ${first} AND (${sides[0]}) < (${sides[1]})`
+    : sql`${time} >= ${first} AND (${sides[0]}) > (${sides[1]})`;
+}
+
+/** The places of the numbers in a row of `groups`, behind the values that it is counted by. */
+export const SUMS = [
+  'count',
+  'bytes',
+  'first',
+  'last',
+  'hits',
+  'misses',
+  'errors',
+  'groups',
+  'rows',
+] as const;
+
+/**
+ * Groups by these fields: the largest, by bytes where they are equal, then by the earlier first row, then by their values.
+ * `groups` and `rows` are those of all groups. Null: a field is not stored.
+ */
+export function groupsOf(
+  where: Sql,
+  { dialect, table, derivedAsNow }: Asking,
+  by: readonly string[],
+  limit: number,
+): Sql | null {
+  const keys = by.map((id) => keyOf(id, dialect, derivedAsNow));
+  if (!keys.every((key) => key !== null)) return null;
+  const names = by.map((_, at) => sql`k${KEY_NAMES[at] ?? sql``}`);
+  const time = dialect.ms(column('timestamp'));
+  const cache = column('cacheStatus');
+  const status = column('statusCode');
+  const selected = [
+    ...keys.map((key, at) => sql`${key} AS ${names[at] as Sql}`),
+    sql`count(*) AS n`,
+    sql`${dialect.sum(countedBytes(dialect))} AS sent`,
+    sql`min(${time}) AS since`,
+    sql`max(${time}) AS till`,
+    dialect.countIf(among(cache, servedBy('edge').map(text))),
+    dialect.countIf(among(cache, servedBy('origin').map(text))),
+    dialect.countIf(sql`${status} >= 500 AND ${status} <= 599`),
+    sql`count(*) OVER ()`,
+    sql`sum(count(*)) OVER ()`,
+  ];
+  const order = listed([sql`n DESC`, sql`sent DESC`, sql`since`, ...names]);
+  const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listed(names)}`;
+  return sql`SELECT ${listed(selected)} FROM ${dialect.settled(table)} WHERE ${where}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
+}
+
+/** No question counts by more fields than these. */
+const KEY_NAMES = [sql`0`, sql`1`, sql`2`, sql`3`, sql`4`, sql`5`, sql`6`, sql`7`, sql`8`, sql`9`];
+
+export const MOST_FIELDS = KEY_NAMES.length;
+
+function keyOf(id: string, dialect: Dialect, derivedAsNow: boolean): Sql | null {
+  const field = logField(id as LogFieldId);
+  if (field === null || (field.derive !== undefined && !derivedAsNow)) return null;
+  return textOfField(id, field, dialect);
+}
+
+/** A row that claims to be larger than any answer counts as nothing. */
+function countedBytes(dialect: Dialect): Sql {
+  const bytes = column('bytesSent');
+  return dialect.choose(sql`${bytes} <= ${whole(MOST_ROW_BYTES)}`, bytes, sql`0`);
+}
+
+function servedBy(side: 'edge' | 'origin'): string[] {
+  return Object.entries(CACHE_STATUSES).flatMap(([word, { served }]) => (served === side ? [word] : []));
+}
+
+/** Rows by steps of time: the number of the step, then the rows of each part of the series. Steps without rows are left out. */
+export function stepsOfTime(
+  where: Sql,
+  { dialect, table }: Asking,
+  { from, step, count }: Steps,
+  series: LogSeriesId,
+): Sql {
+  const time = column('timestamp');
+  const inSteps = dialect.within(time, from, from + step * count);
+  const at = dialect.quotient(sql`${dialect.ms(time)} - ${whole(from)}`, whole(step));
+  const parts = SERIES[series].map((_, part) => dialect.countIf(partOf(series, part)));
+  return sql`SELECT ${at} AS step, ${listed(parts)} FROM ${dialect.settled(table)} WHERE ${allOf([where, inSteps])} GROUP BY step ORDER BY step`;
+}
+
+/** Rows that lie in a part of a series; all that is in no other is in the one called `other`, or for caches in `-`. */
+function partOf(series: LogSeriesId, part: number): Sql {
+  if (series === 'status') {
+    const status = column('statusCode');
+    const hundreds = [2, 3, 4, 5].find((each) => partOfStatus(each * 100) === part);
+    return hundreds === undefined
+      ? not(sql`${status} >= 200 AND ${status} < 600`)
+      : sql`${status} >= ${whole(hundreds * 100)} AND ${status} < ${whole(hundreds * 100 + 100)}`;
+  }
+  const cache = column('cacheStatus');
+  const words = Object.keys(CACHE_STATUSES);
+  const isRest = partOfCache('') === part;
+  const chosen = words.filter((word) => (partOfCache(word) === part) !== isRest).map(text);
+  return isRest ? (chosen.length === 0 ? TRUE : not(among(cache, chosen))) : among(cache, chosen);
+}

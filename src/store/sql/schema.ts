@@ -1,0 +1,134 @@
+import { COLUMN_NAMES, column, typeOf } from './columns.ts';
+import { DIALECTS, type Dialect } from './dialect.ts';
+import { digits, joined, listed, name, type Sql, sql, text } from './sql.ts';
+import { DERIVED_VERSION } from './stored-row.ts';
+
+/**
+ * The tables of a store.
+ *
+ * - `requests`: a row for each request (`StoredRow`). In ClickHouse two copies of a row become one when their parts are merged,
+ *   and are one to whoever reads it FINAL; in DuckDB there is never a second.
+ * - `coverage`: what is known of time, a row for each statement: all rows of `[since, till)` are here (`read`), or some are
+ *   missing for a reason. Of statements about one moment the one noted last holds. Of other time nothing is known.
+ * - `about`: the version of the schema, and of the functions by which fields are derived.
+ */
+export const TABLES = ['requests', 'coverage', 'about'] as const;
+
+export type TableName = (typeof TABLES)[number];
+
+/** Bumped when a table changes its form. */
+export const SCHEMA_VERSION = 1;
+
+/** Where the tables are and how long rows stay. */
+export type Place = {
+  dialect: Dialect['id'];
+  /** ClickHouse alone. */
+  database: string;
+  /** The name of a cluster: each table is then one of `…_local` on every node, and a distributed one over them. */
+  cluster: string | null;
+  /** Days for which a row is kept; null = until it is dropped by hand. */
+  days: number | null;
+};
+
+const LOCAL = sql`_local`;
+
+/** A table as statements name it. */
+export function tableOf({ dialect, database }: Place, table: TableName): Sql {
+  return dialect === 'clickhouse' ? sql`${name(database)}.${name(table)}` : name(table);
+}
+
+/** The statements that make a store, each of which may be run again. They hold no parameters. */
+export function schemaOf(place: Place): Sql[] {
+  return place.dialect === 'clickhouse' ? clickhouseSchema(place) : duckdbSchema(place);
+}
+
+/** What `about` says of a store that this program made. */
+export const ABOUT = { schema: String(SCHEMA_VERSION), derived: String(DERIVED_VERSION) } as const;
+
+export function aboutRows(place: Place): Sql {
+  const rows = Object.entries(ABOUT).map(([key, value]) => sql`SELECT ${text(key)}, ${text(value)}`);
+  return sql`INSERT INTO ${tableOf(place, 'about')} (name, value) ${joined(rows, sql` UNION ALL `)}`;
+}
+
+/** Drops the rows of days before a time, Unix ms, which is the beginning of one. `days`: those that have rows, as numbers. */
+export function dropBefore(place: Place, before: number, days: readonly number[]): Sql[] {
+  if (place.dialect === 'duckdb')
+    return [sql`DELETE FROM requests WHERE timestamp < ${DIALECTS.duckdb.time(before)}`, sql`CHECKPOINT`];
+  return days.map(
+    (day) => sql`ALTER TABLE ${local(place, 'requests')}${onCluster(place)} DROP PARTITION ${digits(day)}`,
+  );
+}
+
+/** The columns in order, with their types. */
+function columnLines(dialect: Dialect['id']): Sql[] {
+  return COLUMN_NAMES.map((each) => sql`${column(each)} ${typeOf(each, dialect)}`);
+}
+
+const COVERAGE = {
+  clickhouse: sql`pullZoneId LowCardinality(String), since Int64, till Int64, state LowCardinality(String), missing Int64, noted Int64`,
+  duckdb: sql`pullZoneId VARCHAR, since BIGINT, till BIGINT, state VARCHAR, missing BIGINT, noted BIGINT`,
+} as const;
+
+function duckdbSchema(_: Place): Sql[] {
+  return [
+    sql`CREATE TABLE IF NOT EXISTS requests (${listed(columnLines('duckdb'))})`,
+    sql`CREATE TABLE IF NOT EXISTS coverage (${COVERAGE.duckdb})`,
+    sql`CREATE TABLE IF NOT EXISTS about (name VARCHAR PRIMARY KEY, value VARCHAR)`,
+  ];
+}
+
+function clickhouseSchema(place: Place): Sql[] {
+  const { database, days } = place;
+  const lines = joined(
+    [
+      ...columnLines('clickhouse'),
+      sql`INDEX byId lower(requestId) TYPE bloom_filter(0.01) GRANULARITY 1`,
+      sql`INDEX byAddress address TYPE bloom_filter(0.01) GRANULARITY 1`,
+    ],
+    sql`,\n  `,
+  );
+  const ttl = days === null ? sql`` : sql`\nTTL toDateTime(timestamp) + INTERVAL ${digits(days)} DAY`;
+  const requests = sql`(\n  ${lines}\n) ENGINE = ${engine(place, sql`detail`)}
+PARTITION BY toYYYYMMDD(timestamp)
+ORDER BY (pullZoneId, toStartOfMinute(timestamp), statusCode, cacheStatus, timestamp, requestId, twin)${ttl}
+SETTINGS ttl_only_drop_parts = 1${window(place)}`;
+  const coverage = sql`(${COVERAGE.clickhouse}) ENGINE = ${engine(place)}
+ORDER BY (pullZoneId, since, till, state, noted)`;
+  const about = sql`(name String, value String) ENGINE = ${engine(place)} ORDER BY name`;
+  return [
+    sql`CREATE DATABASE IF NOT EXISTS ${name(database)}${onCluster(place)}`,
+    ...made(place, 'requests', requests, sql`cityHash64(pullZoneId, requestId, twin)`),
+    ...made(place, 'coverage', coverage, sql`cityHash64(pullZoneId)`),
+    ...made(place, 'about', about, sql`1`),
+  ];
+}
+
+/** Copies of a row must come to one node of a cluster, or none would be merged with the other: `shard` is of their key. */
+function made(place: Place, table: TableName, of: Sql, shard: Sql): Sql[] {
+  const whole = sql`CREATE TABLE IF NOT EXISTS ${local(place, table)}${onCluster(place)} ${of}`;
+  if (place.cluster === null) return [whole];
+  const names = sql`${name(place.cluster)}, ${name(place.database)}, ${name(table)}${LOCAL}`;
+  return [
+    whole,
+    sql`CREATE TABLE IF NOT EXISTS ${tableOf(place, table)}${onCluster(place)} AS ${local(place, table)} ENGINE = Distributed(${names}, ${shard})`,
+  ];
+}
+
+function engine({ cluster }: Place, version?: Sql): Sql {
+  if (cluster === null) return sql`ReplacingMergeTree(${version ?? sql``})`;
+  const path = sql`'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'`;
+  return sql`ReplicatedReplacingMergeTree(${version === undefined ? path : sql`${path}, ${version}`})`;
+}
+
+/** A block that is sent again after an answer was lost is known by its token: replicated tables remember those by themselves. */
+function window({ cluster }: Place): Sql {
+  return cluster === null ? sql`, non_replicated_deduplication_window = 10000` : sql``;
+}
+
+function local(place: Place, table: TableName): Sql {
+  return place.cluster === null ? tableOf(place, table) : sql`${tableOf(place, table)}${LOCAL}`;
+}
+
+function onCluster({ cluster }: Place): Sql {
+  return cluster === null ? sql`` : sql` ON CLUSTER ${name(cluster)}`;
+}

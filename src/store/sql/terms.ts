@@ -1,0 +1,164 @@
+import { keptNetwork, networkOfPattern, parseNetwork } from '../../domain/query/address.ts';
+import { type LogField, logField, type ValueComparison } from '../../domain/query/fields.ts';
+import { TEXT_COLUMNS } from '../../domain/query/match.ts';
+import type { FieldTerm, Term, TermOp } from '../../domain/query/query.ts';
+import type { Anonymisation } from '../../domain/zone.ts';
+import { column, textOfColumn, textOfField } from './columns.ts';
+import type { Dialect } from './dialect.ts';
+import { allOf, among, anyOf, FALSE, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
+import { networkKeys, wordKey } from './stored-row.ts';
+import { containing, exactly, fromHost, inAnyCase, isAscii, likeUrl } from './text-terms.ts';
+
+/** A term as a condition that holds of exactly the rows that it matches, or why an engine cannot decide it. */
+export type Condition = { ok: true; where: Sql } | { ok: false; why: string };
+
+/** What the terms are decided by besides the rows. */
+export type Terms = {
+  dialect: Dialect;
+  anonymisation: Anonymisation;
+  /** False where fields were derived by other functions when the rows were stored. */
+  derivedAsNow: boolean;
+};
+
+export function conditionOf(term: Term, how: Terms): Condition {
+  const odd = values(term).find((value) => !isDecidable(value, term));
+  if (odd !== undefined) return here('the engine compares letters beyond ASCII in its own way');
+  const found = term.kind === 'text' ? freeText(term.value, how) : fieldCondition(term, how);
+  return found.ok && term.negated ? { ok: true, where: not(found.where) } : found;
+}
+
+function values(term: Term): readonly string[] {
+  return term.kind === 'text' ? [term.value] : term.values;
+}
+
+/** Equality that minds the case is that of bytes; any other comparison is the same for ASCII alone. */
+function isDecidable(value: string, term: Term): boolean {
+  if (isAscii(value)) return true;
+  if (term.kind === 'text' || term.op === 'contains' || !value.isWellFormed()) return false;
+  const field = logField(term.field);
+  if (field?.compare === 'address') return term.op !== 'wildcard';
+  return field?.compare === 'exact' || (field?.compare === 'capitals' && value !== value.toLowerCase());
+}
+
+function freeText(wanted: string, { dialect }: Terms): Condition {
+  return {
+    ok: true,
+    where: anyOf(TEXT_COLUMNS.map((of) => containing(textOfColumn(of, dialect), [wanted], dialect))),
+  };
+}
+
+function fieldCondition(term: FieldTerm, how: Terms): Condition {
+  const field = logField(term.field);
+  if (field === null) return { ok: true, where: FALSE };
+  if (field.derive !== undefined && !how.derivedAsNow)
+    return here(`${term.field} was derived in another way when these rows were stored`);
+  const { compare } = field;
+  const wanted = term.values.filter((value) => value !== '');
+  if (compare === 'status' || compare === 'amount') return numberCondition(field, compare, term.op, wanted);
+  const of = textOfField(term.field, field, how.dialect);
+  if (of === null) return here(`${term.field} is not stored`);
+  const isAbsent = term.op === 'eq' && wanted.length < term.values.length;
+  const present = wanted.length === 0 ? FALSE : TEXTS[compare](of, { ...term, values: wanted }, how);
+  return {
+    ok: true,
+    where: isAbsent ? anyOf([sql`${of} = ''`, present]) : allOf([sql`${of} <> ''`, present]),
+  };
+}
+
+/** A comparison of texts that are not empty. */
+type TextCondition = (of: Sql, term: FieldTerm, how: Terms) => Sql;
+
+const TEXTS: Record<Exclude<ValueComparison, 'status' | 'amount'>, TextCondition> = {
+  text: ifContains((of, { op, values }, { dialect }) => inAnyCase(of, op, values, dialect)),
+  exact: ifContains((of, { op, values }, { dialect }) => exactly(of, op, values, dialect)),
+  capitals: ifContains((of, { op, values }, { dialect }) => {
+    const small = values.filter((value) => value === value.toLowerCase());
+    const capital = values.filter((value) => value !== value.toLowerCase());
+    return anyOf([
+      ...(capital.length > 0 ? [exactly(of, op, capital, dialect)] : []),
+      ...(small.length > 0 ? [inAnyCase(of, op, small, dialect)] : []),
+    ]);
+  }),
+  url: (of, { op, values }, { dialect }) =>
+    op === 'contains' ? containing(fromHost(of, dialect), values, dialect) : likeUrl(of, op, values, dialect),
+  asn: ifContains((of, { op, values }, { dialect }) => {
+    const digits = values.map((value) => value.replace(/^as/i, ''));
+    return inAnyCase(dialect.withoutAs(of), op, digits, dialect);
+  }),
+  address: ifContains((of, { op, values }, how) =>
+    op === 'wildcard' ? inAnyCase(of, op, values, how.dialect) : addressCondition(values, how.anonymisation),
+  ),
+};
+
+function ifContains(otherwise: TextCondition): TextCondition {
+  return (of, term, how) =>
+    term.op === 'contains' ? containing(of, term.values, how.dialect) : otherwise(of, term, how);
+}
+
+/** The logged network and one of these overlap, or the logged word is one of these. */
+function addressCondition(wanted: readonly string[], anonymisation: Anonymisation): Sql {
+  const networks = wanted.flatMap((value) => {
+    const network = parseNetwork(value);
+    if (network === null) return [];
+    return [networkKeys(anonymisation === 'lastOctet' ? keptNetwork(network) : network)];
+  });
+  const singles = networks.filter(({ from, to }) => from === to).map(({ from }) => from);
+  const [from, to] = [column('address'), column('addressTo')];
+  const patterns = wanted.filter((value) => networkOfPattern(value) !== null);
+  return anyOf([
+    among(from, [...singles, ...wanted.map(wordKey)].map(text)),
+    ...networks.flatMap((each) => [
+      ...(each.from === each.to ? [] : [sql`${from} >= ${text(each.from)} AND ${from} <= ${text(each.to)}`]),
+      sql`${to} <> '' AND ${from} <= ${text(each.to)} AND ${to} >= ${text(each.from)}`,
+    ]),
+    ...(patterns.length > 0 ? [among(column('remoteIp'), patterns.map(text))] : []),
+  ]);
+}
+
+function numberCondition(
+  { column: of }: LogField,
+  compare: 'status' | 'amount',
+  op: TermOp,
+  wanted: readonly string[],
+): Condition {
+  if (op !== 'eq') return { ok: true, where: TRUE };
+  const number = column(of as 'statusCode' | 'bytesSent');
+  if (compare === 'status') return { ok: true, where: statusCondition(number, wanted) };
+  const conditions = wanted.map((value) => amountCondition(number, value));
+  if (conditions.some((each) => each === null)) return here('the engine does not count as far');
+  return { ok: true, where: anyOf(conditions.filter((each) => each !== null)) };
+}
+
+function statusCondition(status: Sql, wanted: readonly string[]): Sql {
+  const codes = wanted.filter((value) => !value.endsWith('xx')).map(Number);
+  const hundreds = wanted.filter((value) => value.endsWith('xx')).map((value) => Number(value[0]));
+  return anyOf([
+    ...(codes.some(Number.isSafeInteger)
+      ? [among(status, codes.filter(Number.isSafeInteger).map(whole))]
+      : []),
+    ...hundreds
+      .filter(Number.isSafeInteger)
+      .map((each) => sql`${status} >= ${whole(each * 100)} AND ${status} < ${whole(each * 100 + 100)}`),
+  ]);
+}
+
+/** Null for a number that is not exact. */
+function amountCondition(amount: Sql, value: string): Sql | null {
+  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(value) ?? [];
+  const [, sign = '', digits] = /^(>=|<=|>|<|)(\d+)$/.exec(value) ?? [];
+  const numbers = [from, to, digits].flatMap((each) => (each === undefined ? [] : [Number(each)]));
+  if (!numbers.every(Number.isSafeInteger)) return null;
+  const [first, last] = numbers;
+  if (first === undefined) return FALSE;
+  if (last !== undefined) return sql`${amount} >= ${whole(first)} AND ${amount} <= ${whole(last)}`;
+  const bound = whole(first);
+  if (sign === '>') return sql`${amount} > ${bound}`;
+  if (sign === '>=') return sql`${amount} >= ${bound}`;
+  if (sign === '<') return sql`${amount} < ${bound}`;
+  if (sign === '<=') return sql`${amount} <= ${bound}`;
+  return sql`${amount} = ${bound}`;
+}
+
+function here(why: string): Condition {
+  return { ok: false, why };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { cleanEnvironment, KEPT_CODE } from '../support/environment.ts';
+import { startSimulator } from '../support/simulator/server.ts';
+import { ownDirectory } from './support.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
+
+/** The built program as an agent starts it. */
+async function connected(t: TestContext, era: 'legacy' | 'auto', args: readonly string[] = []) {
+  const sim = await startSimulator({ seed: 7, rate: 5 });
+  const home = ownDirectory(t);
+  const env = cleanEnvironment(home, {
+    ...KEPT_CODE,
+    EDGESCOPE_BASE_URL: sim.baseUrl,
+    EDGESCOPE_LOGGING_URL: sim.loggingUrl,
+    EDGESCOPE_ACCESS_KEY: sim.accessKey,
+  });
+  const transport = new StdioClientTransport({
+    command: PROGRAM,
+    args: ['mcp', ...args],
+    env,
+    stderr: 'pipe',
+  });
+  let err = '';
+  transport.stderr?.on('data', (chunk) => {
+    err += String(chunk);
+  });
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } });
+  t.after(async () => {
+    await client.close();
+    await sim.close();
+  });
+  await client.connect(transport);
+  return { sim, client, transport, said: () => err };
+}
+
+test('the built program serves agents of both eras, says on standard error what --write does there, and sends no write', async (t) => {
+  const versions = new Set<string | undefined>();
+  for (const era of ['legacy', 'auto'] as const) {
+    const { sim, client, said } = await connected(t, era, ['--write']);
+    versions.add(client.getNegotiatedProtocolVersion());
+    assert.ok((await client.listTools()).tools.length > 0);
+    const { content, isError } = await client.callTool({
+      name: 'shield',
+      arguments: { zone: 'shop-frontend' },
+    });
+    assert.ok(content[0]?.type === 'text');
+    assert.ok(!isError, content[0].text);
+    assert.equal(JSON.parse(content[0].text).price.requests, sim.stats().requests);
+    assert.deepEqual(
+      Object.keys(sim.stats().posts).map((path) => path.replace(/\d+/, 'N')),
+      ['/shield/event-logs/N/search'],
+    );
+    assert.equal(said(), 'edgescope: --write has no effect here: mcp only reads\n');
+    assert.ok(!JSON.stringify(content).includes(sim.accessKey));
+  }
+  assert.equal(versions.size, 2);
+});
+
+test('it ends with its standard input, and says nothing on the other where nobody asked', (t) => {
+  const env = cleanEnvironment(ownDirectory(t), KEPT_CODE);
+  const ended = spawnSync(PROGRAM, ['mcp', '--demo'], { env, input: '', encoding: 'utf8' });
+  assert.deepEqual([ended.status, ended.stdout, ended.stderr], [0, '', '']);
+});

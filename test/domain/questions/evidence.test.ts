@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Change } from '../../../src/domain/evidence/change.ts';
+import { diffOf } from '../../../src/domain/evidence/diff.ts';
+import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
+import { startsIn } from '../../../src/domain/evidence/starts.ts';
+import { NO_POINT, type StatPoint } from '../../../src/domain/evidence/statistics.ts';
+import { failureOf } from '../../../src/domain/failure.ts';
+import type { LogRecord } from '../../../src/domain/log.ts';
+import { noTraffic } from '../../../src/domain/logs/sums/traffic.ts';
+import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
+import { parseQuery } from '../../../src/domain/query/query-text.ts';
+import { causesInquiry } from '../../../src/domain/questions/evidence/ask-causes.ts';
+import { changesInquiry } from '../../../src/domain/questions/evidence/ask-changes.ts';
+import { statisticsInquiry } from '../../../src/domain/questions/evidence/ask-statistics.ts';
+import { namesBy } from '../../../src/domain/questions/evidence/change-section.ts';
+import type { Inquiry, LogNeed, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { unlistedZone } from '../../../src/domain/zone.ts';
+import { recordOf } from '../../support/state.ts';
+
+const DAY = Date.UTC(2026, 7, 20);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const zone = unlistedZone({ id: '7', name: 'shop' });
+const nameOf = namesBy([zone]);
+const range = { from: DAY + 2 * HOUR, to: DAY + 3 * HOUR };
+const refused: Met = {
+  kind: 'failed',
+  failure: failureOf('forbidden', { host: 'errors.example', status: 403 }),
+};
+
+const errors = (n: number, from: number, parts: Partial<OriginError> = {}): OriginError[] =>
+  Array.from({ length: n }, (_, i) => ({
+    logId: null,
+    timestamp: from + i * 1_000,
+    url: '/checkout?x=1',
+    code: 'dns_lookup',
+    status: 502,
+    edge: 'DE',
+    message: null,
+    raw: null,
+    ...parts,
+  }));
+
+const change = (timestamp: number, parts: Partial<Change> = {}): Change => ({
+  timestamp,
+  product: 'CDN',
+  resourceType: 'PullZone',
+  resourceId: '7',
+  action: 'Update',
+  actorId: 'ops@example.com',
+  actorType: 'User',
+  diff: diffOf('OriginUrl: https://a.example -> https://b.example'),
+  ...parts,
+});
+
+function told(inquiry: Inquiry, answers: (need: Need) => Met | null): Inquiry {
+  for (const need of inquiry.needs) {
+    const met = answers(need);
+    if (met) inquiry.add(need, met);
+  }
+  return inquiry;
+}
+
+const causes = (query: Query = EMPTY_QUERY) => causesInquiry({ zones: [zone], query, range, nameOf });
+const sectionOf = (inquiry: Inquiry, title: RegExp) =>
+  inquiry.table().sections.find((section) => title.test(section.title));
+
+const FAILING = [
+  ...errors(60, range.to - 20 * MINUTE),
+  ...errors(20, range.to - 20 * MINUTE, { code: 'http_timeout', status: 504, edge: 'NY', url: '/' }),
+];
+
+const answers = (need: Need): Met | null => {
+  if (need.kind === 'originErrors') return { kind: need.kind, value: { errors: FAILING, unread: 1 } };
+  if (need.kind !== 'changes') return null;
+  const changes = [change(range.to - 24 * MINUTE), change(range.to - 24 * MINUTE, { resourceId: '8' })];
+  return { kind: need.kind, value: { changes, next: null, unread: 0 } };
+};
+
+test('why an origin fails is told by its errors, since when, and by a change of the zone right before', () => {
+  const inquiry = told(causes(), answers);
+  const { headline, coverage, tone } = inquiry.table();
+  assert.equal(
+    headline,
+    'origin failed: dns_lookup 60 of 80 at 02:40; the name of the origin was not found; changed 4m before: OriginUrl of PullZone shop',
+  );
+  assert.equal(tone, 'bad');
+  assert.match(
+    coverage,
+    /^origin errors: 1 of 1 day read; changes: 1 of 1 day read; .*1 origin error without a time/,
+  );
+  const [first] = sectionOf(inquiry, /by cause/)?.rows ?? [];
+  assert.deepEqual(first?.cells.slice(0, 4), ['dns_lookup', '60', '75.0%', '08-20 02:40']);
+  assert.deepEqual(
+    sectionOf(inquiry, /by page/)?.rows.map(({ cells }) => [cells[0], cells[3]]),
+    [
+      ['60', '/checkout'],
+      ['20', '/'],
+    ],
+  );
+  assert.equal(sectionOf(inquiry, /right before/)?.rows.length, 4);
+  assert.equal(sectionOf(inquiry, /the newest first/)?.rows.length, 80);
+  assert.deepEqual(inquiry.rest(), []);
+});
+
+test('a filter applies to what errors tell, and the coverage says what of it does not', () => {
+  const parsed = parseQuery('edge:NY country:DE', 'logs', range.to);
+  assert.ok(parsed.ok);
+  const { headline, coverage } = told(causes(parsed.query), answers).table();
+  assert.match(headline, /^origin failed: http_timeout 20 of 20/);
+  assert.match(coverage, /1 term of the filter left out/);
+});
+
+test('rows in memory are told the nearest causes, and of a row without one it is said', () => {
+  const held: LogNeed = { kind: 'logs', side: 'now', zoneId: '7', range, filter: { status: ['5xx'] } };
+  const row = (parts: Partial<LogRecord>) =>
+    recordOf(0, {
+      timestamp: range.to - 20 * MINUTE,
+      path: '/checkout',
+      edgeLocation: 'DE',
+      statusCode: 502,
+      ...parts,
+    });
+  const records = [
+    row({}),
+    row({ path: '/?a=1', statusCode: 504 }),
+    row({ path: '/other', statusCode: 500 }),
+    row({ statusCode: 200 }),
+  ];
+  const inquiry = told(
+    causesInquiry({ zones: [zone], query: EMPTY_QUERY, range, nameOf, held: [held] }),
+    (need) => (need === held ? { kind: 'logs', records, hasMore: false, isHeld: true } : answers(need)),
+  );
+  assert.deepEqual(
+    sectionOf(inquiry, /rows in memory/)?.rows.map(({ cells }) => cells),
+    [
+      ['dns_lookup', '1', '33.3%', '502'],
+      ['http_timeout', '1', '33.3%', '504'],
+      ['none near', '1', '33.3%', '500'],
+    ],
+  );
+  assert.deepEqual(inquiry.rest(), []);
+});
+
+test('what was refused costs its own lines, and says what to do', () => {
+  const half = told(causes(), (need) => (need.kind === 'changes' ? refused : answers(need)));
+  assert.match(half.table().headline, /^origin failed: dns_lookup 60 of 80/);
+  assert.match(
+    half.table().coverage,
+    /changes: 0 of 1 day read.*changes not told: errors.example forbids this/,
+  );
+  assert.deepEqual(
+    half.rest().map(({ kind }) => kind),
+    ['changes'],
+  );
+  const other = told(causes(), (need) => (need.kind === 'changes' ? answers(need) : refused));
+  assert.match(other.table().headline, /^origin errors not told: errors.example forbids this \(HTTP 403\)/);
+  assert.equal(other.table().tone, 'plain');
+});
+
+test('no error is told as no more than that, and nothing is said before anything was read', () => {
+  const none = told(causes(), (need) =>
+    need.kind === 'originErrors' ? { kind: need.kind, value: { errors: [], unread: 0 } } : null,
+  );
+  assert.match(none.table().headline, /^no origin error is told of these times/);
+  assert.notEqual(none.table().tone, 'good');
+  assert.equal(causes().table().headline, 'why does the origin fail?');
+});
+
+test('changes are listed by zone, those right before a beginning marked; of other zones none is blamed', () => {
+  const starts = [{ at: range.to - 20 * MINUTE, what: '5xx rose' }];
+  const of = (name: string, id: string) =>
+    told(
+      changesInquiry({ zone: { pullZoneId: id, name }, range: { from: DAY, to: range.to }, starts, nameOf }),
+      answers,
+    ).table();
+  const own = of('shop', '7');
+  assert.equal(
+    own.headline,
+    'changed 4m before: OriginUrl of PullZone shop; 1 change of shop, 1 of the rest of the account',
+  );
+  assert.deepEqual(
+    own.sections.map(({ title, rows }) => [title, rows.map(({ cells, tone }) => [cells[1], cells[2], tone])]),
+    [
+      [
+        'of shop',
+        [
+          ['4m', 'Update PullZone shop by ops@example.com', 'bad'],
+          ['', '  OriginUrl: https://a.example -> https://b.example', 'bad'],
+        ],
+      ],
+      [
+        'of the rest of the account',
+        [
+          ['4m', 'Update PullZone 8 by ops@example.com', 'notable'],
+          ['', '  OriginUrl: https://a.example -> https://b.example', 'notable'],
+        ],
+      ],
+    ],
+  );
+  const other = of('news', '9');
+  assert.match(other.headline, /^0 changes of news, 2 of the rest/);
+  assert.equal(other.sections[0]?.note, 'no change of it is told');
+});
+
+test('an hour stands out beside the same hour of other days, and only where enough of these are told', () => {
+  const now = DAY + 12 * HOUR;
+  const points = (days: number): StatPoint[] =>
+    Array.from({ length: days * 24 }, (_, i) => ({
+      ...NO_POINT,
+      at: DAY - i * HOUR,
+      requests: 10_000,
+      hitRatio: 0.9,
+      serverErrors: i === 0 ? 900 : 10,
+      originResponse: 100,
+    }));
+  const of = (all: StatPoint[]) =>
+    told(statisticsInquiry({ zone, step: 'hour', now, edge: now - 72 * HOUR }), ({ kind }) =>
+      kind === 'statistics' ? { kind, value: { points: all.toReversed(), unread: 0 } } : null,
+    ).table();
+  const table = of(points(30));
+  assert.match(
+    table.headline,
+    /^10k requests in the last hour told, usually 10k; 1 hour stands out.*5xx 9.0%, usually 0.1%/,
+  );
+  assert.equal(table.sections[0]?.rows.length, 1);
+  assert.equal(table.sections[1]?.rows.length, 720);
+  assert.match(of(points(3)).headline, /no hour stands out/);
+  assert.match(of([]).headline, /tells no statistics of shop/);
+  // Older rows are not kept: nothing to open.
+  assert.ok(table.sections[1]?.rows[0]?.leads);
+  assert.equal(table.sections[1]?.rows.at(-1)?.leads, undefined);
+});
+
+test('where errors rose and the hit ratio fell is a beginning, but not where the time begins', () => {
+  const bucket = (i: number, errorCount: number, hits: number) => ({
+    ...noTraffic(),
+    from: DAY + i * MINUTE,
+    to: DAY + (i + 1) * MINUTE,
+    requests: 100,
+    errors: errorCount,
+    edgeRequests: hits,
+    originRequests: 100 - hits,
+  });
+  const calm = [1, 2, 3, 4, 5].map((i) => bucket(i, 1, 80));
+  assert.deepEqual(startsIn([...calm, bucket(6, 30, 80), bucket(7, 30, 80), bucket(8, 1, 40)]), [
+    { at: DAY + 6 * MINUTE, what: '5xx rose' },
+    { at: DAY + 8 * MINUTE, what: 'misses rose' },
+  ]);
+  assert.deepEqual(startsIn([bucket(0, 30, 80), ...calm]), []);
+  assert.deepEqual(startsIn([]), []);
+});

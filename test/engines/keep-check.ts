@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
+import { logRow } from '../../src/domain/handover/shapes.ts';
+import { openInputs } from '../../src/effects/saved/saved-input.ts';
+import { openStreams } from '../../src/effects/saved/saved-items.ts';
+import { recordsOf } from '../../src/print/keep-import.ts';
+import { Rng } from '../../src/simulator/random.ts';
+import { note, notesOf } from '../../src/store/coverage.ts';
+import type { Engine } from '../../src/store/engines/engine.ts';
+import { StoreFailure } from '../../src/store/engines/store-failure.ts';
+import { openHistory } from '../../src/store/history.ts';
+import { createNumbering } from '../../src/store/load.ts';
+import { KEY } from '../../src/store/sql/columns.ts';
+import { dropBefore, tableOf } from '../../src/store/sql/schema.ts';
+import { digits, sql } from '../../src/store/sql/sql.ts';
+import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { clickhouse, duckdb, makeTables, PASSWORD, startClickhouse, temporaryFolder } from './engines.ts';
+import { randomRows, SPAN } from './random-rows.ts';
+
+/** Batches of 500 rows, and a part of one. */
+const ROWS = 1_700;
+
+const ends: (() => unknown)[] = [];
+const rows = randomRows(new Rng(3), ROWS);
+let folder = '';
+let url = '';
+
+before(async () => {
+  const temporary = temporaryFolder();
+  folder = temporary.path;
+  ends.push(temporary.remove);
+  const server = await startClickhouse(join(folder, 'clickhouse'));
+  url = server.url;
+  ends.push(server.stop);
+});
+
+after(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+/** Opens a store with tables, for as long as the work takes. */
+async function withEngine<T>(
+  name: 'duckdb' | 'clickhouse',
+  file: string,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = name === 'duckdb' ? await duckdb(file) : clickhouse(url);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+for (const name of ['duckdb', 'clickhouse'] as const) {
+  test(`${name}: an import that is killed at any batch and begun again loses nothing and doubles nothing`, async () => {
+    const file = join(folder, 'killed.duckdb');
+    const saved = join(folder, 'saved.ndjson');
+    writeFileSync(saved, rows.map((row) => `${ndjsonLine(logRow(row))}\n`).join(''));
+    await withEngine(name, file, makeTables);
+    const place = name === 'duckdb' ? file : url;
+    for (const [batch, moment] of [
+      [1, 'during'],
+      [2, 'before'],
+      [3, 'during'],
+      [4, 'after'],
+    ] as const)
+      assert.equal(await importing(name, place, saved, batch, moment), 'SIGKILL', `${batch} ${moment}`);
+    assert.equal(await importing(name, place, saved, 0, 'never'), 0);
+    const stored = await withEngine(name, file, counted);
+    assert.equal(await importing(name, place, saved, 0, 'never'), 0);
+    assert.deepEqual(await withEngine(name, file, counted), stored);
+    assert.equal(stored, await rowsOf(saved));
+  });
+
+  test(`${name}: what is dropped is gone, is noted, and nothing else is`, async () => {
+    const file = join(folder, 'dropped.duckdb');
+    await withEngine(name, file, async (engine) => {
+      await makeTables(engine);
+      await engine.put(
+        rows.map((row) => storedRow(row)),
+        'all',
+      );
+      const midnight = Date.UTC(2026, 9, 2);
+      const history = await openHistory(engine);
+      const of = async (from: number, to: number) =>
+        (await history.groups({ zones: [], range: { from, to }, terms: [] }, ['status'], 1))?.rows ?? 0;
+      const kept = await of(midnight, SPAN.to);
+      assert.ok((await of(0, midnight)) > 0 && kept > 0);
+      await note(engine, [{ zone: '', from: 0, to: midnight, state: 'retention', missing: null, noted: 5 }]);
+      for (const each of dropBefore(engine.place, midnight, [20_261_001])) await engine.run(each);
+      assert.deepEqual([await of(0, midnight), await of(midnight, SPAN.to)], [0, kept]);
+      const notes = await notesOf(engine, ['11'], { from: SPAN.from, to: SPAN.to });
+      assert.deepEqual(
+        notes.map(({ state, to }) => [state, to]),
+        [['retention', midnight]],
+      );
+    });
+  });
+
+  test(`${name}: a question that takes too long, or that nobody waits for, ends, and the next one is answered`, async () => {
+    await withEngine(name, join(folder, 'slow.duckdb'), async (engine) => {
+      const endless =
+        name === 'duckdb'
+          ? sql`SELECT count(*) FROM range(${digits(10 ** 12)}) WHERE range % 7 = 1`
+          : sql`SELECT sleepEachRow(1) FROM numbers(${digits(8)})`;
+      const stopper = new AbortController();
+      const asked = engine.ask(endless, stopper.signal);
+      setImmediate(() => stopper.abort(new Error('Esc')));
+      await assert.rejects(asked, /Esc/);
+      assert.deepEqual(
+        (await engine.ask(sql`SELECT ${digits(1)}`)).rows.map(([one]) => Number(one)),
+        [1],
+      );
+    });
+    const limited =
+      name === 'duckdb'
+        ? await duckdb(join(folder, 'limited.duckdb'), true, 1)
+        : clickhouse(url, { seconds: 1 });
+    const heavy =
+      name === 'duckdb'
+        ? sql`SELECT count(*) FROM range(${digits(10 ** 12)}) WHERE range % 7 = 1`
+        : sql`SELECT count() FROM numbers(${digits(10 ** 12)}) WHERE number % 7 = 1`;
+    await assert.rejects(limited.ask(heavy), { kind: 'slow', message: /longer than 1s/ });
+    await limited.close();
+  });
+}
+
+test('each way to fail is told apart, and says what to do', async () => {
+  const failures = {
+    refused: () => openHistory(clickhouse(url, { password: 'wrong-secret' })),
+    missing: () => openHistory(clickhouse(url, { database: 'nowhere' })),
+    away: () => openHistory(clickhouse('http://127.0.0.1:1')),
+    forbidden: () => clickhouse(url).ask(sql`DROP DATABASE history`),
+    large: () =>
+      clickhouse(url, { memory: 1 }).ask(sql`SELECT groupArray(number) FROM numbers(${digits(10 ** 8)})`),
+  };
+  for (const [kind, ask] of Object.entries(failures)) {
+    const failure = await ask().then(
+      () => null,
+      (error) => error,
+    );
+    assert.ok(failure instanceof StoreFailure && failure.kind === kind, `${kind}: ${failure}`);
+    const said = `${failure.stack} ${failure.next} ${JSON.stringify(failure)}`;
+    for (const secret of [PASSWORD, 'wrong-secret']) assert.ok(!said.includes(secret), kind);
+  }
+  const readonly = await duckdb(join(folder, 'killed.duckdb'), false);
+  await assert.rejects(readonly.run(sql`DROP TABLE requests`), { kind: 'forbidden' });
+  await readonly.close();
+  const empty = await duckdb(join(folder, 'empty.duckdb'));
+  await assert.rejects(openHistory(empty), { kind: 'missing' });
+  await empty.close();
+});
+
+test('tables of another version are refused, and fields that were derived in another way are not asked of the engine', async () => {
+  const engine = await duckdb(join(folder, 'version.duckdb'));
+  await makeTables(engine);
+  const about = tableOf(engine.place, 'about');
+  await engine.run(sql`UPDATE ${about} SET value = '0' WHERE name = 'derived'`);
+  const history = await openHistory(engine);
+  const asked = {
+    zones: [],
+    range: SPAN,
+    terms: [{ kind: 'field', field: 'page', op: 'eq', values: ['/'], negated: false }],
+  } as const;
+  assert.deepEqual(
+    history.decidedHere(asked).map(({ term }) => term),
+    asked.terms,
+  );
+  assert.equal(await history.groups({ ...asked, terms: [] }, ['net'], 5), null);
+  await engine.run(sql`UPDATE ${about} SET value = '99' WHERE name = 'schema'`);
+  await assert.rejects(openHistory(engine), { kind: 'version', message: /schema 99/ });
+  await engine.close();
+});
+
+async function importing(...words: readonly (string | number)[]): Promise<string | number | null> {
+  const program = join(import.meta.dirname, 'killed-import.ts');
+  const loader = join(import.meta.dirname, '..', 'support', 'register.mjs');
+  const child = spawn(process.execPath, ['--import', loader, program, ...words.map(String)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return signal ?? code;
+}
+
+/** How many rows a saved file has: copies of a row are one, and what it says twice without an id is two. */
+async function rowsOf(saved: string): Promise<number> {
+  const opened = await openInputs([saved], null);
+  assert.ok(opened.ok);
+  const numbered = createNumbering();
+  const keys = new Set<string>();
+  for await (const records of recordsOf(openStreams(opened.inputs, 0, new AbortController().signal)))
+    for (const row of records.map(numbered)) keys.add(JSON.stringify(KEY.map((key) => row[key])));
+  assert.ok(keys.size < ROWS * 1.05 && keys.size > ROWS * 0.95, String(keys.size));
+  return keys.size;
+}
+
+async function counted(engine: Engine): Promise<number> {
+  const history = await openHistory(engine);
+  const all = { zones: [], range: { from: 0, to: Date.UTC(2200) }, terms: [] };
+  return (await history.groups(all, ['status'], 1))?.rows ?? 0;
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { Answer, Engine } from '../../src/store/engines/engine.ts';
+import { StoreFailure } from '../../src/store/engines/store-failure.ts';
+import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
+import { DIALECTS } from '../../src/store/sql/dialect.ts';
+import { ABOUT } from '../../src/store/sql/schema.ts';
+import { type Param, statementOf } from '../../src/store/sql/sql.ts';
+import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { recordOf } from '../support/state.ts';
+import { bench, linesOfText, MINUTE, objectsOf, ZONE } from './support.ts';
+
+const DAY = 24 * 60 * MINUTE;
+
+type Noted = readonly [state: string, from: number, to: number];
+
+/** A store as an engine answers for it: rows by time, what was noted of time, and groups. */
+function fakeStore(o: {
+  rows?: LogRecord[];
+  notes?: Noted[];
+  zone: string;
+  groups?: Answer['rows'];
+  fails?: 'open' | 'page';
+}) {
+  const asked: string[] = [];
+  let isClosed = false;
+  const engine: Engine = {
+    place: { dialect: 'duckdb', database: '', cluster: null, days: null },
+    store: 'main',
+    async ask(of) {
+      const { text, params } = statementOf(of, DIALECTS.duckdb.placeholder);
+      asked.push(text);
+      if (text.includes('FROM about')) return { rows: Object.entries(ABOUT), read: null };
+      if (text.includes('FROM coverage'))
+        return {
+          rows: (o.notes ?? []).map(([state, from, to]) => [o.zone, from, to, state, -1, 1]),
+          read: null,
+        };
+      if (text.includes('GROUP BY')) return { rows: o.groups ?? [], read: { rows: 77, bytes: 1_000 } };
+      if (o.fails === 'page') throw new StoreFailure('away', { store: 'main' });
+      return { rows: pageOf(o.rows ?? [], text, params), read: null };
+    },
+    run: async () => {},
+    put: async () => {},
+    async close() {
+      isClosed = true;
+    },
+  };
+  const history = async () => ({
+    ok: true as const,
+    value: async () => {
+      if (o.fails === 'open') throw new StoreFailure('away', { store: 'main', detail: 'ECONNREFUSED' });
+      return engine;
+    },
+  });
+  return { history, asked, isClosed: () => isClosed };
+}
+
+/** Rows in order of time behind the one that is named, as many as are asked for: the first two parameters are the time. */
+function pageOf(rows: readonly LogRecord[], text: string, params: readonly Param[]): Answer['rows'] {
+  const values = params.map(({ value }) => value);
+  const [from, to] = values as [number, number];
+  const after = text.includes(') > (') ? rows.findIndex(({ requestId }) => requestId === values.at(-6)) : -1;
+  const found = rows.slice(after + 1).filter(({ timestamp }) => timestamp >= from && timestamp < to);
+  return found.slice(0, Number(values.at(-1))).map((row) => COLUMN_NAMES.map((name) => storedRow(row)[name]));
+}
+
+function scene() {
+  const { sim, zone, printed } = bench();
+  const now = Math.floor(sim.clock.now() / MINUTE) * MINUTE;
+  const oldest = now - 3 * DAY;
+  return { printed, zone: { id: String(zone.id) }, oldest };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+test('a window that begins before what is kept is one log: of the store, then of the platform, each moment of one of them', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 10 * MINUTE;
+  const to = oldest + 5 * MINUTE;
+  const rows = [1, 2, 3].map((n) => recordOf(n, { timestamp: from + n * MINUTE, pullZoneId: zone.id }));
+  const store = fakeStore({ rows, zone: zone.id, notes: [['read', from - DAY, to + DAY]] });
+  const args = ['logs', ZONE, '--from', iso(from), '--to', iso(to)];
+  const { code, out, err } = await printed(args, { history: store.history });
+  assert.equal(code, 0);
+  const objects = objectsOf(out);
+  assert.deepEqual(
+    objects.slice(0, 3).map((row) => row['requestId']),
+    rows.map(({ requestId }) => requestId),
+  );
+  const times = objects.map((row) => Date.parse(String(row['timestamp'])));
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  );
+  assert.ok(times.length > 10 && (times.at(-1) ?? 0) > oldest, 'the platform answers for the rest');
+  assert.match(err, /HISTORY duckdb: \S+ to \S+ comes from the store main/);
+  assert.ok(!out.includes('_gap'));
+  assert.ok(store.isClosed());
+});
+
+test('time of which the store knows nothing, or that it lacks, is a gap in its place', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 30 * MINUTE;
+  const rows = [1, 25].map((n) => recordOf(n, { timestamp: from + n * MINUTE, pullZoneId: zone.id }));
+  const notes: Noted[] = [
+    ['read', from, from + 10 * MINUTE],
+    ['overload', from + 10 * MINUTE, from + 12 * MINUTE],
+  ];
+  const store = fakeStore({ rows, zone: zone.id, notes });
+  const args = ['logs', ZONE, '--from', iso(from), '--to', iso(from + 26 * MINUTE)];
+  const { code, out } = await printed(args, { history: store.history });
+  assert.equal(code, 0);
+  const gaps = objectsOf(out).flatMap(({ _gap }) => (_gap === undefined ? [] : [_gap]));
+  assert.deepEqual(gaps, [
+    { from: iso(from + 10 * MINUTE), to: iso(from + 12 * MINUTE), reason: 'overload', rows: null },
+    { from: iso(from + 12 * MINUTE), to: iso(from + 26 * MINUTE), reason: 'notRead', rows: null },
+  ]);
+});
+
+test('groups of the store and of the platform add up', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 10 * MINUTE;
+  const args = ['logs', ZONE, 'by:status', '--from', iso(from), '--to', iso(oldest + 5 * MINUTE)];
+  const sums = (count: number, bytes: number) => [count, bytes, from, from + 1_000, 0, count, 0, 2, 1_010];
+  const groups = [
+    ['200', ...sums(1_000, 5)],
+    ['799', ...sums(10, 7)],
+  ];
+  const alone = await printed(args, { history: fakeStore({ zone: zone.id }).history });
+  const store = fakeStore({ zone: zone.id, groups });
+  const { out, err } = await printed(args, { history: store.history });
+  const counts = (text: string) =>
+    new Map(
+      objectsOf(text)
+        .filter((row) => !row['_gap'])
+        .map((row) => [(row['key'] as { status: unknown }).status, row]),
+    );
+  const [before, after] = [counts(alone.out), counts(out)];
+  const ok = (map: typeof before) => map.get(200) ?? map.get('200');
+  assert.equal(Number(ok(after)?.['count']), Number(ok(before)?.['count']) + 1_000);
+  assert.equal(Number(ok(after)?.['firstSeen']), from);
+  assert.equal(after.size, before.size + 1);
+  assert.match(err, /the store read 77 rows, 1.0K, for 1 answer/);
+  assert.ok(
+    store.asked.every((text) => !text.includes('ORDER BY timestamp')),
+    'no row is read for what is counted there',
+  );
+});
+
+test('what an engine cannot decide is decided here over rows that are read, and said', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 10 * MINUTE;
+  const rows = [1, 2].map((n) =>
+    recordOf(n, { timestamp: from + n * MINUTE, pullZoneId: zone.id, userAgent: n === 1 ? 'ÄPFEL' : 'x' }),
+  );
+  const store = fakeStore({ rows, zone: zone.id });
+  const args = ['logs', ZONE, 'ua~äpfel', 'by:ua', '--from', iso(from), '--to', iso(from + 5 * MINUTE)];
+  const { out, err } = await printed(args, { history: store.history });
+  assert.equal(objectsOf(out).filter((row) => !row['_gap']).length, 1);
+  assert.match(
+    err,
+    /hidden here 1 row of the store, by ua~äpfel \(the engine compares letters beyond ASCII in its own way\)/,
+  );
+});
+
+test('a store that does not answer leaves a gap and an exit code, and the platform is asked all the same', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 10 * MINUTE;
+  const args = ['logs', ZONE, '--from', iso(from), '--to', iso(oldest + 5 * MINUTE)];
+  for (const fails of ['open', 'page'] as const) {
+    const store = fakeStore({ zone: zone.id, fails, notes: [['read', 0, oldest + DAY]] });
+    const { code, out, err } = await printed(args, { history: store.history });
+    assert.equal(code, 1, fails);
+    assert.match(err, /The store main does not answer/);
+    const gap = objectsOf(out).find((row) => row['_gap'])?.['_gap'] as { from: string; reason: string };
+    assert.deepEqual({ from: gap.from, reason: gap.reason }, { from: iso(from), reason: 'failed' }, fails);
+    assert.ok(linesOfText(out).length > 5, fails);
+  }
+});
+
+test('rows of a store come page by page, none twice and none left out, and a gap stands where the pages come to it', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 60 * MINUTE;
+  // Three rows an instant: pages of 10,000 end in the middle of one.
+  const rows = Array.from({ length: 20_500 }, (_, n) =>
+    recordOf(n, { timestamp: from + Math.floor(n / 3) * 100, pullZoneId: zone.id }),
+  );
+  const end = from + 20 * MINUTE;
+  const notes: Noted[] = [
+    ['read', from, from + 5 * MINUTE],
+    ['overload', from + 5 * MINUTE, from + 6 * MINUTE],
+    ['read', from + 6 * MINUTE, end],
+  ];
+  const store = fakeStore({ rows, zone: zone.id, notes });
+  const { out } = await printed(['logs', ZONE, '--from', iso(from), '--to', iso(end)], {
+    history: store.history,
+  });
+  const objects = objectsOf(out);
+  const ids = objects.flatMap((row) => (row['_gap'] ? [] : [row['requestId']]));
+  assert.deepEqual(
+    ids,
+    rows.map(({ requestId }) => requestId),
+  );
+  // Behind the rows of its own time.
+  assert.equal(
+    objects.findIndex((row) => row['_gap']),
+    6 * 600 * 3,
+  );
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../src/domain/failure.ts';
+import { sparkLevels } from '../../src/domain/shield/shield-buckets.ts';
+import type { State } from '../../src/state/model.ts';
+import { answered, answerOf, groupOf, groups, opened, requestOf, searches } from '../support/shield.ts';
+import { played } from '../support/state.ts';
+
+const REFUSED = failureOf('invalidRequest', { status: 400 });
+
+function refused(state: State): State {
+  return played(state, { type: 'shieldFailed', request: requestOf(state), failure: REFUSED }).state;
+}
+
+const sparksOf = (state: State) => searches(state).map(({ ask }) => ask.sparks);
+
+test('a server that refuses the steps is asked without them at once, and for the rest of the session', () => {
+  const again = refused(opened);
+  assert.deepEqual([sparksOf(again), groups(again).reading.loading.kind], [[undefined], 'asking']);
+  const read = answered(again, answerOf({ groups: [groupOf({ ruleId: '1' }, 2)], total: 1 }));
+  assert.equal(read.knowsBuckets, false);
+  assert.deepEqual(sparksOf(played(read, 'refresh').state), [undefined]);
+});
+
+test('one that refuses the search without them too was refusing something else', () => {
+  const failed = refused(refused(opened));
+  assert.deepEqual([searches(failed), groups(failed).reading.loading.kind], [[], 'failed']);
+  assert.equal(failed.knowsBuckets, null);
+  assert.deepEqual(sparksOf(played(failed, 'refresh').state), [8]);
+});
+
+test('groups that are told over time tell that the server counts so; one that does not say so is not judged', () => {
+  const sparkline = [0, 0, 1, 0, 0, 0, 4, 0];
+  const told = answered(opened, answerOf({ groups: [groupOf({ ruleId: '1' }, 5, { sparkline })], total: 1 }));
+  assert.equal(told.knowsBuckets, true);
+  assert.deepEqual(sparkLevels(groups(told).table.groups[0] ?? { count: 0 }), [0, 0, 0.25, 0, 0, 0, 1, 0]);
+  const silent = answered(opened, answerOf({ groups: [groupOf({ ruleId: '1' }, 5)], total: 1 }));
+  assert.equal(silent.knowsBuckets, null);
+});
+
+test('steps that do not add up to the events of their group draw nothing', () => {
+  assert.equal(sparkLevels({ count: 6, sparkline: [1, 4] }), null);
+  assert.equal(sparkLevels({ count: 0, sparkline: [0, 0] }), null);
+  assert.equal(sparkLevels({ count: 6 }), null);
+});

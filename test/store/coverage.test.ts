@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gapsOf, type Note, notesAbout } from '../../src/store/coverage.ts';
+
+const RANGE = { from: 1_000, to: 9_000 };
+
+function noted(state: Note['state'], from: number, to: number, more: Partial<Note> = {}): Note {
+  return { zone: '7', from, to, state, missing: null, noted: 0, ...more };
+}
+
+function told(...notes: Note[]): string[] {
+  return gapsOf(notes, '7', RANGE).map(({ from, to, reason, rows }) => `${from}-${to} ${reason} ${rows}`);
+}
+
+test('time of which nothing was noted is no time that was read', () => {
+  assert.deepEqual(told(), ['1000-9000 notRead null']);
+  assert.deepEqual(told(noted('read', 0, 5_000)), ['5000-9000 notRead null']);
+  assert.deepEqual(told(noted('read', 0, 5_000), noted('read', 5_000, 99_000)), []);
+});
+
+test('a gap has its reason and its rows, until it is read', () => {
+  const gap = noted('overload', 2_000, 3_000, { missing: 12 });
+  const read = noted('read', 0, 99_000);
+  assert.deepEqual(told(noted('read', 0, 2_000), gap, noted('read', 3_000, 9_000)), [
+    '2000-3000 overload 12',
+  ]);
+  assert.deepEqual(told(gap, read), []);
+});
+
+test('what was read stays read whatever failed later, but not what was dropped', () => {
+  const read = noted('read', 0, 99_000);
+  assert.deepEqual(told(read, noted('failed', 2_000, 3_000)), []);
+  const dropped = noted('retention', 0, 4_000, { zone: '' });
+  assert.deepEqual(told(read, dropped), ['1000-4000 retention null']);
+  assert.deepEqual(told(read, dropped, noted('read', 1_500, 2_000)), [
+    '1000-1500 retention null',
+    '2000-4000 retention null',
+  ]);
+});
+
+test('what was noted of another zone says nothing of this one', () => {
+  assert.deepEqual(told(noted('read', 0, 99_000, { zone: '8' })), ['1000-9000 notRead null']);
+});
+
+test('a reading says of its time that it was read, but for its gaps; one that failed knows its gaps alone', () => {
+  const gap = (from: number, to: number) => ({ id: 'g', from, to, reason: 'overload' as const, rows: 3 });
+  const about = (read: { from: number; to: number } | null, ...gaps: ReturnType<typeof gap>[]) =>
+    notesAbout('7', read, gaps, 5).map(({ from, to, state, missing }) => `${from}-${to} ${state} ${missing}`);
+  assert.deepEqual(about({ from: 10, to: 90 }), ['10-90 read null']);
+  assert.deepEqual(about({ from: 10, to: 90 }, gap(60, 200), gap(0, 20), gap(15, 18)), [
+    '10-20 overload 3',
+    '15-18 overload 3',
+    '20-60 read null',
+    '60-90 overload 3',
+  ]);
+  assert.deepEqual(about({ from: 10, to: 90 }, gap(0, 10), gap(90, 99)), ['10-90 read null']);
+  assert.deepEqual(about(null, gap(60, 200)), ['60-200 overload 3']);
+  assert.deepEqual(told(...notesAbout('7', { from: 0, to: 9_000 }, [gap(2_000, 3_000)], 5)), [
+    '2000-3000 overload 3',
+  ]);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { Engine } from '../../src/store/engines/engine.ts';
+import { StoreFailure } from '../../src/store/engines/store-failure.ts';
+import { loadRows } from '../../src/store/load.ts';
+import type { StoredRow } from '../../src/store/sql/stored-row.ts';
+import { recordOf } from '../support/state.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const PLACE = { dialect: 'duckdb', database: '', cluster: null, days: null } as const;
+
+/** Keeps what is put, and fails with what it is told to fail with first. */
+function fakeEngine(failures: StoreFailure[] = []) {
+  const batches: { rows: readonly StoredRow[]; token: string }[] = [];
+  const engine: Engine = {
+    place: PLACE,
+    store: 'main',
+    ask: async () => ({ rows: [], read: null }),
+    run: async () => {},
+    async put(rows, token) {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      batches.push({ rows, token });
+    },
+    close: async () => {},
+  };
+  return { engine, batches };
+}
+
+async function* parts(...of: LogRecord[][]): AsyncGenerator<LogRecord[]> {
+  yield* of;
+}
+
+function how(clock = new VirtualClock()) {
+  const waits: number[] = [];
+  const stored: number[] = [];
+  return {
+    waits,
+    stored,
+    o: {
+      clock,
+      signal: new AbortController().signal,
+      onWait: (_: StoreFailure, pause: number) => void waits.push(pause),
+      onStored: (rows: number) => void stored.push(rows),
+      batch: 3,
+    },
+  };
+}
+
+test('a source gives the same batches with the same tokens each time it is read', async () => {
+  const rows = Array.from({ length: 7 }, (_, n) => recordOf(n));
+  const twins = [1, 2, 3].map(() => recordOf(9, { requestId: null }));
+  const [first, second] = [fakeEngine(), fakeEngine()];
+  await loadRows(first.engine, parts(rows, twins), how().o);
+  await loadRows(second.engine, parts([...rows, ...twins]), how().o);
+  assert.deepEqual(
+    first.batches.map(({ rows: each }) => each.length),
+    [3, 3, 3, 1],
+  );
+  assert.deepEqual(first.batches, second.batches);
+  assert.equal(new Set(first.batches.map(({ token }) => token)).size, 4);
+  const numbers = first.batches
+    .flatMap(({ rows: each }) => each.map(({ twin }) => twin))
+    .filter((twin) => twin !== '');
+  assert.deepEqual(
+    numbers.map((twin) => twin.split('#')[1]),
+    ['0', '1', '2'],
+  );
+});
+
+test('a store that is away is asked again, later and later, and loses nothing', async () => {
+  const away = () => new StoreFailure('away', { store: 'main' });
+  const { engine, batches } = fakeEngine([away(), away(), away()]);
+  const clock = new VirtualClock();
+  const { o, waits, stored } = how(clock);
+  const loaded = loadRows(engine, parts([recordOf(1), recordOf(2)]), o);
+  await clock.advance(7_000);
+  await loaded;
+  assert.deepEqual([waits, stored], [[1_000, 2_000, 4_000], [2]]);
+  assert.equal(batches.length, 1);
+});
+
+test('what does not pass ends the loading at once', async () => {
+  const { engine, batches } = fakeEngine([new StoreFailure('refused', { store: 'main' })]);
+  const { o, waits } = how();
+  await assert.rejects(loadRows(engine, parts([recordOf(1)]), o), { kind: 'refused' });
+  assert.deepEqual([waits, batches], [[], []]);
+});

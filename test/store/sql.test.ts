@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { LOG_FIELDS, type LogField } from '../../src/domain/query/fields.ts';
+import type { Term } from '../../src/domain/query/query.ts';
+import { LOG_SERIES } from '../../src/domain/timeline/series.ts';
+import { ALIENS, DIALECTS, type Dialect } from '../../src/store/sql/dialect.ts';
+import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from '../../src/store/sql/questions.ts';
+import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
+import { digits, name, type Sql, sql, statementOf, text, whole } from '../../src/store/sql/sql.ts';
+import { DERIVED_VERSION, storedRow } from '../../src/store/sql/stored-row.ts';
+import { recordOf } from '../support/state.ts';
+
+const BOTH = Object.values(DIALECTS) as Dialect[];
+const MARK = 'zq7"\'`;--';
+
+test('no value of a question is in the text of a statement, in any dialect', () => {
+  const place = {
+    timestamp: 1,
+    requestId: MARK,
+    twin: MARK,
+    pullZoneId: MARK,
+    statusCode: 1,
+    cacheStatus: MARK,
+  };
+  for (const dialect of BOTH) {
+    const asking: Asking = { dialect, table: sql`requests`, derivedAsNow: true };
+    for (const term of termsOf(MARK)) {
+      const zones = [{ ids: [MARK], anonymisation: 'lastOctet' as const }];
+      const { where } = rowsFound({ zones, range: { from: 0, to: 9 }, terms: [term] }, asking);
+      for (const question of [
+        pageOfRows(where, asking, { order: 'newest', after: place, limit: 5 }),
+        groupsOf(where, asking, ['page', 'url', 'status'], 5),
+        ...LOG_SERIES.map((series) => stepsOfTime(where, asking, { from: 0, step: 1, count: 9 }, series)),
+      ]) {
+        const statement = written(question as Sql, dialect);
+        assert.ok(!statement.text.includes('zq7'), statement.text);
+        assert.ok(
+          statement.params.some(({ value }) => String(value).includes('zq7')),
+          JSON.stringify(term),
+        );
+      }
+    }
+  }
+});
+
+test('a name that would need quotes, and a number that is not whole, make no statement', () => {
+  for (const odd of ['', 'a b', 'a.b', 'a`', '1a', 'a;DROP', 'é', 'a'.repeat(64)])
+    assert.throws(() => name(odd), RangeError);
+  for (const odd of [-1, 1.5, Number.NaN, 2 ** 53]) assert.throws(() => digits(odd), RangeError);
+  for (const odd of [1.5, Number.NaN, 2 ** 53]) assert.throws(() => whole(odd), RangeError);
+});
+
+test('parameters are numbered as they stand, each where its engine looks for it', () => {
+  const of = sql`a = ${text('x')} AND b = ${whole(7)} AND c = ${text('x')}`;
+  assert.equal(
+    written(of, DIALECTS.clickhouse).text,
+    'a = {p0:String} AND b = {p1:Int64} AND c = {p2:String}',
+  );
+  assert.equal(written(of, DIALECTS.duckdb).text, 'a = $1 AND b = $2::BIGINT AND c = $3');
+});
+
+test('the letters whose small form has a letter of ASCII are the two that are known', () => {
+  const found = new Map<string, string>();
+  for (let code = 0x80; code <= 0x10ffff; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    const letter = String.fromCodePoint(code);
+    const small = letter.toLowerCase();
+    if (/[\0-\x7f]/.test(small)) found.set(letter, small);
+  }
+  assert.deepEqual(
+    [...found],
+    [...ALIENS].map(([alien, { small }]) => [alien, small]),
+  );
+});
+
+test('fields are derived as the version says; where another value comes here, raise DERIVED_VERSION', () => {
+  const paths = [
+    ...['/', '/login?next=1', '/reports/8123/export', '/a/2026-11-23/b', '/v2/users/9f86d081884c7d65'],
+    ...['/img/800x600/a.jpg', '/four-words-are-a-slug', '/u/someone%40example.com', '?q=1', ''],
+  ];
+  const addresses = ['192.0.2.7', '192.0.2.*', '10.*', '2001:db8:1:2::3', '::ffff:192.0.2.7', 'unknown', ''];
+  const derived = [
+    ...paths.map((path) => storedRow({ ...recordOf(0), path })),
+    ...addresses.map((remoteIp) => storedRow({ ...recordOf(0), remoteIp })),
+  ].map(({ page, shape, net, address, addressTo }) => [page, shape, net, address, addressTo]);
+  const hash = createHash('sha256').update(JSON.stringify(derived)).digest('hex').slice(0, 16);
+  assert.deepEqual([DERIVED_VERSION, hash], [1, 'bee40d7b18dfacc1']);
+});
+
+test('the tables of a cluster are one on every node and a distributed one over them; copies of a row meet on one node', () => {
+  const place: Place = { dialect: 'clickhouse', database: 'edge', cluster: 'main', days: 90 };
+  const texts = schemaOf(place).map((each) => written(each, DIALECTS.clickhouse).text);
+  assert.ok(texts.every((each) => each.includes(' ON CLUSTER main')));
+  const local = texts.find((each) => each.includes('edge.requests_local ON CLUSTER main ('));
+  assert.match(local ?? '', /ReplicatedReplacingMergeTree\('[^']+', '\{replica\}', detail\)/);
+  assert.match(local ?? '', /TTL toDateTime\(timestamp\) \+ INTERVAL 90 DAY/);
+  assert.ok(
+    texts.some((each) =>
+      each.endsWith(
+        'ENGINE = Distributed(main, edge, requests_local, cityHash64(pullZoneId, requestId, twin))',
+      ),
+    ),
+  );
+});
+
+function termsOf(value: string): Term[] {
+  const fields = Object.entries<LogField>(LOG_FIELDS).filter(
+    ([, { compare }]) => !['status', 'amount'].includes(compare),
+  );
+  return [
+    { kind: 'text', value, negated: false },
+    ...fields.flatMap(([field, { ops }]) =>
+      ops.map(
+        (op): Term => ({
+          kind: 'field',
+          field,
+          op,
+          values: [op === 'wildcard' ? `${value}*` : value],
+          negated: true,
+        }),
+      ),
+    ),
+  ];
+}
+
+function written(of: Sql, dialect: Dialect): ReturnType<typeof statementOf> {
+  return statementOf(of, dialect.placeholder);
+}
