@@ -273,15 +273,20 @@ test('each package is installed by its hash and runs no script, and the Node of 
     bin?: { node?: string };
     link?: true;
   };
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Locked>;
-  };
+  const locked = ['package-lock.json', 'test/engines/package-lock.json'].map((path) => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as {
+      packages: Record<string, Locked>;
+    };
+    // What is a folder of the checkout comes with it.
+    return Object.entries(packages).filter(
+      ([at, { link }]) => at.startsWith('node_modules/') && link !== true,
+    );
+  });
+  const [installed = []] = locked;
   const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  // What is a folder of the checkout comes with it.
-  const installed = Object.entries(packages).filter(
-    ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
-  );
-  const unpinned = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
+  const unpinned = locked
+    .flat()
+    .filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
   assert.deepEqual(
     unpinned.map(([path]) => path),
     [],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
-import { openInputs } from '../../src/effects/saved/saved-input.ts';
+import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { recordsOf } from '../../src/print/keep-import.ts';
 import { Rng } from '../../src/simulator/random.ts';
@@ -196,6 +196,7 @@ async function rowsOf(saved: string): Promise<number> {
   const keys = new Set<string>();
   for await (const records of recordsOf(openStreams(opened.inputs, 0, new AbortController().signal)))
     for (const row of records.map(numbered)) keys.add(JSON.stringify(KEY.map((key) => row[key])));
+  await closeInputs(opened.inputs);
   assert.ok(keys.size < ROWS * 1.05 && keys.size > ROWS * 0.95, String(keys.size));
   return keys.size;
 }

@@ -44,15 +44,17 @@ function platform(): string {
   return [system, arch, ...libc].join(' ');
 }
 
-/** What npm wrote down when it had installed is what the lock file says. */
+/** What npm wrote down when it had installed is what the lock file says, but for what stands in for another platform's. */
 function isInstalled(): boolean {
   const written = join(HERE, 'node_modules', '.package-lock.json');
   if (!existsSync(written)) return false;
   const [wanted, there] = [lockedIn(join(HERE, 'package-lock.json')), lockedIn(written)];
-  return Object.entries(wanted).every(([path, { integrity }]) => there[path]?.integrity === integrity);
+  return Object.entries(wanted).every(
+    ([path, { name, integrity }]) => name !== undefined || there[path]?.integrity === integrity,
+  );
 }
 
-function lockedIn(path: string): Record<string, { integrity?: string }> {
+function lockedIn(path: string): Record<string, { name?: string; integrity?: string }> {
   return JSON.parse(readFileSync(path, 'utf8')).packages;
 }
 
