@@ -38,7 +38,6 @@ run(
 
 function platform(): string {
   const { platform: system, arch, report } = process;
-  report.excludeNetwork = true;
   const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
   const libc = system === 'linux' ? [header.glibcVersionRuntime === undefined ? 'musl' : 'glibc'] : [];
   return [system, arch, ...libc].join(' ');
