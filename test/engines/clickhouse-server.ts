@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 
 /**
  * ClickHouse itself, in process, behind as much of its HTTP interface as its client speaks: parameters, settings, accounts,
- * errors with their codes, and the summary of what was read. Started as a program: `clickhouse-server.ts FOLDER PASSWORD
- * [PORT]` prints its port. What it lacks beside a server: it runs one statement at a time, and cannot stop one.
+ * errors with their codes, the summary of what was read, and the end of a question by KILL. Started as a program:
+ * `clickhouse-server.ts FOLDER PASSWORD [PORT]` prints its port. The account `reader` may only read. What it lacks beside a
+ * server: it runs one statement at a time.
  */
 type Session = {
   query(sql: string, format?: string): string;
@@ -18,6 +19,8 @@ type Chdb = { Session: new (path: string) => Session };
 const [, , folder = '', password = '', wantedPort = '0'] = process.argv;
 const { Session } = createRequire(import.meta.url)('chdb') as Chdb;
 const session = new Session(folder);
+/** A statement runs in the other one, which is then of no use to anything else. */
+const killer = new Session(folder);
 
 /** What a server answers a code with. */
 const STATUS: Readonly<Record<string, number>> = { 60: 404, 81: 404, 516: 403, 497: 403, 164: 500 };
@@ -33,21 +36,29 @@ const NOT_SETTINGS = new Set([
 ]);
 /** What an account that may write can still not do in a question. */
 const READS = /^\s*(?:SELECT|WITH|KILL)\b/;
+const KILL = /^\s*KILL\b/;
 
 let last: Promise<unknown> = Promise.resolve();
 let changed: string[] = [];
 
-const server = createServer((request, response) => {
-  last = last.then(() => answer(request, response)).catch(() => response.destroy());
+const server = createServer(async (request, response) => {
+  const url = new URL(request.url ?? '/', 'http://server');
+  const asked = { url, ...statement(url, request, await bytesOf(request)) };
+  if (KILL.test(asked.sql)) return void response.end(kill(asked.params.get('param_id') ?? ''));
+  last = last.then(() => answer(request, response, asked)).catch(() => response.destroy());
 });
 server.listen(Number(wantedPort), '127.0.0.1', () => {
   const address = server.address();
   console.log(typeof address === 'object' ? address?.port : '');
 });
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://server');
-  const body = await bytesOf(request);
+type Asked = { url: URL; sql: string; params: Map<string, string> };
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { url, sql, params }: Asked,
+): Promise<void> {
   const [, given = ''] = (request.headers.authorization ?? '').split(' ');
   const [user, secret] = Buffer.from(given, 'base64').toString().split(':');
   const id = url.searchParams.get('query_id') ?? '';
@@ -58,12 +69,14 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
         `Code: 516. DB::Exception: ${user}: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED)`,
       );
     if (url.pathname === '/ping') return void response.end('Ok.\n');
-    const { sql, params } = statement(url, request, body);
+    if (user === 'reader' && !READS.test(sql))
+      throw new Error(
+        `Code: 497. DB::Exception: ${user}: Not enough privileges. To execute this query, it's necessary to have the grant INSERT ON history.requests. (ACCESS_DENIED)`,
+      );
     if (Number(url.searchParams.get('readonly') ?? 0) > 0 && !READS.test(sql))
       throw new Error('Code: 164. DB::Exception: Cannot execute query in readonly mode. (READONLY)');
     use(url, params);
-    if (/^\s*KILL\b/.test(sql)) return void response.end();
-    const result = await session.queryAsync(sql, { format: 'TSV' });
+    const result = await session.queryAsync(`/* ${id} */ ${sql}`, { format: 'TSV' });
     const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) };
     response.setHeader('X-ClickHouse-Summary', JSON.stringify(summary));
     response.end(result.bytes());
@@ -73,6 +86,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(STATUS[code] ?? 500, { 'X-ClickHouse-Exception-Code': code });
     response.end(message);
   }
+}
+
+/** Ends the statement of this id, if it runs; what still waits for its turn has not begun. */
+function kill(id: string): string {
+  return killer.query(`KILL QUERY WHERE startsWith(query, '/* ${id} */') ASYNC`, 'TSV');
 }
 
 /** The statement stands in the URL where the body is data, in a part of a form, or is the body. */

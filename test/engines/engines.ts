@@ -15,10 +15,12 @@ export const PASSWORD = 'test-only';
 
 const PLACE: Place = { dialect: 'clickhouse', database: 'history', cluster: null, days: null };
 
-/** ClickHouse as a program of its own. */
-export async function startClickhouse(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+export type Server = { url: string; port: string; pid: number; stop(): Promise<void> };
+
+/** ClickHouse as a program of its own, which `stop` kills. `port`: '0' = any. */
+export async function startClickhouse(folder: string, port = '0'): Promise<Server> {
   const program = join(import.meta.dirname, 'clickhouse-server.ts');
-  const child = spawn(process.execPath, [program, folder, PASSWORD], {
+  const child = spawn(process.execPath, [program, folder, PASSWORD, port], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close');
@@ -28,8 +30,11 @@ export async function startClickhouse(folder: string): Promise<{ url: string; st
       throw new Error('ClickHouse ended before it listened');
     }),
   ]);
+  const given = String(said).trim();
   return {
-    url: `http://127.0.0.1:${String(said).trim()}`,
+    url: `http://127.0.0.1:${given}`,
+    port: given,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGKILL');
       await ended;
@@ -39,11 +44,12 @@ export async function startClickhouse(folder: string): Promise<{ url: string; st
 
 export function clickhouse(
   url: string,
-  o: { password?: string; database?: string; seconds?: number; memory?: number } = {},
+  o: { user?: string; password?: string; database?: string; seconds?: number; memory?: number } = {},
 ): Engine {
-  const { password = PASSWORD, database = PLACE.database, ...limits } = o;
-  const access = { url, user: 'default', password: new Secret(password) };
-  return openClickhouse('test', { ...PLACE, database }, access, { ...USUAL_LIMITS, ...limits });
+  const { user = 'default', password = PASSWORD, database = PLACE.database, ...limits } = o;
+  const access = { url, user, password: new Secret(password) };
+  const how = { limits: { ...USUAL_LIMITS, ...limits }, clock: systemClock };
+  return openClickhouse('test', { ...PLACE, database }, access, how);
 }
 
 export function duckdb(file: string, isWritten = true, seconds = USUAL_LIMITS.seconds): Promise<Engine> {

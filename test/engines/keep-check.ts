@@ -102,33 +102,6 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
       );
     });
   });
-
-  test(`${name}: a question that takes too long, or that nobody waits for, ends, and the next one is answered`, async () => {
-    await withEngine(name, join(folder, 'slow.duckdb'), async (engine) => {
-      const endless =
-        name === 'duckdb'
-          ? sql`SELECT count(*) FROM range(${digits(10 ** 12)}) WHERE range % 7 = 1`
-          : sql`SELECT sleepEachRow(1) FROM numbers(${digits(8)})`;
-      const stopper = new AbortController();
-      const asked = engine.ask(endless, stopper.signal);
-      setImmediate(() => stopper.abort(new Error('Esc')));
-      await assert.rejects(asked, /Esc/);
-      assert.deepEqual(
-        (await engine.ask(sql`SELECT ${digits(1)}`)).rows.map(([one]) => Number(one)),
-        [1],
-      );
-    });
-    const limited =
-      name === 'duckdb'
-        ? await duckdb(join(folder, 'limited.duckdb'), true, 1)
-        : clickhouse(url, { seconds: 1 });
-    const heavy =
-      name === 'duckdb'
-        ? sql`SELECT count(*) FROM range(${digits(10 ** 12)}) WHERE range % 7 = 1`
-        : sql`SELECT count() FROM numbers(${digits(10 ** 12)}) WHERE number % 7 = 1`;
-    await assert.rejects(limited.ask(heavy), { kind: 'slow', message: /longer than 1s/ });
-    await limited.close();
-  });
 }
 
 test('each way to fail is told apart, and says what to do', async () => {

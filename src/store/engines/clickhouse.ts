@@ -3,6 +3,7 @@ import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClien
 import { maskSecrets } from '../../text/mask.ts';
 import type { Secret } from '../../text/secret.ts';
 import { duration } from '../../text/units.ts';
+import type { Clock } from '../../time/clock.ts';
 import { COLUMN_NAMES } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
@@ -19,6 +20,8 @@ const AT_ONCE = 4;
 const GRACE = 10_000;
 /** A write is not a question, and may wait for a merge, ms. */
 const LONGEST_WRITE = 120_000;
+/** Whoever closes waits so long for the server to hear that a question is ended, ms. */
+const LONGEST_KILL = 2_000;
 
 /** Codes of the server (`ErrorCodes.cpp`) that say what to do. */
 const CODES: Readonly<Record<string, StoreFailureKind>> = {
@@ -32,13 +35,24 @@ const CODES: Readonly<Record<string, StoreFailureKind>> = {
   192: 'refused',
   193: 'refused',
   202: 'busy',
+  209: 'busy',
+  210: 'busy',
+  225: 'busy',
+  236: 'busy',
   241: 'large',
+  242: 'busy',
   243: 'full',
   252: 'busy',
+  279: 'busy',
+  285: 'busy',
+  319: 'busy',
   452: 'forbidden',
   497: 'forbidden',
   516: 'refused',
+  999: 'busy',
 };
+/** A disk that fills up while a part is written has no code of its own. */
+const NO_ROOM = /No space left|File too large|Disk quota/i;
 
 /** A client speaks to the console where it is let. */
 const SILENT = { level: ClickHouseLogLevel.OFF } as const;
@@ -48,7 +62,7 @@ export function openClickhouse(
   store: string,
   place: Place,
   access: ClickhouseAccess,
-  limits: Limits,
+  { limits, clock }: { limits: Limits; clock: Clock },
 ): Engine {
   const url = new URL(access.url);
   const client = createClient({
@@ -59,21 +73,47 @@ export function openClickhouse(
     password: access.password?.reveal() ?? '',
     application: 'edgescope',
     max_open_connections: AT_ONCE,
-    request_timeout: limits.seconds * 1000 + GRACE,
+    request_timeout: LONGEST_WRITE + GRACE,
     use_multipart_params_auto: true,
     log: SILENT,
   });
-  const failed = (error: unknown, signal?: AbortSignal) => failureOf(error, store, limits, signal);
+  const limit = duration(limits.seconds * 1000);
+  const failed = (error: unknown, signal?: AbortSignal) => failureOf(error, { store, limit, signal });
+  const written = (error: unknown, signal?: AbortSignal) => {
+    const failure = failed(error, signal);
+    // It may have been written, and is sent again: that changes nothing.
+    return failure instanceof StoreFailure && failure.kind === 'slow'
+      ? new StoreFailure('busy', { store, detail: 'a write was not confirmed in time' })
+      : failure;
+  };
+  const kills = new Set<Promise<void>>();
+  /** A server need not notice that nobody waits any more. Nobody waits for this either, but for a while at the end. */
+  function endAtServer(id: string): void {
+    const stopper = new AbortController();
+    const stop = clock.after(LONGEST_KILL, () => stopper.abort());
+    const killed = kill(client, id, stopper.signal).finally(() => {
+      stop();
+      kills.delete(killed);
+    });
+    kills.add(killed);
+  }
   return {
     place,
     store,
     async ask(of, signal) {
       const id = `edgescope-${randomUUID()}`;
+      const silence = new AbortController();
+      const stop = clock.after(limits.seconds * 1000 + GRACE, () =>
+        silence.abort(new StoreFailure('slow', { store, limit })),
+      );
+      const ended = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
       try {
-        return await asked(client, statement(of), { id, limits, signal });
+        return await asked(client, statement(of), { id, limits, signal: ended });
       } catch (error) {
-        if (signal?.aborted) await kill(client, id);
-        throw failed(error, signal);
+        if (ended.aborted) endAtServer(id);
+        throw failed(error, ended);
+      } finally {
+        stop();
       }
     },
     async run(of, signal) {
@@ -81,7 +121,7 @@ export function openClickhouse(
       try {
         await client.command({ query: text, query_params: valuesOf(params), ...abortable(signal) });
       } catch (error) {
-        throw failed(error, signal);
+        throw written(error, signal);
       }
     },
     async put(rows, token, signal) {
@@ -102,17 +142,20 @@ export function openClickhouse(
           ...abortable(signal),
         });
       } catch (error) {
-        throw failed(error, signal);
+        throw written(error, signal);
       }
     },
-    close: () => client.close(),
+    async close() {
+      await Promise.all(kills);
+      await client.close();
+    },
   };
 }
 
 async function asked(
   client: ClickHouseClient,
   { text, params }: Statement,
-  { id, limits, signal }: { id: string; limits: Limits; signal: AbortSignal | undefined },
+  { id, limits, signal }: { id: string; limits: Limits; signal: AbortSignal },
 ): Promise<Answer> {
   const result = await client.query({
     query: text,
@@ -131,7 +174,7 @@ async function asked(
       // A day is a part of its own: no copy of a row lies in another.
       do_not_merge_across_partitions_select_final: 1,
     },
-    ...abortable(signal),
+    abort_signal: signal,
   });
   const rows = await result.json<(string | number)[]>();
   return { rows, read: readOf(result.response_headers['x-clickhouse-summary']) };
@@ -149,10 +192,14 @@ function readOf(summary: string | string[] | undefined): Answer['read'] {
   }
 }
 
-/** A server need not notice that nobody waits any more; it may also have ended, or never have begun. */
-async function kill(client: ClickHouseClient, id: string): Promise<void> {
+/** It may also have ended, or never have begun. */
+async function kill(client: ClickHouseClient, id: string, signal: AbortSignal): Promise<void> {
   await client
-    .command({ query: 'KILL QUERY WHERE query_id = {id:String} ASYNC', query_params: { id } })
+    .command({
+      query: 'KILL QUERY WHERE query_id = {id:String} ASYNC',
+      query_params: { id },
+      abort_signal: signal,
+    })
     .catch(() => {});
 }
 
@@ -168,11 +215,13 @@ function abortable(signal: AbortSignal | undefined): { abort_signal?: AbortSigna
   return signal === undefined ? {} : { abort_signal: signal };
 }
 
-function failureOf(error: unknown, store: string, limits: Limits, signal?: AbortSignal): unknown {
+function failureOf(
+  error: unknown,
+  { store, limit, signal }: { store: string; limit: string; signal: AbortSignal | undefined },
+): unknown {
   if (signal?.aborted) return signal.reason;
-  const limit = duration(limits.seconds * 1000);
   if (error instanceof ClickHouseError) {
-    const kind = CODES[error.code] ?? 'other';
+    const kind = NO_ROOM.test(error.message) ? 'full' : (CODES[error.code] ?? 'other');
     return new StoreFailure(kind, { store, limit, detail: maskSecrets(error.message) });
   }
   if (!(error instanceof Error)) return error;

@@ -21,7 +21,7 @@ const AGAIN = 20;
 /** What the engine's words are signs of. */
 const SIGNS: readonly (readonly [RegExp, StoreFailureKind])[] = [
   [/Could not set lock on file|Conflicting lock/i, 'locked'],
-  [/No space left|ENOSPC|Disk quota/i, 'full'],
+  [/No space left|File too large|Disk quota/i, 'full'],
   [/Out of Memory|failed to allocate|could not allocate/i, 'large'],
   [/database does not exist|Table with name \w+ does not exist/i, 'missing'],
   [/Binder Error|has no column/i, 'version'],

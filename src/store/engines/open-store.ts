@@ -25,7 +25,7 @@ export async function openStore(
 ): Promise<Engine> {
   const { name: store, limits } = access;
   const place = placeOf(access);
-  if (access.engine === 'clickhouse') return openClickhouse(store, place, access, limits);
+  if (access.engine === 'clickhouse') return openClickhouse(store, place, access, { limits, clock });
   const module = duckdbModule([folder]);
   if (module === null) throw new StoreFailure('absent', { store, folder });
   const began = clock.monotonic();

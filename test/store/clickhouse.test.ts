@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { openClickhouse } from '../../src/store/engines/clickhouse.ts';
+import { STORE_FAILURES, StoreFailure } from '../../src/store/engines/store-failure.ts';
+import { sql } from '../../src/store/sql/sql.ts';
+import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { Secret } from '../../src/text/secret.ts';
+import { recordOf } from '../support/state.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const PLACE = { dialect: 'clickhouse', database: 'history', cluster: null, days: null } as const;
+const LIMITS = { seconds: 60, memory: 4096 };
+const QUESTION = sql`SELECT count(*) FROM history.requests`;
+
+type Asked = { id: string | null; text: string };
+
+/** A server that answers as it is told, and an engine on it whose time passes only when it is told to. */
+async function scene(t: TestContext, answer: (asked: Asked, response: ServerResponse) => void) {
+  const waiting: ((asked: Asked) => void)[] = [];
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://server');
+    const body = (await request.setEncoding('utf8').toArray()).join('');
+    const asked = { id: searchParams.get('query_id'), text: `${searchParams} ${body}` };
+    waiting.shift()?.(asked);
+    answer(asked, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const clock = new VirtualClock();
+  const access = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    user: 'edge',
+    password: new Secret('secret'),
+  };
+  const engine = openClickhouse('team', PLACE, access, { limits: LIMITS, clock });
+  t.after(async () => {
+    const closed = engine.close();
+    await clock.advance(60_000);
+    await closed;
+    server.closeAllConnections();
+    server.close();
+  });
+  /** The next request that comes. */
+  const next = () => new Promise<Asked>((resolve) => waiting.push(resolve));
+  return { engine, clock, next };
+}
+
+function refusing(status: number, code: number, words: string) {
+  return (_: Asked, response: ServerResponse) => {
+    response.writeHead(status, { 'X-ClickHouse-Exception-Code': String(code) });
+    response.end(`Code: ${code}. DB::Exception: ${words}`);
+  };
+}
+
+const isKill = ({ text }: Asked) => text.includes('KILL QUERY');
+
+test('a server that says nothing is given up a while after its limit, in words, and the question is ended there', async (t) => {
+  const { engine, clock, next } = await scene(t, (asked, response) => {
+    if (isKill(asked)) response.end();
+  });
+  const first = next();
+  const asked = assert.rejects(engine.ask(QUESTION), {
+    kind: 'slow',
+    message: 'The store team took longer than 1m for a question, and was stopped.',
+  });
+  const { id } = await first;
+  const second = next();
+  await clock.advance(LIMITS.seconds * 1000 + 10_000);
+  await asked;
+  const killed = await second;
+  assert.ok(isKill(killed) && killed.text.includes(id ?? '?'), killed.text);
+});
+
+test('Esc ends a question at once, ends it at the server too, and waits for no answer to that', async (t) => {
+  const { engine, clock, next } = await scene(t, () => {});
+  const first = next();
+  const stopper = new AbortController();
+  const asked = engine.ask(QUESTION, stopper.signal);
+  const { id } = await first;
+  const second = next();
+  stopper.abort(new Error('Esc'));
+  await assert.rejects(asked, /Esc/);
+  const killed = await second;
+  assert.ok(isKill(killed) && killed.text.includes(id ?? '?'), killed.text);
+  // A program that ends gives the server a moment to hear of it, and no more.
+  const closed = engine.close();
+  await clock.advance(2_000);
+  await closed;
+});
+
+for (const [words, status, code, said, kind] of [
+  ['the account may only read', 403, 497, 'edge: Not enough privileges. (ACCESS_DENIED)', 'forbidden'],
+  ['the password is wrong', 403, 516, 'edge: Authentication failed. (AUTHENTICATION_FAILED)', 'refused'],
+  [
+    'the disk fills up',
+    500,
+    75,
+    'errno: 28, strerror: No space left on device. (CANNOT_WRITE_TO_FILE_DESCRIPTOR)',
+    'full',
+  ],
+  ['nothing can be reserved on the disk', 500, 243, 'Cannot reserve 1.00 MiB. (NOT_ENOUGH_SPACE)', 'full'],
+  ['a write takes too long', 500, 159, 'Timeout exceeded. (TIMEOUT_EXCEEDED)', 'busy'],
+  ['merges do not keep up', 500, 252, 'Too many parts. (TOO_MANY_PARTS)', 'busy'],
+  ['the server shuts down', 500, 236, 'Server is shutting down. (ABORTED)', 'busy'],
+  ['a cluster has lost its keeper', 500, 242, 'Table is in readonly mode. (TABLE_IS_READ_ONLY)', 'busy'],
+  ['a column is missing', 500, 16, 'No such column shape in table. (NO_SUCH_COLUMN_IN_TABLE)', 'version'],
+] as const)
+  test(`a write is refused in words where ${words}, and is tried again if that passes`, async (t) => {
+    const { engine } = await scene(t, refusing(status, code, said));
+    const failure = await engine.put([storedRow(recordOf(1))], 'token').then(
+      () => null,
+      (error) => error,
+    );
+    assert.ok(failure instanceof StoreFailure && failure.kind === kind, String(failure));
+    assert.equal(failure.passes, ['full', 'busy'].includes(kind));
+    assert.equal(failure.next, STORE_FAILURES[kind].next.replace('{store}', 'team'));
+    assert.ok(!`${failure.stack}${failure.next}`.includes('secret'));
+  });
+
+test('a server that ends in the middle of a write is away, and one that ends in the middle of an answer too', async (t) => {
+  const { engine } = await scene(t, ({ text }, response) => {
+    if (!text.includes('INSERT')) response.write('[');
+    response.destroy();
+  });
+  await assert.rejects(engine.put([storedRow(recordOf(1))], 'token'), { kind: 'away', passes: true });
+  await assert.rejects(engine.ask(QUESTION), { kind: 'away', passes: true });
+});
