@@ -1,4 +1,5 @@
 import { oldestAsked } from '../../kept.ts';
+import { isCauseTerm, NO_CAUSE_OF_ANSWER } from '../../query/cause-terms.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
 import { accountPlan, planWords } from '../anomalies/account-plan.ts';
@@ -49,8 +50,13 @@ const MAKERS: Readonly<Record<QuestionId, (asked: Asked, known: Known) => Made>>
   causes,
 };
 
+/** What is answered by evidence alone; the others read rows, of which no origin errors are told to them. */
+const OF_NO_ROWS: readonly QuestionId[] = ['causes', 'changes'];
+
 /** The requests of a question and what becomes of their answers: the same on a screen and in a pipe. */
 export function inquiryOf(asked: Asked, known: Known): Made {
+  if (!OF_NO_ROWS.includes(asked.question) && asked.terms.some(isCauseTerm))
+    return refused(NO_CAUSE_OF_ANSWER);
   return MAKERS[asked.question](asked, known);
 }
 

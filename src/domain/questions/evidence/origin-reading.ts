@@ -1,6 +1,7 @@
 import { count, counted, timeOfDay } from '../../../text/units.ts';
-import { causeRow, type OriginError } from '../../evidence/origin-error.ts';
+import type { OriginError } from '../../evidence/origin-error.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
+import { causeRow } from '../../origin-cause.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { daysOf, EvidenceReading } from './evidence-reading.ts';
