@@ -11,7 +11,7 @@ import { createProgressLine } from './progress.ts';
 
 /** Reads the origin errors of the days of a window, after saying their price; what is not told costs its own words alone. */
 export async function causesOfWindow(o: Printer, zones: Zones, range: TimeRange): Promise<CauseOf> {
-  const reading = originReading(zones, range);
+  const reading = originReading(zones, range, zones.length);
   const price = counted(reading.needs.length, 'request');
   say(o.stderr, `cause: is told by origin errors: ${price} before the rows, one a day of each zone`);
   const line = createProgressLine(o, ({ startedAt, now }) =>

@@ -32,7 +32,7 @@ export type ChosenSteps = {
 const DAY = 86_400_000;
 
 /** After how long the time of a step is usual again: a day, and of whole days a week. */
-const CYCLES = { hour: DAY, day: 7 * DAY } as const satisfies Record<StatStep, number>;
+export const CYCLES = { hour: DAY, day: 7 * DAY } as const satisfies Record<StatStep, number>;
 
 /** The hours, or days, that begin within a time; of a shorter one that it lies in. `now`: Unix ms. */
 export function chosenSteps(

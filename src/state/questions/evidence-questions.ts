@@ -71,7 +71,7 @@ export function causesAsked(state: State, scene: Scene): State {
   const { from, to } = scene.range;
   const range = isSet ? scene.range : { from: Math.min(from, to - CAUSES_BACK), to: Math.max(to, state.now) };
   const query = within(scene.subject === 'logs' ? scene.query : EMPTY_QUERY, range);
-  const { zones } = scene;
+  const zones = worstFirst(state, scene.zones);
   const known = {
     now: state.now,
     shieldZoneId: shieldZoneOf(state, zones[0]),
@@ -87,6 +87,18 @@ export function causesAsked(state: State, scene: Scene): State {
     choices: [choiceOf('origin errors and changes', asked, known)],
     needsAll: true,
   });
+}
+
+/** By the 5xx that are in memory of each: where not all is asked, the worst was. */
+function worstFirst(state: State, zones: Zones): Zones {
+  const book = zones.length > 1 ? sessionOf(state, zones)?.book : undefined;
+  if (!book) return zones;
+  const { groups } = book.groupBy(['zone'], Number.POSITIVE_INFINITY);
+  const errors = new Map(groups.map(({ key, errors }) => [key['zone'] ?? '', errors]));
+  const [first = zones[0], ...others] = zones.toSorted(
+    (a, b) => (errors.get(b.id) ?? 0) - (errors.get(a.id) ?? 0),
+  );
+  return [first, ...others];
 }
 
 /** The platform's own counts of one zone. */
@@ -119,7 +131,7 @@ export function statisticsCompared(state: State, view: AnswerView, selected: Tim
   if (held === null || held.value === null) return noticed(state, 'info', 'no statistics are told yet');
   const { step } = held.need;
   if (range === null)
-    return noticed(state, 'info', `j and k choose the ${step}, or v and V some of them, then d again`);
+    return noticed(state, 'info', `j and k choose the ${step}, or Shift-Left some of them, then d again`);
   const inquiry = heldComparison(held.value, { zone, step, range, now: state.now });
   const asked = {
     ...ASKED,

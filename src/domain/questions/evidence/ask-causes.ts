@@ -64,7 +64,7 @@ const TOLD_FIELDS: ReadonlySet<string> = new Set([
 
 /** Why an origin gives no answers, by the origin errors of a time, and what was changed right before. */
 export function causesInquiry(o: Question): Inquiry {
-  const origin = originReading(o.zones, o.range);
+  const origin = originReading(o.zones, o.range, o.zones.length);
   const changes = changesReading(changeRange(o.range));
   const rows: LogRecord[] = [];
   return {

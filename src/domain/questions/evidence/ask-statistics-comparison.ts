@@ -11,6 +11,7 @@ import {
 import {
   againstOthers,
   type ChosenSteps,
+  CYCLES,
   chosenSteps,
   type StatLine,
 } from '../../evidence/statistics-baseline.ts';
@@ -67,6 +68,7 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
   const days = Math.max(0, ...lines.map(({ others }) => others?.days ?? 0));
   const why = unusualWords(figuresOf(lines, 'value'), figuresOf(lines, 'median'));
   const of = OTHERS[o.step];
+  const other = otherWord(steps.told, o.step);
   const missing = missingWords(steps, o);
   return {
     headline: [headlineOf(steps, lines, why, points, o), ...missing].join('; '),
@@ -83,15 +85,15 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
                 { title: 'MEDIAN', cells: 8, align: 'right' },
                 { title: 'LOWEST', cells: 8, align: 'right' },
                 { title: 'HIGHEST', cells: 8, align: 'right' },
-                { title: 'DAYS', cells: 4, align: 'right' },
+                { title: isLong(steps.told, o.step) ? 'TIMES' : 'DAYS', cells: 5, align: 'right' },
                 { title: 'FACTOR', cells: 'rest' },
               ],
               rows: lines.filter(isTold).map((line) => rowOf(line, steps, o)),
-              note: `FACTOR: the value by the median of ${of}; DAYS: so many of them are told, this one is none of them`,
+              note: `FACTOR: the value by the median of ${of}; ${isLong(steps.told, o.step) ? 'TIMES' : 'DAYS'}: so many of them are told, this one is none of them`,
             },
           ],
     coverage: [
-      `${counted(points.length, o.step)} told, ${counted(days, 'other day')} to compare with`,
+      `${counted(points.length, o.step)} told, ${counted(days, other)} to compare with`,
       'the platform counts up to an hour late: what may still grow is in no other day',
       unread > 0 ? `${counted(unread, 'figure')} without a time or value left out` : '',
       ...missing,
@@ -105,6 +107,15 @@ const OTHERS = {
   hour: 'the same hour of other days',
   day: 'the same day of other weeks',
 } as const satisfies Record<StatStep, string>;
+
+/** Hours of more than a day are compared with as many of other times. */
+function isLong(steps: readonly number[], step: StatStep): boolean {
+  return (steps.at(-1) ?? 0) - (steps[0] ?? 0) >= CYCLES[step];
+}
+
+function otherWord(steps: readonly number[], step: StatStep): string {
+  return isLong(steps, step) ? 'other time' : 'other day';
+}
 
 const MEASURES = {
   requests: { title: 'requests', shown: roundCount },
@@ -155,7 +166,7 @@ function headlineOf(
   if (why.length > 0) return `${name}: ${why.join(', ')}`;
   if (days < LEAST_DAYS) return `${name}: too few other days are told to say what is usual`;
   const beside = requests?.factor == null ? '' : `requests x${requests.factor.toFixed(2)} of usual; `;
-  return `${name}: ${beside}nothing stands out from ${counted(days, 'other day')}`;
+  return `${name}: ${beside}nothing stands out from ${counted(days, otherWord(told, o.step))}`;
 }
 
 /** The newest that can be compared is offered, and not taken. */
