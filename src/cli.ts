@@ -20,6 +20,7 @@ import { hostOf, isAsciiLocale, THEME_NAMES, terminalProblem, themeOf } from './
 import { type Trace, traced } from './config/trace.ts';
 import { wantedZone } from './config/wanted-zone.ts';
 import { type Connection, connect, journalOf } from './connect.ts';
+import { asksCause, NO_CAUSE_OF_COMING, NO_CAUSE_OF_SAVED } from './domain/query/cause-terms.ts';
 import type { Query } from './domain/query/query.ts';
 import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
 import { parseAccountWatch } from './domain/questions/watch/account-watch.ts';
@@ -138,6 +139,9 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const query =
     subject === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) return complainAt(line.query, query.error);
+  if (asksCause(query.query) && line.files.length > 0)
+    return complain(NO_CAUSE_OF_SAVED.message, NO_CAUSE_OF_SAVED.hint);
+  if (asksCause(query.query) && line.until !== null) return complain(NO_CAUSE_OF_COMING);
   const parse = line.command === 'health' ? parseAccountWatch : (text: string) => parseWatch(text, subject);
   const watched = line.until === null ? null : parse(line.until);
   if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);

@@ -19,7 +19,7 @@ export type Asking = {
  */
 export async function readInquiry(o: {
   client: Asker;
-  inquiry: Inquiry;
+  inquiry: Pick<Inquiry, 'needs' | 'follow' | 'add' | 'rest'>;
   most: number | null;
   signal: AbortSignal;
   said: (asking: Asking) => void;

@@ -49,8 +49,9 @@ export function scopeOf(state: State): KeyScope | null {
 /** The action of a key press. Pure: the same state and key give the same action. */
 export function resolve(state: State, press: Chord): Action {
   const place = scopeOf(state);
-  // With Shift an arrow selects times, and everywhere else it is the arrow.
-  const chord = place === 'timeline' ? press : press.replace(/^Shift-(?=Left$|Right$)/, '');
+  // With Shift an arrow selects times where Tab does not go to the timeline, or has gone there, and everywhere else it is the arrow.
+  const chord =
+    place === 'timeline' || place === 'answer' ? press : press.replace(/^Shift-(?=Left$|Right$)/, '');
   const instead = insteadOf(chord, place);
   if (instead !== null) return { type: 'refused', why: instead };
   if (!place) {

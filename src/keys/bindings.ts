@@ -290,14 +290,14 @@ export const BINDINGS = {
     selectLeft: {
       keys: ['Shift-Left'],
       word: null,
-      where: ['timeline'],
-      does: 'select one step further left',
+      where: ['timeline', 'answer'],
+      does: 'select one step further left; in an answer: go to its timeline and select there',
     },
     selectRight: {
       keys: ['Shift-Right'],
       word: null,
-      where: ['timeline'],
-      does: 'select one step further right',
+      where: ['timeline', 'answer'],
+      does: 'select one step further right; in an answer: go to its timeline and select there',
     },
     timelineSeries: {
       keys: ['c'],
@@ -477,7 +477,7 @@ export const BINDINGS = {
     compare: {
       keys: ['d'],
       where: [...ASKED, 'timeline'],
-      does: 'compare with another window: what is over-represented now; its price is shown first',
+      does: 'compare with another window: what is over-represented now; its price is shown first; of an hour of statistics: with the same hour of other days',
       hint: { timeline: 'compare' },
     },
     missLens: {

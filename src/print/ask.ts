@@ -4,7 +4,7 @@ import { keptWords, oldestAsked } from '../domain/kept.ts';
 import type { Query } from '../domain/query/query.ts';
 import { aheadOf } from '../domain/query/query-time.ts';
 import { againstAsked } from '../domain/questions/asked/against-asked.ts';
-import type { Asked } from '../domain/questions/asked/asked.ts';
+import { type Asked, BY_STATISTICS } from '../domain/questions/asked/asked.ts';
 import { inquiryOf } from '../domain/questions/asked/inquiry-of.ts';
 import { type QuestionId, questionOf } from '../domain/questions/asked/questions.ts';
 import type { Inquiry } from '../domain/questions/inquiry/inquiry.ts';
@@ -40,7 +40,7 @@ export async function printAsk(
   const now = zones[0].id === '' ? Math.floor(o.clock.wall()) : await presentOfLogs(o, zones);
   const ahead = aheadOf(query.window, now);
   if (ahead !== null) return wrongUsage(o, `${ahead.message}: ${ahead.hint}`);
-  const range = rangeAsked(o, question, query, now);
+  const range = rangeAsked(o, { question, isKept: line.against !== BY_STATISTICS.id }, query, now);
   if (range === null) return wrongUsage(o, 'this window is older than what is kept');
   const shieldZoneId = await shieldOf(o, question, zones);
   if (typeof shieldZoneId === 'number') return shieldZoneId;
@@ -152,9 +152,14 @@ async function shieldOf(
 }
 
 /** The times that are asked about, as far as they are kept; null = none of them is. */
-function rangeAsked(o: AskPrinter, question: QuestionId, { window }: Query, now: number): TimeRange | null {
+function rangeAsked(
+  o: AskPrinter,
+  { question, isKept }: { question: QuestionId; isKept: boolean },
+  { window }: Query,
+  now: number,
+): TimeRange | null {
   const { window: usual, subject, isKeptAsLog } = questionOf(question);
-  const oldest = isKeptAsLog ? oldestAsked(now, subject) : Number.NEGATIVE_INFINITY;
+  const oldest = isKeptAsLog && isKept ? oldestAsked(now, subject) : Number.NEGATIVE_INFINITY;
   if (window === null) return { from: usual === null ? oldest : now - usual, to: now };
   const wanted =
     window.kind === 'absolute'

@@ -2,6 +2,7 @@ import { logGroupSheet } from '../domain/handover/sheet.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { fieldCalled, type LogGroup } from '../domain/logs/groups/log-group.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
+import type { CauseOf } from '../domain/origin-cause.ts';
 import { zoneNameOf } from '../domain/query/zone-terms.ts';
 import type { Gap } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
@@ -33,7 +34,7 @@ export async function printLogGroups(
 ): Promise<number> {
   const end = endOf(o);
   const sieve = createSieve(o, reading);
-  const tally = createTally(reading.groupBy);
+  const tally = createTally(reading.groupBy, reading.causeOf);
   if (how.counted !== undefined) tally.addCounted(how.counted);
   const failures = createFailures(o);
   const gaps = [...reading.gaps];
@@ -86,13 +87,13 @@ function shownKey(key: LogGroup['key'], zones: readonly PullZone[]): LogGroup['k
 
 type Counted = Pick<LogGroup, 'key' | 'firstSeen' | 'lastSeen'> & { sums: CacheSums };
 
-function createTally(fields: readonly string[]) {
+function createTally(fields: readonly string[], causeOf: CauseOf) {
   const read = fields.map(fieldCalled);
   const groups = new Map<string, Counted>();
   let others = 0;
   return {
     add(record: LogRecord) {
-      const values = read.map(({ get }) => textOf(get(record)));
+      const values = read.map(({ get }) => textOf(get(record, causeOf)));
       const id = JSON.stringify(values);
       const { timestamp } = record;
       let group = groups.get(id);

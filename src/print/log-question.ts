@@ -1,6 +1,8 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { oldestAsked } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import { type CauseOf, NO_CAUSES } from '../domain/origin-cause.ts';
+import { asksCause, NO_CAUSE_OF_COMING } from '../domain/query/cause-terms.ts';
 import { compileTerm, matcher } from '../domain/query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../domain/query/push-down.ts';
 import type { Query, Term } from '../domain/query/query.ts';
@@ -32,9 +34,16 @@ export type PrintedQuestion = {
   /** The terms that are decided here alone, of one zone at least, as they are written; empty when the server decides all. */
   hereText: string;
   groupBy: readonly string[];
+  /** What origin errors tell, where the query asks for it. */
+  causeOf: CauseOf;
 };
 
-export function readingOf(zones: Zones, query: Query, now: number): PrintedQuestion {
+export function readingOf(
+  zones: Zones,
+  query: Query,
+  now: number,
+  causeOf: CauseOf = NO_CAUSES,
+): PrintedQuestion {
   const { window, terms } = query;
   const asked =
     window?.kind === 'absolute'
@@ -54,9 +63,10 @@ export function readingOf(zones: Zones, query: Query, now: number): PrintedQuest
     zones: [split(first), ...others.map(split)],
     range: { from, to: asked.to },
     gone,
-    isWanted: matcherOf(query, zones),
+    isWanted: matcherOf(query, zones, causeOf),
     hereText: hereTerms.length === 0 ? '' : printQuery({ terms: hereTerms, window: null, groupBy: [] }),
     groupBy: query.groupBy,
+    causeOf,
   };
 }
 
@@ -78,8 +88,10 @@ export function withoutZoneTerms(zones: Zones, query: Query): { zones: Zones; qu
 }
 
 /** How an address is compared hangs on the zone of its row. */
-function matcherOf(query: Query, zones: Zones): (record: LogRecord) => boolean {
-  const ways = new Map(zones.map(({ anonymisation }) => [anonymisation, matcher(query, anonymisation)]));
+function matcherOf(query: Query, zones: Zones, causeOf: CauseOf): (record: LogRecord) => boolean {
+  const ways = new Map(
+    zones.map(({ anonymisation }) => [anonymisation, matcher(query, anonymisation, causeOf)]),
+  );
   const [only, other] = ways.values();
   if (only !== undefined && other === undefined) return only;
   const ofZone = new Map(zones.map(({ id, anonymisation }) => [id, ways.get(anonymisation)]));
@@ -109,6 +121,7 @@ export function clashOf(line: CommandLine, query: Query): string | null {
     const { window } = query;
     const flag = line.until === null ? '--follow' : '--until';
     if (isGrouped) return `by: counts a window that ends; leave out ${flag}`;
+    if (asksCause(query)) return `${NO_CAUSE_OF_COMING}; leave out ${flag}`;
     if (window?.kind === 'absolute' && window.to !== null) return `${flag} has no end; leave out to:`;
   }
   if (line.resume !== null && isGrouped) return '--resume continues rows; leave out by:';

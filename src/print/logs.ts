@@ -1,5 +1,7 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
+import { NO_CAUSES } from '../domain/origin-cause.ts';
+import { asksCause } from '../domain/query/cause-terms.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { aheadOf, parseDay } from '../domain/query/query-time.ts';
@@ -22,9 +24,12 @@ import {
 import { printWindow, sayGone, windowSource } from './log-window.ts';
 import { presentOfLogs } from './present.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
-import { failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { openCheckpoints, SharedOutput } from './resume.ts';
+import { causesOfWindow } from './told-causes.ts';
 import { logZonesNamed } from './zones.ts';
+
+const DAY = 86_400_000;
 
 /** Prints a window or a day of the log of zones, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(
@@ -51,7 +56,12 @@ export async function printLogs(
   const window = day === null ? query.window : ({ kind: 'absolute', from: day.midnight, to: null } as const);
   const ahead = aheadOf(window, now);
   if (ahead !== null) return wrongUsage(o, `${ahead.message}: ${ahead.hint}`);
-  const reading = readingOf(zones, query, now);
+  const plain = readingOf(zones, query, now);
+  const range = day === null ? plain.range : { from: day.midnight, to: Math.min(now, day.midnight + DAY) };
+  const causeOf = asksCause(query) ? await causesOfWindow(o, zones, range) : NO_CAUSES;
+  const { code } = endOf(o);
+  if (code !== null) return code;
+  const reading = readingOf(zones, query, now, causeOf);
   if (day !== null) return printDay(o, reading, { line, query, day: isoDay(day.midnight) });
   const lines = formattedLines(o.format, zones);
   if (line.follow) {
@@ -96,6 +106,10 @@ async function fromStore(o: Printer, reading: PrintedQuestion, query: Query): Pr
   if (gone === null || opener === null) return null;
   if (!opener.ok) {
     say(o.stderr, opener.error.message, opener.error.hint);
+    return null;
+  }
+  if (asksCause(query)) {
+    say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
     return null;
   }
   const stored = await storedPart(o, reading, query, { range: gone, open: opener.value });

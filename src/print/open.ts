@@ -2,6 +2,7 @@ import type { CommandLine } from '../config/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { recordsOf, type SavedReport, type SavedTrouble } from '../domain/logs/saved-report.ts';
 import { savedRange } from '../domain/logs/saved-window.ts';
+import { NO_CAUSES } from '../domain/origin-cause.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
@@ -121,7 +122,8 @@ async function printGroups(
   }
   const isWanted = (record: LogRecord) =>
     isWithin(range, record.timestamp, record.timestamp) && wanted(record);
-  const reading = { range: NEVER, gaps: [], zones: [], isWanted, hereText: '', groupBy: by };
+  const choice = { range: NEVER, gaps: [], zones: [], isWanted, hereText: '', groupBy: by };
+  const reading = { ...choice, causeOf: NO_CAUSES };
   const code = await printLogGroups(o, reading, { source: parts, limit, now: () => o.clock.now() });
   await closeInputs(inputs);
   return Math.max(code, concluded(o, streams));

@@ -20,7 +20,7 @@ import { openOverlay, overlayCommanded } from './overlays.ts';
 import { questioned } from './questions/questions.ts';
 import { screenOf } from './screens.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
-import { brushOpened, timelineResized } from './timeline/brush.ts';
+import { brushOpened, selectionBegun, timelineResized } from './timeline/brush.ts';
 import { watchDismissed } from './watching.ts';
 import { lookingStopped, reloadZones } from './zones.ts';
 
@@ -59,6 +59,8 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   findSame: sameSought,
   findSameBefore: sameSought,
   timeline: brushOpened,
+  selectLeft: selectionBegun,
+  selectRight: selectionBegun,
   topValues: valuesOpened,
   timelineSize: timelineResized,
   scrollRight: scrolledSideways,

@@ -95,8 +95,9 @@ export type GroupsView = ListPlace & {
   /** What the groups look like by a sample of their rows, and when that was looked at. */
   tags: GroupTags;
   taggedAt: number;
-  /** What is being worked on, and over which rows; null = nothing. */
+  /** What is being worked on, and over which rows; null = nothing. `told`: what was told when they were counted last. */
   work: GroupWork | null;
+  told: ToldState['told'];
 };
 
 export type GroupWork = { book: LogBook } & (
@@ -137,6 +138,8 @@ export type LogSession = {
   opened: number | null;
   /** A changed question keeps the old rows on screen until its first answer. */
   replacing: boolean;
+  /** What was told when the book was filtered last; null = it was filtered as if nothing were. */
+  told: ToldState['told'] | null;
 };
 
 export type PromptKind =

@@ -3,6 +3,7 @@ import { detailSubscriptions } from './beside/detail.ts';
 import { causeSubscriptions } from './evidence/row-cause.ts';
 import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
+import { logCauseSubscriptions } from './logs/log-causes.ts';
 import { sessions } from './logs/session.ts';
 import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';
@@ -40,6 +41,7 @@ export function subscriptions(state: State): Subscription[] {
     }
   }
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state), ...causeSubscriptions(state));
+  running.push(...logCauseSubscriptions(state));
   const { left } = state;
   const isHeld = left !== null && sessions(state).length > sessions({ ...state, left: null }).length;
   const shown = new Set(running.map(({ key }) => key));

@@ -4,25 +4,14 @@ import { type PlacedTerm, placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
-import { toldCause } from '../state/evidence/row-cause.ts';
-import { tagsOf } from '../state/logs/group-tags.ts';
-import { hasTagColumn } from '../state/logs/group-widths.ts';
+import { causePart } from '../state/logs/log-causes.ts';
 import { isEndless, sourceName, zonesOfLog } from '../state/logs/log-zones.ts';
 import { shownLog } from '../state/logs/session.ts';
 import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, duration, percent, shortCount } from '../text/units.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
-import {
-  type Aside,
-  failureLine,
-  NO_ASIDE,
-  soughtWords,
-  stripped,
-  timeText,
-  todayOf,
-  wholeSeconds,
-} from './row.ts';
+import { failureLine, stripped, timeText, todayOf, wholeSeconds } from './row.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 import { badgeOfZones, troubleWords } from './zone-trouble.ts';
@@ -194,9 +183,12 @@ export function logFootLine(state: State, _: View, look: Look): string {
   const room = columns - right.length - 3;
   const named = session ? troubleWords(session, room - stripped(gaps).length - 3, look) : '';
   const trouble = named === '' ? [] : [look.paint('warning', named)];
+  const cause = causePart(state);
+  const told = cause === null ? [] : [look.paint('local', cause)];
   const left = report
     ? fitting(
         [
+          ...(cause === null ? [] : [[...told, gaps, ...bad, ...trouble], [...told, gaps, ...trouble], told]),
           [
             `seen ${count(report.seen)}`,
             `unique ${count(report.unique)}`,
@@ -261,39 +253,17 @@ function budgetWords(state: State): { text: string; slot: ThemeSlot } {
 }
 
 /** Why the tail does not go on; the log may be followed behind other screens, where it is not told. */
-export function logTrouble({ session }: State, _: View, columns: number): string | null {
+export function logTrouble(state: State, _: View, columns: number): string | null {
+  const { session } = state;
   const report = session?.report;
   const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';
   // A log without a row tells it where the rows would stand.
-  if (!report?.failure || !isTroubled || session?.book.length === 0) return null;
+  if (!report?.failure || !isTroubled || session?.book.length === 0) return causeTrouble(state, columns);
   return failureLine(report.failure, columns);
 }
 
-/** What the group under the cursor looks like, where the list has no column for it. */
-export function groupAside({ size }: State, view: GroupsView): Aside {
-  const { columns } = size;
-  const group = view.groups[view.cursor];
-  const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
-  return { slot: 'warning', text: tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) ` };
-}
-
-/** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
-export function logAside(state: State, view: LogView): Aside {
-  const { session } = state;
-  const { search } = view;
-  if (!search?.at) return causeAside(state, view);
-  const { index, total } = search.at;
-  const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
-  const words = `${soughtWords(search)} ${count(index)}/${count(total)}`;
-  return { slot: 'match', text: isPart ? `${words} so far` : words };
-}
-
-/** Of the row under the cursor the origin error nearest to it, where one was told. */
-function causeAside(state: State, { paused, cursor }: LogView): Aside {
-  const book = state.session?.book;
-  const id = paused && cursor?.kind === 'row' ? cursor.id : null;
-  const cause = id !== null && book?.has(id) ? toldCause(state, book.record(id)) : null;
-  return cause
-    ? { slot: 'warning', text: `nearest origin error: ${sanitise(cause.error.code, 'strict', 40)}` }
-    : NO_ASIDE;
+/** Why the origin errors are not told that the log is filtered or grouped by. */
+function causeTrouble(state: State, columns: number): string | null {
+  const refused = causePart(state) === null ? undefined : state.evidence.refused.get('originErrors');
+  return refused ? `origin errors: ${failureLine(refused, columns - 15)}` : null;
 }

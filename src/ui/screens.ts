@@ -2,15 +2,8 @@ import { type State, topView, type View } from '../state/model.ts';
 import { askedWords } from '../state/questions/answer-model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { accountBadge, accountCrumb, accountLine } from './account-lines.ts';
-import {
-  groupAside,
-  logAside,
-  logBadge,
-  logCrumb,
-  logFootLine,
-  logQueryLine,
-  logTrouble,
-} from './log-lines.ts';
+import { groupAside, logAside } from './log-asides.ts';
+import { logBadge, logCrumb, logFootLine, logQueryLine, logTrouble } from './log-lines.ts';
 import { ratesLine } from './rates-line.ts';
 import { type Aside, NO_ASIDE } from './row.ts';
 import {

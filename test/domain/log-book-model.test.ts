@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import type { BookItem } from '../../src/domain/logs/order/log-gaps.ts';
+import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { fieldIds, logField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
@@ -201,7 +202,7 @@ test('values of a field are those of the kept rows, with their numbers of rows',
       const all = book.distinct(field, 1_000);
       const expected = new Map<string, number>();
       for (const { record } of model.rows) {
-        const value = logField(field)?.get(record)?.toString() ?? '';
+        const value = logField(field)?.get(record, NO_CAUSES)?.toString() ?? '';
         if (value !== '') expected.set(value, (expected.get(value) ?? 0) + 1);
       }
       assert.deepEqual(new Map(all.map(({ value, count }) => [value, count])), expected);

@@ -6,6 +6,7 @@ import { CHUNK_ROWS } from '../../src/domain/logs/columns/value-columns.ts';
 import { dimensionsOf } from '../../src/domain/logs/groups/log-dimensions.ts';
 import type { LogGroup } from '../../src/domain/logs/groups/log-group.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
 import { termForValue } from '../../src/domain/query/terms.ts';
@@ -134,7 +135,7 @@ test('a value is folded once, however many rows have it, and a step is as long a
     seen.push(value);
     return value.slice(0, 2);
   };
-  const [dimension] = dimensionsOf(columns, { ...LOG_FIELDS.shape, derive });
+  const [dimension] = dimensionsOf(columns, { ...LOG_FIELDS.shape, derive }, NO_CAUSES);
   assert.ok(dimension);
   const costs = [0, 1, 0].map((chunk) => {
     dimension.codes(chunk);

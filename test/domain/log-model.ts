@@ -1,4 +1,5 @@
 import { cacheStatusRow, type LogRecord } from '../../src/domain/log.ts';
+import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import { matcher } from '../../src/domain/query/match.ts';
 import type { Term } from '../../src/domain/query/query.ts';
@@ -78,7 +79,9 @@ export class LogModel {
     const groups = new Map<string, ModelRow[]>();
     for (const row of this.view) {
       const key = JSON.stringify(
-        Object.fromEntries(fields.map((id) => [id, logField(id)?.get(row.record)?.toString() ?? null])),
+        Object.fromEntries(
+          fields.map((id) => [id, logField(id)?.get(row.record, NO_CAUSES)?.toString() ?? null]),
+        ),
       );
       groups.set(key, [...(groups.get(key) ?? []), row]);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
+import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { compileTerm, matcher, shieldMatcher, termMatcher } from '../../src/domain/query/match.ts';
 import {
@@ -190,7 +191,7 @@ describe('what a query matches', () => {
         // The documented cache words come in capitals; `hit` in a query means the documented word.
         fc.pre(record.cacheStatus !== 'hit');
         const field = LOG_FIELDS[id as keyof typeof LOG_FIELDS];
-        const value = field.get(record);
+        const value = field.get(record, NO_CAUSES);
         const term = {
           kind: 'field',
           field: id,

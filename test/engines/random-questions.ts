@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../src/domain/log.ts';
+import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { LOG_FIELDS, type LogField, type LogFieldId } from '../../src/domain/query/fields.ts';
 import type { Term, TermOp } from '../../src/domain/query/query.ts';
 import { canonicalTerm } from '../../src/domain/query/terms.ts';
@@ -7,7 +8,7 @@ import type { RowsAsked } from '../../src/store/sql/questions.ts';
 import { SPAN, ZONES } from './random-rows.ts';
 
 const IDS = Object.keys(LOG_FIELDS) as LogFieldId[];
-const GROUPED = IDS.filter((id) => (LOG_FIELDS[id] as LogField).groups);
+const GROUPED = IDS.filter((id) => (LOG_FIELDS[id] as LogField).groups && LOG_FIELDS[id].column !== null);
 
 /** Wider and narrower than what anonymisation leaves of an address. */
 export const NETWORKS = [
@@ -45,7 +46,7 @@ function randomTerm(rng: Rng, rows: readonly LogRecord[]): Term {
   const negated = rng.chance(0.3);
   const id = rng.pick(IDS);
   const field: LogField = LOG_FIELDS[id];
-  const value = () => String(field.get(rng.pick(rows)) ?? '');
+  const value = () => String(field.get(rng.pick(rows), NO_CAUSES) ?? '');
   if (rng.chance(0.1)) return { kind: 'text', value: part(rng, value()) || 'k', negated };
   const op = rng.pick(field.ops as readonly TermOp[]);
   const count = rng.pick([1, 1, 1, 2, 3]);

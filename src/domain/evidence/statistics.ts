@@ -47,7 +47,7 @@ export const NO_POINT = {
 export type Usual = { value: number; days: number };
 
 /** Fewer days say nothing about what is usual. */
-const LEAST_DAYS = 3;
+export const LEAST_DAYS = 3;
 
 /** What a figure is at the same hour of other days; of days, on the same weekday of other weeks. Null where too few are known. */
 export function usualAt(
@@ -64,7 +64,8 @@ export function usualAt(
   return { value: middleOf(values), days: values.length };
 }
 
-function middleOf(values: number[]): number {
+/** The middle of some values, one at least. */
+export function middleOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >>> 1;
   const upper = sorted[half] as number;

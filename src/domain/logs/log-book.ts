@@ -1,4 +1,5 @@
 import type { LogRecord } from '../log.ts';
+import { NO_CAUSES } from '../origin-cause.ts';
 import type { Term } from '../query/query.ts';
 import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { AddressCuts } from '../zone.ts';
@@ -137,14 +138,16 @@ export class LogBook {
     this.#version++;
   }
 
-  /** Narrows the view to the rows that match all terms and lie in the range; those near `place` come first: see `filtering`. */
+  /** Narrows the view to the rows that match and lie in the range, those near `place` first; set anew once more causes are told. */
   setFilter(
     terms: readonly Term[],
     cuts: AddressCuts = 'none',
     range: TimeRange | null = null,
     place: ReadingPlace = 'newest',
+    causeOf = NO_CAUSES,
   ): void {
-    const test = terms.length === 0 && range === null ? null : new RowTest(this.#columns, terms, cuts, range);
+    const isAll = terms.length === 0 && range === null;
+    const test = isAll ? null : new RowTest(this.#columns, terms, cuts, range, causeOf);
     this.#epoch++;
     this.#filter.start(test, place);
     this.#version++;
@@ -237,19 +240,19 @@ export class LogBook {
   }
 
   /** Groups the view by these fields, largest groups first. Throws a RangeError for an unknown field. */
-  groupBy(fields: readonly string[], limit: number): BookGroups {
+  groupBy(fields: readonly string[], limit: number, causeOf = NO_CAUSES): BookGroups {
     this.settle();
-    return allOf(this.#groupParts(fields, limit));
+    return allOf(this.#groupParts(fields, limit, causeOf));
   }
 
   /** The same in steps; rows that arrive meanwhile are not counted. */
-  countGroups(fields: readonly string[], limit: number): BookWork<BookGroups> {
-    return this.#work(() => this.#groupParts(fields, limit));
+  countGroups(fields: readonly string[], limit: number, causeOf = NO_CAUSES): BookWork<BookGroups> {
+    return this.#work(() => this.#groupParts(fields, limit, causeOf));
   }
 
   /** Row ids of these groups of the view, about `most` of each at most, spread evenly over the group. */
-  sample(fields: readonly string[], groups: readonly LogGroup[], most: number): BookWork<number[][]> {
-    return this.#work(() => sampleParts(this.#columns, fields, groups, most, IN_VIEW));
+  sample(fields: readonly string[], groups: readonly LogGroup[], most: number, causeOf = NO_CAUSES) {
+    return this.#work(() => sampleParts(this.#columns, fields, groups, most, IN_VIEW, causeOf));
   }
 
   /**
@@ -281,9 +284,9 @@ export class LogBook {
     return this.evicted > 0 ? this.#order.oldestTime + 1 : null;
   }
 
-  *#groupParts(fields: readonly string[], limit: number): Parts<BookGroups> {
+  *#groupParts(fields: readonly string[], limit: number, causeOf = NO_CAUSES): Parts<BookGroups> {
     const rows = this.#view.shown;
-    return { ...(yield* groupParts(this.#columns, this.#meter, fields, limit, IN_VIEW)), rows };
+    return { ...(yield* groupParts(this.#columns, this.#meter, fields, limit, IN_VIEW, causeOf)), rows };
   }
 
   #work<T>(begin: () => Parts<T>): BookWork<T> {

@@ -146,7 +146,7 @@ function shareOut(placed: PlacedColumn[], room: number, wished: readonly [Column
 
 /** The values of a query field, left-aligned in a fixed width. */
 function column(
-  field: LogFieldId | null,
+  field: Exclude<LogFieldId, 'cause'> | null,
   title: string,
   width: number,
   from: number,

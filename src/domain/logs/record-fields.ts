@@ -13,7 +13,9 @@ const ORDER = [
 ] satisfies readonly (keyof LogRecord)[];
 
 const FIELD_OF = new Map(
-  Object.entries<LogField>(LOG_FIELDS).flatMap(([id, { column, derive }]) => (derive ? [] : [[column, id]])),
+  Object.entries<LogField>(LOG_FIELDS).flatMap(([id, { column, derive }]) =>
+    derive || column === null ? [] : [[column, id]],
+  ),
 );
 
 /** Every field of a record in the order of the detail view; absent ones are left out. */

@@ -1,15 +1,16 @@
 import type { LogRecord } from '../log.ts';
+import { NO_CAUSES } from '../origin-cause.ts';
 import type { LogField } from './fields.ts';
 
 /**
  * Takes the value of a field from records. What is derived is derived once for each of the first `most` different values: many
- * records have the same one. Null = no value.
+ * records have the same one. Null = no value; of what origin errors tell there is none here.
  */
 export function fieldReader(
   { column, derive, get }: LogField,
   most: number,
 ): (record: LogRecord) => string | number | null {
-  if (!derive) return get;
+  if (!derive || column === null) return (record) => get(record, NO_CAUSES);
   const known = new Map<string, string | null>();
   return (record) => {
     const value = record[column];

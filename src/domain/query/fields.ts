@@ -1,4 +1,5 @@
 import { CACHE_STATUSES, type LogRecord, pageOf } from '../log.ts';
+import { CAUSES, type CauseOf } from '../origin-cause.ts';
 import { networkOfAddress } from './address.ts';
 import {
   actionValue,
@@ -63,8 +64,9 @@ type ServerParam =
 type PushDown = { op: TermOp; param: ServerParam; list: boolean };
 
 export type LogField = Field & {
-  column: keyof LogRecord;
-  get: (record: LogRecord) => string | number | null;
+  /** Null: it is in no row, and origin errors tell it. */
+  column: keyof LogRecord | null;
+  get: (record: LogRecord, causeOf: CauseOf) => string | number | null;
   /** What the server decides exactly as the local matcher does; null = nothing. */
   server: PushDown | null;
 };
@@ -129,6 +131,11 @@ const CACHE_WORDS: readonly KnownValue[] = Object.entries(CACHE_STATUSES).map(([
   help: meaning,
 }));
 
+const CAUSE_CODES: readonly KnownValue[] = Object.entries(CAUSES).map(([value, { words }]) => ({
+  value,
+  help: words,
+}));
+
 const SHAPE = {
   title: 'path shape',
   aliases: ['pattern'],
@@ -172,6 +179,17 @@ export const LOG_FIELDS = {
     read: cacheValue,
     known: CACHE_WORDS,
     server: { op: 'eq', param: 'cacheStatus', list: true },
+  },
+  cause: {
+    ...AS_TEXT,
+    column: null,
+    get: (record: LogRecord, causeOf: CauseOf) => causeOf(record.statusCode, () => record),
+    server: null,
+    title: 'origin error',
+    aliases: ['originError', 'errorCode'],
+    help: 'why the origin failed a 5xx: the code of the origin error nearest by time and path, a request a day and zone',
+    example: 'cause:dns_lookup',
+    known: CAUSE_CODES,
   },
   ip: {
     ...ofColumn('remoteIp'),

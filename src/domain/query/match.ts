@@ -1,4 +1,5 @@
 import type { LogRecord } from '../log.ts';
+import { type CauseOf, NO_CAUSES } from '../origin-cause.ts';
 import type { Anonymisation } from '../zone.ts';
 import { addressTest } from './address.ts';
 import { type Field, logField, shieldFieldOf, type ValueComparison } from './fields.ts';
@@ -6,10 +7,11 @@ import type { FieldTerm, Query, Term, TermOp } from './query.ts';
 
 /**
  * A term as a test of single values, so that a store can test each distinct value once. A row matches when the test holds for at
- * least one of `fields`, or with `negated` for none of them.
+ * least one of `fields`, or with `negated` for none of them. With `isTold` the value is the one that origin errors tell of the row.
  */
 type CompiledTerm = {
   fields: readonly (keyof LogRecord)[];
+  isTold: boolean;
   test: (value: Value) => boolean;
   negated: boolean;
 };
@@ -38,10 +40,14 @@ export const TEXT_COLUMNS = [
 
 /**
  * A test of records against all terms of a query, not its window. With the zone's `anonymisation`, an address that lost its last octet
- * matches when it may be the one asked for; without, only the form `1.2.3.*` says so.
+ * matches when it may be the one asked for; without, only the form `1.2.3.*` says so. `causeOf`: what was told of origin errors.
  */
-export function matcher(query: Query, anonymisation: Anonymisation = 'none'): (record: LogRecord) => boolean {
-  const tests = [...query.terms].sort(byCost).map((term) => termMatcher(term, anonymisation));
+export function matcher(
+  query: Query,
+  anonymisation: Anonymisation = 'none',
+  causeOf: CauseOf = NO_CAUSES,
+): (record: LogRecord) => boolean {
+  const tests = [...query.terms].sort(byCost).map((term) => termMatcher(term, anonymisation, causeOf));
   const [first, second] = tests;
   if (!first) return () => true;
   if (tests.length === 1) return first;
@@ -52,8 +58,10 @@ export function matcher(query: Query, anonymisation: Anonymisation = 'none'): (r
 export function termMatcher(
   term: Term,
   anonymisation: Anonymisation = 'none',
+  causeOf: CauseOf = NO_CAUSES,
 ): (record: LogRecord) => boolean {
-  const { fields, test, negated } = compileTerm(term, anonymisation);
+  const { fields, isTold, test, negated } = compileTerm(term, anonymisation);
+  if (isTold) return (record) => test(causeOf(record.statusCode, () => record)) !== negated;
   const [only] = fields;
   if (only !== undefined && fields.length === 1) return (record) => test(record[only]) !== negated;
   return (record) => fields.some((field) => test(record[field])) !== negated;
@@ -65,11 +73,17 @@ export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): 
   if (term.kind === 'text') {
     const found = substringTest(term.value);
     const test = (value: Value) => typeof value === 'string' && found(value);
-    return { fields: TEXT_COLUMNS, test, negated };
+    return { fields: TEXT_COLUMNS, isTold: false, test, negated };
   }
   const field = logField(term.field);
-  if (!field) return { fields: [], test: () => false, negated };
-  return { fields: [field.column], test: fieldTest(field, term, anonymisation), negated };
+  if (!field) return { fields: [], isTold: false, test: () => false, negated };
+  const test = fieldTest(field, term, anonymisation);
+  return {
+    fields: field.column === null ? [] : [field.column],
+    isTold: field.column === null,
+    test,
+    negated,
+  };
 }
 
 /** A test of the values of a column: the field's own, or the ones that it derives from. */

@@ -1,5 +1,6 @@
 import { MASK } from '../../text/mask.ts';
 import type { PullZone } from '../zone.ts';
+import { isCauseTerm } from './cause-terms.ts';
 import { logField } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';
 
@@ -36,7 +37,13 @@ export function splitForServer(
     else if (push.param === 'status' || push.param === 'cacheStatus') server[push.param] = [...term.values];
     else server[push.param] = term.values[0] ?? '';
   }
+  // Only rows answered 5xx have a cause: the server need not send the others.
+  if (query.terms.some(isOfFailed)) server.status ??= ['5xx'];
   return { server, local };
+}
+
+function isOfFailed(term: Term): boolean {
+  return term.kind === 'field' && !term.negated && !term.values.includes('') && isCauseTerm(term);
 }
 
 /** Where each term of a query is decided. The first term that needs a parameter gets it. */
@@ -60,6 +67,8 @@ export function whereRuns(term: Term, zone: PullZone): Placement {
   if (term.kind === 'text') return local('the server searches other columns, and only after the fetch');
   const field = logField(term.field);
   if (term.negated) return local('the server has no exclusion');
+  if (field?.column === null)
+    return local('origin errors tell it, which the server of the log does not know');
   if (!field?.server) return local(`the server cannot filter by ${term.field} exactly`);
   if (term.op !== field.server.op) return local(`the server has no such comparison for ${term.field}`);
   if (!field.server.list && term.values.length !== 1)

@@ -1,20 +1,19 @@
-import { causeRow, type OriginErrorDay } from '../../domain/evidence/origin-error.ts';
-import { type OriginMatch, type OriginMatcher, originMatcher } from '../../domain/evidence/origin-match.ts';
+import type { OriginMatch } from '../../domain/evidence/origin-match.ts';
+import { dayOf, matchBy, zoneOfRow } from '../../domain/evidence/told-causes.ts';
 import { explain } from '../../domain/failure.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { RecordField } from '../../domain/logs/record-fields.ts';
 import { isServerError } from '../../domain/logs/sums/traffic.ts';
+import { causeRow } from '../../domain/origin-cause.ts';
 import type { DayNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { duration } from '../../text/units.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { forgotten, originDayTold } from './told.ts';
+import { dayAsked, forgotten, originDayTold, toldDays } from './told.ts';
 
 type OriginNeed = Extract<DayNeed, { kind: 'originErrors' }>;
 
-/** No view has this number: the answer is for the row on screen. */
-const OF_NO_VIEW = 0;
 /** An error may be told so long after its row, ms; what was read before is read again, once in as long. */
 const LATE = 60_000;
 
@@ -29,19 +28,15 @@ function failedRow(state: State): LogRecord | null {
 }
 
 /** What tells the cause of a row: the origin errors of its zone and day. */
-function needOf(state: State, { pullZoneId, timestamp }: LogRecord): OriginNeed | null {
-  const zones = zonesOfLog(state.session);
-  const zone = zones.find(({ id }) => id === pullZoneId) ?? (zones.length === 1 ? zones[0] : undefined);
-  if (zone === undefined || zone.id === '') return null;
-  return { kind: 'originErrors', zoneId: zone.id, day: new Date(timestamp).toISOString().slice(0, 10) };
+function needOf(state: State, row: LogRecord): OriginNeed | null {
+  const [zoneId, day] = [zoneOfRow(zonesOfLog(state.session), row), dayOf(row.timestamp)];
+  return zoneId === null || day === null ? null : { kind: 'originErrors', zoneId, day };
 }
 
 /** Asks for the origin errors of the row on screen, once for its day; not where they were refused. */
 export function causeSubscriptions(state: State): Subscription[] {
   const need = missingFor(state);
-  if (need === null) return [];
-  const key = `cause ${need.zoneId} ${need.day}`;
-  return [{ kind: 'inquiry', key, inquiry: OF_NO_VIEW, needs: [need] }];
+  return need === null ? [] : [dayAsked(need)];
 }
 
 function missingFor(state: State): OriginNeed | null {
@@ -64,19 +59,9 @@ export function withCause(state: State, fields: RecordField[]): RecordField[] {
 
 /** The origin error nearest to a row in a list, of those that were told; null: none is. Nothing is asked for it. */
 export function toldCause(state: State, row: LogRecord): OriginMatch | null {
-  if (!isServerError(row.statusCode)) return null;
-  const need = needOf(state, row);
-  const known = need && originDayTold(state, need);
-  return known && nearestIn(known.day, row);
-}
-
-/** The rows of a list are painted again and again, and a day may have many thousands of errors. */
-const matchers = new WeakMap<OriginErrorDay, OriginMatcher>();
-
-function nearestIn(day: OriginErrorDay, row: LogRecord): OriginMatch | null {
-  const matcher = matchers.get(day) ?? originMatcher(day.errors);
-  matchers.set(day, matcher);
-  return matcher(row);
+  return isServerError(row.statusCode)
+    ? matchBy(zonesOfLog(state.session), toldDays(state.evidence), row)
+    : null;
 }
 
 /** What an origin error says, and how near to the row it is. */
@@ -90,15 +75,14 @@ export function causeWords({ error, apart, isSameEdge }: OriginMatch): string {
 function causeOf(state: State, row: LogRecord, need: OriginNeed): string {
   const known = originDayTold(state, need);
   const refused = state.evidence.refused.get('originErrors');
-  if (known !== null) return matchWords(row, known.day, missingFor(state) !== null);
+  if (known !== null) return matchWords(toldCause(state, row), missingFor(state) !== null);
   if (refused === undefined) return `asking for those of ${need.day}, 1 request`;
   const { what, next } = explain(refused);
   return `not told: ${what} ${next} Ctrl-r asks again`;
 }
 
 /** What the error nearest to the row says, and that it is no more than the nearest. */
-function matchWords(row: LogRecord, day: OriginErrorDay, isAsking: boolean): string {
-  const match = nearestIn(day, row);
+function matchWords(match: OriginMatch | null, isAsking: boolean): string {
   if (match === null) {
     const again = isAsking ? 'asking again' : 'Ctrl-r asks again';
     return `none told of this path near this time: the origin itself may have answered so, or it comes late; ${again}`;

@@ -1,6 +1,9 @@
 import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
 import type { Statistics } from '../../domain/evidence/statistics.ts';
+import { causesBy, type ToldDay } from '../../domain/evidence/told-causes.ts';
+import type { CauseOf } from '../../domain/origin-cause.ts';
 import type {
+  DayNeed,
   EvidenceMet,
   EvidenceNeed,
   Inquiry,
@@ -8,10 +11,12 @@ import type {
   Need,
   StatisticsNeed,
 } from '../../domain/questions/inquiry/inquiry.ts';
+import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';
+import type { ToldState } from './told-model.ts';
 
-/** Answers that are kept; each may have thousands of lines. */
-const MOST_KEPT = 16;
+/** Answers that are kept, each of thousands of lines perhaps: more than the days of the zones of one question. */
+const MOST_KEPT = 32;
 /** So long an answer about a time that goes on is as good as a new one, ms. */
 const FRESH = 60_000;
 /** What is told so long after a day has ended is all of it, ms. */
@@ -50,6 +55,19 @@ export function originDayTold(
   return known?.met.kind === 'originErrors' ? { day: known.met.value, at: known.at } : null;
 }
 
+/** The origin errors of days as they stand told, for whoever looks for those of rows. */
+export function toldDays({ told }: ToldState): ToldDay {
+  return (zoneId, day) => {
+    const met = told.get(keyOf({ kind: 'originErrors', zoneId, day }))?.met;
+    return met?.kind === 'originErrors' ? met.value : null;
+  };
+}
+
+/** Why the origin failed rows of these zones, by what stands told now. */
+export function causesTold(evidence: ToldState, zones: readonly { id: string }[]): CauseOf {
+  return causesBy(zones, toldDays(evidence));
+}
+
 /** The statistics that an answer is made of, where it is made of these; `value` null: they are not told yet. */
 export function statisticsOf(
   state: State,
@@ -59,6 +77,15 @@ export function statisticsOf(
   if (need === undefined) return null;
   const known = state.evidence.told.get(keyOf(need));
   return { need, value: known?.met.kind === 'statistics' ? known.met.value : null };
+}
+
+/** No view has this number: the answer is for rows on screen. */
+const OF_NO_VIEW = 0;
+
+/** Asks for the origin errors of a day, once whoever waits for them. */
+export function dayAsked(need: DayNeed & { kind: 'originErrors' }): Subscription {
+  const key = `cause ${need.zoneId} ${need.day}`;
+  return { kind: 'inquiry', key, inquiry: OF_NO_VIEW, needs: [need] };
 }
 
 /** As if it had never been asked. */

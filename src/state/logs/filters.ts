@@ -1,4 +1,5 @@
 import { NO_SHAPE } from '../../domain/logs/groups/group-shape.ts';
+import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
@@ -78,6 +79,8 @@ export function withGroupsRecounted(state: State, isDue = false): State {
 /** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
 export function editedQuery(state: State, query: Query): State {
   const before = topView(state);
+  if (state.session?.source.kind === 'files' && asksCause(query))
+    return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
   const at = state.views.findLastIndex((view) => view.kind === 'log');
   // The view that the line was opened over may have closed meanwhile.
   if (at < 0) return state;

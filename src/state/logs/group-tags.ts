@@ -1,6 +1,7 @@
 import { BookWork, type Parts, STEP_COST } from '../../domain/logs/groups/book-work.ts';
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
+import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
 import { createEvidence } from '../../domain/questions/clients/group-evidence.ts';
 import {
   LEAST_LINES,
@@ -33,8 +34,9 @@ export function tagGroups(
   by: readonly string[],
   groups: readonly LogGroup[],
   anonymisation: Anonymisation,
+  causeOf = NO_CAUSES,
 ): BookWork<GroupTags> {
-  return new BookWork(() => tagParts(book, by, groups, anonymisation));
+  return new BookWork(() => tagParts(book, by, groups, anonymisation, causeOf));
 }
 
 function* tagParts(
@@ -42,10 +44,11 @@ function* tagParts(
   by: readonly string[],
   groups: readonly LogGroup[],
   anonymisation: Anonymisation,
+  causeOf: CauseOf,
 ): Parts<GroupTags> {
   const looked = groups.filter(({ count }) => count >= LEAST_LINES).slice(0, MOST_GROUPS);
   if (!isTaggable(by) || looked.length === 0) return NO_TAGS;
-  const sample = book.sample(by, looked, ROWS_EACH);
+  const sample = book.sample(by, looked, ROWS_EACH, causeOf);
   while (!sample.step()) yield { cost: STEP_COST, share: sample.share };
   const tags = new Map<string, readonly TrafficTag[]>();
   for (const [index, group] of looked.entries()) {

@@ -1,14 +1,18 @@
 import { grownShape, NO_SHAPE } from '../../domain/logs/groups/group-shape.ts';
 import type { BookGroups, LogGroup } from '../../domain/logs/groups/log-group.ts';
+import type { CauseOf } from '../../domain/origin-cause.ts';
+import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
+import { causesTold } from '../evidence/told.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, placed, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { Step } from '../messages.ts';
-import { type GroupSort, type GroupsView, type LogView, type State, topView } from '../model.ts';
+import { type GroupSort, type GroupsView, type LogView, noticed, type State, topView } from '../model.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
+import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { restoredLog } from './session.ts';
 import { askedValue, shownValue } from './zone-names.ts';
@@ -31,6 +35,8 @@ export function openGroups(
   like: Pick<GroupsView, 'sort' | 'reversed'> = { sort: 'count', reversed: false },
 ): State {
   if (!state.session) return state;
+  if (state.session.source.kind === 'files' && asksCause({ terms: [], groupBy: by }))
+    return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
   const query = viewQuery(state);
   const view: GroupsView = {
     kind: 'groups',
@@ -49,6 +55,7 @@ export function openGroups(
     tags: NO_TAGS,
     taggedAt: 0,
     work: null,
+    told: state.evidence.told,
   };
   return { ...state, views: [...state.views, groupsCounted(state, view)] };
 }
@@ -59,8 +66,18 @@ export function groupsCounted(state: State, view: GroupsView): GroupsView {
   const { book } = state.session;
   // Which rows there are to count is known when the filter was asked of all of them.
   if (book.filtering !== null) return { ...view, work: null };
-  const of = book.countGroups(view.by, GROUP_LIMIT);
-  return advanced(state, { ...view, computedAt: state.now, work: { kind: 'count', of, book } });
+  const { told } = state.evidence;
+  const of = book.countGroups(view.by, GROUP_LIMIT, causesOf(state));
+  return advanced(state, { ...view, told, computedAt: state.now, work: { kind: 'count', of, book } });
+}
+
+/** Whether the groups are of causes, and more was told of these since they were counted. */
+export function isCountedBefore({ evidence }: State, { by, told }: GroupsView): boolean {
+  return told !== evidence.told && asksCause({ terms: [], groupBy: by });
+}
+
+function causesOf({ evidence, session }: State): CauseOf {
+  return causesTold(evidence, zonesOfLog(session));
 }
 
 /** The view after one more step of its work. */
@@ -68,7 +85,7 @@ export function advanced(state: State, view: GroupsView): GroupsView {
   const { work } = view;
   if (work === null || !state.session) return view;
   const { book } = state.session;
-  if (work.book !== book) return groupsCounted(state, view);
+  if (work.book !== book || isCountedBefore(state, view)) return groupsCounted(state, view);
   if (!work.of.step()) return { ...view };
   if (work.kind === 'tags')
     return { ...view, work: null, tags: work.of.result ?? NO_TAGS, taggedAt: state.now };
@@ -76,7 +93,7 @@ export function advanced(state: State, view: GroupsView): GroupsView {
   if (state.now - view.taggedAt < RETAG_AFTER) return { ...next, work: null };
   // Of saved rows nobody knows how their addresses were cut: they say it themselves.
   const anonymisation = anonymisationOf(zonesOfLog(state.session));
-  const of = tagGroups(book, view.by, next.groups, anonymisation);
+  const of = tagGroups(book, view.by, next.groups, anonymisation, causesOf(state));
   return advanced(state, { ...next, work: { kind: 'tags', of, book } });
 }
 
@@ -106,7 +123,7 @@ function withGroups(state: State, view: GroupsView, { groups, total, rows }: Boo
 /** All groups of the view in its order, those that the screen leaves out too. */
 export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
   if (view.total <= view.groups.length || !state.session) return view.groups;
-  const { groups } = state.session.book.groupBy(view.by, Number.POSITIVE_INFINITY);
+  const { groups } = state.session.book.groupBy(view.by, Number.POSITIVE_INFINITY, causesOf(state));
   return sortGroups(groups, view.by, view.sort, view.reversed);
 }
 
@@ -146,7 +163,7 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
         [],
       ];
     case 'refresh':
-      return [onTop(state, groupsCounted(state, { ...view, taggedAt: 0 })), []];
+      return [logCausesAskedAgain(onTop(state, groupsCounted(state, { ...view, taggedAt: 0 }))), []];
     default:
       return null;
   }

@@ -50,6 +50,7 @@ export function openSaved(
     report: null,
     replacing: false,
     opened: null,
+    told: null,
   };
   const view: LogView = {
     kind: 'log',

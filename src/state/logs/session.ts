@@ -1,9 +1,11 @@
 import { savedRange } from '../../domain/logs/saved-window.ts';
+import { isCauseTerm } from '../../domain/query/cause-terms.ts';
 import { isNarrower } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { addressCutsOf, type Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
+import { causesTold } from '../evidence/told.ts';
 import type { Action, Step } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
 import { isEndless } from './log-zones.ts';
@@ -174,13 +176,21 @@ export function holdBack(session: LogSession): void {
   if (isEndless(session)) session.book.freeze();
 }
 
+/** Whether the filter of the log on screen asks for causes, and more was told of them since it was set. */
+export function isFilteredBefore(state: State): boolean {
+  const { session, evidence } = state;
+  if (session?.source.kind !== 'zones' || session.told === evidence.told) return false;
+  return shownLog(state)?.query.terms.some(isCauseTerm) ?? false;
+}
+
 /** The book filtered by a query; of saved logs by its window as well, which no server decides. */
 export function filtered(state: State, session: LogSession, query: Query): State {
   const { book, source } = session;
   const place = shownLog(state)?.cursor ?? 'newest';
   if (source.kind === 'zones') {
-    book.setFilter(withZoneIds(query.terms, source.zones), addressCutsOf(source.zones), null, place);
-    return state;
+    const terms = withZoneIds(query.terms, source.zones);
+    book.setFilter(terms, addressCutsOf(source.zones), null, place, causesTold(state.evidence, source.zones));
+    return { ...state, session: { ...session, told: state.evidence.told } };
   }
   const range = savedRange(query.window, source.report.span);
   book.setFilter(query.terms, 'none', range, place);
@@ -218,6 +228,7 @@ function sessionOf(state: State, zones: Zones, query: Query): LogSession {
     report: null,
     opened: null,
     replacing: false,
+    told: null,
   };
 }
 

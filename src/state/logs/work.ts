@@ -1,18 +1,19 @@
 import { valuesCounted, valuesDue } from '../beside/top-values.ts';
-import { type State, topView, withTop } from '../model.ts';
+import { type GroupsView, type LogSession, type State, topView, withTop } from '../model.ts';
 import { recalling } from '../questions/answer.ts';
 import { withGroupsRecounted } from './filters.ts';
-import { advanced } from './groups.ts';
-import { bumped } from './session.ts';
+import { advanced, groupsCounted, isCountedBefore } from './groups.ts';
+import { bumped, filtered, isFilteredBefore, shownLog } from './session.ts';
 
 /** What is worked on in turns since something on screen is known of some of the rows only. */
 export type PendingWork = 'filter' | 'count' | 'tags' | 'recall' | 'values';
 
 export function workOf(state: State): PendingWork | null {
-  if (state.session !== null && state.session.book.filtering !== null) return 'filter';
+  if (state.session !== null && (state.session.book.filtering !== null || isFilteredBefore(state)))
+    return 'filter';
   const view = topView(state);
   if (view.kind === 'answer') return view.stage.kind === 'recalling' ? 'recall' : null;
-  const own = view.kind === 'groups' ? (view.work?.kind ?? null) : null;
+  const own = view.kind === 'groups' ? groupsWork(state, view) : null;
   return own ?? (valuesDue(state) === null ? null : 'values');
 }
 
@@ -27,9 +28,21 @@ export function worked(state: State): State {
     return field === null ? state : valuesCounted(state, field);
   }
   if (work === 'filter') {
-    state.session.book.work();
-    const next = bumped(state);
+    const next = bumped(filteredOn(state, state.session));
     return workOf(next) === 'filter' ? next : withGroupsRecounted(next, true);
   }
-  return view.kind === 'groups' ? withTop(state, advanced(state, view)) : state;
+  if (view.kind !== 'groups') return state;
+  return withTop(state, isCountedBefore(state, view) ? groupsCounted(state, view) : advanced(state, view));
+}
+
+function groupsWork(state: State, view: GroupsView): PendingWork | null {
+  return view.work?.kind ?? (isCountedBefore(state, view) ? 'count' : null);
+}
+
+/** Some more rows tested; all of them anew where more was told of what the filter asks for. */
+function filteredOn(state: State, session: LogSession): State {
+  const query = isFilteredBefore(state) ? shownLog(state)?.query : undefined;
+  if (query) return filtered(state, session, query);
+  session.book.work();
+  return state;
 }

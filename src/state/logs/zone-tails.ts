@@ -76,6 +76,7 @@ export function received(
     report,
     opened: session.opened ?? readTo(event.report),
     replacing: false,
+    told: book === session.book ? session.told : null,
   };
 }
 

@@ -2,7 +2,9 @@ import type { Start } from '../../domain/evidence/change.ts';
 import { originTally } from '../../domain/evidence/origin-tally.ts';
 import { startsIn } from '../../domain/evidence/starts.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
+import { BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
 import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';
+import { heldComparison } from '../../domain/questions/evidence/ask-statistics-comparison.ts';
 import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
@@ -10,10 +12,13 @@ import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
+import { statisticsOf } from '../evidence/told.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { choiceOf, openAnswer } from './answer.ts';
+import { rowUnder } from './answer-cursor.ts';
+import type { AnswerView } from './answer-model.ts';
 import { heldOf } from './held.ts';
 import { readTimes, type Scene, sessionOf } from './scene.ts';
 
@@ -66,7 +71,7 @@ export function causesAsked(state: State, scene: Scene): State {
   const { from, to } = scene.range;
   const range = isSet ? scene.range : { from: Math.min(from, to - CAUSES_BACK), to: Math.max(to, state.now) };
   const query = within(scene.subject === 'logs' ? scene.query : EMPTY_QUERY, range);
-  const { zones } = scene;
+  const zones = worstFirst(state, scene.zones);
   const known = {
     now: state.now,
     shieldZoneId: shieldZoneOf(state, zones[0]),
@@ -82,6 +87,18 @@ export function causesAsked(state: State, scene: Scene): State {
     choices: [choiceOf('origin errors and changes', asked, known)],
     needsAll: true,
   });
+}
+
+/** By the 5xx that are in memory of each: where not all is asked, the worst was. */
+function worstFirst(state: State, zones: Zones): Zones {
+  const book = zones.length > 1 ? sessionOf(state, zones)?.book : undefined;
+  if (!book) return zones;
+  const { groups } = book.groupBy(['zone'], Number.POSITIVE_INFINITY);
+  const errors = new Map(groups.map(({ key, errors }) => [key['zone'] ?? '', errors]));
+  const [first = zones[0], ...others] = zones.toSorted(
+    (a, b) => (errors.get(b.id) ?? 0) - (errors.get(a.id) ?? 0),
+  );
+  return [first, ...others];
 }
 
 /** The platform's own counts of one zone. */
@@ -103,6 +120,33 @@ export function statisticsAsked(state: State, scene: Scene): State {
     needsAll: true,
     isFirstMeant: true,
     isWayTold: true,
+  });
+}
+
+/** An hour of statistics, or the selected ones, beside the same hours of other days: all of it was told, nothing is asked. */
+export function statisticsCompared(state: State, view: AnswerView, selected: TimeRange | null): State {
+  const held = statisticsOf(state, view.inquiry);
+  const range = selected ?? rowUnder(state, view)?.times ?? null;
+  const [zone] = view.zones;
+  if (held === null || held.value === null) return noticed(state, 'info', 'no statistics are told yet');
+  const { step } = held.need;
+  if (range === null)
+    return noticed(state, 'info', `j and k choose the ${step}, or Shift-Left some of them, then d again`);
+  const inquiry = heldComparison(held.value, { zone, step, range, now: state.now });
+  const asked = {
+    ...ASKED,
+    question: 'compare',
+    zones: [zone],
+    terms: [],
+    range,
+    against: BY_STATISTICS,
+  } as const;
+  return openAnswer(state, {
+    crumb: `compared with other ${step === 'hour' ? 'days' : 'weeks'}`,
+    subject: 'logs',
+    zones: [zone],
+    query: within(EMPTY_QUERY, range),
+    choices: [{ title: BY_STATISTICS.title, inquiry, asked, why: '' }],
   });
 }
 

@@ -10,13 +10,14 @@ import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
+import { statisticsOf } from '../evidence/told.ts';
 import { stoppedToChoose } from '../logs/log.ts';
-import { noticed, type State } from '../model.ts';
+import { noticed, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
-import { causesAsked, changesAsked, statisticsAsked } from './evidence-questions.ts';
+import { causesAsked, changesAsked, statisticsAsked, statisticsCompared } from './evidence-questions.ts';
 import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, suspectsAsked } from './rule-questions.ts';
 import { type Scene, type Selected, sceneOf } from './scene.ts';
@@ -46,6 +47,9 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
 export function questioned(state: State, command: CommandId, selected: Selected | null = null): State | null {
   const ask = ASKS[command];
   if (!ask) return null;
+  const view = topView(state);
+  if (command === 'compare' && view.kind === 'answer' && statisticsOf(state, view.inquiry) !== null)
+    return statisticsCompared(state, view, selected?.range ?? null);
   const scene = sceneOf(state, selected);
   return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);
 }

@@ -31,6 +31,12 @@ export function brushOpened(state: State): State {
   };
 }
 
+/** Where Tab goes elsewhere: the same, with what is selected from the first step on. */
+export function selectionBegun(state: State, command: CommandId): State {
+  const next = brushOpened(state);
+  return next.overlay?.kind === 'timeline' ? (brushCommanded(next, next.overlay, command) ?? next) : next;
+}
+
 /** The timeline in the next size. */
 export function timelineResized(state: State): State {
   const next = { ...state, timeline: { ...state.timeline, size: sizeAfter(state) } };

@@ -70,8 +70,12 @@ export function column(of: keyof StoredRow): Sql {
 /** Where the values of a field of the query language are stored that is a part of another. */
 const DERIVED: Partial<Record<LogFieldId, keyof StoredRow>> = { page: 'page', shape: 'shape', net: 'net' };
 
-/** The texts of a field, '' where a row has none. Null: they are not stored, since they are derived in a way of their own. */
+/**
+ * The texts of a field, '' where a row has none. Null: they are not stored, since they are derived in a way of their own, or told by
+ * origin errors.
+ */
 export function textOfField(id: string, { column: of, derive }: LogField, dialect: Dialect): Sql | null {
+  if (of === null) return null;
   if (derive === undefined) return textOfColumn(of, dialect);
   const stored = DERIVED[id as LogFieldId];
   return stored === undefined ? null : column(stored);

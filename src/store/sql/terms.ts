@@ -56,7 +56,10 @@ function fieldCondition(term: FieldTerm, how: Terms): Condition {
   const wanted = term.values.filter((value) => value !== '');
   if (compare === 'status' || compare === 'amount') return numberCondition(field, compare, term.op, wanted);
   const of = textOfField(term.field, field, how.dialect);
-  if (of === null) return here(`${term.field} is not stored`);
+  if (of === null)
+    return here(
+      `${term.field} is not stored: ${field.column === null ? 'origin errors tell it' : 'it is derived here'}`,
+    );
   const isAbsent = term.op === 'eq' && wanted.length < term.values.length;
   const present = wanted.length === 0 ? FALSE : TEXTS[compare](of, { ...term, values: wanted }, how);
   return {

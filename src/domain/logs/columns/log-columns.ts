@@ -1,5 +1,6 @@
 import { MASK } from '../../../text/mask.ts';
 import { type LogRecord, TEXT_NAMES, type TextName } from '../../log.ts';
+import type { CauseOf } from '../../origin-cause.ts';
 import { ArenaDictionary } from '../dictionary/arena-dictionary.ts';
 import { HeapDictionary } from '../dictionary/dictionary.ts';
 import { type CodedRows, recordOfColumns } from './coded-rows.ts';
@@ -175,6 +176,11 @@ export class LogColumns {
     for (const column of this.#all) column.drop(slot);
     this.requestId.drop(slot);
     this.#free.push(slot);
+  }
+
+  /** Why the origin failed the row of a slot, by what was told of origin errors. */
+  told(slot: number, causeOf: CauseOf): string | null {
+    return causeOf(this.coded.statusCode.value(slot) ?? 0, () => this.record(slot));
   }
 
   record(slot: number): LogRecord {

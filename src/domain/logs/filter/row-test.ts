@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import { type CauseOf, NO_CAUSES } from '../../origin-cause.ts';
 import { logField } from '../../query/fields.ts';
 import { compileTerm, type Value } from '../../query/match.ts';
 import type { Term } from '../../query/query.ts';
@@ -25,16 +26,17 @@ export class RowTest {
   readonly #clauses: readonly Clause[];
   readonly #range: TimeRange | null;
 
-  /** `range`: only rows of this time pass. */
+  /** `range`: only rows of this time pass. `causeOf`: what origin errors tell. */
   constructor(
     columns: LogColumns,
     terms: readonly Term[],
     cuts: AddressCuts,
     range: TimeRange | null = null,
+    causeOf: CauseOf = NO_CAUSES,
   ) {
     this.#columns = columns;
     this.#range = range;
-    this.#clauses = terms.map((term) => clauseOf(columns, term, cuts));
+    this.#clauses = terms.map((term) => clauseOf(columns, term, cuts, causeOf));
   }
 
   passes(slot: number): boolean {
@@ -106,7 +108,9 @@ function likeliestFirst(sources: readonly ColumnQuestion[]): ColumnQuestion[] {
 }
 
 /** A term about addresses is another one in the rows of each zone that cuts them in another way. */
-function clauseOf(columns: LogColumns, term: Term, cuts: AddressCuts): Clause {
+function clauseOf(columns: LogColumns, term: Term, cuts: AddressCuts, causeOf: CauseOf): Clause {
+  const { isTold, test, negated } = compileTerm(term);
+  if (isTold) return { sources: [rowSource(columns, (slot) => test(columns.told(slot, causeOf)))], negated };
   if (typeof cuts === 'string') return plainClause(columns, term, cuts);
   const isAboutAddress = term.kind === 'field' && logField(term.field)?.compare === 'address';
   if (!isAboutAddress) return plainClause(columns, term, 'none');

@@ -1,3 +1,4 @@
+import { NO_CAUSES } from '../../origin-cause.ts';
 import { IN_BOOK, type LogColumns } from '../columns/log-columns.ts';
 import type { CodedColumn } from '../columns/value-columns.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
@@ -20,10 +21,12 @@ export function distinctValues(
   limit: number,
 ): DistinctValue[] {
   const { column, derive } = fieldCalled(field);
+  // What origin errors tell is offered by their published codes.
+  if (column === null) return [];
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
   if (coded !== undefined && column !== 'url' && derive === undefined) return counted(coded, limit);
   // Two groups may be no value: null, and the empty text.
-  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, IN_BOOK, LOOKED_AT));
+  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, IN_BOOK, NO_CAUSES, LOOKED_AT));
   return groups
     .flatMap(({ key, count }) => {
       const value = key[field] ?? '';

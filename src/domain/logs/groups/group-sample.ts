@@ -1,3 +1,4 @@
+import type { CauseOf } from '../../origin-cause.ts';
 import { isChosen, type LogColumns, type RowChoice } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
 import { Memo, NO, YES } from '../dictionary/dictionary.ts';
@@ -19,8 +20,9 @@ export function* sampleParts(
   groups: readonly LogGroup[],
   most: number,
   choice: RowChoice,
+  causeOf: CauseOf,
 ): Parts<number[][]> {
-  const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
+  const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field), causeOf));
   const dimensions = parts.flat();
   const tests = fields.flatMap((field, i) =>
     wantedCodes(parts[i] as readonly LogDimension[], new Set(groups.map(({ key }) => key[field] ?? null))),

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import type { CauseOf } from '../../origin-cause.ts';
 import type { LogField } from '../../query/fields.ts';
 import { LIVE, type LogColumns } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
@@ -19,8 +20,13 @@ const ID_COST = 120;
 /** The cost of folding a value, which happens once for each. */
 const FOLD_COST = 300;
 
-/** The dimensions whose codes together tell a field's values apart; a URL is stored in parts. */
-export function dimensionsOf(columns: LogColumns, { column, derive }: LogField): LogDimension[] {
+/** The dimensions whose codes together tell a field's values apart; a URL is stored in parts. `causeOf`: what origin errors tell. */
+export function dimensionsOf(
+  columns: LogColumns,
+  { column, derive }: LogField,
+  causeOf: CauseOf,
+): LogDimension[] {
+  if (column === null) return [rowDimension(columns, NUMBER_COST, (slot) => columns.told(slot, causeOf))];
   if (derive && column === 'url')
     return [rowDimension(columns, ID_COST, (slot) => derive(columns.url(slot)))];
   const dimensions = dimensionsOfColumn(columns, column);

@@ -1,3 +1,4 @@
+import type { CauseOf } from '../../origin-cause.ts';
 import { type LogField, logField } from '../../query/fields.ts';
 import type { LogColumns, RowChoice } from '../columns/log-columns.ts';
 import { BYTES, ERRORS, FIRST, HITS, LAST, MISSES, Tally, WIDTH } from '../sums/group-sums.ts';
@@ -35,7 +36,7 @@ const MERGED_COST = 250;
 
 /**
  * Groups rows by these fields: the `limit` largest groups, and how many there are in all. Ties are ordered by bytes, then by the
- * earlier first row. `chunks`: only that many of the newest chunks are read. Throws a RangeError for an unknown field id. Rows
+ * earlier first row. `chunks`: only that many of the newest chunks are read. `causeOf`: what origin errors tell. Throws a RangeError for an unknown field id. Rows
  * added between the parts are not counted; none may be removed.
  */
 export function* groupParts(
@@ -44,9 +45,10 @@ export function* groupParts(
   fields: readonly string[],
   limit: number,
   choice: RowChoice,
+  causeOf: CauseOf,
   chunks = columns.states.length,
 ): Parts<LogGroups> {
-  const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field)));
+  const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field), causeOf));
   const index = groupIndexOf(parts.flat(), columns.states);
   const tally = new Tally(columns, meter);
   const last = columns.states.length - 1;

@@ -36,6 +36,12 @@ export class TimelineCounts {
     return this.#bulk.range;
   }
 
+  /** The times of the rows held, in view or not; null without any. */
+  get held(): TimeRange | null {
+    const { size, oldestTime, newestTime } = this.#order;
+    return size === 0 ? null : { from: oldestTime, to: newestTime + 1 };
+  }
+
   /**
    * The rows of the view in each step, by the parts of a series: as many numbers as `SERIES` has parts. Every key paints them, and most
    * change nothing in them.

@@ -1,4 +1,5 @@
 import { oldestAsked } from '../../kept.ts';
+import { isCauseTerm, NO_CAUSE_OF_ANSWER } from '../../query/cause-terms.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
 import { accountPlan, planWords } from '../anomalies/account-plan.ts';
@@ -13,6 +14,7 @@ import { logComparison, shieldComparison } from '../comparison/ask-comparison.ts
 import { NO_LENS } from '../comparison/lenses.ts';
 import { causesInquiry } from '../evidence/ask-causes.ts';
 import { changesInquiry } from '../evidence/ask-changes.ts';
+import { statisticsComparison, stepOfTime } from '../evidence/ask-statistics-comparison.ts';
 import { namesBy } from '../evidence/change-section.ts';
 import { within } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
@@ -49,8 +51,13 @@ const MAKERS: Readonly<Record<QuestionId, (asked: Asked, known: Known) => Made>>
   causes,
 };
 
+/** What is answered by evidence alone; the others read rows, of which no origin errors are told to them. */
+const OF_NO_ROWS: readonly QuestionId[] = ['causes', 'changes'];
+
 /** The requests of a question and what becomes of their answers: the same on a screen and in a pipe. */
 export function inquiryOf(asked: Asked, known: Known): Made {
+  if (!OF_NO_ROWS.includes(asked.question) && asked.terms.some(isCauseTerm))
+    return refused(NO_CAUSE_OF_ANSWER);
   return MAKERS[asked.question](asked, known);
 }
 
@@ -86,6 +93,7 @@ function wrong(asked: Asked, { now, edge, shieldZoneId, rules = null, withCauses
 function misses(asked: Asked, { rows = null, withCauses = false }: Known): Made {
   const { zones, range: now, against } = asked;
   const [before, ...more] = against?.ranges ?? [];
+  if (against?.id === 'statistics') return refused('statistics tell no page: `ask compare` takes them');
   if (against === null || before === undefined) return refused(NO_LENS);
   if (more.length > 0)
     return refused('misses are told beside those of one window: before this one, or after it');
@@ -93,16 +101,29 @@ function misses(asked: Asked, { rows = null, withCauses = false }: Known): Made 
   return made(asked, missInquiry({ zones, query, now, before, against: against.title, rows, withCauses }));
 }
 
-function compare(asked: Asked, { shieldZoneId }: Known): Made {
+function compare(asked: Asked, known: Known): Made {
   const { zones, range: now, against, subject } = asked;
   if (against === null) return refused(NO_LENS);
+  if (against.id === 'statistics') return againstStatistics(asked, known);
   const windows = { query: queryOf(asked), now, against: against.title };
   if (subject === 'logs') return made(asked, logComparison({ zones, ...windows, before: against.ranges }));
+  const { shieldZoneId } = known;
   if (!shieldZoneId) return refused(noShield(zones[0]));
   const [before, ...more] = against.ranges;
   if (!before || more.length > 0)
     return refused('events are compared with one window: before this one, or after it');
   return made(asked, shieldComparison({ shieldZoneId, ...windows, before }));
+}
+
+/** Statistics are of one zone and of all its requests. */
+function againstStatistics(asked: Asked, { now }: Known): Made {
+  const { zones, range, subject, terms } = asked;
+  const [zone] = zones;
+  if (zones.length > 1) return refused('statistics are compared of one zone: choose one');
+  if (zone === SAVED_ZONE) return refused('saved logs name no zone whose statistics could be asked for');
+  if (subject === 'shield') return refused('statistics are of the CDN log: leave out --shield');
+  if (terms.length > 0) return refused('statistics count every request of a zone: leave out the filter');
+  return made(asked, statisticsComparison({ zone, step: stepOfTime(range, now), range, now }), '');
 }
 
 function through(asked: Asked, { shieldZoneId, seen }: Known): Made {

@@ -2,6 +2,7 @@ import { MASK } from '../../../text/mask.ts';
 import { counted } from '../../../text/units.ts';
 import { cacheStatusRow, type LogRecord } from '../../log.ts';
 import { countedBytes } from '../../logs/sums/traffic.ts';
+import { NO_CAUSES } from '../../origin-cause.ts';
 import { printNetwork } from '../../query/address.ts';
 import { logField } from '../../query/fields.ts';
 import { matcher } from '../../query/match.ts';
@@ -139,7 +140,7 @@ export function createBypassCheck(
   return {
     add(record) {
       rows++;
-      if (!asksForNone && (read?.(record) ?? '') === '') blank++;
+      if (!asksForNone && (read?.(record, NO_CAUSES) ?? '') === '') blank++;
       if (!matches(record)) return;
       matched++;
       const { cacheStatus: cache, timestamp } = record;

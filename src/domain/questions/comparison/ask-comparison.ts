@@ -1,5 +1,5 @@
 import { count } from '../../../text/units.ts';
-import { fieldNamed, LOG_FIELDS } from '../../query/fields.ts';
+import { fieldNamed, LOG_FIELDS, type LogField } from '../../query/fields.ts';
 import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import { LARGEST_SHIELD_PAGE, SHIELD_DIMENSIONS, type ShieldAnswer } from '../../shield/shield.ts';
@@ -34,7 +34,10 @@ const LEAST_VALUES = 5_000;
 
 const SIDES = ['now', 'before'] as const;
 
-const LOG_GROUPS = Object.entries(LOG_FIELDS).filter(([, field]) => field.groups);
+/** What is in the rows: of origin errors an answer of its own is made. */
+const LOG_GROUPS = Object.entries<LogField>(LOG_FIELDS).filter(
+  ([, field]) => field.groups && field.column !== null,
+);
 
 const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dimension) ?? dimension);
 

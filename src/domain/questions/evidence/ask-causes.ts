@@ -52,11 +52,19 @@ const AROUND = 10_000;
 const TELLING = 5;
 
 /** What an origin error tells of a row of the log. */
-const TOLD_FIELDS: ReadonlySet<string> = new Set(['status', 'edge', 'path', 'page', 'shape', 'zone']);
+const TOLD_FIELDS: ReadonlySet<string> = new Set([
+  'status',
+  'edge',
+  'path',
+  'page',
+  'shape',
+  'zone',
+  'cause',
+]);
 
 /** Why an origin gives no answers, by the origin errors of a time, and what was changed right before. */
 export function causesInquiry(o: Question): Inquiry {
-  const origin = originReading(o.zones, o.range);
+  const origin = originReading(o.zones, o.range, o.zones.length);
   const changes = changesReading(changeRange(o.range));
   const rows: LogRecord[] = [];
   return {
@@ -93,8 +101,9 @@ type Evidence = {
 
 function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTable {
   const { applied, ignored } = splitTerms(o.query.terms);
-  const tests = applied.map((term) => termMatcher(term));
-  const errors = errorsIn(origin, o.range).filter((error) => tests.every((test) => test(recordOf(error))));
+  const passes = (error: ZoneError) =>
+    applied.every((term) => termMatcher(term, 'none', () => codeWord(error.code))(recordOf(error)));
+  const errors = errorsIn(origin, o.range).filter(passes);
   const tally = originTally(errors, o.range);
   const told = changesIn(changes, changeRange(o.range));
   const [zone] = o.zones;

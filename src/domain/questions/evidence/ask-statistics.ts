@@ -29,11 +29,7 @@ const ROWS_UNUSUAL = 20;
 
 /** What the platform counts: by the hour for 30 days, or by the day for a year, beside what is usual then. */
 export function statisticsInquiry(o: Question): Inquiry {
-  const { length, kept } = STAT_STEPS[o.step];
-  const range: TimeRange = { from: Math.floor((o.now - kept) / length) * length + length, to: o.now };
-  const reading = new EvidenceReading('statistics', [
-    { kind: 'statistics', zoneId: o.zone.id, range, step: o.step },
-  ]);
+  const reading = statisticsReading(o);
   return {
     needs: reading.needs,
     add: (need, met) => {
@@ -44,7 +40,18 @@ export function statisticsInquiry(o: Question): Inquiry {
   };
 }
 
-type Judged = { point: StatPoint; usual: Readonly<Record<StatName, number | null>>; why: readonly string[] };
+/** All that is kept, in one request. */
+export function statisticsReading({
+  zone,
+  step,
+  now,
+}: Omit<Question, 'edge'>): EvidenceReading<'statistics'> {
+  const { length, kept } = STAT_STEPS[step];
+  const range: TimeRange = { from: Math.floor((now - kept) / length) * length + length, to: now };
+  return new EvidenceReading('statistics', [{ kind: 'statistics', zoneId: zone.id, range, step }]);
+}
+
+type Judged = { point: StatPoint; usual: Figures; why: readonly string[] };
 
 function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): AnswerTable {
   const [read] = reading.read;
@@ -90,7 +97,7 @@ function headlineOf(
   const [first] = unusual;
   if (first === undefined) return `${last}; no ${step} stands out from what is usual`;
   const stands = counted(unusual.length, `${step} stands`, `${step}s stand`);
-  return `${last}; ${stands} out, the newest ${timeWord(first.point.at, step)}: ${first.why.join(', ')}`;
+  return `${last}; ${stands} out, the newest ${stepTime(first.point.at, step)}: ${first.why.join(', ')}`;
 }
 
 /** Why a point is unlike others of its hour; nothing where too few of these are told. */
@@ -99,8 +106,17 @@ function judge(point: StatPoint, points: readonly StatPoint[], step: StatStep): 
   const usual = Object.fromEntries(
     names.map((name) => [name, usualAt(points, point.at, name, step)?.value ?? null]),
   ) as Record<StatName, number | null>;
+  return { point, usual, why: unusualWords(point, usual) };
+}
+
+type Figures = Readonly<Record<StatName, number | null>>;
+
+/** What of some figures is unlike the usual ones; nothing of those that are not told. */
+export function unusualWords(
+  { requests, serverErrors, hitRatio, originResponse }: Figures,
+  usual: Figures,
+): string[] {
   const why: string[] = [];
-  const { requests, serverErrors, hitRatio, originResponse } = point;
   if (requests !== null && requests >= LEAST_REQUESTS) {
     const share = (serverErrors ?? 0) / requests;
     const usualShare = (usual.serverErrors ?? 0) / Math.max(1, usual.requests ?? 0);
@@ -122,7 +138,7 @@ function judge(point: StatPoint, points: readonly StatPoint[], step: StatStep): 
   ) {
     why.push(`${count(requests)} requests, usually ${roundCount(usual.requests ?? 0)}`);
   }
-  return { point, usual, why };
+  return why;
 }
 
 function section(judged: readonly Judged[], title: string, o: Question, isWhy: boolean): AnswerSection {
@@ -142,7 +158,7 @@ function section(judged: readonly Judged[], title: string, o: Question, isWhy: b
     rows: judged.map(
       ({ point, usual, why }): AnswerRow => ({
         cells: [
-          timeWord(point.at, o.step),
+          stepTime(point.at, o.step),
           figure(point.requests),
           figure(usual.requests),
           point.hitRatio === null ? '' : percent(point.hitRatio),
@@ -153,6 +169,7 @@ function section(judged: readonly Judged[], title: string, o: Question, isWhy: b
           why.join(', '),
         ],
         tone: why.length > 0 ? 'bad' : 'plain',
+        times: { from: point.at, to: point.at + STAT_STEPS[o.step].length },
         ...leadOf(point.at, o),
       }),
     ),
@@ -174,7 +191,8 @@ function figure(value: number | null): string {
   return value === null ? '' : roundCount(value);
 }
 
-function timeWord(at: number, step: StatStep): string {
+/** `11-23 09:00`, and of a day its date, UTC. */
+export function stepTime(at: number, step: StatStep): string {
   const text = timeOfDay(at, { zone: 'utc', date: true });
   return step === 'hour' ? text.slice(5, 16) : text.slice(0, 10);
 }

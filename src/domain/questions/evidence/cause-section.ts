@@ -1,8 +1,9 @@
 import { count, percent, timeOfDay } from '../../../text/units.ts';
-import { causeRow, type OriginError } from '../../evidence/origin-error.ts';
+import type { OriginError } from '../../evidence/origin-error.ts';
 import { originMatcher } from '../../evidence/origin-match.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
+import { causeRow } from '../../origin-cause.ts';
 import type { Query } from '../../query/query.ts';
 import { type AnswerRow, type AnswerSection, within } from '../inquiry/answer-table.ts';
 import { codeWord, meaningOf } from './origin-reading.ts';

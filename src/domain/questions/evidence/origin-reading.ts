@@ -1,11 +1,12 @@
 import { count, counted, timeOfDay } from '../../../text/units.ts';
-import { causeRow, type OriginError } from '../../evidence/origin-error.ts';
+import type { OriginError } from '../../evidence/origin-error.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
+import { causeRow } from '../../origin-cause.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { daysOf, EvidenceReading } from './evidence-reading.ts';
 
-/** Of several zones the first are asked: each is a request a day. */
+/** Where nobody was told the price of more, so many zones are asked about: each is a request a day. */
 export const MOST_ZONES = 6;
 /** Without an error for so long a run is over, as far as is told: errors come late, ms. */
 const OVER = 3 * 60_000;
@@ -13,9 +14,14 @@ const OVER = 3 * 60_000;
 /** An error, and the zone it is of. */
 export type ZoneError = OriginError & { zoneId: string };
 
-export function originReading(zones: readonly PullZone[], range: TimeRange): EvidenceReading<'originErrors'> {
+/** `most`: zones that are asked about, the first of them. */
+export function originReading(
+  zones: readonly PullZone[],
+  range: TimeRange,
+  most = MOST_ZONES,
+): EvidenceReading<'originErrors'> {
   const known = zones.filter(({ id }) => id !== '');
-  const asked = known.slice(0, MOST_ZONES);
+  const asked = known.slice(0, most);
   const { days, leftOut } = daysOf(range);
   const others = known.length - asked.length;
   return new EvidenceReading(

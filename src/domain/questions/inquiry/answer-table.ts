@@ -22,6 +22,8 @@ export type AnswerRow = {
   isSubject?: boolean;
   /** What Enter opens, of these of the zones by their ids; without them of all that the answer is about. */
   leads?: { subject: QuerySubject; query: Query; zones?: readonly string[] };
+  /** The times that it is about, where these may be older than any row. */
+  times?: TimeRange;
   /** The value of the row, for further questions about it. */
   value?: { field: string; value: string };
 };

@@ -1,6 +1,7 @@
 import { count, counted, percent } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
+import { NO_CAUSES } from '../../origin-cause.ts';
 import { type LogFieldId, logField } from '../../query/fields.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
@@ -99,7 +100,7 @@ function counter(
 
 function tallyEach(counts: ReadonlyMap<string, Counts>, record: LogRecord): void {
   for (const [field, values] of counts)
-    tally(values, String(logField(field)?.get(record) ?? ''), VALUES_MOST);
+    tally(values, String(logField(field)?.get(record, NO_CAUSES) ?? ''), VALUES_MOST);
 }
 
 /** As long as some of the bad clients were not read, their requests are counted as good ones. */

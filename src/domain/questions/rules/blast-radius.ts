@@ -114,5 +114,6 @@ function obstacleTo(term: Term): string | null {
   }
   const field = logField(term.field);
   if (field === null) return `CDN logs have no field ${term.field}`;
-  return OF_ANSWERS.has(field.column) ? `${term.field} is known only of the answer, or of one request` : null;
+  const isOfAnswer = field.column === null || OF_ANSWERS.has(field.column);
+  return isOfAnswer ? `${term.field} is known only of the answer, or of one request` : null;
 }

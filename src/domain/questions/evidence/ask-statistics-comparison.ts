@@ -1,0 +1,205 @@
+import { bytes, counted, percent, roundCount } from '../../../text/units.ts';
+import {
+  LEAST_DAYS,
+  NO_POINT,
+  STAT_STEPS,
+  type Statistics,
+  type StatName,
+  type StatPoint,
+  type StatStep,
+} from '../../evidence/statistics.ts';
+import {
+  againstOthers,
+  type ChosenSteps,
+  CYCLES,
+  chosenSteps,
+  type StatLine,
+} from '../../evidence/statistics-baseline.ts';
+import { EMPTY_QUERY } from '../../query/query.ts';
+import { windowText } from '../../query/window-text.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { PullZone } from '../../zone.ts';
+import { type AnswerRow, type AnswerTable, within } from '../inquiry/answer-table.ts';
+import type { Inquiry } from '../inquiry/inquiry.ts';
+import { statisticsReading, stepTime, unusualWords } from './ask-statistics.ts';
+
+type Question = {
+  zone: PullZone;
+  step: StatStep;
+  /** The hours that begin in it are compared. */
+  range: TimeRange;
+  /** Unix ms. */
+  now: number;
+};
+
+/** By what statistics a time is compared: by the hour as long as they are kept by it. */
+export function stepOfTime({ from }: TimeRange, now: number): StatStep {
+  return from >= now - STAT_STEPS.hour.kept ? 'hour' : 'day';
+}
+
+/** Some hours beside the same hours of the other days, by the platform's own counts; for one request. */
+export function statisticsComparison(o: Question): Inquiry {
+  const reading = statisticsReading(o);
+  return {
+    needs: reading.needs,
+    add: (need, met) => {
+      reading.add(need, met);
+    },
+    table: () => {
+      const [read] = reading.read;
+      const trouble = reading.trouble('statistics');
+      if (read !== undefined) return comparisonTable(read[1], o);
+      const headline = trouble[0] ?? `how does this compare with other days of ${o.zone.name}?`;
+      return { headline, tone: 'plain', sections: [], coverage: ['nothing read', ...trouble].join('; ') };
+    },
+    rest: () => reading.rest(),
+  };
+}
+
+/** The same of statistics that are told: nothing is asked. */
+export function heldComparison(told: Statistics, o: Question): Inquiry {
+  return { needs: [], add: () => {}, table: () => comparisonTable(told, o), rest: () => [] };
+}
+
+function comparisonTable(told: Statistics, o: Question): AnswerTable {
+  const { points, unread } = told;
+  const steps = chosenSteps(points, o.range, o.step, o.now);
+  const lines = againstOthers(points, steps.told, o.step, o.now);
+  const days = Math.max(0, ...lines.map(({ others }) => others?.days ?? 0));
+  const why = unusualWords(figuresOf(lines, 'value'), figuresOf(lines, 'median'));
+  const of = OTHERS[o.step];
+  const other = otherWord(steps.told, o.step);
+  const missing = missingWords(steps, o);
+  return {
+    headline: [headlineOf(steps, lines, why, points, o), ...missing].join('; '),
+    tone: why.length > 0 ? 'notable' : 'plain',
+    sections:
+      steps.told.length === 0
+        ? []
+        : [
+            {
+              title: `${namesOf(steps.told, o)} UTC, beside ${of}`,
+              columns: [
+                { title: 'MEASURE', cells: 15 },
+                { title: 'VALUE', cells: 8, align: 'right' },
+                { title: 'MEDIAN', cells: 8, align: 'right' },
+                { title: 'LOWEST', cells: 8, align: 'right' },
+                { title: 'HIGHEST', cells: 8, align: 'right' },
+                { title: isLong(steps.told, o.step) ? 'TIMES' : 'DAYS', cells: 5, align: 'right' },
+                { title: 'FACTOR', cells: 'rest' },
+              ],
+              rows: lines.filter(isTold).map((line) => rowOf(line, steps, o)),
+              note: `FACTOR: the value by the median of ${of}; ${isLong(steps.told, o.step) ? 'TIMES' : 'DAYS'}: so many of them are told, this one is none of them`,
+            },
+          ],
+    coverage: [
+      `${counted(points.length, o.step)} told, ${counted(days, other)} to compare with`,
+      'the platform counts up to an hour late: what may still grow is in no other day',
+      unread > 0 ? `${counted(unread, 'figure')} without a time or value left out` : '',
+      ...missing,
+    ]
+      .filter((text) => text !== '')
+      .join('; '),
+  };
+}
+
+const OTHERS = {
+  hour: 'the same hour of other days',
+  day: 'the same day of other weeks',
+} as const satisfies Record<StatStep, string>;
+
+/** Hours of more than a day are compared with as many of other times. */
+function isLong(steps: readonly number[], step: StatStep): boolean {
+  return (steps.at(-1) ?? 0) - (steps[0] ?? 0) >= CYCLES[step];
+}
+
+function otherWord(steps: readonly number[], step: StatStep): string {
+  return isLong(steps, step) ? 'other time' : 'other day';
+}
+
+const MEASURES = {
+  requests: { title: 'requests', shown: roundCount },
+  hitRatio: { title: 'hit ratio', shown: percent },
+  redirects: { title: '3xx', shown: roundCount },
+  clientErrors: { title: '4xx', shown: roundCount },
+  serverErrors: { title: '5xx', shown: roundCount },
+  originResponse: { title: 'origin response', shown: (ms) => `${Math.round(ms)}ms` },
+  bytes: { title: 'bytes', shown: bytes },
+  originBytes: { title: 'origin bytes', shown: bytes },
+} as const satisfies Record<StatName, { title: string; shown: (value: number) => string }>;
+
+function isTold({ value, others }: StatLine): boolean {
+  return value !== null || others !== null;
+}
+
+function rowOf({ name, value, others, factor }: StatLine, { told }: ChosenSteps, o: Question): AnswerRow {
+  const { title, shown } = MEASURES[name];
+  const figure = (each: number | undefined | null) => (each == null ? '' : shown(each));
+  const [from, last] = [told[0] ?? 0, told.at(-1) ?? 0];
+  const range = { from, to: Math.min(o.now, last + STAT_STEPS[o.step].length) };
+  return {
+    cells: [
+      title,
+      value === null ? 'not told' : shown(value),
+      figure(others?.median),
+      figure(others?.lowest),
+      figure(others?.highest),
+      String(others?.days ?? 0),
+      factor === null ? '' : `x${factor.toFixed(2)}`,
+    ],
+    leads: { subject: 'logs', query: within(EMPTY_QUERY, range) },
+  };
+}
+
+function headlineOf(
+  { told, late }: ChosenSteps,
+  lines: readonly StatLine[],
+  why: readonly string[],
+  points: readonly StatPoint[],
+  o: Question,
+): string {
+  if (told.length === 0) return nothingWords(points, o);
+  const requests = lines.find(({ name }) => name === 'requests');
+  const days = requests?.others?.days ?? 0;
+  const grows = late.length > 0 ? ', which may still grow' : '';
+  const name = `${namesOf(told, o)}${grows}`;
+  if (why.length > 0) return `${name}: ${why.join(', ')}`;
+  if (days < LEAST_DAYS) return `${name}: too few other days are told to say what is usual`;
+  const beside = requests?.factor == null ? '' : `requests x${requests.factor.toFixed(2)} of usual; `;
+  return `${name}: ${beside}nothing stands out from ${counted(days, otherWord(told, o.step))}`;
+}
+
+/** The newest that can be compared is offered, and not taken. */
+function nothingWords(points: readonly StatPoint[], { step, now }: Question): string {
+  const { length } = STAT_STEPS[step];
+  const last = points.findLast(({ at }) => at + length <= now)?.at;
+  if (last === undefined) return 'the platform tells no statistics of these times';
+  const window = windowText({ kind: 'absolute', from: last, to: last + length });
+  return `nothing to compare yet: the last ${step} told is ${stepTime(last, step)}, ${window}`;
+}
+
+function missingWords({ notTold, notOver }: ChosenSteps, o: Question): string[] {
+  return [
+    ...(notTold.length > 0 ? [`${namesOf(notTold, o)} is not told`] : []),
+    ...(notOver.length > 0 ? [`${namesOf(notOver, o)} is not over`] : []),
+  ];
+}
+
+/** `the hour 11-23 09:00`, `3 hours from 11-23 07:00`. */
+function namesOf(steps: readonly number[], { step }: Question): string {
+  const [first = 0, ...others] = steps;
+  const time = stepTime(first, step);
+  return others.length === 0 ? `the ${step} ${time}` : `${counted(steps.length, step)} from ${time}`;
+}
+
+/** As one point, for the same words as of a single hour; what too few days tell is usual in nothing. */
+function figuresOf(
+  lines: readonly StatLine[],
+  of: 'value' | 'median',
+): Readonly<Record<StatName, number | null>> {
+  const figures = lines.map(({ name, value, others }) => {
+    const usual = others !== null && others.days >= LEAST_DAYS ? others.median : null;
+    return [name, of === 'value' ? value : usual];
+  });
+  return { ...NO_POINT, ...Object.fromEntries(figures) };
+}

@@ -1,0 +1,67 @@
+import { oldestAsked } from '../../domain/kept.ts';
+import { asksCause } from '../../domain/query/cause-terms.ts';
+import { originReading } from '../../domain/questions/evidence/origin-reading.ts';
+import type { DayNeed } from '../../domain/questions/inquiry/inquiry.ts';
+import { counted, timeOfDay } from '../../text/units.ts';
+import { dayAsked, forgotten, originDayTold } from '../evidence/told.ts';
+import type { Subscription } from '../messages.ts';
+import { type State, topView } from '../model.ts';
+import { FREE_REQUESTS } from '../questions/answer.ts';
+import { zonesOfLog } from './log-zones.ts';
+import { shownLog } from './session.ts';
+
+type OriginNeed = Extract<DayNeed, { kind: 'originErrors' }>;
+
+/** An error may be told so long after its row, ms; of rows that go on coming it is asked for again, once in as long. */
+const LATE = 60_000;
+
+/** What tells the causes that the log on screen is filtered or grouped by, the newest day first; null: it asks for none. */
+function causeNeeds(state: State): readonly OriginNeed[] | null {
+  const view = topView(state);
+  const { session } = state;
+  const zones = zonesOfLog(session);
+  const isLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
+  if (session === null || zones.length === 0 || !isLog) return null;
+  const groupBy = view.kind === 'groups' ? view.by : [];
+  if (!asksCause({ terms: shownLog(state)?.query.terms ?? [], groupBy })) return null;
+  const rows = session.book.timeline.held;
+  if (rows === null) return [];
+  const range = { from: Math.max(rows.from, oldestAsked(state.now, 'logs')), to: rows.to };
+  return originReading(zones, range).needs.toSorted((a, b) => b.day.localeCompare(a.day));
+}
+
+/** Asks for what is not told yet: no more than what is asked without a word, and not where it was refused. */
+export function logCauseSubscriptions(state: State): Subscription[] {
+  if (state.evidence.refused.has('originErrors')) return [];
+  return (causeNeeds(state) ?? [])
+    .slice(0, FREE_REQUESTS)
+    .filter((need) => isMissing(state, need))
+    .map((need) => dayAsked(need));
+}
+
+/** Rows that come after a day was told are not in it; those of a log that stands still are not waited for. */
+function isMissing(state: State, need: OriginNeed): boolean {
+  const known = originDayTold(state, need);
+  if (known === null) return true;
+  const newest = state.session?.book.timeline.held?.to ?? 0;
+  const isOfDay = newest > Date.parse(`${need.day}T00:00:00Z`) && newest > known.at - LATE;
+  return isOfDay && !shownLog(state)?.paused && state.now - known.at > LATE;
+}
+
+/** As if the newest day had never been told, and nothing refused. */
+export function logCausesAskedAgain(state: State): State {
+  const needs = causeNeeds(state) ?? [];
+  return needs.filter(({ day }) => day === needs[0]?.day).reduce<State>(forgotten, state);
+}
+
+/** How causes are found, and of what part of the days: `by time and path, 1 of 2 days told to 12:04`; null: none are asked for. */
+export function causePart(state: State): string | null {
+  const needs = causeNeeds(state);
+  if (needs === null) return null;
+  const told = needs.flatMap((need) => originDayTold(state, need) ?? []);
+  const at = Math.min(...told.map((known) => known.at));
+  const until = told.length > 0 ? ` to ${timeOfDay(at, { zone: 'utc' }).slice(0, 5)}` : '';
+  const isRefused = state.evidence.refused.has('originErrors');
+  const rest = isRefused ? ', refused' : needs.length > FREE_REQUESTS ? ', W asks for more' : '';
+  return `by time and path, ${told.length} of ${counted(needs.length, 'day')} told${until}${rest}`;
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
+import { failureOf } from '../../src/domain/failure.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
+import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
+import { editedQuery } from '../../src/state/logs/filters.ts';
+import { openGroups } from '../../src/state/logs/groups.ts';
+import { causePart } from '../../src/state/logs/log-causes.ts';
+import { openSaved } from '../../src/state/logs/saved.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
+import { update } from '../../src/state/update.ts';
+import { logFootLine, logTrouble } from '../../src/ui/log-lines.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import {
+  followedState,
+  NOON,
+  played,
+  recordOf,
+  rowsOf,
+  startState,
+  workedOff,
+  zoneOf,
+} from '../support/state.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+const ERROR: OriginError = {
+  logId: null,
+  timestamp: NOON + 90_400,
+  url: '/p/90?x=1',
+  code: 'dns_lookup',
+  status: 503,
+  edge: 'FRA',
+  message: null,
+  raw: null,
+};
+
+const live = () => followedState(rowsOf(0, 100));
+const byCause = (state: State = live()) => workedOff(openGroups(state, ['cause']));
+
+const needsOf = (state: State): readonly Need[] =>
+  subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+
+function answered(state: State, met: Met, at = state.now): State {
+  const [need] = needsOf(state);
+  assert.ok(need);
+  return workedOff(update(state, { type: 'needMet', inquiry: 0, need, met }, at)[0]);
+}
+
+const toldOf = (...errors: OriginError[]): Met => ({ kind: 'originErrors', value: { errors, unread: 0 } });
+
+function counts(state: State): [unknown, number][] {
+  const view = topView(state);
+  assert.equal(view.kind, 'groups');
+  return view.kind === 'groups' ? view.groups.map(({ key, count }) => [key['cause'], count]) : [];
+}
+
+function queried(state: State, text: string): State {
+  const parsed = parseQuery(text, 'logs', state.now);
+  assert.ok(parsed.ok);
+  return workedOff(editedQuery(state, parsed.query));
+}
+
+test('groups by cause ask for the origin errors of their days, and change when these come', () => {
+  const state = byCause();
+  assert.deepEqual(needsOf(state), [{ kind: 'originErrors', zoneId: '1', day: '2026-11-20' }]);
+  assert.deepEqual(counts(state), [[null, 100]]);
+  assert.equal(causePart(state), 'by time and path, 0 of 1 day told');
+  const told = answered(state, toldOf(ERROR));
+  assert.deepEqual(counts(told), [
+    [null, 99],
+    ['dns_lookup', 1],
+  ]);
+  assert.deepEqual(needsOf(told), []);
+  assert.equal(causePart(told), 'by time and path, 1 of 1 day told to 12:00');
+  const look = createLook('mono', false, true);
+  const foot = stripped(logFootLine({ ...told, size: { columns: 100, rows: 30 } }, topView(told), look));
+  assert.match(foot, /by time and path, 1 of 1 day told to 12:00/);
+  assert.deepEqual(needsOf(played(told, 'back').state), []);
+  assert.equal(causePart(played(told, 'back').state), null);
+});
+
+test('groups that lay beneath another view when more was told are counted again', () => {
+  const state = byCause();
+  const [need] = needsOf(state);
+  assert.ok(need);
+  const over = played(state, 'wrong').state;
+  assert.notEqual(topView(over).kind, 'groups');
+  const met = toldOf(ERROR);
+  const told = workedOff(update(over, { type: 'needMet', inquiry: 0, need, met }, over.now)[0]);
+  assert.equal(counts(played(told, 'back').state).length, 2);
+});
+
+test('a filter by cause is set anew when more is told, also for the rows of a group', () => {
+  const state = queried(live(), 'cause:dns_lookup');
+  const inView = (each: State) => each.session?.book.rowsInView;
+  assert.equal(inView(state), 0);
+  assert.deepEqual(state.session?.tails[0]?.filter, { status: ['5xx'] });
+  // The first answer to the changed question begins a book of its own.
+  const session = { ...(state.session as NonNullable<State['session']>), replacing: false };
+  const told = answered({ ...state, session }, toldOf(ERROR));
+  assert.equal(inView(told), 1);
+  const drilled = played(answered(byCause(), toldOf(ERROR)), 'down', 'open').state;
+  assert.equal(inView(drilled), 1);
+  assert.equal(inView(played(drilled, 'back').state), 100);
+});
+
+test('what is refused is said with what to do, and asked again by a key alone', () => {
+  const failure = failureOf('forbidden', { host: 'errors.example', status: 403 });
+  const refused = answered(byCause(), { kind: 'failed', failure });
+  assert.deepEqual(needsOf(refused), []);
+  assert.deepEqual(counts(refused), [[null, 100]]);
+  assert.equal(causePart(refused), 'by time and path, 0 of 1 day told, refused');
+  assert.match(
+    logTrouble(refused, topView(refused), 200) ?? '',
+    /^origin errors: errors\.example forbids this/,
+  );
+  assert.deepEqual(needsOf(byCause(played(refused, 'back').state)), []);
+  assert.equal(needsOf(played(refused, 'refresh').state).length, 1);
+});
+
+test('of rows that go on coming it is asked again once a minute; of a paused log not', () => {
+  const told = answered(byCause(), toldOf());
+  assert.deepEqual(needsOf({ ...told, now: told.now + MINUTE / 2 }), []);
+  const later = { ...told, now: told.now + 2 * MINUTE };
+  assert.equal(needsOf(later).length, 1);
+  const paused = answered(byCause(played(live(), 'pause').state), toldOf());
+  assert.deepEqual(needsOf({ ...paused, now: paused.now + 2 * MINUTE }), []);
+});
+
+test('no more is asked without a word than six days of zones, the newest first', () => {
+  const start = live();
+  const session = start.session as NonNullable<State['session']>;
+  const zones = ['1', '2', '3', '4', '5'].map((id) => zoneOf(id, `zone-${id}`));
+  const book = new LogBook({ capacity: 100 });
+  const record = recordOf(0);
+  book.append([
+    { record: { ...record, timestamp: NOON - DAY }, late: false },
+    { record, late: false },
+  ]);
+  const source = { kind: 'zones', zones: zones as never } as const;
+  const state = byCause({ ...start, session: { ...session, source, book } });
+  const days = needsOf(state).map((need) => (need.kind === 'originErrors' ? need.day.slice(-2) : ''));
+  assert.deepEqual(days, ['20', '20', '20', '20', '20', '19']);
+  assert.equal(causePart(state), 'by time and path, 0 of 10 days told, W asks for more');
+});
+
+test('saved logs hold no origin errors, and a question reads rows by itself', () => {
+  const files = { names: ['day.log'], bytesTotal: 1_000, follow: false, query: EMPTY_QUERY };
+  const saved = openSaved(startState(), files);
+  const grouped = openGroups(saved, ['cause']);
+  assert.equal(topView(grouped).kind, 'log');
+  assert.match(JSON.stringify(grouped.notice), /origin errors tell cause:, and saved logs hold none/);
+  const filtered = editedQuery(saved, { ...EMPTY_QUERY, groupBy: ['cause'] });
+  assert.match(JSON.stringify(filtered.notice), /saved logs hold none/);
+  const asking = played(queried(live(), 'cause:dns_lookup'), 'compare').state;
+  assert.match(JSON.stringify(asking.notice), /only W and `ask causes` are asked by cause:/);
+});
