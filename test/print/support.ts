@@ -29,8 +29,12 @@ export function bench(o: PlatformOptions = {}) {
   const zone = sim.zones.find((each) => each.name === ZONE);
   assert.ok(zone);
 
-  /** `more`: other parts of the printer, such as a reader that is slow. */
-  async function printed(argv: string[], more: Partial<Printer> = {}): Promise<Printed> {
+  /** `more`: other parts of the printer, such as a reader that is slow; `spool`: where stored files are put down. */
+  async function printed(
+    argv: string[],
+    more: Partial<Printer> = {},
+    spool: string | null = null,
+  ): Promise<Printed> {
     const usage = readCommandLine(argv, import.meta, { name: 'edgescope', version: '0', description: '' });
     assert.ok(usage.ok, usage.ok ? '' : usage.message);
     const line = usage.value;
@@ -43,6 +47,7 @@ export function bench(o: PlatformOptions = {}) {
       baseUrl: sim.baseUrl,
       loggingUrl: sim.loggingUrl,
       originErrorsUrl: sim.originErrorsUrl,
+      storageUrl: sim.storageUrl,
       credentials: { accessKey: new Secret(sim.accessKey), token: null },
       allowWrites: false,
       quota: createQuota({ clock }),
@@ -68,6 +73,7 @@ export function bench(o: PlatformOptions = {}) {
         texts.out += text;
       },
       onEnd() {},
+      stored: spool === null ? null : { client, folder: spool },
       ...more,
     };
     const isHealth = line.command === 'health';
