@@ -1,7 +1,8 @@
-import { exitCodeOf, explain } from '../domain/failure.ts';
+import { exitCodeOf, explain, FAILURES } from '../domain/failure.ts';
 import { keptSince } from '../domain/kept.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { archiveOf, type Spool, SpoolTrouble } from '../effects/saved/stored-parts.ts';
+import { reasonOf } from '../effects/tail/tail-health.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { bytes, count, counted, duration } from '../text/units.ts';
@@ -90,7 +91,7 @@ export async function archivedPart(
         );
       if (tally.late > 0)
         say(o.stderr, `${counted(tally.late, 'row')} of stored files came too late for the order of time`);
-      return sayLost(o, lost) || (trouble === null ? 0 : FAILED);
+      return sayLost(o, lost) || (trouble === null ? found.code : FAILED);
     },
   };
 }
@@ -103,10 +104,11 @@ async function partsOf(
   { client }: Spool,
   reading: PrintedQuestion,
   { range, signal }: { range: TimeRange; signal: AbortSignal },
-): Promise<{ parts: ZonePart[]; gaps: Gap[] } | null> {
+): Promise<{ parts: ZonePart[]; gaps: Gap[]; code: number } | null> {
   const parts: ZonePart[] = [];
   const gaps: Gap[] = [];
   let hasAny = false;
+  let code = 0;
   for (const { zone } of reading.zones) {
     const named = nameAmong(reading, zone);
     const name = sanitise(zone.name, 'text', 100);
@@ -117,7 +119,11 @@ async function partsOf(
     if (!archive.ok) {
       const { what, next } = explain(archive.failure);
       say(o.stderr, `STORED FILES of ${name} were not read: ${what}`, next);
-      gap(range, 'failed');
+      gap(range, reasonOf(archive.failure));
+      // Where nothing could be asked for, as without a key, all is as it is without stored files.
+      if (FAILURES[archive.failure.kind].call.arrived === 'no') continue;
+      hasAny = true;
+      code = exitCodeOf(archive.failure);
     } else if (archive.value === null) {
       say(o.stderr, `${name} keeps no log in storage: ${NO_ARCHIVE}`);
       gap(range, 'retention');
@@ -134,7 +140,7 @@ async function partsOf(
     }
   }
   parts.sort((a, b) => a.part.span.from - b.part.span.from);
-  return hasAny ? { parts, gaps } : null;
+  return hasAny ? { parts, gaps, code } : null;
 }
 
 /** Names the parts that were not read to their end, a cause once; the exit code. */
