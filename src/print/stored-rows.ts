@@ -12,8 +12,19 @@ import { type NamedZone, ofZone, type PrintedPart } from './merged-parts.ts';
 /** A part, with the zone by which its gaps are called where several are read. */
 export type ZonePart = { store: PartStore; part: LogPart; zone: NamedZone | null };
 
-/** What was read so far. */
-export type StoredTally = { parts: number; bytes: number; rows: number; doubles: number; late: number };
+/** What was read so far. `isForced`: rows were handed on although some of their time could still come. */
+export type StoredTally = {
+  parts: number;
+  bytes: number;
+  rows: number;
+  doubles: number;
+  late: number;
+  isForced: boolean;
+};
+
+export function newTally(): StoredTally {
+  return { parts: 0, bytes: 0, rows: 0, doubles: 0, late: 0, isForced: false };
+}
 
 /** Why a part was not read to its end. */
 export type LostPart = { part: LogPart; zone: NamedZone | null; what: string | Failure };
@@ -132,6 +143,7 @@ export async function* storedRows(o: {
   function* handOn(to: number): Generator<PrintedPart> {
     const held = [...ended, ...readers.flatMap(({ rows }) => rows)].sort((a, b) => a.timestamp - b.timestamp);
     const isTooMuch = held.length > MOST_HELD;
+    tally.isForced ||= isTooMuch;
     const frontier = isTooMuch ? Math.max(to, held[held.length >> 1]?.timestamp ?? to) : to;
     ended = held.filter(({ timestamp }) => timestamp >= frontier);
     for (const reader of readers) reader.rows = [];

@@ -10,6 +10,7 @@ import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { printAsk } from '../../src/print/ask.ts';
 import { printHealth } from '../../src/print/health.ts';
 import { keepFollowed } from '../../src/print/keep-follow.ts';
+import { keepStored } from '../../src/print/keep-stored.ts';
 import { printLogs } from '../../src/print/logs.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
@@ -84,7 +85,9 @@ export function bench(o: PlatformOptions = {}) {
       : line.command === 'ask'
         ? printAsk({ ...printer, flags: [] }, line, query.query)
         : line.command === 'keep'
-          ? keepFollowed(printer, line)
+          ? line.stored
+            ? keepStored(printer, line, query.query)
+            : keepFollowed(printer, line)
           : (isShield ? printShield : printLogs)(printer, line, query.query, null);
     const code = await sim.ended(printing).finally(() => client.close());
     return { code, ...texts, requests };
