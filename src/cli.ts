@@ -215,6 +215,8 @@ async function printData(
     ...printing(start),
     client,
     history,
+    // A recording has no files.
+    spool: start.replay === null ? `${directories.state}/parts` : null,
     journal: () => journalOf(directories.state, settings),
   });
 }

@@ -41,7 +41,7 @@ async function toRecording({ env }: ConnectOptions, replay: Replay): Promise<Con
 async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> {
   const { startDemo } = await import('./sim.ts');
   const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
-  const { baseUrl, loggingUrl, originErrorsUrl, credentials } = demo;
+  const { baseUrl, loggingUrl, originErrorsUrl, storageUrl, credentials } = demo;
   const known = settingsOf(env, {}, credentials);
   if (!known.ok) return known;
   const quota = createQuota();
@@ -49,7 +49,7 @@ async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> 
     quota.close();
     await demo.close();
   };
-  const settings = { ...known.value, baseUrl, loggingUrl, originErrorsUrl, proxy: null };
+  const settings = { ...known.value, baseUrl, loggingUrl, originErrorsUrl, storageUrl, proxy: null };
   return { ok: true, value: { settings, quota, close } };
 }
 

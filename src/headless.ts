@@ -28,6 +28,8 @@ type PrintOptions = {
   flags: readonly string[];
   /** The store that answers for what is older than the platform's logs. */
   history: NonNullable<Printer['history']>;
+  /** Where stored files are put down while they are read; null: none is. */
+  spool: string | null;
 };
 
 const FAILED = 1;
@@ -51,12 +53,13 @@ const USUAL_HEAP = ['--no-memory-saver-mode', '--semi-space-growth-factor=2'] as
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
 export function print(o: PrintOptions): Promise<number> {
-  const { client } = o;
+  const { client, spool } = o;
+  const stored = spool === null ? null : { client, folder: spool };
   return run(
     o,
     (printer) =>
       printCommand(
-        { ...printer, client, history: o.history },
+        { ...printer, client, history: o.history, stored },
         { ...o, writing: async () => ({ client, journal: await o.journal() }) },
       ),
     () => client.close(),
@@ -65,7 +68,9 @@ export function print(o: PrintOptions): Promise<number> {
 
 /** The same for saved logs, which need no account. */
 export function printOpened(
-  o: Omit<PrintOptions, 'client' | 'journal' | 'watch' | 'history'> & { inputs: readonly SavedInput[] },
+  o: Omit<PrintOptions, 'client' | 'journal' | 'watch' | 'history' | 'spool'> & {
+    inputs: readonly SavedInput[];
+  },
 ): Promise<number> {
   return run(
     o,
@@ -83,7 +88,7 @@ export function printOpened(
 
 /** The commands about a store, which need no account either. */
 export function printStored(
-  o: Omit<PrintOptions, 'client' | 'journal' | 'watch' | 'query' | 'history'> & {
+  o: Omit<PrintOptions, 'client' | 'journal' | 'watch' | 'query' | 'history' | 'spool'> & {
     access: StoreAccess;
     open: StoreOpener;
     inputs: readonly SavedInput[];

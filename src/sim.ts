@@ -12,6 +12,7 @@ export async function startDemo(o: Traffic) {
     baseUrl: simulator.baseUrl,
     loggingUrl: simulator.loggingUrl,
     originErrorsUrl: simulator.originErrorsUrl,
+    storageUrl: simulator.storageUrl,
     credentials: { accessKey: new Secret(simulator.accessKey), token: null },
     close: () => simulator.close(),
   };
@@ -43,6 +44,7 @@ export async function runSimulator(o: Traffic & { port: number }): Promise<numbe
       `EDGESCOPE_BASE_URL=${simulator.baseUrl}`,
       `EDGESCOPE_LOGGING_URL=${simulator.loggingUrl}`,
       `EDGESCOPE_ORIGIN_ERRORS_URL=${simulator.originErrorsUrl}`,
+      `EDGESCOPE_STORAGE_URL=${simulator.storageUrl}`,
       `EDGESCOPE_ACCESS_KEY=${simulator.accessKey}`,
       '',
     ].join('\n'),

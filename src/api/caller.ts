@@ -70,7 +70,7 @@ export function createCaller(o: CallerOptions): Caller {
 
   async function attempt<A, T>(order: Order<A, T>): Promise<{ sent: A | null; result: Result<T> }> {
     const { call, lane, options, send, settle } = order;
-    const host = o.transport.hostOf(call.host);
+    const host = o.transport.hostOf(call);
     let event = eventFor(call, host);
     o.onRequest(event);
     const end = (result: Result<T>, sent: A | null = null, more: Partial<RequestEvent> = {}) => {

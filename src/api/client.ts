@@ -47,6 +47,7 @@ import {
   wafRulesCall,
 } from './shield-calls.ts';
 import { createSingleFlight } from './single-flight.ts';
+import { type StoredLogClient, storedLogClient } from './stored-log-calls.ts';
 
 export type { CallOptions } from './caller.ts';
 export type { LogSlice, LogSliceRequest } from './logs.ts';
@@ -55,7 +56,7 @@ export type { LogBatch, LogDayRequest, LogLines } from './logs-v1.ts';
 type ShieldPair = { shieldZoneId: string; pullZoneId: string };
 
 /** No function throws because of a server or a network. Identical calls share one value: read only. */
-export type Client = {
+export type Client = StoredLogClient & {
   pullZones(r: PageRequest, c?: CallOptions): Promise<Result<Page<PullZone>>>;
   shieldMapping(c?: CallOptions): Promise<Result<ShieldPair[]>>;
   /** The id of its Shield zone; null = the pull zone has none. */
@@ -96,14 +97,19 @@ export type Client = {
   mainQuota(): QuotaSnapshot;
 };
 
-/** What only reads: whoever is handed this can send nothing that changes anything. */
-export type ReadingClient = Omit<Client, 'takeTurns' | 'updateStorageZone' | 'exchangeToken'>;
+/** What only reads, with what it was given: whoever is handed this can send nothing that changes anything. */
+export type ReadingClient = Omit<
+  Client,
+  'takeTurns' | 'updateStorageZone' | 'exchangeToken' | keyof StoredLogClient
+>;
 
 export type ClientOptions = {
   baseUrl: string;
   loggingUrl: string;
   /** null or absent: origin errors are asked nowhere. */
   originErrorsUrl?: string | null;
+  /** null or absent: no stored file is asked for. */
+  storageUrl?: string | null;
   credentials: Credentials;
   allowWrites: boolean;
   quota: Quota;
@@ -125,6 +131,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   const wire = createTransport({
     ...o,
     originErrorsUrl: o.originErrorsUrl ?? null,
+    storageUrl: o.storageUrl ?? null,
     proxy: o.proxy ?? null,
     timeouts,
     clock,
@@ -134,6 +141,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     main: UNKNOWN_SERVER_TIME,
     logging: UNKNOWN_SERVER_TIME,
     originErrors: UNKNOWN_SERVER_TIME,
+    storage: UNKNOWN_SERVER_TIME,
   };
   const transport: Transport = {
     ...over,
@@ -230,6 +238,16 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     originErrors: (id, day, c) => run(originErrorsCall(id, day), c, originErrors),
     changes: (day, token, c) => run(changesCall(day, token), c),
     statistics: (r, c) => run(statisticsCall(r), c),
+
+    ...storedLogClient({
+      run,
+      about,
+      stream: (call, lane, c) => caller.stream(call, lane, { ...c, signal: untilClosed(c.signal) }),
+      laneOf(door) {
+        const host = transport.hostOf({ host: 'storage', door });
+        return host === '' ? main : hostLane(`https://${host}`);
+      },
+    }),
 
     async logsV1(r, c = {}) {
       const call = logDayCall(r);

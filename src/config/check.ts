@@ -32,6 +32,7 @@ type ConfigCheck = {
 const SOURCES = ['key_command', 'key_file', 'key_env'] as const;
 const ENVIRONMENT = 'environment';
 const NO_ORIGIN_ERRORS = 'none; set EDGESCOPE_ORIGIN_ERRORS_URL, or origin_errors_url in a profile';
+const NO_STORAGE = 'none; set EDGESCOPE_STORAGE_URL, or storage_url in a profile';
 const NO_KEY = 'none; set EDGESCOPE_ACCESS_KEY, or key_command, key_file or key_env in a profile';
 /** No zone has a longer name or hostname. */
 const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
@@ -145,6 +146,7 @@ async function profileProblems(
     ['base_url', 'base URL'],
     ['logging_url', 'logging URL'],
     ['origin_errors_url', 'origin errors URL'],
+    ['storage_url', 'storage URL'],
   ] as const) {
     const url = profile[setting] === undefined ? null : urlOf(profile[setting], what);
     if (url?.ok === false) add(setting, url.error.message, url.error.hint);
@@ -162,7 +164,7 @@ function summaryOf(
   settings: Settings,
   env: Environment,
 ): [string, string][] {
-  const { baseUrl, loggingUrl, originErrorsUrl, theme, zone, proxy, credentials } = settings;
+  const { baseUrl, loggingUrl, originErrorsUrl, storageUrl, theme, zone, proxy, credentials } = settings;
   const { accessKey, token } = credentials;
   const source = SOURCES.find((each) => profile[each] !== undefined);
   const idle = source === undefined ? [] : KEY_VARIABLES.filter((variable) => env[variable]);
@@ -178,6 +180,12 @@ function summaryOf(
       originErrorsUrl === null
         ? NO_ORIGIN_ERRORS
         : `${originErrorsUrl}${originWords(env['EDGESCOPE_ORIGIN_ERRORS_URL'], profile.origin_errors_url)}`,
+    ],
+    [
+      'storage',
+      storageUrl === null
+        ? NO_STORAGE
+        : `${storageUrl}${originWords(env['EDGESCOPE_STORAGE_URL'], profile.storage_url)}`,
     ],
     ...(proxy === null ? [] : [row('proxy', 'from the environment')]),
     ['theme', theme],

@@ -75,6 +75,7 @@ export type Profile = {
   base_url?: string;
   logging_url?: string;
   origin_errors_url?: string;
+  storage_url?: string;
   theme?: string;
   /** Zone to open when none is named. */
   zone?: string;
@@ -115,6 +116,11 @@ export const PROFILE_SETTINGS = {
   logging_url: { does: 'the logging API, https', form: 'a URL', isRight: isText },
   origin_errors_url: {
     does: 'the server of origin errors, https; needed where the others are set',
+    form: 'a URL',
+    isRight: isText,
+  },
+  storage_url: {
+    does: 'the server of stored files, https; needed where the others are set',
     form: 'a URL',
     isRight: isText,
   },

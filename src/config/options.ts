@@ -32,19 +32,19 @@ export const OPTIONS = {
   since: {
     type: 'text',
     value: 'D',
-    for: ['logs', 'shield', 'ask', 'open'],
+    for: ['logs', 'shield', 'ask', 'open', 'keep'],
     does: 'the window: 15m, 2h, as last:D; or its beginning: yesterday, 03:00',
   },
   from: {
     type: 'text',
     value: 'T',
-    for: ['logs', 'shield', 'ask', 'open'],
+    for: ['logs', 'shield', 'ask', 'open', 'keep'],
     does: "where the window begins, UTC: 03:00, yesterday, '11-21 03:00', a date and time, -2h",
   },
   to: {
     type: 'text',
     value: 'T',
-    for: ['logs', 'shield', 'ask', 'open'],
+    for: ['logs', 'shield', 'ask', 'open', 'keep'],
     does: 'where the window ends, UTC, in the same words',
   },
   rows: {
@@ -126,6 +126,11 @@ export const OPTIONS = {
     does: 'a store of the profile; its only one where none is named. Printed logs that are older than 3 days come from it',
   },
   import: { type: 'boolean', for: ['keep'], does: 'load saved logs instead: its words are files' },
+  stored: {
+    type: 'boolean',
+    for: ['keep'],
+    does: 'load what the platform stores of the zones (Permanent Log Storage) since --from, and end',
+  },
   'dry-run': { type: 'boolean', for: ['store'], does: 'init: print the statements, and send none' },
   ascii: { type: 'boolean', does: 'draw with ASCII only' },
   utc: { type: 'boolean', does: 'times in UTC, as unless said' },

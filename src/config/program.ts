@@ -156,13 +156,17 @@ export const PROGRAM_COMMANDS = {
   keep: {
     operands: '<zone…>',
     does: 'follow zones for good and write their log to a store',
-    options: ['import', 'store', 'profile'],
+    options: ['import', 'stored', 'since', 'from', 'to', 'store', 'profile'],
     examples: [
       [
         'edgescope keep --import day.ndjson.gz 08-01-26/*.log --store main',
         'NDJSON, CSV or v1 lines, gzip or not',
       ],
       ['zcat old.log.gz | edgescope keep --import -', 'standard input, into the only store of the profile'],
+      [
+        'edgescope keep --stored shop-eu --from 2026-11-01 --to 2026-11-08',
+        'a week of the files of Permanent Log Storage',
+      ],
     ],
   },
   store: {

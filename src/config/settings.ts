@@ -10,6 +10,8 @@ export type Settings = {
   loggingUrl: string;
   /** null where only the main API is named: the key goes to no server that was not. */
   originErrorsUrl: string | null;
+  /** The server of stored files; null for the same reason. The usual one stands for those of all regions. */
+  storageUrl: string | null;
   theme: string;
   zone: string | null;
   /** Bytes that the rows of a session take together at most. */
@@ -24,6 +26,7 @@ const DEFAULT_URLS = {
   baseUrl: 'https://api.bunny.net',
   loggingUrl: 'https://logging.bunnycdn.com',
   originErrorsUrl: 'https://cdn-origin-logging.bunny.net',
+  storageUrl: 'https://storage.bunnycdn.com',
 } as const;
 
 export const THEME_NAMES = ['default', 'mono', 'safe', '16'] as const;
@@ -52,10 +55,22 @@ export function settingsOf(
   const named = env['EDGESCOPE_LOGGING_URL'] || profile.logging_url || DEFAULT_URLS.loggingUrl;
   const loggingUrl = urlOf(named, 'logging URL');
   if (!loggingUrl.ok) return loggingUrl;
-  const third = env['EDGESCOPE_ORIGIN_ERRORS_URL'] || profile.origin_errors_url || '';
-  const originErrorsUrl =
-    third === '' ? usualOriginErrors(baseUrl.value, loggingUrl.value) : urlOf(third, 'origin errors URL');
+  /** The platform's own servers belong together: what opens another platform is not sent to them. */
+  const isUsual = baseUrl.value === DEFAULT_URLS.baseUrl && loggingUrl.value === DEFAULT_URLS.loggingUrl;
+  const setOr = (set: string | undefined, usual: string, what: string): Configured<string | null> =>
+    set ? urlOf(set, what) : { ok: true, value: isUsual ? usual : null };
+  const originErrorsUrl = setOr(
+    env['EDGESCOPE_ORIGIN_ERRORS_URL'] || profile.origin_errors_url,
+    DEFAULT_URLS.originErrorsUrl,
+    'origin errors URL',
+  );
   if (!originErrorsUrl.ok) return originErrorsUrl;
+  const storageUrl = setOr(
+    env['EDGESCOPE_STORAGE_URL'] || profile.storage_url,
+    DEFAULT_URLS.storageUrl,
+    'storage URL',
+  );
+  if (!storageUrl.ok) return storageUrl;
   const proxy = proxyOf(env);
   if (!proxy.ok) return proxy;
   return {
@@ -65,6 +80,7 @@ export function settingsOf(
       baseUrl: baseUrl.value,
       loggingUrl: loggingUrl.value,
       originErrorsUrl: originErrorsUrl.value,
+      storageUrl: storageUrl.value,
       theme: profile.theme || DEFAULT_THEME,
       zone: profile.zone || null,
       rowBytes: (profile.memory ?? DEFAULT_MEMORY) * 1024 * 1024,
@@ -72,12 +88,6 @@ export function settingsOf(
       proxy: proxy.value,
     },
   };
-}
-
-/** The platform's own belongs to the platform's other servers: the key of another is not sent there. */
-function usualOriginErrors(baseUrl: string, loggingUrl: string): Configured<string | null> {
-  const isUsual = baseUrl === DEFAULT_URLS.baseUrl && loggingUrl === DEFAULT_URLS.loggingUrl;
-  return { ok: true, value: isUsual ? DEFAULT_URLS.originErrorsUrl : null };
 }
 
 /** The host of the main API, by which sessions and records of one platform are told from those of another. */

@@ -1,7 +1,15 @@
 import { END_OF_TIME, parseDay } from '../domain/query/query-time.ts';
 
 /** What `store` and `keep` are given besides their options. */
-type StoreOptions = { import: boolean; 'dry-run': boolean; confirm: string | null };
+type StoreOptions = {
+  import: boolean;
+  stored: boolean;
+  since: string | null;
+  from: string | null;
+  to: string | null;
+  'dry-run': boolean;
+  confirm: string | null;
+};
 
 /** The words behind `store` or `keep`: the day of `drop-before`, files, or zones. A text says why they cannot be taken. */
 export function storeWords(
@@ -11,6 +19,13 @@ export function storeWords(
 ): { files: readonly string[]; zone?: string } | string {
   if (words.includes('')) return `${command} got an empty word, perhaps an unset variable`;
   if (command === 'keep') {
+    if (options.import && options.stored)
+      return '--import reads files, and --stored those of the platform; leave out one';
+    const begins = options.since ?? options.from;
+    if (!options.stored && (begins ?? options.to) !== null)
+      return '--since, --from and --to go with keep --stored: keep reads what comes, and --import all of a file';
+    if (options.stored && begins === null)
+      return 'keep --stored needs to know since when: --from 2026-11-01, or --since 7d';
     if (!options.import)
       return words.length > 0
         ? { files: [], zone: words.join(',') }

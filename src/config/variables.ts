@@ -6,6 +6,7 @@ export const VARIABLES = {
   EDGESCOPE_BASE_URL: "another main API than the platform's own",
   EDGESCOPE_LOGGING_URL: "another logging API than the platform's own",
   EDGESCOPE_ORIGIN_ERRORS_URL: "another server of origin errors than the platform's own",
+  EDGESCOPE_STORAGE_URL: "another server of stored files than the platform's own",
   NO_COLOR: 'no colours: letters, words and styles say the same',
   'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'a proxy to go through',
   XDG_CONFIG_HOME: 'where edgescope/config.json is; ~/.config where unset',

@@ -68,11 +68,27 @@ export const FAILURES = {
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'request' },
     outcome: { exit: 1, tail: 'refused', window: 'fine' },
   },
+  noStorageServer: {
+    what: 'No server of stored files may be asked.',
+    meaning:
+      "The main or the logging API is another than the usual, or the account names a server that is not the platform's: a password goes to no server that is not named.",
+    next: 'Set storage_url in the profile, or EDGESCOPE_STORAGE_URL.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'request' },
+    outcome: { exit: 1, tail: 'refused', window: 'fine' },
+  },
   refusedKey: {
     what: '{host} refused the key (HTTP {status}).',
     meaning: 'The key is wrong, was revoked, or belongs to another account.',
     next: 'Compare the fingerprint of the key in use with the account page, then set the right key.',
     call: { signs: ['unauthorized', 401], arrived: 'refused', retry: 'never', blames: 'request' },
+    outcome: { exit: 3, tail: 'denied', window: 'fine' },
+  },
+  refusedPassword: {
+    what: '{host} refused the password of the storage zone (HTTP {status}).',
+    meaning:
+      'The read-only password was changed just now, or the storage zone is on another server than the account says.',
+    next: 'Try again; if it stays, compare the storage zone in the platform panel.',
+    call: { signs: [], arrived: 'refused', retry: 'never', blames: 'request' },
     outcome: { exit: 3, tail: 'denied', window: 'fine' },
   },
   forbidden: {
@@ -122,7 +138,7 @@ export const FAILURES = {
   notFound: {
     what: '{host} does not know this (HTTP {status}).',
     meaning: 'The zone does not exist in this account, or the base URL is not that of the API.',
-    next: 'Refresh the zone list; check base_url, logging_url and origin_errors_url.',
+    next: 'Refresh the zone list; check base_url, logging_url, origin_errors_url and storage_url.',
     call: { signs: [404, 410], arrived: 'refused', retry: 'never', blames: 'request' },
     outcome: { exit: 1, tail: 'refused', window: 'fine' },
   },
@@ -185,7 +201,7 @@ export const FAILURES = {
   redirected: {
     what: '{host} redirects elsewhere (HTTP {status}).',
     meaning: 'The key would travel along, so redirects are never followed.',
-    next: 'Set base_url, logging_url or origin_errors_url to the final address.',
+    next: 'Set base_url, logging_url, origin_errors_url or storage_url to the final address.',
     call: { signs: [], arrived: 'refused', retry: 'never', blames: 'request' },
     outcome: { exit: 1, tail: 'refused', window: 'fine' },
   },

@@ -36,6 +36,10 @@ export async function printCommand(
     return printLogs(printer, line, query, watch);
   }
   if (line.command === 'keep') {
+    if (line.stored) {
+      const { keepStored } = await import('./keep-stored.ts');
+      return keepStored(printer, line, query);
+    }
     const { keepFollowed } = await import('./keep-follow.ts');
     return keepFollowed(printer, line);
   }

@@ -9,6 +9,7 @@ import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
+import { archivedPart } from './log-archive.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { type CountedRows, GROUPS_MOST, printLogGroups } from './log-groups.ts';
@@ -99,20 +100,20 @@ function printGroups(
 /** A window that reaches further back than the platform keeps, with the part of it that a store answers. */
 type WithStore = { reading: PrintedQuestion; stored: StoredPart; split: number };
 
-/** Null: the platform has all of the window, or there is no store. */
+/** Null: the logging API has all of the window, or there is neither a store nor a stored file. */
 async function fromStore(o: Printer, reading: PrintedQuestion, query: Query): Promise<WithStore | null> {
   const { gone } = reading;
-  const opener = gone === null || o.history === undefined ? null : await o.history();
-  if (gone === null || opener === null) return null;
-  if (!opener.ok) {
-    say(o.stderr, opener.error.message, opener.error.hint);
-    return null;
-  }
+  if (gone === null) return null;
+  const opener = (await o.history?.()) ?? null;
+  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
   if (asksCause(query)) {
-    say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
+    if (opener?.ok) say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
     return null;
   }
-  const stored = await storedPart(o, reading, query, { range: gone, open: opener.value });
+  const stored = opener?.ok
+    ? await storedPart(o, reading, query, { range: gone, open: opener.value })
+    : await archivedPart(o, reading, gone);
+  if (stored === null) return null;
   const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
   return { reading: whole, stored, split: gone.to };
 }

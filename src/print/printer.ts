@@ -6,6 +6,7 @@ import { exitCodeOf, explain, type Failure } from '../domain/failure.ts';
 import { csvLine, ndjsonLine, tableLines, valuesOf } from '../domain/handover/line-formats.ts';
 import type { Sheet } from '../domain/handover/sheet.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
+import type { Spool } from '../effects/saved/stored-parts.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
@@ -44,6 +45,8 @@ export type Printer = {
   isStderrTerminal?: boolean;
   /** The store that answers for time that the platform keeps no more; null = there is none. */
   history?: () => Promise<Configured<StoreOpener> | null>;
+  /** Where log lines that the platform stores for good are read from, and put down meanwhile; null or absent = nowhere. */
+  stored?: Spool | null;
   /** Told once, where the command comes to an end of its own. */
   covered?: (coverage: Coverage) => void;
   /** The descriptor behind `write`, for those who must know how much of a file is written. */

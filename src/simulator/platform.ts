@@ -43,6 +43,7 @@ export function openPlatform(o: PlatformOptions): Platform {
       account,
       traffic: createTraffic({ ...o, schedule }),
       calm: createTraffic({ ...o, schedule: NO_INCIDENTS }),
+      epoch,
       schedule,
       searches: new SearchBook(),
     },

@@ -15,13 +15,15 @@ export async function startSimulator({ port = 0, ...o }: PlatformOptions & { por
   const main = await listen(port, handle('main'));
   const logging = await listen(0, handle('logging'));
   const originErrors = await listen(0, handle('originErrors'));
+  const storage = await listen(0, handle('storage'));
   return {
     baseUrl: servedUrl(main),
     loggingUrl: servedUrl(logging),
     originErrorsUrl: servedUrl(originErrors),
+    storageUrl: servedUrl(storage),
     accessKey: platform.world.account.accessKey,
     close: async () => {
-      await Promise.all([main, logging, originErrors].map(stop));
+      await Promise.all([main, logging, originErrors, storage].map(stop));
     },
   };
 }

@@ -10,6 +10,8 @@ export type World = {
   traffic: TrafficModel;
   /** The same traffic without incidents. */
   calm: TrafficModel;
+  /** What incidents are planted around, Unix ms. */
+  epoch: number;
   schedule: Schedule;
   searches: SearchBook;
 };

@@ -3,6 +3,7 @@ import type { ChangePage } from '../../src/domain/evidence/change.ts';
 import type { OriginErrorDay } from '../../src/domain/evidence/origin-error.ts';
 import type { Statistics, StatName } from '../../src/domain/evidence/statistics.ts';
 import type { FailureKind, Result } from '../../src/domain/failure.ts';
+import type { PartStore } from '../../src/domain/storage/log-parts.ts';
 import type { EndpointId } from '../../src/simulator/http/router.ts';
 import {
   always,
@@ -33,6 +34,12 @@ export type Ids = {
   suspended: string;
   shieldZone: string;
   storageZone: string;
+  /** A pull zone that keeps its log in storage, where that is, and the names of a month's folder and of a part in it. */
+  archived: string;
+  logStorage: string;
+  store: PartStore;
+  month: readonly string[];
+  part: string;
   /** `YYYY-MM-DD`, `MM-dd-yyyy` and `MM-dd-yy` of a day that is kept. */
   day: string;
   shieldDay: string;
@@ -195,6 +202,32 @@ const pullZone = object({
   AWSSigningKey: nullable(text),
   AWSSigningSecret: nullable(text),
 });
+
+const logArchive = object({
+  Name: always(words('shop'), '?'),
+  LoggingSaveToStorage: optional(scalar('flag', true)),
+  LoggingStorageZoneId: optional(id),
+});
+/** What the description does not require, and nothing can be read without. */
+const partStore = object({
+  Name: always(words('logs'), '?'),
+  StorageHostname: nullable(words('se.storage.example')),
+  ReadOnlyPassword: always(words('read-only'), '?'),
+});
+const storedFile = object({
+  ObjectName: always(words('07_100-0-a1b2c3d4.gzip')),
+  Path: nullable(text),
+  Length: optional(amount),
+  LastChanged: optional(scalar('iso')),
+  DateCreated: optional(scalar('iso')),
+  IsDirectory: optional(scalar('flag', false)),
+  StorageZoneName: nullable(text),
+  StorageZoneId: optional(id),
+  ServerId: optional(amount),
+  Guid: nullable(text),
+  UserId: nullable(text),
+});
+const storageRefusal = object({ HttpCode: optional(scalar('code', 401)), Message: nullable(text) });
 
 // Shield.
 
@@ -857,6 +890,69 @@ export const CONTRACT = {
         key: 'none',
       })),
       refused(404, 'notFound', mainRefusal, (ids) => ({ path: `/${unknown}/${ids.shieldDay}` }), '?'),
+      failed,
+    ],
+  },
+  logArchive: {
+    endpoint: 'pullZone',
+    ask: (client, ids) => client.logArchive(ids.archived),
+    told: oneTold,
+    rowsAt: null,
+    statuses: [
+      ok(logArchive, (ids) => ({ path: `/pullzone/${ids.archived}` })),
+      mainRefused((ids) => `/pullzone/${ids.archived}`),
+      refused(404, 'notFound', mainError, () => ({ path: `/pullzone/${unknown}` })),
+    ],
+  },
+  partStore: {
+    endpoint: 'storageZone',
+    ask: (client, ids) => client.partStore(ids.logStorage),
+    told: oneTold,
+    rowsAt: null,
+    statuses: [
+      ok(partStore, (ids) => ({ path: `/storagezone/${ids.logStorage}` })),
+      mainRefused((ids) => `/storagezone/${ids.logStorage}`),
+    ],
+  },
+  storedFiles: {
+    endpoint: 'storedFiles',
+    ask: (client, ids) => client.storedFiles(ids.store, ids.month),
+    told: allTold,
+    rowsAt: [],
+    isDecoration: true,
+    statuses: [
+      ok(list(storedFile), (ids) => ({ path: `/${[ids.store.name, ...ids.month].join('/')}/` })),
+      refused(401, 'refusedPassword', storageRefusal, (ids) => ({
+        path: `/${ids.store.name}/`,
+        key: 'none',
+      })),
+      failed,
+    ],
+  },
+  storedFile: {
+    endpoint: 'storedFile',
+    ask: async (client, ids) => {
+      const opened = await client.storedFile(ids.store, [...ids.month, ids.part], { retries: 0 });
+      if (!opened.ok) return opened;
+      let size = 0;
+      for await (const chunk of opened.value) {
+        if (!chunk.ok) return chunk;
+        size += chunk.value.byteLength;
+      }
+      return { ok: true, value: { size } };
+    },
+    told: oneTold,
+    rowsAt: null,
+    statuses: [
+      // Bytes, whose lines are those of logs v1: the tests of stored files unpack them.
+      { ...ok(null, () => ({ path: '' })), asked: null },
+      refused(401, 'refusedPassword', storageRefusal, (ids) => ({
+        path: `/${[ids.store.name, ...ids.month, ids.part].join('/')}`,
+        key: 'none',
+      })),
+      refused(404, 'notFound', storageRefusal, (ids) => ({
+        path: `/${[ids.store.name, ...ids.month, '07_100-9-00000000.gzip'].join('/')}`,
+      })),
       failed,
     ],
   },

@@ -63,6 +63,7 @@ export function clientOf(
     baseUrl: url,
     loggingUrl: url,
     originErrorsUrl: url,
+    storageUrl: url,
     credentials: { accessKey: new Secret(CANARY), token: null },
     allowWrites: false,
     quota: createQuota({ factor: 0.05 }),

@@ -37,6 +37,7 @@ function piped(
       EDGESCOPE_BASE_URL: simulator.baseUrl,
       EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
       EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
+      EDGESCOPE_STORAGE_URL: simulator.storageUrl,
       ...(o.key === '' ? {} : { EDGESCOPE_ACCESS_KEY: o.key ?? simulator.accessKey }),
     },
   });

@@ -32,6 +32,7 @@ async function bench(t: TestContext, env: Record<string, string> = {}) {
         EDGESCOPE_BASE_URL: simulator.baseUrl,
         EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
         EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
+        EDGESCOPE_STORAGE_URL: simulator.storageUrl,
         EDGESCOPE_ACCESS_KEY: simulator.accessKey,
         ...env,
       },

@@ -24,6 +24,7 @@ async function ran(t: TestContext, args: string[]) {
     EDGESCOPE_BASE_URL: simulator.baseUrl,
     EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
     EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
+    EDGESCOPE_STORAGE_URL: simulator.storageUrl,
     EDGESCOPE_ACCESS_KEY: simulator.accessKey,
   };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {

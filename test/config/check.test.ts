@@ -59,6 +59,7 @@ test('a file in order gives a summary: profile, source and fingerprint of the ke
       'main     https://a.example, from the profile',
       'logging  https://logging.bunnycdn.com',
       'origin   none; set EDGESCOPE_ORIGIN_ERRORS_URL, or origin_errors_url in a profile',
+      'storage  none; set EDGESCOPE_STORAGE_URL, or storage_url in a profile',
       'theme    default',
       'zone     shop',
       '',

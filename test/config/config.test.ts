@@ -198,6 +198,7 @@ test('settings come from flags, then the environment, then the profile, then the
     baseUrl: 'https://api.bunny.net',
     loggingUrl: 'https://logging.bunnycdn.com',
     originErrorsUrl: 'https://cdn-origin-logging.bunny.net',
+    storageUrl: 'https://storage.bunnycdn.com',
     theme: 'default',
     rowBytes: 512 * 1024 * 1024,
     zone: null,
@@ -234,11 +235,26 @@ test('the key goes to the usual server of origin errors only where the others ar
   assert.equal(of({ EDGESCOPE_ORIGIN_ERRORS_URL: 'http://127.0.0.1:9' }, named), 'http://127.0.0.1:9');
 });
 
+test('what opens a storage zone goes to the usual servers only where the others are the usual ones', () => {
+  const of = (env: Record<string, string>, profile = {}) => must(settingsOf(env, profile)).storageUrl;
+  assert.equal(of({}), 'https://storage.bunnycdn.com');
+  assert.equal(of({ EDGESCOPE_BASE_URL: 'https://api.example' }), null);
+  assert.equal(
+    of({}, { logging_url: 'https://l.example', storage_url: 'https://s.example/' }),
+    'https://s.example',
+  );
+  assert.equal(
+    of({ EDGESCOPE_STORAGE_URL: 'http://127.0.0.1:9' }, { storage_url: 'https://s.example' }),
+    'http://127.0.0.1:9',
+  );
+});
+
 test('a URL over which the key would not be safe is refused', () => {
   const failing = (env: Record<string, string>) => errorOf(settingsOf(env));
   assert.match(failing({ EDGESCOPE_BASE_URL: 'http://api.example' }), /^2: .*not https/);
   assert.match(failing({ EDGESCOPE_LOGGING_URL: 'http://localhost.example:80' }), /not https/);
   assert.match(failing({ EDGESCOPE_ORIGIN_ERRORS_URL: 'http://errors.example' }), /not https/);
+  assert.match(failing({ EDGESCOPE_STORAGE_URL: 'http://files.example' }), /not https/);
   assert.match(failing({ EDGESCOPE_BASE_URL: 'ftp://127.0.0.1' }), /not https/);
   assert.match(failing({ EDGESCOPE_BASE_URL: 'api.example' }), /not a URL/);
   assert.match(failing({ EDGESCOPE_BASE_URL: `https://${KEY}@api.example` }), /user name/);

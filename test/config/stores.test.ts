@@ -143,12 +143,22 @@ test('the words of store and keep are read before anything is opened', () => {
   const kept = read('keep', '--import', 'a.log', '-', '--store', 'main');
   assert.ok(kept.ok);
   assert.deepEqual([kept.value.files, kept.value.store, kept.value.query], [['a.log', '-'], 'main', '']);
+  const stored = read('keep', '--stored', 'shop', 'api', '--from', '2026-11-01', '--to', '2026-11-08');
+  assert.ok(stored.ok);
+  assert.deepEqual(
+    [stored.value.zone, stored.value.stored, stored.value.query],
+    ['shop,api', true, 'from:2026-11-01 to:2026-11-08'],
+  );
   const followed = read('keep', 'shop', 'api');
   assert.ok(followed.ok && followed.value.zone === 'shop,api' && followed.value.files.length === 0);
   for (const words of [
     ['keep'],
     ['keep', '--import'],
     ['keep', '--import', ''],
+    ['keep', 'shop', '--from', '2026-11-01'],
+    ['keep', '--stored', 'shop'],
+    ['keep', '--stored', '--from', '2026-11-01'],
+    ['keep', '--stored', '--import', 'shop', '--from', '2026-11-01'],
     ['store'],
     ['store', 'drop'],
     ['store', 'check', 'x'],

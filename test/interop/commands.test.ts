@@ -27,6 +27,8 @@ echo 0123abcd-key-of-nobody
 const NOTICES: readonly RegExp[] = [
   // What was cut, hidden, or may still come.
   /^edgescope: (?:stopped after|read [\d,]+ of|hidden here|rows of the time since) /,
+  // What is not of the logging API.
+  /^edgescope: (?:STORED FILES: |[\d,]+ rows? of stored files came twice)/,
   // What a watch costs, leaves out, and saw.
   /^edgescope: (?:watching|not watched,) /,
   /^edgescope: (?:\S+ \(\d+\): )?(?:hit ratio|5xx) [\d.]+ % of [\d,]+ requests in .* is (?:above|below) /,

@@ -1,64 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gapsOf, type Note } from '../../src/store/coverage.ts';
-import type { Engine } from '../../src/store/engines/engine.ts';
-import { StoreFailure } from '../../src/store/engines/store-failure.ts';
-import { KEY } from '../../src/store/sql/columns.ts';
-import { DIALECTS } from '../../src/store/sql/dialect.ts';
-import { ABOUT } from '../../src/store/sql/schema.ts';
-import { statementOf } from '../../src/store/sql/sql.ts';
-import type { StoredRow } from '../../src/store/sql/stored-row.ts';
+import { gapsOf } from '../../src/store/coverage.ts';
+import { MemoryStore } from './memory-store.ts';
 import { bench, MINUTE, ZONE } from './support.ts';
-
-/** A store that remembers rows by their key, and what was noted of time. `isAway`: it refuses. */
-class MemoryStore {
-  readonly rows = new Map<string, StoredRow>();
-  readonly notes: Note[] = [];
-  isAway = false;
-  puts = 0;
-
-  readonly open = async (): Promise<Engine> => {
-    if (this.isAway) throw new StoreFailure('away', { store: 'main' });
-    return {
-      place: { dialect: 'duckdb', database: '', cluster: null, days: null },
-      store: 'main',
-      ask: async (of) => {
-        const { text } = statementOf(of, DIALECTS.duckdb.placeholder);
-        if (text.includes('FROM about')) return { rows: Object.entries(ABOUT), read: null };
-        return {
-          rows: this.notes.map(({ zone, from, to, state, missing, noted }) => [
-            zone,
-            from,
-            to,
-            state,
-            missing ?? -1,
-            noted,
-          ]),
-          read: null,
-        };
-      },
-      run: async (of) => {
-        const values = statementOf(of, DIALECTS.duckdb.placeholder).params.map(({ value }) => value);
-        for (let at = 0; at < values.length; at += 6) {
-          const [zone, from, to, state, missing, noted] = values.slice(at, at + 6);
-          this.notes.push({
-            zone: String(zone),
-            from: Number(from),
-            to: Number(to),
-            state: String(state) as Note['state'],
-            missing: Number(missing),
-            noted: Number(noted),
-          });
-        }
-      },
-      put: async (rows) => {
-        this.puts++;
-        for (const row of rows) this.rows.set(JSON.stringify(KEY.map((name) => row[name])), row);
-      },
-      close: async () => {},
-    };
-  };
-}
 
 type Scene = ReturnType<typeof scene>;
 

@@ -10,6 +10,7 @@ import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { printAsk } from '../../src/print/ask.ts';
 import { printHealth } from '../../src/print/health.ts';
 import { keepFollowed } from '../../src/print/keep-follow.ts';
+import { keepStored } from '../../src/print/keep-stored.ts';
 import { printLogs } from '../../src/print/logs.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
@@ -29,8 +30,12 @@ export function bench(o: PlatformOptions = {}) {
   const zone = sim.zones.find((each) => each.name === ZONE);
   assert.ok(zone);
 
-  /** `more`: other parts of the printer, such as a reader that is slow. */
-  async function printed(argv: string[], more: Partial<Printer> = {}): Promise<Printed> {
+  /** `more`: other parts of the printer, such as a reader that is slow; `spool`: where stored files are put down. */
+  async function printed(
+    argv: string[],
+    more: Partial<Printer> = {},
+    spool: string | null = null,
+  ): Promise<Printed> {
     const usage = readCommandLine(argv, import.meta, { name: 'edgescope', version: '0', description: '' });
     assert.ok(usage.ok, usage.ok ? '' : usage.message);
     const line = usage.value;
@@ -43,6 +48,7 @@ export function bench(o: PlatformOptions = {}) {
       baseUrl: sim.baseUrl,
       loggingUrl: sim.loggingUrl,
       originErrorsUrl: sim.originErrorsUrl,
+      storageUrl: sim.storageUrl,
       credentials: { accessKey: new Secret(sim.accessKey), token: null },
       allowWrites: false,
       quota: createQuota({ clock }),
@@ -68,6 +74,7 @@ export function bench(o: PlatformOptions = {}) {
         texts.out += text;
       },
       onEnd() {},
+      stored: spool === null ? null : { client, folder: spool },
       ...more,
     };
     const isHealth = line.command === 'health';
@@ -78,7 +85,9 @@ export function bench(o: PlatformOptions = {}) {
       : line.command === 'ask'
         ? printAsk({ ...printer, flags: [] }, line, query.query)
         : line.command === 'keep'
-          ? keepFollowed(printer, line)
+          ? line.stored
+            ? keepStored(printer, line, query.query)
+            : keepFollowed(printer, line)
           : (isShield ? printShield : printLogs)(printer, line, query.query, null);
     const code = await sim.ended(printing).finally(() => client.close());
     return { code, ...texts, requests };

@@ -192,9 +192,14 @@ test('every word that is offered is one that the program takes', () => {
     completion: ['zsh'],
     store: ['check'],
   };
-  const ofOption: Record<string, string[]> = {
-    '--dry-run': ['init'],
-    '--confirm': ['drop-before', '2026-08-01'],
+  const ofOption: Record<string, Record<string, string[]>> = {
+    store: { '--dry-run': ['init'], '--confirm': ['drop-before', '2026-08-01'] },
+    keep: {
+      '--stored': ['shop', '--from', DAY],
+      '--since': ['--stored', 'shop'],
+      '--from': ['--stored', 'shop'],
+      '--to': ['--stored', 'shop', '--from', DAY],
+    },
   };
   const taken = (words: string[]) => {
     const usage = readCommandLine(words, import.meta, PACKAGE);
@@ -220,7 +225,7 @@ test('every word that is offered is one that the program takes', () => {
       const values = choices ? offered(command, option, '') : type === 'boolean' ? [] : [value];
       assert.deepEqual(choices ? values : [], [...(choices ?? [])]);
       const day = option === '--v1' ? ['--day', DAY] : [];
-      const own = (command === 'store' ? ofOption[option] : undefined) ?? operands[command] ?? [];
+      const own = ofOption[command]?.[option] ?? operands[command] ?? [];
       taken([command, ...own, option, ...values.slice(0, 1), ...day]);
     }
     if (row.words)

@@ -11,6 +11,7 @@ import type { SimRequest } from '../support/simulator/stats.ts';
 import { ask, type Bench, bench, NOON } from './ask.ts';
 
 const ROWS = Object.entries<AnswerRow>(CONTRACT);
+const LOG_STORAGE = 605272;
 const ROOMY = { requests: 10_000, window: 1_000 };
 
 function idsOf(sim: Bench): Ids {
@@ -24,6 +25,15 @@ function idsOf(sim: Bench): Ids {
     suspended: String(sim.zone('suspended-promo').id),
     shieldZone: String(zone.shieldZoneId),
     storageZone: '605220',
+    archived: String(sim.zone('checkout').id),
+    logStorage: String(LOG_STORAGE),
+    store: {
+      name: 'backups-cold',
+      hostname: 'se.storage.example',
+      password: new Secret(sim.storageZone(LOG_STORAGE)?.read.ReadOnlyPassword ?? ''),
+    },
+    month: ['pullzone-logs', 'checkout', '2026', '08'],
+    part: '18_104-0-2122a21c.gzip',
     day: '2026-08-19',
     shieldDay: '08-19-2026',
     logDay: '08-19-26',
@@ -32,15 +42,19 @@ function idsOf(sim: Bench): Ids {
   };
 }
 
-const HOSTS_OF: Partial<Record<EndpointId, 'loggingUrl' | 'originErrorsUrl'>> = {
+const HOSTS_OF: Partial<Record<EndpointId, 'loggingUrl' | 'originErrorsUrl' | 'storageUrl'>> = {
   logs: 'loggingUrl',
   logsV1: 'loggingUrl',
   originErrors: 'originErrorsUrl',
+  storedFiles: 'storageUrl',
+  storedFile: 'storageUrl',
 };
 
 function sent(sim: Bench, row: AnswerRow, { path, method, body, key }: Asked) {
   const host = HOSTS_OF[row.endpoint] ?? 'baseUrl';
-  const headers: Record<string, string> = key === 'none' ? {} : { AccessKey: sim.accessKey };
+  const password = sim.storageZone(LOG_STORAGE)?.read.ReadOnlyPassword ?? '';
+  const headers: Record<string, string> =
+    key === 'none' ? {} : { AccessKey: host === 'storageUrl' ? password : sim.accessKey };
   return ask(sim[host] + path, { headers, ...(method === undefined ? {} : { method, body }) });
 }
 
@@ -87,11 +101,15 @@ function neverSeen(shape: Shape, values: readonly unknown[], path = ''): string[
   });
 }
 
-function clientOf(t: TestContext, { baseUrl, loggingUrl, originErrorsUrl, accessKey }: Bench): Client {
+function clientOf(
+  t: TestContext,
+  { baseUrl, loggingUrl, originErrorsUrl, storageUrl, accessKey }: Bench,
+): Client {
   const client = createClient({
     baseUrl,
     loggingUrl,
     originErrorsUrl,
+    storageUrl,
     credentials: { accessKey: new Secret(accessKey), token: null },
     allowWrites: true,
     quota: createQuota({ factor: 0.000_1 }),

@@ -64,6 +64,7 @@ export function callingShell(platform: Platform, home: string) {
     EDGESCOPE_BASE_URL: platform.baseUrl,
     EDGESCOPE_LOGGING_URL: platform.loggingUrl,
     EDGESCOPE_ORIGIN_ERRORS_URL: platform.originErrorsUrl,
+    EDGESCOPE_STORAGE_URL: platform.storageUrl,
     EDGESCOPE_ACCESS_KEY: platform.accessKey,
     CALLS: calls,
   };
@@ -166,6 +167,7 @@ async function called(words: readonly string[], o: Surroundings): Promise<number
     baseUrl: platform.baseUrl,
     loggingUrl: platform.loggingUrl,
     originErrorsUrl: platform.originErrorsUrl,
+    storageUrl: platform.storageUrl,
     credentials: { accessKey: new Secret(platform.accessKey), token: null },
     allowWrites: line.write && line.edit !== null,
     quota: createQuota(replayed === null ? { clock: time, store: o.slots } : { clock: time }),
@@ -174,7 +176,8 @@ async function called(words: readonly string[], o: Surroundings): Promise<number
   });
   const journal = async () => openJournal({ directory: directories.state, host: 'simulator' });
   const history = async () => null;
-  const work = () => print({ ...printing, client, watch: watch?.watch ?? null, journal, history });
+  const spool = replayed === null ? `${directories.state}/parts` : null;
+  const work = () => print({ ...printing, client, watch: watch?.watch ?? null, journal, history, spool });
   const code = await traced(line.debug, stderr, () =>
     replayed === null ? interruptible(line, platform, work) : work(),
   );

@@ -18,6 +18,7 @@ export type Platform = Simulated & {
   baseUrl: string;
   loggingUrl: string;
   originErrorsUrl: string;
+  storageUrl: string;
   /** What goes over the transport of a client, so that its requests come here: all but undici is the program's own. */
   over: NonNullable<ClientOptions['over']>;
   /** Until nothing is being answered, read or written, and no timer is due. */
@@ -33,6 +34,7 @@ const URLS = {
   main: 'https://api.simulator.test',
   logging: 'https://logging.simulator.test',
   originErrors: 'https://origin-errors.simulator.test',
+  storage: 'https://storage.simulator.test',
 } as const satisfies Record<HostKind, string>;
 
 /** Turns of the event loop in which nothing was left to do; React takes some to commit. */
@@ -45,7 +47,7 @@ export const OPENED = Date.UTC(2026, 10, 19, 12);
 
 export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {}): Platform {
   const clock = o.clock ?? new VirtualClock({ real: OPENED });
-  const isOpen: Record<HostKind, boolean> = { main: true, logging: true, originErrors: true };
+  const isOpen: Record<HostKind, boolean> = { main: true, logging: true, originErrors: true, storage: true };
   /** Requests that are being answered now; one that waits for time, or for ever, is none. */
   let busy = 0;
   // While the server waits, nothing happens before time has passed.
@@ -132,6 +134,7 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
     baseUrl: URLS.main,
     loggingUrl: URLS.logging,
     originErrorsUrl: URLS.originErrors,
+    storageUrl: URLS.storage,
     credentials: { accessKey: new Secret(simulated.accessKey), token: null },
     allowWrites: true,
     proxy: null,
@@ -145,6 +148,7 @@ export function openPlatform(o: PlatformOptions & { clock?: VirtualClock } = {})
     baseUrl: URLS.main,
     loggingUrl: URLS.logging,
     originErrorsUrl: URLS.originErrors,
+    storageUrl: URLS.storage,
     rest,
     async ended(work) {
       let isOver = false;

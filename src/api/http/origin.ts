@@ -1,7 +1,26 @@
 import type { Credentials } from '../../config/credentials.ts';
+import type { Secret } from '../../text/secret.ts';
 
 /** Which host a request is for: each has a base URL and a way to be opened of its own. */
-export type HostName = 'main' | 'logging' | 'originErrors';
+export type HostName = 'main' | 'logging' | 'originErrors' | 'storage';
+
+/** What a storage zone is read with: the server that the account names for it, and its own password. */
+export type StorageDoor = { hostname: string; password: Secret };
+
+/** The server of storage zones in the platform's main region; others are below the same domain. */
+export const STORAGE_URL = 'https://storage.bunnycdn.com';
+const STORAGE_DOMAIN = '.bunnycdn.com';
+
+/**
+ * Where the files of a storage zone are: at the server that is set, or, where that is the platform's own, at the one that the
+ * account names, as long as it is the platform's too. Null: a password goes nowhere else.
+ */
+export function storageBaseOf(set: string | null, { hostname }: StorageDoor): string | null {
+  if (set !== STORAGE_URL || hostname === '') return set;
+  const named = URL.parse(`https://${hostname}`);
+  const isPlain = named !== null && named.host === hostname.toLowerCase();
+  return isPlain && named.host.endsWith(STORAGE_DOMAIN) ? named.origin : null;
+}
 
 /**
  * The address of a path (with query) below a base URL, or null when the result would leave the origin of the base: what
@@ -17,12 +36,15 @@ export function addressOf(base: string, path: string): URL | null {
 
 /**
  * The header that opens a host, null when there is nothing for it. A token is for logs and origin errors alone, and is taken
- * there before the key, which can do everything.
+ * there before the key, which can do everything. A storage zone is opened by its own password alone.
  */
 export function authorisationFor(
   host: HostName,
   credentials: Credentials,
+  door?: StorageDoor,
 ): [name: string, value: string] | null {
+  // The key of the account opens everything: a server of files never gets it.
+  if (host === 'storage') return door === undefined ? null : ['accesskey', door.password.reveal()];
   if (host === 'logging' && credentials.token !== null) {
     return ['authorization', `Bearer ${credentials.token.reveal()}`];
   }

@@ -2,9 +2,10 @@ import type { Credentials } from '../../config/credentials.ts';
 import { isLoopback, isSafe } from '../../config/settings.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
 import { MASK } from '../../text/mask.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { Secret } from '../../text/secret.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, DETAIL_LENGTH } from './answer.ts';
 import { isSuccess, type OpenAnswer, readWhole } from './body.ts';
 import {
   type Dispatchers,
@@ -14,7 +15,14 @@ import {
   type Timeouts,
 } from './connections.ts';
 import { networkFailure } from './network-failure.ts';
-import { addressOf, authorisationFor, type HostName, scrubber } from './origin.ts';
+import {
+  addressOf,
+  authorisationFor,
+  type HostName,
+  type StorageDoor,
+  scrubber,
+  storageBaseOf,
+} from './origin.ts';
 
 /** One HTTP request, without credentials: those are added at the last moment, by the transport. */
 export type HttpRequest = {
@@ -24,6 +32,10 @@ export type HttpRequest = {
   path: string;
   /** Sent as JSON; a `Secret` in it is revealed in the transport alone. */
   body?: Readonly<Record<string, unknown>>;
+  /** Of the host `storage` alone, which has a server and a password for each storage zone. */
+  door?: StorageDoor;
+  /** The bytes of a file are wanted as they are. */
+  isFile?: boolean;
 };
 
 type TransportOptions = {
@@ -31,6 +43,8 @@ type TransportOptions = {
   loggingUrl: string;
   /** null = nothing may be asked of that host. */
   originErrorsUrl: string | null;
+  /** The same. */
+  storageUrl: string | null;
   credentials: Credentials;
   allowWrites: boolean;
   proxy: ProxySettings | null;
@@ -49,7 +63,7 @@ export type Transport = {
   open(request: HttpRequest, signal?: AbortSignal): Promise<Result<OpenAnswer>>;
   /** Opens the connection to a host that will be asked soon; a recording has none. */
   connectAhead?(host: HostName): void;
-  hostOf(host: HostName): string;
+  hostOf(request: Pick<HttpRequest, 'host' | 'door'>): string;
   scrub(text: string): string;
   close(): Promise<void>;
 };
@@ -63,17 +77,25 @@ export function createTransport(o: TransportOptions): Transport {
     main: o.baseUrl,
     logging: o.loggingUrl,
     originErrors: o.originErrorsUrl,
+    storage: o.storageUrl,
   } as const satisfies Record<HostName, string | null>;
-  const hostOf = (host: HostName): string => {
-    const base = bases[host];
+  const baseOf = ({ host, door }: Pick<HttpRequest, 'host' | 'door'>): string | null =>
+    door === undefined ? bases[host] : storageBaseOf(bases[host], door);
+  const hostOf = (request: Pick<HttpRequest, 'host' | 'door'>): string => {
+    const base = baseOf(request);
     return base === null ? '' : new URL(base).host;
   };
-  const hosts: Readonly<Record<HostName, string>> = {
-    main: hostOf('main'),
-    logging: hostOf('logging'),
-    originErrors: hostOf('originErrors'),
-  };
   const scrub = scrubber(o.credentials, MASK);
+  const ofDoors = new WeakMap<StorageDoor, (text: string) => string>();
+  /** What a server of files echoes may be the password of the zone. */
+  const scrubberOf = (door: StorageDoor): ((text: string) => string) => {
+    const known = ofDoors.get(door);
+    if (known !== undefined) return known;
+    const own = scrubber({ accessKey: door.password, token: null }, MASK);
+    const both = (text: string) => own(scrub(text));
+    ofDoors.set(door, both);
+    return both;
+  };
   const makeAll = o.dispatchers ?? (() => makeDispatchers(o.timeouts, o.proxy));
   let dispatchers: Promise<Dispatchers> | null = null;
 
@@ -81,21 +103,24 @@ export function createTransport(o: TransportOptions): Transport {
   function destinationOf(
     request: HttpRequest,
   ): { url: URL; header: [name: string, value: string] } | Failure {
-    const host = hosts[request.host];
-    const base = bases[request.host];
-    if (base === null) return failureOf('noOriginErrors');
+    const host = hostOf(request);
+    const base = baseOf(request);
+    if (base === null)
+      return request.door === undefined
+        ? failureOf('noOriginErrors')
+        : failureOf('noStorageServer', { detail: sanitise(request.door.hostname, 'strict', DETAIL_LENGTH) });
     const url = addressOf(base, request.path);
     if (url === null) {
       return failureOf('invalidRequest', { host, detail: 'the path leads to another server' });
     }
     if (!isSafe(url)) return failureOf('insecure', { host, detail: 'plain http to a server elsewhere' });
     if (isWrite(request) && !o.allowWrites) return failureOf('readOnly', { host });
-    const header = authorisationFor(request.host, o.credentials);
+    const header = authorisationFor(request.host, o.credentials, request.door);
     return header === null ? failureOf('noKey', { host }) : { url, header };
   }
 
   async function start(request: HttpRequest, signal: AbortSignal): Promise<Result<OpenAnswer>> {
-    const host = hosts[request.host];
+    const host = hostOf(request);
     const to = destinationOf(request);
     if ('kind' in to) return { ok: false, failure: to };
     const { url, header } = to;
@@ -108,8 +133,9 @@ export function createTransport(o: TransportOptions): Transport {
         method: request.method,
         signal,
         headers: {
-          accept: 'application/json, text/plain;q=0.9',
-          'accept-encoding': 'gzip',
+          accept: request.isFile ? '*/*' : 'application/json, text/plain;q=0.9',
+          // A file that is compressed as it is would be so twice.
+          'accept-encoding': request.isFile ? 'identity' : 'gzip',
           'user-agent': 'edgescope',
           ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
           [header[0]]: header[1],
@@ -125,7 +151,7 @@ export function createTransport(o: TransportOptions): Transport {
         bytes: Buffer.alloc(0),
         sentAt,
         receivedAt: o.clock.now(),
-        scrub,
+        scrub: request.door === undefined ? scrub : scrubberOf(request.door),
       };
       return { ok: true, value: { answer, body: response.body, hangUp: () => response.body.destroy() } };
     } catch (error) {
@@ -139,7 +165,7 @@ export function createTransport(o: TransportOptions): Transport {
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<Result<Answer>>,
   ): Promise<Result<Answer>> {
-    const host = hosts[request.host];
+    const host = hostOf(request);
     const over = new AbortController();
     const cancel = o.clock.after(o.timeouts.total, () => over.abort());
     const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
@@ -147,7 +173,7 @@ export function createTransport(o: TransportOptions): Transport {
       const done = await work(both);
       return done.ok && !signal?.aborted ? done : early(done, host, signal, over.signal);
     } catch (error) {
-      const base = new URL(bases[request.host] ?? o.baseUrl);
+      const base = new URL(baseOf(request) ?? o.baseUrl);
       const failure = networkFailure(error, base, isProxied(base, o.proxy));
       return early({ ok: false, failure }, host, signal, over.signal);
     } finally {
@@ -161,7 +187,7 @@ export function createTransport(o: TransportOptions): Transport {
       return 'kind' in to ? to : null;
     },
     scrub,
-    hostOf: (host) => hosts[host],
+    hostOf,
 
     connectAhead(host) {
       const named = bases[host];
@@ -180,7 +206,7 @@ export function createTransport(o: TransportOptions): Transport {
 
     async open(request, signal) {
       const opened = await start(request, signal ?? new AbortController().signal);
-      if (!opened.ok) return early(opened, hosts[request.host], signal, null);
+      if (!opened.ok) return early(opened, hostOf(request), signal, null);
       if (isSuccess(opened.value.answer)) return opened;
       // A failure is read whole, for its words.
       const cancel = o.clock.after(o.timeouts.total, opened.value.hangUp);

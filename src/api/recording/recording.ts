@@ -16,7 +16,7 @@ const recordedAnswer = z.lazy(() =>
     at: z.number().min(0).max(LATEST_TIMESTAMP),
     /** ms */
     took: z.number().min(0).max(LONGEST_ANSWER),
-    host: z.enum(['main', 'logging', 'originErrors']),
+    host: z.enum(['main', 'logging', 'originErrors', 'storage']),
     method: z.enum(['GET', 'POST']),
     /** With its query, without secrets. */
     path: z.string(),

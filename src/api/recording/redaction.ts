@@ -16,6 +16,8 @@ const PULL_ZONE_FIELDS: ReadonlySet<string> = new Set([
   'LoggingIPAnonymizationEnabled',
   'LogAnonymizationType',
   'Hostnames',
+  'LoggingSaveToStorage',
+  'LoggingStorageZoneId',
 ]);
 const HOSTNAME_FIELDS: ReadonlySet<string> = new Set(['Id', 'Value', 'IsSystemHostname']);
 

@@ -124,7 +124,7 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
   return {
     send,
     objection,
-    hostOf,
+    hostOf: ({ host }) => hostOf(host),
     scrub: (text) => text,
     // Day files are not recorded: they are read as they come.
     open: (request) =>

@@ -79,8 +79,11 @@ const UNPACKED_CHUNK = 64 * 1024;
 /** Checksum and length at the end of a gzip stream. */
 const TRAILER = 8;
 
-/** Follows what has been read of an input; `trouble` = why the rest of it cannot be read, in words. */
-export type ReadProgress = { bytesRead: number; isGzip: boolean; trouble: string | null };
+/**
+ * Follows what has been read of an input; `trouble` = why the rest of it cannot be read, in words. `most`: bytes that it may
+ * unpack to, where it is not the user who named it.
+ */
+export type ReadProgress = { bytesRead: number; isGzip: boolean; trouble: string | null; most?: number };
 
 export function newProgress(): ReadProgress {
   return { bytesRead: 0, isGzip: false, trouble: null };
@@ -195,8 +198,12 @@ async function* unpacked(chunks: AsyncIterable<Buffer>, progress: ReadProgress):
       fault.wake = resolve;
       act(resolve);
     });
+  let left = progress.most ?? Number.POSITIVE_INFINITY;
   const taken = () => {
     const parts = ready;
+    left -= parts.reduce((sum, { length }) => sum + length, 0);
+    if (left < 0)
+      progress.trouble ??= 'unpacks to more than any part holds; what was unpacked until then was read';
     ready = [];
     return parts;
   };
@@ -207,9 +214,9 @@ async function* unpacked(chunks: AsyncIterable<Buffer>, progress: ReadProgress):
         await settled((done) => unzip.write(part, () => done()));
         yield* taken();
       }
-      if (fault.code !== null) break;
+      if (fault.code !== null || left < 0) break;
     }
-    if (fault.code === null) {
+    if (fault.code === null && left >= 0) {
       await settled((done) => {
         unzip.once('end', done);
         unzip.end();

@@ -24,6 +24,8 @@ export type SimZone = {
   /** Null where a storage zone is the origin. */
   originUrl: string | null;
   storageZoneId: number | null;
+  /** The storage zone that keeps its log lines for good; null = none does. */
+  logStorageId: number | null;
   salt: number;
 };
 
@@ -32,6 +34,8 @@ const QUIET_RATE = 0.004;
 const FIRST_PULL_ZONE = 1284031;
 const FIRST_SHIELD_ZONE = 90417;
 export const FIRST_STORAGE_ZONE = 605220;
+/** Number of the storage zone that keeps log lines: one that no pull zone serves. */
+const LOG_STORAGE = 4;
 /** The one origin that is not of one zone alone. */
 export const SHARED_ORIGIN = 'https://orders.northwind.example';
 
@@ -64,6 +68,7 @@ function zoneFrom(plan: ZonePlan, index: number, seed: number, busiestRate: numb
     extendedLines: plan.extendedLines ?? false,
     originUrl: plan.storage === undefined ? (plan.origin ?? `https://origin.${plan.name}.example`) : null,
     storageZoneId: plan.storage === undefined ? null : FIRST_STORAGE_ZONE + plan.storage * 13,
+    logStorageId: plan.keepsLogs ? FIRST_STORAGE_ZONE + LOG_STORAGE * 13 : null,
     salt: mix(mix(seed, 0x20e5), index),
   };
 }
@@ -107,6 +112,8 @@ type ZonePlan = {
   origin?: string;
   /** Number of the storage zone it is fed from. */
   storage?: number;
+  /** Its log lines are kept for good. */
+  keepsLogs?: boolean;
 };
 
 /** The zones every account has, in the order of their ids; the first is the busiest. */
@@ -124,11 +131,12 @@ const ZONE_PLANS: readonly ZonePlan[] = [
   plan('suspended-promo', 'shop', 0.02, 1, ['promo.northwind.example'], { shield: false, suspended: true }),
   plan('images-eu', 'news', 0.12, 10, ['img.harborpost.example'], {
     shield: false,
+    keepsLogs: true,
     anonymity: 'lastOctet',
     storage: 2,
   }),
   plan('images-us', 'news', 0.12, 10, ['img-us.harborpost.example'], { shield: false }),
-  plan('checkout', 'shop', 0.06, 5, ['pay.northwind.example'], { origin: SHARED_ORIGIN }),
+  plan('checkout', 'shop', 0.06, 5, ['pay.northwind.example'], { origin: SHARED_ORIGIN, keepsLogs: true }),
   plan('mobile-api', 'api', 0.15, 12, ['m-api.northwind.example'], {
     anonymity: 'drop',
     origin: SHARED_ORIGIN,
@@ -136,7 +144,7 @@ const ZONE_PLANS: readonly ZonePlan[] = [
   plan('status-page', 'docs', 0.01, 0.5, ['status.northwind.example'], { shield: false }),
   plan('game-patches', 'downloads', 0.05, 4, ['patch.emberfall.example'], { storage: 3 }),
   plan('live-events', 'video', 0.1, 8, ['live.emberfall.example']),
-  plan('staging-shop', 'shop', 0.00125, 0.05, [], { wafBlocks: false }),
+  plan('staging-shop', 'shop', 0.00125, 0.05, [], { wafBlocks: false, keepsLogs: true }),
   plan('disabled-archive', 'docs', 0, 0, ['archive.northwind.example'], { shield: false, enabled: false }),
 ];
 

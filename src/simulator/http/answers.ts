@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-export const HOSTS = ['main', 'logging', 'originErrors'] as const;
+export const HOSTS = ['main', 'logging', 'originErrors', 'storage'] as const;
 export type HostKind = (typeof HOSTS)[number];
 
 export type Exchange = {

@@ -10,6 +10,7 @@ import { readLogs } from '../logs/logs-v2.ts';
 import { readDay } from '../shield/day.ts';
 import { searchEvents } from '../shield/search.ts';
 import { getByPullZone, listMapping, listRules, listShieldZones } from '../shield/shield-zones.ts';
+import { listFiles, readFile } from '../storage/files.ts';
 import type { Handler, World } from '../world.ts';
 import { type Exchange, type HostKind, problem, type ServedAnswer } from './answers.ts';
 
@@ -31,7 +32,9 @@ export type EndpointId =
   | 'audit'
   | 'statistics'
   | 'logs'
-  | 'logsV1';
+  | 'logsV1'
+  | 'storedFiles'
+  | 'storedFile';
 
 type Route = {
   host: HostKind;
@@ -76,6 +79,8 @@ export function createRouter(limiter: Limiter, at: () => number): Router {
     statistics: main('GET', /^\/statistics$/, readStatistics),
     logs: logging(/^\/v2\/pullzones\/(\d+)\/logs$/, loggingGate(limiter, at, 0, readLogs)),
     logsV1: logging(/^\/(\d\d)-(\d\d)-(\d\d)\/(\d+)\.log$/, loggingGate(limiter, at, 3, readDayLog)),
+    storedFiles: storage(/^\/([^/]+)\/(?:(.*)\/)?$/, listFiles),
+    storedFile: storage(/^\/([^/]+)\/(.*[^/])$/, readFile),
   } as const satisfies Record<EndpointId, Route>;
   return {
     ids: Object.keys(routes) as EndpointId[],
@@ -121,6 +126,10 @@ function shield(method: Route['method'], path: RegExp, handle: Handler): Route {
 
 function logging(path: RegExp, handle: Handler): Route {
   return { host: 'logging', method: 'GET', path, guard: 'own', handle };
+}
+
+function storage(path: RegExp, handle: Handler): Route {
+  return { host: 'storage', method: 'GET', path, guard: 'own', handle };
 }
 
 function decode(part: string): string {

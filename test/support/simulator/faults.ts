@@ -7,6 +7,7 @@ import * as out from './fault-delivery.ts';
 import { type FaultParameters, type FaultRow, refusal } from './fault-row.ts';
 import * as values from './fault-values.ts';
 import { OLDER_SERVERS } from './older-servers.ts';
+import { STORED_FILE_FAULTS } from './stored-file-faults.ts';
 
 export type FaultKind = keyof typeof FAULTS;
 export type Fault = { kind: FaultKind } & FaultParameters;
@@ -255,6 +256,7 @@ export const FAULTS = {
     value: (v, p) => values.nullField(v, p.text ?? 'host'),
   },
   ...OLDER_SERVERS,
+  ...STORED_FILE_FAULTS,
   clockShift: { covers: 'F28 the whole server `ms` ahead', shift: (p) => p.ms ?? 600_000 },
   dateShift: { covers: 'F28 the Date header `ms` ahead', date: (p) => p.ms ?? 600_000 },
   noDate: { covers: 'F28 no Date header', date: () => null },

@@ -8,6 +8,7 @@ export type Simulator = Simulated & {
   baseUrl: string;
   loggingUrl: string;
   originErrorsUrl: string;
+  storageUrl: string;
   close(): Promise<void>;
 };
 
@@ -40,6 +41,7 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
     main: await openListener(o.port ?? 0, handle('main')),
     logging: await openListener(0, handle('logging')),
     originErrors: await openListener(0, handle('originErrors')),
+    storage: await openListener(0, handle('storage')),
   };
   await simulated.setFaults(o.faults ?? []);
   return {
@@ -47,6 +49,7 @@ export async function startSimulator(o: SimulatorOptions = {}): Promise<Simulato
     baseUrl: listeners.main.url,
     loggingUrl: listeners.logging.url,
     originErrorsUrl: listeners.originErrors.url,
+    storageUrl: listeners.storage.url,
     close: async () => {
       leave();
       const open = [...Object.values(listeners), ...(stray ? [await stray] : [])];

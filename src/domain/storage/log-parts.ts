@@ -1,0 +1,96 @@
+import type { Secret } from '../../text/secret.ts';
+import type { TimeRange } from '../tail/coverage.ts';
+import { TAIL_TUNING } from '../tail/tail-pace.ts';
+
+/** Where a pull zone says that its log lines are kept for good; `storageZoneId` null = it keeps none. */
+export type LogArchive = { pullZone: string; storageZoneId: string | null };
+
+/** How the files of a storage zone are read: its name, the server that the account names for it, and what opens it. */
+export type PartStore = { name: string; hostname: string; password: Secret };
+
+/** A file as a storage zone lists it; times are Unix ms, null where they are not told. */
+export type StoredFile = {
+  name: string;
+  length: number;
+  isFolder: boolean;
+  createdAt: number | null;
+  changedAt: number | null;
+};
+
+/** A stored file of log lines. `span`: no line in it can be of another time. */
+export type LogPart = { folder: readonly string[]; name: string; length: number; span: TimeRange };
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** No part is open for longer. */
+const LONGEST_PART = 2 * HOUR;
+/** How long after it was closed a part may be uploaded. "Shortly" is all that is promised. */
+const UPLOAD = HOUR;
+/** By how much the clocks of workers may differ. */
+const CLOCKS = 60_000;
+
+/** Today's form of a name, to which the rules of closing belong; older ones tell no more than the day. */
+const RULED = /^\d\d_[^-]+-\d+-[0-9a-f]{8}\.gzip$/i;
+const OF_DAY = /^(\d\d)_.*\.gz(?:ip)?$/i;
+
+/** The folders that may hold lines of this time, a month each: their names from the root of the storage zone. */
+export function partFolders(pullZone: string, range: TimeRange): string[][] {
+  const first = new Date(range.from - CLOCKS);
+  const last = range.to + TAIL_TUNING.lateness;
+  const folders: string[][] = [];
+  for (let month = Date.UTC(first.getUTCFullYear(), first.getUTCMonth()); month < last; ) {
+    const at = new Date(month);
+    const [year = '', number = ''] = at.toISOString().split('-');
+    folders.push(['pullzone-logs', pullZone, year, number]);
+    month = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
+  }
+  return folders;
+}
+
+/** The parts in a month's folder of which a line may lie within the range. */
+export function partsWithin(
+  folder: readonly string[],
+  files: readonly StoredFile[],
+  range: TimeRange,
+): LogPart[] {
+  const month = Date.parse(`${folder.at(-2)}-${folder.at(-1)}-01T00:00:00Z`);
+  return files.flatMap((file) => {
+    const span = spanOf(file, month);
+    if (span === null || span.from >= range.to || span.to <= range.from) return [];
+    return [{ folder, name: file.name, length: file.length, span }];
+  });
+}
+
+/**
+ * The time that the lines of a part can have, by the day in its name, by when it was uploaded and by how long a part is open.
+ * A line may be late, and so in the part that was open then, even in one of the next day.
+ */
+function spanOf(file: StoredFile, month: number): TimeRange | null {
+  const day = Number(OF_DAY.exec(file.name)?.[1] ?? 0);
+  if (file.isFolder || day < 1) return null;
+  const start = month + (day - 1) * DAY;
+  const end = start + DAY;
+  const told = [file.createdAt, file.changedAt].filter((at) => at !== null && at > start) as number[];
+  // One that came days later was copied there: when it was closed is not known.
+  const isRuled = RULED.test(file.name) && told.length > 0 && Math.min(...told) <= end + UPLOAD;
+  const opened = isRuled ? Math.max(start, Math.min(...told) - LONGEST_PART - UPLOAD) : start;
+  const closed = isRuled ? Math.min(end, Math.max(...told)) : end;
+  return { from: opened - TAIL_TUNING.lateness, to: closed + CLOCKS };
+}
+
+/** The UTC days of a range of which there is no part at all: whether they had requests, nobody knows. */
+export function daysWithoutParts(parts: readonly LogPart[], range: TimeRange): TimeRange[] {
+  const days = new Set(
+    parts.map(({ folder, name }) => `${folder.at(-2)}-${folder.at(-1)}-${name.slice(0, 2)}`),
+  );
+  const missing: TimeRange[] = [];
+  for (let day = Math.floor(range.from / DAY) * DAY; day < range.to; day += DAY) {
+    if (days.has(new Date(day).toISOString().slice(0, 10))) continue;
+    const from = Math.max(day, range.from);
+    const to = Math.min(day + DAY, range.to);
+    const last = missing.at(-1);
+    if (last?.to === from) last.to = to;
+    else missing.push({ from, to });
+  }
+  return missing;
+}

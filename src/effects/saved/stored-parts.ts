@@ -1,0 +1,128 @@
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredLogClient } from '../../api/stored-log-calls.ts';
+import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
+import {
+  daysWithoutParts,
+  type LogPart,
+  type PartStore,
+  partFolders,
+  partsWithin,
+} from '../../domain/storage/log-parts.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { fileTrouble } from '../../files/file-trouble.ts';
+import type { SavedInput } from './saved-input.ts';
+
+/** The stored parts of a pull zone that may hold lines of a time, and the days of it that have none. */
+export type ZoneArchive = { store: PartStore; parts: LogPart[]; without: TimeRange[] };
+
+/** Where parts are put down while they are read: they go as soon as they are. */
+export type Spool = { client: StoredLogClient; folder: string };
+
+/** The disk does not take a part; in words. */
+export class SpoolTrouble extends Error {}
+
+/** Bytes; what a worker writes is closed at 2 GB before it is compressed. */
+const LARGEST_PART = 4e9;
+/** A download that broke is begun again, whole: nobody says that a part of a file can be asked for. */
+const TRIES = 3;
+
+let lastNumber = 0;
+
+/** What is stored of a pull zone; null = it keeps no log lines in storage. */
+export async function archiveOf(
+  client: StoredLogClient,
+  pullZoneId: string,
+  range: TimeRange,
+  signal: AbortSignal,
+): Promise<Result<ZoneArchive | null>> {
+  const archive = await client.logArchive(pullZoneId, { signal });
+  if (!archive.ok) return archive;
+  const { pullZone, storageZoneId } = archive.value;
+  if (storageZoneId === null) return { ok: true, value: null };
+  const store = await client.partStore(storageZoneId, { signal });
+  if (!store.ok) return store;
+  const parts: LogPart[] = [];
+  for (const folder of partFolders(pullZone, range)) {
+    const files = await client.storedFiles(store.value, folder, { signal });
+    if (!files.ok) return files;
+    parts.push(...partsWithin(folder, files.value, range));
+  }
+  parts.sort((a, b) => a.span.from - b.span.from || a.name.localeCompare(b.name, 'en'));
+  return { ok: true, value: { store: store.value, parts, without: daysWithoutParts(parts, range) } };
+}
+
+/**
+ * A part as an input that is whole on this disk, so that no slow reader holds a connection up. The file has lost its name by
+ * then: it goes with the program, however that ends. Throws a SpoolTrouble.
+ */
+export async function spooled(
+  { client, folder }: Spool,
+  { store, part }: { store: PartStore; part: LogPart },
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<Result<SavedInput>> {
+  const lost = (detail: string): Result<never> => ({
+    ok: false,
+    failure: failureOf('unreadable', { host: store.hostname, detail }),
+  });
+  if (part.length > LARGEST_PART) return lost(`${part.name} is larger than any part is`);
+  const { reader, writer } = await nameless(folder);
+  let failure: Failure | null = null;
+  try {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const before = tries === 0 ? 0 : (await writer.stat()).size;
+      onBytes(-before);
+      await writer.truncate(0);
+      const opened = await client.storedFile(store, [...part.folder, part.name], { signal });
+      failure = opened.ok ? await written(opened.value) : opened.failure;
+      // Where it could not be opened, that was tried often enough.
+      if (failure === null || !opened.ok || failure.kind === 'cancelled') break;
+    }
+  } catch (error) {
+    await reader.close();
+    throw new SpoolTrouble(`a part cannot be put down in ${folder}: ${fileTrouble(error)}`);
+  } finally {
+    await writer.close();
+  }
+  if (failure === null)
+    return {
+      ok: true,
+      value: { kind: 'file', name: part.name, path: '', handle: reader, size: part.length },
+    };
+  await reader.close();
+  return { ok: false, failure };
+
+  /** Writes the file from its beginning; why it is not whole, or null. */
+  async function written(chunks: AsyncIterable<Result<Uint8Array>>): Promise<Failure | null> {
+    let size = 0;
+    for await (const chunk of chunks) {
+      if (!chunk.ok) return chunk.failure;
+      size += chunk.value.byteLength;
+      if (size > LARGEST_PART) return failureOf('unreadable', { detail: `${part.name} does not end` });
+      await writer.write(chunk.value, 0, chunk.value.byteLength, size - chunk.value.byteLength);
+      onBytes(chunk.value.byteLength);
+    }
+    const isShort = size < part.length;
+    return isShort
+      ? failureOf('connectionLost', { host: store.hostname, detail: `${size} of ${part.length} bytes came` })
+      : null;
+  }
+}
+
+/** A new file that only its owner may open, open twice and without a name. */
+async function nameless(folder: string): Promise<{ reader: FileHandle; writer: FileHandle }> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, `part-${process.pid}-${++lastNumber}`);
+    await rm(path, { force: true });
+    const writer = await open(path, 'wx', 0o600);
+    try {
+      return { writer, reader: await open(path, 'r') };
+    } finally {
+      await rm(path, { force: true });
+    }
+  } catch (error) {
+    throw new SpoolTrouble(`a part cannot be put down in ${folder}: ${fileTrouble(error)}`);
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Printer } from '../../src/print/printer.ts';
+import type { PlatformOptions } from '../support/platform.ts';
+import { MemoryStore } from './memory-store.ts';
+import { bench, idsOf, MINUTE } from './support.ts';
+
+const HOUR = 60 * MINUTE;
+const OLD_DAY = Date.UTC(2026, 10, 14);
+const spool = mkdtempSync(join(tmpdir(), 'parts-'));
+after(() => rmSync(spool, { recursive: true }));
+
+function scene(name: string, o: PlatformOptions = {}) {
+  const { sim, printed } = bench({ rate: 40, ...o });
+  const zone = sim.zones.find((each) => each.name === name);
+  assert.ok(zone);
+  const store = new MemoryStore();
+  const keep = async (from: number, to: number, more: Partial<Printer> = {}) => {
+    const args = ['--from', new Date(from).toISOString(), '--to', new Date(to).toISOString()];
+    const history = async () => ({ ok: true, value: store.open }) as const;
+    const result = await printed(['keep', '--stored', name, ...args], { history, ...more }, spool);
+    assert.ok(!JSON.stringify(result).includes('canary-'));
+    assert.deepEqual(readdirSync(spool), []);
+    return result;
+  };
+  const stored = () => [...store.rows.values()].map(({ requestId }) => String(requestId)).toSorted();
+  return {
+    sim,
+    store,
+    keep,
+    stored,
+    truth: (from: number, to: number) => idsOf(sim, zone.id, from, to).toSorted(),
+  };
+}
+
+test('what the platform stores is loaded into a store: each row of the time once, however often it is asked for', async () => {
+  const { store, keep, stored, truth } = scene('staging-shop');
+  const [from, to] = [OLD_DAY + 5 * HOUR, OLD_DAY + 31 * HOUR];
+  const { code, err } = await keep(from, to);
+  assert.equal(code, 0);
+  assert.match(err, /STORED FILES: \d+ parts of staging-shop, \S+; completeness is not promised/);
+  assert.match(err, /[\d,]+ rows are in the store main; each that was there before is there once/);
+  assert.deepEqual(stored(), truth(from, to));
+  await keep(from, to);
+  assert.deepEqual(stored(), truth(from, to));
+  assert.deepEqual(store.notes, [], 'the platform promises nothing of a time, and so does the store');
+});
+
+test('an import that is interrupted says from where on the same command goes on, and nothing is lost', async () => {
+  const { store, keep, stored, truth } = scene('checkout');
+  const [from, to] = [OLD_DAY + HOUR, OLD_DAY + 9 * HOUR];
+  const ends: ((code: number) => void)[] = [];
+  const { put } = await store.open();
+  const open = store.open;
+  const interrupted = await keep(from, to, {
+    onEnd: (callback) => void ends.push(callback),
+    history: async () => ({
+      ok: true,
+      value: async () => ({
+        ...(await open()),
+        async put(rows, token) {
+          await put(rows, token);
+          for (const end of ends) end(130);
+        },
+      }),
+    }),
+  });
+  assert.equal(interrupted.code, 130);
+  const goesOn = /interrupted: 20,000 rows are in the store .*--from (\S+) goes on/s.exec(
+    interrupted.err,
+  )?.[1];
+  assert.ok(goesOn !== undefined && Date.parse(goesOn) > from + HOUR, interrupted.err);
+  assert.ok(stored().length < truth(from, to).length);
+  await keep(Date.parse(goesOn), to);
+  assert.deepEqual(stored(), truth(from, to));
+});
+
+test('a part that cannot be read is told, with the code of a failure, and the others are loaded', async () => {
+  const { keep, stored, truth } = scene('staging-shop', {
+    faults: [{ match: { host: 'storage', path: /_104-2-/ }, fault: { kind: 'fileGone' } }],
+  });
+  const [from, to] = [OLD_DAY, OLD_DAY + 9 * HOUR];
+  const { code, err } = await keep(from, to);
+  assert.equal(code, 1);
+  assert.match(err, /GAP stored file 14_104-2-\S+/);
+  assert.ok(stored().length > 100 && stored().length < truth(from, to).length);
+});
+
+test('a zone that keeps none, and no store, are told', async () => {
+  const { keep } = scene('docs-site');
+  const { code, err } = await keep(OLD_DAY, OLD_DAY + HOUR);
+  assert.equal(code, 1);
+  assert.match(err, /docs-site keeps no log in storage: switch on Permanent Log Storage/);
+  const without = await keep(OLD_DAY, OLD_DAY + HOUR, { history: async () => null });
+  assert.equal(without.code, 2);
+});
