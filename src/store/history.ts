@@ -2,8 +2,11 @@ import type { LogRecord } from '../domain/log.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Term } from '../domain/query/query.ts';
+import { printTerm } from '../domain/query/term-text.ts';
+import type { Counting, Counts } from '../domain/questions/inquiry/counted.ts';
 import type { LogSeriesId } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
+import { countingOf } from './counts.ts';
 import type { Answer, Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import { COLUMN_NAMES, isNumber } from './sql/columns.ts';
@@ -58,6 +61,10 @@ export type History = {
     series: LogSeriesId,
     signal?: AbortSignal,
   ): Promise<{ counts: number[][]; read: Read } | null>;
+  /** What a question counts of rows, as it counts them in memory. Null: as for groups. */
+  count(asked: RowsAsked, of: Counting, signal?: AbortSignal): Promise<{ counts: Counts; read: Read } | null>;
+  /** Why `count` would be null; null where it would not. */
+  refusal(asked: RowsAsked, of: Counting): string | null;
 };
 
 /** Looks whether the store is one of this program, of this version. Throws a StoreFailure where it is not. */
@@ -152,6 +159,21 @@ function historyOf(engine: Engine, asking: Asking): History {
           .next()
           .value?.map(() => 0) ?? [];
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
+    },
+    async count(asked, of, signal) {
+      const { where, here } = rowsFound(asked, asking);
+      const counting = here.length > 0 ? null : countingOf(where, asking, of);
+      if (counting === null) return null;
+      const { rows, read } = await engine.ask(counting.question, signal);
+      return { counts: counting.read(rows), read };
+    },
+    refusal(asked, of) {
+      const { where, here } = rowsFound(asked, asking);
+      if (here.length > 0) return here.map(({ term, why }) => `${printTerm(term)}: ${why}`).join(', ');
+      if (countingOf(where, asking, of) !== null) return null;
+      return asking.derivedAsNow
+        ? 'a field is not stored'
+        : 'page, shape and net were derived in another way when these rows were stored';
     },
   };
 }

@@ -11,6 +11,7 @@ import { type History, openHistory } from '../../src/store/history.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import type { RowPlace, RowsAsked } from '../../src/store/sql/questions.ts';
 import { recordOfStored, type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
+import { type Ask, samplesQuestion, talliesQuestion } from './counts-questions.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 import { NETWORKS, randomAsked, randomFields } from './random-questions.ts';
 import { ADDRESSES, ODD, randomRows, ZONES } from './random-rows.ts';
@@ -62,8 +63,11 @@ test(`${QUESTIONS} random questions have the same answers from memory and from e
     const asked = randomAsked(rng, records);
     const wanted = records.filter(wantedBy(asked));
     found += Math.min(1, wanted.length);
-    const question = rng.pick([rowsQuestion, groupsQuestion, groupsQuestion, stepsQuestion, valuesQuestion]);
-    const ask = question(asked, wanted);
+    const question = rng.pick([
+      ...[rowsQuestion, groupsQuestion, groupsQuestion, stepsQuestion, valuesQuestion],
+      ...[talliesQuestion, samplesQuestion],
+    ]);
+    const ask = question(asked, wanted, rng);
     for (const { name, history } of engines) {
       const about = () =>
         `${name}, question ${at}: ${asked.terms.map(printTerm).join(' ')}\n${JSON.stringify(asked)}`;
@@ -118,8 +122,6 @@ test('an address is found in the rows of each zone as that cuts it', async () =>
     }
   }
 });
-
-type Ask = (history: History, about: () => string, isHere: boolean) => Promise<void>;
 
 function rowsQuestion(asked: RowsAsked, wanted: readonly LogRecord[]): Ask {
   const limit = rng.pick([7, 400, 2_000]);

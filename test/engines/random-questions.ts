@@ -41,6 +41,14 @@ export function randomFields(rng: Rng): string[] {
   return [...fields];
 }
 
+/** Times of a range that are left out, apart from each other or not. */
+export function randomGaps(rng: Rng, { from, to }: RowsAsked['range']): RowsAsked['range'][] {
+  return Array.from({ length: rng.pick([0, 0, 1, 3]) }, () => {
+    const start = from + rng.below(to - from);
+    return { from: start, to: start + 1 + rng.below(Math.ceil((to - from) / 4)) };
+  });
+}
+
 function randomTerm(rng: Rng, rows: readonly LogRecord[]): Term {
   const negated = rng.chance(0.3);
   const id = rng.pick(IDS);
