@@ -93,11 +93,12 @@ function misses(asked: Asked, { rows = null, withCauses = false }: Known): Made 
   return made(asked, missInquiry({ zones, query, now, before, against: against.title, rows, withCauses }));
 }
 
-function compare(asked: Asked, { shieldZoneId }: Known): Made {
+function compare(asked: Asked, { shieldZoneId, storedUntil }: Known): Made {
   const { zones, range: now, against, subject } = asked;
   if (against === null) return refused(NO_LENS);
   const windows = { query: queryOf(asked), now, against: against.title };
-  if (subject === 'logs') return made(asked, logComparison({ zones, ...windows, before: against.ranges }));
+  if (subject === 'logs')
+    return made(asked, logComparison({ zones, ...windows, before: against.ranges, storedUntil }));
   if (!shieldZoneId) return refused(noShield(zones[0]));
   const [before, ...more] = against.ranges;
   if (!before || more.length > 0)

@@ -29,7 +29,7 @@ const PARTS = 6;
 /** Values kept of one field and window, of all zones together; an address flood must not fill the memory. */
 const MOST_VALUES = 50_000;
 
-/** Of each zone no fewer. */
+/** Of each zone no fewer, and no more of those that are counted elsewhere. */
 const LEAST_VALUES = 5_000;
 
 const SIDES = ['now', 'before'] as const;
@@ -42,12 +42,16 @@ const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dim
  * Every field that CDN rows can be grouped by, in two windows read by a few requests each. Of several zones read unevenly
  * the rows are weighed, so that no zone rises for being read further. `before`: disjoint, the oldest first.
  */
-export function logComparison(o: Question & { before: readonly TimeRange[]; zones: Zones }): Inquiry {
+export function logComparison(
+  o: Question & { before: readonly TimeRange[]; zones: Zones; storedUntil?: number | undefined },
+): Inquiry {
+  const ids = LOG_GROUPS.map(([id]) => id);
+  const counting = { kind: 'values', fields: ids, most: LEAST_VALUES, sums: false } as const;
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
+    counted: o.storedUntil === undefined ? null : { until: o.storedUntil, of: counting },
   });
-  const ids = LOG_GROUPS.map(([id]) => id);
   const room = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
   const tallies = new Map(
     SIDES.flatMap((side) =>
@@ -63,7 +67,7 @@ export function logComparison(o: Question & { before: readonly TimeRange[]; zone
       return tally ? [{ ...tally.of(id), total: tally.rows, weight }] : [];
     });
     // As long as what was read of it: a part of a window is compared as a shorter one.
-    return { length: share * reading.length(side), ...weighed(parts), isByCount: false };
+    return { length: share * reading.length(side), ...weighed(parts) };
   }
 
   /** Whether there are zones to tell apart; saved logs may hold several without a list of them. */
@@ -72,12 +76,15 @@ export function logComparison(o: Question & { before: readonly TimeRange[]; zone
     return o.zones.length > 1 || seen.size > 1;
   }
 
+  const { follow } = reading;
   return {
     needs: reading.needs,
+    ...(follow ? { follow } : {}),
     add(need, met) {
-      for (const record of reading.add(need, met)) {
-        if (need.kind === 'logs') tallies.get(`${need.side} ${need.zoneId}`)?.add(record);
-      }
+      const records = reading.add(need, met);
+      const tally = need.kind === 'logs' ? tallies.get(`${need.side} ${need.zoneId}`) : undefined;
+      if (met.kind === 'counts' && met.counts.kind === 'values') tally?.addCounts(met.counts);
+      for (const record of records) tally?.add(record);
     },
     table() {
       const others = ids.filter((id) => id !== 'zone');
@@ -92,7 +99,7 @@ export function logComparison(o: Question & { before: readonly TimeRange[]; zone
         against: o.against,
         hedge: hedgeOf(reading),
         coverage: [
-          `${rows} rows`,
+          [`${rows} rows`, ...reading.countedWords].join(', '),
           `${readWords(reading, 'now', 'this window')}, ${readWords(reading, 'before', o.against)}`,
           ...zonesRead(reading),
         ].join('; '),

@@ -42,8 +42,14 @@ export type Counts =
   | { kind: 'steps'; steps: readonly CountedStep[] }
   | { kind: 'pairs'; pairs: readonly ValuePair[] };
 
-/** Until when somebody keeps the rows of a log who can count them, and why he cannot count these, null = he can. */
-export type Counter = { until: number; refusal: (asked: CountsAsked) => string | null };
-
 /** The counts of a part of a time: those of the rest, which `covered` leaves out, are not known. */
 export type CountsMet = { kind: 'counts'; covered: readonly TimeRange[]; counts: Counts };
+
+/** Whoever keeps the rows cannot count them as the program does, and says why: they have to be read. */
+export type UncountedMet = { kind: 'uncounted'; why: string };
+
+/** How many rows were counted. */
+export function rowsCounted(counts: Counts): number {
+  if (counts.kind === 'values') return counts.rows;
+  return counts.kind === 'steps' ? counts.steps.reduce((sum, { sums }) => sum + sums.requests, 0) : 0;
+}

@@ -9,6 +9,7 @@ import { LARGEST_SHIELD_PAGE, type ShieldAnswer, type ShieldSearchRequest } from
 import type { ShieldPlan } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
+import type { CountsAsked, CountsMet, UncountedMet } from './counted.ts';
 
 /** The window a request is about: the one on screen, or the one it is compared with. */
 export type Side = 'now' | 'before';
@@ -21,6 +22,8 @@ export type LogNeed = {
   filter: ServerLogFilter;
   /** Rows wanted of the beginning of the range, once; unless told all, in as many answers as they come in. */
   rows?: number;
+  /** What is to be known of all rows of the range, which whoever keeps it counts. */
+  counts?: CountsAsked;
 };
 
 export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask: ShieldSearchRequest };
@@ -64,6 +67,8 @@ export type EvidenceMet =
 export type Met =
   /** `isHeld`: no request brought it, the rows were in memory. */
   | (Cut & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean; isHeld?: true })
+  | CountsMet
+  | UncountedMet
   | { kind: 'shield'; answer: ShieldAnswer }
   | EvidenceMet
   | { kind: 'failed'; failure: Failure };
@@ -72,7 +77,7 @@ export type Met =
  * Requests that only other answers name, told once; `most`: what all cost together, as the price is said; `beside`: how many of
  * them are no requests to a log, and wait for none of these.
  */
-type Follow = { most: number; beside?: number; next: () => readonly Need[] };
+export type Follow = { most: number; beside?: number; next: () => readonly Need[] };
 
 /**
  * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it
