@@ -73,8 +73,15 @@ export function askNeeds(
     const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS } = need;
     const answer = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
     if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-    const { records, hasMore, gone } = answer.value;
-    return { kind: 'logs', records, hasMore, ...(gone ? { gone } : {}) };
+    const { records, hasMore, gone, part, stored } = answer.value;
+    return {
+      kind: 'logs',
+      records,
+      hasMore,
+      ...(gone ? { gone } : {}),
+      ...(part ? { part } : {}),
+      ...(stored ? { stored } : {}),
+    };
   }
 
   async function evidenceOf(need: EvidenceNeed): Promise<Met> {

@@ -9,7 +9,7 @@ import { stepsOf } from '../../src/domain/timeline/steps.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
-import type { RowPlace, RowsAsked } from '../../src/store/sql/questions.ts';
+import type { RowPlace, RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { recordOfStored, type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 import { NETWORKS, randomAsked, randomFields } from './random-questions.ts';

@@ -84,7 +84,7 @@ export class LogReading {
     this.#isAsked ||= !met.isHeld;
     window.left = without(window.left, need.range);
     if (left) window.left.push(left);
-    if (covered) window.read.push(covered);
+    window.read.push(...covered);
     window.rows += records.length;
     return records.filter(zone.matches);
   }
