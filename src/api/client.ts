@@ -5,6 +5,7 @@ import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';
 import type { Statistics } from '../domain/evidence/statistics.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
+import type { CountRequest, LogHistory } from '../domain/logs/log-history.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
@@ -79,6 +80,8 @@ export type Client = {
   /** The access key → a JWT for the logging API. */
   exchangeToken(c?: CallOptions): Promise<Result<Secret>>;
   logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
+  /** What a store counts of rows that the platform keeps no more; absent where there is no store. */
+  count?(r: CountRequest, c?: CallOptions): ReturnType<LogHistory['count']>;
   /** Lines as they come; `retries` and the quota apply to the start alone. */
   logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
   /** Why the origin of a zone gave no answers, on a UTC day (`YYYY-MM-DD`): all of it, by one request to a host of its own. */

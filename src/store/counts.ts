@@ -1,5 +1,5 @@
+import type { CountedField, CountedStep, Counting, Counts } from '../domain/logs/counts.ts';
 import { type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
-import type { CountedField, CountedStep, Counting, Counts } from '../domain/questions/inquiry/counted.ts';
 import type { Answer } from './engines/engine.ts';
 import type { Asking } from './sql/questions.ts';
 import type { Sql } from './sql/sql.ts';

@@ -65,7 +65,7 @@ test('the columns of a row agree with each other', () => {
     assert.deepEqual([outcome.exit === 4, outcome.tail === 'rateLimited'], [isRateLimit, isRateLimit], kind);
     if (call.retry !== 'never') assert.ok(!['refused', 'denied'].includes(outcome.tail), kind);
     if (outcome.exit === 3) {
-      assert.match(`${what} ${meaning} ${next}`, /key/i, kind);
+      assert.match(`${what} ${meaning} ${next}`, /key|password/i, kind);
       assert.equal(outcome.tail, 'denied', kind);
     }
     if (outcome.exit === 2) assert.deepEqual([call.arrived, call.retry], ['no', 'never'], kind);
@@ -80,7 +80,7 @@ test('the columns of a row agree with each other', () => {
 
 test('exit codes tell credentials and rate limits from other failures', () => {
   const codes = Object.groupBy(KINDS, (kind) => String(exitCodeOf(failureOf(kind))));
-  assert.deepEqual(codes['3'], ['noKey', 'refusedKey', 'forbidden']);
+  assert.deepEqual(codes['3'], ['noKey', 'refusedKey', 'forbidden', 'storeRefused']);
   assert.deepEqual(codes['4'], ['rateLimited']);
   assert.deepEqual(codes['2'], ['insecure', 'readOnly']);
   assert.deepEqual(codes['130'], ['cancelled']);

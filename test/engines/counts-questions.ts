@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { CountedField } from '../../src/domain/logs/counts.ts';
+import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import { SAMPLED_FIELDS, sampleOf, TROUBLE, together } from '../../src/domain/questions/anomalies/samples.ts';
-import type { CountedField } from '../../src/domain/questions/inquiry/counted.ts';
 import { stepsOf } from '../../src/domain/timeline/steps.ts';
 import type { Rng } from '../../src/simulator/random.ts';
 import type { History } from '../../src/store/history.ts';
-import type { RowsAsked } from '../../src/store/sql/questions.ts';
 import { randomFields, randomGaps } from './random-questions.ts';
 
 /** Asks an engine the same as memory. `isHere`: the engine cannot decide a term of it. */

@@ -59,6 +59,7 @@ const EVIDENCE = [
   'test/domain/questions/evidence.test.ts',
 ];
 
+const STORE_SOURCE = ['test/store/log-history.test.ts'];
 const STORE = ['test/store/coverage.test.ts', 'test/store/load.test.ts', 'test/store/sql.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
@@ -99,6 +100,31 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isFirst ? time : min(load<f64>(group, FIRST), time)',
       'isFirst ? time : load<f64>(group, FIRST)',
     ],
+  }),
+  ...planted('src/api/history-client.ts', STORE_SOURCE, {
+    name: 'a page of the platform and of the store at once',
+    find: 'const rest = { from: stored.to, to: r.to };',
+    put: 'const rest = { from: r.from, to: r.to };',
+  }),
+  ...planted('src/api/history-client.ts', STORE_SOURCE, {
+    name: 'an answer of a part that says it is of all',
+    find: '...(part ? { part } : {}),',
+    put: '',
+  }),
+  ...planted('src/api/history-client.ts', STORE_SOURCE, {
+    name: 'a failed store that counts as read',
+    find: 'gaps: [gap], read: null, failure };',
+    put: 'gaps: [], read: null, failure };',
+  }),
+  ...planted('src/store/log-history.ts', STORE_SOURCE, {
+    name: 'a gap of a store that is dropped',
+    find: 'return { gaps, ...(await history.page(',
+    put: 'return { gaps: [], ...(await history.page(',
+  }),
+  ...planted('src/effects/read-window.ts', STORE_SOURCE, {
+    name: 'a gap of a store that a window does not tell',
+    find: 'item.gaps = stored?.gaps ?? [];',
+    put: 'item.gaps = [];',
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [

@@ -1,38 +1,20 @@
 import { CACHE_STATUSES } from '../../domain/log.ts';
+import type { RowPlace, RowsAsked } from '../../domain/logs/log-history.ts';
 import { MOST_ROW_BYTES } from '../../domain/logs/sums/tally-kernel.ts';
 import { type LogFieldId, logField } from '../../domain/query/fields.ts';
 import type { Term } from '../../domain/query/query.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domain/timeline/series.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
-import type { Anonymisation } from '../../domain/zone.ts';
 import { COLUMN_NAMES, column, textOfField } from './columns.ts';
 import type { Dialect } from './dialect.ts';
 import { allOf, among, anyOf, listed, name, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
-import type { StoredRow } from './stored-row.ts';
 import { conditionOf } from './terms.ts';
-
-/** The rows of which something is asked. */
-export type RowsAsked = {
-  /** Zones that cut client addresses alike, by id. Empty: all, with whole addresses. */
-  zones: readonly { ids: readonly string[]; anonymisation: Anonymisation }[];
-  range: TimeRange;
-  /** Times within it whose rows are left out. */
-  but?: readonly TimeRange[];
-  terms: readonly Term[];
-};
 
 /** What decides what can be asked of an engine. */
 export type Asking = { dialect: Dialect; table: Sql; derivedAsNow: boolean };
 
 /** `here`: the terms that the engine does not decide, and why; its rows are then more than are asked for. */
 export type RowsFound = { where: Sql; here: readonly { term: Term; why: string }[] };
-
-/** A row's place in the order of rows. */
-export type RowPlace = Pick<
-  StoredRow,
-  'timestamp' | 'requestId' | 'twin' | 'pullZoneId' | 'statusCode' | 'cacheStatus'
->;
 
 const ORDER = ['timestamp', 'requestId', 'twin', 'pullZoneId', 'statusCode', 'cacheStatus'] as const;
 

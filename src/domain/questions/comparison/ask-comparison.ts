@@ -29,8 +29,11 @@ const PARTS = 6;
 /** Values kept of one field and window, of all zones together; an address flood must not fill the memory. */
 const MOST_VALUES = 50_000;
 
-/** Of each zone no fewer, and no more of those that are counted elsewhere. */
+/** Of each zone no fewer. */
 const LEAST_VALUES = 5_000;
+
+/** Values of one field, window and zone that a store tells, where it counts them: some megabytes of all. */
+const COUNTED_VALUES = 20_000;
 
 const SIDES = ['now', 'before'] as const;
 
@@ -46,7 +49,7 @@ export function logComparison(
   o: Question & { before: readonly TimeRange[]; zones: Zones; storedUntil?: number | undefined },
 ): Inquiry {
   const ids = LOG_GROUPS.map(([id]) => id);
-  const counting = { kind: 'values', fields: ids, most: LEAST_VALUES, sums: false } as const;
+  const counting = { kind: 'values', fields: ids, most: COUNTED_VALUES, sums: false } as const;
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
@@ -76,6 +79,12 @@ export function logComparison(
     return o.zones.length > 1 || seen.size > 1;
   }
 
+  /** The fields of which a store told no more than its largest values. */
+  function cutWords(): string[] {
+    const cut = ids.filter((id) => [...tallies.values()].some((tally) => tally.isCut(id)));
+    return cut.length === 0 ? [] : [`of ${cut.join(', ')} the ${count(COUNTED_VALUES)} largest values`];
+  }
+
   const { follow } = reading;
   return {
     needs: reading.needs,
@@ -99,7 +108,7 @@ export function logComparison(
         against: o.against,
         hedge: hedgeOf(reading),
         coverage: [
-          [`${rows} rows`, ...reading.countedWords].join(', '),
+          [`${rows} rows`, ...reading.countedWords, ...cutWords()].join(', '),
           `${readWords(reading, 'now', 'this window')}, ${readWords(reading, 'before', o.against)}`,
           ...zonesRead(reading),
         ].join('; '),

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../log.ts';
+import type { CountedField, Counts as CountedRows } from '../../logs/counts.ts';
 import { fieldReader } from '../../query/field-reader.ts';
 import type { LogField } from '../../query/fields.ts';
-import type { CountedField, CountsMet } from '../inquiry/counted.ts';
 import type { ValueCounts } from './comparison.ts';
 
 type Counts = ReadonlyMap<string | null, number>;
@@ -14,10 +14,12 @@ export type ValueTally = {
   add(record: LogRecord): void;
   addCounts(counts: Counted): void;
   of(field: string): Listed;
+  /** Whether the largest values alone were told of a field. */
+  isCut(field: string): boolean;
   readonly rows: number;
 };
 
-type Counted = Extract<CountsMet['counts'], { kind: 'values' }>;
+type Counted = Extract<CountedRows, { kind: 'values' }>;
 
 /** `room`: values kept of one field. */
 export function createValueTally(
@@ -47,6 +49,7 @@ export function createValueTally(
         ...elsewhere.map(({ fields: found }) => listedOf(found.get(id))),
       ]);
     },
+    isCut: (id) => elsewhere.some(({ fields: found }) => listedOf(found.get(id)).isCut),
     get rows() {
       return elsewhere.reduce((sum, counted) => sum + counted.rows, rows);
     },

@@ -1,5 +1,6 @@
 import { count, duration } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
+import { type Counting, type CountsAsked, rowsCounted } from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query, Term } from '../../query/query.ts';
@@ -14,8 +15,16 @@ import {
 } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { inTurns, splitOver, spread } from './asking-order.ts';
-import { type Counting, type CountsAsked, type CountsMet, rowsCounted } from './counted.ts';
-import { type Follow, type LogNeed, type Met, type Need, partOf, type Side } from './inquiry.ts';
+
+import {
+  type CountsMet,
+  type Follow,
+  type LogNeed,
+  type Met,
+  type Need,
+  partOf,
+  type Side,
+} from './inquiry.ts';
 
 /** A zone to be read: what its server is asked for, in how many requests for each window, and which rows of it count. */
 export type ZoneRead = {
@@ -114,7 +123,7 @@ export class LogReading {
     this.#isAsked ||= !met.isHeld;
     window.left = without(window.left, need.range);
     if (left) window.left.push(left);
-    if (covered) window.read.push(covered);
+    window.read.push(...covered);
     window.rows += records.length;
     return records.filter(zone.matches);
   }

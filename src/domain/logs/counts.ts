@@ -1,8 +1,7 @@
-import type { CacheSums } from '../../logs/sums/traffic.ts';
-import type { Term } from '../../query/query.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { Steps } from '../../timeline/steps.ts';
-import type { Anonymisation } from '../../zone.ts';
+import type { Term } from '../query/query.ts';
+import type { Steps } from '../timeline/steps.ts';
+import type { Anonymisation } from '../zone.ts';
+import type { CacheSums } from './sums/traffic.ts';
 
 /** What is wanted to know of rows, where whoever keeps them can count them instead of sending them. */
 export type Counting =
@@ -41,12 +40,6 @@ export type Counts =
   | { kind: 'values'; rows: number; fields: ReadonlyMap<string, CountedField> }
   | { kind: 'steps'; steps: readonly CountedStep[] }
   | { kind: 'pairs'; pairs: readonly ValuePair[] };
-
-/** The counts of a part of a time: those of the rest, which `covered` leaves out, are not known. */
-export type CountsMet = { kind: 'counts'; covered: readonly TimeRange[]; counts: Counts };
-
-/** Whoever keeps the rows cannot count them as the program does, and says why: they have to be read. */
-export type UncountedMet = { kind: 'uncounted'; why: string };
 
 /** How many rows were counted. */
 export function rowsCounted(counts: Counts): number {
