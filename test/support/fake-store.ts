@@ -15,6 +15,10 @@ export type FakeStore = {
   notes?: readonly Noted[];
   zone: string;
   groups?: Answer['rows'];
+  /** What is counted in one statement, by the texts and numbers that it was asked with. */
+  counted?: (params: readonly (string | number)[]) => Answer['rows'];
+  /** Fields were derived by the functions of another version when rows were stored. */
+  isDerivedBefore?: boolean;
   /** Rows of each step: its number, then those of each part. */
   steps?: Answer['rows'];
   fails?: 'open' | 'page';
@@ -36,12 +40,20 @@ export function fakeStore(o: FakeStore) {
       signal?.throwIfAborted();
       const { text, params } = statementOf(of, DIALECTS.duckdb.placeholder);
       asked.push(text);
-      if (text.includes('FROM about')) return { rows: Object.entries(ABOUT), read: null };
+      const about = o.isDerivedBefore ? { ...ABOUT, derived: 'before' } : ABOUT;
+      if (text.includes('FROM about')) return { rows: Object.entries(about), read: null };
       if (text.includes('FROM coverage'))
         return {
           rows: (o.notes ?? []).map(([state, from, to]) => [o.zone, from, to, state, -1, 1]),
           read: null,
         };
+      if (text.includes('GROUPING SETS')) {
+        if (o.fails === 'page') throw failure();
+        return {
+          rows: o.counted?.(params.map(({ value }) => value)) ?? [],
+          read: { rows: 77, bytes: 1_000 },
+        };
+      }
       if (text.includes('GROUP BY step')) return { rows: o.steps ?? [], read: { rows: 77, bytes: 1_000 } };
       if (text.includes('GROUP BY')) return { rows: o.groups ?? [], read: { rows: 77, bytes: 1_000 } };
       await o.holds?.(signal);
