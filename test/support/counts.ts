@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../src/domain/log.ts';
-import type { CountedField, Counting, Counts, CountsAsked } from '../../src/domain/logs/counts.ts';
+import type { CountedField, Counting, Counts, CountsAsked, ValuePair } from '../../src/domain/logs/counts.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import { matcher } from '../../src/domain/query/match.ts';
@@ -44,26 +44,28 @@ function counted(rows: readonly LogRecord[], of: Counting): Counts {
         })),
       };
     }
-    case 'pairs': {
-      const wanted = [...of.wanted].flatMap(([field, values]) => values.map((value) => ({ field, value })));
-      const has = (row: LogRecord, { field, value }: { field: string; value: string }) =>
-        ownValue(row, field) === value;
-      return {
-        kind: 'pairs',
-        pairs: [...Map.groupBy(rows, (row) => stepOf(row, of))].flatMap(([at, own]) =>
-          wanted.flatMap((a, n) =>
-            wanted.slice(n + 1).flatMap((b) => {
-              const { length: count } = own.filter((row) => has(row, a) && has(row, b));
-              if (a.field === b.field || count < of.least) return [];
-              return [
-                { at, fields: [a.field, b.field] as const, values: [a.value, b.value] as const, count },
-              ];
-            }),
-          ),
-        ),
-      };
-    }
+    case 'pairs':
+      return { kind: 'pairs', pairs: pairsOf(rows, of) };
   }
+}
+
+function pairsOf(rows: readonly LogRecord[], of: Extract<Counting, { kind: 'pairs' }>): ValuePair[] {
+  const wanted = [...of.wanted].map(([field, values]) => [field, new Set(values)] as const);
+  const pairs = new Map<string, ValuePair & { count: number }>();
+  for (const row of rows) {
+    const at = stepOf(row, of);
+    const has = wanted.map(([field, values]) => ({ field, values, value: ownValue(row, field) }));
+    const own = has.filter(({ values, value }) => values.has(value));
+    own.forEach((a, n) => {
+      for (const b of own.slice(n + 1)) {
+        const key = JSON.stringify([at, a.field, a.value, b.field, b.value]);
+        const known = pairs.get(key);
+        if (known) known.count++;
+        else pairs.set(key, { at, fields: [a.field, b.field], values: [a.value, b.value], count: 1 });
+      }
+    });
+  }
+  return [...pairs.values()].filter(({ count }) => count >= of.least);
 }
 
 /** The same as an engine tells it; values alone. */

@@ -15,7 +15,7 @@ import { causesInquiry } from '../evidence/ask-causes.ts';
 import { changesInquiry } from '../evidence/ask-changes.ts';
 import { namesBy } from '../evidence/change-section.ts';
 import { within } from '../inquiry/answer-table.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
+import type { Inquiry, Need } from '../inquiry/inquiry.ts';
 import { eachWords } from '../inquiry/reading-words.ts';
 import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
 import { missInquiry } from '../misses/ask-misses.ts';
@@ -123,7 +123,7 @@ function through(asked: Asked, { shieldZoneId, seen }: Known): Made {
   return { ok: true, inquiry, query, zones, why: eachWords(zones, inquiry) };
 }
 
-function incidents(asked: Asked, { held, unlisted = 0, withCauses = false }: Known): Made {
+function incidents(asked: Asked, { held, unlisted = 0, withCauses = false, storedUntil }: Known): Made {
   const { zones, range } = asked;
   const [zone, ...others] = zones;
   const query = queryOf(asked);
@@ -131,8 +131,12 @@ function incidents(asked: Asked, { held, unlisted = 0, withCauses = false }: Kno
   const each = held === undefined ? {} : { step: stepFor(range, held / zones.length) };
   if (others.length === 0) {
     if (!zone.logging) return refused(noLogWords(zone));
-    const inquiry = incidentsInquiry({ zone, query, range, withCauses, ...each });
-    return made(asked, inquiry, held === undefined ? paceWords(inquiry.needs.length) : '');
+    const inquiry = incidentsInquiry({ zone, query, range, withCauses, storedUntil, ...each });
+    return made(
+      asked,
+      inquiry,
+      held === undefined ? paceWords(inquiry.needs.filter(isOfPlatform).length) : '',
+    );
   }
   const span = range.to - range.from;
   const plan =
@@ -141,9 +145,15 @@ function incidents(asked: Asked, { held, unlisted = 0, withCauses = false }: Kno
       : { zones, left: 0, silent: 0, span, step: each.step };
   const [first, ...more] = plan.zones;
   if (!first) return refused(`none of the ${zones.length} zones keeps a CDN log that can be read`);
-  const inquiry = accountInquiry({ plan, query, range, withCauses });
-  const why = each.step === undefined ? planWords(plan, inquiry.needs.length) : '';
+  const inquiry = accountInquiry({ plan, query, range, withCauses, storedUntil });
+  const requests = inquiry.needs.filter(isOfPlatform).length;
+  const why = each.step === undefined && requests > 0 ? planWords(plan, requests) : '';
   return made({ ...asked, zones: [first, ...more] }, inquiry, why);
+}
+
+/** What a store counts is not held up by the quota. */
+function isOfPlatform(need: Need): boolean {
+  return need.kind !== 'logs' || need.counts === undefined;
 }
 
 function timeline(asked: Asked, { now, shieldZoneId, sighting: known }: Known): Made {
