@@ -48,7 +48,9 @@ export function withHistory<C extends Logs>(
     const answer = await history.page(asked, { order, after, limit }, c?.signal);
     // Of a time that goes on with the platform the failure costs the part that is the store's.
     if (!answer.ok && (part === undefined || answer.failure.kind === 'cancelled')) return answer;
-    const { records, ...stored } = answer.ok ? answer.value : unread(pullZoneId, range, answer.failure);
+    const { records, gaps, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
+    // The question names its zone.
+    const stored = { ...told, gaps: gaps.map(({ zone: _zone, ...gap }) => gap) };
     const time = client.serverTime('logging');
     return {
       ok: true,
@@ -67,7 +69,7 @@ export function withHistory<C extends Logs>(
   return { ...client, logs };
 }
 
-function unread(zone: string, range: TimeRange, failure: Failure): Stored & Pick<StoredPage, 'records'> {
-  const gap: Gap = { ...range, id: `store ${range.from}`, reason: 'failed', rows: null, zone };
+function unread(range: TimeRange, failure: Failure): Stored & Pick<StoredPage, 'records'> {
+  const gap: Gap = { ...range, id: `store ${range.from}`, reason: 'failed', rows: null };
   return { records: [], next: null, hidden: 0, gaps: [gap], read: null, failure };
 }

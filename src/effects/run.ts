@@ -7,6 +7,7 @@ import type { Clock } from '../time/clock.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
 import { startHealth } from './health.ts';
 import { startInquiry } from './inquire.ts';
+import { startPage } from './page.ts';
 import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
 import { createSupervisor, type Running, startWork } from './supervise.ts';
@@ -51,6 +52,8 @@ export function createRunner(o: {
         return startHealth(o, want, dispatch);
       case 'tail':
         return followTail(want);
+      case 'page':
+        return startPage(o, want, dispatch);
       case 'saved':
         return readSaved(want);
       case 'watch':

@@ -4,13 +4,13 @@ import type { GroupShape } from '../domain/logs/groups/group-shape.ts';
 import type { BookGroups, LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
+import type { LogReport } from '../domain/logs/paged-log.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
 import type { QuotaSnapshot, RequestEvent, RequestTotals } from '../domain/request-event.ts';
-import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { KeysState, KeysView } from './account/keys-model.ts';
 import type { StorageState, StorageViews } from './account/storage-model.ts';
@@ -96,13 +96,13 @@ export type GroupsView = ListPlace & {
   tags: GroupTags;
   taggedAt: number;
   /** What is being worked on, and over which rows; null = nothing. */
-  work: GroupWork | null;
+  work:
+    | ({ book: LogBook } & (
+        | { kind: 'count'; of: BookWork<BookGroups> }
+        | { kind: 'tags'; of: BookWork<GroupTags> }
+      ))
+    | null;
 };
-
-export type GroupWork = { book: LogBook } & (
-  | { kind: 'count'; of: BookWork<BookGroups> }
-  | { kind: 'tags'; of: BookWork<GroupTags> }
-);
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
@@ -132,11 +132,13 @@ export type LogSession = {
   book: LogBook;
   version: number;
   /** What is known of all zones together: see `mergedReport`. */
-  report: TailReport | null;
+  report: LogReport | null;
   /** How far the first answer to the question had read, whatever zone it was about: event time; null before it. */
   opened: number | null;
   /** A changed question keeps the old rows on screen until its first answer. */
   replacing: boolean;
+  /** Set where a store has a part of a window with an end: read by pages, newest first, as far as the reader goes. */
+  paged: { isStopped: boolean } | null;
 };
 
 export type PromptKind =
@@ -251,6 +253,8 @@ export type State = {
   resuming: { pausedAt: number; until: number | null } | null;
   /** The answers come from a recording. */
   replayed: boolean;
+  /** The store that has the logs which the platform keeps no more; null = none is configured. */
+  history: { engine: string; name: string } | null;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

@@ -15,16 +15,9 @@ import type { About, CellUnder, Oldest, Screen, Under } from '../screen.ts';
 import { NOT_A_FIELD } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
-import {
-  found,
-  logCommanded,
-  logWindow,
-  searched,
-  soughtInLog,
-  TAIL_WINDOW,
-  termsUnderCursor,
-} from './log.ts';
+import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
 import { gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
+import { logWindow } from './log-window.ts';
 import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';

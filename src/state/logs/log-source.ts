@@ -1,7 +1,7 @@
+import type { LogReport } from '../../domain/logs/paged-log.ts';
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import type { TailReport } from '../../domain/tail/tail-report.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 
 /** Where the rows of a log come from. */
@@ -13,7 +13,7 @@ export type ZoneTail = {
   /** What its server decides of the query that is asked: not every zone keeps whole addresses. */
   filter: ServerLogFilter;
   /** Null until its first answer to that. */
-  report: TailReport | null;
+  report: LogReport | null;
   /** Its rows that came late because other zones were read further. */
   overtaken: number;
   /** What it brings shows even while paused: a gap that is read on the user's order, the first answer to a changed question. */
