@@ -1,8 +1,9 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
-import { type ClientOptions, createClient } from './api/client.ts';
+import { type ClientOptions, createClient, numbered } from './api/client.ts';
 import { withHistory } from './api/history-client.ts';
 import type { Quota } from './api/quota/quota.ts';
+import { toldHistory } from './api/told-history.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
@@ -93,6 +94,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const left = Promise.withResolvers<number>();
   const { columns, rows } = screen.inkStdout;
   const initial = stateAtStart(o, { columns, rows }, now());
+  const nextId = numbered();
   const platform = createClient({
     baseUrl: o.settings.baseUrl,
     loggingUrl: o.settings.loggingUrl,
@@ -102,6 +104,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     allowWrites: o.mayWrite,
     quota: o.quota,
     clock,
+    nextId,
     ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
       seen(event);
@@ -111,7 +114,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
     },
   });
   const seen = (event: RequestEvent) => store.dispatch({ type: 'requestSeen', event });
-  const client = o.history ? withHistory(platform, o.history, { clock, onRequest: seen }) : platform;
+  const history = o.history ? toldHistory(o.history, { clock, onRequest: seen, nextId }) : null;
+  const client = history ? withHistory(platform, history, { clock }) : platform;
   const [first, effects] = o.saved
     ? ([openedLogs(initial, o.saved), []] as const)
     : openedAccount(initial, o.opening?.screen ?? null);

@@ -2,7 +2,6 @@ import type { Failure, Result } from '../domain/failure.ts';
 import { goneOf } from '../domain/kept.ts';
 import type { LogHistory, RowsAsked, Stored, StoredPage } from '../domain/logs/log-history.ts';
 import { termsOfFilter } from '../domain/query/push-down.ts';
-import type { RequestEvent } from '../domain/request-event.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { isDateKnown, toldNow } from '../domain/tail/server-time.ts';
 import type { Clock } from '../time/clock.ts';
@@ -14,11 +13,7 @@ type Logs = Pick<Client, 'logs' | 'serverTime'>;
  * The same client with a longer memory: what of a log is older than the platform keeps is answered by a store. Each answer is of one
  * source; of a time that both have a part of, it is about the part that comes first in the order asked, and says so (`part`).
  */
-export function withHistory<C extends Logs>(
-  client: C,
-  history: LogHistory,
-  o: { clock: Clock; onRequest?: (event: RequestEvent) => void; nextId?: () => number },
-): C {
+export function withHistory<C extends Logs>(client: C, history: LogHistory, o: { clock: Clock }): C {
   const now = () => toldNow(client.serverTime('logging'), { steady: o.clock.now(), wall: o.clock.wall() });
 
   async function logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>> {

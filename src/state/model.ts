@@ -68,10 +68,7 @@ export type LogView = {
   sideways?: Sideways | undefined;
   /** Queries before and after the one on screen, the nearest last and first; absent before the first change. */
   history?: { past: readonly Query[]; future: readonly Query[] };
-  /**
-   * Set where this log was opened over other views with a session of its own: the session that was there before, which
-   * goes on being read and comes back with the step back.
-   */
+  /** Set where it was opened over other views: the session before, which is read on and comes back with a step back. */
   beneath?: LogSession | null;
 };
 

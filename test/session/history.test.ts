@@ -63,6 +63,9 @@ test('a window that the platform keeps no more opens on its newest page, and rea
   await terminal.waitFor('HISTORY duckdb COMPLETE');
   assert.ok(pages() > before);
   assert.match(terminal.text(), /rows 1,200 . gaps 0/);
+  await terminal.type('@');
+  await terminal.waitFor(/ROWS duckdb main: newest 500 of zone \d+ .* ok 680 rows .* 68K/);
+  assert.match(terminal.text(), /ROWS duckdb main: newest 5000 of zone/);
 });
 
 test('what a store is not known to have is a gap in its place, and such a window is never complete', async (t) => {
