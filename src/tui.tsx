@@ -122,6 +122,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
+    history,
     clock,
     ...(o.saved ? { saved: o.saved } : {}),
     journal: o.journal,

@@ -3,6 +3,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { EntryChange, Notebook, NotebookBlock } from '../domain/handover/notebook.ts';
 import type { SavedView } from '../domain/handover/place.ts';
 import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
+import type { LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
 import type { LogEvent, LogReport } from '../domain/logs/paged-log.ts';
 import type { SavedEvent } from '../domain/logs/saved-report.ts';
 import type { Completion } from '../domain/query/complete.ts';
@@ -66,6 +67,8 @@ export type Action =
   | { type: 'healthDue' }
   /** `zone`: the id of the pull zone that the rows are of. */
   | { type: 'tailRead'; generation: number; zone: string; event: LogEvent }
+  /** Groups of a store, over all of a window; null = it cannot count them. */
+  | { type: 'storeCounted'; key: string; answer: CountAnswer }
   | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
@@ -159,6 +162,8 @@ export type Effect =
   | { type: 'quit' };
 
 /** What must be running while the state says so; `key` tells two of them apart. */
+export type CountAnswer = Awaited<ReturnType<LogHistory['groups']>>;
+
 export type Subscription =
   | {
       kind: 'tail';
@@ -185,6 +190,7 @@ export type Subscription =
       before: LogReport | null;
       rows: number;
     }
+  | { kind: 'count'; key: string; rows: RowsAsked; by: readonly string[]; most: number }
   | { kind: 'health'; key: string; turn: number; zone: PullZone; reading: HealthReading }
   | { kind: 'healthDue'; key: string; every: number }
   | { kind: 'saved'; key: string; generation: number; follow: boolean }

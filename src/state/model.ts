@@ -27,6 +27,7 @@ import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
 import type { LogSource, ZoneTail } from './logs/log-source.ts';
+import type { StoredCount } from './logs/stored-groups.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
@@ -85,6 +86,8 @@ export type GroupsView = ListPlace & {
   sideways?: Sideways | undefined;
   groups: readonly LogGroup[];
   shape: GroupShape;
+  /** Set where a store counts them, over all of the window. */
+  counted: StoredCount | null;
   /** Distinct groups in all, and the rows they were counted over. */
   total: number;
   rows: number;
@@ -243,10 +246,7 @@ export type State = {
   handover: HandoverState;
   /** Null without `--until`. */
   watching: Watching | null;
-  /**
-   * Set while a lost session that was paused is read again: the event time it stood at, and up to where it is read before
-   * it is paused there (the server's now at the first answer), Unix ms.
-   */
+  /** While a lost session is read again: where it was paused, and up to where it is read before that, event times. */
   resuming: { pausedAt: number; until: number | null } | null;
   /** The answers come from a recording. */
   replayed: boolean;

@@ -5,6 +5,7 @@ import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
 import { pageSubscriptions } from './logs/paging.ts';
 import { sessions } from './logs/session.ts';
+import { countSubscriptions } from './logs/stored-groups.ts';
 import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
@@ -41,7 +42,7 @@ export function subscriptions(state: State): Subscription[] {
       });
     }
   }
-  running.push(...pageSubscriptions(state));
+  running.push(...pageSubscriptions(state), ...countSubscriptions(state));
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state), ...causeSubscriptions(state));
   const { left } = state;
   const isHeld = left !== null && sessions(state).length > sessions({ ...state, left: null }).length;

@@ -1,7 +1,8 @@
-import { FAILURES } from '../domain/failure.ts';
+import { explain, FAILURES } from '../domain/failure.ts';
 import { isUnread, type LogReport } from '../domain/logs/paged-log.ts';
 import { isFull, isReading } from '../state/logs/paging.ts';
-import type { LogSession, State } from '../state/model.ts';
+import { countFailure, countShare, countTold, isCountRefused } from '../state/logs/stored-groups.ts';
+import type { GroupsView, LogSession, State } from '../state/model.ts';
 import { bytes, count, percent, shortCount } from '../text/units.ts';
 import { stripped, timeText, todayOf } from './row.ts';
 import type { Badge, Look } from './theme.ts';
@@ -21,6 +22,52 @@ export function historyBadge(state: State, { report, paged }: LogSession): Badge
   if (report.status !== 'stopped') return { text: `${source} ${share} read`, slot: 'quiet' };
   if (report.gaps.length > 0) return { text: `${source} INCOMPLETE ${share}`, slot: 'warning' };
   return { text: `${source} COMPLETE`, slot: 'success' };
+}
+
+/** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
+export function countBadge(state: State, view: GroupsView): Badge | null {
+  if (view.counted === null || view.counted.answer === 'unable') return null;
+  const source = `HISTORY ${state.history?.engine ?? ''}`;
+  const failure = countFailure(view);
+  if (failure !== null)
+    return { text: `${source} ${isCountRefused(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+  const told = countTold(view);
+  if (told === null) return { text: `${source} COUNTING`, slot: 'quiet' };
+  const share = countShare(state, told.gaps);
+  return share < 1
+    ? { text: `${source} INCOMPLETE ${shareWords(share)}`, slot: 'warning' }
+    : { text: `${source} COUNTED`, slot: 'success' };
+}
+
+/** What counted groups are over: all of a window, less what the store lacks of it. */
+export function countWords(state: State, view: GroupsView): string | null {
+  const engine = state.history?.engine ?? '';
+  if (view.counted?.answer === 'unable') return `${engine} cannot count this`;
+  if (view.counted?.answer === 'asked') return `counting in ${engine}`;
+  const told = countTold(view);
+  if (told === null) return null;
+  const share = countShare(state, told.gaps);
+  const part = share < 1 ? `, which has ${shareWords(share)} of the window` : ' of the whole window';
+  return `over ${count(view.rows)} rows, counted by ${engine}${part}`;
+}
+
+/** The status line of counted groups; null where they are counted here. */
+export function countFootLine(state: State, view: GroupsView, look: Look): string | null {
+  const told = countTold(view);
+  if (told === null) return null;
+  const gaps = told.gaps.length > 0 ? look.paint('gap', `gaps ${told.gaps.length}`) : 'gaps 0';
+  const cost =
+    told.read === null ? '' : ` read ${shortCount(told.read.rows)} rows, ${bytes(told.read.bytes)}`;
+  const groups = `groups ${count(view.total)}`;
+  return ` ${[groups, gaps, `store ${state.history?.name ?? ''}${cost}`].join(` ${look.glyph.dot} `)}`;
+}
+
+/** Why a store did not count, in full; null where it did, or is about to. */
+export function countFailureWords(view: GroupsView): string[] | null {
+  const failure = countFailure(view);
+  if (failure === null) return null;
+  const { what, meaning, next } = explain(failure);
+  return ['', what, meaning, next];
 }
 
 /** The status line of a log that is read by pages: what of its time was read, what is missing, and what the store read for it. */

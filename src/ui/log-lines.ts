@@ -11,7 +11,7 @@ import { shownLog } from '../state/logs/session.ts';
 import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, percent, shortCount } from '../text/units.ts';
-import { historyBadge, historyFootLine } from './history-lines.ts';
+import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
 import { type Aside, failureLine, NO_ASIDE, soughtWords, stripped, timeText, todayOf } from './row.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
@@ -38,9 +38,11 @@ function sourceWords({ session, size }: State): string {
 }
 
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
-export function logBadge(state: State): Badge {
+export function logBadge(state: State, view: View): Badge {
   const { session } = state;
   if (!session) return { text: '', slot: 'dim' };
+  const counted = view.kind === 'groups' ? countBadge(state, view) : null;
+  if (counted !== null) return counted;
   return badgeOfZones(badgeOfAll(state, session), session, state.size.columns);
 }
 
@@ -83,11 +85,14 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
     source.kind === 'files'
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
-  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session, view), columns, look);
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(state, session, view), columns, look);
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
-function keptChip({ book, report }: LogSession, view: OverLog): Chip {
+function keptChip(state: State, { book, report }: LogSession, view: OverLog): Chip {
+  const counted = view.kind === 'groups' ? countWords(state, view) : null;
+  if (counted !== null && (view as GroupsView).counted?.answer !== 'unable')
+    return { text: counted, slot: 'dim' };
   const { evicted, filtering, hidden, size } = book;
   if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
   if (view.kind === 'groups' && view.work?.kind === 'count')
@@ -96,6 +101,7 @@ function keptChip({ book, report }: LogSession, view: OverLog): Chip {
   const rows = `${count(size)} rows`;
   const parts = [
     ...(isCounted ? [countedWords(view, book, report)] : []),
+    ...(counted === null ? [] : [counted]),
     ...(hidden > 0 ? [`hidden here ${count(hidden)} of ${count(size)}`] : []),
     ...(evicted > 0 ? [`${isCounted ? '' : `${rows}, `}${count(evicted)} older dropped`] : []),
   ];
@@ -125,7 +131,9 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
 }
 
 /** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
-export function logFootLine(state: State, _: View, look: Look): string {
+export function logFootLine(state: State, view: View, look: Look): string {
+  const counted = view.kind === 'groups' ? countFootLine(state, view, look) : null;
+  if (counted !== null) return counted;
   const { session } = state;
   const { columns } = state.size;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);

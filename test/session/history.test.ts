@@ -14,7 +14,8 @@ const DAY = 24 * HOUR;
 
 const stamp = (time: number) => new Date(time).toISOString().slice(0, 19);
 
-type Scene = Partial<Omit<FakeStore, 'rows' | 'notes'>> & {
+type Scene = Partial<Omit<FakeStore, 'rows' | 'notes' | 'groups'>> & {
+  groups?: (from: number) => FakeStore['groups'];
   rows?: (from: number, zone: string) => LogRecord[];
   notes?: (from: number) => FakeStore['notes'];
   from?: number;
@@ -32,7 +33,8 @@ async function scene(t: { after(close: () => Promise<void>): void }, o: Scene = 
   const to = from + (o.length ?? HOUR);
   const rows = o.rows?.(from, zone) ?? rowsOf(1_200, from, 3_000, zone);
   const notes = o.notes?.(from) ?? [['read', 0, platform.clock.now()] as const];
-  const store = fakeStore({ ...o, zone, rows, notes: notes ?? [] });
+  const { groups, ...rest } = o;
+  const store = fakeStore({ ...rest, zone, rows, notes: notes ?? [], groups: groups?.(from) ?? [] });
   const { terminal } = await openSession({
     t,
     platform,
@@ -132,4 +134,30 @@ test('a window of a store and of the platform is one log, each row once, and no 
   assert.ok(store.asked.some((text) => text.includes('ORDER BY timestamp DESC')));
   const total = Number(/rows ([\d,]+) . gaps 0/.exec(terminal.text())?.[1]?.replace(',', ''));
   assert.ok(total > 360, `${total} rows`);
+});
+
+test('groups are counted by the store over all of the window, and a group gives its rows by page', async (t) => {
+  const groups = (from: number) =>
+    [
+      ['200', 1_000_000, 5, from, from + HOUR - 1, 0, 0, 0, 2, 1_234_567],
+      ['503', 234_567, 5, from, from + HOUR - 1, 0, 0, 0, 2, 1_234_567],
+    ] as const;
+  const { terminal, store } = await scene(t, { groups, query: 'by:status' });
+  await terminal.waitFor('HISTORY duckdb COUNTED');
+  assert.match(terminal.text(), /over 1,234,567 rows, counted by duckdb of the whole window/);
+  assert.match(terminal.text(), /200 +1,000,000 +81\.0%/);
+  assert.match(terminal.text(), /groups 2 . gaps 0 . store main read 77 rows/);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/HISTORY duckdb [\d.]+% read/);
+  assert.match(store.asked.findLast((text) => text.includes('ORDER BY timestamp DESC')) ?? '', /statusCode/);
+  await terminal.type('\x1b');
+  await terminal.waitFor('HISTORY duckdb COUNTED');
+});
+
+test('a count over a window that the store has not all of says of how much it is', async (t) => {
+  const groups = (from: number) => [['200', 10, 5, from, from + 1, 0, 0, 0, 1, 10]] as const;
+  const notes = (from: number) => [['read', 0, from + HOUR / 2] as const];
+  const { terminal } = await scene(t, { groups, notes, query: 'by:status' });
+  await terminal.waitFor('HISTORY duckdb INCOMPLETE 50.0%');
+  assert.match(terminal.text(), /over 10 rows, counted by duckdb, which has 50.0% of the window/);
 });
