@@ -8,15 +8,6 @@ import type { Subscription } from '../messages.ts';
 import { type GroupsView, type State, topView } from '../model.ts';
 import { zonesOfLog } from './log-zones.ts';
 
-/**
- * Groups that the store counts over all of a window. `key`: what is counted; `unable`: the engine cannot, so that rows in
- * memory are counted.
- */
-export type StoredCount = {
-  key: string;
-  answer: 'asked' | 'unable' | Failure | { gaps: readonly Gap[]; read: StoreRead };
-};
-
 /** Groups that are handed over by an engine. */
 export const MOST_STORED = 1000;
 
