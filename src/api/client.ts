@@ -111,6 +111,8 @@ export type ClientOptions = {
   allowWrites: boolean;
   quota: Quota;
   onRequest?: (event: RequestEvent) => void;
+  /** Numbers the requests, where others are listed among them. Default: from 1 on. */
+  nextId?: () => number;
   /** Default: none. Loopback is never proxied. */
   proxy?: ProxySettings | null;
   timeouts?: Partial<Timeouts>;
@@ -153,6 +155,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     toldNow: (host) => toldNow(times[host], local()),
     random: o.random ?? Math.random,
     onRequest: o.onRequest ?? (() => {}),
+    nextId: o.nextId ?? numbered(),
     factor: o.factor ?? 1,
   });
   const share = createSingleFlight();
@@ -252,6 +255,15 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
       closing.abort();
       await transport.close();
     },
+  };
+}
+
+/** Numbers from 1 on. */
+export function numbered(): () => number {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last;
   };
 }
 

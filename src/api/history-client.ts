@@ -2,7 +2,6 @@ import type { Failure, Result } from '../domain/failure.ts';
 import { goneOf } from '../domain/kept.ts';
 import type { CountRequest, LogHistory, RowsAsked, Stored, StoredPage } from '../domain/logs/log-history.ts';
 import { termsOfFilter } from '../domain/query/push-down.ts';
-import type { RequestEvent } from '../domain/request-event.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { isDateKnown, toldNow } from '../domain/tail/server-time.ts';
 import type { Clock } from '../time/clock.ts';
@@ -14,11 +13,7 @@ type Logs = Pick<Client, 'logs' | 'serverTime'>;
  * The same client with a longer memory: what of a log is older than the platform keeps is answered by a store. Each answer is of one
  * source; of a time that both have a part of, it is about the part that comes first in the order asked, and says so (`part`).
  */
-export function withHistory<C extends Logs>(
-  client: C,
-  history: LogHistory,
-  o: { clock: Clock; onRequest?: (event: RequestEvent) => void; nextId?: () => number },
-): C {
+export function withHistory<C extends Logs>(client: C, history: LogHistory, o: { clock: Clock }): C {
   const now = () => toldNow(client.serverTime('logging'), { steady: o.clock.now(), wall: o.clock.wall() });
 
   async function logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>> {
@@ -48,7 +43,9 @@ export function withHistory<C extends Logs>(
     const answer = await history.page(asked, { order, after, limit }, c?.signal);
     // Of a time that goes on with the platform the failure costs the part that is the store's.
     if (!answer.ok && (part === undefined || answer.failure.kind === 'cancelled')) return answer;
-    const { records, ...stored } = answer.ok ? answer.value : unread(pullZoneId, range, answer.failure);
+    const { records, gaps, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
+    // The question names its zone.
+    const stored = { ...told, gaps: gaps.map(({ zone: _zone, ...gap }) => gap) };
     const time = client.serverTime('logging');
     return {
       ok: true,
@@ -67,7 +64,7 @@ export function withHistory<C extends Logs>(
   return { ...client, logs, count: (r: CountRequest, c?: CallOptions) => history.count(r, c?.signal) };
 }
 
-function unread(zone: string, range: TimeRange, failure: Failure): Stored & Pick<StoredPage, 'records'> {
-  const gap: Gap = { ...range, id: `store ${range.from}`, reason: 'failed', rows: null, zone };
+function unread(range: TimeRange, failure: Failure): Stored & Pick<StoredPage, 'records'> {
+  const gap: Gap = { ...range, id: `store ${range.from}`, reason: 'failed', rows: null };
   return { records: [], next: null, hidden: 0, gaps: [gap], read: null, failure };
 }

@@ -3,7 +3,9 @@ import { detailSubscriptions } from './beside/detail.ts';
 import { causeSubscriptions } from './evidence/row-cause.ts';
 import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
+import { pageSubscriptions } from './logs/paging.ts';
 import { sessions } from './logs/session.ts';
+import { countSubscriptions } from './logs/stored-groups.ts';
 import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
@@ -25,6 +27,7 @@ export function subscriptions(state: State): Subscription[] {
       }
       continue;
     }
+    if (session.paged !== null) continue;
     for (const { zone, filter } of session.tails) {
       running.push({
         kind: 'tail',
@@ -39,6 +42,7 @@ export function subscriptions(state: State): Subscription[] {
       });
     }
   }
+  running.push(...pageSubscriptions(state), ...countSubscriptions(state));
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state), ...causeSubscriptions(state));
   const { left } = state;
   const isHeld = left !== null && sessions(state).length > sessions({ ...state, left: null }).length;

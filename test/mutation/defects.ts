@@ -102,29 +102,24 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/api/history-client.ts', STORE_SOURCE, {
-    name: 'a page of the platform and of the store at once',
-    find: 'const rest = { from: stored.to, to: r.to };',
-    put: 'const rest = { from: r.from, to: r.to };',
-  }),
-  ...planted('src/api/history-client.ts', STORE_SOURCE, {
-    name: 'an answer of a part that says it is of all',
-    find: '...(part ? { part } : {}),',
-    put: '',
-  }),
-  ...planted('src/api/history-client.ts', STORE_SOURCE, {
-    name: 'a failed store that counts as read',
-    find: 'gaps: [gap], read: null, failure };',
-    put: 'gaps: [], read: null, failure };',
+    'a page of the platform and of the store at once': [
+      'const rest = { from: stored.to, to: r.to };',
+      'const rest = { from: r.from, to: r.to };',
+    ],
+    'an answer about a part says that it is about all': ['...(part ? { part } : {}),', ''],
+    'a failing store counts as read': [
+      'gaps: [gap], read: null, failure };',
+      'gaps: [], read: null, failure };',
+    ],
   }),
   ...planted('src/store/log-history.ts', STORE_SOURCE, {
-    name: 'a gap of a store that is dropped',
-    find: 'return { gaps, ...(await history.page(',
-    put: 'return { gaps: [], ...(await history.page(',
+    'a store drops its gaps': [
+      'return { gaps, ...(await history.page(',
+      'return { gaps: [], ...(await history.page(',
+    ],
   }),
   ...planted('src/effects/read-window.ts', STORE_SOURCE, {
-    name: 'a gap of a store that a window does not tell',
-    find: 'item.gaps = stored?.gaps ?? [];',
-    put: 'item.gaps = [];',
+    'a window drops the gaps of a store': ['item.gaps = stored?.gaps ?? [];', 'item.gaps = [];'],
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [

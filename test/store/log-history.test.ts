@@ -6,6 +6,14 @@ import type { Result } from '../../src/domain/failure.ts';
 import { oldestAsked } from '../../src/domain/kept.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { RowPlace } from '../../src/domain/logs/log-history.ts';
+import {
+  hasPages,
+  type LogEvent,
+  type LogReport,
+  pageEnd,
+  withoutPage,
+  withPage,
+} from '../../src/domain/logs/paged-log.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
 import { readWindow } from '../../src/effects/read-window.ts';
@@ -126,6 +134,60 @@ test('pages of a store go on behind a row, from either end', async () => {
     } while (after !== null);
     assert.deepEqual(ids(read), ids(order === 'asc' ? wanted : wanted.toReversed()), order);
   }
+});
+
+/** The window page by page, newest first, as a screen reads it. */
+async function pagesOf({ client, range, clock }: Scene, limit: number) {
+  const read: LogRecord[] = [];
+  let report: LogReport | null = null;
+  while (report === null || hasPages(range, report)) {
+    const { to, after } = pageEnd(range, report ?? {});
+    const question = { pullZoneId: '1', from: range.from, to, limit, filter: {} };
+    const answer = await client.logs({ ...question, order: 'desc', history: { after } });
+    if (!answer.ok) {
+      report = withoutPage(report, range, answer.failure, clock.now());
+      break;
+    }
+    const event: LogEvent = withPage(report, range, answer.value, clock.now());
+    read.unshift(...event.rows.map(({ record }) => record));
+    assert.ok(event.report.paging && event.report.paging.to < to + (event.rows.length > 0 ? 1 : 0));
+    report = event.report;
+  }
+  return { read, report };
+}
+
+test('a window read by pages has every row once, whatever the pages and the instants hold', async () => {
+  for (const limit of [7, 100, 5_000]) {
+    const at = scene();
+    const { read, report } = await pagesOf(at, limit);
+    assert.deepEqual(ids(read), ids(at.rows), String(limit));
+    assert.deepEqual([report.gaps, report.readShare, report.status], [[], 1, 'stopped']);
+    assert.equal(report.watermark, at.range.to);
+  }
+});
+
+test('what is left of a window, and what its store lacks, is no read time', async () => {
+  const { range } = scene();
+  const hole = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };
+  const at = scene({
+    notes: [
+      ['read', 0, hole.from],
+      ['overload', hole.from, hole.to],
+      ['read', hole.to, range.to],
+    ],
+  });
+  const { report } = await pagesOf(at, 40);
+  assert.deepEqual(joined(report.gaps), [{ ...hole, reason: 'overload' }]);
+  assert.deepEqual(report.read, [
+    { from: range.from, to: hole.from },
+    { from: hole.to, to: range.to },
+  ]);
+  const failing = scene({ fails: 'page', how: 'slow' });
+  const { report: failed } = await pagesOf(failing, 400);
+  assert.equal(failed.failure?.kind, 'storeSlow');
+  assert.deepEqual(joined(failed.gaps), [{ from: range.from, to: failing.border, reason: 'failed' }]);
+  assert.deepEqual(failed.read, [{ from: failing.border, to: range.to }]);
+  assert.equal(failed.watermark, null);
 });
 
 test('what a store is not known to have is a gap with its reason', async () => {
