@@ -232,6 +232,10 @@ async function showScreen(
   const theme = themeOf(line.theme, settings);
   if (theme === null)
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
+  const history =
+    saved === null ? await (await import('./stores.ts')).sessionHistory(line, process.env) : null;
+  if (history?.ok === false && line.store !== null)
+    return complain(history.error.message, history.error.hint);
   const { runTui } = await import('./tui.tsx');
   const places = placesIn(directories.state);
   tidyPlaces(places, Math.floor(systemClock.now()));
@@ -256,6 +260,8 @@ async function showScreen(
     watch,
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
+    history: history?.ok ? history.value : null,
+    remark: history?.ok === false ? `${history.error.message} ${history.error.hint}` : null,
     flags: accountFlags(line, epoch),
     views: viewStore(directories.config, { clock: systemClock }),
     directories,

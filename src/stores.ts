@@ -3,7 +3,8 @@ import type { Configured } from './config/config-error.ts';
 import { loadProfile } from './config/config-file.ts';
 import { enginesDirectory } from './config/directories.ts';
 import { settingsOf } from './config/settings.ts';
-import { type StoreAccess, storeAccess } from './config/stores.ts';
+import { chosenStore, type StoreAccess, type Stores, storeAccess } from './config/stores.ts';
+import type { LogHistory } from './domain/logs/log-history.ts';
 import type { printStored } from './headless.ts';
 import { type StoreOpener, WRONG_USAGE } from './print/printer.ts';
 import { say } from './text/say.ts';
@@ -54,14 +55,47 @@ export async function aboutStore(
 
 /** The store of `logs` and `keep`, which is looked for once it is needed; null: none is configured and none was asked for. */
 export async function historyStore(
-  line: Pick<CommandLine, 'command' | 'profile' | 'store' | 'demo' | 'replay'>,
+  line: SessionLine,
   env: NodeJS.ProcessEnv,
 ): Promise<Configured<StoreOpener> | null> {
+  if ((await storesOf(line, env)) === null && !isWanted(line)) return null;
+  const named = await namedStore(line, env);
+  return named.ok ? { ok: true, value: named.value.open } : named;
+}
+
+/**
+ * The store behind the logs of a session, as a source of them; null: none is configured. Its password is asked for, and it is
+ * opened, when a question is put to it.
+ */
+export async function sessionHistory(
+  line: SessionLine,
+  env: NodeJS.ProcessEnv,
+): Promise<Configured<LogHistory> | null> {
+  const stores = await storesOf(line, env);
+  if (stores === null) return null;
+  const chosen = chosenStore(stores, line.store);
+  if (!chosen.ok) return chosen;
+  const { name, engine } = chosen.value;
+  const open = async () => {
+    const named = await namedStore({ profile: line.profile, store: name }, env);
+    if (named.ok) return named.value.open(false);
+    const { StoreFailure } = await import('./store/engines/store-failure.ts');
+    throw new StoreFailure('other', { store: name, detail: `${named.error.message} ${named.error.hint}` });
+  };
+  const { logHistory } = await import('./store/log-history.ts');
+  return { ok: true, value: logHistory({ engine, name, open, clock: systemClock }) };
+}
+
+type SessionLine = Pick<CommandLine, 'command' | 'profile' | 'store' | 'demo' | 'replay'>;
+
+/** The stores of a session's profile; null: it has none, or there is nothing in a store of what it shows. */
+async function storesOf(line: SessionLine, env: NodeJS.ProcessEnv): Promise<Stores | null> {
   // Rows of the simulator are in no store.
   if (line.demo || line.replay !== null) return null;
   const profile = await loadProfile(env, line.profile);
-  const isWanted = line.command === 'keep' || line.store !== null;
-  if (profile.ok && profile.value.stores === undefined && !isWanted) return null;
-  const named = await namedStore(line, env);
-  return named.ok ? { ok: true, value: named.value.open } : named;
+  return profile.ok ? (profile.value.stores ?? null) : null;
+}
+
+function isWanted({ command, store, demo, replay }: SessionLine): boolean {
+  return !demo && replay === null && (command === 'keep' || store !== null);
 }

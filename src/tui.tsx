@@ -1,13 +1,16 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { render } from 'ink';
-import { type ClientOptions, createClient } from './api/client.ts';
+import { type ClientOptions, createClient, numbered } from './api/client.ts';
+import { withHistory } from './api/history-client.ts';
 import type { Quota } from './api/quota/quota.ts';
+import { toldHistory } from './api/told-history.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
+import type { LogHistory } from './domain/logs/log-history.ts';
 import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch/watch.ts';
-import { tightestQuota } from './domain/request-event.ts';
+import { type RequestEvent, tightestQuota } from './domain/request-event.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
@@ -59,6 +62,10 @@ export type TuiOptions = {
   place: PlaceFile | null;
   /** Saved logs to open instead of asking for anything. */
   saved?: (OpenedLogs & { follow: boolean; query: Query }) | null;
+  /** The store of logs that the platform keeps no more. */
+  history?: LogHistory | null;
+  /** What is to be said at the start. */
+  remark?: string | null;
   /** What `--until` waits for. */
   watch: Watch | null;
   /** The flags by which a start elsewhere sees the same account. */
@@ -87,7 +94,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const left = Promise.withResolvers<number>();
   const { columns, rows } = screen.inkStdout;
   const initial = stateAtStart(o, { columns, rows }, now());
-  const client = createClient({
+  const nextId = numbered();
+  const platform = createClient({
     baseUrl: o.settings.baseUrl,
     loggingUrl: o.settings.loggingUrl,
     originErrorsUrl: o.settings.originErrorsUrl,
@@ -96,20 +104,25 @@ export async function runTui(o: TuiOptions): Promise<number> {
     allowWrites: o.mayWrite,
     quota: o.quota,
     clock,
+    nextId,
     ...(o.over ? { over: o.over } : {}),
     onRequest(event) {
-      store.dispatch({ type: 'requestSeen', event });
+      seen(event);
       const zones = zonesOfLog(store.get().session);
       const budget = tightestQuota(zones.map(({ id }) => client.logQuota(id)));
       if (budget) store.dispatch({ type: 'budgetSeen', budget });
     },
   });
+  const seen = (event: RequestEvent) => store.dispatch({ type: 'requestSeen', event });
+  const history = o.history ? toldHistory(o.history, { clock, onRequest: seen, nextId }) : null;
+  const client = history ? withHistory(platform, history, { clock }) : platform;
   const [first, effects] = o.saved
     ? ([openedLogs(initial, o.saved), []] as const)
     : openedAccount(initial, o.opening?.screen ?? null);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
+    history,
     clock,
     ...(o.saved ? { saved: o.saved } : {}),
     journal: o.journal,
@@ -209,6 +222,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   await screen.stop();
   stopWatching();
   await client.close();
+  await o.history?.close();
   return code;
 }
 
@@ -222,7 +236,10 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
     storage: { ...NO_STORAGE, wanted: o.opening?.word ?? null },
     mayWrite: o.mayWrite,
     rowBytes: o.settings.rowBytes,
-    remarks: o.resumed ? [resumedRemark(o.resumed)] : [],
+    remarks: [
+      ...(o.resumed ? [resumedRemark(o.resumed)] : []),
+      ...(o.remark ? [{ tone: 'info' as const, remark: o.remark }] : []),
+    ],
     highlights: o.resumed?.highlights ?? [],
     utc: o.utc,
     demo: o.demo,
@@ -245,6 +262,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
           },
     resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
     replayed: o.replayed,
+    history: o.history ? { engine: o.history.engine, name: o.history.name } : null,
     endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
   };
 }

@@ -36,6 +36,7 @@ type CallerOptions = {
   toldNow: (host: HostName) => number;
   random: () => number;
   onRequest: (event: RequestEvent) => void;
+  nextId: () => number;
   /** Scales the pauses between tries, for tests. */
   factor: number;
 };
@@ -65,7 +66,6 @@ const PATH_LENGTH = 2_000;
 export function createCaller(o: CallerOptions): Caller {
   const circuits = new Map<string, Circuit>();
   const refusals = new Map<string, number>();
-  let lastId = 0;
   const rest = () => o.clock.sleep(0);
 
   async function attempt<A, T>(order: Order<A, T>): Promise<{ sent: A | null; result: Result<T> }> {
@@ -142,11 +142,10 @@ export function createCaller(o: CallerOptions): Caller {
   }
 
   function eventFor(call: Call<unknown>, host: string): RequestEvent {
-    lastId += 1;
     const path = shownPath(call);
     const { method } = call;
     const empty = { status: null, waited: 0, took: null, bytes: null, outcome: null };
-    return { id: lastId, at: o.clock.now(), method, host, path, phase: 'queued', ...empty };
+    return { id: o.nextId(), at: o.clock.now(), method, host, path, phase: 'queued', ...empty };
   }
 
   function shownPath(call: HttpRequest): string {

@@ -5,6 +5,7 @@ import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';
 import type { Statistics } from '../domain/evidence/statistics.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
+import type { CountRequest, LogHistory } from '../domain/logs/log-history.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
@@ -80,6 +81,8 @@ export type Client = StoredLogClient & {
   /** The access key → a JWT for the logging API. */
   exchangeToken(c?: CallOptions): Promise<Result<Secret>>;
   logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
+  /** What a store counts of rows that the platform keeps no more; absent where there is no store. */
+  count?(r: CountRequest, c?: CallOptions): ReturnType<LogHistory['count']>;
   /** Lines as they come; `retries` and the quota apply to the start alone. */
   logsV1(r: LogDayRequest, c?: CallOptions): Promise<Result<LogLines>>;
   /** Why the origin of a zone gave no answers, on a UTC day (`YYYY-MM-DD`): all of it, by one request to a host of its own. */
@@ -114,6 +117,8 @@ export type ClientOptions = {
   allowWrites: boolean;
   quota: Quota;
   onRequest?: (event: RequestEvent) => void;
+  /** Numbers the requests, where others are listed among them. Default: from 1 on. */
+  nextId?: () => number;
   /** Default: none. Loopback is never proxied. */
   proxy?: ProxySettings | null;
   timeouts?: Partial<Timeouts>;
@@ -158,6 +163,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     toldNow: (host) => toldNow(times[host], local()),
     random: o.random ?? Math.random,
     onRequest: o.onRequest ?? (() => {}),
+    nextId: o.nextId ?? numbered(),
     factor: o.factor ?? 1,
   });
   const share = createSingleFlight();
@@ -267,6 +273,15 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
       closing.abort();
       await transport.close();
     },
+  };
+}
+
+/** Numbers from 1 on. */
+export function numbered(): () => number {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last;
   };
 }
 

@@ -2,24 +2,31 @@ import type { Result } from '../domain/failure.ts';
 import { type LogsQuestion, logsPath } from '../domain/handover/wire-request.ts';
 import type { Cut } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { OfPart, RowPlace } from '../domain/logs/log-history.ts';
+import type { Term } from '../domain/query/query.ts';
+import type { Anonymisation } from '../domain/zone.ts';
 import type { Call } from './caller.ts';
 import { type Answer, jsonOf, serverNowOf, unusable } from './http/answer.ts';
 import { keptCall } from './kept-call.ts';
 import { logRecordOf } from './schemas/log.ts';
 
-export type LogSliceRequest = LogsQuestion;
-
-export type LogSlice = Cut & {
-  /** In the server's order; rows without the documented shape are among them, with `raw` set. */
-  records: LogRecord[];
-  /** Trust this, never the number of rows. */
-  hasMore: boolean;
-  /** The server's clock when it answered, a lower bound (whole seconds); Unix ms. */
-  serverNow: number | null;
-  /** Local clock, Unix ms. */
-  sentAt: number;
-  receivedAt: number;
+/** `history`: what a store is asked beside the filter, where it answers; `after` = the page behind a row, in the order asked. */
+export type LogSliceRequest = LogsQuestion & {
+  history?: { terms?: readonly Term[]; anonymisation?: Anonymisation; after?: RowPlace | null };
 };
+
+export type LogSlice = Cut &
+  OfPart & {
+    /** In the server's order; rows without the documented shape are among them, with `raw` set. */
+    records: LogRecord[];
+    /** Trust this, never the number of rows. */
+    hasMore: boolean;
+    /** The server's clock when it answered, a lower bound (whole seconds); Unix ms. */
+    serverNow: number | null;
+    /** Local clock, Unix ms. */
+    sentAt: number;
+    receivedAt: number;
+  };
 
 /** Null when the zone id is not an id. */
 export function logsCall(request: LogSliceRequest): Call<LogSlice> | null {

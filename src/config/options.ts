@@ -122,8 +122,8 @@ export const OPTIONS = {
   store: {
     type: 'text',
     value: 'NAME',
-    for: ['store', 'keep', 'logs'],
-    does: 'a store of the profile; its only one where none is named. Printed logs that are older than 3 days come from it',
+    for: ['store', 'keep', 'logs', 'ask'],
+    does: 'a store of the profile; its only one where none is named. Printed logs and answers that are older than 3 days come from it',
   },
   import: { type: 'boolean', for: ['keep'], does: 'load saved logs instead: its words are files' },
   stored: {

@@ -88,6 +88,7 @@ export const PROGRAM_COMMANDS = {
       'fail-if-found',
       'format',
       'profile',
+      'store',
       'demo',
       'seed',
       'epoch',

@@ -28,13 +28,13 @@ const CLICKHOUSE_ONLY = [
   ...(['database', 'cluster', 'days'] as const),
 ];
 
-/** The store of a profile that is meant: the one named, or the only one. Runs its `password_command`. */
-export async function storeAccess(
-  { stores = {} }: Profile,
+export type Stores = NonNullable<Profile['stores']>;
+
+/** The store of a profile that is meant: the one named, or the only one. */
+export function chosenStore(
+  stores: Stores,
   asked: string | null,
-  env: Environment,
-  clock: Clock,
-): Promise<Configured<StoreAccess>> {
+): Configured<{ name: string; store: StoreProfile; engine: StoreAccess['engine'] }> {
   const names = Object.keys(stores);
   const [only] = names;
   if (only === undefined) return refused('The profile has no stores.', `Write ${EXAMPLE} into it.`);
@@ -44,6 +44,19 @@ export async function storeAccess(
   const store = Object.hasOwn(stores, name) ? stores[name] : undefined;
   if (store === undefined)
     return refused(`The profile has no store "${name}".`, `Its stores: ${names.join(', ')}.`);
+  return { ok: true, value: { name, store, engine: store.engine ?? 'clickhouse' } };
+}
+
+/** How it is connected to. Runs its `password_command`. */
+export async function storeAccess(
+  { stores = {} }: Profile,
+  asked: string | null,
+  env: Environment,
+  clock: Clock,
+): Promise<Configured<StoreAccess>> {
+  const chosen = chosenStore(stores, asked);
+  if (!chosen.ok) return chosen;
+  const { name, store } = chosen.value;
   return store.engine === 'duckdb'
     ? duckdbAccess(name, store, env)
     : clickhouseAccess(name, store, env, clock);

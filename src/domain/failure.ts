@@ -35,9 +35,9 @@ export type FailureRow = {
     /**
      * What is broken: `address` = nobody is there, `link` = no answer came through, `server` = it failed,
      * `content` = the answer is whole and lacks what was asked for, `request` = this request alone; `nothing` leaves
-     * the circuit breaker as it is.
+     * the circuit breaker as it is; `store` = the history of logs, which is not the platform's.
      */
-    blames: 'address' | 'link' | 'server' | 'content' | 'request' | 'nothing';
+    blames: 'address' | 'link' | 'server' | 'content' | 'request' | 'nothing' | 'store';
   };
   outcome: {
     exit: FailureExit;
@@ -281,6 +281,34 @@ export const FAILURES = {
     next: 'Ask about less (a shorter window, fewer zones), or allow more requests.',
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'nothing' },
     outcome: { exit: 1, tail: 'unasked', window: 'fine' },
+  },
+  storeAway: {
+    what: 'The history store {host} does not answer now.',
+    meaning: 'Logs that only it has were not read: the platform keeps 3 days.',
+    next: 'Ask again once it is back.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'store' },
+    outcome: { exit: 1, tail: 'offline', window: 'fine' },
+  },
+  storeSlow: {
+    what: 'A question to the history store {host} was stopped: it cost more than it may.',
+    meaning: 'What it had found by then is not used: it would not be all.',
+    next: 'Ask for less time, or allow the store more.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'store' },
+    outcome: { exit: 1, tail: 'failing', window: 'slow' },
+  },
+  storeRefused: {
+    what: 'The history store {host} lets nobody in with these credentials.',
+    meaning: 'Its account may not read the tables, or the password is wrong.',
+    next: 'Set the right user and password in the profile.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'store' },
+    outcome: { exit: 3, tail: 'denied', window: 'fine' },
+  },
+  storeFailed: {
+    what: 'The history store {host} cannot be read.',
+    meaning: 'Its tables are missing, of another version, or damaged; logs that only it has were not read.',
+    next: 'edgescope store check tells more.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'store' },
+    outcome: { exit: 1, tail: 'refused', window: 'fine' },
   },
   circuitOpen: {
     what: '{host} failed several times in a row and is left alone.',

@@ -1,4 +1,4 @@
-/** One HTTP request in the life of the program, as the request log shows it. Holds no secret. */
+/** One HTTP request, or one question to a store, in the life of the program, as the request log shows it. Holds no secret. */
 export type RequestEvent = {
   id: number;
   /** Unix ms at which it was asked for. */
@@ -16,6 +16,8 @@ export type RequestEvent = {
   took: number | null;
   /** Decoded bytes of the answer. */
   bytes: number | null;
+  /** Rows that a store read for its answer, where it says so; absent of a request. */
+  rows?: number;
   /** `ok`, or the kind of the failure. */
   outcome: string | null;
 };

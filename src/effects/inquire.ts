@@ -11,7 +11,10 @@ type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
  */
 const AT_ONCE = { zone: 3, all: 6 } as const;
 
-export type Asker = Pick<Client, 'logs' | 'shieldSearch' | 'originErrors' | 'changes' | 'statistics'>;
+export type Asker = Pick<
+  Client,
+  'logs' | 'count' | 'shieldSearch' | 'originErrors' | 'changes' | 'statistics'
+>;
 
 /** Asks what an inquiry on screen needs. */
 export function startInquiry(
@@ -70,11 +73,24 @@ export function askNeeds(
         : { kind: 'failed', failure: answer.failure };
     }
     if (need.kind !== 'logs') return evidenceOf(need);
-    const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS } = need;
+    const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS, counts } = need;
+    if (counts !== undefined && client.count !== undefined) {
+      const answer = await client.count({ pullZoneId, ...range, counts }, call);
+      if (!answer.ok) return failed(answer.failure);
+      const { value } = answer;
+      return 'refusal' in value ? { kind: 'uncounted', why: value.refusal } : { kind: 'counts', ...value };
+    }
     const answer = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
     if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-    const { records, hasMore, gone } = answer.value;
-    return { kind: 'logs', records, hasMore, ...(gone ? { gone } : {}) };
+    const { records, hasMore, gone, part, stored } = answer.value;
+    return {
+      kind: 'logs',
+      records,
+      hasMore,
+      ...(gone ? { gone } : {}),
+      ...(part ? { part } : {}),
+      ...(stored ? { stored } : {}),
+    };
   }
 
   async function evidenceOf(need: EvidenceNeed): Promise<Met> {

@@ -1,11 +1,12 @@
 import type { LogSlice, LogSliceRequest } from '../api/client.ts';
-import { FAILURES, type Failure, type FailureKind, failureOf, type Result } from '../domain/failure.ts';
+import { FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { goneOf } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
+import { firstWhere } from '../domain/sorted.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
-import { shrunkSpan, splitOf, TAIL_TUNING } from '../domain/tail/tail-pace.ts';
 import { reasonOf } from './tail/tail-health.ts';
+import { WindowPlan } from './window-plan.ts';
 
 /** A part of a closed window, in time order: its rows (perhaps none) and the gap behind them, where there is one. */
 export type WindowPart = {
@@ -32,7 +33,11 @@ type WindowOptions = {
    * becomes too old.
    */
   now?: () => number;
+  /** What is too old for the platform is asked of a store: only when that has failed is it a gap. */
+  isStored?: boolean;
   onAnswer?: (slice: TimeRange, answer: LogSlice) => void;
+  /** Told once why a store has nothing; the reading goes on behind its time. */
+  onStoreFailure?: (failure: Failure) => void;
 };
 
 type Item = {
@@ -40,7 +45,9 @@ type Item = {
   state: 'waiting' | 'asked' | 'done';
   records: readonly LogRecord[];
   /** Why it is a gap, whatever rows came: `overflow` = more than the server gives of the smallest slice there is. */
-  missing: 'overflow' | 'retention' | null;
+  missing: 'overflow' | 'retention' | 'failed' | null;
+  /** Parts of it that its source is not known to have whole, in order of time. */
+  gaps: readonly Gap[];
   stopper: AbortController;
 };
 
@@ -58,6 +65,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   const plan = new WindowPlan(limit);
   const items: Item[] = o.range.to > o.range.from ? [waiting(o.range)] : [];
   let failure: Failure | null = null;
+  let storeFailure: Failure | null = null;
   let isProbing = true;
   let emptyAnswers = 0;
   let changed = Promise.withResolvers<void>();
@@ -86,13 +94,15 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 
   /** Turns what is too old to be asked for into a gap; true when that is all of it. */
   function dropGone(item: Item): boolean {
-    const gone = o.now ? goneOf(item.range, o.now(), 'logs') : null;
+    const isLost = o.isStored !== true || storeFailure !== null;
+    const gone = o.now && isLost ? goneOf(item.range, o.now(), 'logs') : null;
     if (gone !== null) lost(item, gone);
     return item.state === 'done';
   }
 
   function lost(item: Item, gone: TimeRange): void {
-    const tooOld: Item = { ...waiting(gone), state: 'done', missing: 'retention' };
+    const missing = storeFailure === null ? 'retention' : 'failed';
+    const tooOld: Item = { ...waiting(gone), state: 'done', missing };
     const { to } = item.range;
     if (gone.to === to) Object.assign(item, tooOld);
     else {
@@ -115,8 +125,11 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 
   function settle(item: Item, answer: LogSlice): void {
     isProbing = false;
-    const { records, hasMore } = answer;
+    const { records, hasMore, part, stored } = answer;
     o.onAnswer?.(item.range, answer);
+    if (part !== undefined) cut(item, part.to);
+    if (stored?.failure !== undefined) storeFailed(stored.failure);
+    item.gaps = stored?.gaps ?? [];
     if (answer.gone !== undefined) lost(item, answer.gone);
     emptyAnswers = hasMore && records.length === 0 ? emptyAnswers + 1 : 0;
     if (emptyAnswers > EMPTY_MOST) {
@@ -126,7 +139,12 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
       plan.read(item.range, records.length);
       done(item, records, null);
     } else if (isEnough(records)) done(item, records, null);
-    else {
+    else if (stored !== undefined && (records.at(-1)?.timestamp ?? 0) > item.range.from) {
+      // A store has its rows in order, and what a later page has of this instant comes with it.
+      cut(item, records.at(-1)?.timestamp ?? 0);
+      plan.read(item.range, records.length);
+      done(item, records, null);
+    } else {
       const times = records.flatMap((record) => (record.raw === null ? [record.timestamp] : []));
       const split = plan.cut(item.range, times);
       if (split === null) done(item, records, 'overflow');
@@ -138,13 +156,25 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
     return most !== null && records.length >= most && isAscending(records);
   }
 
+  function storeFailed(why: Failure): void {
+    if (storeFailure === null) o.onStoreFailure?.(why);
+    storeFailure ??= why;
+  }
+
   function refuse(item: Item, why: Failure): void {
+    // What one of two sources fails with says nothing about the time of the other.
+    const isOfStore = FAILURES[why.kind].call.blames === 'store';
+    if (isOfStore) storeFailed(why);
     // A try that came too late says nothing about times that are still kept.
-    if (failure === null && FAILURES[why.kind].outcome.window === 'old') {
+    if (failure === null && (isOfStore || FAILURES[why.kind].outcome.window === 'old')) {
       const { range } = item;
       if (dropGone(item)) return;
       if (item.range !== range) {
         item.state = 'waiting';
+        return;
+      }
+      if (isOfStore) {
+        done(item, [], 'failed');
         return;
       }
     }
@@ -175,8 +205,8 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
       if (head === undefined) return;
       if (head.state === 'done') {
         items.shift();
-        const { range, records, missing } = head;
-        yield { range, records, gap: missing === null ? null : gapOf(range, missing), failure: null };
+        const { records } = head;
+        yield* partsOf(head, isEnough(records));
         if (isEnough(records)) return;
       } else if (failure !== null && head.state === 'waiting') {
         const range = { from: head.range.from, to: o.range.to };
@@ -190,7 +220,29 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 }
 
 function waiting(range: TimeRange): Item {
-  return { range, state: 'waiting', records: [], missing: null, stopper: new AbortController() };
+  return { range, state: 'waiting', records: [], missing: null, gaps: [], stopper: new AbortController() };
+}
+
+/** An item, cut where a gap of its source ends, so that it stands behind the rows of its time. `isCut`: its end was not read. */
+function* partsOf({ range, records, missing, gaps }: Item, isCut: boolean): Generator<WindowPart> {
+  const readTo = isCut ? (records.at(-1)?.timestamp ?? range.from) : range.to;
+  let [from, at] = [range.from, 0];
+  for (const gap of gaps) {
+    const [since, to] = [Math.max(from, gap.from), Math.min(gap.to, readTo)];
+    if (since >= to) continue;
+    const end = firstWhere(at, records.length, (n) => (records[n]?.timestamp ?? 0) >= to);
+    yield {
+      range: { from, to },
+      records: records.slice(at, end),
+      gap: { ...gap, from: since, to },
+      failure: null,
+    };
+    [from, at] = [to, end];
+  }
+  const rest = { from, to: range.to };
+  const gap = missing === null ? null : gapOf(rest, missing);
+  if (gap !== null || at < records.length || from < range.to || at === 0)
+    yield { range: rest, records: at === 0 ? records : records.slice(at), gap, failure: null };
 }
 
 /** A server may put what lies at the end of a slice into it, and into the next one as well. */
@@ -214,63 +266,3 @@ function gapOf(range: TimeRange, reason: Gap['reason']): Gap {
 
 /** The most rows in one answer, as documented. */
 export const LARGEST_PAGE = 10_000;
-
-/** The share of an answer that a slice should fill: the rest is room for a rising density. */
-const FILL = 0.7;
-/** The first slice finds out how dense the log is; wide windows are slow or time out (field report). */
-const FIRST_SPAN = 3_600_000;
-const SPAN_MOST = 12 * FIRST_SPAN;
-const GROWTH = 8;
-
-/** Cuts what is still to be read into slices that each fit into one answer, by the density of what was read so far. */
-class WindowPlan {
-  #span = FIRST_SPAN;
-  #widest = SPAN_MOST;
-  /** Rows that the server was seen to put into one answer, at most. */
-  #page: number;
-  readonly #limit: number;
-  #newest = Number.NEGATIVE_INFINITY;
-
-  constructor(limit: number) {
-    this.#page = limit;
-    this.#limit = limit;
-  }
-
-  /** End of the slice with which to begin this range; a short rest joins it. */
-  endOf({ from, to }: TimeRange): number {
-    return to - from <= this.#span * 1.25 ? to : from + this.#span;
-  }
-
-  /** Learns from a complete answer. */
-  read(slice: TimeRange, rows: number): void {
-    this.#page = Math.min(this.#limit, Math.max(rows, Math.ceil(this.#page * 1.25)));
-    this.#learn(slice, rows, slice.to - slice.from);
-  }
-
-  /** Where to cut a slice that has more rows than came; null when it cannot be cut. */
-  cut(slice: TimeRange, times: readonly number[]): number | null {
-    if (times.length > 0) this.#page = Math.min(this.#page, times.length);
-    const split = splitOf(slice, times);
-    if (split !== null && times.length > 0) this.#learn(slice, times.length, split - slice.from);
-    return split;
-  }
-
-  /** Where to cut a slice whose answer was too slow or too large; null when that does not help. */
-  narrowed(slice: TimeRange, kind: FailureKind): number | null {
-    const length = slice.to - slice.from;
-    const shorter = shrunkSpan(length, kind, TAIL_TUNING);
-    if (shorter === length) return null;
-    this.#widest = shorter;
-    this.#span = Math.min(this.#span, shorter);
-    return slice.from + shorter;
-  }
-
-  #learn(slice: TimeRange, rows: number, ms: number): void {
-    // Answers come in any order, and the density now is that of the newest time.
-    if (slice.from < this.#newest) return;
-    this.#newest = slice.from;
-    const fitting = rows === 0 ? Number.POSITIVE_INFINITY : (this.#page * FILL * ms) / rows;
-    const grown = Math.max(1, slice.to - slice.from) * GROWTH;
-    this.#span = Math.max(1, Math.floor(Math.min(fitting, grown, this.#widest)));
-  }
-}

@@ -1,12 +1,15 @@
 import type { Client } from '../api/client.ts';
+import type { LogHistory } from '../domain/logs/log-history.ts';
 import type { Journal } from '../domain/storage/storage-change.ts';
 import { tuningOf } from '../domain/tail/tail-pace.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
+import { startCount } from './count.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
 import { startHealth } from './health.ts';
 import { startInquiry } from './inquire.ts';
+import { startPage } from './page.ts';
 import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
 import { createSupervisor, type Running, startWork } from './supervise.ts';
@@ -28,6 +31,8 @@ type Job = Running & {
 /** Carries out effects and keeps subscriptions running; what comes back goes in as actions. */
 export function createRunner(o: {
   client: Client;
+  /** The store of logs that the platform keeps no more. */
+  history?: LogHistory | null;
   clock: Clock;
   journal: Journal;
   terminal: TerminalOrders;
@@ -51,6 +56,10 @@ export function createRunner(o: {
         return startHealth(o, want, dispatch);
       case 'tail':
         return followTail(want);
+      case 'count':
+        return startCount(o.history ?? null, want, dispatch);
+      case 'page':
+        return startPage(o, want, dispatch);
       case 'saved':
         return readSaved(want);
       case 'watch':

@@ -1,6 +1,6 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { explain } from '../domain/failure.ts';
-import { keptWords, oldestAsked } from '../domain/kept.ts';
+import { KEPT_WORDS, keptWords, oldestAsked } from '../domain/kept.ts';
 import type { Query } from '../domain/query/query.ts';
 import { aheadOf } from '../domain/query/query-time.ts';
 import { againstAsked } from '../domain/questions/asked/against-asked.ts';
@@ -14,15 +14,16 @@ import { type Asking, readInquiry } from '../effects/read-inquiry.ts';
 import { say } from '../text/say.ts';
 import { count, counted, duration } from '../text/units.ts';
 import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
+import { type AskedStore, askedStore } from './ask-history.ts';
 import { withoutZoneTerms } from './log-question.ts';
 import { presentOfLogs } from './present.ts';
-import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { endOf, failed, type Printer, type StoreOpener, WRONG_USAGE } from './printer.ts';
 import { createProgressLine } from './progress.ts';
 import { logZonesNamed } from './zones.ts';
 
 /** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */
 export async function printAsk(
-  o: AskPrinter & Pick<Printer, 'client'>,
+  o: AskPrinter & Pick<Printer, 'client' | 'history'>,
   line: CommandLine,
   query: Query,
 ): Promise<number> {
@@ -40,26 +41,40 @@ export async function printAsk(
   const now = zones[0].id === '' ? Math.floor(o.clock.wall()) : await presentOfLogs(o, zones);
   const ahead = aheadOf(query.window, now);
   if (ahead !== null) return wrongUsage(o, `${ahead.message}: ${ahead.hint}`);
-  const range = rangeAsked(o, { question, isKept: line.against !== BY_STATISTICS.id }, query, now);
-  if (range === null) return wrongUsage(o, 'this window is older than what is kept');
-  const shieldZoneId = await shieldOf(o, question, zones);
+  const oldest = oldestAsked(now, line.subject);
+  const wanted = rangeAsked(question, query, { now, oldest });
+  const against = questionOf(question).isCompared ? line.against : undefined;
+  const isChosen = query.window?.kind === 'absolute';
+  /** What is asked about, as far as it is kept after `edge`. */
+  const timesOf = (edge: number) => {
+    const range = { from: Math.max(wanted.from, edge), to: wanted.to };
+    if (range.from >= range.to) return { ok: false, why: 'this window is older than what is kept' } as const;
+    if (against === undefined) return { ok: true, range, against: null } as const;
+    return againstAsked(against, { range, held: [], edge, now, isChosen });
+  };
+  const isKept = questionOf(question).isKeptAsLog && line.against !== BY_STATISTICS.id;
+  const isLog = isKept && line.subject === 'logs';
+  const opener = isLog ? await olderStore(o, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
+  const isBound = isKept && opener === null;
+  const times = timesOf(isBound ? oldest : Number.NEGATIVE_INFINITY);
+  if (!times.ok) return wrongUsage(o, times.why);
+  if (times.range.from > wanted.from) say(o.stderr, keptWords(oldest, line.subject));
+  const isShieldKept = times.range.to > oldestAsked(now, 'shield');
+  const shieldZoneId = await shieldOf(o, question, zones, isShieldKept);
   if (typeof shieldZoneId === 'number') return shieldZoneId;
   const { terms } = chosen.query;
-  let asked: Asked = { question, subject: line.subject, zones, terms, range, against: null };
-  if (questionOf(question).isCompared) {
-    const edge = oldestAsked(now, line.subject);
-    const isChosen = query.window?.kind === 'absolute';
-    const compared = againstAsked(line.against, { range, held: [], edge, now, isChosen });
-    if (!compared.ok) return wrongUsage(o, compared.why);
-    asked = { ...asked, range: compared.range, against: compared.against };
-  }
-  const made = inquiryOf(asked, { now, shieldZoneId, withCauses: true });
+  const { range } = times;
+  const asked: Asked = { question, subject: line.subject, zones, terms, range, against: times.against };
+  const stored = opener === null ? {} : { storedUntil: oldest, edge: 0 };
+  const made = inquiryOf(asked, { now, shieldZoneId, withCauses: true, ...stored });
   if (!made.ok) return wrongUsage(o, made.why);
   const { inquiry } = made;
   const price = inquiry.follow?.most ?? inquiry.needs.length;
   const most = line['most-requests'];
-  sayPrice(o, asked, { price, most, why: made.why });
-  const asking = await askedOf(o, inquiry, most);
+  const older = opener === null ? null : await askedStore(o, opener, oldest);
+  sayPrice(o, asked, { price, ofStore: ofStore(inquiry, older), most, why: made.why });
+  const asking = await askedOf({ ...o, client: older?.client ?? o.client }, inquiry, most);
+  await older?.conclude();
   const table = inquiry.table();
   if (asking.code !== null && asking.code !== 0) {
     say(
@@ -114,10 +129,12 @@ async function askedOf(
 function sayPrice(
   o: AskPrinter,
   asked: Asked,
-  { price, most, why }: { price: number; most: number | null; why: string },
+  { price, ofStore, most, why }: { price: number; ofStore: number; most: number | null; why: string },
 ): void {
   const isCut = most !== null && most < price;
-  const requests = `${isCut ? `${count(most)} of ` : ''}${counted(price, 'request')}`;
+  const stored =
+    ofStore === 0 ? '' : ofStore === price ? ' to the store' : `, of them ${count(ofStore)} to the store`;
+  const requests = `${isCut ? `${count(most)} of ` : ''}${counted(price, 'request')}${stored}`;
   const onward =
     most !== null && most > price ? `and up to ${count(most)} where they leave something unread` : '';
   const parts = [`${questionWords(asked)}: ${requests}`, isCut ? '' : why, onward];
@@ -140,8 +157,12 @@ async function shieldOf(
   o: AskPrinter & Pick<Printer, 'client'>,
   question: QuestionId,
   [zone, ...others]: Zones,
+  isKept: boolean,
 ): Promise<string | null | undefined | number> {
   const { shield } = questionOf(question);
+  const isLeftOut = shield === 'where there is one' && !isKept;
+  if (isLeftOut && zone.shieldZoneId !== null) say(o.stderr, `Shield is left out: ${KEPT_WORDS.shield}`);
+  if (isLeftOut) return undefined;
   if (zone.shieldZoneId) return zone.shieldZoneId;
   if (shield === 'never' || others.length > 0) return undefined;
   const answer = await o.client.shieldZoneOfPullZone(zone.id, { priority: 'user' });
@@ -151,23 +172,38 @@ async function shieldOf(
   return undefined;
 }
 
-/** The times that are asked about, as far as they are kept; null = none of them is. */
+/** The times that are asked about, be they kept or not. */
 function rangeAsked(
-  o: AskPrinter,
-  { question, isKept }: { question: QuestionId; isKept: boolean },
+  question: QuestionId,
   { window }: Query,
-  now: number,
-): TimeRange | null {
-  const { window: usual, subject, isKeptAsLog } = questionOf(question);
-  const oldest = isKeptAsLog && isKept ? oldestAsked(now, subject) : Number.NEGATIVE_INFINITY;
+  { now, oldest }: { now: number; oldest: number },
+): TimeRange {
+  const { window: usual } = questionOf(question);
   if (window === null) return { from: usual === null ? oldest : now - usual, to: now };
-  const wanted =
-    window.kind === 'absolute'
-      ? { from: window.from, to: Math.min(now, window.to ?? now) }
-      : { from: now - window.duration, to: now };
-  if (wanted.to <= oldest) return null;
-  if (wanted.from < oldest) say(o.stderr, keptWords(oldest, subject));
-  return { from: Math.max(wanted.from, oldest), to: wanted.to };
+  return window.kind === 'absolute'
+    ? { from: window.from, to: Math.min(now, window.to ?? now) }
+    : { from: now - window.duration, to: now };
+}
+
+/** The store of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
+async function olderStore(
+  o: AskPrinter & Pick<Printer, 'client' | 'history'>,
+  times: ReturnType<typeof againstAsked> | { ok: true; range: TimeRange; against: null },
+  oldest: number,
+): Promise<StoreOpener | null> {
+  if (!times.ok || o.history === undefined) return null;
+  const all = [times.range, ...(times.against?.ranges ?? [])];
+  const opener = all.some(({ from }) => from < oldest) ? await o.history() : null;
+  if (opener === null) return null;
+  if (opener.ok) return opener.value;
+  say(o.stderr, opener.error.message, opener.error.hint);
+  return null;
+}
+
+/** How many requests of an inquiry are questions to a store. */
+function ofStore({ needs }: Inquiry, older: AskedStore | null): number {
+  if (older === null) return 0;
+  return needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
 }
 
 export function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../domain/log.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
+import type { RowPlace, RowsAsked } from '../domain/logs/log-history.ts';
 import type { Query } from '../domain/query/query.ts';
 import { printTerm } from '../domain/query/term-text.ts';
 import { firstWhere } from '../domain/sorted.ts';
@@ -9,7 +10,6 @@ import { LARGEST_PAGE } from '../effects/read-window.ts';
 import { gapsOf, notesOf } from '../store/coverage.ts';
 import { StoreFailure } from '../store/engines/store-failure.ts';
 import { type History, openHistory } from '../store/history.ts';
-import type { RowPlace, RowsAsked } from '../store/sql/questions.ts';
 import { say } from '../text/say.ts';
 import { bytes, counted } from '../text/units.ts';
 import { nameAmong, type PartSource, type PrintedQuestion, type ZoneQuestion } from './log-question.ts';

@@ -107,7 +107,8 @@ async function fromStore(o: Printer, reading: PrintedQuestion, query: Query): Pr
   const opener = (await o.history?.()) ?? null;
   if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
   if (asksCause(query)) {
-    if (opener?.ok) say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
+    if (opener?.ok)
+      say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
     return null;
   }
   const stored = opener?.ok

@@ -46,5 +46,6 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   watching: null,
   resuming: null,
   replayed: false,
+  history: null,
   leaving: false,
 };

@@ -3,10 +3,12 @@ import type { Failure } from '../domain/failure.ts';
 import type { EntryChange, Notebook, NotebookBlock } from '../domain/handover/notebook.ts';
 import type { SavedView } from '../domain/handover/place.ts';
 import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
+import type { LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
+import type { LogEvent, LogReport } from '../domain/logs/paged-log.ts';
 import type { SavedEvent } from '../domain/logs/saved-report.ts';
 import type { Completion } from '../domain/query/complete.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
-import type { Query } from '../domain/query/query.ts';
+import type { Query, Term } from '../domain/query/query.ts';
 import type { FieldEdit } from '../domain/query/text-field.ts';
 import type { Met, Need } from '../domain/questions/inquiry/inquiry.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
@@ -24,7 +26,6 @@ import type {
 } from '../domain/storage/storage-change.ts';
 import type { Settlement } from '../domain/storage/storage-verdict.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
-import type { TailEvent } from '../domain/tail/tail-report.ts';
 import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
@@ -65,7 +66,9 @@ export type Action =
   /** More of them may begin. */
   | { type: 'healthDue' }
   /** `zone`: the id of the pull zone that the rows are of. */
-  | { type: 'tailRead'; generation: number; zone: string; event: TailEvent }
+  | { type: 'tailRead'; generation: number; zone: string; event: LogEvent }
+  /** Groups of a store, over all of a window; null = it cannot count them. */
+  | { type: 'storeCounted'; key: string; answer: CountAnswer }
   | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
@@ -159,6 +162,8 @@ export type Effect =
   | { type: 'quit' };
 
 /** What must be running while the state says so; `key` tells two of them apart. */
+export type CountAnswer = Awaited<ReturnType<LogHistory['groups']>>;
+
 export type Subscription =
   | {
       kind: 'tail';
@@ -173,6 +178,19 @@ export type Subscription =
       /** `from` was reckoned by our own clock. */
       isRelative: boolean;
     }
+  /** A page of a log, behind those that `before` tells of; its key names how many these are. */
+  | {
+      kind: 'page';
+      key: string;
+      generation: number;
+      zone: PullZone;
+      filter: ServerLogFilter;
+      terms: readonly Term[];
+      window: TimeRange;
+      before: LogReport | null;
+      rows: number;
+    }
+  | { kind: 'count'; key: string; rows: RowsAsked; by: readonly string[]; most: number }
   | { kind: 'health'; key: string; turn: number; zone: PullZone; reading: HealthReading }
   | { kind: 'healthDue'; key: string; every: number }
   | { kind: 'saved'; key: string; generation: number; follow: boolean }

@@ -4,13 +4,13 @@ import type { GroupShape } from '../domain/logs/groups/group-shape.ts';
 import type { BookGroups, LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
+import type { LogReport } from '../domain/logs/paged-log.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
 import type { QuotaSnapshot, RequestEvent, RequestTotals } from '../domain/request-event.ts';
-import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { KeysState, KeysView } from './account/keys-model.ts';
 import type { StorageState, StorageViews } from './account/storage-model.ts';
@@ -26,7 +26,7 @@ import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type { LogSource, ZoneTail } from './logs/log-source.ts';
+import type { LogSource, StoredCount, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
@@ -68,10 +68,7 @@ export type LogView = {
   sideways?: Sideways | undefined;
   /** Queries before and after the one on screen, the nearest last and first; absent before the first change. */
   history?: { past: readonly Query[]; future: readonly Query[] };
-  /**
-   * Set where this log was opened over other views with a session of its own: the session that was there before, which
-   * goes on being read and comes back with the step back.
-   */
+  /** Set where it was opened over other views: the session before, which is read on and comes back with a step back. */
   beneath?: LogSession | null;
 };
 
@@ -88,6 +85,8 @@ export type GroupsView = ListPlace & {
   sideways?: Sideways | undefined;
   groups: readonly LogGroup[];
   shape: GroupShape;
+  /** Set where a store counts them, over all of the window. */
+  counted: StoredCount | null;
   /** Distinct groups in all, and the rows they were counted over. */
   total: number;
   rows: number;
@@ -95,15 +94,16 @@ export type GroupsView = ListPlace & {
   /** What the groups look like by a sample of their rows, and when that was looked at. */
   tags: GroupTags;
   taggedAt: number;
-  /** What is being worked on, and over which rows; null = nothing. `told`: what was told when they were counted last. */
-  work: GroupWork | null;
+  /** What was told when they were counted last. */
   told: ToldState['told'];
+  /** What is being worked on, and over which rows; null = nothing. */
+  work:
+    | ({ book: LogBook } & (
+        | { kind: 'count'; of: BookWork<BookGroups> }
+        | { kind: 'tags'; of: BookWork<GroupTags> }
+      ))
+    | null;
 };
-
-export type GroupWork = { book: LogBook } & (
-  | { kind: 'count'; of: BookWork<BookGroups> }
-  | { kind: 'tags'; of: BookWork<GroupTags> }
-);
 
 export type RecordView = ListPlace & { kind: 'record'; query: Query; id: number };
 
@@ -133,13 +133,15 @@ export type LogSession = {
   book: LogBook;
   version: number;
   /** What is known of all zones together: see `mergedReport`. */
-  report: TailReport | null;
+  report: LogReport | null;
   /** How far the first answer to the question had read, whatever zone it was about: event time; null before it. */
   opened: number | null;
   /** A changed question keeps the old rows on screen until its first answer. */
   replacing: boolean;
   /** What was told when the book was filtered last; null = it was filtered as if nothing were. */
   told: ToldState['told'] | null;
+  /** Set where a store has a part of a window with an end: read by pages, newest first, as far as the reader goes. */
+  paged: { isStopped: boolean } | null;
 };
 
 export type PromptKind =
@@ -247,13 +249,12 @@ export type State = {
   handover: HandoverState;
   /** Null without `--until`. */
   watching: Watching | null;
-  /**
-   * Set while a lost session that was paused is read again: the event time it stood at, and up to where it is read before
-   * it is paused there (the server's now at the first answer), Unix ms.
-   */
+  /** While a lost session is read again: where it was paused, and up to where it is read before that, event times. */
   resuming: { pausedAt: number; until: number | null } | null;
   /** The answers come from a recording. */
   replayed: boolean;
+  /** The store that has the logs which the platform keeps no more; null = none is configured. */
+  history: { engine: string; name: string } | null;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

@@ -9,6 +9,8 @@ const EVERY = 60_000;
 /** When the oldest line that the view on top shows, or counts, can no longer be read again; null = it shows none. */
 export function evidenceClock(state: State): RetentionClock | null {
   const oldest = onTop(state, 'oldest');
+  // What comes from a store stays there.
+  if (state.session?.paged && oldest?.log === 'logs') return null;
   return oldest === null ? null : retentionClock(oldest.at, state.now, oldest.log);
 }
 

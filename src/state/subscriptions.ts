@@ -4,7 +4,9 @@ import { causeSubscriptions } from './evidence/row-cause.ts';
 import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
 import { logCauseSubscriptions } from './logs/log-causes.ts';
+import { pageSubscriptions } from './logs/paging.ts';
 import { sessions } from './logs/session.ts';
+import { countSubscriptions } from './logs/stored-groups.ts';
 import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';
 import type { State } from './model.ts';
@@ -26,6 +28,7 @@ export function subscriptions(state: State): Subscription[] {
       }
       continue;
     }
+    if (session.paged !== null) continue;
     for (const { zone, filter } of session.tails) {
       running.push({
         kind: 'tail',
@@ -40,6 +43,7 @@ export function subscriptions(state: State): Subscription[] {
       });
     }
   }
+  running.push(...pageSubscriptions(state), ...countSubscriptions(state));
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state), ...causeSubscriptions(state));
   running.push(...logCauseSubscriptions(state));
   const { left } = state;

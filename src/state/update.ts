@@ -22,6 +22,7 @@ import {
 import { isPicker } from './list/pickers.ts';
 import { resized, withCursorsShown } from './list/resized.ts';
 import { withGroupsRecounted } from './logs/filters.ts';
+import { storeCounted } from './logs/groups.ts';
 import { withinBytes } from './logs/log-bytes.ts';
 import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead } from './logs/session.ts';
@@ -111,6 +112,8 @@ function told(state: State, action: Uncounted): Step {
         withGroupsRecounted(repaused(withinBytes(tailRead(state, action)))),
         shieldAfterRows(state, action.generation),
       ];
+    case 'storeCounted':
+      return [storeCounted(state, action), []];
     case 'savedRead': {
       const read = withinBytes(savedRead(state, action.generation, action.event));
       return [withGroupsRecounted(read, isReadingOver(state, action.event)), []];

@@ -1,36 +1,29 @@
 import type { LogRecord } from '../domain/log.ts';
+import type { Counting, Counts } from '../domain/logs/counts.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
+import type { RowPlace, RowsAsked, StoreRead } from '../domain/logs/log-history.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Term } from '../domain/query/query.ts';
+import { printTerm } from '../domain/query/term-text.ts';
 import type { LogSeriesId } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
+import { countingOf } from './counts.ts';
 import type { Answer, Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import { COLUMN_NAMES, isNumber } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
-import {
-  type Asking,
-  groupsOf,
-  pageOfRows,
-  type RowPlace,
-  type RowsAsked,
-  rowsFound,
-  stepsOfTime,
-} from './sql/questions.ts';
+import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from './sql/questions.ts';
 import { ABOUT, tableOf } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';
 import { recordOfStored, type StoredRow } from './sql/stored-row.ts';
-
-/** What an engine read for an answer; null where it does not say. */
-type Read = Answer['read'];
 
 /** Terms that the engine cannot decide as we do, and why. */
 export type DecidedHere = readonly { term: Term; why: string }[];
 
 /** `next`: where the page behind it begins, null = there is none. `hidden`: rows read that terms decided here are against. */
-export type RowPage = { records: LogRecord[]; next: RowPlace | null; hidden: number; read: Read };
+export type RowPage = { records: LogRecord[]; next: RowPlace | null; hidden: number; read: StoreRead };
 
-export type StoredGroups = { groups: LogGroup[]; total: number; rows: number; read: Read };
+export type StoredGroups = { groups: LogGroup[]; total: number; rows: number; read: StoreRead };
 
 /** At most `limit` rows behind a place; null = from the end that the order begins at. */
 export type PageAsked = { order: 'newest' | 'oldest'; after: RowPlace | null; limit: number };
@@ -57,7 +50,15 @@ export type History = {
     steps: Steps,
     series: LogSeriesId,
     signal?: AbortSignal,
-  ): Promise<{ counts: number[][]; read: Read } | null>;
+  ): Promise<{ counts: number[][]; read: StoreRead } | null>;
+  /** What a question counts of rows, as it counts them in memory. Null: as for groups. */
+  count(
+    asked: RowsAsked,
+    of: Counting,
+    signal?: AbortSignal,
+  ): Promise<{ counts: Counts; read: StoreRead } | null>;
+  /** Why `count` would be null; null where it would not. */
+  refusal(asked: RowsAsked, of: Counting): string | null;
 };
 
 /** Looks whether the store is one of this program, of this version. Throws a StoreFailure where it is not. */
@@ -93,10 +94,10 @@ function historyOf(engine: Engine, asking: Asking): History {
     asked: RowsAsked,
     page: PageAsked,
     signal?: AbortSignal,
-  ): Promise<{ stored: StoredRow[]; read: Read }> {
+  ): Promise<{ stored: StoredRow[]; read: StoreRead }> {
     const isBack = page.order === 'newest';
     const edge = page.after?.timestamp ?? (isBack ? asked.range.to : asked.range.from);
-    let read: Read = null;
+    let read: StoreRead = null;
     for (; ; span *= WIDER) {
       const range = isBack
         ? { from: Math.max(asked.range.from, edge - span), to: asked.range.to }
@@ -153,6 +154,21 @@ function historyOf(engine: Engine, asking: Asking): History {
           .value?.map(() => 0) ?? [];
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
     },
+    async count(asked, of, signal) {
+      const { where, here } = rowsFound(asked, asking);
+      const counting = here.length > 0 ? null : countingOf(where, asking, of);
+      if (counting === null) return null;
+      const { rows, read } = await engine.ask(counting.question, signal);
+      return { counts: counting.read(rows), read };
+    },
+    refusal(asked, of) {
+      const { where, here } = rowsFound(asked, asking);
+      if (here.length > 0) return here.map(({ term, why }) => `${printTerm(term)}: ${why}`).join(', ');
+      if (countingOf(where, asking, of) !== null) return null;
+      return asking.derivedAsNow
+        ? 'a field is not stored'
+        : 'page, shape and net were derived in another way when these rows were stored';
+    },
   };
 }
 
@@ -169,7 +185,7 @@ function hereTest({ zones }: RowsAsked, here: DecidedHere): (record: LogRecord) 
   return (record) => (ofZone.get(record.pullZoneId) ?? plain)(record);
 }
 
-function sumOf(a: Read, b: Read): Read {
+function sumOf(a: StoreRead, b: StoreRead): StoreRead {
   return a === null || b === null ? (a ?? b) : { rows: a.rows + b.rows, bytes: a.bytes + b.bytes };
 }
 

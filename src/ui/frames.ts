@@ -12,6 +12,7 @@ type FrameSink = {
 
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
+  'storeCounted',
   'savedRead',
   'worked',
   'zonesArrived',

@@ -1,3 +1,4 @@
+import { isUnread } from '../domain/logs/paged-log.ts';
 import { zoneNameOf } from '../domain/query/zone-terms.ts';
 import type { Gap, GapReason } from '../domain/tail/coverage.ts';
 import { isBeingRead } from '../state/logs/backfill.ts';
@@ -15,6 +16,10 @@ const LONGEST_ZONE = 20;
 /** What can be done about a gap, or is being done. */
 function gapHint(gap: Gap, session: LogSession): string {
   if (session.source.kind !== 'zones') return '';
+  if (session.paged !== null)
+    return gap.from === session.from && isUnread({ ...gap, reason: 'notRead' }, true)
+      ? '; Enter reads on'
+      : '';
   return isBeingRead(session, gap) ? '; being read, Esc stops it' : '; Enter reads it';
 }
 
@@ -33,13 +38,27 @@ export function gapLine(
 ): string {
   const [from, to] = [gap.from, gap.to].map((at) => timeText(at, today, look)) as [string, string];
   const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
-  const text = ` gap${gapZone(gap, session)} ${from}${look.glyph.dash}${to} (${duration(gap.to - gap.from)}${rows}): ${GAP_WORDS[gap.reason]}${gapHint(gap, session)} `;
+  const text = ` gap${gapZone(gap, session)} ${from}${look.glyph.dash}${to} (${duration(gap.to - gap.from)}${rows}): ${gapWords(gap, session)}${gapHint(gap, session)} `;
   const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
   const dashes = Math.max(0, columns - 1 - text.length);
   return (
     mark + look.paint(isCursor ? 'cursor' : 'gap', fit(text + look.glyph.dash.repeat(dashes), columns - 1))
   );
 }
+
+function gapWords(gap: Gap, { paged }: LogSession): string {
+  const words = paged === null || isUnread(gap, true) ? null : STORE_WORDS[gap.reason];
+  return words ?? GAP_WORDS[gap.reason];
+}
+
+/** What means something else where a store answers. */
+const STORE_WORDS: Partial<Record<GapReason, string>> = {
+  notRead: 'the store is not known to have it',
+  failed: 'the question failed',
+  offline: 'no answer came, or none did when it was kept',
+  retention: 'dropped from the store, or older than the three days that the platform keeps',
+  refused: 'the question was refused',
+};
 
 /** Why a gap is there, in the words of the screen. */
 const GAP_WORDS: Record<GapReason, string> = {

@@ -1,4 +1,3 @@
-import { FAILURES, type Failure } from '../domain/failure.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import { type PlacedTerm, placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
@@ -9,10 +8,12 @@ import { isEndless, sourceName, zonesOfLog } from '../state/logs/log-zones.ts';
 import { shownLog } from '../state/logs/session.ts';
 import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { count, duration, percent, shortCount } from '../text/units.ts';
+import { count, percent, shortCount } from '../text/units.ts';
+import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
-import { failureLine, stripped, timeText, todayOf, wholeSeconds } from './row.ts';
+import { failureLine, stripped, timeText, todayOf } from './row.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
+import { readingWords, tailBadge } from './tail-badge.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 import { badgeOfZones, troubleWords } from './zone-trouble.ts';
 
@@ -35,15 +36,18 @@ function sourceWords({ session, size }: State): string {
 }
 
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
-export function logBadge(state: State): Badge {
+export function logBadge(state: State, view: View): Badge {
   const { session } = state;
   if (!session) return { text: '', slot: 'dim' };
+  const counted = view.kind === 'groups' ? countBadge(state, view) : null;
+  if (counted !== null) return counted;
   return badgeOfZones(badgeOfAll(state, session), session, state.size.columns);
 }
 
 function badgeOfAll(state: State, session: LogSession): Badge {
   const view = shownLog(state);
   if (session.source.kind === 'files') return savedBadge(session.source.report);
+  if (session.paged !== null) return historyBadge(state, session);
   const report = session.report;
   // A window that has an end is read, not followed, and moving in it stops nothing.
   if (session.to !== null && (report?.status === 'live' || report?.status === 'quiet')) {
@@ -60,46 +64,6 @@ function badgeOfAll(state: State, session: LogSession): Badge {
       : { text, slot: 'paused' };
   }
   return tailBadge(session.report, state.now);
-}
-
-/** All of a window was read once before its late rows are looked for. */
-function readingWords({ readShare }: TailReport): string {
-  return readShare === 1 ? 'READING late rows' : `READING ${percent(readShare ?? 0)}`;
-}
-
-function tailBadge(report: TailReport | null, now: number): Badge {
-  if (!report) return { text: 'CONNECTING', slot: 'quiet' };
-  const ago = wholeSeconds(now - report.since);
-  switch (report.status) {
-    case 'connecting':
-      return { text: `CONNECTING ${ago}`, slot: 'quiet' };
-    case 'live':
-      return { text: 'LIVE', slot: 'live' };
-    case 'quiet':
-      return {
-        text: `QUIET ${wholeSeconds(now - (report.lastRowAt ?? report.since))}`,
-        slot: 'quiet',
-      };
-    case 'rateLimited':
-      // A countdown that is over is a request under way.
-      return (report.retryAt ?? now) > now
-        ? {
-            text: `RATE LIMITED ${duration(Math.ceil(((report.retryAt ?? now) - now) / 1000) * 1000)}`,
-            slot: 'down',
-          }
-        : { text: 'RATE LIMITED, retrying', slot: 'down' };
-    case 'offline':
-      return { text: `OFFLINE ${ago}`, slot: 'down' };
-    case 'failed':
-      return { text: isDenied(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
-    case 'stopped':
-      return { text: 'COMPLETE', slot: 'success' };
-  }
-}
-
-/** True when only the user can change the answer; a server in trouble is no refusal. */
-function isDenied(failure: Failure | null): boolean {
-  return failure !== null && FAILURES[failure.kind].outcome.tail === 'denied';
 }
 
 /** The log, and what lies over its rows. */
@@ -119,11 +83,14 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
     source.kind === 'files'
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
-  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(session, view), columns, look);
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(state, session, view), columns, look);
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
-function keptChip({ book, report }: LogSession, view: OverLog): Chip {
+function keptChip(state: State, { book, report }: LogSession, view: OverLog): Chip {
+  const counted = view.kind === 'groups' ? countWords(state, view) : null;
+  if (counted !== null && (view as GroupsView).counted?.answer !== 'unable')
+    return { text: counted, slot: 'dim' };
   const { evicted, filtering, hidden, size } = book;
   if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
   if (view.kind === 'groups' && view.work?.kind === 'count')
@@ -132,6 +99,7 @@ function keptChip({ book, report }: LogSession, view: OverLog): Chip {
   const rows = `${count(size)} rows`;
   const parts = [
     ...(isCounted ? [countedWords(view, book, report)] : []),
+    ...(counted === null ? [] : [counted]),
     ...(hidden > 0 ? [`hidden here ${count(hidden)} of ${count(size)}`] : []),
     ...(evicted > 0 ? [`${isCounted ? '' : `${rows}, `}${count(evicted)} older dropped`] : []),
   ];
@@ -161,10 +129,13 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
 }
 
 /** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
-export function logFootLine(state: State, _: View, look: Look): string {
+export function logFootLine(state: State, view: View, look: Look): string {
+  const counted = view.kind === 'groups' ? countFootLine(state, view, look) : null;
+  if (counted !== null) return counted;
   const { session } = state;
   const { columns } = state.size;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
+  if (session?.paged) return historyFootLine(state, look);
   const report = session?.report;
   const { dot } = look.glyph;
   // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.

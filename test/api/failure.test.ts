@@ -80,7 +80,7 @@ test('the columns of a row agree with each other', () => {
 
 test('exit codes tell credentials and rate limits from other failures', () => {
   const codes = Object.groupBy(KINDS, (kind) => String(exitCodeOf(failureOf(kind))));
-  assert.deepEqual(codes['3'], ['noKey', 'refusedKey', 'refusedPassword', 'forbidden']);
+  assert.deepEqual(codes['3'], ['noKey', 'refusedKey', 'refusedPassword', 'forbidden', 'storeRefused']);
   assert.deepEqual(codes['4'], ['rateLimited']);
   assert.deepEqual(codes['2'], ['insecure', 'readOnly']);
   assert.deepEqual(codes['130'], ['cancelled']);

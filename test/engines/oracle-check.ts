@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
+import type { RowPlace, RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { matcher } from '../../src/domain/query/match.ts';
 import { printTerm } from '../../src/domain/query/term-text.ts';
 import { LOG_SERIES } from '../../src/domain/timeline/series.ts';
@@ -9,8 +10,8 @@ import { stepsOf } from '../../src/domain/timeline/steps.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
-import type { RowPlace, RowsAsked } from '../../src/store/sql/questions.ts';
 import { recordOfStored, type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
+import { type Ask, samplesQuestion, talliesQuestion } from './counts-questions.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 import { NETWORKS, randomAsked, randomFields } from './random-questions.ts';
 import { ADDRESSES, ODD, randomRows, ZONES } from './random-rows.ts';
@@ -62,8 +63,11 @@ test(`${QUESTIONS} random questions have the same answers from memory and from e
     const asked = randomAsked(rng, records);
     const wanted = records.filter(wantedBy(asked));
     found += Math.min(1, wanted.length);
-    const question = rng.pick([rowsQuestion, groupsQuestion, groupsQuestion, stepsQuestion, valuesQuestion]);
-    const ask = question(asked, wanted);
+    const question = rng.pick([
+      ...[rowsQuestion, groupsQuestion, groupsQuestion, stepsQuestion, valuesQuestion],
+      ...[talliesQuestion, samplesQuestion],
+    ]);
+    const ask = question(asked, wanted, rng);
     const answers = engines.map(({ name, history }) => {
       const about = () =>
         `${name}, question ${at}: ${asked.terms.map(printTerm).join(' ')}\n${JSON.stringify(asked)}`;
@@ -119,8 +123,6 @@ test('an address is found in the rows of each zone as that cuts it', async () =>
     }
   }
 });
-
-type Ask = (history: History, about: () => string, isHere: boolean) => Promise<void>;
 
 function rowsQuestion(asked: RowsAsked, wanted: readonly LogRecord[]): Ask {
   const limit = rng.pick([7, 400, 2_000]);

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { LOG_FIELDS, type LogField, type LogFieldId } from '../../src/domain/query/fields.ts';
 import type { Term, TermOp } from '../../src/domain/query/query.ts';
 import { canonicalTerm } from '../../src/domain/query/terms.ts';
 import type { Rng } from '../../src/simulator/random.ts';
-import type { RowsAsked } from '../../src/store/sql/questions.ts';
 import { SPAN, ZONES } from './random-rows.ts';
 
 const IDS = Object.keys(LOG_FIELDS) as LogFieldId[];
@@ -40,6 +40,14 @@ export function randomAsked(rng: Rng, rows: readonly LogRecord[]): RowsAsked {
 export function randomFields(rng: Rng): string[] {
   const fields = new Set(Array.from({ length: rng.pick([1, 1, 1, 2, 2, 3]) }, () => rng.pick(GROUPED)));
   return [...fields];
+}
+
+/** Times of a range that are left out, apart from each other or not. */
+export function randomGaps(rng: Rng, { from, to }: RowsAsked['range']): RowsAsked['range'][] {
+  return Array.from({ length: rng.pick([0, 0, 1, 3]) }, () => {
+    const start = from + rng.below(to - from);
+    return { from: start, to: start + 1 + rng.below(Math.ceil((to - from) / 4)) };
+  });
 }
 
 function randomTerm(rng: Rng, rows: readonly LogRecord[]): Term {

@@ -59,6 +59,7 @@ const EVIDENCE = [
   'test/domain/questions/evidence.test.ts',
 ];
 
+const STORE_SOURCE = ['test/store/log-history.test.ts'];
 const STORE = ['test/store/coverage.test.ts', 'test/store/load.test.ts', 'test/store/sql.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
@@ -99,6 +100,26 @@ export const PLANTED: readonly PlantedDefect[] = [
       'isFirst ? time : min(load<f64>(group, FIRST), time)',
       'isFirst ? time : load<f64>(group, FIRST)',
     ],
+  }),
+  ...planted('src/api/history-client.ts', STORE_SOURCE, {
+    'a page of the platform and of the store at once': [
+      'const rest = { from: stored.to, to: r.to };',
+      'const rest = { from: r.from, to: r.to };',
+    ],
+    'an answer about a part says that it is about all': ['...(part ? { part } : {}),', ''],
+    'a failing store counts as read': [
+      'gaps: [gap], read: null, failure };',
+      'gaps: [], read: null, failure };',
+    ],
+  }),
+  ...planted('src/store/log-history.ts', STORE_SOURCE, {
+    'a store drops its gaps': [
+      'return { gaps, ...(await history.page(',
+      'return { gaps: [], ...(await history.page(',
+    ],
+  }),
+  ...planted('src/effects/read-window.ts', STORE_SOURCE, {
+    'a window drops the gaps of a store': ['item.gaps = stored?.gaps ?? [];', 'item.gaps = [];'],
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [

@@ -1,69 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LogRecord } from '../../src/domain/log.ts';
-import type { Answer, Engine } from '../../src/store/engines/engine.ts';
-import { StoreFailure } from '../../src/store/engines/store-failure.ts';
-import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
-import { DIALECTS } from '../../src/store/sql/dialect.ts';
-import { ABOUT } from '../../src/store/sql/schema.ts';
-import { type Param, statementOf } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { type FakeStore, type Noted, fakeStore as storeOf } from '../support/fake-store.ts';
 import { recordOf } from '../support/state.ts';
 import { bench, linesOfText, MINUTE, objectsOf, ZONE } from './support.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
-type Noted = readonly [state: string, from: number, to: number];
-
-/** A store as an engine answers for it: rows by time, what was noted of time, and groups. */
-function fakeStore(o: {
-  rows?: LogRecord[];
-  notes?: Noted[];
-  zone: string;
-  groups?: Answer['rows'];
-  fails?: 'open' | 'page';
-}) {
-  const asked: string[] = [];
-  let isClosed = false;
-  const engine: Engine = {
-    place: { dialect: 'duckdb', database: '', cluster: null, days: null },
-    store: 'main',
-    async ask(of) {
-      const { text, params } = statementOf(of, DIALECTS.duckdb.placeholder);
-      asked.push(text);
-      if (text.includes('FROM about')) return { rows: Object.entries(ABOUT), read: null };
-      if (text.includes('FROM coverage'))
-        return {
-          rows: (o.notes ?? []).map(([state, from, to]) => [o.zone, from, to, state, -1, 1]),
-          read: null,
-        };
-      if (text.includes('GROUP BY')) return { rows: o.groups ?? [], read: { rows: 77, bytes: 1_000 } };
-      if (o.fails === 'page') throw new StoreFailure('away', { store: 'main' });
-      return { rows: pageOf(o.rows ?? [], text, params), read: null };
-    },
-    run: async () => {},
-    put: async () => {},
-    async close() {
-      isClosed = true;
-    },
-  };
-  const history = async () => ({
-    ok: true as const,
-    value: async () => {
-      if (o.fails === 'open') throw new StoreFailure('away', { store: 'main', detail: 'ECONNREFUSED' });
-      return engine;
-    },
-  });
-  return { history, asked, isClosed: () => isClosed };
-}
-
-/** Rows in order of time behind the one that is named, as many as are asked for: the first two parameters are the time. */
-function pageOf(rows: readonly LogRecord[], text: string, params: readonly Param[]): Answer['rows'] {
-  const values = params.map(({ value }) => value);
-  const [from, to] = values as [number, number];
-  const after = text.includes(') > (') ? rows.findIndex(({ requestId }) => requestId === values.at(-6)) : -1;
-  const found = rows.slice(after + 1).filter(({ timestamp }) => timestamp >= from && timestamp < to);
-  return found.slice(0, Number(values.at(-1))).map((row) => COLUMN_NAMES.map((name) => storedRow(row)[name]));
+function fakeStore(o: FakeStore) {
+  const store = storeOf(o);
+  const history = async () => ({ ok: true as const, value: store.open });
+  return { ...store, history };
 }
 
 function scene() {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { TAKEN_BACK_FOR } from '../../src/state/input/count.ts';
-import { logWindow } from '../../src/state/logs/log.ts';
+import { logWindow } from '../../src/state/logs/log-window.ts';
 import { openLogOver, sessions } from '../../src/state/logs/session.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';

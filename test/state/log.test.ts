@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listHeight } from '../../src/state/list/layout.ts';
-import { logWindow } from '../../src/state/logs/log.ts';
+import { logWindow } from '../../src/state/logs/log-window.ts';
 import { shownLog } from '../../src/state/logs/session.ts';
 import type { LogView, State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';

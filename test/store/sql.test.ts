@@ -3,15 +3,18 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { LOG_FIELDS, type LogField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
+import { TROUBLE } from '../../src/domain/questions/anomalies/samples.ts';
 import { LOG_SERIES } from '../../src/domain/timeline/series.ts';
 import { ALIENS, DIALECTS, type Dialect } from '../../src/store/sql/dialect.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from '../../src/store/sql/questions.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { digits, name, type Sql, sql, statementOf, text, whole } from '../../src/store/sql/sql.ts';
 import { DERIVED_VERSION, storedRow } from '../../src/store/sql/stored-row.ts';
+import { stepValues, valuePairs, valuesOf } from '../../src/store/sql/tallies.ts';
 import { recordOf } from '../support/state.ts';
 
 const BOTH = Object.values(DIALECTS) as Dialect[];
+const STEPS = { from: 0, step: 1, count: 9 };
 const MARK = 'zq7"\'`;--';
 
 test('no value of a question is in the text of a statement, in any dialect', () => {
@@ -31,6 +34,16 @@ test('no value of a question is in the text of a statement, in any dialect', () 
       for (const question of [
         pageOfRows(where, asking, { order: 'newest', after: place, limit: 5 }),
         groupsOf(where, asking, ['page', 'url', 'status'], 5),
+        valuesOf(where, asking, { fields: ['page', 'status'], most: 5, sums: true }),
+        stepValues(where, asking, { fields: ['ip', TROUBLE], steps: STEPS, share: 50 }),
+        valuePairs(where, asking, {
+          wanted: new Map([
+            ['host', [MARK]],
+            ['ua', [MARK]],
+          ]),
+          steps: STEPS,
+          least: 2,
+        }),
         ...LOG_SERIES.map((series) => stepsOfTime(where, asking, { from: 0, step: 1, count: 9 }, series)),
       ]) {
         const statement = written(question as Sql, dialect);
@@ -41,6 +54,24 @@ test('no value of a question is in the text of a statement, in any dialect', () 
         );
       }
     }
+  }
+});
+
+test('a field that other functions derived is counted by no engine', () => {
+  const [dialect] = BOTH;
+  assert.ok(dialect);
+  const asking: Asking = { dialect, table: sql`requests`, derivedAsNow: false };
+  const where = sql`1 = 1`;
+  const of = { most: 5, sums: false, steps: STEPS, share: 50, least: 2 };
+  assert.notEqual(valuesOf(where, asking, { ...of, fields: ['status', 'path'] }), null);
+  for (const derived of ['page', 'shape', 'net']) {
+    const fields = ['status', derived];
+    assert.equal(valuesOf(where, asking, { ...of, fields }), null);
+    assert.equal(stepValues(where, asking, { ...of, fields }), null);
+    assert.equal(
+      valuePairs(where, asking, { ...of, wanted: new Map(fields.map((id) => [id, ['x']])) }),
+      null,
+    );
   }
 });
 

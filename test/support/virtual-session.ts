@@ -9,6 +9,7 @@ import { readCommandLine } from '../../src/config/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
 import { viewStore } from '../../src/config/saved-views.ts';
 import { hostOf, settingsOf, themeOf } from '../../src/config/settings.ts';
+import type { LogHistory } from '../../src/domain/logs/log-history.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseWatch } from '../../src/domain/questions/watch/watch.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
@@ -31,6 +32,8 @@ export type VirtualSessionOptions = {
   simulator?: PlatformOptions;
   /** Where it asks; a platform of its own without it. */
   platform?: Platform;
+  /** A store behind the platform's logs. */
+  history?: (platform: Platform) => LogHistory;
   t: { after(close: () => Promise<void>): void };
 };
 
@@ -225,7 +228,7 @@ export async function openVirtualSession(o: VirtualSessionOptions): Promise<Virt
 
 /** What `cli.ts` makes of a command line and the environment. */
 function optionsOf(
-  { args = [], simulator, platform: given, env: more }: VirtualSessionOptions,
+  { args = [], simulator, platform: given, env: more, history }: VirtualSessionOptions,
   home: string,
 ): { tui: Omit<TuiOptions, 'stdin' | 'stdout'>; platform: Platform } {
   const usage = readCommandLine(args, import.meta, PROGRAM);
@@ -272,6 +275,7 @@ function optionsOf(
           : { word: line.zone, query: query.query, screen: subject, rows: line.rows },
       resumed: null,
       place: null,
+      history: history?.(platform) ?? null,
       watch: watch?.watch ?? null,
       flags: accountFlags(line, now),
       views: viewStore(directories.config, { clock: platform.clock }),

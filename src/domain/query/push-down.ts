@@ -1,7 +1,7 @@
 import { MASK } from '../../text/mask.ts';
 import type { PullZone } from '../zone.ts';
 import { isCauseTerm } from './cause-terms.ts';
-import { logField } from './fields.ts';
+import { LOG_FIELDS, logField } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';
 
 /** The filter sent to CDN logs v2. Lists match any of their values. */
@@ -44,6 +44,16 @@ export function splitForServer(
 
 function isOfFailed(term: Term): boolean {
   return term.kind === 'field' && !term.negated && !term.values.includes('') && isCauseTerm(term);
+}
+
+/** What a filter stands for, as terms. */
+export function termsOfFilter(filter: ServerLogFilter): Term[] {
+  return Object.entries(LOG_FIELDS).flatMap(([field, { server }]): Term[] => {
+    const value = server === null ? undefined : filter[server.param];
+    if (server === null || value === undefined) return [];
+    const values = typeof value === 'string' ? [value] : value;
+    return [{ kind: 'field', field, op: server.op, values, negated: false }];
+  });
 }
 
 /** Where each term of a query is decided. The first term that needs a parameter gets it. */

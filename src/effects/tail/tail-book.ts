@@ -46,6 +46,8 @@ export type SliceAnswer<Rows> = { slice: TimeRange; value: Rows; sentAt: number;
 /** What an answer brought. `lacks`: rows seen before are not in it, so the server is behind itself. */
 type TakenAnswer = { times: number[]; lacks: boolean; newRows: number };
 
+const ALL_STATES: readonly CoverState[] = ['unknown', 'read', 'final', 'gap'];
+
 /** What the tail knows: the ledger, the rows seen, the server's time. It sends nothing and has no clock. */
 export class TailBook {
   readonly intake = new Intake();
@@ -138,7 +140,7 @@ export class TailBook {
    * the next one, which grows only if `mayGrow`. `next`: where to continue.
    */
   enter(
-    { slice, value, sentAt, latest }: SliceAnswer<Pick<LogSlice, 'records' | 'hasMore'>>,
+    { slice, value, sentAt, latest }: SliceAnswer<Pick<LogSlice, 'records' | 'hasMore' | 'stored'>>,
     span: number,
     mayGrow = slice.to - slice.from >= span,
   ): TakenAnswer & { span: number; next: number } {
@@ -149,6 +151,8 @@ export class TailBook {
     // A slice of 1 ms has more rows than the server gives: the rest of them cannot be had.
     if (hasMore) this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);
     else this.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, taken.lacks);
+    for (const { from, to, reason } of value.stored?.gaps ?? [])
+      this.giveUp({ from: Math.max(from, slice.from), to: Math.min(to, slice.to) }, reason, ALL_STATES);
     const isLonger = !hasMore && mayGrow;
     const grown = isLonger ? grownSpan(span, records.length, this.page, this.#tuning) : span;
     return { ...taken, span: grown, next: slice.to };
@@ -286,12 +290,7 @@ export class TailBook {
     if (ledger === null || to === undefined) return;
     const first = gapsOf(ledger)[0];
     this.#floor = Math.max(this.#floor, to);
-    this.giveUp({ from: first?.from ?? to, to }, first?.reason ?? 'overload', [
-      'unknown',
-      'read',
-      'final',
-      'gap',
-    ]);
+    this.giveUp({ from: first?.from ?? to, to }, first?.reason ?? 'overload', ALL_STATES);
   }
 }
 

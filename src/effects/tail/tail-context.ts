@@ -87,16 +87,16 @@ export async function ask(
   const learnt = book.now(local);
   const sentAt = Math.floor((hasStepped ? Math.min(sentBy, learnt) : learnt) + waited);
   const latest = book.clock.latest(after);
-  return { kind: 'answer', slice: stillKept(book, slice, value), value, sentAt, latest };
+  return { kind: 'answer', slice: answeredPart(book, slice, value), value, sentAt, latest };
 }
 
 export function localTime(clock: Clock): LocalTime {
   return { steady: clock.now(), wall: clock.wall() };
 }
 
-/** What was too old by the time the request left is a gap, and nothing that was read. */
-function stillKept(book: TailBook, slice: TimeRange, { gone }: LogSlice): TimeRange {
-  if (gone === undefined) return slice;
+/** What was too old by the time the request left is a gap, and nothing that was read; what is another source's is left. */
+function answeredPart(book: TailBook, slice: TimeRange, { gone, part }: LogSlice): TimeRange {
+  if (gone === undefined) return part ?? slice;
   book.giveUp(gone, 'retention', ['unknown', 'read', 'gap']);
   return { from: gone.to, to: slice.to };
 }

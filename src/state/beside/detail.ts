@@ -1,5 +1,5 @@
 import { listHeight } from '../list/layout.ts';
-import { logWindow } from '../logs/log.ts';
+import { logWindow } from '../logs/log-window.ts';
 import type { Subscription } from '../messages.ts';
 import type { LogView, State } from '../model.ts';
 import { topView } from '../model.ts';

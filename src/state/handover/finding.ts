@@ -10,7 +10,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count, timeOfDay } from '../../text/units.ts';
 import { promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
-import { logWindow } from '../logs/log.ts';
+import { logWindow } from '../logs/log-window.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';

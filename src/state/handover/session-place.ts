@@ -5,7 +5,8 @@ import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts
 import { count, timeOfDay } from '../../text/units.ts';
 import { zoneWord } from '../about.ts';
 import { listHeight } from '../list/layout.ts';
-import { logWindow, TAIL_WINDOW, wentTo } from '../logs/log.ts';
+import { TAIL_WINDOW, wentTo } from '../logs/log.ts';
+import { logWindow } from '../logs/log-window.ts';
 import { shownLog } from '../logs/session.ts';
 import { reportOf } from '../logs/zone-tails.ts';
 import { type LogSession, type LogView, type Remark, remarked, type State, topView } from '../model.ts';

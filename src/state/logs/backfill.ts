@@ -1,7 +1,9 @@
+import { isUnread } from '../../domain/logs/paged-log.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
+import { readOn } from './paging.ts';
 
 /** Reads what a gap lacks. */
 export function backfilled(state: State, gap: Gap): Step {
@@ -10,6 +12,12 @@ export function backfilled(state: State, gap: Gap): Step {
   if (session.source.kind === 'files') {
     const text = 'this was missing when the log was saved: nothing here can read it';
     return [noticed(state, 'info', text), []];
+  }
+  if (session.paged !== null) {
+    // What failed has another reason than what nobody asked for, and begins with the window as well.
+    if (gap.from === session.from && (isUnread(gap, true) || session.report?.failure))
+      return [noticed(readOn(state), 'info', 'reading on; Esc stops it'), []];
+    return [noticed(state, 'info', 'the store does not have this, and the platform keeps it no more'), []];
   }
   if (isBeingRead(session, gap)) {
     return [noticed(state, 'info', 'this is being read; Esc stops it'), []];

@@ -9,12 +9,13 @@ import { causesTold } from '../evidence/told.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, placed, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
-import type { Step } from '../messages.ts';
+import type { CountAnswer, Step } from '../messages.ts';
 import { type GroupSort, type GroupsView, type LogView, noticed, type State, topView } from '../model.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
-import { restoredLog } from './session.ts';
+import { openLogOver, restoredLog } from './session.ts';
+import { countKey, countTold } from './stored-groups.ts';
 import { askedValue, shownValue } from './zone-names.ts';
 
 export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
@@ -49,6 +50,7 @@ export function openGroups(
     column: 0,
     groups: [],
     shape: NO_SHAPE,
+    counted: null,
     total: 0,
     rows: 0,
     computedAt: 0,
@@ -63,6 +65,10 @@ export function openGroups(
 /** The groups counted again; where there are many rows, in more steps than this one. */
 export function groupsCounted(state: State, view: GroupsView): GroupsView {
   if (!state.session) return view;
+  const key = countKey(state, view);
+  const known = view.counted?.key === key ? view.counted : null;
+  if (key !== null && known?.answer !== 'unable')
+    return known === null ? countAsked(view, key) : { ...view, work: null };
   const { book } = state.session;
   // Which rows there are to count is known when the filter was asked of all of them.
   if (book.filtering !== null) return { ...view, work: null };
@@ -78,6 +84,31 @@ export function isCountedBefore({ evidence }: State, { by, told }: GroupsView): 
 
 function causesOf({ evidence, session }: State): CauseOf {
   return causesTold(evidence, zonesOfLog(session));
+}
+
+/** Nothing of what was counted before is of this question. */
+function countAsked(view: GroupsView, key: string): GroupsView {
+  return {
+    ...view,
+    groups: [],
+    total: 0,
+    rows: 0,
+    tags: NO_TAGS,
+    work: null,
+    counted: { key, answer: 'asked' },
+  };
+}
+
+/** What a store counted, in the groups on top; dropped where they ask for something else by now. */
+export function storeCounted(state: State, { key, answer }: { key: string; answer: CountAnswer }): State {
+  const view = topView(state);
+  if (view.kind !== 'groups' || view.counted?.key !== key) return state;
+  if (!answer.ok) return onTop(state, { ...view, counted: { key, answer: answer.failure } });
+  if (answer.value === null)
+    return onTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
+  const { groups, total, rows, gaps, read } = answer.value;
+  const counted: GroupsView = { ...view, counted: { key, answer: { gaps, read } }, computedAt: state.now };
+  return onTop(state, withGroups(state, counted, { groups, total, rows }));
 }
 
 /** The view after one more step of its work. */
@@ -122,7 +153,8 @@ function withGroups(state: State, view: GroupsView, { groups, total, rows }: Boo
 
 /** All groups of the view in its order, those that the screen leaves out too. */
 export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
-  if (view.total <= view.groups.length || !state.session) return view.groups;
+  const isStored = countTold(view) !== null;
+  if (view.total <= view.groups.length || !state.session || isStored) return view.groups;
   const { groups } = state.session.book.groupBy(view.by, Number.POSITIVE_INFINITY, causesOf(state));
   return sortGroups(groups, view.by, view.sort, view.reversed);
 }
@@ -130,6 +162,7 @@ export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
 /** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
 export function recounted(state: State, view: GroupsView): GroupsView {
   const isLast = state.session?.report?.status === 'stopped';
+  if (countKey(state, view) !== null && view.counted?.answer !== 'unable') return groupsCounted(state, view);
   // One that is under way comes to its end; rows that came meanwhile are counted after it.
   if (view.work !== null && view.computedAt > 0 && !isLast) return view;
   const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;
@@ -163,7 +196,10 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
         [],
       ];
     case 'refresh':
-      return [logCausesAskedAgain(onTop(state, groupsCounted(state, { ...view, taggedAt: 0 }))), []];
+      return [
+        logCausesAskedAgain(onTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null }))),
+        [],
+      ];
     default:
       return null;
   }
@@ -185,6 +221,10 @@ function drilled(state: State, view: GroupsView): State {
     (kept, field) => filteredBy(kept, 'in', field, askedValue(state, field, group.key[field] ?? null)),
     view.query.terms,
   );
+  // Of a window that a store counted most rows are not here: they come by pages of their own.
+  const [zone, ...others] = zonesOfLog(state.session);
+  if (countTold(view) !== null && zone)
+    return openLogOver(state, [zone, ...others], { ...view.query, terms, groupBy: [] });
   const wasPaused = state.session.book.isFrozen;
   const log: LogView = {
     kind: 'log',

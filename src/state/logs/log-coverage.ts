@@ -1,3 +1,4 @@
+import { isUnread } from '../../domain/logs/paged-log.ts';
 import { savedMissing } from '../../domain/logs/saved-report.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { count, percent, timeOfDay } from '../../text/units.ts';
@@ -10,8 +11,10 @@ import { shownLog } from './session.ts';
 const GAPS_NAMED = 20;
 
 /** What is missing of the rows in view, each part a sentence. */
-export function logMissing({ book, replacing, report, source }: LogSession): string[] {
+export function logMissing({ book, replacing, report, source, paged }: LogSession): string[] {
+  const share = report?.readShare ?? 0;
   return [
+    ...(paged !== null && share < 1 ? [`${percent(share)} of the window was read`] : []),
     ...(source.kind === 'files' ? savedMissing(source.report) : report === null ? ['nothing read yet'] : []),
     ...(replacing ? ['the answer to the changed query had not arrived'] : []),
     ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
@@ -46,9 +49,12 @@ function read(state: State, { report, book }: LogSession): string[] {
 }
 
 /** The gaps of a log as sentences, apart from what nobody asked for. */
-export function gapWords({ report, source }: LogSession): string[] {
+export function gapWords({ report, source, paged }: LogSession): string[] {
   const known = source.kind === 'files' ? source.report.gaps : (report?.gaps ?? []);
-  const gaps = known.filter((gap) => gap.reason !== 'notRead');
+  return gapSentences(known.filter((gap) => !isUnread(gap, paged !== null)));
+}
+
+export function gapSentences(gaps: readonly Gap[]): string[] {
   const words = gaps.slice(0, GAPS_NAMED).map((gap) => `gap ${rangeWords(gap)}: ${gap.reason}`);
   return gaps.length > GAPS_NAMED ? [...words, `and ${gaps.length - GAPS_NAMED} more gaps`] : words;
 }

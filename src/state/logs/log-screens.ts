@@ -7,6 +7,7 @@ import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
 import { detailedHeight, listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
@@ -15,20 +16,14 @@ import type { About, CellUnder, Oldest, Screen, Under } from '../screen.ts';
 import { NOT_A_FIELD } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
-import {
-  found,
-  logCommanded,
-  logWindow,
-  searched,
-  soughtInLog,
-  TAIL_WINDOW,
-  termsUnderCursor,
-} from './log.ts';
-import { gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
+import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
+import { gapSentences, gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
+import { logWindow } from './log-window.ts';
 import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
+import { countTold } from './stored-groups.ts';
 import { askedValue, shownValue } from './zone-names.ts';
 
 /** Rows that the copied request asks for at once: the most that one answer holds. */
@@ -108,6 +103,16 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
   sheet: (state, view) => {
     const { session } = state;
     if (!session || view.groups.length === 0) return 'no group is in this view';
+    const stored = countTold(view);
+    if (stored !== null) {
+      const missing = [
+        ...gapSentences(stored.gaps),
+        ...(view.total > view.groups.length
+          ? [`the ${count(view.groups.length)} largest of ${count(view.total)} groups`]
+          : []),
+      ];
+      return logGroupSheet(view.by, view.groups, { missing, of: null });
+    }
     const missing = [...logMissing(session), ...gapWords(session)];
     return logGroupSheet(view.by, allGroups(state, view), { missing, of: null });
   },

@@ -1,7 +1,9 @@
+import type { Failure } from '../../domain/failure.ts';
+import type { StoreRead } from '../../domain/logs/log-history.ts';
+import type { LogReport } from '../../domain/logs/paged-log.ts';
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
-import type { TailReport } from '../../domain/tail/tail-report.ts';
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 
 /** Where the rows of a log come from. */
@@ -13,7 +15,7 @@ export type ZoneTail = {
   /** What its server decides of the query that is asked: not every zone keeps whole addresses. */
   filter: ServerLogFilter;
   /** Null until its first answer to that. */
-  report: TailReport | null;
+  report: LogReport | null;
   /** Its rows that came late because other zones were read further. */
   overtaken: number;
   /** What it brings shows even while paused: a gap that is read on the user's order, the first answer to a changed question. */
@@ -30,4 +32,13 @@ export type SavedSource = {
   range: TimeRange | null;
   /** When that was worked out, Unix ms: `last:` moves with the newest row. */
   rangedAt: number;
+};
+
+/**
+ * Groups that the store counts over all of a window. `key`: what is counted; `unable`: the engine cannot, so that rows in
+ * memory are counted.
+ */
+export type StoredCount = {
+  key: string;
+  answer: 'asked' | 'unable' | Failure | { gaps: readonly Gap[]; read: StoreRead };
 };

@@ -1,4 +1,3 @@
-import type { LogBook } from '../../domain/logs/log-book.ts';
 import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
 import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import type { Term, TimeWindow } from '../../domain/query/query.ts';
@@ -13,7 +12,9 @@ import type { Step } from '../messages.ts';
 import { type LogView, noticed, type RecordView, type Search, type State, topView } from '../model.ts';
 import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
+import { logWindow } from './log-window.ts';
 import { isEndless, zonesOfLog } from './log-zones.ts';
+import { pagingStopped, readOn } from './paging.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
 import { bumped, holdBack, isDrilled, logAskedAgain, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
@@ -21,20 +22,6 @@ import { askedValue } from './zone-names.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
-
-/** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
-export type LogWindow = { top: number; cursor: number; length: number };
-
-/** At the live end the window hangs on the newest row; else it hangs on the row under the cursor. */
-export function logWindow(view: LogView, book: LogBook, height: number): LogWindow {
-  const { length } = book;
-  const highest = Math.max(0, length - height);
-  if (!view.cursor) return { top: highest, cursor: length - 1, length };
-  const cursor = clamp(book.indexOf(view.cursor), 0, Math.max(0, length - 1));
-  // A window that became smaller still shows the cursor, on its last row.
-  const offset = Math.min(view.offset, height - 1);
-  return { top: clamp(cursor - offset, 0, highest), cursor, length };
-}
 
 export function logCommanded(state: State, view: LogView, command: CommandId): Step | null {
   const { session } = state;
@@ -82,7 +69,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
     case 'leave': {
       // A search is a step of its own; what is still being read of files, or of a gap, ends before the view does.
       if (view.search) return [replaceLog(state, { ...view, search: null }), []];
-      const stopped = savedStopped(state);
+      const stopped = savedStopped(state) ?? pagingStopped(state);
       return stopped ? [stopped, []] : backfillStopped(state);
     }
     case 'findNext':
@@ -90,6 +77,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
     case 'findPrevious':
       return [found(state, view, -1), []];
     case 'refresh':
+      if (session.paged !== null) return [noticed(readOn(state), 'info', 'reading on'), []];
       return [
         noticed(state, 'info', 'asking again'),
         [{ type: 'refreshTails', generation: session.generation }],

@@ -49,6 +49,7 @@ export function openSaved(
     version: 0,
     report: null,
     replacing: false,
+    paged: null,
     opened: null,
     told: null,
   };

@@ -1,3 +1,5 @@
+import type { BookItem } from '../../domain/logs/order/log-gaps.ts';
+import { isUnread } from '../../domain/logs/paged-log.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import { isCauseTerm } from '../../domain/query/cause-terms.ts';
 import { isNarrower } from '../../domain/query/push-down.ts';
@@ -9,7 +11,7 @@ import { causesTold } from '../evidence/told.ts';
 import type { Action, Step } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
 import { isEndless } from './log-zones.ts';
-import { filledBook, newTails, received } from './zone-tails.ts';
+import { filledBook, newTails, pagingOf, received } from './zone-tails.ts';
 
 /** Starts to follow zones and shows them. The session before ends because no subscription names it any more. */
 export function openLog(state: State, zones: Zones, query: Query): Step {
@@ -44,7 +46,10 @@ export function tailRead(
   if (session?.generation === generation) {
     const isNews = event.report.clockAhead !== null && (session.report?.clockAhead ?? null) === null;
     const told = isNews ? clockNoticed(state, event.report.clockAhead ?? 0) : state;
+    const oldest = event.rows.length > 0 ? rowBehindUnread(state, session) : null;
     const next = { ...told, session: received(session, keptLog(state), zone, event) };
+    const view = shownLog(next);
+    if (oldest !== null && view) return replaceLog(next, { ...view, cursor: oldest });
     return session.replacing ? atNewestRow(next) : next;
   }
   const isBeneath = (view: View) => view.kind === 'log' && view.beneath?.generation === generation;
@@ -58,6 +63,14 @@ export function tailRead(
   if (at >= 0) return { ...state, views: into(state.views, at) };
   const parkedAt = state.parked.findIndex(isBeneath);
   return parkedAt < 0 ? state : { ...state, parked: into(state.parked, parkedAt) };
+}
+
+/** The oldest row, where the cursor is on what is not read yet: a page comes between the two, and is read from its end. */
+function rowBehindUnread(state: State, { book, paged }: LogSession): BookItem | null {
+  const cursor = shownLog(state)?.cursor;
+  if (paged === null || cursor?.kind !== 'gap' || !isUnread(cursor.gap, true)) return null;
+  const behind = book.at(book.indexOf(cursor) + 1);
+  return behind?.kind === 'row' ? behind : null;
 }
 
 function clockNoticed(state: State, ahead: number): State {
@@ -102,7 +115,7 @@ export function queried(state: State, query: Query): State {
   const tails = newTails(session.source.zones, query, true);
   const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
   const isHeld = session.tails.every(({ filter }, at) => isNarrower(tails[at]?.filter ?? {}, filter));
-  if (view.paused && sameWindow && isHeld) return bumped(next);
+  if (view.paused && sameWindow && isHeld && session.paged === null) return bumped(next);
   return logAskedAgain(next, query);
 }
 
@@ -114,8 +127,11 @@ export function logAskedAgain(state: State, query: Query): State {
   const tails = newTails(session.source.zones, query, true);
   const same =
     session.tails.every(({ filter }, at) => JSON.stringify(filter) === JSON.stringify(tails[at]?.filter)) &&
-    JSON.stringify(query.window) === JSON.stringify(session.asked.window);
+    JSON.stringify(query.window) === JSON.stringify(session.asked.window) &&
+    // A store decides more terms than the platform.
+    (session.paged === null || JSON.stringify(query.terms) === JSON.stringify(session.asked.terms));
   if (same) return bumped({ ...state, session: { ...session, asked: query } });
+  const [from, to] = [startOf(query, state.now), endOf(query)];
   const view = shownLog(state);
   if (view?.paused) session.book.thaw();
   const next = view ? replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }) : state;
@@ -126,8 +142,9 @@ export function logAskedAgain(state: State, query: Query): State {
       generation: nextGeneration(state),
       tails,
       asked: query,
-      from: startOf(query, state.now),
-      to: endOf(query),
+      from,
+      to,
+      paged: pagingOf(state, { from, to }),
       opened: null,
       replacing: true,
       version: session.version + 1,
@@ -216,14 +233,16 @@ function atNewestRow(state: State): State {
 }
 
 function sessionOf(state: State, zones: Zones, query: Query): LogSession {
+  const [from, to] = [startOf(query, state.now), endOf(query)];
   return {
     source: { kind: 'zones', zones },
     generation: nextGeneration(state),
     tails: newTails(zones, query, false),
     asked: query,
-    from: startOf(query, state.now),
-    to: endOf(query),
-    book: filledBook(query, zones, endOf(query)),
+    from,
+    to,
+    paged: pagingOf(state, { from, to }),
+    book: filledBook(query, zones, to),
     version: 0,
     report: null,
     opened: null,

@@ -1,12 +1,14 @@
+import { oldestAsked } from '../../domain/kept.ts';
 import { LogBook } from '../../domain/logs/log-book.ts';
+import type { LogEvent } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, overtakenTimes, readTo, type ZoneReport } from '../../domain/tail/merged-report.ts';
-import type { TailEvent, TailRow } from '../../domain/tail/tail-report.ts';
+import type { TailRow } from '../../domain/tail/tail-report.ts';
 import { addressCutsOf, type PullZone, type Zones } from '../../domain/zone.ts';
-import type { LogSession, LogView } from '../model.ts';
+import type { LogSession, LogView, State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { isEndless } from './log-zones.ts';
 
@@ -29,6 +31,15 @@ export function newTails(zones: readonly PullZone[], query: Query, isAwaited: bo
     }));
 }
 
+/** How a window is read: by pages where it has an end and begins before what the platform keeps, and a store has that. */
+export function pagingOf(
+  { history, now }: Pick<State, 'history' | 'now'>,
+  { from, to }: Pick<LogSession, 'from' | 'to'>,
+): LogSession['paged'] {
+  if (history === null || from === null || to === null) return null;
+  return from < oldestAsked(now, 'logs') ? { isStopped: false } : null;
+}
+
 /** An empty book for the answers to a query; `end`: of its window, null = it is followed. */
 export function filledBook(query: Query, zones: Zones, end: number | null): LogBook {
   const capacity = end === null ? BOOK_CAPACITY : PAUSED_CAPACITY;
@@ -45,7 +56,7 @@ export function received(
   session: LogSession,
   view: LogView | null,
   zone: string,
-  event: TailEvent,
+  event: LogEvent,
 ): LogSession {
   const { source } = session;
   const at = session.tails.findIndex((tail) => tail.zone.id === zone);

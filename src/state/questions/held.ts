@@ -1,4 +1,5 @@
 import type { HeldRows } from '../../domain/logs/order/matched-rows.ts';
+import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Held, HeldEvents, HeldLog } from '../../domain/questions/inquiry/held-log.ts';
 import type { ShieldNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE, savedRanges } from '../../domain/questions/inquiry/saved-inquiry.ts';
@@ -24,7 +25,7 @@ export function heldOf(state: State, zones: readonly PullZone[]): Held {
 /** The logs that hold rows of a zone. */
 function heldLogs(state: State, zone: PullZone): HeldLog[] {
   return sessions(state)
-    .filter((session) => isOf(session, zone))
+    .filter((session) => isOf(session, zone) && !isNarrowed(session, zone))
     .map((session) => ({
       zoneId: zone.id,
       filter: tailOf(session, zone)?.filter ?? {},
@@ -37,6 +38,11 @@ function heldLogs(state: State, zone: PullZone): HeldLog[] {
 export function isOf({ source }: LogSession, zone: PullZone): boolean {
   if (source.kind === 'files') return zone.id === SAVED_ZONE.id;
   return source.zones.some(({ id }) => id === zone.id);
+}
+
+/** A store leaves out more rows than the filter of the platform says: what is held is no answer to other questions. */
+function isNarrowed({ paged, asked }: LogSession, zone: PullZone): boolean {
+  return paged !== null && splitForServer(asked, zone).local.length > 0;
 }
 
 function tailOf({ tails }: LogSession, { id }: PullZone): ZoneTail | undefined {

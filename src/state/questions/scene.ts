@@ -45,7 +45,9 @@ export function sceneOf(state: State, selected: Selected | null = null): Scene |
 
 function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
   const view = topView(state);
-  const edge = oldestAsked(state.now, 'shield');
+  // A store goes further back than the platform, nobody knows how far; what it lacks is said of the answer.
+  const oldest = oldestAsked(state.now, 'shield');
+  const edge = state.history === null ? oldest : 0;
   if (view.kind === 'zones') {
     const zone = state.zones.shown[view.cursor];
     if (!zone) return 'no zone is listed yet';
@@ -72,7 +74,8 @@ function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
   const zones: Zones = [zone, ...others];
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zones) : state.now;
-  return { subject, zones, query, range: rangeOf(query.window ?? usual, now), edge, rest: [] };
+  const range = rangeOf(query.window ?? usual, now);
+  return { subject, zones, query, range, edge: subject === 'logs' ? edge : oldest, rest: [] };
 }
 
 /** The zones that a filter leaves: of the others no row would count. */

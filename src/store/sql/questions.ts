@@ -1,24 +1,14 @@
 import { CACHE_STATUSES } from '../../domain/log.ts';
+import type { RowPlace, RowsAsked } from '../../domain/logs/log-history.ts';
 import { MOST_ROW_BYTES } from '../../domain/logs/sums/tally-kernel.ts';
 import { type LogFieldId, logField } from '../../domain/query/fields.ts';
 import type { Term } from '../../domain/query/query.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domain/timeline/series.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
-import type { Anonymisation } from '../../domain/zone.ts';
 import { COLUMN_NAMES, column, textOfField } from './columns.ts';
 import type { Dialect } from './dialect.ts';
-import { allOf, among, anyOf, listed, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
-import type { StoredRow } from './stored-row.ts';
+import { allOf, among, anyOf, listed, name, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
 import { conditionOf } from './terms.ts';
-
-/** The rows of which something is asked. */
-export type RowsAsked = {
-  /** Zones that cut client addresses alike, by id. Empty: all, with whole addresses. */
-  zones: readonly { ids: readonly string[]; anonymisation: Anonymisation }[];
-  range: TimeRange;
-  terms: readonly Term[];
-};
 
 /** What decides what can be asked of an engine. */
 export type Asking = { dialect: Dialect; table: Sql; derivedAsNow: boolean };
@@ -26,17 +16,15 @@ export type Asking = { dialect: Dialect; table: Sql; derivedAsNow: boolean };
 /** `here`: the terms that the engine does not decide, and why; its rows are then more than are asked for. */
 export type RowsFound = { where: Sql; here: readonly { term: Term; why: string }[] };
 
-/** A row's place in the order of rows. */
-export type RowPlace = Pick<
-  StoredRow,
-  'timestamp' | 'requestId' | 'twin' | 'pullZoneId' | 'statusCode' | 'cacheStatus'
->;
-
 const ORDER = ['timestamp', 'requestId', 'twin', 'pullZoneId', 'statusCode', 'cacheStatus'] as const;
 
-export function rowsFound({ zones, range, terms }: RowsAsked, { dialect, derivedAsNow }: Asking): RowsFound {
+export function rowsFound(
+  { zones, range, but = [], terms }: RowsAsked,
+  { dialect, derivedAsNow }: Asking,
+): RowsFound {
   const ways = zones.length === 0 ? [{ ids: [], anonymisation: 'none' as const }] : zones;
   const here = new Map<Term, string>();
+  const time = column('timestamp');
   const decided = ways.map(({ ids, anonymisation }) => {
     const conditions = terms.flatMap((term) => {
       const condition = conditionOf(term, { dialect, anonymisation, derivedAsNow });
@@ -48,7 +36,13 @@ export function rowsFound({ zones, range, terms }: RowsAsked, { dialect, derived
     return allOf([...ofZones, ...conditions]);
   });
   return {
-    where: allOf([dialect.within(column('timestamp'), range.from, range.to), anyOf(decided)]),
+    where: allOf([
+      dialect.within(time, range.from, range.to),
+      ...but.map(({ from, to }) =>
+        anyOf([sql`${time} < ${dialect.time(from)}`, sql`${time} >= ${dialect.time(to)}`]),
+      ),
+      anyOf(decided),
+    ]),
     here: [...here].map(([term, why]) => ({ term, why })),
   };
 }
@@ -109,7 +103,7 @@ export function groupsOf(
 ): Sql | null {
   const keys = by.map((id) => keyOf(id, dialect, derivedAsNow));
   if (!keys.every((key) => key !== null)) return null;
-  const names = by.map((_, at) => sql`k${KEY_NAMES[at] ?? sql``}`);
+  const names = by.map((_, at) => name(`k${at}`));
   const time = dialect.ms(column('timestamp'));
   const cache = column('cacheStatus');
   const status = column('statusCode');
@@ -130,39 +124,34 @@ export function groupsOf(
   return sql`SELECT ${listed(selected)} FROM ${dialect.settled(table)} WHERE ${where}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
 }
 
-/** No question counts by more fields than these. */
-const KEY_NAMES = [sql`0`, sql`1`, sql`2`, sql`3`, sql`4`, sql`5`, sql`6`, sql`7`, sql`8`, sql`9`];
-
-export const MOST_FIELDS = KEY_NAMES.length;
-
-function keyOf(id: string, dialect: Dialect, derivedAsNow: boolean): Sql | null {
+export function keyOf(id: string, dialect: Dialect, derivedAsNow: boolean): Sql | null {
   const field = logField(id as LogFieldId);
   if (field === null || (field.derive !== undefined && !derivedAsNow)) return null;
   return textOfField(id, field, dialect);
 }
 
 /** A row that claims to be larger than any answer counts as nothing. */
-function countedBytes(dialect: Dialect): Sql {
+export function countedBytes(dialect: Dialect): Sql {
   const bytes = column('bytesSent');
   return dialect.choose(sql`${bytes} <= ${whole(MOST_ROW_BYTES)}`, bytes, sql`0`);
 }
 
-function servedBy(side: 'edge' | 'origin'): string[] {
+export function servedBy(side: 'edge' | 'origin'): string[] {
   return Object.entries(CACHE_STATUSES).flatMap(([word, { served }]) => (served === side ? [word] : []));
 }
 
 /** Rows by steps of time: the number of the step, then the rows of each part of the series. Steps without rows are left out. */
-export function stepsOfTime(
-  where: Sql,
-  { dialect, table }: Asking,
-  { from, step, count }: Steps,
-  series: LogSeriesId,
-): Sql {
-  const time = column('timestamp');
-  const inSteps = dialect.within(time, from, from + step * count);
-  const at = dialect.quotient(sql`${dialect.ms(time)} - ${whole(from)}`, whole(step));
+export function stepsOfTime(where: Sql, { dialect, table }: Asking, steps: Steps, series: LogSeriesId): Sql {
+  const { from, step, count } = steps;
+  const inSteps = dialect.within(column('timestamp'), from, from + step * count);
+  const at = stepOf(dialect, steps);
   const parts = SERIES[series].map((_, part) => dialect.countIf(partOf(series, part)));
   return sql`SELECT ${at} AS step, ${listed(parts)} FROM ${dialect.settled(table)} WHERE ${allOf([where, inSteps])} GROUP BY step ORDER BY step`;
+}
+
+/** The number of the step that a row lies in. */
+export function stepOf(dialect: Dialect, { from, step }: Steps): Sql {
+  return dialect.quotient(sql`${dialect.ms(column('timestamp'))} - ${whole(from)}`, whole(step));
 }
 
 /** Rows that lie in a part of a series; all that is in no other is in the one called `other`, or for caches in `-`. */

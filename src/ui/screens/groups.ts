@@ -11,6 +11,7 @@ import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
 import { directoryWords, pathCell } from '../directory-cells.ts';
+import { countFailureWords } from '../history-lines.ts';
 import {
   cell,
   cellsGone,
@@ -19,6 +20,7 @@ import {
   findsOf,
   listLines,
   marked,
+  paragraphs,
   scrolledTitle,
   spanText,
   textLine,
@@ -92,9 +94,16 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
     );
   };
   lines.push(...listLines(view.groups, view, detailedHeight(state), line));
-  if (view.groups.length === 0) {
+  const failure = countFailureWords(view);
+  if (failure !== null) lines.push(...paragraphs(failure, columns, look, 'text'));
+  else if (view.groups.length === 0) {
+    const isStored = view.counted?.answer === 'asked';
     const isCounted = view.work === null && state.session?.book.filtering === null;
-    const words = isCounted ? 'no rows were read yet that could be grouped' : 'counting';
+    const words = isStored
+      ? 'the store counts all of the window; Esc ends that'
+      : isCounted
+        ? 'no rows were read yet that could be grouped'
+        : 'counting';
     lines.push(textLine(`  ${words}`, columns, look, 'dim'));
   }
   const group = view.groups[view.cursor];

@@ -16,7 +16,7 @@ import type { PullZone } from '../../domain/zone.ts';
 import { listColumns, listHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
-import { logWindow } from '../../state/logs/log.ts';
+import { logWindow } from '../../state/logs/log-window.ts';
 import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { firstColumn, hasAddresses, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import { zoneCells } from '../../state/logs/zone-names.ts';
@@ -25,6 +25,7 @@ import { fit } from '../../text/fit.ts';
 import { count, counted, duration, percent } from '../../text/units.ts';
 import { directoryWords } from '../directory-cells.ts';
 import { gapLine } from '../gap-line.ts';
+import { historyEmptyWords } from '../history-lines.ts';
 import { kept } from '../kept.ts';
 import { logCell } from '../log-cells.ts';
 import {
@@ -242,6 +243,7 @@ function emptyWords(state: State, session: LogSession): string[] {
       'x drops the last filter, X all of them',
     ];
   }
+  if (session.paged !== null) return historyEmptyWords(session, report);
   const { to } = session;
   if (to !== null && (report.completeTo ?? 0) < to) {
     const from = session.from ?? to;

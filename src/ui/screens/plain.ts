@@ -4,7 +4,7 @@ import { eventFields } from '../../domain/shield/shield-rows.ts';
 import type { NotebookView } from '../../state/handover/handover-model.ts';
 import { fileLines } from '../../state/handover/notebook-lines.ts';
 import { listHeight } from '../../state/list/layout.ts';
-import { logWindow } from '../../state/logs/log.ts';
+import { logWindow } from '../../state/logs/log-window.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import {
   type GroupsView,

@@ -6,7 +6,7 @@ import { layoutOf, requestsHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { bytes, count, duration } from '../../text/units.ts';
+import { bytes, count, duration, shortCount } from '../../text/units.ts';
 import { BoundedTable } from '../components/tables.tsx';
 import { textLine, timeCell, timeText, todayOf } from '../row.ts';
 import type { Look } from '../theme.ts';
@@ -15,7 +15,7 @@ const NARROW = ['', 'TIME', 'ASKED', 'STATUS', 'TOOK'];
 const TIME_CELLS = 8;
 const WIDE = ['', 'TIME', 'ASKED', 'STATUS', 'WAITED', 'TOOK', 'BYTES'];
 
-/** What was asked of the API, newest last: method, path, status, wait for the quota, time. It holds no secret. */
+/** What was asked of the API and of a store, newest last: method, path, status, wait for the quota, time. It holds no secret. */
 export function RequestsTable({ state, look }: { state: State; look: Look }): ReactNode {
   const { overlay } = state;
   const { columns } = layoutOf(state);
@@ -70,6 +70,7 @@ function row(
 ): Record<string, string> {
   const outcome =
     event.phase === 'queued' ? 'waiting' : event.phase === 'sent' ? 'under way' : (event.outcome ?? '');
+  const rows = event.rows === undefined ? '' : `${shortCount(event.rows)} rows`;
   return {
     '': isCursor ? look.glyph.cursor : ' ',
     TIME: time,
@@ -79,7 +80,7 @@ function row(
       'left',
       look.glyph.cut,
     ),
-    STATUS: fit(`${event.status ?? ''} ${outcome}`.trim(), 15),
+    STATUS: fit([event.status ?? '', outcome, rows].filter((word) => word !== '').join(' '), 15),
     WAITED: fit(event.waited > 0 ? duration(event.waited) : '', 6, 'right'),
     TOOK: fit(event.took === null ? '' : event.took < 1 ? '<1ms' : duration(event.took), 6, 'right'),
     BYTES: fit(event.bytes === null ? '' : bytes(event.bytes), 5, 'right'),

@@ -12,6 +12,7 @@ import { namesOf } from '../inquiry/reading-words.ts';
 import type { AccountCauses } from './account-causes.ts';
 import type { AccountPlan } from './account-plan.ts';
 import { causeOf, kindOf, termOf, valuesSection } from './anomaly-words.ts';
+import { countedWords } from './counted-samples.ts';
 import { TROUBLE } from './samples.ts';
 import {
   type Between,
@@ -43,7 +44,7 @@ export function accountTable(
   causes: AccountCauses | null,
 ): AnswerTable {
   const matters = mattersOf(zones.flatMap(zoneAnomalies));
-  const wanted = zones.reduce((sum, { needs }) => sum + needs.length, 0);
+  const wanted = zones.reduce((sum, { wanted: own }) => sum + own, 0);
   const read = zones.reduce((sum, { answered }) => sum + answered, 0);
   const unsure = zones.filter((samples) => doubtOf(samples) !== '');
   const isAll = read === wanted && unsure.length === 0 && o.plan.left === 0;
@@ -77,6 +78,7 @@ export function accountTable(
       `${count(read)} of ${count(wanted)} samples of ${counted(zones.length, 'zone')}, one every ${duration(o.plan.step)}`,
       ...unreadWords(zones),
       ...leftWords(o.plan),
+      ...countedWords(zones.map((samples) => samples.counted)),
       ...(causes?.coverage ?? []),
     ].join('; '),
   };
@@ -253,9 +255,11 @@ function unsureSection(zones: readonly ZoneSamples[]): AnswerSection {
 
 /** Why a "nothing" cannot be said of a zone; empty where it can. */
 function doubtOf(samples: ZoneSamples): string {
-  const { answered, needs } = samples;
+  const { answered, wanted } = samples;
   if (answered === 0) return 'not read';
-  if (answered < needs.length) return `${count(answered)} of ${count(needs.length)} samples read`;
+  if (answered < wanted) return `${count(answered)} of ${count(wanted)} samples read`;
+  const lacking = samples.counted?.lacking ?? 0;
+  if (lacking > 0) return `the store lacks ${duration(lacking)}`;
   return isThin(samples) ? 'too few requests to tell' : '';
 }
 

@@ -10,6 +10,7 @@ import {
   samplesAround,
   TROUBLE,
   together,
+  usualShares,
 } from './samples.ts';
 
 /** A value that stands out over an anomaly of samples, in rows of those samples. */
@@ -57,6 +58,9 @@ const RATE_FACTOR = 3;
  * it. What is a trifle beside a name is a part of that matter, and not worth a line.
  */
 const BELONGS = { contained: 0.7, size: 0.25 } as const;
+
+/** Fewer rows of a sample that have two values make no difference to what stands out in it; 0…1. */
+export const LEAST_TOGETHER = BELONGS.contained * OUTLIER.share;
 
 /** Values that name somebody or something; by the others two different matters can be alike. */
 const NAMING: readonly SampledField[] = ['page', 'asn', 'ja4', 'ip', TROUBLE];
@@ -138,27 +142,12 @@ function denseStrand(
   return { sample, at, leader: null, outliers, rateFactor };
 }
 
-/** The share that a value has in an ordinary sample. */
-function usualShares(samples: readonly Sample[]): (key: string) => number {
-  const shares = new Map<string, number[]>();
-  for (const { rows, values } of samples) {
-    for (const { key, count } of values) {
-      const known = shares.get(key);
-      if (known) known.push(count / rows);
-      else shares.set(key, [count / rows]);
-    }
-  }
-  const medians = new Map<string, number>();
-  return (key) => {
-    const known = medians.get(key);
-    if (known !== undefined) return known;
-    const there = shares.get(key) ?? [];
-    // A sample without the value counts as 0.
-    const middle = there.length - Math.ceil(samples.length / 2);
-    const median = middle < 0 ? 0 : (new Float64Array(there).sort()[middle] ?? 0);
-    medians.set(key, median);
-    return median;
-  };
+/** The samples in which a value stands out: of these it matters how many rows have two values. */
+export function standingOut(samples: readonly Sample[], isFiltered: boolean): Sample[] {
+  const density = isFiltered ? densityOf(samples) : null;
+  const plain = samples.filter((sample) => sample.rows > 0 && !density?.isDense(sample));
+  const usual = usualShares(plain);
+  return plain.filter((sample) => outliersOf(sample, usual).length > 0);
 }
 
 /** What stands out in a sample, as groups of values that the same rows have. */

@@ -20,6 +20,8 @@ type Question = {
   range: TimeRange;
   /** Set where origin errors may be asked for, should samples say that origins fail. */
   withCauses?: boolean;
+  /** Up to when a store has the rows, and counts all of them, Unix ms. */
+  storedUntil?: number | undefined;
 };
 
 /**
@@ -29,7 +31,15 @@ type Question = {
 export function accountInquiry(o: Question): Inquiry {
   const query = { ...o.query, terms: withZoneIds(o.query.terms, o.plan.zones) };
   const zones = o.plan.zones.map(
-    (zone) => new ZoneSamples({ zone, query, range: o.range, step: o.plan.step, rows: ROWS }),
+    (zone) =>
+      new ZoneSamples({
+        zone,
+        query,
+        range: o.range,
+        step: o.plan.step,
+        rows: ROWS,
+        storedUntil: o.storedUntil,
+      }),
   );
   const byId = new Map(zones.map((samples) => [samples.zone.id, samples]));
   const causes = o.withCauses ? new AccountCauses(o.range) : null;
@@ -37,11 +47,21 @@ export function accountInquiry(o: Question): Inquiry {
   const turns = (needsOf: (samples: ZoneSamples) => readonly LogNeed[]) =>
     inTurns(zones.map((samples) => spread(needsOf(samples))));
   const needs = turns((samples) => samples.needs);
+  const ofStore = zones.filter(({ counted }) => counted !== null).length;
   const beside = causes?.mostOf(zones.length) ?? 0;
   return {
     needs,
-    ...(causes
-      ? { follow: { most: needs.length + beside, beside, next: () => causes.follow(failing()) } }
+    ...(causes || ofStore > 0
+      ? {
+          follow: {
+            most: needs.length + ofStore + beside,
+            beside,
+            next() {
+              const more = turns((samples) => samples.follow());
+              return more.length > 0 ? more : (causes?.follow(failing()) ?? []);
+            },
+          },
+        }
       : {}),
     counts: (record) => byId.get(record.pullZoneId ?? '')?.matches(record) ?? false,
     add(need, met) {

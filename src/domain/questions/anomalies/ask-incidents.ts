@@ -7,7 +7,8 @@ import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import type { AnomalyWindow } from './anomaly-windows.ts';
 import { causeOf, kindOf, ledInto, valuesSection } from './anomaly-words.ts';
-import { type Looked, ZoneSamples } from './zone-samples.ts';
+import { countedWords } from './counted-samples.ts';
+import { ZoneSamples } from './zone-samples.ts';
 
 /** A sample stands for this long, ms: attacks and storms that last five minutes are met by one at least. */
 const STEP = 4 * 60_000;
@@ -32,6 +33,8 @@ type Question = {
   step?: number;
   /** Set where origin errors may be asked for, should samples say that the origin fails. */
   withCauses?: boolean;
+  /** Up to when a store has the rows, and counts all of them, Unix ms. */
+  storedUntil?: number | undefined;
 };
 
 /** What stood out in a long window of the CDN log, by samples of it, the newest first. */
@@ -39,14 +42,18 @@ export function incidentsInquiry(o: Question): Inquiry {
   const samples = new ZoneSamples({ step: STEP, rows: ROWS, ...o });
   const causes = o.withCauses ? new CausesBeside([o.zone], o.range) : null;
   const isFailing = () => samples.looked.found.some(isOfOrigin);
+  const most = samples.needs.length + (samples.counted ? 1 : 0) + (causes?.most ?? 0);
   return {
     needs: samples.needs.toReversed(),
-    ...(causes
+    ...(causes || samples.counted
       ? {
           follow: {
-            most: samples.needs.length + causes.most,
-            beside: causes.most,
-            next: () => causes.follow(isFailing()),
+            most,
+            beside: causes?.most ?? 0,
+            next() {
+              const more = samples.follow();
+              return more.length > 0 ? more : (causes?.follow(isFailing()) ?? []);
+            },
           },
         }
       : {}),
@@ -54,7 +61,7 @@ export function incidentsInquiry(o: Question): Inquiry {
     add(need, met) {
       if (!causes?.add(need, met)) samples.add(need, met);
     },
-    table: () => incidentsTable(samples.looked, o, samples.needs.length, causes),
+    table: () => incidentsTable(samples, o, causes),
     rest() {
       const left = samples.rest().toReversed();
       return left.length > 0 ? left : (causes?.rest(isFailing()) ?? []);
@@ -74,9 +81,8 @@ export function stepFor({ from, to }: TimeRange, rows: number): number {
 }
 
 function incidentsTable(
-  { samples, rows, found }: Looked,
+  { looked: { samples, rows, found }, wanted, counted: ofStore }: ZoneSamples,
   o: Question,
-  wanted: number,
   causes: CausesBeside | null,
 ): AnswerTable {
   const [newest] = found;
@@ -105,14 +111,20 @@ function incidentsTable(
           ? o.query.terms.length > 0
             ? 'of the rows of the filter; USUAL: the median of its ordinary samples; RATE: against its median one'
             : 'USUAL: the median of all samples; RATE: against the hours around'
-          : `what is shorter than ${duration(o.step ?? STEP)} can lie between two samples`,
+          : ofStore === null
+            ? `what is shorter than ${duration(o.step ?? STEP)} can lie between two samples`
+            : `what is shorter than ${duration(o.step ?? STEP)} may not stand out of a sample`,
       },
       ...(found.some(isOfOrigin) ? (causes?.sections(o.query, o.range) ?? []) : []),
       ...found
         .slice(0, DETAILED)
         .map((anomaly) => valuesSection(anomaly, `${timesOf(anomaly)} ${kindOf(anomaly)}`, o)),
     ],
-    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${counted(rows, 'row')}${causes?.coverage.map((text) => `, ${text}`).join('') ?? ''}`,
+    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${counted(rows, 'row')}${countedWords(
+      [ofStore],
+    )
+      .map((text) => `, ${text}`)
+      .join('')}${causes?.coverage.map((text) => `, ${text}`).join('') ?? ''}`,
   };
 }
 

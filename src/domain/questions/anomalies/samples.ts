@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import type { CountedStep, ValuePair } from '../../logs/counts.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import { LOG_FIELDS } from '../../query/fields.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -22,8 +23,15 @@ export type SampledField = (typeof SAMPLED_FIELDS)[number] | typeof TROUBLE;
 /** Not a field: rows answered 5xx, or from a cache whose origin did not answer, which are one trouble under many names. */
 export const TROUBLE = 'trouble';
 
-/** One value in one sample, and which of the sample's rows have it. */
-export type SampledValue = { key: string; field: SampledField; value: string; count: number; rows: RowSet };
+/** One value in one sample, and which of the sample's rows have it; of rows that were counted `pairs`: how many have each other value. */
+export type SampledValue = {
+  key: string;
+  field: SampledField;
+  value: string;
+  count: number;
+  rows: RowSet;
+  pairs?: ReadonlyMap<string, number>;
+};
 
 export type Sample = {
   /** The part of the window that it stands for. */
@@ -76,8 +84,46 @@ export function sampleOf(range: TimeRange, readTo: number, records: readonly Log
   };
 }
 
+/**
+ * A sample of all rows of a step, which were counted elsewhere; `span`: of how much of the step, ms. Of values that few rows have
+ * together the number is not known, and counts as 0.
+ */
+export function sampleOfCounts(
+  range: TimeRange,
+  span: number,
+  { sums, values }: Pick<CountedStep, 'sums' | 'values'>,
+  pairs: readonly ValuePair[],
+): Sample {
+  const both = new Map<string, Map<string, number>>();
+  for (const { fields, values: two, count } of pairs) {
+    const [a, b] = [keyOf(fields[0], two[0]), keyOf(fields[1], two[1])];
+    for (const [key, other] of [[a, b] as const, [b, a] as const])
+      both.set(key, (both.get(key) ?? new Map<string, number>()).set(other, count));
+  }
+  return {
+    ...range,
+    rows: sums.requests,
+    span,
+    sums,
+    rate: span > 0 && sums.requests > 0 ? (sums.requests * 1000) / span : null,
+    values: values.map(({ field, value, count }) => {
+      const key = keyOf(field, value);
+      const known = { key, count, rows: NO_ROWS, pairs: both.get(key) ?? NO_PAIRS };
+      return { ...known, field: field as SampledField, value: field === TROUBLE ? '' : value };
+    }),
+  };
+}
+
+const NO_ROWS: RowSet = new Uint32Array();
+const NO_PAIRS: ReadonlyMap<string, number> = new Map();
+
+function keyOf(field: string, value: string): string {
+  return `${field} ${field === TROUBLE ? '' : value}`;
+}
+
 /** How many rows of a sample have both values. */
 export function together(a: SampledValue, b: SampledValue): number {
+  if (a.pairs !== undefined) return a.key === b.key ? a.count : (a.pairs.get(b.key) ?? 0);
   return a.rows.reduce((sum, bits, at) => sum + bitsIn(bits & (b.rows[at] ?? 0)), 0);
 }
 
@@ -157,4 +203,27 @@ export function rateFactor({ rate }: Sample, others: readonly Sample[]): number 
   const around = new Float64Array(others.flatMap((sample) => sample.rate ?? [])).sort();
   const median = around[around.length >> 1];
   return rate === null || !median ? null : rate / median;
+}
+
+/** The share that a value has in an ordinary sample. */
+export function usualShares(samples: readonly Sample[]): (key: string) => number {
+  const shares = new Map<string, number[]>();
+  for (const { rows, values } of samples) {
+    for (const { key, count } of values) {
+      const known = shares.get(key);
+      if (known) known.push(count / rows);
+      else shares.set(key, [count / rows]);
+    }
+  }
+  const medians = new Map<string, number>();
+  return (key) => {
+    const known = medians.get(key);
+    if (known !== undefined) return known;
+    const there = shares.get(key) ?? [];
+    // A sample without the value counts as 0.
+    const middle = there.length - Math.ceil(samples.length / 2);
+    const median = middle < 0 ? 0 : (new Float64Array(there).sort()[middle] ?? 0);
+    medians.set(key, median);
+    return median;
+  };
 }

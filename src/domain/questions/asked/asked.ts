@@ -45,6 +45,8 @@ export type Known = {
   edge?: number;
   /** Null: the zone has no Shield. Undefined: nobody has told yet. */
   shieldZoneId: string | null | undefined;
+  /** Until when a store has the rows, which can count them, Unix ms; without it there is none. */
+  storedUntil?: number | undefined;
   /** Rows that are in memory, where these alone are asked about. */
   held?: number;
   /** About how many rows the window has. */

@@ -17,7 +17,7 @@ import { changesInquiry } from '../evidence/ask-changes.ts';
 import { statisticsComparison, stepOfTime } from '../evidence/ask-statistics-comparison.ts';
 import { namesBy } from '../evidence/change-section.ts';
 import { within } from '../inquiry/answer-table.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
+import type { Inquiry, Need } from '../inquiry/inquiry.ts';
 import { eachWords } from '../inquiry/reading-words.ts';
 import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
 import { missInquiry } from '../misses/ask-misses.ts';
@@ -106,8 +106,9 @@ function compare(asked: Asked, known: Known): Made {
   if (against === null) return refused(NO_LENS);
   if (against.id === 'statistics') return againstStatistics(asked, known);
   const windows = { query: queryOf(asked), now, against: against.title };
-  if (subject === 'logs') return made(asked, logComparison({ zones, ...windows, before: against.ranges }));
-  const { shieldZoneId } = known;
+  const { shieldZoneId, storedUntil } = known;
+  if (subject === 'logs')
+    return made(asked, logComparison({ zones, ...windows, before: against.ranges, storedUntil }));
   if (!shieldZoneId) return refused(noShield(zones[0]));
   const [before, ...more] = against.ranges;
   if (!before || more.length > 0)
@@ -143,7 +144,7 @@ function through(asked: Asked, { shieldZoneId, seen }: Known): Made {
   return { ok: true, inquiry, query, zones, why: eachWords(zones, inquiry) };
 }
 
-function incidents(asked: Asked, { held, unlisted = 0, withCauses = false }: Known): Made {
+function incidents(asked: Asked, { held, unlisted = 0, withCauses = false, storedUntil }: Known): Made {
   const { zones, range } = asked;
   const [zone, ...others] = zones;
   const query = queryOf(asked);
@@ -151,8 +152,12 @@ function incidents(asked: Asked, { held, unlisted = 0, withCauses = false }: Kno
   const each = held === undefined ? {} : { step: stepFor(range, held / zones.length) };
   if (others.length === 0) {
     if (!zone.logging) return refused(noLogWords(zone));
-    const inquiry = incidentsInquiry({ zone, query, range, withCauses, ...each });
-    return made(asked, inquiry, held === undefined ? paceWords(inquiry.needs.length) : '');
+    const inquiry = incidentsInquiry({ zone, query, range, withCauses, storedUntil, ...each });
+    return made(
+      asked,
+      inquiry,
+      held === undefined ? paceWords(inquiry.needs.filter(isOfPlatform).length) : '',
+    );
   }
   const span = range.to - range.from;
   const plan =
@@ -161,9 +166,15 @@ function incidents(asked: Asked, { held, unlisted = 0, withCauses = false }: Kno
       : { zones, left: 0, silent: 0, span, step: each.step };
   const [first, ...more] = plan.zones;
   if (!first) return refused(`none of the ${zones.length} zones keeps a CDN log that can be read`);
-  const inquiry = accountInquiry({ plan, query, range, withCauses });
-  const why = each.step === undefined ? planWords(plan, inquiry.needs.length) : '';
+  const inquiry = accountInquiry({ plan, query, range, withCauses, storedUntil });
+  const requests = inquiry.needs.filter(isOfPlatform).length;
+  const why = each.step === undefined && requests > 0 ? planWords(plan, requests) : '';
   return made({ ...asked, zones: [first, ...more] }, inquiry, why);
+}
+
+/** What a store counts is not held up by the quota. */
+function isOfPlatform(need: Need): boolean {
+  return need.kind !== 'logs' || need.counts === undefined;
 }
 
 function timeline(asked: Asked, { now, shieldZoneId, sighting: known }: Known): Made {

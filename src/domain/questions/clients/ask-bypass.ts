@@ -49,6 +49,7 @@ export function bypassInquiry(o: Question): Inquiry {
       zone: each.zone,
       filter: splitForServer(queryOf(each), each.zone).server,
       parts: splitOver(PARTS[each.question.runs], asked.length, 1),
+      terms: each.question.terms,
       // Rows that do not say whose they are count, too.
       matches: () => true,
     })),

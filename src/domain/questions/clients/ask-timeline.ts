@@ -88,7 +88,7 @@ export function timelineInquiry(o: {
         one.left = without(one.left, need.range);
         // Parts of it are told from memory, and then the rest is still open.
         if (one.left.length === 0 && one.state === 'open') one.state = 'whole';
-        if (part.left !== null || met.gone) one.state = 'cut';
+        if (part.left !== null || met.gone || met.stored?.gaps.length) one.state = 'cut';
       }
     },
     table() {

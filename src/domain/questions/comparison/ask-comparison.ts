@@ -32,6 +32,9 @@ const MOST_VALUES = 50_000;
 /** Of each zone no fewer. */
 const LEAST_VALUES = 5_000;
 
+/** Values of one field, window and zone that a store tells, where it counts them: some megabytes of all. */
+const COUNTED_VALUES = 20_000;
+
 const SIDES = ['now', 'before'] as const;
 
 /** What is in the rows: of origin errors an answer of its own is made. */
@@ -45,12 +48,16 @@ const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dim
  * Every field that CDN rows can be grouped by, in two windows read by a few requests each. Of several zones read unevenly
  * the rows are weighed, so that no zone rises for being read further. `before`: disjoint, the oldest first.
  */
-export function logComparison(o: Question & { before: readonly TimeRange[]; zones: Zones }): Inquiry {
+export function logComparison(
+  o: Question & { before: readonly TimeRange[]; zones: Zones; storedUntil?: number | undefined },
+): Inquiry {
+  const ids = LOG_GROUPS.map(([id]) => id);
+  const counting = { kind: 'values', fields: ids, most: COUNTED_VALUES, sums: false } as const;
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
+    counted: o.storedUntil === undefined ? null : { until: o.storedUntil, of: counting },
   });
-  const ids = LOG_GROUPS.map(([id]) => id);
   const room = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
   const tallies = new Map(
     SIDES.flatMap((side) =>
@@ -66,7 +73,7 @@ export function logComparison(o: Question & { before: readonly TimeRange[]; zone
       return tally ? [{ ...tally.of(id), total: tally.rows, weight }] : [];
     });
     // As long as what was read of it: a part of a window is compared as a shorter one.
-    return { length: share * reading.length(side), ...weighed(parts), isByCount: false };
+    return { length: share * reading.length(side), ...weighed(parts) };
   }
 
   /** Whether there are zones to tell apart; saved logs may hold several without a list of them. */
@@ -75,12 +82,21 @@ export function logComparison(o: Question & { before: readonly TimeRange[]; zone
     return o.zones.length > 1 || seen.size > 1;
   }
 
+  /** The fields of which a store told no more than its largest values. */
+  function cutWords(): string[] {
+    const cut = ids.filter((id) => [...tallies.values()].some((tally) => tally.isCut(id)));
+    return cut.length === 0 ? [] : [`of ${cut.join(', ')} the ${count(COUNTED_VALUES)} largest values`];
+  }
+
+  const { follow } = reading;
   return {
     needs: reading.needs,
+    ...(follow ? { follow } : {}),
     add(need, met) {
-      for (const record of reading.add(need, met)) {
-        if (need.kind === 'logs') tallies.get(`${need.side} ${need.zoneId}`)?.add(record);
-      }
+      const records = reading.add(need, met);
+      const tally = need.kind === 'logs' ? tallies.get(`${need.side} ${need.zoneId}`) : undefined;
+      if (met.kind === 'counts' && met.counts.kind === 'values') tally?.addCounts(met.counts);
+      for (const record of records) tally?.add(record);
     },
     table() {
       const others = ids.filter((id) => id !== 'zone');
@@ -95,7 +111,7 @@ export function logComparison(o: Question & { before: readonly TimeRange[]; zone
         against: o.against,
         hedge: hedgeOf(reading),
         coverage: [
-          `${rows} rows`,
+          [`${rows} rows`, ...reading.countedWords, ...cutWords()].join(', '),
           `${readWords(reading, 'now', 'this window')}, ${readWords(reading, 'before', o.against)}`,
           ...zonesRead(reading),
         ].join('; '),

@@ -1,16 +1,25 @@
 import type { LogRecord } from '../../log.ts';
+import type { CountedField, Counts as CountedRows } from '../../logs/counts.ts';
 import { fieldReader } from '../../query/field-reader.ts';
 import type { LogField } from '../../query/fields.ts';
 import type { ValueCounts } from './comparison.ts';
 
 type Counts = ReadonlyMap<string | null, number>;
 
-/** How often each value of each field came in the rows of one zone. `isCut`: there were more values than there is room for. */
+/** `isCut`: there are more values than these; `distinct`: how many, null = not known; `isByCount`: these are those with most rows. */
+type Listed = { counts: Counts; isCut: boolean; distinct: number | null; isByCount: boolean };
+
+/** How often each value of each field came in the rows of one zone, be they added or counted elsewhere. */
 export type ValueTally = {
   add(record: LogRecord): void;
-  of(field: string): { counts: Counts; isCut: boolean };
+  addCounts(counts: Counted): void;
+  of(field: string): Listed;
+  /** Whether the largest values alone were told of a field. */
+  isCut(field: string): boolean;
   readonly rows: number;
 };
+
+type Counted = Extract<CountedRows, { kind: 'values' }>;
 
 /** `room`: values kept of one field. */
 export function createValueTally(
@@ -20,6 +29,7 @@ export function createValueTally(
   const counts = new Map(fields.map(([id]) => [id, new Map<string | null, number>()]));
   const readers = fields.map(([id, field]) => [id, fieldReader(field, room)] as const);
   const cut = new Set<string>();
+  const elsewhere: Counted[] = [];
   let rows = 0;
   return {
     add(record) {
@@ -29,16 +39,43 @@ export function createValueTally(
         if (own && !isCounted(own, read(record), room)) cut.add(id);
       }
     },
-    of: (id) => ({ counts: counts.get(id) ?? new Map(), isCut: cut.has(id) }),
+    addCounts: (more) => elsewhere.push(more),
+    of(id) {
+      const own = counts.get(id) ?? new Map<string | null, number>();
+      const distinct = cut.has(id) ? null : own.size;
+      const listed = { counts: own, isCut: cut.has(id), distinct, isByCount: false };
+      return joined([
+        ...(rows > 0 || elsewhere.length === 0 ? [listed] : []),
+        ...elsewhere.map(({ fields: found }) => listedOf(found.get(id))),
+      ]);
+    },
+    isCut: (id) => elsewhere.some(({ fields: found }) => listedOf(found.get(id)).isCut),
     get rows() {
-      return rows;
+      return elsewhere.reduce((sum, counted) => sum + counted.rows, rows);
     },
   };
 }
 
+function listedOf(field: CountedField | undefined): Listed {
+  const { values = [], distinct = 0 } = field ?? {};
+  const counts = new Map(values.map(({ value, count }) => [value, count]));
+  return { counts, isCut: distinct > counts.size, distinct, isByCount: true };
+}
+
+/** Several lists of one field as one. What a cut list leaves out is not known of it: such a value is in no list of them all. */
+function joined(lists: readonly Listed[]): Listed {
+  const [only] = lists;
+  if (only !== undefined && lists.length === 1) return only;
+  const all = new Map<string | null, number>();
+  for (const { counts } of lists) for (const [value, n] of counts) all.set(value, (all.get(value) ?? 0) + n);
+  const cut = lists.filter(({ isCut }) => isCut);
+  for (const value of all.keys()) if (!cut.every(({ counts }) => counts.has(value))) all.delete(value);
+  return { counts: all, isCut: cut.length > 0, distinct: cut.length > 0 ? null : all.size, isByCount: false };
+}
+
 /** Whether there was room for the value. */
 function isCounted(counts: Map<string | null, number>, raw: string | number | null, room: number): boolean {
-  const value = raw === null ? null : String(raw);
+  const value = raw === null || raw === '' ? null : String(raw);
   const known = counts.get(value);
   if (known === undefined && counts.size >= room) return false;
   counts.set(value, (known ?? 0) + 1);
@@ -47,8 +84,9 @@ function isCounted(counts: Map<string | null, number>, raw: string | number | nu
 
 /** The counts of several zones as one; a row of each counts `weight`, and `total` is of all its rows, listed or not. */
 export function weighed(
-  parts: readonly { counts: Counts; isCut: boolean; total: number; weight: number }[],
-): Pick<ValueCounts, 'values' | 'total' | 'distinct'> {
+  parts: readonly (Listed & { total: number; weight: number })[],
+): Omit<ValueCounts, 'length'> {
+  const [only] = parts.length === 1 ? parts : [];
   const all = new Map<string | null, number>();
   for (const { counts, weight } of parts) {
     for (const [value, n] of counts) all.set(value, (all.get(value) ?? 0) + n * weight);
@@ -62,6 +100,7 @@ export function weighed(
   return {
     values,
     total: values.reduce((sum, { count }) => sum + count, 0) + unlisted,
-    distinct: parts.some(({ isCut }) => isCut) ? null : values.length,
+    distinct: only ? only.distinct : parts.some(({ isCut }) => isCut) ? null : values.length,
+    isByCount: only?.isByCount ?? false,
   };
 }

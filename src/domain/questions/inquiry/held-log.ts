@@ -153,6 +153,8 @@ function taskOf(need: Need, { logs, events, told }: Held): Task | null {
     const met = told?.(need) ?? null;
     return met === null ? null : { kind: 'told', need, met };
   }
+  // Steps of time are counted whole.
+  if (need.counts !== undefined && need.counts.of.kind !== 'values') return null;
   for (const log of logs) {
     if (log.zoneId !== need.zoneId) continue;
     if (!isNarrower(need.filter, log.filter)) continue;

@@ -4,10 +4,12 @@ import type { Statistics, StatStep } from '../../evidence/statistics.ts';
 import type { Failure } from '../../failure.ts';
 import type { Cut } from '../../kept.ts';
 import type { LogRecord } from '../../log.ts';
+import type { Counts, CountsAsked } from '../../logs/counts.ts';
+import type { OfPart } from '../../logs/log-history.ts';
 import type { ServerLogFilter } from '../../query/push-down.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldAnswer, type ShieldSearchRequest } from '../../shield/shield.ts';
 import type { ShieldPlan } from '../../shield/shield-question.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { type TimeRange, without } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
 /** The window a request is about: the one on screen, or the one it is compared with. */
@@ -21,6 +23,8 @@ export type LogNeed = {
   filter: ServerLogFilter;
   /** Rows wanted of the beginning of the range, once; unless told all, in as many answers as they come in. */
   rows?: number;
+  /** What is to be known of all rows of the range, which whoever keeps it counts. */
+  counts?: CountsAsked;
 };
 
 export type ShieldNeed = { kind: 'shield'; side: Side; shieldZoneId: string; ask: ShieldSearchRequest };
@@ -61,9 +65,15 @@ export type EvidenceMet =
   | { kind: 'changes'; value: ChangePage }
   | { kind: 'statistics'; value: Statistics };
 
+/** The counts of the part of a time that is covered; of the rest not all rows are there, and none can be had. */
+export type CountsMet = { kind: 'counts'; covered: readonly TimeRange[]; counts: Counts };
+
 export type Met =
   /** `isHeld`: no request brought it, the rows were in memory. */
-  | (Cut & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean; isHeld?: true })
+  | (Cut & OfPart & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean; isHeld?: true })
+  | CountsMet
+  /** Whoever keeps the rows cannot count them as the program does: they have to be read. */
+  | { kind: 'uncounted'; why: string }
   | { kind: 'shield'; answer: ShieldAnswer }
   | EvidenceMet
   | { kind: 'failed'; failure: Failure };
@@ -72,7 +82,7 @@ export type Met =
  * Requests that only other answers name, told once; `most`: what all cost together, as the price is said; `beside`: how many of
  * them are no requests to a log, and wait for none of these.
  */
-type Follow = { most: number; beside?: number; next: () => readonly Need[] };
+export type Follow = { most: number; beside?: number; next: () => readonly Need[] };
 
 /**
  * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it
@@ -95,18 +105,31 @@ export type Inquiry = {
 /** Rows of one answer; longer ones are cut there by the server. */
 export const SLICE_ROWS = 10_000;
 
-type SlicePart = { records: readonly LogRecord[]; covered: TimeRange | null; left: TimeRange | null };
+/** `covered`: of which every row came, oldest first; `left`: to be asked for again; what is in neither cannot be had. */
+type SlicePart = { records: readonly LogRecord[]; covered: TimeRange[]; left: TimeRange | null };
 
 /**
  * What a slice read in ascending order is worth. One that holds more covers the time before its last row only: of
  * that row's own millisecond some rows may be missing, so they are left to the next reading. What was too old to be asked
- * for is neither covered nor left.
+ * for, or what a store lacks, is neither covered nor left.
  */
-export function partOf(
-  asked: TimeRange,
-  { records: answer, hasMore, gone }: Extract<Met, { kind: 'logs' }>,
-): SlicePart {
-  const range = { from: gone?.to ?? asked.from, to: asked.to };
+export function partOf(asked: TimeRange, met: Extract<Met, { kind: 'logs' }>): SlicePart {
+  const { gone, part, stored } = met;
+  const range = { from: gone?.to ?? asked.from, to: part?.to ?? asked.to };
+  const { records, covered, left } = readOf(range, met);
+  const gaps = stored?.gaps ?? [];
+  const from = left?.from ?? range.to;
+  return {
+    records,
+    covered: covered === null ? [] : gaps.reduce((rest, gap) => without(rest, gap), [covered]),
+    left: from < asked.to ? { from, to: asked.to } : null,
+  };
+}
+
+function readOf(
+  range: TimeRange,
+  { records: answer, hasMore }: Extract<Met, { kind: 'logs' }>,
+): { records: readonly LogRecord[]; covered: TimeRange | null; left: TimeRange | null } {
   // A server may put the end of a slice into it, and into the next one as well.
   const records = answer.filter(
     ({ raw, timestamp }) => raw !== null || (timestamp >= range.from && timestamp < range.to),

@@ -1,20 +1,42 @@
+import { count, duration } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
+import { type Counting, type CountsAsked, rowsCounted } from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
-import type { Query } from '../../query/query.ts';
+import type { Query, Term } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
-import { equalParts, type TimeRange, timeShared, without } from '../../tail/coverage.ts';
+import {
+  equalParts,
+  shared,
+  sharedRanges,
+  type TimeRange,
+  timeShared,
+  without,
+} from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { inTurns, splitOver, spread } from './asking-order.ts';
-import { type LogNeed, type Met, type Need, partOf, type Side } from './inquiry.ts';
+
+import {
+  type CountsMet,
+  type Follow,
+  type LogNeed,
+  type Met,
+  type Need,
+  partOf,
+  type Side,
+} from './inquiry.ts';
 
 /** A zone to be read: what its server is asked for, in how many requests for each window, and which rows of it count. */
 export type ZoneRead = {
   zone: PullZone;
   filter: ServerLogFilter;
   parts: number;
+  terms: readonly Term[];
   matches: (record: LogRecord) => boolean;
 };
+
+/** What somebody counts of the rows that are older than a moment. */
+type Counted = { until: number; of: Counting };
 
 type Window = {
   slices: readonly TimeRange[];
@@ -26,7 +48,8 @@ type Window = {
 /** The times of each window: disjoint, the oldest first. */
 type Windows = Partial<Record<Side, readonly TimeRange[]>>;
 
-type ZoneWindows = ZoneRead & { windows: ReadonlyMap<Side, Window> };
+/** `counts`: what is counted of older times; null = they are read as the others are. */
+type ZoneWindows = ZoneRead & { windows: ReadonlyMap<Side, Window>; counts: CountsAsked | null };
 
 /** A slice is no shorter, ms. */
 const SHORTEST = 1000;
@@ -42,6 +65,7 @@ export function zoneReads(zones: readonly PullZone[], query: Query, parts: numbe
     zone,
     filter: splitForServer(query, zone).server,
     parts: each,
+    terms: asked.terms,
     // What is left of an address is decided by the zone that a row is of.
     matches: matcher(asked, zone.anonymisation),
   }));
@@ -50,7 +74,8 @@ export function zoneReads(zones: readonly PullZone[], query: Query, parts: numbe
 /**
  * Windows of CDN logs being read by single requests, and how much of them is covered. A window of a zone is cut into equal
  * slices, so what is read of a busy one is spread over it and the price is known before. The slices are asked for in an order
- * in which any number of first ones lies evenly over the zones and in every window, and so is what they leave.
+ * in which any number of first ones lies evenly over the zones and in every window, and so is what they leave. Where somebody counts the
+ * rows of older times, each of these times is one request.
  */
 export class LogReading {
   readonly needs: readonly LogNeed[];
@@ -59,16 +84,27 @@ export class LogReading {
   readonly #zones: ReadonlyMap<string, ZoneWindows>;
   readonly #ranges: Windows;
   #isAsked = false;
+  #counted = 0;
+  #lacking = 0;
+  readonly #until: number;
+  readonly #refusals = new Set<string>();
+  /** Zones whose rows cannot be counted, and were not asked for yet. */
+  readonly #uncounted = new Set<ZoneWindows>();
 
-  constructor(o: { zones: readonly ZoneRead[]; windows: Windows }) {
+  constructor(o: { zones: readonly ZoneRead[]; windows: Windows; counted?: Counted | null }) {
     this.zones = o.zones.map(({ zone }) => zone);
     this.#ranges = o.windows;
     const ranges = Object.entries(o.windows) as [Side, readonly TimeRange[]][];
     this.sides = ranges.map(([side]) => side);
+    this.#until = o.counted?.until ?? Number.NEGATIVE_INFINITY;
     this.#zones = new Map(
       o.zones.map((zone) => {
-        const windows = new Map(ranges.map(([side, times]) => [side, windowOf(times, zone.parts)]));
-        return [zone.zone.id, { ...zone, windows }];
+        const windows = new Map(
+          ranges.map(([side, times]) => [side, windowOf(times, zone.parts, this.#until)]),
+        );
+        const { terms, zone: of } = zone;
+        const counts = o.counted ? { terms, anonymisation: of.anonymisation, of: o.counted.of } : null;
+        return [of.id, { ...zone, windows, counts }];
       }),
     );
     this.needs = this.rest();
@@ -76,17 +112,64 @@ export class LogReading {
 
   /** The rows of an answer that count: those of the time that it covers which the question is about. */
   add(need: Need, met: Met): readonly LogRecord[] {
-    if (need.kind !== 'logs' || met.kind !== 'logs') return [];
+    if (need.kind !== 'logs') return [];
     const zone = this.#zones.get(need.zoneId);
     const window = zone?.windows.get(need.side);
     if (!zone || !window) return [];
+    if (met.kind === 'counts') this.#addCounts(window, need.range, met);
+    if (met.kind === 'uncounted') this.#addRefusal(zone, met.why);
+    if (met.kind !== 'logs') return [];
     const { records, covered, left } = partOf(need.range, met);
     this.#isAsked ||= !met.isHeld;
     window.left = without(window.left, need.range);
     if (left) window.left.push(left);
-    if (covered) window.read.push(covered);
+    window.read.push(...covered);
     window.rows += records.length;
     return records.filter(zone.matches);
+  }
+
+  /** What is not covered of a time that was counted is lacked by whoever keeps it, and cannot be asked for again. */
+  #addCounts(window: Window, range: TimeRange, { covered, counts }: CountsMet): void {
+    this.#isAsked = true;
+    window.left = without(window.left, range);
+    window.read.push(...covered);
+    const rows = rowsCounted(counts);
+    window.rows += rows;
+    this.#counted += rows;
+    this.#lacking += range.to - range.from - timeShared(range, covered);
+  }
+
+  #addRefusal(zone: ZoneWindows, why: string): void {
+    this.#refusals.add(why);
+    if (zone.counts === null) return;
+    zone.counts = null;
+    this.#uncounted.add(zone);
+    for (const [side, window] of zone.windows) {
+      window.slices = slicesOf(this.#ranges[side] ?? [], zone.parts);
+      window.left = window.slices.flatMap((slice) => shared(slice, window.left));
+    }
+  }
+
+  /** What is asked for where it turns out that rows cannot be counted; null = all are read anyway. */
+  get follow(): Follow | null {
+    if (!this.needs.some(({ counts }) => counts)) return null;
+    const next = () => {
+      const needs = inTurns([...this.#uncounted].flatMap((zone) => this.#needsOf(zone)));
+      this.#uncounted.clear();
+      return needs.filter(({ range }) => range.from < this.#until);
+    };
+    return { most: this.needs.length, next };
+  }
+
+  /** How rows of older times came; empty where all are read. */
+  get countedWords(): string[] {
+    const lacking = this.#lacking > 0 ? `, which lacks ${duration(this.#lacking)} of it` : '';
+    return [
+      ...(this.#counted > 0 || this.#lacking > 0
+        ? [`${count(this.#counted)} of them counted by the store${lacking}`]
+        : []),
+      ...[...this.#refusals].map((why) => `the store cannot count these rows (${why}): they are read`),
+    ];
   }
 
   /** Whether a part of it was asked of the server; else all that was read was in memory. */
@@ -147,7 +230,21 @@ export class LogReading {
   }
 
   rest(): LogNeed[] {
-    return inTurns([...this.#zones.values()].flatMap(needsOf));
+    return inTurns([...this.#zones.values()].flatMap((zone) => this.#needsOf(zone)));
+  }
+
+  /** What is left of each window of a zone. */
+  #needsOf({ zone, filter, windows, counts }: ZoneWindows): LogNeed[][] {
+    return [...windows].map(([side, { slices, left }]) =>
+      spread(slices).flatMap((slice) =>
+        left
+          .filter(({ from }) => from >= slice.from && from < slice.to)
+          .map((range): LogNeed => {
+            const need = { kind: 'logs', side, zoneId: zone.id, range, filter } as const;
+            return counts !== null && range.to <= this.#until ? { ...need, counts } : need;
+          }),
+      ),
+    );
   }
 
   #windowsOf(side: Side, zone?: PullZone): Window[] {
@@ -156,8 +253,10 @@ export class LogReading {
   }
 }
 
-function windowOf(times: readonly TimeRange[], parts: number): Window {
-  const slices = slicesOf(times, parts);
+function windowOf(times: readonly TimeRange[], parts: number, until: number): Window {
+  const older = sharedRanges(times, [{ from: Number.NEGATIVE_INFINITY, to: until }]);
+  const newer = sharedRanges(times, [{ from: until, to: Number.POSITIVE_INFINITY }]);
+  const slices = [...older, ...slicesOf(newer, parts)];
   return { slices, read: [], left: slices, rows: 0 };
 }
 
@@ -172,17 +271,6 @@ function slicesOf(times: readonly TimeRange[], parts: number): TimeRange[] {
     timeLeft -= length;
     return equalParts(range, own, SHORTEST);
   });
-}
-
-/** What is left of each window of a zone. */
-function needsOf({ zone, filter, windows }: ZoneWindows): LogNeed[][] {
-  return [...windows].map(([side, { slices, left }]) =>
-    spread(slices).flatMap((slice) =>
-      left
-        .filter(({ from }) => from >= slice.from && from < slice.to)
-        .map((range): LogNeed => ({ kind: 'logs', side, zoneId: zone.id, range, filter })),
-    ),
-  );
 }
 
 function lengthOf(times: readonly TimeRange[]): number {

@@ -66,7 +66,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
   const events = all ?? sampled;
   if (events === null) throw new Error('events are read whole or in part');
   const reading = new LogReading({
-    zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, matches: () => true }],
+    zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, terms: [], matches: () => true }],
     windows: { now: [range] },
   });
   const counted = new EventsFirst(events, reading, (read) => counter(read, zone.anonymisation));

@@ -1,0 +1,75 @@
+import type { Result } from '../domain/failure.ts';
+import type { LogHistory, RowsAsked, StoreRead } from '../domain/logs/log-history.ts';
+import { printTerm } from '../domain/query/term-text.ts';
+import type { RequestEvent } from '../domain/request-event.ts';
+import type { Clock } from '../time/clock.ts';
+
+/** The same store, whose questions are told as requests are: `nextId` numbers them among these. */
+export function toldHistory(
+  history: LogHistory,
+  o: { clock: Clock; onRequest: (event: RequestEvent) => void; nextId: () => number },
+): LogHistory {
+  const host = `${history.engine} ${history.name}`;
+
+  async function told<T extends { read: StoreRead } | null>(
+    method: string,
+    path: string,
+    ask: () => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const at = o.clock.now();
+    const event: RequestEvent = {
+      id: o.nextId(),
+      at,
+      method,
+      host,
+      path,
+      phase: 'sent',
+      status: null,
+      waited: 0,
+      took: null,
+      bytes: null,
+      outcome: null,
+    };
+    o.onRequest(event);
+    const answer = await ask();
+    const read = answer.ok ? (answer.value?.read ?? null) : null;
+    o.onRequest({
+      ...event,
+      phase: 'done',
+      took: o.clock.now() - at,
+      bytes: read?.bytes ?? null,
+      ...(read ? { rows: read.rows } : {}),
+      outcome: answer.ok ? 'ok' : answer.failure.kind,
+    });
+    return answer;
+  }
+
+  return {
+    ...history,
+    page: (rows, page, signal) => {
+      const { order, after, limit } = page;
+      const way = order === 'desc' ? 'newest' : 'oldest';
+      const behind = after === null ? '' : `, behind ${iso(after.timestamp)}`;
+      return told('ROWS', `${host}: ${way} ${limit} of ${wordsOf(rows)}${behind}`, () =>
+        history.page(rows, page, signal),
+      );
+    },
+    groups: (rows, by, most, signal) =>
+      told('GROUPS', `${host}: by ${by.join(', ')} of ${wordsOf(rows)}`, () =>
+        history.groups(rows, by, most, signal),
+      ),
+    steps: (rows, steps, series, signal) =>
+      told('STEPS', `${host}: ${steps.count} of ${steps.step} ms of ${wordsOf(rows)}`, () =>
+        history.steps(rows, steps, series, signal),
+      ),
+  };
+}
+
+function wordsOf({ zones, range, terms }: RowsAsked): string {
+  const ids = zones.flatMap((each) => each.ids).join(',');
+  return [`zone ${ids}`, `${iso(range.from)} to ${iso(range.to)}`, ...terms.map(printTerm)].join(' ');
+}
+
+function iso(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}

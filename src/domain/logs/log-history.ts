@@ -1,0 +1,89 @@
+import type { Failure, Result } from '../failure.ts';
+import type { LogRecord } from '../log.ts';
+import type { Term } from '../query/query.ts';
+import type { Gap, TimeRange } from '../tail/coverage.ts';
+import type { LogSeriesId } from '../timeline/series.ts';
+import type { Steps } from '../timeline/steps.ts';
+import type { Anonymisation } from '../zone.ts';
+import type { Counts, CountsAsked } from './counts.ts';
+import type { LogGroup } from './groups/log-group.ts';
+
+/** A row's place in the order of rows of a store: a page behind it repeats nothing and leaves nothing out. */
+export type RowPlace = {
+  timestamp: number;
+  requestId: string;
+  twin: string;
+  pullZoneId: string;
+  statusCode: number;
+  cacheStatus: string;
+};
+
+/** What a store read for an answer; null where its engine does not say. */
+export type StoreRead = { rows: number; bytes: number } | null;
+
+/** The rows of some zones, in a time, that a store is asked about. Each zone cuts client addresses in its own way. */
+export type RowsAsked = {
+  zones: readonly { ids: readonly string[]; anonymisation: Anonymisation }[];
+  range: TimeRange;
+  /** Times within it whose rows are left out. */
+  but?: readonly TimeRange[];
+  terms: readonly Term[];
+};
+
+/** `gaps`: what of the time is not known to be whole, of each zone. `hidden`: rows read that terms decided here are against. */
+export type StoredPage = {
+  records: LogRecord[];
+  next: RowPlace | null;
+  hidden: number;
+  gaps: readonly Gap[];
+  read: StoreRead;
+};
+
+/** What an answer of a store says beside its rows. `failure`: why it has none, where the time goes on with another source. */
+export type Stored = Omit<StoredPage, 'records'> & { failure?: Failure };
+
+/**
+ * An answer that is about a part of the time that was asked about: the rest is another source's, and is asked for again. `stored`:
+ * it comes from a store, with what that may lack. Both absent: it is the platform's, about all of the time.
+ */
+export type OfPart = { part?: TimeRange; stored?: Stored };
+
+/** Logs that are older than what the platform keeps. A store that fails is a failure in words; nothing is thrown. */
+export type LogHistory = {
+  /** What it is and how it is called, as in `duckdb`, `local`. */
+  engine: string;
+  name: string;
+  page(
+    asked: RowsAsked,
+    page: { order: 'asc' | 'desc'; after: RowPlace | null; limit: number },
+    signal?: AbortSignal,
+  ): Promise<Result<StoredPage>>;
+  /** The largest groups, counted by the engine over all of the time. Null: it cannot count them, so that rows must be read. */
+  groups(
+    asked: RowsAsked,
+    by: readonly string[],
+    most: number,
+    signal?: AbortSignal,
+  ): Promise<
+    Result<{ groups: LogGroup[]; total: number; rows: number; gaps: readonly Gap[]; read: StoreRead } | null>
+  >;
+  /** The rows of each step by the parts of a series. Null: as for groups. */
+  steps(
+    asked: RowsAsked,
+    steps: Steps,
+    series: LogSeriesId,
+    signal?: AbortSignal,
+  ): Promise<Result<{ counts: number[][]; gaps: readonly Gap[]; read: StoreRead } | null>>;
+  /**
+   * What a question counts of the part of a time of which all rows are there. `refusal`: why the engine cannot count it as the program
+   * does, so that rows must be read.
+   */
+  count(asked: CountRequest, signal?: AbortSignal): Promise<Result<StoredCounts | { refusal: string }>>;
+  close(): Promise<void>;
+};
+
+/** The rows of a zone in a time, and what of them is counted. */
+export type CountRequest = TimeRange & { pullZoneId: string; counts: CountsAsked };
+
+/** `covered`: the times whose rows were counted, oldest first. */
+export type StoredCounts = { counts: Counts; covered: readonly TimeRange[]; read: StoreRead };

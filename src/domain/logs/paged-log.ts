@@ -1,0 +1,196 @@
+import type { Failure } from '../failure.ts';
+import type { Cut } from '../kept.ts';
+import type { LogRecord } from '../log.ts';
+import { type Gap, type TimeRange, timeShared, without } from '../tail/coverage.ts';
+import { TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
+import type { TailReport, TailRow } from '../tail/tail-report.ts';
+import type { OfPart, RowPlace } from './log-history.ts';
+
+/** How far a log is read that is read by pages, newest first. */
+export type Paging = {
+  /** Pages read so far. */
+  pages: number;
+  /** Time before this was not read: the next page ends here, or behind a row of a store. */
+  to: number;
+  after: RowPlace | null;
+  /** What the store read for it, so far as its engine says; rows that were left out here, by terms that no engine decides so. */
+  cost: { rows: number; bytes: number };
+  hidden: number;
+  stored: boolean;
+};
+
+/** A report, of a log that may be read by pages. */
+export type LogReport = TailReport & { paging?: Paging };
+
+export type LogEvent = { rows: TailRow[]; report: LogReport };
+
+type PageAnswer = Cut & OfPart & { records: readonly LogRecord[]; hasMore: boolean };
+
+/** What nobody asked for yet; the time of no other gap begins with the window and has no page behind it. */
+const UNREAD = 'unread';
+
+/** Whether a gap is only what was not asked for yet. In a log that is read by pages other time can be `notRead`: a store lacks it. */
+export function isUnread({ id, reason }: Gap, isPaged: boolean): boolean {
+  return isPaged ? id.endsWith(UNREAD) && reason === 'notRead' : reason === 'notRead';
+}
+
+/** Where the next page ends. */
+export function pageEnd(window: TimeRange, { paging }: Partial<LogReport>): Pick<Paging, 'to' | 'after'> {
+  return paging ?? { to: window.to, after: null };
+}
+
+/** Whether there is a page behind those that were read. */
+export function hasPages({ from }: TimeRange, report: LogReport | null): boolean {
+  return report?.paging === undefined || report.paging.to > from;
+}
+
+/** The report with a page more. `now`: Unix ms; rows of the last minutes before it may still come. */
+export function withPage(
+  before: LogReport | null,
+  window: TimeRange,
+  answer: PageAnswer,
+  now: number,
+): LogEvent {
+  const asked = pageEnd(window, before ?? {});
+  const part = answer.part ?? { from: window.from, to: asked.to };
+  const since = Math.max(part.from, answer.gone?.to ?? part.from);
+  const { records, to, missing } = reached(answer, { from: since, to: part.to });
+  const covered = { from: to <= since ? part.from : to, to: asked.to };
+  const lacking = [
+    ...(answer.gone ? [gapOf(answer.gone, 'retention')] : []),
+    ...(missing ? [missing] : []),
+    ...(answer.stored?.gaps ?? []),
+  ].flatMap((gap) => cut(gap, covered));
+  const old = before?.paging;
+  const read = answer.stored?.read ?? null;
+  const paging: Paging = {
+    pages: (old?.pages ?? 0) + 1,
+    to: covered.from,
+    after: answer.stored?.next ?? null,
+    cost: {
+      rows: (old?.cost.rows ?? 0) + (read?.rows ?? 0),
+      bytes: (old?.cost.bytes ?? 0) + (read?.bytes ?? 0),
+    },
+    hidden: (old?.hidden ?? 0) + (answer.stored?.hidden ?? 0),
+    stored: (old?.stored ?? false) || answer.stored !== undefined,
+  };
+  const gaps = joined([...lacking, ...(before?.gaps ?? []).filter((gap) => gap.id !== UNREAD)]);
+  return { rows: rowsOf(records), report: reportOf(before, window, { paging, gaps, records, now }) };
+}
+
+/** The report where a page did not come: what is left is a gap, with why. */
+export function withoutPage(
+  before: LogReport | null,
+  window: TimeRange,
+  failure: Failure,
+  now: number,
+): LogReport {
+  const { to, after } = pageEnd(window, before ?? {});
+  const paging = before?.paging ?? {
+    pages: 0,
+    to,
+    after,
+    cost: { rows: 0, bytes: 0 },
+    hidden: 0,
+    stored: false,
+  };
+  const gaps = (before?.gaps ?? []).filter(({ id }) => id !== UNREAD);
+  const report = reportOf(before, window, { paging, gaps, records: [], now });
+  const { status, reason } = tailFaultOf(failure.kind);
+  return {
+    ...report,
+    status,
+    since: now,
+    failure,
+    gaps: report.gaps.map((gap) => (gap.id === UNREAD ? { ...gap, reason } : gap)),
+  };
+}
+
+/** How far back an answer reaches, and its rows of that time. Of a millisecond that a page ends in the rest comes with the next. */
+function reached(
+  { records: all, hasMore, stored }: PageAnswer,
+  range: TimeRange,
+): { records: readonly LogRecord[]; to: number; missing: Gap | null } {
+  const records = all.filter(
+    ({ raw, timestamp }) => raw !== null || (timestamp >= range.from && timestamp < range.to),
+  );
+  if (!hasMore) return { records, to: range.from, missing: null };
+  // A store goes on behind the row itself.
+  if (stored?.next) return { records, to: stored.next.timestamp + 1, missing: null };
+  const last = records.at(-1);
+  const isSorted = records.every(
+    ({ timestamp }, at) => timestamp <= (records[at - 1]?.timestamp ?? range.to),
+  );
+  // Which rows such a page leaves out nobody knows.
+  if (last === undefined || !isSorted) return { records, to: range.from, missing: gapOf(range, 'failed') };
+  const to = last.timestamp;
+  const newer = records.filter(({ timestamp }) => timestamp > to);
+  if (newer.length > 0) return { records: newer, to: to + 1, missing: null };
+  // All of them are of one millisecond: what it has more cannot be had.
+  return { records, to, missing: gapOf({ from: to, to: to + 1 }, 'overflow') };
+}
+
+function reportOf(
+  before: LogReport | null,
+  window: TimeRange,
+  {
+    paging,
+    gaps,
+    records,
+    now,
+  }: { paging: Paging; gaps: readonly Gap[]; records: readonly LogRecord[]; now: number },
+): LogReport {
+  const isOver = paging.to <= window.from;
+  const done = { from: Math.max(window.from, paging.to), to: window.to };
+  const read = gaps.reduce((rest, gap) => without(rest, gap), done.from < done.to ? [done] : []);
+  const left: Gap = { ...window, to: done.from, id: UNREAD, reason: 'notRead', rows: null };
+  const isSettled = window.to <= now - TAIL_TUNING.lateness;
+  const seen = (before?.seen ?? 0) + records.length;
+  return {
+    status: isOver ? 'stopped' : 'live',
+    since: now,
+    completeTo: window.to,
+    watermark: isOver && isSettled ? window.to : null,
+    readShare: timeShared(window, read) / Math.max(1, window.to - window.from),
+    read,
+    seen,
+    unique: seen,
+    late: 0,
+    duplicates: 0,
+    bad: (before?.bad ?? 0) + records.filter(({ raw }) => raw !== null).length,
+    gaps: isOver ? gaps : [left, ...gaps],
+    reading: [],
+    retryAt: null,
+    failure: null,
+    lastRowAt: null,
+    serverNow: null,
+    clockAhead: null,
+    paging,
+  };
+}
+
+/** A page has the newest first, a book the oldest. */
+function rowsOf(records: readonly LogRecord[]): TailRow[] {
+  return records.map((record) => ({ record, late: false })).reverse();
+}
+
+function cut(gap: Gap, { from, to }: TimeRange): Gap[] {
+  const part = { ...gap, from: Math.max(gap.from, from), to: Math.min(gap.to, to) };
+  return part.from < part.to ? [{ ...part, id: `${gap.reason} ${part.from}` }] : [];
+}
+
+/** A gap that goes on behind a page is one. */
+function joined(gaps: readonly Gap[]): Gap[] {
+  const all: Gap[] = [];
+  for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last?.to === gap.from && last.reason === gap.reason)
+      all[all.length - 1] = { ...last, to: gap.to, rows: null };
+    else all.push(gap);
+  }
+  return all;
+}
+
+function gapOf(range: TimeRange, reason: Gap['reason']): Gap {
+  return { ...range, id: reason, reason, rows: null };
+}

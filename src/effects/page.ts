@@ -1,0 +1,46 @@
+import type { Client } from '../api/client.ts';
+import { pageEnd, withoutPage, withPage } from '../domain/logs/paged-log.ts';
+import type { Action, Subscription } from '../state/messages.ts';
+import type { Clock } from '../time/clock.ts';
+import { serverClock } from './server-clock.ts';
+
+type PageWant = Extract<Subscription, { kind: 'page' }>;
+
+/** Reads one page of a window behind those that were read, the newest row first; stopping it ends the question. */
+export function startPage(
+  o: { client: Pick<Client, 'logs' | 'serverTime'>; clock: Clock },
+  want: PageWant,
+  dispatch: (action: Action) => void,
+): { stop: () => void } {
+  const stopper = new AbortController();
+  const { signal } = stopper;
+
+  async function read(): Promise<void> {
+    // Of keys that came in one read the last question alone is asked.
+    await null;
+    if (signal.aborted) return;
+    const { zone, filter, terms, window, before, rows: limit, generation } = want;
+    const { to, after } = pageEnd(window, before ?? {});
+    const answer = await o.client.logs(
+      {
+        pullZoneId: zone.id,
+        from: window.from,
+        to,
+        order: 'desc',
+        limit,
+        filter,
+        history: { terms, anonymisation: zone.anonymisation, after },
+      },
+      { signal, priority: 'user' },
+    );
+    if (signal.aborted) return;
+    const now = serverClock(o, 'logging')();
+    const event = answer.ok
+      ? withPage(before, window, answer.value, now)
+      : { rows: [], report: withoutPage(before, window, answer.failure, now) };
+    dispatch({ type: 'tailRead', generation, zone: zone.id, event });
+  }
+
+  void read();
+  return { stop: () => stopper.abort() };
+}

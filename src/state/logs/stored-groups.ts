@@ -1,0 +1,70 @@
+import { FAILURES, type Failure } from '../../domain/failure.ts';
+import { oldestAsked } from '../../domain/kept.ts';
+import type { RowsAsked, StoreRead } from '../../domain/logs/log-history.ts';
+import { withZoneIds } from '../../domain/query/zone-terms.ts';
+import { type Gap, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import type { Subscription } from '../messages.ts';
+import { type GroupsView, type State, topView } from '../model.ts';
+import { zonesOfLog } from './log-zones.ts';
+
+/** Groups that are handed over by an engine. */
+export const MOST_STORED = 1000;
+
+/** What a count would be of, as a key; null where no store has all of the window. */
+export function countKey(state: State, { query, by }: Pick<GroupsView, 'query' | 'by'>): string | null {
+  const { session, now } = state;
+  if (!session?.paged || session.to === null || session.to > oldestAsked(now, 'logs')) return null;
+  const ids = zonesOfLog(session).map(({ id }) => id);
+  return `groups ${JSON.stringify([ids, session.from, session.to, query.terms, by])}`;
+}
+
+/** The count that is wanted by the groups on top. */
+export function countSubscriptions(state: State): Subscription[] {
+  const view = topView(state);
+  if (view.kind !== 'groups' || view.counted?.answer !== 'asked') return [];
+  const rows = rowsCounted(state, view);
+  return rows === null
+    ? []
+    : [{ kind: 'count', key: view.counted.key, rows, by: view.by, most: MOST_STORED }];
+}
+
+function rowsCounted({ session }: State, { query }: GroupsView): RowsAsked | null {
+  if (!session || session.from === null || session.to === null) return null;
+  const zones = zonesOfLog(session);
+  return {
+    zones: waysOf(zones),
+    range: { from: session.from, to: session.to },
+    terms: withZoneIds(query.terms, zones),
+  };
+}
+
+/** Zones that cut addresses alike are one part of a question. */
+function waysOf(zones: readonly PullZone[]): RowsAsked['zones'] {
+  const ways = Map.groupBy(zones, ({ anonymisation }) => anonymisation);
+  return [...ways].map(([anonymisation, of]) => ({ ids: of.map(({ id }) => id), anonymisation }));
+}
+
+/** The failure of a count; null where none failed. */
+export function countFailure({ counted }: GroupsView): Failure | null {
+  const answer = counted?.answer;
+  return typeof answer === 'object' && 'kind' in answer ? answer : null;
+}
+
+/** What a count is over: its gaps and price; null while it is not there. */
+export function countTold({ counted }: GroupsView): { gaps: readonly Gap[]; read: StoreRead } | null {
+  const answer = counted?.answer;
+  return typeof answer === 'object' && 'gaps' in answer ? answer : null;
+}
+
+/** The share of the time of all zones that the store is known to have, 0…1. */
+export function countShare({ session }: State, gaps: readonly Gap[]): number {
+  if (!session || session.from === null || session.to === null) return 0;
+  const window: TimeRange = { from: session.from, to: session.to };
+  const zones = Math.max(1, zonesOfLog(session).length);
+  return 1 - timeShared(window, gaps) / (zones * Math.max(1, window.to - window.from));
+}
+
+export function isCountRefused(failure: Failure): boolean {
+  return FAILURES[failure.kind].outcome.tail === 'denied';
+}

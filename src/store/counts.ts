@@ -1,0 +1,78 @@
+import type { CountedField, CountedStep, Counting, Counts } from '../domain/logs/counts.ts';
+import { type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
+import type { Answer } from './engines/engine.ts';
+import type { Asking } from './sql/questions.ts';
+import type { Sql } from './sql/sql.ts';
+import { placesOf, SUM_NAMES, stepValues, valuePairs, valuesOf } from './sql/tallies.ts';
+
+type Row = Answer['rows'][number];
+
+/** What an engine is asked to count rows, and what its answer comes to; null: it cannot count them exactly. */
+export function countingOf(
+  where: Sql,
+  asking: Asking,
+  of: Counting,
+): { question: Sql; read: (rows: readonly Row[]) => Counts } | null {
+  switch (of.kind) {
+    case 'values':
+      return asked(valuesOf(where, asking, of), (rows) => valuesRead(rows, of));
+    case 'steps':
+      return asked(stepValues(where, asking, of), (rows) => stepsRead(rows, of.fields));
+    case 'pairs':
+      return asked(valuePairs(where, asking, of), (rows) => pairsRead(rows, [...of.wanted.keys()]));
+  }
+}
+
+function asked<R>(question: Sql | null, read: R): { question: Sql; read: R } | null {
+  return question === null ? null : { question, read };
+}
+
+function valuesRead(rows: readonly Row[], { fields, sums }: Extract<Counting, { kind: 'values' }>): Counts {
+  const found = new Map<string, CountedField & { values: CountedField['values'][number][] }>(
+    fields.map((id) => [id, { values: [], distinct: 0 }]),
+  );
+  let all = 0;
+  for (const [mark, value, n, distinct, total, ...more] of rows) {
+    const [place = -1] = placesOf(Number(mark), fields.length);
+    const field = found.get(fields[place] ?? '');
+    if (field === undefined) continue;
+    all = Number(total);
+    field.distinct = Number(distinct);
+    const count = Number(n);
+    field.values.push({
+      value: value === '' ? null : String(value),
+      count,
+      sums: sums ? sumsOf(count, more) : null,
+    });
+  }
+  return { kind: 'values', rows: all, fields: found };
+}
+
+function stepsRead(rows: readonly Row[], fields: readonly string[]): Counts {
+  const steps = new Map<number, { at: number; sums: CacheSums; values: CountedStep['values'][number][] }>();
+  for (const [step, mark, value, n, ...more] of rows) {
+    const at = Number(step);
+    const known = steps.get(at) ?? { at, sums: noCacheSums(), values: [] };
+    steps.set(at, known);
+    const field = fields[placesOf(Number(mark), fields.length + 1)[0] ?? fields.length];
+    if (field === undefined) known.sums = sumsOf(Number(n), more);
+    else known.values.push({ field, value: String(value), count: Number(n) });
+  }
+  return { kind: 'steps', steps: [...steps.values()] };
+}
+
+function pairsRead(rows: readonly Row[], fields: readonly string[]): Counts {
+  const pairs = rows.flatMap(([step, mark, n, ...values]) => {
+    const [a = 0, b = 0] = placesOf(Number(mark), fields.length + 1);
+    const [first, second] = [String(values[a] ?? ''), String(values[b] ?? '')];
+    if (first === '' || second === '') return [];
+    const names = [fields[a] ?? '', fields[b] ?? ''] as const;
+    return [{ at: Number(step), fields: names, values: [first, second] as const, count: Number(n) }];
+  });
+  return { kind: 'pairs', pairs };
+}
+
+function sumsOf(requests: number, sums: readonly (string | number)[]): CacheSums {
+  const entries = SUM_NAMES.map((name, at) => [name, Number(sums[at] ?? 0)]);
+  return { ...noCacheSums(), requests, ...Object.fromEntries(entries) };
+}

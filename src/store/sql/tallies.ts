@@ -1,0 +1,171 @@
+import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
+import { TROUBLE } from '../../domain/questions/anomalies/samples.ts';
+import type { Steps } from '../../domain/timeline/steps.ts';
+import { column } from './columns.ts';
+import type { Dialect } from './dialect.ts';
+import { type Asking, countedBytes, keyOf, servedBy, stepOf } from './questions.ts';
+import { among, anyOf, listed, name, type Sql, sql, text, whole } from './sql.ts';
+
+/** What rows are counted by, and how it is called in the statement. */
+type Key = { of: Sql; name: Sql };
+
+/** The sums of a value behind its rows, in the order of their columns. */
+export const SUM_NAMES = [
+  'bytes',
+  'edgeRequests',
+  'edgeBytes',
+  'originRequests',
+  'originBytes',
+  'errors',
+  'stale',
+  'bypassed',
+] as const satisfies readonly (keyof CacheSums)[];
+
+/**
+ * The values of several fields, of each the `most` with most rows: the place of the field, the value, its rows, how many values and how
+ * many rows there are of the field; with `sums` the traffic of the value. Null: a field is not stored as it is derived now.
+ */
+export function valuesOf(
+  where: Sql,
+  asking: Asking,
+  { fields, most, sums }: { fields: readonly string[]; most: number; sums: boolean },
+): Sql | null {
+  const keys = keysOf(fields, asking);
+  if (keys === null) return null;
+  const sets = keys.map((key) => [key]);
+  const of = sql`PARTITION BY mark`;
+  const counted = grouped(where, asking, { keys, sets, texts: keys, sums });
+  const placed = sql`SELECT *, row_number() OVER (${of} ORDER BY n DESC, v) AS place, count(*) OVER (${of}) AS d, sum(n) OVER (${of}) AS total FROM (${counted}) AS counted`;
+  const columns = listed([sql`mark, v, n, d, total`, ...(sums ? [SUMMED] : [])]);
+  return sql`SELECT ${columns} FROM (${placed}) AS placed WHERE place <= ${whole(most)} ORDER BY mark, place`;
+}
+
+/**
+ * What the rows of each step of time are: the number of the step, the place of the field, the value, its rows and their traffic. Of a field only
+ * values that at least one in `share` rows of the step has; behind the last field all rows of the step. Null: as for `valuesOf`.
+ */
+export function stepValues(
+  where: Sql,
+  asking: Asking,
+  { fields, steps, share }: { fields: readonly string[]; steps: Steps; share: number },
+): Sql | null {
+  const texts = keysOf(fields, asking);
+  if (texts === null) return null;
+  const step: Key = { of: stepOf(asking.dialect, steps), name: sql`step` };
+  const keys = [...texts, step];
+  const sets = [...texts.map((key) => [key, step]), [step]];
+  const counted = grouped(where, asking, { keys, sets, texts, sums: true });
+  const known = sql`SELECT *, max(n) OVER (PARTITION BY step) AS total FROM (${counted}) AS counted`;
+  const all = sql`mark = ${whole(markOf(keys, [step]))}`;
+  const often = sql`v <> '' AND n * ${whole(share)} >= total`;
+  return sql`SELECT step, mark, v, n, ${SUMMED} FROM (${known}) AS known WHERE ${anyOf([all, often])} ORDER BY step, mark, n DESC, v`;
+}
+
+/** Values of fields, by their ids. */
+export type Wanted = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * How many rows of a step have two of these values at once, of two fields, where these are `least` rows or more: the number of the step, which
+ * pair of fields it is, their rows, and a column for each field, '' where it is not of the pair or has another value. Null: as for `valuesOf`.
+ */
+export function valuePairs(
+  where: Sql,
+  asking: Asking,
+  { wanted, steps, least }: { wanted: Wanted; steps: Steps; least: number },
+): Sql | null {
+  const all = keysOf([...wanted.keys()], asking);
+  if (all === null) return null;
+  const { dialect } = asking;
+  const texts = [...wanted.values()].flatMap((values, at) => {
+    const key = all[at];
+    if (key === undefined) return [];
+    return { ...key, of: dialect.choose(among(key.of, values.map(text)), key.of, sql`''`) };
+  });
+  const step: Key = { of: stepOf(dialect, steps), name: sql`step` };
+  const keys = [...texts, step];
+  const sets = texts.flatMap((a, at) => texts.slice(at + 1).map((b) => [a, b, step]));
+  const counted = grouped(where, asking, { keys, sets, texts, sums: false });
+  const names = listed(texts.map((key) => key.name));
+  return sql`SELECT step, mark, n, ${names} FROM (${counted}) AS counted WHERE n >= ${whole(least)} ORDER BY step, mark, ${names}`;
+}
+
+/** The fields that a row is counted by, by its `mark`, as their places among `count` keys. */
+export function placesOf(mark: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at).filter((at) => ((mark >> (count - 1 - at)) & 1) === 0);
+}
+
+/** What an engine calls the set of some keys: a bit for each that is not in it, the first one highest. */
+function markOf(keys: readonly Key[], set: readonly Key[]): number {
+  return keys.reduce((mark, key) => mark * 2 + (set.includes(key) ? 0 : 1), 0);
+}
+
+/** One reading of the rows, counted by each set of keys; of those that a set is without engines say null or ''. */
+function grouped(
+  where: Sql,
+  { dialect, table }: Asking,
+  o: { keys: readonly Key[]; sets: readonly (readonly Key[])[]; texts: readonly Key[]; sums: boolean },
+): Sql {
+  const rows = sql`SELECT ${listed([...o.keys.map((key) => sql`${key.of} AS ${key.name}`), ...SUMMED_COLUMNS])} FROM ${dialect.settled(table)} WHERE ${where}`;
+  const names = listed(o.keys.map((key) => key.name));
+  const selected = [
+    ...o.keys.map((key) => key.name),
+    sql`grouping(${names}) AS mark`,
+    sql`concat(${listed([sql`''`, ...o.texts.map((key) => key.name)])}) AS v`,
+    sql`count(*) AS n`,
+    ...(o.sums ? SUM_NAMES.map((each, at) => sql`${sumOf(each, dialect)} AS ${sumName(at)}`) : []),
+  ];
+  const sets = o.sets.map((set) => sql`(${listed(set.map((key) => key.name))})`);
+  return sql`SELECT ${listed(selected)} FROM (${rows}) AS found GROUP BY GROUPING SETS (${listed(sets)})`;
+}
+
+/** Null: a field is not stored, or was derived by other functions. */
+function keysOf(fields: readonly string[], { dialect, derivedAsNow }: Asking): Key[] | null {
+  const keys = fields.map((id, at) => ({
+    of: id === TROUBLE ? troubleOf(dialect) : keyOf(id, dialect, derivedAsNow),
+    name: name(`k${at}`),
+  }));
+  return keys.every((key): key is Key => key.of !== null) ? keys : null;
+}
+
+const SUMMED_COLUMNS = [column('bytesSent'), column('cacheStatus'), column('statusCode')];
+
+function sumName(at: number): Sql {
+  return name(`s${at}`);
+}
+
+const SUMMED = listed(SUM_NAMES.map((_, at) => sumName(at)));
+
+function sumOf(of: (typeof SUM_NAMES)[number], dialect: Dialect): Sql {
+  const cache = column('cacheStatus');
+  const bytes = countedBytes(dialect);
+  const served = (side: 'edge' | 'origin') => among(cache, servedBy(side).map(text));
+  const bytesOf = (side: 'edge' | 'origin') => dialect.sum(dialect.choose(served(side), bytes, sql`0`));
+  switch (of) {
+    case 'bytes':
+      return dialect.sum(bytes);
+    case 'edgeRequests':
+      return dialect.countIf(served('edge'));
+    case 'edgeBytes':
+      return bytesOf('edge');
+    case 'originRequests':
+      return dialect.countIf(served('origin'));
+    case 'originBytes':
+      return bytesOf('origin');
+    case 'errors':
+      return dialect.countIf(sql`${column('statusCode')} >= 500 AND ${column('statusCode')} <= 599`);
+    case 'stale':
+      return dialect.countIf(isStale());
+    case 'bypassed':
+      return dialect.countIf(sql`${cache} = 'BYPASS'`);
+  }
+}
+
+function isStale(): Sql {
+  return sql`${column('cacheStatus')} IN ('STALE', 'UPDATING')`;
+}
+
+/** Rows answered 5xx, or by a cache whose origin did not answer. */
+function troubleOf(dialect: Dialect): Sql {
+  const isTrouble = anyOf([sql`${column('statusCode')} >= 500`, isStale()]);
+  return dialect.choose(isTrouble, sql`'1'`, sql`''`);
+}

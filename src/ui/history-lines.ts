@@ -1,0 +1,131 @@
+import { explain, FAILURES } from '../domain/failure.ts';
+import { isUnread, type LogReport } from '../domain/logs/paged-log.ts';
+import { isFull, isReading } from '../state/logs/paging.ts';
+import { countFailure, countShare, countTold, isCountRefused } from '../state/logs/stored-groups.ts';
+import type { GroupsView, LogSession, State } from '../state/model.ts';
+import { bytes, count, percent, shortCount } from '../text/units.ts';
+import { stripped, timeText, todayOf } from './row.ts';
+import type { Badge, Look } from './theme.ts';
+
+/** Where the rows come from and how much of the window was read. What was not read is never called complete. */
+export function historyBadge(state: State, { report, paged }: LogSession): Badge {
+  const source = `HISTORY ${state.history?.engine ?? ''}`;
+  if (report === null)
+    return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
+  const { failure, readShare } = report;
+  if (failure !== null) {
+    const isDenied = FAILURES[failure.kind].outcome.tail === 'denied';
+    return { text: `${source} ${isDenied ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+  }
+  const share = shareWords(readShare);
+  if (isReading(state)) return { text: `${source} READING ${share}`, slot: 'quiet' };
+  if (report.status !== 'stopped') return { text: `${source} ${share} read`, slot: 'quiet' };
+  if (report.gaps.length > 0) return { text: `${source} INCOMPLETE ${share}`, slot: 'warning' };
+  return { text: `${source} COMPLETE`, slot: 'success' };
+}
+
+/** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
+export function countBadge(state: State, view: GroupsView): Badge | null {
+  if (view.counted === null || view.counted.answer === 'unable') return null;
+  const source = `HISTORY ${state.history?.engine ?? ''}`;
+  const failure = countFailure(view);
+  if (failure !== null)
+    return { text: `${source} ${isCountRefused(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+  const told = countTold(view);
+  if (told === null) return { text: `${source} COUNTING`, slot: 'quiet' };
+  const share = countShare(state, told.gaps);
+  return share < 1
+    ? { text: `${source} INCOMPLETE ${shareWords(share)}`, slot: 'warning' }
+    : { text: `${source} COUNTED`, slot: 'success' };
+}
+
+/** What counted groups are over: all of a window, less what the store lacks of it. */
+export function countWords(state: State, view: GroupsView): string | null {
+  const engine = state.history?.engine ?? '';
+  if (view.counted?.answer === 'unable') return `${engine} cannot count this`;
+  if (view.counted?.answer === 'asked') return `counting in ${engine}`;
+  const told = countTold(view);
+  if (told === null) return null;
+  const share = countShare(state, told.gaps);
+  const part = share < 1 ? `, which has ${shareWords(share)} of the window` : ' of the whole window';
+  return `over ${count(view.rows)} rows, counted by ${engine}${part}`;
+}
+
+/** The status line of counted groups; null where they are counted here. */
+export function countFootLine(state: State, view: GroupsView, look: Look): string | null {
+  const told = countTold(view);
+  if (told === null) return null;
+  const gaps = told.gaps.length > 0 ? look.paint('gap', `gaps ${told.gaps.length}`) : 'gaps 0';
+  const cost =
+    told.read === null ? '' : ` read ${shortCount(told.read.rows)} rows, ${bytes(told.read.bytes)}`;
+  const groups = `groups ${count(view.total)}`;
+  return ` ${[groups, gaps, `store ${state.history?.name ?? ''}${cost}`].join(` ${look.glyph.dot} `)}`;
+}
+
+/** Why a store did not count, in full; null where it did, or is about to. */
+export function countFailureWords(view: GroupsView): string[] | null {
+  const failure = countFailure(view);
+  if (failure === null) return null;
+  const { what, meaning, next } = explain(failure);
+  return ['', what, meaning, next];
+}
+
+/** The status line of a log that is read by pages: what of its time was read, what is missing, and what the store read for it. */
+export function historyFootLine(state: State, look: Look): string {
+  const { session, size, history } = state;
+  const report = session?.report ?? null;
+  if (session === null || report === null) return ' nothing read yet';
+  const { dot } = look.glyph;
+  const missing = report.gaps.filter((gap) => !isUnread(gap, true)).length;
+  const gaps = missing > 0 ? look.paint('gap', `gaps ${missing}`) : 'gaps 0';
+  const bad = report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
+  const full = isFull(session) ? [look.paint('warning', 'memory is full: ask for less time')] : [];
+  const span = spanWords(session, report, { today: todayOf(state, look), look });
+  const cost = costWords(report);
+  const store = `store ${history?.name ?? ''}${cost}`;
+  const texts = [
+    [`rows ${count(report.unique)}`, gaps, ...full, ...bad, span, store],
+    [`rows ${count(report.unique)}`, gaps, ...full, ...bad, span],
+    [`rows ${shortCount(report.unique)}`, gaps, ...full, span],
+    [`rows ${shortCount(report.unique)}`, gaps, ...full],
+    [gaps, ...full],
+    [gaps],
+  ].map((parts) => parts.join(` ${dot} `));
+  const text = texts.find((each) => stripped(each).length + 2 <= size.columns) ?? texts.at(-1) ?? '';
+  return ` ${text}`;
+}
+
+/** What an empty pane means, where nothing went wrong. */
+export function historyEmptyWords(session: LogSession, report: LogReport): string[] {
+  if (session.paged?.isStopped) return ['', 'stopped; Enter reads on'];
+  if (report.status !== 'stopped')
+    return ['', `reading this window: ${shareWords(report.readShare)} of its time so far`];
+  return report.gaps.length === 0
+    ? ['', 'no requests in this window']
+    : ['', 'no row came of this window, and not all of it was read'];
+}
+
+/** Less than all is never rounded up to it. */
+function shareWords(share: number | null): string {
+  const whole = share ?? 0;
+  return whole < 1 && whole > 0.999 ? '99.9%' : percent(whole);
+}
+
+function spanWords(
+  { from, to }: LogSession,
+  { paging }: LogReport,
+  { today, look }: { today: string; look: Look },
+): string {
+  const time = (at: number) => timeText(at, today, look);
+  const since = Math.max(from ?? 0, paging?.to ?? from ?? 0);
+  return since <= (from ?? 0)
+    ? `read ${time(from ?? 0)}${look.glyph.dash}${time(to ?? 0)}`
+    : `read back to ${time(since)}`;
+}
+
+function costWords({ paging }: LogReport): string {
+  const cost = paging?.cost;
+  return cost === undefined || cost.rows === 0
+    ? ''
+    : ` read ${shortCount(cost.rows)} rows, ${bytes(cost.bytes)}`;
+}

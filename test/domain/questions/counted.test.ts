@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LOG_FIELDS } from '../../../src/domain/query/fields.ts';
+import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
+import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
+import { compare } from '../../../src/domain/questions/comparison/comparison.ts';
+import { createValueTally, weighed } from '../../../src/domain/questions/comparison/value-tally.ts';
+import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
+import { without } from '../../../src/domain/tail/coverage.ts';
+import { countsOf } from '../../support/counts.ts';
+import { recordOf } from '../../support/state.ts';
+import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
+import { metBy } from './ask-scene.ts';
+
+const scene = sceneOf('shop-frontend', 4);
+const now = { from: NOON - HOUR, to: NOON };
+const before = { from: NOON - 2 * HOUR, to: NOON - HOUR };
+
+/** Answers as a store would for older times, and as the platform for the rest. */
+function storeOf(gaps: readonly TimeRange[] = []): (need: Need) => Met {
+  return (need) => {
+    if (need.kind !== 'logs' || need.counts === undefined) return metBy(scene, need);
+    const covered = gaps.reduce((left, gap) => without(left, gap), [need.range]);
+    const rows = scene.records(need.range.from, need.range.to);
+    return { kind: 'counts', covered, counts: countsOf(rows, covered, need.counts) };
+  };
+}
+
+/** All that an inquiry asks for; how many needs that were. */
+function answered(inquiry: Inquiry, met: (need: Need) => Met): number {
+  let asked = 0;
+  for (let needs = inquiry.needs; needs.length > 0; needs = inquiry.follow?.next() ?? [])
+    for (const need of needs) {
+      asked += 1;
+      inquiry.add(need, met(need));
+    }
+  return asked;
+}
+
+function figuresOf({ headline, tone, sections }: AnswerTable): unknown {
+  return { headline, tone, sections };
+}
+
+function comparison(storedUntil?: number): Inquiry {
+  return logComparison({
+    zones: [scene.zone],
+    query: EMPTY_QUERY,
+    now,
+    before: [before],
+    against: 'the window before',
+    storedUntil,
+  });
+}
+
+test('a comparison of what a store counted says what one of all rows says, for one request a window', () => {
+  const rows = comparison();
+  answered(rows, (need) => metBy(scene, need));
+  for (const until of [now.to, now.from, NOON - 20 * MINUTE]) {
+    const inquiry = comparison(until);
+    const asked = answered(inquiry, storeOf());
+    assert.deepEqual(figuresOf(inquiry.table()), figuresOf(rows.table()), `until ${until}`);
+    if (until === now.to) assert.equal(asked, 2);
+    assert.match(inquiry.table().coverage, /[\d,]+ of them counted by the store; all of this window read/);
+    assert.deepEqual(inquiry.rest(), []);
+  }
+});
+
+test('what a store lacks of a window is not compared, is said, and is not asked for again', () => {
+  const inquiry = comparison(now.to);
+  answered(inquiry, storeOf([{ from: NOON - 15 * MINUTE, to: NOON }]));
+  const { headline, coverage } = inquiry.table();
+  assert.match(headline, /^of the 87\.5% read: /);
+  assert.match(
+    coverage,
+    /counted by the store, which lacks 15m of it; 75\.0% of this window read, all of the/,
+  );
+  assert.deepEqual(inquiry.rest(), []);
+});
+
+test('where a store cannot count the rows they are read, and the answer says why', () => {
+  const rows = comparison();
+  answered(rows, (need) => metBy(scene, need));
+  const inquiry = comparison(now.to);
+  const asked = answered(inquiry, (need) =>
+    need.kind === 'logs' && need.counts
+      ? { kind: 'uncounted', why: 'page was derived in another way' }
+      : metBy(scene, need),
+  );
+  assert.deepEqual(figuresOf(inquiry.table()), figuresOf(rows.table()));
+  assert.equal(asked, 2 + rows.needs.length);
+  assert.match(
+    inquiry.table().coverage,
+    /cannot count these rows \(page was derived in another way\): they are read/,
+  );
+});
+
+test('of a list that is cut the rest counts in the total, and a value that is not in it is known by a bound alone', () => {
+  const fields = [['host', LOG_FIELDS.host]] as const;
+  const listed = (hosts: Record<string, number>, rows: number, distinct: number) => ({
+    kind: 'values' as const,
+    rows,
+    fields: new Map([
+      [
+        'host',
+        { distinct, values: Object.entries(hosts).map(([value, count]) => ({ value, count, sums: null })) },
+      ],
+    ]),
+  });
+  const ofSide = (counts: ReturnType<typeof listed>) => {
+    const tally = createValueTally(fields, 100);
+    tally.addCounts(counts);
+    return { length: HOUR, ...weighed([{ ...tally.of('host'), total: tally.rows, weight: 1 }]) };
+  };
+  const [ofNow, ofBefore] = [
+    ofSide(listed({ a: 500, b: 400 }, 1_000, 30)),
+    ofSide(listed({ a: 500, c: 60 }, 900, 40)),
+  ];
+  assert.deepEqual([ofNow.total, ofNow.distinct, ofNow.isByCount], [1_000, 30, true]);
+  const b = compare(ofNow, ofBefore).rows.find(({ value }) => value === 'b');
+  assert.deepEqual([b?.countNow, b?.countBefore, b?.isAtMost, b?.isNew], [400, 60, true, false]);
+  assert.equal(b?.shareNow, 0.4);
+
+  // Rows of the rest of the window, read as usual: what the cut list leaves out is not all that a value has.
+  const mixed = createValueTally(fields, 100);
+  mixed.addCounts(listed({ a: 500, b: 400 }, 1_000, 30));
+  for (const host of ['a', 'x']) mixed.add(recordOf(1, { host }));
+  assert.deepEqual(
+    [...mixed.of('host').counts],
+    [
+      ['a', 501],
+      ['b', 400],
+    ],
+  );
+  assert.equal(mixed.rows, 1_002);
+});

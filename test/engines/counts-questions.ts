@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { CountedField } from '../../src/domain/logs/counts.ts';
+import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
+import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
+import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
+import { logField } from '../../src/domain/query/fields.ts';
+import { SAMPLED_FIELDS, sampleOf, TROUBLE, together } from '../../src/domain/questions/anomalies/samples.ts';
+import { stepsOf } from '../../src/domain/timeline/steps.ts';
+import type { Rng } from '../../src/simulator/random.ts';
+import type { History } from '../../src/store/history.ts';
+import { randomFields, randomGaps } from './random-questions.ts';
+
+/** Asks an engine the same as memory. `isHere`: the engine cannot decide a term of it. */
+export type Ask = (history: History, about: () => string, isHere: boolean) => Promise<void>;
+
+const MANY = 100_000;
+
+/** What comparisons and misses add up: every value of several fields, then the largest alone with what they leave. */
+export function talliesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], rng: Rng): Ask {
+  const fields = [...new Set([...randomFields(rng), ...randomFields(rng)])];
+  const some = { ...asked, but: randomGaps(rng, asked.range) };
+  const kept = wanted.filter(
+    ({ timestamp }) => !some.but.some(({ from, to }) => timestamp >= from && timestamp < to),
+  );
+  const expected = new Map(fields.map((id) => [id, valueSums(kept, id)]));
+  const most = rng.pick([1, 3, 20]);
+  return async (history, about, isHere) => {
+    const answer = await history.count(some, { kind: 'values', fields, most: MANY, sums: true });
+    if (answer === null) {
+      assert.notEqual(history.refusal(some, { kind: 'values', fields, most, sums: true }), null);
+      return assert.ok(isHere, about());
+    }
+    assert.ok(answer.counts.kind === 'values');
+    assert.equal(answer.counts.rows, kept.length, about());
+    for (const [id, sums] of expected) {
+      const field: CountedField | undefined = answer.counts.fields.get(id);
+      assert.equal(field?.distinct, sums.size, about());
+      const found = field?.values.map(({ value, sums: own }) => JSON.stringify([value, own])).sort();
+      assert.deepEqual(found, [...sums].map((each) => JSON.stringify(each)).sort(), `${about()} ${id}`);
+    }
+    const first = await history.count(some, { kind: 'values', fields, most, sums: false });
+    assert.ok(first?.counts.kind === 'values' && first.counts.rows === kept.length, about());
+    for (const [id, sums] of expected) {
+      const largest = [...sums.values()].map(({ requests }) => requests).sort((a, b) => b - a);
+      const field: CountedField | undefined = first.counts.fields.get(id);
+      // Which of equal values are listed is the engine's own.
+      assert.deepEqual(
+        field?.values.map(({ count }) => count),
+        largest.slice(0, most),
+        `${about()} ${id}`,
+      );
+      assert.equal(field?.distinct, sums.size, about());
+    }
+  };
+}
+
+/** What samples are made of: the common values of each step, and how many rows have two of them. */
+export function samplesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], rng: Rng): Ask {
+  const fields = [...SAMPLED_FIELDS, TROUBLE];
+  const length = asked.range.to - asked.range.from;
+  const steps = stepsOf(asked.range, rng.pick([4, 12, 30]));
+  const share = rng.pick([3, 10, 50]);
+  const byStep = Map.groupBy(wanted, ({ timestamp }) => Math.floor((timestamp - steps.from) / steps.step));
+  const samples = new Map(
+    [...byStep].map(([at, own]) => {
+      const from = steps.from + at * steps.step;
+      return [at, sampleOf({ from, to: from + steps.step }, from + length, own)] as const;
+    }),
+  );
+  return async (history, about, isHere) => {
+    const answer = await history.count(asked, { kind: 'steps', fields, steps, share });
+    if (answer === null) return assert.ok(isHere, about());
+    assert.ok(answer.counts.kind === 'steps');
+    assert.deepEqual(
+      answer.counts.steps.map(({ at }) => at).sort(byNumber),
+      [...samples.keys()].sort(byNumber),
+    );
+    const wantedValues = new Map(fields.map((field): [string, string[]] => [field, []]));
+    for (const { at, sums, values } of answer.counts.steps) {
+      const sample = samples.get(at);
+      assert.deepEqual(sums, sample?.sums, about());
+      const common = sample?.values.filter(({ count }) => count * share >= sample.rows) ?? [];
+      const told = (field: string, value: string, count: number) =>
+        `${field} ${field === TROUBLE ? '' : value} ${count}`;
+      assert.deepEqual(
+        values.map(({ field, value, count }) => told(field, value, count)).sort(),
+        common.map(({ field, value, count }) => told(field, value, count)).sort(),
+        about(),
+      );
+      for (const { field, value } of values) wantedValues.get(field)?.push(value);
+    }
+    const least = rng.pick([1, 5]);
+    const both = await history.count(asked, { kind: 'pairs', wanted: wantedValues, steps, least });
+    assert.ok(both?.counts.kind === 'pairs', about());
+    const expected = [...samples].flatMap(([at, sample]) => {
+      const known = sample.values
+        .filter(({ field, value }) => field === TROUBLE || wantedValues.get(field)?.includes(value))
+        .filter(({ field }) => wantedValues.get(field)?.length);
+      return known.flatMap((a) =>
+        known.flatMap((b) => {
+          const count = together(a, b);
+          const isPair = fields.indexOf(a.field) < fields.indexOf(b.field);
+          return isPair && count >= least ? [`${at} ${a.key} ${b.key} ${count}`] : [];
+        }),
+      );
+    });
+    const key = (field: string, value: string) => `${field} ${field === TROUBLE ? '' : value}`;
+    // A sample keeps what one row in fifty has; an engine is asked for values of any step.
+    const kept = new Set(
+      [...samples].flatMap(([at, { values }]) => values.map((each) => `${at} ${each.key}`)),
+    );
+    assert.deepEqual(
+      both.counts.pairs
+        .map(({ at, fields: [f, g], values: [a, b], count }) => [at, key(f, a), key(g, b), count] as const)
+        .filter(([at, a, b]) => kept.has(`${at} ${a}`) && kept.has(`${at} ${b}`))
+        .map((each) => each.join(' '))
+        .sort(),
+      expected.sort(),
+      about(),
+    );
+  };
+}
+
+function byNumber(a: number, b: number): number {
+  return a - b;
+}
+
+function valueSums(of: readonly LogRecord[], id: string): Map<string | null, CacheSums> {
+  const sums = new Map<string | null, CacheSums>();
+  for (const record of of) {
+    const value = logField(id)?.get(record, NO_CAUSES) ?? '';
+    const key = value === '' ? null : String(value);
+    const own = sums.get(key) ?? noCacheSums();
+    sums.set(key, own);
+    addRecord(own, record);
+  }
+  return sums;
+}

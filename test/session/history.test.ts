@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LogRecord } from '../../src/domain/log.ts';
+import { logHistory } from '../../src/store/log-history.ts';
+import { type FakeStore, fakeStore } from '../support/fake-store.ts';
+import { openPlatform } from '../support/platform.ts';
+import { recordOf } from '../support/state.ts';
+import { logRows, ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const stamp = (time: number) => new Date(time).toISOString().slice(0, 19);
+
+type Scene = Partial<Omit<FakeStore, 'rows' | 'notes' | 'groups'>> & {
+  groups?: (from: number) => FakeStore['groups'];
+  rows?: (from: number, zone: string) => LogRecord[];
+  notes?: (from: number) => FakeStore['notes'];
+  from?: number;
+  length?: number;
+  query?: string;
+  columns?: number;
+};
+
+/** The program on a window that begins so many ms before what the platform keeps. */
+async function scene(t: { after(close: () => Promise<void>): void }, o: Scene = {}) {
+  const platform = openPlatform({ seed: 7, rate: 40, incidents: false });
+  const zone = String(platform.zones.find(({ name }) => name === ZONE)?.id);
+  const border = Math.floor((platform.clock.now() - 3 * DAY) / MINUTE) * MINUTE;
+  const from = border - (o.from ?? 2 * HOUR);
+  const to = from + (o.length ?? HOUR);
+  const rows = o.rows?.(from, zone) ?? rowsOf(1_200, from, 3_000, zone);
+  const notes = o.notes?.(from) ?? [['read', 0, platform.clock.now()] as const];
+  const { groups, ...rest } = o;
+  const store = fakeStore({ ...rest, zone, rows, notes: notes ?? [], groups: groups?.(from) ?? [] });
+  const { terminal } = await openSession({
+    t,
+    platform,
+    columns: o.columns ?? 120,
+    args: ['logs', ZONE, `from:${stamp(from)} to:${stamp(to)} ${o.query ?? ''}`.trim(), '--utc'],
+    history: (of) => logHistory({ engine: 'duckdb', name: 'main', open: store.open, clock: of.clock }),
+  });
+  return { terminal, store, from, to };
+}
+
+function rowsOf(count: number, from: number, step: number, zone: string): LogRecord[] {
+  return Array.from({ length: count }, (_, n) =>
+    recordOf(n, { timestamp: from + n * step, pullZoneId: zone }),
+  );
+}
+
+test('a window that the platform keeps no more opens on its newest page, and reads further as the reader goes', async (t) => {
+  const { terminal, store, to } = await scene(t);
+  await terminal.waitFor(/HISTORY duckdb [\d.]+% read/);
+  const shown = logRows(terminal.screen());
+  assert.ok(shown.at(-1)?.includes(stamp(to - 3_000).slice(11)), shown.at(-1));
+  const pages = () => store.asked.filter((text) => text.includes('ORDER BY timestamp DESC')).length;
+  const before = pages();
+  assert.match(terminal.text(), /rows 500 . gaps 0 . read back to/);
+  await terminal.idle();
+  assert.equal(pages(), before, 'nobody looks at older rows, so none is asked for');
+  await terminal.type('g');
+  await terminal.waitFor('HISTORY duckdb COMPLETE');
+  assert.ok(pages() > before);
+  assert.match(terminal.text(), /rows 1,200 . gaps 0/);
+  await terminal.type('@');
+  await terminal.waitFor(/ROWS duckdb main: newest 500 of zone \d+ .* ok 680 rows .* 68K/);
+  assert.match(terminal.text(), /ROWS duckdb main: newest 5000 of zone/);
+});
+
+test('what a store is not known to have is a gap in its place, and such a window is never complete', async (t) => {
+  const { terminal } = await scene(t, {
+    length: 10 * MINUTE,
+    rows: (from, zone) => rowsOf(20, from, 30_000, zone),
+    notes: (from) => [
+      ['read', from - DAY, from + 4 * MINUTE],
+      ['overload', from + 4 * MINUTE, from + 5 * MINUTE],
+      ['read', from + 5 * MINUTE, from + 9 * MINUTE],
+    ],
+  });
+  await terminal.waitFor('HISTORY duckdb INCOMPLETE 80.0%');
+  const gaps = terminal.screen().filter((line) => line.includes(' gap '));
+  assert.equal(gaps.length, 2);
+  assert.match(gaps[0] ?? '', /\(1m\): more rows than the quota can fetch/);
+  assert.match(gaps[1] ?? '', /\(1m\): the store is not known to have it/);
+  assert.match(terminal.text(), /rows 20 . gaps 2/);
+});
+
+test('a store that does not answer says why, leaves a gap, and is asked again by a key', async (t) => {
+  const fake: { fails: 'page' | 'open' } = { fails: 'open' };
+  const { terminal } = await scene(t, { ...fake, how: 'refused' });
+  await terminal.waitFor('HISTORY duckdb REFUSED');
+  assert.match(terminal.text(), /lets nobody in with these credentials/);
+  assert.match(terminal.text(), /The store main refuses the user or the password/);
+  await terminal.type('?');
+  await terminal.waitFor('keys of the log pane');
+});
+
+test('Esc ends a question that is being answered, and Enter goes on', async (t) => {
+  let isHeld = true;
+  let aborted = 0;
+  const holds = (signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (!isHeld) return resolve();
+      signal?.addEventListener('abort', () => {
+        aborted += 1;
+        resolve();
+      });
+    });
+  const { terminal } = await scene(t, { holds });
+  await terminal.waitFor('HISTORY duckdb READING');
+  await terminal.type('\x1b');
+  await terminal.waitFor('HISTORY duckdb STOPPED');
+  assert.equal(aborted, 1);
+  isHeld = false;
+  await terminal.type('\x12');
+  await terminal.waitFor(/HISTORY duckdb [\d.]+% read/);
+});
+
+test('a window of a store and of the platform is one log, each row once, and no page is of both', async (t) => {
+  const { terminal, store } = await scene(t, {
+    from: 5 * MINUTE,
+    length: 8 * MINUTE,
+    rows: (from, zone) => rowsOf(600, from, 1_000, zone),
+  });
+  for (let pages = 0; pages < 8 && !terminal.text().includes('COMPLETE'); pages++) {
+    await terminal.waitFor(/HISTORY duckdb ([\d.]+% read|COMPLETE)/);
+    await terminal.type('g');
+    await terminal.idle();
+  }
+  await terminal.waitFor('HISTORY duckdb COMPLETE');
+  assert.ok(store.asked.some((text) => text.includes('ORDER BY timestamp DESC')));
+  const total = Number(/rows ([\d,]+) . gaps 0/.exec(terminal.text())?.[1]?.replace(',', ''));
+  assert.ok(total > 360, `${total} rows`);
+});
+
+test('groups are counted by the store over all of the window, and a group gives its rows by page', async (t) => {
+  const groups = (from: number) =>
+    [
+      ['200', 1_000_000, 5, from, from + HOUR - 1, 0, 0, 0, 2, 1_234_567],
+      ['503', 234_567, 5, from, from + HOUR - 1, 0, 0, 0, 2, 1_234_567],
+    ] as const;
+  const { terminal, store } = await scene(t, { groups, query: 'by:status' });
+  await terminal.waitFor('HISTORY duckdb COUNTED');
+  assert.match(terminal.text(), /over 1,234,567 rows, counted by duckdb of the whole window/);
+  assert.match(terminal.text(), /200 +1,000,000 +81\.0%/);
+  assert.match(terminal.text(), /groups 2 . gaps 0 . store main read 77 rows/);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/HISTORY duckdb [\d.]+% read/);
+  assert.match(store.asked.findLast((text) => text.includes('ORDER BY timestamp DESC')) ?? '', /statusCode/);
+  await terminal.type('\x1b');
+  await terminal.waitFor('HISTORY duckdb COUNTED');
+});
+
+test('a count over a window that the store has not all of says of how much it is', async (t) => {
+  const groups = (from: number) => [['200', 10, 5, from, from + 1, 0, 0, 0, 1, 10]] as const;
+  const notes = (from: number) => [['read', 0, from + HOUR / 2] as const];
+  const { terminal } = await scene(t, { groups, notes, query: 'by:status' });
+  await terminal.waitFor('HISTORY duckdb INCOMPLETE 50.0%');
+  assert.match(terminal.text(), /over 10 rows, counted by duckdb, which has 50.0% of the window/);
+});

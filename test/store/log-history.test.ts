@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LogSlice, LogSliceRequest } from '../../src/api/client.ts';
+import { withHistory } from '../../src/api/history-client.ts';
+import type { Result } from '../../src/domain/failure.ts';
+import { oldestAsked } from '../../src/domain/kept.ts';
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { RowPlace } from '../../src/domain/logs/log-history.ts';
+import {
+  hasPages,
+  type LogEvent,
+  type LogReport,
+  pageEnd,
+  withoutPage,
+  withPage,
+} from '../../src/domain/logs/paged-log.ts';
+import type { Gap } from '../../src/domain/tail/coverage.ts';
+import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
+import { readWindow } from '../../src/effects/read-window.ts';
+import { logHistory } from '../../src/store/log-history.ts';
+import { type FakeStore, fakeStore } from '../support/fake-store.ts';
+import { recordOf } from '../support/state.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const MINUTE = 60_000;
+
+/** A platform that keeps three days, in front of a store; both have all rows of the time around the border, one a second. */
+function scene(o: Partial<FakeStore> = {}) {
+  const clock = new VirtualClock();
+  const border = oldestAsked(clock.now(), 'logs');
+  const [from, to] = [border - 10 * MINUTE, border + 10 * MINUTE];
+  const rows = Array.from({ length: 1_200 }, (_, n) => recordOf(n, { timestamp: from + n * 1_000 }));
+  const asked: LogSliceRequest[] = [];
+  const platform = {
+    serverTime: () => UNKNOWN_SERVER_TIME,
+    async logs(r: LogSliceRequest): Promise<Result<LogSlice>> {
+      asked.push(r);
+      const found = rows.filter(({ timestamp }) => timestamp >= r.from && timestamp < r.to);
+      const ordered = r.order === 'asc' ? found : found.toReversed();
+      const records = ordered.slice(0, r.limit);
+      const times = { serverNow: null, sentAt: clock.now(), receivedAt: clock.now() };
+      return { ok: true, value: { records, hasMore: records.length < found.length, ...times } };
+    },
+  };
+  const store = fakeStore({ zone: '1', rows, notes: [['read', 0, to]], ...o });
+  const history = logHistory({ engine: 'duckdb', name: 'main', open: store.open, clock });
+  const client = withHistory(platform, history, { clock });
+  return { clock, border, range: { from, to }, rows, asked, store, history, client };
+}
+
+type Scene = ReturnType<typeof scene>;
+
+async function windowOf({ client, range, clock }: Scene) {
+  const records: LogRecord[] = [];
+  const gaps: Gap[] = [];
+  const failures: string[] = [];
+  const parts = readWindow({
+    pullZoneId: '1',
+    range,
+    filter: {},
+    page: 100,
+    atOnce: 3,
+    fetch: (r) => client.logs(r),
+    now: () => clock.now(),
+    isStored: true,
+    onStoreFailure: ({ detail }) => failures.push(detail),
+  });
+  for await (const part of parts) {
+    records.push(...part.records);
+    if (part.gap !== null) gaps.push(part.gap);
+  }
+  return { records, gaps: joined(gaps), failures };
+}
+
+/** A gap may come in parts, as the slices do. */
+function joined(gaps: readonly Gap[]) {
+  const all: Pick<Gap, 'from' | 'to' | 'reason'>[] = [];
+  for (const { from, to, reason } of gaps) {
+    const last = all.at(-1);
+    if (last?.to === from && last.reason === reason) last.to = to;
+    else all.push({ from, to, reason });
+  }
+  return all;
+}
+
+const ids = (records: readonly LogRecord[]) => records.map(({ requestId }) => requestId);
+
+test('a window of a store and of the platform is one: every row once, in order, each moment of one of them', async () => {
+  const at = scene();
+  const { records, gaps } = await windowOf(at);
+  assert.deepEqual(ids(records), ids(at.rows));
+  assert.deepEqual(gaps, []);
+  assert.ok(at.asked.length > 0);
+  assert.ok(
+    at.asked.every(({ from }) => from >= at.border),
+    'the platform is asked for nothing that it does not keep',
+  );
+});
+
+test('an answer is of one source, and says which part of the time it is about', async () => {
+  const at = scene();
+  const question = { pullZoneId: '1', ...at.range, limit: 5_000, filter: {} };
+  const first = await at.client.logs({ ...question, order: 'asc' });
+  assert.ok(first.ok);
+  assert.deepEqual(first.value.part, { from: at.range.from, to: at.border });
+  assert.ok(first.value.records.every(({ timestamp }) => timestamp < at.border));
+  assert.equal(at.asked.length, 0);
+  const newest = await at.client.logs({ ...question, order: 'desc' });
+  assert.ok(newest.ok);
+  assert.deepEqual(newest.value.part, { from: at.border, to: at.range.to });
+  assert.equal(newest.value.stored, undefined);
+  assert.ok(newest.value.records.every(({ timestamp }) => timestamp >= at.border));
+});
+
+test('pages of a store go on behind a row, from either end', async () => {
+  const at = scene();
+  const range = { from: at.range.from, to: at.border };
+  const wanted = at.rows.filter(({ timestamp }) => timestamp < at.border);
+  for (const order of ['asc', 'desc'] as const) {
+    const read: LogRecord[] = [];
+    let after: RowPlace | null = null;
+    do {
+      const page: Result<LogSlice> = await at.client.logs({
+        pullZoneId: '1',
+        ...range,
+        order,
+        limit: 130,
+        filter: {},
+        history: { after },
+      });
+      assert.ok(page.ok);
+      read.push(...page.value.records);
+      after = page.value.stored?.next ?? null;
+    } while (after !== null);
+    assert.deepEqual(ids(read), ids(order === 'asc' ? wanted : wanted.toReversed()), order);
+  }
+});
+
+/** The window page by page, newest first, as a screen reads it. */
+async function pagesOf({ client, range, clock }: Scene, limit: number) {
+  const read: LogRecord[] = [];
+  let report: LogReport | null = null;
+  while (report === null || hasPages(range, report)) {
+    const { to, after } = pageEnd(range, report ?? {});
+    const question = { pullZoneId: '1', from: range.from, to, limit, filter: {} };
+    const answer = await client.logs({ ...question, order: 'desc', history: { after } });
+    if (!answer.ok) {
+      report = withoutPage(report, range, answer.failure, clock.now());
+      break;
+    }
+    const event: LogEvent = withPage(report, range, answer.value, clock.now());
+    read.unshift(...event.rows.map(({ record }) => record));
+    assert.ok(event.report.paging && event.report.paging.to < to + (event.rows.length > 0 ? 1 : 0));
+    report = event.report;
+  }
+  return { read, report };
+}
+
+test('a window read by pages has every row once, whatever the pages and the instants hold', async () => {
+  for (const limit of [7, 100, 5_000]) {
+    const at = scene();
+    const { read, report } = await pagesOf(at, limit);
+    assert.deepEqual(ids(read), ids(at.rows), String(limit));
+    assert.deepEqual([report.gaps, report.readShare, report.status], [[], 1, 'stopped']);
+    assert.equal(report.watermark, at.range.to);
+  }
+});
+
+test('what is left of a window, and what its store lacks, is no read time', async () => {
+  const { range } = scene();
+  const hole = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };
+  const at = scene({
+    notes: [
+      ['read', 0, hole.from],
+      ['overload', hole.from, hole.to],
+      ['read', hole.to, range.to],
+    ],
+  });
+  const { report } = await pagesOf(at, 40);
+  assert.deepEqual(joined(report.gaps), [{ ...hole, reason: 'overload' }]);
+  assert.deepEqual(report.read, [
+    { from: range.from, to: hole.from },
+    { from: hole.to, to: range.to },
+  ]);
+  const failing = scene({ fails: 'page', how: 'slow' });
+  const { report: failed } = await pagesOf(failing, 400);
+  assert.equal(failed.failure?.kind, 'storeSlow');
+  assert.deepEqual(joined(failed.gaps), [{ from: range.from, to: failing.border, reason: 'failed' }]);
+  assert.deepEqual(failed.read, [{ from: failing.border, to: range.to }]);
+  assert.equal(failed.watermark, null);
+});
+
+test('what a store is not known to have is a gap with its reason', async () => {
+  const { range, border } = scene();
+  const hole = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };
+  const at = scene({
+    notes: [
+      ['read', 0, hole.from],
+      ['overload', hole.from, hole.to],
+      ['read', hole.to, border - MINUTE],
+    ],
+  });
+  const { records, gaps } = await windowOf(at);
+  assert.deepEqual(gaps, [
+    { ...hole, reason: 'overload' },
+    { from: border - MINUTE, to: border, reason: 'notRead' },
+  ]);
+  // Rows that are there are shown all the same.
+  assert.deepEqual(ids(records), ids(at.rows));
+});
+
+test('a store that fails leaves its time as a gap, in words, and the platform is read all the same', async () => {
+  for (const fails of ['open', 'page'] as const) {
+    const at = scene({ fails });
+    const { records, gaps, failures } = await windowOf(at);
+    assert.deepEqual(gaps, [{ from: at.range.from, to: at.border, reason: 'failed' }], fails);
+    assert.deepEqual(ids(records), ids(at.rows.filter(({ timestamp }) => timestamp >= at.border)), fails);
+    assert.equal(failures.length, 1);
+    assert.match(failures[0] ?? '', /The store main does not answer: ECONNREFUSED/);
+  }
+});
+
+test("a question that is the store's alone fails as a whole where the store does", async () => {
+  const at = scene({ fails: 'page', how: 'refused' });
+  const range = { from: at.range.from, to: at.border - MINUTE };
+  const answer = await at.client.logs({ pullZoneId: '1', ...range, order: 'asc', limit: 10, filter: {} });
+  assert.ok(!answer.ok);
+  assert.equal(answer.failure.kind, 'storeRefused');
+  assert.match(answer.failure.detail, /refuses the user or the password/);
+});
+
+test('a filter of the platform is asked of the store too', async () => {
+  const at = scene();
+  const range = { from: at.range.from, to: at.border };
+  const filter = { status: ['5xx'], urlContains: '/p/' };
+  await at.client.logs({ pullZoneId: '1', ...range, order: 'asc', limit: 10, filter });
+  assert.match(at.store.asked.at(-1) ?? '', /statusCode >= .* AND .*contains|LIKE|position/i);
+});
+
+test('a store is closed once nobody asks it, and opened again', async () => {
+  const at = scene();
+  const ask = () =>
+    at.client.logs({
+      pullZoneId: '1',
+      from: at.range.from,
+      to: at.border,
+      order: 'asc',
+      limit: 10,
+      filter: {},
+    });
+  await ask();
+  assert.ok(!at.store.isClosed());
+  await at.clock.advance(5_000);
+  assert.ok(at.store.isClosed());
+  const again = await ask();
+  assert.ok(again.ok && again.value.records.length === 10);
+});

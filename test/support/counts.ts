@@ -1,0 +1,116 @@
+import type { LogRecord } from '../../src/domain/log.ts';
+import type { CountedField, Counting, Counts, CountsAsked, ValuePair } from '../../src/domain/logs/counts.ts';
+import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
+import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
+import { logField } from '../../src/domain/query/fields.ts';
+import { matcher } from '../../src/domain/query/match.ts';
+import { TROUBLE } from '../../src/domain/questions/anomalies/samples.ts';
+import type { TimeRange } from '../../src/domain/tail/coverage.ts';
+import type { Answer } from '../../src/store/engines/engine.ts';
+import { SUM_NAMES } from '../../src/store/sql/tallies.ts';
+
+/** What a store counts of rows in some times, by the plainest way there is. */
+export function countsOf(
+  rows: readonly LogRecord[],
+  covered: readonly TimeRange[],
+  { terms, anonymisation, of }: CountsAsked,
+): Counts {
+  const matches = matcher({ terms, window: null, groupBy: [] }, anonymisation);
+  const found = rows.filter(
+    (row) => matches(row) && covered.some(({ from, to }) => row.timestamp >= from && row.timestamp < to),
+  );
+  return counted(found, of);
+}
+
+function counted(rows: readonly LogRecord[], of: Counting): Counts {
+  switch (of.kind) {
+    case 'values':
+      return {
+        kind: 'values',
+        rows: rows.length,
+        fields: new Map(of.fields.map((field) => [field, fieldOf(rows, field, of)])),
+      };
+    case 'steps': {
+      const steps = Map.groupBy(rows, (row) => stepOf(row, of));
+      return {
+        kind: 'steps',
+        steps: [...steps].map(([at, own]) => ({
+          at,
+          sums: sumsOf(own),
+          values: of.fields.flatMap((field) =>
+            [...Map.groupBy(own, (row) => ownValue(row, field))].flatMap(([value, { length: count }]) =>
+              value === '' || count * of.share < own.length ? [] : [{ field, value, count }],
+            ),
+          ),
+        })),
+      };
+    }
+    case 'pairs':
+      return { kind: 'pairs', pairs: pairsOf(rows, of) };
+  }
+}
+
+function pairsOf(rows: readonly LogRecord[], of: Extract<Counting, { kind: 'pairs' }>): ValuePair[] {
+  const wanted = [...of.wanted].map(([field, values]) => [field, new Set(values)] as const);
+  const pairs = new Map<string, ValuePair & { count: number }>();
+  for (const row of rows) {
+    const at = stepOf(row, of);
+    const has = wanted.map(([field, values]) => ({ field, values, value: ownValue(row, field) }));
+    const own = has.filter(({ values, value }) => values.has(value));
+    own.forEach((a, n) => {
+      for (const b of own.slice(n + 1)) {
+        const key = JSON.stringify([at, a.field, a.value, b.field, b.value]);
+        const known = pairs.get(key);
+        if (known) known.count++;
+        else pairs.set(key, { at, fields: [a.field, b.field], values: [a.value, b.value], count: 1 });
+      }
+    });
+  }
+  return [...pairs.values()].filter(({ count }) => count >= of.least);
+}
+
+/** The same as an engine tells it; values alone. */
+export function engineRows(
+  counts: Counts,
+  { sums, fields }: Extract<Counting, { kind: 'values' }>,
+): Answer['rows'] {
+  if (counts.kind !== 'values') return [];
+  return fields.flatMap((field, at) => {
+    const { values, distinct } = counts.fields.get(field) ?? { values: [], distinct: 0 };
+    const mark = 2 ** fields.length - 1 - 2 ** (fields.length - 1 - at);
+    return values.map((each) => [
+      ...[mark, each.value ?? '', each.count, distinct, counts.rows],
+      ...(sums ? SUM_NAMES.map((name) => each.sums?.[name] ?? 0) : []),
+    ]);
+  });
+}
+
+function fieldOf(
+  rows: readonly LogRecord[],
+  field: string,
+  { most, sums }: Extract<Counting, { kind: 'values' }>,
+): CountedField {
+  const all = [...Map.groupBy(rows, (row) => ownValue(row, field))]
+    .map(([value, own]) => ({
+      value: value === '' ? null : value,
+      count: own.length,
+      sums: sums ? sumsOf(own) : null,
+    }))
+    .toSorted((a, b) => b.count - a.count);
+  return { values: all.slice(0, most), distinct: all.length };
+}
+
+function stepOf({ timestamp }: LogRecord, { steps }: Extract<Counting, { kind: 'steps' | 'pairs' }>): number {
+  return Math.floor((timestamp - steps.from) / steps.step);
+}
+
+function ownValue(row: LogRecord, field: string): string {
+  if (field !== TROUBLE) return String(logField(field)?.get(row, NO_CAUSES) ?? '');
+  return row.statusCode >= 500 || ['STALE', 'UPDATING'].includes(row.cacheStatus) ? '1' : '';
+}
+
+function sumsOf(rows: readonly LogRecord[]): CacheSums {
+  const sums = noCacheSums();
+  for (const row of rows) addRecord(sums, row);
+  return sums;
+}
