@@ -21,6 +21,7 @@ import {
   NOON,
   played,
   recordOf,
+  reportOf,
   rowsOf,
   startState,
   workedOff,
@@ -109,6 +110,18 @@ test('a filter by cause is set anew when more is told, also for the rows of a gr
   const drilled = played(answered(byCause(), toldOf(ERROR)), 'down', 'open').state;
   assert.equal(inView(drilled), 1);
   assert.equal(inView(played(drilled, 'back').state), 100);
+});
+
+test('a book that begins with the answer to a changed question is filtered by what was told before', () => {
+  const told = played(answered(byCause(), toldOf(ERROR)), 'back').state;
+  const asked = queried(told, 'cause:dns_lookup');
+  assert.ok(asked.session?.replacing);
+  const { generation } = asked.session;
+  const event = { rows: rowsOf(80, 100), report: reportOf() };
+  const answer = { type: 'tailRead', zone: '1', generation, event } as const;
+  const state = workedOff(update(asked, answer, asked.now)[0]);
+  assert.notEqual(state.session?.book, told.session?.book);
+  assert.equal(state.session?.book.rowsInView, 1);
 });
 
 test('what is refused is said with what to do, and asked again by a key alone', () => {
