@@ -27,6 +27,9 @@ echo 0123abcd-key-of-nobody
 const NOTICES: readonly RegExp[] = [
   // What was cut, hidden, or may still come.
   /^edgescope: (?:stopped after|read [\d,]+ of|hidden here|rows of the time since) /,
+  // What origin errors cost, and what of them was told.
+  /^edgescope: (?:cause: is told by|by time and path:) /,
+  /^ {2}a row has no cause where /,
   // What a watch costs, leaves out, and saw.
   /^edgescope: (?:watching|not watched,) /,
   /^edgescope: (?:\S+ \(\d+\): )?(?:hit ratio|5xx) [\d.]+ % of [\d,]+ requests in .* is (?:above|below) /,

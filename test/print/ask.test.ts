@@ -230,7 +230,7 @@ test('an hour is compared with the same hour of other days by statistics, in one
   const args = ['--from', iso(last), '--to', iso(last + hour), '--against', 'statistics'];
   const { code, out, err, requests } = await printed(['ask', 'compare', ZONE, ...args]);
   assert.equal(code, 0, err);
-  assert.match(err, /against the same hour of other days, by statistics: 1 request$/m);
+  assert.match(err, /against the same hour of other days by statistics: 1 request$/m);
   assert.equal(requests.filter(({ path }) => path.startsWith('/statistics')).length, 1);
   const [answer, ...figures] = findingsOf(out);
   assert.match(answer?.value ?? '', /^the hour 11-19 \d\d:00: /);
