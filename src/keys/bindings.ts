@@ -289,13 +289,13 @@ export const BINDINGS = {
     },
     selectLeft: {
       keys: ['Shift-Left'],
-      word: null,
+      word: 'select-left',
       where: ['timeline', 'answer'],
       does: 'select one step further left; in an answer: go to its timeline and select there',
     },
     selectRight: {
       keys: ['Shift-Right'],
-      word: null,
+      word: 'select-right',
       where: ['timeline', 'answer'],
       does: 'select one step further right; in an answer: go to its timeline and select there',
     },

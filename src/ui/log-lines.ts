@@ -155,11 +155,15 @@ export function logFootLine(state: State, view: View, look: Look): string {
   const named = session ? troubleWords(session, room - stripped(gaps).length - 3, look) : '';
   const trouble = named === '' ? [] : [look.paint('warning', named)];
   const cause = causePart(state);
-  const told = cause === null ? [] : [look.paint('local', cause)];
+  const told = cause === null ? [] : [cause.long, cause.short].map((text) => look.paint('local', text));
   const left = report
     ? fitting(
         [
-          ...(cause === null ? [] : [[...told, gaps, ...bad, ...trouble], [...told, gaps, ...trouble], told]),
+          ...told.flatMap((each) => [
+            [each, gaps, ...bad, ...trouble],
+            [each, gaps, ...trouble],
+          ]),
+          ...told.map((each) => [each]),
           [
             `seen ${count(report.seen)}`,
             `unique ${count(report.unique)}`,

@@ -65,6 +65,22 @@ test('wrong usage is a sentence and a hint on standard error, code 2, and never 
   }
 });
 
+test('the cause of rows is asked of a zone and a window that ends: saved logs and --until say so', (t) => {
+  for (const [args, said] of [
+    [
+      ['open', '/etc/hosts', 'status:5xx', 'by:cause'],
+      /saved logs hold none: .*\n {2}edgescope logs <zone> .*by:cause/,
+    ],
+    [['ask', 'compare', '--file=/etc/hosts', 'cause:dns_lookup'], /saved logs hold none/],
+    [['logs', 'shop', 'cause:dns_lookup', '--until', '5xx>5%'], /origin errors come late/],
+    [['shield', 'shop', 'by:cause'], /cause/],
+  ] as const) {
+    const { code, out, err } = run(t, args);
+    assert.deepEqual([code, out], [2, ''], args.join(' '));
+    assert.match(err, said);
+  }
+});
+
 test('a simulator on a port that is taken says so', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.close());

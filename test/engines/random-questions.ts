@@ -7,8 +7,9 @@ import { canonicalTerm } from '../../src/domain/query/terms.ts';
 import type { Rng } from '../../src/simulator/random.ts';
 import { SPAN, ZONES } from './random-rows.ts';
 
-const IDS = Object.keys(LOG_FIELDS) as LogFieldId[];
-const GROUPED = IDS.filter((id) => (LOG_FIELDS[id] as LogField).groups && LOG_FIELDS[id].column !== null);
+/** What rows hold: of origin errors a store has none. */
+const IDS = (Object.keys(LOG_FIELDS) as LogFieldId[]).filter((id) => LOG_FIELDS[id].column !== null);
+const GROUPED = IDS.filter((id) => (LOG_FIELDS[id] as LogField).groups);
 
 /** Wider and narrower than what anonymisation leaves of an address. */
 export const NETWORKS = [

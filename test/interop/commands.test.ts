@@ -29,6 +29,9 @@ const NOTICES: readonly RegExp[] = [
   /^edgescope: (?:stopped after|read [\d,]+ of|hidden here|rows of the time since) /,
   // What is not of the logging API.
   /^edgescope: (?:STORED FILES: |[\d,]+ rows? of stored files came twice)/,
+  // What origin errors cost, and what of them was told.
+  /^edgescope: (?:cause: is told by|by time and path:) /,
+  /^ {2}a row has no cause where /,
   // What a watch costs, leaves out, and saw.
   /^edgescope: (?:watching|not watched,) /,
   /^edgescope: (?:\S+ \(\d+\): )?(?:hit ratio|5xx) [\d.]+ % of [\d,]+ requests in .* is (?:above|below) /,

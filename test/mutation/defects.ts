@@ -52,6 +52,12 @@ const AGENTS = ['test/mcp/fence.test.ts', 'test/mcp/session.test.ts', 'test/mcp/
 const WRONG = ['test/domain/questions/ask-wrong.test.ts'];
 const SPARKS = ['test/state/shield-sparks.test.ts', 'test/domain/shield/shield-buckets.test.ts'];
 const CHANGE = ['test/effects/storage-write.test.ts'];
+const CAUSES = [
+  'test/domain/evidence/cause-field.test.ts',
+  'test/state/log-causes.test.ts',
+  'test/print/causes.test.ts',
+];
+const BASELINE = ['test/domain/evidence/statistics-baseline.test.ts', 'test/state/evidence.test.ts'];
 const EVIDENCE = [
   'test/domain/evidence/changes.test.ts',
   'test/domain/evidence/diff.test.ts',
@@ -2105,5 +2111,75 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: '',
     tests: ['test/cli/full-disk.test.ts'],
     made: 'program',
+  },
+  {
+    name: 'the causes of groups are remembered from before the evidence came',
+    file: 'src/state/logs/groups.ts',
+    find: 'return told !== evidence.told && asksCause({ terms: [], groupBy: by });',
+    put: 'return told === null && asksCause({ terms: [], groupBy: by });',
+    tests: CAUSES,
+  },
+  {
+    name: 'a filter by cause is remembered from before the evidence came',
+    file: 'src/state/logs/session.ts',
+    find: 'session.told === evidence.told) return false;',
+    put: 'session.told !== null) return false;',
+    tests: CAUSES,
+  },
+  {
+    name: 'a new book is taken for filtered by what was told before',
+    file: 'src/state/logs/zone-tails.ts',
+    find: 'told: book === session.book ? session.told : null,',
+    put: 'told: session.told,',
+    tests: CAUSES,
+  },
+  {
+    name: 'a row without 5xx gets the cause of another',
+    file: 'src/domain/evidence/told-causes.ts',
+    find: 'if (!isServerError(status)) return null;',
+    put: '',
+    tests: CAUSES,
+  },
+  {
+    name: 'a far origin error is taken because a nearer one is of another edge',
+    file: 'src/domain/evidence/origin-match.ts',
+    find: '(best !== null && distance >= best.cost)) break;',
+    put: 'best !== null) break;',
+    tests: CAUSES,
+  },
+  {
+    name: 'rows without a cause are not asked of the server',
+    file: 'src/domain/query/push-down.ts',
+    find: "!term.negated && !term.values.includes('') && isCauseTerm(term)",
+    put: 'isCauseTerm(term)',
+    tests: CAUSES,
+  },
+  {
+    name: 'refused origin errors are asked for again and again',
+    file: 'src/state/logs/log-causes.ts',
+    find: "if (state.evidence.refused.has('originErrors')) return [];",
+    put: '',
+    tests: CAUSES,
+  },
+  {
+    name: 'an hour is counted into its own baseline',
+    file: 'src/domain/evidence/statistics-baseline.ts',
+    find: '(shift) => shift !== 0,',
+    put: '() => true,',
+    tests: BASELINE,
+  },
+  {
+    name: 'an hour that may still grow is one of the others',
+    file: 'src/domain/evidence/statistics-baseline.ts',
+    find: '.filter((times) => times.every((at) => isWhole(at, step, now)))',
+    put: '',
+    tests: BASELINE,
+  },
+  {
+    name: 'the last hour told stands for one that is not told',
+    file: 'src/domain/evidence/statistics-baseline.ts',
+    find: 'const told = over.filter((at) => known.has(at));',
+    put: 'const told = over.map((at) => (known.has(at) ? at : Math.max(...known)));',
+    tests: BASELINE,
   },
 ];

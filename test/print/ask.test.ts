@@ -221,3 +221,44 @@ test('why the origin fails and what was changed are printed; a host that refuses
   const incidents = await printed(['ask', 'incidents', ZONE, 'last:2h']);
   assert.equal(incidents.code, 0, incidents.err);
 });
+
+test('an hour is compared with the same hour of other days by statistics, in one request; one that is not told says so', async () => {
+  const { printed, sim } = bench({ rate: 10 });
+  const hour = 3_600_000;
+  const last = Math.floor(sim.clock.now() / hour) * hour - 3 * hour;
+  const iso = (time: number) => new Date(time).toISOString();
+  const args = ['--from', iso(last), '--to', iso(last + hour), '--against', 'statistics'];
+  const { code, out, err, requests } = await printed(['ask', 'compare', ZONE, ...args]);
+  assert.equal(code, 0, err);
+  assert.match(err, /against the same hour of other days by statistics: 1 request$/m);
+  assert.equal(requests.filter(({ path }) => path.startsWith('/statistics')).length, 1);
+  const [answer, ...figures] = findingsOf(out);
+  assert.match(answer?.value ?? '', /^the hour 11-19 \d\d:00: /);
+  assert.match(answer?.command ?? '', /--against statistics$/);
+  const measured = figures.map(({ figures: each }) => each['MEASURE']);
+  assert.ok(
+    ['requests', 'hit ratio', '5xx', 'origin response'].every((each) => measured.includes(each)),
+    out,
+  );
+  for (const { figures: each, formula } of figures) {
+    assert.ok(Number(each['DAYS']) <= 29);
+    assert.match(formula ?? '', /^FACTOR: the value by the median/);
+  }
+  const now = await printed(['ask', 'compare', ZONE, 'last:1h', '--against', 'statistics']);
+  assert.match(
+    findingsOf(now.out)[0]?.value ?? '',
+    /^nothing to compare yet: the last hour told is .*; the hour 11-19 11:00 is not told yet$/,
+  );
+  for (const [words, why] of [
+    [['compare', ZONE, 'status:5xx'], /statistics count every request/],
+    [['misses', ZONE], /statistics tell no page/],
+    [['compare', `${ZONE},checkout`], /statistics are compared of one zone/],
+  ] as const) {
+    const refused = await printed(['ask', ...words, '--against', 'statistics']);
+    assert.deepEqual([refused.code, why.test(refused.err)], [2, true], refused.err);
+  }
+  await sim.setFaults([{ match: { path: /^\/statistics/ }, fault: { kind: 'forbidden', text: 'no' } }]);
+  const failed = await printed(['ask', 'compare', ZONE, ...args]);
+  assert.match(findingsOf(failed.out)[0]?.value ?? '', /^statistics not told: .*forbids this/);
+  assert.notEqual(failed.code, 0);
+});

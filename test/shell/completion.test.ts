@@ -34,7 +34,7 @@ const CASES: readonly [line: string, words: readonly string[]][] = [
   ['edgescope zones --lim', []],
   ['edgescope logs ', []],
   ['edgescope logs shop sta', ['status:']],
-  ['edgescope logs shop -ca', ['-cache:']],
+  ['edgescope logs shop -ca', ['-cache:', '-cause:']],
   ['edgescope logs shop cache:M', ['cache:MISS']],
   ['edgescope logs shop status:404,50', ['status:404,502', 'status:404,503', 'status:404,504']],
   ['edgescope logs shop -ip:192.0.2.7 -cache:ST', ['-cache:STALE']],

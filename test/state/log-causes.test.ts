@@ -21,6 +21,7 @@ import {
   NOON,
   played,
   recordOf,
+  reportOf,
   rowsOf,
   startState,
   workedOff,
@@ -71,17 +72,19 @@ test('groups by cause ask for the origin errors of their days, and change when t
   const state = byCause();
   assert.deepEqual(needsOf(state), [{ kind: 'originErrors', zoneId: '1', day: '2026-11-20' }]);
   assert.deepEqual(counts(state), [[null, 100]]);
-  assert.equal(causePart(state), 'by time and path, 0 of 1 day told');
+  assert.equal(causePart(state)?.long, 'by time and path, 0 of 1 day told');
   const told = answered(state, toldOf(ERROR));
   assert.deepEqual(counts(told), [
     [null, 99],
     ['dns_lookup', 1],
   ]);
   assert.deepEqual(needsOf(told), []);
-  assert.equal(causePart(told), 'by time and path, 1 of 1 day told to 12:00');
+  assert.equal(causePart(told)?.long, 'by time and path, 1 of 1 day told to 12:00');
   const look = createLook('mono', false, true);
-  const foot = stripped(logFootLine({ ...told, size: { columns: 100, rows: 30 } }, topView(told), look));
+  const foot = stripped(logFootLine({ ...told, size: { columns: 120, rows: 30 } }, topView(told), look));
   assert.match(foot, /by time and path, 1 of 1 day told to 12:00/);
+  const narrow = stripped(logFootLine({ ...told, size: { columns: 72, rows: 24 } }, topView(told), look));
+  assert.match(narrow, /by time and path, 1\/1 days/);
   assert.deepEqual(needsOf(played(told, 'back').state), []);
   assert.equal(causePart(played(told, 'back').state), null);
 });
@@ -111,12 +114,24 @@ test('a filter by cause is set anew when more is told, also for the rows of a gr
   assert.equal(inView(played(drilled, 'back').state), 100);
 });
 
+test('a book that begins with the answer to a changed question is filtered by what was told before', () => {
+  const told = played(answered(byCause(), toldOf(ERROR)), 'back').state;
+  const asked = queried(told, 'cause:dns_lookup');
+  assert.ok(asked.session?.replacing);
+  const { generation } = asked.session;
+  const event = { rows: rowsOf(80, 100), report: reportOf() };
+  const answer = { type: 'tailRead', zone: '1', generation, event } as const;
+  const state = workedOff(update(asked, answer, asked.now)[0]);
+  assert.notEqual(state.session?.book, told.session?.book);
+  assert.equal(state.session?.book.rowsInView, 1);
+});
+
 test('what is refused is said with what to do, and asked again by a key alone', () => {
   const failure = failureOf('forbidden', { host: 'errors.example', status: 403 });
   const refused = answered(byCause(), { kind: 'failed', failure });
   assert.deepEqual(needsOf(refused), []);
   assert.deepEqual(counts(refused), [[null, 100]]);
-  assert.equal(causePart(refused), 'by time and path, 0 of 1 day told, refused');
+  assert.equal(causePart(refused)?.long, 'by time and path, 0 of 1 day told, refused');
   assert.match(
     logTrouble(refused, topView(refused), 200) ?? '',
     /^origin errors: errors\.example forbids this/,
@@ -148,7 +163,7 @@ test('no more is asked without a word than six days of zones, the newest first',
   const state = byCause({ ...start, session: { ...session, source, book } });
   const days = needsOf(state).map((need) => (need.kind === 'originErrors' ? need.day.slice(-2) : ''));
   assert.deepEqual(days, ['20', '20', '20', '20', '20', '19']);
-  assert.equal(causePart(state), 'by time and path, 0 of 10 days told, W asks for more');
+  assert.equal(causePart(state)?.long, 'by time and path, 0 of 10 days told, W asks for more');
 });
 
 test('saved logs hold no origin errors, and a question reads rows by itself', () => {

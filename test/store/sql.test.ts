@@ -158,3 +158,14 @@ function termsOf(value: string): Term[] {
 function written(of: Sql, dialect: Dialect): ReturnType<typeof statementOf> {
   return statementOf(of, dialect.placeholder);
 }
+
+test('what origin errors tell is no condition of a store, and no group of it: why is said', () => {
+  const term: Term = { kind: 'field', field: 'cause', op: 'eq', values: ['dns_lookup'], negated: false };
+  for (const dialect of BOTH) {
+    const asking: Asking = { dialect, table: sql`requests`, derivedAsNow: true };
+    const zones = [{ ids: ['1'], anonymisation: 'none' as const }];
+    const { where, here } = rowsFound({ zones, range: { from: 0, to: 1 }, terms: [term] }, asking);
+    assert.deepEqual(here, [{ term, why: 'cause is not stored: origin errors tell it' }]);
+    assert.equal(groupsOf(where, asking, ['cause'], 10), null);
+  }
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NOTHING_TOLD } from '../../src/state/evidence/told-model.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { createFrames } from '../../src/ui/frames.ts';
@@ -86,8 +87,8 @@ test('a letter leaves the rows to the pace of data; the line itself opens over t
 
 function workingState(kind: 'filter' | 'count' | 'tags' | null): State {
   const session = { book: { filtering: kind === 'filter' ? 0.5 : null } };
-  const view = { kind: 'groups', work: kind === null || kind === 'filter' ? null : { kind } };
-  return { overlay: null, views: [view], session } as unknown as State;
+  const view = { kind: 'groups', by: ['page'], work: kind === null || kind === 'filter' ? null : { kind } };
+  return { overlay: null, views: [view], session, evidence: NOTHING_TOLD } as unknown as State;
 }
 
 /** What is asked of the screen after each action: the cause of a frame, or null for none. */

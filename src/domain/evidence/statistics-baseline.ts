@@ -107,7 +107,7 @@ const STAT_NAMES = [
 const MEANS: ReadonlySet<StatName> = new Set(['hitRatio', 'originResponse']);
 
 /** Whether nothing is added to a step any more. */
-function isWhole(at: number, step: StatStep, now: number): boolean {
+export function isWhole(at: number, step: StatStep, now: number): boolean {
   return at + STAT_STEPS[step].length + STATISTICS_LATE <= now;
 }
 

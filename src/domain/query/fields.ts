@@ -180,17 +180,6 @@ export const LOG_FIELDS = {
     known: CACHE_WORDS,
     server: { op: 'eq', param: 'cacheStatus', list: true },
   },
-  cause: {
-    ...AS_TEXT,
-    column: null,
-    get: (record: LogRecord, causeOf: CauseOf) => causeOf(record.statusCode, () => record),
-    server: null,
-    title: 'origin error',
-    aliases: ['originError', 'errorCode'],
-    help: 'why the origin failed a 5xx: the code of the origin error nearest by time and path, a request a day and zone',
-    example: 'cause:dns_lookup',
-    known: CAUSE_CODES,
-  },
   ip: {
     ...ofColumn('remoteIp'),
     title: 'client address',
@@ -352,6 +341,17 @@ export const LOG_FIELDS = {
     help: 'pull zone, where a log holds several: name, host or id, * any run; in saved logs the id alone is known',
     example: 'zone:4711',
     ops: ['eq', 'wildcard'],
+  },
+  cause: {
+    ...AS_TEXT,
+    column: null,
+    get: (record: LogRecord, causeOf: CauseOf) => causeOf(record.statusCode, () => record),
+    server: null,
+    title: 'origin error',
+    aliases: ['originError', 'errorCode'],
+    help: 'why the origin failed a 5xx: the code of the origin error nearest by time and path, a request a day and zone',
+    example: 'cause:dns_lookup',
+    known: CAUSE_CODES,
   },
 } as const satisfies Record<string, LogField>;
 

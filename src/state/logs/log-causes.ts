@@ -54,14 +54,21 @@ export function logCausesAskedAgain(state: State): State {
   return needs.filter(({ day }) => day === needs[0]?.day).reduce<State>(forgotten, state);
 }
 
-/** How causes are found, and of what part of the days: `by time and path, 1 of 2 days told to 12:04`; null: none are asked for. */
-export function causePart(state: State): string | null {
+/**
+ * How causes are found, and of what part of the days: `by time and path, 1 of 2 days told to 12:04`, and shorter; null: none are
+ * asked for.
+ */
+export function causePart(state: State): { long: string; short: string } | null {
   const needs = causeNeeds(state);
   if (needs === null) return null;
   const told = needs.flatMap((need) => originDayTold(state, need) ?? []);
   const at = Math.min(...told.map((known) => known.at));
-  const until = told.length > 0 ? ` to ${timeOfDay(at, { zone: 'utc' }).slice(0, 5)}` : '';
+  const until =
+    told.length > 0 ? ` to ${timeOfDay(at, { zone: state.utc ? 'utc' : 'local' }).slice(0, 5)}` : '';
   const isRefused = state.evidence.refused.has('originErrors');
   const rest = isRefused ? ', refused' : needs.length > FREE_REQUESTS ? ', W asks for more' : '';
-  return `by time and path, ${told.length} of ${counted(needs.length, 'day')} told${until}${rest}`;
+  return {
+    long: `by time and path, ${told.length} of ${counted(needs.length, 'day')} told${until}${rest}`,
+    short: `by time and path, ${told.length}/${needs.length} days${isRefused ? rest : ''}`,
+  };
 }

@@ -196,8 +196,9 @@ export function holdBack(session: LogSession): void {
 /** Whether the filter of the log on screen asks for causes, and more was told of them since it was set. */
 export function isFilteredBefore(state: State): boolean {
   const { session, evidence } = state;
-  if (session?.source.kind !== 'zones' || session.told === evidence.told) return false;
-  return shownLog(state)?.query.terms.some(isCauseTerm) ?? false;
+  const isAsked = shownLog(state)?.query.terms.some(isCauseTerm) ?? false;
+  if (!isAsked || session === null || session.told === evidence.told) return false;
+  return session.source.kind === 'zones';
 }
 
 /** The book filtered by a query; of saved logs by its window as well, which no server decides. */

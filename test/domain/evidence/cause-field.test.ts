@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
 import { originMatcher } from '../../../src/domain/evidence/origin-match.ts';
 import { causesBy } from '../../../src/domain/evidence/told-causes.ts';
@@ -13,6 +12,7 @@ import { splitForServer, whereRuns } from '../../../src/domain/query/push-down.t
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
 import { unlistedZone } from '../../../src/domain/zone.ts';
+import { fc } from '../../support/properties.ts';
 import { NOON, recordOf } from '../../support/state.ts';
 
 const DAY = '2026-11-20';

@@ -22,7 +22,7 @@ export type Against = Pick<Lens, 'title'> & {
 /** What the platform counted of other days, which it keeps longer than any row. */
 export const BY_STATISTICS = {
   id: 'statistics',
-  title: 'the same hour of other days, by statistics',
+  title: 'the same hour of other days by statistics',
   ranges: [],
 } as const satisfies Against;
 

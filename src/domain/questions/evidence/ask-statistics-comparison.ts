@@ -13,6 +13,7 @@ import {
   type ChosenSteps,
   CYCLES,
   chosenSteps,
+  isWhole,
   type StatLine,
 } from '../../evidence/statistics-baseline.ts';
 import { EMPTY_QUERY } from '../../query/query.ts';
@@ -179,8 +180,9 @@ function nothingWords(points: readonly StatPoint[], { step, now }: Question): st
 }
 
 function missingWords({ notTold, notOver }: ChosenSteps, o: Question): string[] {
+  const isComing = notTold.some((at) => !isWhole(at, o.step, o.now));
   return [
-    ...(notTold.length > 0 ? [`${namesOf(notTold, o)} is not told`] : []),
+    ...(notTold.length > 0 ? [`${namesOf(notTold, o)} is not told${isComing ? ' yet' : ''}`] : []),
     ...(notOver.length > 0 ? [`${namesOf(notOver, o)} is not over`] : []),
   ];
 }
