@@ -275,6 +275,7 @@ function isTrueReason(
     case 'notRead':
       // What was asked for by name is left out only where a clock was behind, and until the right time was known.
       return (
+        failed('notRead') ||
         (gap.to <= openedAt + 20_000 && (scenario.since === null || suspension !== null)) ||
         isTimeLearnt(scenario)
       );
