@@ -58,6 +58,18 @@ test('of a gzip file that is cut off all is read that is there, and it is not ca
   assert.equal(report.troubles[0]?.isLoss, true);
 });
 
+test('what unpacks to more than it may is read no further', async (t) => {
+  const opened = await openInputs([savedFile(t, gzipSync(Buffer.alloc(64 << 20)), 'bomb.gz')], null);
+  assert.ok(opened.ok);
+  const [input] = opened.inputs;
+  assert.ok(input);
+  const progress: ReadProgress = { bytesRead: 0, isGzip: false, trouble: null, most: 1 << 20 };
+  let size = 0;
+  for await (const chunk of bytesOf(input, progress, new AbortController().signal)) size += chunk.length;
+  assert.match(progress.trouble ?? '', /unpacks to more than any part holds/);
+  assert.ok(size < 40 << 20, `${size} bytes`);
+});
+
 test('damage within a gzip file ends the reading with what came before', async (t) => {
   const packed = gzipSync(printedRows(0, 50_000));
   const middle = packed.length >> 1;

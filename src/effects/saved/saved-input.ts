@@ -209,7 +209,7 @@ async function* unpacked(chunks: AsyncIterable<Buffer>, progress: ReadProgress):
   };
   try {
     for await (const chunk of trailerApart(chunks)) {
-      for (let at = 0; at < chunk.length && fault.code === null; at += PACKED_CHUNK) {
+      for (let at = 0; at < chunk.length && fault.code === null && left >= 0; at += PACKED_CHUNK) {
         const part = chunk.subarray(at, at + PACKED_CHUNK);
         await settled((done) => unzip.write(part, () => done()));
         yield* taken();
