@@ -59,6 +59,7 @@ const EVIDENCE = [
   'test/domain/questions/evidence.test.ts',
 ];
 
+const HISTORY_SCREEN = ['test/session/history.test.ts'];
 const STORE_SOURCE = ['test/store/log-history.test.ts'];
 const STORE = ['test/store/coverage.test.ts', 'test/store/load.test.ts', 'test/store/sql.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
@@ -116,6 +117,33 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a store drops its gaps': [
       'return { gaps, ...(await history.page(',
       'return { gaps: [], ...(await history.page(',
+    ],
+  }),
+  ...planted('src/domain/logs/paged-log.ts', STORE_SOURCE, {
+    'rows of the instant that a page of the platform ends in are there twice': [
+      'const newer = records.filter(({ timestamp }) => timestamp > to);',
+      'const newer = records;',
+    ],
+    'a page of a store is followed by its last instant again': [
+      'after: answer.stored?.next ?? null,',
+      'after: null,',
+    ],
+    'a log read by pages forgets what the store lacks': ['...(answer.stored?.gaps ?? []),', ''],
+    'what a failed page was about counts as read': [
+      'const done = { from: Math.max(window.from, paging.to), to: window.to };',
+      'const done = window;',
+    ],
+  }),
+  ...planted('src/state/logs/stored-groups.ts', HISTORY_SCREEN, {
+    'a count of a store that lacks time is of the whole window': [
+      '1 - timeShared(window, gaps)',
+      '1 - 0 * timeShared(window, gaps)',
+    ],
+  }),
+  ...planted('src/state/logs/paging.ts', HISTORY_SCREEN, {
+    'pages are read though nobody looks at them': [
+      'return session.tails.some(({ report }) => report === null) || isNearOldest(state, session);',
+      'return isNearOldest(state, session) || true;',
     ],
   }),
   ...planted('src/effects/read-window.ts', STORE_SOURCE, {
