@@ -3,7 +3,7 @@ import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { RowPlace, RowsAsked, StoreRead } from '../domain/logs/log-history.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Term } from '../domain/query/query.ts';
-import type { LogSeriesId } from '../domain/timeline/series.ts';
+import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
 import type { Answer, Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
@@ -136,11 +136,7 @@ function historyOf(engine: Engine, asking: Asking): History {
       if (here.length > 0) return null;
       const { rows, read } = await engine.ask(stepsOfTime(where, asking, steps, series), signal);
       const byStep = new Map(rows.map(([step, ...parts]) => [Number(step), parts.map(Number)]));
-      const none =
-        byStep
-          .values()
-          .next()
-          .value?.map(() => 0) ?? [];
+      const none = SERIES[series].map(() => 0);
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
     },
   };

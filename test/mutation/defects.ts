@@ -140,6 +140,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       '1 - 0 * timeShared(window, gaps)',
     ],
   }),
+  ...planted('src/state/timeline/stored-steps.ts', HISTORY_SCREEN, {
+    'time that a store lacks is drawn as read': [
+      'rest, gap) => without(rest, gap), [window]',
+      'rest) => rest, [window]',
+    ],
+  }),
   ...planted('src/state/logs/paging.ts', HISTORY_SCREEN, {
     'pages are read though nobody looks at them': [
       'return session.tails.some(({ report }) => report === null) || isNearOldest(state, session);',
