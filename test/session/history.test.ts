@@ -173,11 +173,11 @@ test('the timeline of a window is counted by the store over all of it, and what 
       ['overload', from + 4 * MINUTE, from + 5 * MINUTE],
       ['read', from + 5 * MINUTE, from + HOUR],
     ],
-    steps: Array.from({ length: 60 }, (_, at) => [at, 10, 0, 0, 0, 0]),
+    steps: Array.from({ length: 60 }, (_, at) => [at, at >= 24 && at < 30 ? 0 : 10, 0, 0, 0, 0]),
   });
   await terminal.waitFor(/HISTORY duckdb [\d.]+% read/);
   await terminal.waitFor((screen) => !/not read/.test(screen.slice(0, 5).join('\n')));
   assert.ok(store.asked.some((text) => text.includes('GROUP BY step')));
   const band = terminal.screen()[3] ?? '';
-  assert.match(band, /█{24}.{6}█{30}/);
+  assert.match(band, /█{24}╳{6}█{30}/);
 });
