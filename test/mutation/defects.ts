@@ -115,8 +115,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/log-history.ts', STORE_SOURCE, {
     'a store drops its gaps': [
-      'return { gaps, ...(await history.page(',
-      'return { gaps: [], ...(await history.page(',
+      'return { gaps, here, ...(await history.page(',
+      'return { gaps: [], here, ...(await history.page(',
     ],
   }),
   ...planted('src/domain/logs/paged-log.ts', STORE_SOURCE, {
@@ -194,11 +194,17 @@ export const PLANTED: readonly PlantedDefect[] = [
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows, tokenOf(rows));', ''],
   }),
   ...planted('src/print/log-history.ts', HISTORY, {
-    'a store that does not answer leaves no gap': ['gaps = missing(range.from, range.to);', 'gaps = [];'],
-    'gaps stand at the end': ['(gaps[next] as Gap).to <= part.range.to', '(gaps[next] as Gap).to < 0'],
-    'rows of the instant that a page ends in are lost': [
-      'held = cut < 0 ? [] : all.slice(cut);',
-      'held = [];',
+    'a store that does not count leaves no gap': [
+      'gaps: reading.zones.map(({ zone }) => named(missing(zone.id)))',
+      'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(missing(zone.id)))',
+    ],
+    'a store that failed is no failure': ['return failures.code;', 'return 0;'],
+  }),
+  ...planted('src/print/log-window.ts', HISTORY, {
+    'a gap that goes on to the end is not told': ['if (held.length > 0) yield', 'if (held.length < 0) yield'],
+    'gaps are told late where the reading may stop': [
+      'stored?.isJoined ? joinedGaps(merged) : merged',
+      'stored ? joinedGaps(merged) : merged',
     ],
   }),
   ...planted('src/store/sql/text-terms.ts', ORACLE, {
