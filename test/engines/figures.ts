@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { stepsOf } from '../../src/domain/timeline/steps.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
@@ -7,7 +8,6 @@ import { recordsOf } from '../../src/print/keep-import.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { openHistory } from '../../src/store/history.ts';
 import { loadRows } from '../../src/store/load.ts';
-import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { tableOf } from '../../src/store/sql/schema.ts';
 import { digits, type Sql, sql, text } from '../../src/store/sql/sql.ts';
 import { count, duration } from '../../src/text/units.ts';

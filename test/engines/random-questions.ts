@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { LOG_FIELDS, type LogField, type LogFieldId } from '../../src/domain/query/fields.ts';
 import type { Term, TermOp } from '../../src/domain/query/query.ts';
 import { canonicalTerm } from '../../src/domain/query/terms.ts';
 import type { Rng } from '../../src/simulator/random.ts';
-import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { SPAN, ZONES } from './random-rows.ts';
 
 const IDS = Object.keys(LOG_FIELDS) as LogFieldId[];
