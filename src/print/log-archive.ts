@@ -7,7 +7,7 @@ import { reasonOf } from '../effects/tail/tail-health.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { bytes, count, counted, duration } from '../text/units.ts';
-import type { StoredPart } from './log-history.ts';
+import type { ArchivedPart } from './archived-source.ts';
 import { nameAmong, type PartSource, type PrintedQuestion } from './log-question.ts';
 import { ofZone } from './merged-parts.ts';
 import { endOf, type Printer } from './printer.ts';
@@ -26,7 +26,7 @@ export async function archivedPart(
   o: Printer,
   reading: PrintedQuestion,
   range: TimeRange,
-): Promise<StoredPart | null> {
+): Promise<ArchivedPart | null> {
   // A window of all that is kept begins a minute too early: that minute is worth no file.
   if (o.stored == null || range.from >= keptSince(range.to)) return null;
   const spool = o.stored;
@@ -75,7 +75,6 @@ export async function archivedPart(
   return {
     gaps: found.gaps,
     source,
-    groups: async () => null,
     async conclude() {
       if (trouble !== null) say(o.stderr, trouble);
       return sayStored(o, tally, lost) || (trouble === null ? found.code : FAILED);

@@ -9,11 +9,12 @@ import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
+import { joinedSource } from './archived-source.ts';
 import { archivedPart } from './log-archive.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { type CountedRows, GROUPS_MOST, printLogGroups } from './log-groups.ts';
-import { joinedSource, type StoredPart, storedPart } from './log-history.ts';
+import { type StoredPart, storedPart } from './log-history.ts';
 import {
   clashOf,
   goneOf,
@@ -69,8 +70,8 @@ export async function printLogs(
     const watched = watch && { watch, since: query.window === null ? now : reading.range.from };
     return followLogs(o, reading, lines, { limit: line.limit, watched });
   }
-  const stored = await fromStore(o, reading, query);
-  if (stored !== null) return printWithStore(o, lines, { line, of: stored });
+  const older = await olderOf(o, reading, query);
+  if (older !== null) return printOlder(lines, { line, of: older });
   if (reading.range.from >= reading.range.to) {
     await o.write(
       goneOf(reading)
@@ -97,11 +98,16 @@ function printGroups(
   return printLogGroups(o, { ...reading, zones, gaps }, { ...how, now: serverClock(o, 'logging') });
 }
 
-/** A window that reaches further back than the platform keeps, with the part of it that a store answers. */
-type WithStore = { reading: PrintedQuestion; stored: StoredPart; split: number };
+/** A window that reaches further back than the logging API keeps, with whoever has the rest of it. */
+type Older = Pick<StoredPart, 'printer' | 'groups' | 'conclude'> & {
+  reading: PrintedQuestion;
+  split: number;
+  /** `isJoined`: gaps that touch are one. */
+  source: (isJoined: boolean) => (range: TimeRange) => PartSource;
+};
 
 /** Null: the logging API has all of the window, or there is neither a store nor a stored file. */
-async function fromStore(o: Printer, reading: PrintedQuestion, query: Query): Promise<WithStore | null> {
+async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Promise<Older | null> {
   const { gone } = reading;
   if (gone === null) return null;
   const opener = (await o.history?.()) ?? null;
@@ -111,22 +117,30 @@ async function fromStore(o: Printer, reading: PrintedQuestion, query: Query): Pr
       say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
     return null;
   }
-  const stored = opener?.ok
-    ? await storedPart(o, reading, query, { range: gone, open: opener.value })
-    : await archivedPart(o, reading, gone);
-  if (stored === null) return null;
   const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
-  return { reading: whole, stored, split: gone.to };
+  const split = gone.to;
+  if (opener?.ok) {
+    const { terms } = query;
+    const stored = storedPart(o, reading, query, { range: gone, open: opener.value });
+    const source = (isJoined: boolean) => (range: TimeRange) =>
+      windowSource(stored.printer, whole, range, { stored: { ...stored, terms, isJoined } });
+    return { ...stored, reading: whole, split, source };
+  }
+  const archived = await archivedPart(o, reading, gone);
+  if (archived === null) return null;
+  const { conclude } = archived;
+  const rest = (range: TimeRange) => windowSource(o, whole, range);
+  const source = () => (range: TimeRange) => joinedSource(archived, range, split, rest);
+  return { printer: o, groups: async () => null, conclude, reading: whole, split, source };
 }
 
-/** A window of the store, then of the platform: each moment is one's or the other's, so that no row comes twice. */
-async function printWithStore(
-  o: Printer,
+/** A window of two sources: each moment is of one of them, so that no row comes twice. */
+async function printOlder(
   lines: LineFormat,
-  { line, of: { reading, stored, split } }: { line: CommandLine; of: WithStore },
+  { line, of }: { line: CommandLine; of: Older },
 ): Promise<number> {
-  const platform = (range: TimeRange) => windowSource(o, reading, range);
-  const source = (range: TimeRange) => joinedSource(stored, range, split, platform);
+  const { printer: o, reading, split } = of;
+  const source = of.source(line.limit === null && line.resume === null);
   const print = async (): Promise<number> => {
     if (reading.groupBy.length === 0) {
       if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source });
@@ -136,15 +150,19 @@ async function printWithStore(
         resume: null,
       });
     }
-    const counted = await stored.groups(reading.groupBy, GROUPS_MOST);
+    const counted = await of.groups(reading.groupBy, GROUPS_MOST);
     if (counted === null)
       return printGroups(o, reading, { source: source(reading.range), limit: line.limit });
     const rest = { from: split, to: reading.range.to };
-    const how = { source: rest.from < rest.to ? platform(rest) : NOTHING, limit: line.limit, counted };
-    return printGroups(o, reading, how, stored.gaps);
+    const how = {
+      source: rest.from < rest.to ? windowSource(o, reading, rest) : NOTHING,
+      limit: line.limit,
+      counted,
+    };
+    return printGroups(o, reading, how, counted.gaps);
   };
   const code = await print();
-  return (await stored.conclude()) || code;
+  return (await of.conclude()) || code;
 }
 
 async function* NOTHING(): AsyncGenerator<never> {}
