@@ -66,5 +66,5 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
 
 function unread(range: TimeRange, failure: Failure): Stored & Pick<StoredPage, 'records'> {
   const gap: Gap = { ...range, id: `store ${range.from}`, reason: 'failed', rows: null };
-  return { records: [], next: null, hidden: 0, gaps: [gap], read: null, failure };
+  return { records: [], next: null, here: [], hidden: 0, gaps: [gap], read: null, failure };
 }

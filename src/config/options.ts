@@ -123,7 +123,7 @@ export const OPTIONS = {
     type: 'text',
     value: 'NAME',
     for: ['store', 'keep', 'logs', 'ask'],
-    does: 'a store of the profile; its only one where none is named. Printed logs and answers that are older than 3 days come from it',
+    does: 'a store of the profile; its only one where none is named. Logs and answers that are older than 3 days come from it',
   },
   import: { type: 'boolean', for: ['keep'], does: 'load saved logs instead: its words are files' },
   'dry-run': { type: 'boolean', for: ['store'], does: 'init: print the statements, and send none' },

@@ -240,8 +240,9 @@ function* partsOf({ range, records, missing, gaps }: Item, isCut: boolean): Gene
     [from, at] = [to, end];
   }
   const rest = { from, to: range.to };
-  const gap = missing === null ? null : gapOf(rest, missing);
-  if (gap !== null || at < records.length || from < range.to || at === 0)
+  const gap = missing === null || from === range.to ? null : gapOf(rest, missing);
+  // Nothing is left of an item that ends with a gap.
+  if (gap !== null || at < records.length || from < range.to || from === range.from)
     yield { range: rest, records: at === 0 ? records : records.slice(at), gap, failure: null };
 }
 

@@ -656,7 +656,7 @@ export const BINDINGS = {
       also: ['quit', 'exit'],
       does: 'leave the program, unless something is still being written',
     },
-    requests: { keys: ['@'], does: 'what was asked of the API, with status, wait and time' },
+    requests: { keys: ['@'], does: 'what was asked of the API and of a store, with status, wait and time' },
     redraw: { keys: ['Ctrl-l'], where: LISTS, does: 'draw the whole screen again' },
     suspend: { keys: ['Ctrl-z'], where: LISTS, does: 'to the shell; fg returns' },
     quit: { keys: ['Ctrl-c'], word: 'q!', also: ['quit!'], where: [...LISTS, 'plain'], does: 'quit' },

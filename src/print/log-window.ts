@@ -1,11 +1,15 @@
+import type { LogSliceRequest } from '../api/client.ts';
 import { keptWords } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { Term } from '../domain/query/query.ts';
 import type { QuotaSnapshot } from '../domain/request-event.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
+import type { PullZone } from '../domain/zone.ts';
 import { LARGEST_PAGE, readWindow, type WindowPart } from '../effects/read-window.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import { createFailures } from './failures.ts';
+import type { StoredPart } from './log-history.ts';
 import {
   createSieve,
   goneOf,
@@ -129,6 +133,11 @@ export async function printWindow(
 export type WindowHow = {
   patience?: Patience;
   through?: (zone: ZoneQuestion, parts: AsyncIterable<WindowPart>) => AsyncIterable<WindowPart>;
+  /**
+   * Set where a store has a part of the window: the terms that it is asked, who hears what it says, and whether a gap of it that
+   * goes on from part to part is told as one. That comes late, so not where the reading may stop in between.
+   */
+  stored?: { terms: readonly Term[]; isJoined: boolean } & Pick<StoredPart, 'answered' | 'failed'>;
 };
 
 /** A window of logs v2 as its parts, as wide as the quota of each zone allows, with progress where somebody watches. */
@@ -136,7 +145,7 @@ export function windowSource(
   o: Printer,
   reading: PrintedQuestion,
   range: TimeRange,
-  { patience, through = (_zone, parts) => parts }: WindowHow = {},
+  { patience, through = (_zone, parts) => parts, stored }: WindowHow = {},
 ): PartSource {
   return async function* parts(most) {
     let requests = 0;
@@ -163,19 +172,27 @@ export function windowSource(
         pullZoneId: zone.id,
         range,
         filter: server,
-        fetch: (request, { signal }) => o.client.logs(request, { priority: 'user', signal }),
+        fetch: (request, { signal }) =>
+          o.client.logs(stored ? { ...request, history: historyOf(stored.terms, zone) } : request, {
+            priority: 'user',
+            signal,
+          }),
+        isStored: stored !== undefined,
+        ...(stored ? { onStoreFailure: stored.failed } : {}),
         atOnce: most === null ? atOnce : 1,
         page,
         most,
         now: serverClock(o, 'logging'),
-        onAnswer: () => {
+        onAnswer: (_, answer) => {
           requests += 1;
+          if (answer.stored !== undefined) stored?.answered(answer.stored);
         },
       });
       return { zone: nameAmong(reading, zone), parts: through(each, read) };
     });
     try {
-      yield* watched(mergedParts(zones, patience));
+      const merged = watched(mergedParts(zones, patience));
+      yield* stored?.isJoined ? joinedGaps(merged) : merged;
     } finally {
       progress.end();
       sayLost();
@@ -186,7 +203,7 @@ export function windowSource(
         rows += part.records.length;
         readTo = Math.max(readTo, part.range.to);
         // What became too old meanwhile may come in several parts, and is told once.
-        const lost = part.gaps.find(({ reason }) => reason === 'retention');
+        const lost = stored ? undefined : part.gaps.find(({ reason }) => reason === 'retention');
         if (lost) gone = lost;
         else sayLost();
         // The message that follows a failure must not stand behind the line.
@@ -196,6 +213,34 @@ export function windowSource(
       }
     }
   };
+}
+
+function historyOf(terms: readonly Term[], { anonymisation }: PullZone): LogSliceRequest['history'] {
+  return { terms, anonymisation };
+}
+
+/** A gap that goes on in the next part is told once, where it ends. */
+async function* joinedGaps(parts: AsyncIterable<PrintedPart>): AsyncGenerator<PrintedPart> {
+  let held: Gap[] = [];
+  for await (const part of parts) {
+    const over: Gap[] = [];
+    const gaps = [...part.gaps];
+    for (const gap of held) {
+      const at = gaps.findIndex(
+        ({ from, reason, zone }) => from === gap.to && reason === gap.reason && zone === gap.zone,
+      );
+      const next = gaps[at];
+      if (next === undefined) over.push(gap);
+      else gaps[at] = { ...next, from: gap.from, rows: null };
+    }
+    const { from, to } = part.range;
+    if (over.length > 0) yield { range: { from, to: from }, records: [], gaps: over, failures: [] };
+    const isLast = part.failures.length > 0;
+    held = isLast ? [] : gaps.filter((gap) => gap.to === to);
+    yield { ...part, gaps: gaps.filter((gap) => !held.includes(gap)) };
+  }
+  const end = held.at(-1)?.to ?? 0;
+  if (held.length > 0) yield { range: { from: end, to: end }, records: [], gaps: held, failures: [] };
 }
 
 /** The quota that keeps the reading waiting longest. */

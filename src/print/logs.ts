@@ -10,7 +10,7 @@ import { say } from '../text/say.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { type CountedRows, GROUPS_MOST, printLogGroups } from './log-groups.ts';
-import { joinedSource, type StoredPart, storedPart } from './log-history.ts';
+import { type StoredPart, storedPart } from './log-history.ts';
 import {
   clashOf,
   goneOf,
@@ -59,7 +59,7 @@ export async function printLogs(
     return followLogs(o, reading, lines, { limit: line.limit, watched });
   }
   const stored = await fromStore(o, reading, query);
-  if (stored !== null) return printWithStore(o, lines, { line, of: stored });
+  if (stored !== null) return printWithStore(lines, { line, of: stored });
   if (reading.range.from >= reading.range.to) {
     await o.write(
       goneOf(reading)
@@ -87,7 +87,7 @@ function printGroups(
 }
 
 /** A window that reaches further back than the platform keeps, with the part of it that a store answers. */
-type WithStore = { reading: PrintedQuestion; stored: StoredPart; split: number };
+type WithStore = { reading: PrintedQuestion; stored: StoredPart; split: number; terms: Query['terms'] };
 
 /** Null: the platform has all of the window, or there is no store. */
 async function fromStore(o: Printer, reading: PrintedQuestion, query: Query): Promise<WithStore | null> {
@@ -98,19 +98,20 @@ async function fromStore(o: Printer, reading: PrintedQuestion, query: Query): Pr
     say(o.stderr, opener.error.message, opener.error.hint);
     return null;
   }
-  const stored = await storedPart(o, reading, query, { range: gone, open: opener.value });
+  const stored = storedPart(o, reading, query, { range: gone, open: opener.value });
   const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
-  return { reading: whole, stored, split: gone.to };
+  return { reading: whole, stored, split: gone.to, terms: query.terms };
 }
 
 /** A window of the store, then of the platform: each moment is one's or the other's, so that no row comes twice. */
 async function printWithStore(
-  o: Printer,
   lines: LineFormat,
-  { line, of: { reading, stored, split } }: { line: CommandLine; of: WithStore },
+  { line, of: { reading, stored, split, terms } }: { line: CommandLine; of: WithStore },
 ): Promise<number> {
-  const platform = (range: TimeRange) => windowSource(o, reading, range);
-  const source = (range: TimeRange) => joinedSource(stored, range, split, platform);
+  const { printer: o } = stored;
+  const isJoined = line.limit === null && line.resume === null;
+  const source = (range: TimeRange) =>
+    windowSource(o, reading, range, { stored: { ...stored, terms, isJoined } });
   const print = async (): Promise<number> => {
     if (reading.groupBy.length === 0) {
       if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source });
@@ -124,8 +125,12 @@ async function printWithStore(
     if (counted === null)
       return printGroups(o, reading, { source: source(reading.range), limit: line.limit });
     const rest = { from: split, to: reading.range.to };
-    const how = { source: rest.from < rest.to ? platform(rest) : NOTHING, limit: line.limit, counted };
-    return printGroups(o, reading, how, stored.gaps);
+    const how = {
+      source: rest.from < rest.to ? windowSource(o, reading, rest) : NOTHING,
+      limit: line.limit,
+      counted,
+    };
+    return printGroups(o, reading, how, counted.gaps);
   };
   const code = await print();
   return (await stored.conclude()) || code;

@@ -26,6 +26,8 @@ import type {
 } from '../domain/storage/storage-change.ts';
 import type { Settlement } from '../domain/storage/storage-verdict.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
+import type { LogSeriesId } from '../domain/timeline/series.ts';
+import type { Steps } from '../domain/timeline/steps.ts';
 import type { Page, PullZone, Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import type { CopyId, ExportJob, ExportOutcome } from './handover/handover-model.ts';
@@ -69,6 +71,7 @@ export type Action =
   | { type: 'tailRead'; generation: number; zone: string; event: LogEvent }
   /** Groups of a store, over all of a window; null = it cannot count them. */
   | { type: 'storeCounted'; key: string; answer: CountAnswer }
+  | { type: 'storeStepped'; key: string; answer: StepsAnswer }
   | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
@@ -163,6 +166,7 @@ export type Effect =
 
 /** What must be running while the state says so; `key` tells two of them apart. */
 export type CountAnswer = Awaited<ReturnType<LogHistory['groups']>>;
+export type StepsAnswer = Awaited<ReturnType<LogHistory['steps']>>;
 
 export type Subscription =
   | {
@@ -190,6 +194,7 @@ export type Subscription =
       before: LogReport | null;
       rows: number;
     }
+  | { kind: 'steps'; key: string; rows: RowsAsked; steps: Steps; series: LogSeriesId }
   | { kind: 'count'; key: string; rows: RowsAsked; by: readonly string[]; most: number }
   | { kind: 'health'; key: string; turn: number; zone: PullZone; reading: HealthReading }
   | { kind: 'healthDue'; key: string; every: number }

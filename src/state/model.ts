@@ -26,7 +26,7 @@ import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type { LogSource, StoredCount, ZoneTail } from './logs/log-source.ts';
+import type { LogSource, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
@@ -138,6 +138,7 @@ export type LogSession = {
   replacing: boolean;
   /** Set where a store has a part of a window with an end: read by pages, newest first, as far as the reader goes. */
   paged: { isStopped: boolean } | null;
+  storedSteps: StoredSteps | null;
 };
 
 export type PromptKind =

@@ -12,6 +12,7 @@ import type { State } from './model.ts';
 import { evidenceSubscriptions } from './oldest-evidence.ts';
 import { answerSubscriptions } from './questions/answer.ts';
 import { shieldSubscriptions } from './shield/shield-subscriptions.ts';
+import { stepSubscriptions } from './timeline/stored-steps.ts';
 import { watchSubscriptions } from './watching.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
@@ -42,7 +43,7 @@ export function subscriptions(state: State): Subscription[] {
       });
     }
   }
-  running.push(...pageSubscriptions(state), ...countSubscriptions(state));
+  running.push(...pageSubscriptions(state), ...countSubscriptions(state), ...stepSubscriptions(state));
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state), ...causeSubscriptions(state));
   const { left } = state;
   const isHeld = left !== null && sessions(state).length > sessions({ ...state, left: null }).length;

@@ -41,6 +41,7 @@ import {
 } from './shield/shield-answers.ts';
 import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { withBrushOnScreen } from './timeline/brush.ts';
+import { storeStepped } from './timeline/stored-steps.ts';
 import { watchTold } from './watching.ts';
 import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from './zones.ts';
 
@@ -114,6 +115,8 @@ function told(state: State, action: Uncounted): Step {
       ];
     case 'storeCounted':
       return [storeCounted(state, action), []];
+    case 'storeStepped':
+      return [storeStepped(state, action), []];
     case 'savedRead': {
       const read = withinBytes(savedRead(state, action.generation, action.event));
       return [withGroupsRecounted(read, isReadingOver(state, action.event)), []];

@@ -4,8 +4,10 @@ import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { RowPlace, RowsAsked, StoreRead } from '../domain/logs/log-history.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Term } from '../domain/query/query.ts';
+
 import { printTerm } from '../domain/query/term-text.ts';
-import type { LogSeriesId } from '../domain/timeline/series.ts';
+import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
+
 import type { Steps } from '../domain/timeline/steps.ts';
 import { countingOf } from './counts.ts';
 import type { Answer, Engine } from './engines/engine.ts';
@@ -147,11 +149,7 @@ function historyOf(engine: Engine, asking: Asking): History {
       if (here.length > 0) return null;
       const { rows, read } = await engine.ask(stepsOfTime(where, asking, steps, series), signal);
       const byStep = new Map(rows.map(([step, ...parts]) => [Number(step), parts.map(Number)]));
-      const none =
-        byStep
-          .values()
-          .next()
-          .value?.map(() => 0) ?? [];
+      const none = SERIES[series].map(() => 0);
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
     },
     async count(asked, of, signal) {

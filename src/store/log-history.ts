@@ -81,7 +81,8 @@ export function logHistory(o: {
         // Before the rows: what is noted as read is there by then.
         const gaps = await gapsIn(history.engine, rows, signal);
         const way = order === 'asc' ? 'oldest' : 'newest';
-        return { gaps, ...(await history.page(rows, { ...page, order: way }, signal)) };
+        const here = history.decidedHere(rows);
+        return { gaps, here, ...(await history.page(rows, { ...page, order: way }, signal)) };
       }),
     groups: (rows, by, most, signal) =>
       asked(signal, async (history) => {

@@ -13,6 +13,7 @@ type FrameSink = {
 const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
   'storeCounted',
+  'storeStepped',
   'savedRead',
   'worked',
   'zonesArrived',

@@ -59,8 +59,14 @@ const EVIDENCE = [
   'test/domain/questions/evidence.test.ts',
 ];
 
+const HISTORY_SCREEN = ['test/session/history.test.ts'];
 const STORE_SOURCE = ['test/store/log-history.test.ts'];
 const STORE = ['test/store/coverage.test.ts', 'test/store/load.test.ts', 'test/store/sql.test.ts'];
+const COUNTED = [
+  'test/domain/questions/counted.test.ts',
+  'test/domain/questions/counted-samples.test.ts',
+  'test/print/ask-history.test.ts',
+];
 const KEEP = ['test/print/keep.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
@@ -114,12 +120,88 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/log-history.ts', STORE_SOURCE, {
     'a store drops its gaps': [
-      'return { gaps, ...(await history.page(',
-      'return { gaps: [], ...(await history.page(',
+      'return { gaps, here, ...(await history.page(',
+      'return { gaps: [], here, ...(await history.page(',
+    ],
+  }),
+  ...planted('src/domain/logs/paged-log.ts', STORE_SOURCE, {
+    'rows of the instant that a page of the platform ends in are there twice': [
+      'const newer = records.filter(({ timestamp }) => timestamp > to);',
+      'const newer = records;',
+    ],
+    'a page of a store is followed by its last instant again': [
+      'after: answer.stored?.next ?? null,',
+      'after: null,',
+    ],
+    'a log read by pages forgets what the store lacks': ['...(answer.stored?.gaps ?? []),', ''],
+    'what a failed page was about counts as read': [
+      'const done = { from: Math.max(window.from, paging.to), to: window.to };',
+      'const done = window;',
+    ],
+  }),
+  ...planted('src/state/logs/stored-groups.ts', HISTORY_SCREEN, {
+    'a count of a store that lacks time is of the whole window': [
+      '1 - timeShared(window, gaps)',
+      '1 - 0 * timeShared(window, gaps)',
+    ],
+  }),
+  ...planted('src/state/timeline/stored-steps.ts', HISTORY_SCREEN, {
+    'time that a store lacks is drawn as read': [
+      'rest, gap) => without(rest, gap), [window]',
+      'rest) => rest, [window]',
+    ],
+  }),
+  ...planted('src/state/logs/paging.ts', HISTORY_SCREEN, {
+    'pages are read though nobody looks at them': [
+      'return session.tails.some(({ report }) => report === null) || isNearOldest(state, session);',
+      'return isNearOldest(state, session) || true;',
     ],
   }),
   ...planted('src/effects/read-window.ts', STORE_SOURCE, {
     'a window drops the gaps of a store': ['item.gaps = stored?.gaps ?? [];', 'item.gaps = [];'],
+  }),
+  ...planted('src/store/log-history.ts', COUNTED, {
+    'what a store counted covers its gaps too': [
+      'covered: but.reduce((left, gap) => without(left, gap), [rows.range])',
+      'covered: [rows.range]',
+    ],
+    'rows of a gap are counted all the same': [
+      'await history.count({ ...rows, but }, of, signal)',
+      'await history.count(rows, of, signal)',
+    ],
+  }),
+  ...planted('src/store/sql/questions.ts', [...STORE, ...COUNTED], {
+    'what other functions derived is counted all the same': [
+      'if (field === null || (field.derive !== undefined && !derivedAsNow)) return null;',
+      'if (field === null) return null;',
+    ],
+  }),
+  ...planted('src/domain/questions/comparison/value-tally.ts', COUNTED, {
+    'the rest of a cut list counts for nothing': [
+      'return sum + (total - listed) * weight;',
+      'return sum + (total - total) * weight;',
+    ],
+    'a value that a cut list leaves out is counted by the others alone': [
+      'if (!cut.every(({ counts }) => counts.has(value))) all.delete(value);',
+      '',
+    ],
+  }),
+  ...planted('src/domain/questions/inquiry/log-reading.ts', COUNTED, {
+    'time that a store lacks counts as read': [
+      'window.read.push(...covered);\n    const rows',
+      'window.read.push(range);\n    const rows',
+    ],
+    'rows that a store cannot count are not asked for': ['this.#uncounted.add(zone);', ''],
+  }),
+  ...planted('src/domain/questions/anomalies/counted-samples.ts', COUNTED, {
+    'a step that a store lacks is a quiet one': ['return span === 0 ? [] : ', 'return '],
+  }),
+  ...planted('src/store/sql/tallies.ts', ORACLE, {
+    'the total of a list is that of what is listed': [
+      'sum(n) OVER (${of}) AS total',
+      'sum(n) OVER (${of} ORDER BY n DESC, v) AS total',
+    ],
+    'a value that few rows have is common': ['n * ${whole(share)} >= total', 'n * ${whole(share)} >= 0'],
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [
@@ -160,11 +242,17 @@ export const PLANTED: readonly PlantedDefect[] = [
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows, tokenOf(rows));', ''],
   }),
   ...planted('src/print/log-history.ts', HISTORY, {
-    'a store that does not answer leaves no gap': ['gaps = missing(range.from, range.to);', 'gaps = [];'],
-    'gaps stand at the end': ['(gaps[next] as Gap).to <= part.range.to', '(gaps[next] as Gap).to < 0'],
-    'rows of the instant that a page ends in are lost': [
-      'held = cut < 0 ? [] : all.slice(cut);',
-      'held = [];',
+    'a store that does not count leaves no gap': [
+      'gaps: reading.zones.map(({ zone }) => named(missing(zone.id)))',
+      'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(missing(zone.id)))',
+    ],
+    'a store that failed is no failure': ['return failures.code;', 'return 0;'],
+  }),
+  ...planted('src/print/log-window.ts', HISTORY, {
+    'a gap that goes on to the end is not told': ['if (held.length > 0) yield', 'if (held.length < 0) yield'],
+    'gaps are told late where the reading may stop': [
+      'stored?.isJoined ? joinedGaps(merged) : merged',
+      'stored ? joinedGaps(merged) : merged',
     ],
   }),
   ...planted('src/store/sql/text-terms.ts', ORACLE, {

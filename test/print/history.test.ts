@@ -157,3 +157,44 @@ test('rows of a store come page by page, none twice and none left out, and a gap
     6 * 600 * 3,
   );
 });
+
+test('a long gap of a store is one line, and is told before a limit or a checkpoint may end the reading', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 5 * DAY;
+  const rows = [1, 2, 3].map((n) => recordOf(n, { timestamp: from + n * DAY, pullZoneId: zone.id }));
+  const args = ['logs', ZONE, '--from', iso(from), '--to', iso(from + 4 * DAY)];
+  const gapsOf = (out: string) =>
+    objectsOf(out).flatMap(({ _gap }) => (_gap === undefined ? [] : [_gap as { from: string; to: string }]));
+  const all = await printed(args, { history: fakeStore({ rows, zone: zone.id }).history });
+  assert.deepEqual(
+    gapsOf(all.out).map((gap) => [gap.from, gap.to]),
+    [[iso(from), iso(from + 4 * DAY)]],
+  );
+  assert.equal(objectsOf(all.out).length, 4);
+  const some = await printed([...args, '--limit', '2'], {
+    history: fakeStore({ rows, zone: zone.id }).history,
+  });
+  const told = gapsOf(some.out);
+  assert.equal(told[0]?.from, iso(from));
+  assert.ok(
+    Date.parse(told.at(-1)?.to ?? '') >= from + DAY,
+    'the time between the rows is not known to be whole',
+  );
+});
+
+test('groups of a store that does not answer are those of the platform, beside a gap', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 10 * MINUTE;
+  const args = ['logs', ZONE, 'by:status', '--from', iso(from), '--to', iso(oldest + 5 * MINUTE)];
+  const { code, out, err } = await printed(args, {
+    history: fakeStore({ zone: zone.id, fails: 'open' }).history,
+  });
+  assert.equal(code, 1);
+  assert.match(err, /The store main does not answer/);
+  const gaps = objectsOf(out).flatMap(({ _gap }) => (_gap === undefined ? [] : [_gap as { from: string }]));
+  assert.deepEqual(
+    gaps.map((gap) => gap.from),
+    [iso(from)],
+  );
+  assert.ok(objectsOf(out).length > 1);
+});

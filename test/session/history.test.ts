@@ -161,3 +161,23 @@ test('a count over a window that the store has not all of says of how much it is
   await terminal.waitFor('HISTORY duckdb INCOMPLETE 50.0%');
   assert.match(terminal.text(), /over 10 rows, counted by duckdb, which has 50.0% of the window/);
 });
+
+test('the timeline of a window is counted by the store over all of it, and what it lacks stays a gap there', async (t) => {
+  // Ten minutes in steps of 10 s: a row each second, but for the minute that is missing.
+  const { terminal, store } = await scene(t, {
+    length: 10 * MINUTE,
+    columns: 80,
+    rows: (from, zone) => rowsOf(600, from, 1_000, zone),
+    notes: (from) => [
+      ['read', 0, from + 4 * MINUTE],
+      ['overload', from + 4 * MINUTE, from + 5 * MINUTE],
+      ['read', from + 5 * MINUTE, from + HOUR],
+    ],
+    steps: Array.from({ length: 60 }, (_, at) => [at, at >= 24 && at < 30 ? 0 : 10, 0, 0, 0, 0]),
+  });
+  await terminal.waitFor(/HISTORY duckdb [\d.]+% read/);
+  await terminal.waitFor((screen) => !/not read/.test(screen.slice(0, 5).join('\n')));
+  assert.ok(store.asked.some((text) => text.includes('GROUP BY step')));
+  const band = terminal.screen()[3] ?? '';
+  assert.match(band, /█{24}╳{6}█{30}/);
+});

@@ -30,10 +30,14 @@ export type RowsAsked = {
   terms: readonly Term[];
 };
 
-/** `gaps`: what of the time is not known to be whole, of each zone. `hidden`: rows read that terms decided here are against. */
+/**
+ * `gaps`: what of the time is not known to be whole, of each zone. `here`: terms that the engine does not decide as we do, and why;
+ * `hidden`: rows read that these are against.
+ */
 export type StoredPage = {
   records: LogRecord[];
   next: RowPlace | null;
+  here: readonly { term: Term; why: string }[];
   hidden: number;
   gaps: readonly Gap[];
   read: StoreRead;

@@ -16,11 +16,11 @@ export function shownEdge(now: number): number {
   return Math.ceil((now - KEPT.shield) / 60_000) * 60_000;
 }
 
-/** The times that a window stands for now, as far as they can be asked for. */
-export function rangeOf(window: TimeWindow | null, now: number): TimeRange {
+/** The times that a window stands for now, as far as they can be asked for. `isStored`: older ones can be, too. */
+export function rangeOf(window: TimeWindow | null, now: number, isStored = false): TimeRange {
   const from = window?.kind === 'absolute' ? window.from : now - (window?.duration ?? USUAL_SPAN);
   const to = window?.kind === 'absolute' ? Math.min(window.to ?? now, now) : now;
-  return withinKept({ from, to }, now, 'shield');
+  return isStored ? { from, to } : withinKept({ from, to }, now, 'shield');
 }
 
 /** How much of the start of a window the times asked for leave out, ms. */
@@ -70,10 +70,15 @@ export function windowTrouble(
  * The window half its length earlier (-1) or later (+1); one that would end after now, or a tenth of its length before,
  * follows now again: there and back is where one was, however long one looked.
  */
-export function shifted(window: TimeWindow | null, direction: -1 | 1, now: number): TimeWindow | null {
-  const { from, to } = rangeOf(window, now);
+export function shifted(
+  window: TimeWindow | null,
+  direction: -1 | 1,
+  now: number,
+  isStored = false,
+): TimeWindow | null {
+  const { from, to } = rangeOf(window, now, isStored);
   const span = to - from;
-  const start = Math.max(from + (direction * span) / 2, oldestAsked(now, 'shield'));
+  const start = Math.max(from + (direction * span) / 2, oldestOf(now, isStored));
   if (direction < 0 && start >= from) return null;
   if (direction > 0 && window?.kind !== 'absolute') return null;
   if (start + span >= now - (direction > 0 ? span / 10 : 0))
@@ -82,7 +87,12 @@ export function shifted(window: TimeWindow | null, direction: -1 | 1, now: numbe
 }
 
 /** The window zoomed: the next span of a relative one, half or double of an absolute one. Null = no further. */
-export function zoomed(window: TimeWindow | null, direction: 'in' | 'out', now: number): TimeWindow | null {
+export function zoomed(
+  window: TimeWindow | null,
+  direction: 'in' | 'out',
+  now: number,
+  isStored = false,
+): TimeWindow | null {
   if (window?.kind !== 'absolute') {
     const duration = window?.duration ?? USUAL_SPAN;
     const next =
@@ -91,15 +101,19 @@ export function zoomed(window: TimeWindow | null, direction: 'in' | 'out', now: 
         : (SPANS.findLast((span) => span < duration) ?? null);
     return next ? { kind: 'last', duration: next } : null;
   }
-  const { from, to } = rangeOf(window, now);
+  const { from, to } = rangeOf(window, now, isStored);
   const span = direction === 'in' ? (to - from) / 2 : (to - from) * 2;
-  if (span < SHORTEST || span > KEPT.shield * 2) return null;
+  if (span < SHORTEST || (span > KEPT.shield * 2 && !isStored)) return null;
   const middle = (from + to) / 2;
-  const start = Math.round(Math.max(middle - span / 2, oldestAsked(now, 'shield')));
+  const start = Math.round(Math.max(middle - span / 2, oldestOf(now, isStored)));
   const end = Math.round(Math.min(middle + span / 2, now));
   const isSame = start === from && end === to;
   // A window that has left what is kept cannot be zoomed back into it.
   return isSame || end - start < SHORTEST ? null : { kind: 'absolute', from: start, to: end };
+}
+
+function oldestOf(now: number, isStored: boolean): number {
+  return isStored ? 0 : oldestAsked(now, 'shield');
 }
 
 function wholeSeconds(ms: number): number {

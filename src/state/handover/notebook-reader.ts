@@ -169,7 +169,8 @@ function entryOpened(state: State, block: NotebookBlock): Step {
   if (!parsed.ok) return refused(`its query is no longer understood: ${parsed.error.message}`);
   const { window } = parsed.query;
   const to = window?.kind === 'absolute' ? (window.to ?? state.now) : state.now;
-  if (to <= oldestAsked(state.now, place.screen)) {
+  const isStored = place.screen === 'logs' && state.history !== null;
+  if (!isStored && to <= oldestAsked(state.now, place.screen)) {
     const end = timeOfDay(to, { zone: 'utc', date: true });
     return refused(`its time ended ${end}Z and is gone: ${KEPT_WORDS[place.screen]}`);
   }

@@ -42,3 +42,6 @@ export type StoredCount = {
   key: string;
   answer: 'asked' | 'unable' | Failure | { gaps: readonly Gap[]; read: StoreRead };
 };
+
+/** The steps of a timeline that a store counted over all of a window. `key`: what was asked; `told`: null = it could not. */
+export type StoredSteps = { key: string; told: { counts: number[][]; gaps: readonly Gap[] } | null };

@@ -27,6 +27,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
   const { session } = state;
   if (!session) return null;
   const { book } = session;
+  const isStored = state.history !== null;
   // Where the next row is nobody knows before the filter was asked of all.
   book.settle();
   const saved = savedCommanded(state, view, command);
@@ -55,13 +56,16 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
       return [opened(paused(state, view), item.id), []];
     }
     case 'earlier':
-      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, -1, state.now)), []];
+      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, -1, state.now, isStored)), []];
     case 'later':
-      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, 1, state.now)), []];
+      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, 1, state.now, isStored)), []];
     case 'zoomIn':
-      return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'in', state.now)), []];
+      return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'in', state.now, isStored)), []];
     case 'zoomOut':
-      return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'out', state.now)), []];
+      return [
+        windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'out', state.now, isStored)),
+        [],
+      ];
     case 'historyBack':
       return [logHistoryMoved(state, view, 'past'), []];
     case 'historyForward':

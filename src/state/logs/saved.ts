@@ -50,6 +50,7 @@ export function openSaved(
     report: null,
     replacing: false,
     paged: null,
+    storedSteps: null,
     opened: null,
   };
   const view: LogView = {

@@ -1,20 +1,26 @@
 import { FAILURES, type Failure } from '../../domain/failure.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import type { RowsAsked, StoreRead } from '../../domain/logs/log-history.ts';
+import type { Term } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { type Gap, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Subscription } from '../messages.ts';
-import { type GroupsView, type State, topView } from '../model.ts';
+import { type GroupsView, type LogSession, type State, topView } from '../model.ts';
 import { zonesOfLog } from './log-zones.ts';
 
 /** Groups that are handed over by an engine. */
 export const MOST_STORED = 1000;
 
+/** Whether all of the window on screen is older than what the platform keeps, so that a store alone answers for it. */
+export function isWhollyStored({ session, now }: State): boolean {
+  return session?.paged != null && session.to !== null && session.to <= oldestAsked(now, 'logs');
+}
+
 /** What a count would be of, as a key; null where no store has all of the window. */
 export function countKey(state: State, { query, by }: Pick<GroupsView, 'query' | 'by'>): string | null {
-  const { session, now } = state;
-  if (!session?.paged || session.to === null || session.to > oldestAsked(now, 'logs')) return null;
+  const { session } = state;
+  if (!session || !isWhollyStored(state)) return null;
   const ids = zonesOfLog(session).map(({ id }) => id);
   return `groups ${JSON.stringify([ids, session.from, session.to, query.terms, by])}`;
 }
@@ -23,19 +29,20 @@ export function countKey(state: State, { query, by }: Pick<GroupsView, 'query' |
 export function countSubscriptions(state: State): Subscription[] {
   const view = topView(state);
   if (view.kind !== 'groups' || view.counted?.answer !== 'asked') return [];
-  const rows = rowsCounted(state, view);
+  const rows = state.session && storedRows(state.session, view.query.terms);
   return rows === null
     ? []
     : [{ kind: 'count', key: view.counted.key, rows, by: view.by, most: MOST_STORED }];
 }
 
-function rowsCounted({ session }: State, { query }: GroupsView): RowsAsked | null {
-  if (!session || session.from === null || session.to === null) return null;
+/** The rows of a window, as a store is asked about them. */
+export function storedRows(session: LogSession, terms: readonly Term[]): RowsAsked | null {
+  if (session.from === null || session.to === null) return null;
   const zones = zonesOfLog(session);
   return {
     zones: waysOf(zones),
     range: { from: session.from, to: session.to },
-    terms: withZoneIds(query.terms, zones),
+    terms: withZoneIds(terms, zones),
   };
 }
 

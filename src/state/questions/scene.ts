@@ -75,7 +75,7 @@ function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
   const zones: Zones = [zone, ...others];
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zones) : state.now;
-  const range = rangeOf(query.window ?? usual, now);
+  const range = rangeOf(query.window ?? usual, now, subject === 'logs' && state.history !== null);
   return { subject, zones, query, range, edge: subject === 'logs' ? edge : oldest, rest: [] };
 }
 

@@ -1,3 +1,4 @@
+import { oldestAsked } from '../../domain/kept.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { onlyZone } from '../logs/log-zones.ts';
@@ -17,7 +18,8 @@ export function wrongAsked(state: State, { subject, zones, query, range, edge }:
   const known: Known = {
     now: state.now,
     edge,
-    shieldZoneId: shieldZoneOf(state, zone),
+    // Events that are gone are not asked for; a store has none.
+    shieldZoneId: range.to <= oldestAsked(state.now, 'shield') ? undefined : shieldZoneOf(state, zone),
     rules: state.shield?.rules ?? null,
     withCauses: mayAskCauses(state, zones),
   };

@@ -21,6 +21,7 @@ import type { LogSession, State, View } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
 import { logTimes } from './log-times.ts';
+import { storedTimes } from './stored-steps.ts';
 import { timelineCells, timelineView } from './timeline-size.ts';
 
 /** Traffic over time. */
@@ -96,6 +97,8 @@ function ofLog(state: State, session: LogSession): Drawn | null {
   if (times === null) return null;
   const { series } = state.timeline;
   const { drawn, isMoving, ...known } = times;
+  const stored = storedTimes(state, session);
+  if (stored !== null) return { ...known, ...stored, series, watermark: null };
   const steps = stepsOf(drawn, timelineCells(state), isMoving);
   const watermark = session.to === null ? (session.report?.watermark ?? null) : null;
   return { ...known, series, steps, counts: session.book.timeline.of(steps, series), watermark };

@@ -41,7 +41,7 @@ test('of a slice whose start is too old the rest alone is covered, in whatever o
 
 test('of a slice that a store answers a part of, what it lacks is not covered, and what is not its own is left', () => {
   const gap = { id: 'a', from: 20, to: 30, reason: 'overload' as const, rows: null };
-  const stored = { gaps: [gap], next: null, hidden: 0, read: null };
+  const stored = { gaps: [gap], next: null, here: [], hidden: 0, read: null };
   const part = { from: 0, to: 60 };
   const { records, covered, left } = partOf(RANGE, { ...answerOf([10, 40], false), part, stored });
   assert.deepEqual(timesOf(records), [10, 40]);
