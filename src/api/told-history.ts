@@ -62,6 +62,12 @@ export function toldHistory(
       told('STEPS', `${host}: ${steps.count} of ${steps.step} ms of ${wordsOf(rows)}`, () =>
         history.steps(rows, steps, series, signal),
       ),
+    count(asked, signal) {
+      const { pullZoneId, from, to, counts } = asked;
+      const zones = [{ ids: [pullZoneId], anonymisation: counts.anonymisation }];
+      const rows = wordsOf({ zones, range: { from, to }, terms: counts.terms });
+      return told('COUNTS', `${host}: ${counts.of.kind} of ${rows}`, () => history.count(asked, signal));
+    },
   };
 }
 

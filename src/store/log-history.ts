@@ -100,10 +100,10 @@ export function logHistory(o: {
       asked(signal, async (history) => {
         const rows = { zones: [{ ids: [pullZoneId], anonymisation }], range: { from, to }, terms };
         const refusal = history.refusal(rows, of);
-        if (refusal !== null) return { refusal };
+        if (refusal !== null) return { refusal, read: null };
         const but = fewer(await gapsIn(history.engine, rows, signal), GAPS_MOST);
         const answer = await history.count({ ...rows, but }, of, signal);
-        if (answer === null) return { refusal: 'the engine cannot' };
+        if (answer === null) return { refusal: 'the engine cannot', read: null };
         return { ...answer, covered: but.reduce((left, gap) => without(left, gap), [rows.range]) };
       }),
     close,

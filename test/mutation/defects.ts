@@ -73,6 +73,11 @@ const EVIDENCE = [
 const HISTORY_SCREEN = ['test/session/history.test.ts'];
 const STORE_SOURCE = ['test/store/log-history.test.ts'];
 const STORE = ['test/store/coverage.test.ts', 'test/store/load.test.ts', 'test/store/sql.test.ts'];
+const COUNTED = [
+  'test/domain/questions/counted.test.ts',
+  'test/domain/questions/counted-samples.test.ts',
+  'test/print/ask-history.test.ts',
+];
 const KEEP = ['test/print/keep.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
@@ -234,6 +239,49 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/read-window.ts', STORE_SOURCE, {
     'a window drops the gaps of a store': ['item.gaps = stored?.gaps ?? [];', 'item.gaps = [];'],
+  }),
+  ...planted('src/store/log-history.ts', COUNTED, {
+    'what a store counted covers its gaps too': [
+      'covered: but.reduce((left, gap) => without(left, gap), [rows.range])',
+      'covered: [rows.range]',
+    ],
+    'rows of a gap are counted all the same': [
+      'await history.count({ ...rows, but }, of, signal)',
+      'await history.count(rows, of, signal)',
+    ],
+  }),
+  ...planted('src/store/sql/questions.ts', [...STORE, ...COUNTED], {
+    'what other functions derived is counted all the same': [
+      'if (field === null || (field.derive !== undefined && !derivedAsNow)) return null;',
+      'if (field === null) return null;',
+    ],
+  }),
+  ...planted('src/domain/questions/comparison/value-tally.ts', COUNTED, {
+    'the rest of a cut list counts for nothing': [
+      'return sum + (total - listed) * weight;',
+      'return sum + (total - total) * weight;',
+    ],
+    'a value that a cut list leaves out is counted by the others alone': [
+      'if (!cut.every(({ counts }) => counts.has(value))) all.delete(value);',
+      '',
+    ],
+  }),
+  ...planted('src/domain/questions/inquiry/log-reading.ts', COUNTED, {
+    'time that a store lacks counts as read': [
+      'window.read.push(...covered);\n    const rows',
+      'window.read.push(range);\n    const rows',
+    ],
+    'rows that a store cannot count are not asked for': ['this.#uncounted.add(zone);', ''],
+  }),
+  ...planted('src/domain/questions/anomalies/counted-samples.ts', COUNTED, {
+    'a step that a store lacks is a quiet one': ['return span === 0 ? [] : ', 'return '],
+  }),
+  ...planted('src/store/sql/tallies.ts', ORACLE, {
+    'the total of a list is that of what is listed': [
+      'sum(n) OVER (${of}) AS total',
+      'sum(n) OVER (${of} ORDER BY n DESC, v) AS total',
+    ],
+    'a value that few rows have is common': ['n * ${whole(share)} >= total', 'n * ${whole(share)} >= 0'],
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [

@@ -78,11 +78,8 @@ export type LogHistory = {
     series: LogSeriesId,
     signal?: AbortSignal,
   ): Promise<Result<{ counts: number[][]; gaps: readonly Gap[]; read: StoreRead } | null>>;
-  /**
-   * What a question counts of the part of a time of which all rows are there. `refusal`: why the engine cannot count it as the program
-   * does, so that rows must be read.
-   */
-  count(asked: CountRequest, signal?: AbortSignal): Promise<Result<StoredCounts | { refusal: string }>>;
+  /** What a question counts of the part of a time of which all rows are there. */
+  count(asked: CountRequest, signal?: AbortSignal): Promise<Result<StoredCounts | Uncounted>>;
   close(): Promise<void>;
 };
 
@@ -91,3 +88,6 @@ export type CountRequest = TimeRange & { pullZoneId: string; counts: CountsAsked
 
 /** `covered`: the times whose rows were counted, oldest first. */
 export type StoredCounts = { counts: Counts; covered: readonly TimeRange[]; read: StoreRead };
+
+/** Why an engine cannot count rows as the program does, so that they must be read. */
+export type Uncounted = { refusal: string; read: null };

@@ -7,7 +7,7 @@ import { noticed, type State, topView } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
-import { readTimes, type Scene, sceneOf } from './scene.ts';
+import { readTimes, type Scene, sceneOf, storedUntil } from './scene.ts';
 
 /** The time of the log on screen that tells its rate, ms, and how much of it must have been read. */
 const RATE_SPAN = 60_000;
@@ -26,7 +26,7 @@ export function compared(state: State, scene: Scene): State {
     const asked = askedAgainst('compare', scene, lens);
     return asked === null
       ? { title, inquiry: null, asked, why }
-      : choiceOf(title, asked, { now: state.now, shieldZoneId }, why);
+      : choiceOf(title, asked, { now: state.now, shieldZoneId, ...storedUntil(state) }, why);
   });
   return openAnswer(state, {
     crumb: 'compared with',
@@ -58,6 +58,7 @@ export function missed(state: State, scene: Scene): State {
     shieldZoneId: undefined,
     rows: rowsExpected(state, lens.now),
     withCauses: mayAskCauses(state, zones),
+    ...storedUntil(state),
   };
   return openAnswer(beneath, {
     crumb: 'misses',

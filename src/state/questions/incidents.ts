@@ -10,7 +10,7 @@ import { duration } from '../../text/units.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
-import { readTimes, type Scene, sessionOf } from './scene.ts';
+import { readTimes, type Scene, sessionOf, storedUntil } from './scene.ts';
 
 const HOUR = 3_600_000;
 
@@ -42,7 +42,19 @@ function logChoices(state: State, scene: Scene): Choice[] {
   const { zones, query } = scene;
   if (zones[0] === SAVED_ZONE) return fromMemory(state, scene);
   const sweeps = zones.length === 1 ? sweepsOf(state, zones[0], query) : accountSweeps(state, zones, query);
-  return [...fromMemory(state, scene), ...keptFor(state, zones, query), ...sweeps];
+  return [
+    ...olderWindow(state, scene),
+    ...fromMemory(state, scene),
+    ...keptFor(state, zones, query),
+    ...sweeps,
+  ];
+}
+
+/** The window on screen, where it is one that a store has. */
+function olderWindow(state: State, { zones, query, range }: Scene): Choice[] {
+  const stored = storedUntil(state);
+  if (stored.storedUntil === undefined || range.from >= stored.storedUntil) return [];
+  return [choiceOf('window on screen', askedOf(zones, query, range), { ...knownOf(state), ...stored })];
 }
 
 /**

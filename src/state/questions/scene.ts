@@ -10,6 +10,7 @@ import {
   type TimeWindow,
 } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
+import type { Known } from '../../domain/questions/asked/asked.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared, sharedRanges, type TimeRange, without } from '../../domain/tail/coverage.ts';
@@ -84,6 +85,12 @@ function zonesAsked(zones: readonly PullZone[], terms: readonly Term[]): readonl
   if (zones.length < 2 || ofZones.length === 0) return zones;
   const passes = ofZones.map((term) => termMatcher(term));
   return zones.filter(({ id }) => passes.every((test) => test({ pullZoneId: id } as LogRecord)));
+}
+
+/** Up to when a store has the rows of a log on screen, which it can count. */
+export function storedUntil({ history, session, now }: State): Pick<Known, 'storedUntil'> {
+  const isStored = history !== null && session?.source.kind !== 'files';
+  return isStored ? { storedUntil: oldestAsked(now, 'logs') } : {};
 }
 
 /** What there is of saved logs in the window on screen. */
