@@ -20,7 +20,7 @@ import { hostOf, isAsciiLocale, THEME_NAMES, terminalProblem, themeOf } from './
 import { type Trace, traced } from './config/trace.ts';
 import { wantedZone } from './config/wanted-zone.ts';
 import { type Connection, connect, journalOf } from './connect.ts';
-import { asksCause, NO_CAUSE_OF_COMING, NO_CAUSE_OF_SAVED } from './domain/query/cause-terms.ts';
+import { causeRefused } from './domain/query/cause-terms.ts';
 import type { Query } from './domain/query/query.ts';
 import { markedLines, parseQuery, type QueryError } from './domain/query/query-text.ts';
 import { parseAccountWatch } from './domain/questions/watch/account-watch.ts';
@@ -139,9 +139,8 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const query =
     subject === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
   if (!query.ok) return complainAt(line.query, query.error);
-  if (asksCause(query.query) && line.files.length > 0)
-    return complain(NO_CAUSE_OF_SAVED.message, NO_CAUSE_OF_SAVED.hint);
-  if (asksCause(query.query) && line.until !== null) return complain(NO_CAUSE_OF_COMING);
+  const refused = causeRefused(query.query, line);
+  if (refused !== null) return complain(...refused);
   const parse = line.command === 'health' ? parseAccountWatch : (text: string) => parseWatch(text, subject);
   const watched = line.until === null ? null : parse(line.until);
   if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
@@ -166,19 +165,17 @@ async function runSession(
   work: (over: ClientOptions['over']) => Promise<number>,
 ): Promise<number> {
   const host = hostOf(settings);
-  if (lost !== null && !line.demo && lost.place.host !== host) {
+  if (lost !== null && !line.demo && lost.place.host !== host)
     return complain(
       `the lost session asked ${lost.place.host}, and this one would ask ${host}`,
       'set EDGESCOPE_BASE_URL, or the profile, as it was then',
     );
-  }
   if (line.record === null) return work(replay?.over);
   const recorder = (await import('./api/recording/record.ts')).createRecorder(line.record, clock);
-  if (recorder === null) {
+  if (recorder === null)
     return complain(
       `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
     );
-  }
   try {
     return await work(recorder.over);
   } finally {
@@ -210,11 +207,10 @@ async function printData(
     over,
   });
   const { print } = await import('./headless.ts');
-  const history = () => import('./stores.ts').then((stores) => stores.historyStore(line, process.env));
   return print({
     ...printing(start),
     client,
-    history,
+    history: () => import('./stores.ts').then((stores) => stores.historyStore(line, process.env)),
     // A recording has no files.
     spool: start.replay === null ? `${directories.state}/parts` : null,
     journal: () => journalOf(directories.state, settings),
@@ -232,8 +228,7 @@ async function showScreen(
   const theme = themeOf(line.theme, settings);
   if (theme === null)
     return complain(`there is no theme '${line.theme ?? settings.theme}'; themes: ${THEME_NAMES.join(', ')}`);
-  const history =
-    saved === null ? await (await import('./stores.ts')).sessionHistory(line, process.env) : null;
+  const history = await (await import('./stores.ts')).sessionHistory(line, process.env);
   if (history?.ok === false && line.store !== null)
     return complain(history.error.message, history.error.hint);
   const { runTui } = await import('./tui.tsx');

@@ -71,6 +71,8 @@ export async function sessionHistory(
   line: SessionLine,
   env: NodeJS.ProcessEnv,
 ): Promise<Configured<LogHistory> | null> {
+  // Saved logs are all that their screen shows.
+  if (line.files.length > 0) return null;
   const stores = await storesOf(line, env);
   if (stores === null) return null;
   const chosen = chosenStore(stores, line.store);
@@ -86,7 +88,7 @@ export async function sessionHistory(
   return { ok: true, value: logHistory({ engine, name, open, clock: systemClock }) };
 }
 
-type SessionLine = Pick<CommandLine, 'command' | 'profile' | 'store' | 'demo' | 'replay'>;
+type SessionLine = Pick<CommandLine, 'files' | 'command' | 'profile' | 'store' | 'demo' | 'replay'>;
 
 /** The stores of a session's profile; null: it has none, or there is nothing in a store of what it shows. */
 async function storesOf(line: SessionLine, env: NodeJS.ProcessEnv): Promise<Stores | null> {

@@ -1,7 +1,7 @@
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { BookWork } from '../domain/logs/groups/book-work.ts';
 import type { GroupShape } from '../domain/logs/groups/group-shape.ts';
-import type { BookGroups, LogGroup } from '../domain/logs/groups/log-group.ts';
+import type { BookGroups, GroupSort, LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { LogReport } from '../domain/logs/paged-log.ts';
@@ -71,8 +71,6 @@ export type LogView = {
   /** Set where it was opened over other views: the session before, which is read on and comes back with a step back. */
   beneath?: LogSession | null;
 };
-
-export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';
 
 export type GroupsView = ListPlace & {
   kind: 'groups';

@@ -51,8 +51,9 @@ export function createNumbering(): (record: LogRecord) => StoredRow {
 }
 
 /**
- * Writes all rows of a source in batches, each of which is in the store before the next is begun. A batch that was sent before, by
- * this program or by one that was killed, changes nothing. Throws StoreFailures that do not pass, and the signal's reason.
+ * Writes all rows of a source in batches, each of which is in the store before the next is sent; that is made ready meanwhile. A
+ * batch that was sent before, by this program or by one that was killed, changes nothing. Throws StoreFailures that do not pass,
+ * and the signal's reason.
  */
 export async function loadRows(
   engine: Engine,
@@ -62,21 +63,29 @@ export async function loadRows(
   const numbered = createNumbering();
   const most = o.batch ?? BATCH;
   let batch: StoredRow[] = [];
+  let sent: Promise<void> = Promise.resolve();
   const put = async () => {
     const rows = batch;
     batch = [];
     if (rows.length === 0) return;
-    await untilDone(() => engine.put(rows, tokenOf(rows), o.signal), o);
-    o.onStored(rows.length);
+    const token = tokenOf(rows);
+    await sent;
+    sent = untilDone(() => engine.put(rows, token, o.signal), o).then(() => o.onStored(rows.length));
+    // Whoever waits for it is told.
+    sent.catch(() => {});
   };
-  for await (const records of parts) {
-    for (const record of records) {
-      batch.push(numbered(record));
-      if (batch.length === most) await put();
+  try {
+    for await (const records of parts) {
+      for (const record of records) {
+        batch.push(numbered(record));
+        if (batch.length === most) await put();
+      }
+      o.signal.throwIfAborted();
     }
-    o.signal.throwIfAborted();
+    await put();
+  } finally {
+    await sent;
   }
-  await put();
 }
 
 /** The same for the same rows: what a server knows a block by that it took before. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { openClickhouse } from '../../src/store/engines/clickhouse.ts';
 import { openDuckdb } from '../../src/store/engines/duckdb.ts';
 import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import { type Engine, USUAL_LIMITS } from '../../src/store/engines/engine.ts';
+import { openHistory } from '../../src/store/history.ts';
 import { aboutRows, type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
@@ -15,14 +16,34 @@ export const PASSWORD = 'test-only';
 
 const PLACE: Place = { dialect: 'clickhouse', database: 'history', cluster: null, days: null };
 
+/** A file system in memory that only one program sees, who may be anyone where the kernel lets users have mounts of their own. */
+const ON_DISK = [
+  'unshare',
+  '-Urm',
+  'sh',
+  '-c',
+  'mount -t tmpfs -o size="$1" tmpfs "$0" && shift && exec "$@"',
+];
+
+export function hasSmallDisks(): boolean {
+  const [program = '', ...rest] = [...ON_DISK, tmpdir(), '1m', 'true'];
+  return spawnSync(program, rest).status === 0;
+}
+
 export type Server = { url: string; port: string; pid: number; stop(): Promise<void> };
 
-/** ClickHouse as a program of its own, which `stop` kills. `port`: '0' = any. */
-export async function startClickhouse(folder: string, port = '0'): Promise<Server> {
-  const program = join(import.meta.dirname, 'clickhouse-server.ts');
-  const child = spawn(process.execPath, [program, folder, PASSWORD, port], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/**
+ * ClickHouse as a program of its own, which `stop` kills. `port`: '0' = any. `disk`: a folder around its own, which is a disk of
+ * so many MB for it alone; see `hasSmallDisks`.
+ */
+export async function startClickhouse(
+  folder: string,
+  { port = '0', disk }: { port?: string; disk?: { path: string; megabytes: number } } = {},
+): Promise<Server> {
+  const words = [process.execPath, join(import.meta.dirname, 'clickhouse-server.ts'), folder, PASSWORD, port];
+  const [program = '', ...rest] =
+    disk === undefined ? words : [...ON_DISK, disk.path, `${disk.megabytes}m`, ...words];
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close');
   const [said] = await Promise.race([
     once(child.stdout, 'data') as Promise<[Buffer]>,
@@ -31,11 +52,16 @@ export async function startClickhouse(folder: string, port = '0'): Promise<Serve
     }),
   ]);
   const given = String(said).trim();
+  // A test that fails ends all the same, and what it started with it.
+  child.unref();
+  child.stdout.destroy();
+  process.once('exit', () => child.kill('SIGKILL'));
   return {
     url: `http://127.0.0.1:${given}`,
     port: given,
     pid: child.pid ?? 0,
     async stop() {
+      child.ref();
       child.kill('SIGKILL');
       await ended;
     },
@@ -69,4 +95,11 @@ export async function makeTables(engine: Engine): Promise<void> {
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'edgescope-engines-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** How many rows a store has. */
+export async function counted(engine: Engine): Promise<number> {
+  const history = await openHistory(engine);
+  const all = { zones: [], range: { from: 0, to: Date.UTC(2200) }, terms: [] };
+  return (await history.groups(all, ['status'], 1))?.rows ?? 0;
 }

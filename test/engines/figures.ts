@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
-import { stepsOf } from '../../src/domain/timeline/steps.ts';
+import type { Steps } from '../../src/domain/timeline/steps.ts';
+
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { recordsOf } from '../../src/print/keep-import.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
-import { openHistory } from '../../src/store/history.ts';
+import { type History, openHistory } from '../../src/store/history.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { tableOf } from '../../src/store/sql/schema.ts';
 import { digits, type Sql, sql, text } from '../../src/store/sql/sql.ts';
@@ -14,14 +16,25 @@ import { count, duration } from '../../src/text/units.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { savedFiles } from '../bench/saved-file.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
+import {
+  feed,
+  type OwnClient,
+  ownClickhouse,
+  ownDuckdb,
+  type PlainQuestion,
+  plainQuestion,
+} from './own-clients.ts';
 
 /**
  * What the engines take on this machine: `node --import ./test/support/register.mjs test/engines/figures.ts [MILLIONS [ENGINE]]`. A file
  * of saved logs is imported as `keep --import` does, then the table is grown to so many million rows by copies of them at other
- * times and with other ids. Each question is asked three times, and the best is told.
+ * times and with other ids. Beside each figure stands what the engine's own client takes: for the same rows, ready in memory, and
+ * for the plainest question with the same columns, which counts what came twice as two. Each question is asked five times in
+ * turn with its plain one, and the middle is told: of all the time in the table, and of the last half an hour of it.
  */
 const IMPORTED = 500_000;
 const MINUTES = 28;
+const ROUNDS = 5;
 const [, , millions = '20', only] = process.argv;
 const most = Number(millions) * 1e6;
 const sizes = [...new Set([Math.min(2e6, most), most])];
@@ -30,12 +43,92 @@ const BEGIN = Date.UTC(2026, 7, 1, 10);
 const folder = temporaryFolder();
 const server = await startClickhouse(join(folder.path, 'clickhouse'));
 const { ndjson } = savedFiles(folder.path, IMPORTED);
+async function figures(engine: Engine, own: OwnClient, file: string | null): Promise<void> {
+  const tell = (what: string, ...figures: string[]) =>
+    console.log(
+      `${engine.place.dialect.padEnd(11)}${what.padEnd(34)}${figures.map((each) => each.padStart(16)).join('')}`,
+    );
+  await makeTables(engine);
+  const imported = await timed(() => importInto(engine));
+  const fed = await feed(own, ndjson);
+  const rate = (ms: number) => `${count(IMPORTED / (ms / 1000))} rows/s`;
+  tell('import', rate(imported), rate(fed), (fed / imported).toFixed(2));
+  let rows = IMPORTED;
+  for (const size of sizes) {
+    for (; rows < size; rows += IMPORTED) await engine.run(copied(engine, rows / IMPORTED));
+    tell(`${count(rows)} rows`, `${((await bytesOf(engine, file)) / rows).toFixed(1)} bytes each`);
+    const history = await openHistory(engine);
+    const to = BEGIN + (rows / IMPORTED) * MINUTES * 60_000;
+    for (const [window, from] of [
+      ['all of it', BEGIN],
+      [`${MINUTES} minutes of it`, to - MINUTES * 60_000],
+    ] as const) {
+      tell(window);
+      for (const [name, plain] of Object.entries(PLAIN)) {
+        const ask = QUESTIONS[name as keyof typeof PLAIN](history, { from, to });
+        const question = plainQuestion(engine.place.dialect, plain, { from, to });
+        const [ours, theirs]: number[][] = [[], []];
+        for (let round = 0; round < ROUNDS; round++) {
+          ours?.push(await timed(ask));
+          theirs?.push(await timed(() => own.ask(engine, question)));
+        }
+        const [mine, other] = [middle(ours), middle(theirs)];
+        tell(`  ${name}`, duration(mine), duration(other), (mine / other).toFixed(2));
+      }
+    }
+  }
+}
+
+const status5xx = { kind: 'field', field: 'status', op: 'eq', values: ['5xx'], negated: false } as const;
+
+type Range = RowsAsked['range'];
+
+const asked = (range: Range, ...terms: RowsAsked['terms']): RowsAsked => ({
+  zones: [{ ids: ['1284031'], anonymisation: 'none' }],
+  range,
+  terms,
+});
+
+const PLAIN = {
+  'newest page': { page: 500 },
+  'newest page of 5xx': { page: 500, where: 'statusCode >= 500 AND statusCode < 600' },
+  'by status': { by: ['statusCode'] },
+  'by ip': { by: ['remoteIp'] },
+  'by page and country': { by: ['page', 'countryCode'] },
+  'by ip, two halves beside': { by: ['remoteIp'], halves: true },
+  'timeline by minute': { minutes: true },
+} as const satisfies Record<string, PlainQuestion>;
+
+const QUESTIONS: Record<keyof typeof PLAIN, (history: History, range: Range) => () => Promise<unknown>> = {
+  'newest page': (history, range) => () => history.page(asked(range), NEWEST),
+  'newest page of 5xx': (history, range) => () => history.page(asked(range, status5xx), NEWEST),
+  'by status': (history, range) => () => history.groups(asked(range), ['status'], 100),
+  'by ip': (history, range) => () => history.groups(asked(range), ['ip'], 100),
+  'by page and country': (history, range) => () => history.groups(asked(range), ['page', 'country'], 100),
+  'by ip, two halves beside':
+    (history, { from, to }) =>
+    async () => {
+      const half = (from + to) / 2;
+      await history.groups(asked({ from, to: half }), ['ip'], 100);
+      await history.groups(asked({ from: half, to }), ['ip'], 100);
+    },
+  'timeline by minute': (history, range) => () => history.steps(asked(range), minutesOf(range), 'status'),
+};
+
+const NEWEST = { order: 'newest', after: null, limit: 500 } as const;
+
+function minutesOf({ from, to }: Range): Steps {
+  return { from, step: 60_000, count: (to - from) / 60_000 };
+}
+
 try {
   const file = join(folder.path, 'figures.duckdb');
   for (const name of only === undefined ? ['clickhouse', 'duckdb'] : [only]) {
     const isFile = name === 'duckdb';
     const engine = isFile ? await duckdb(file, true, 600) : clickhouse(server.url, { seconds: 600 });
-    await figures(engine, isFile ? file : null);
+    const own = isFile ? await ownDuckdb(join(folder.path, 'own.duckdb')) : ownClickhouse(server.url);
+    await figures(engine, own, isFile ? file : null);
+    await own.close();
     await engine.close();
   }
 } finally {
@@ -43,49 +136,12 @@ try {
   folder.remove();
 }
 
-async function figures(engine: Engine, file: string | null): Promise<void> {
-  await makeTables(engine);
-  const tell = (what: string, figure: string) =>
-    console.log(`${engine.place.dialect.padEnd(11)}${what.padEnd(34)}${figure}`);
-  const imported = await timed(async () => {
-    const opened = await openInputs([ndjson], null);
-    const { signal } = new AbortController();
-    const source = recordsOf(openStreams(opened.ok ? opened.inputs : [], 0, signal));
-    await loadRows(engine, source, { clock: systemClock, signal, onWait() {}, onStored() {} });
-    if (opened.ok) await closeInputs(opened.inputs);
-  });
-  tell('import', `${count(IMPORTED / (imported / 1000))} rows/s`);
-  let rows = IMPORTED;
-  for (const size of sizes) {
-    for (; rows < size; rows += IMPORTED) await engine.run(copied(engine, rows / IMPORTED));
-    const bytes = await bytesOf(engine, file);
-    tell(`${count(rows)} rows`, `${(bytes / rows).toFixed(1)} bytes each`);
-    const history = await openHistory(engine);
-    const range = { from: BEGIN, to: BEGIN + (rows / IMPORTED) * MINUTES * 60_000 };
-    const asked = (...terms: RowsAsked['terms']): RowsAsked => ({
-      zones: [{ ids: ['1284031'], anonymisation: 'none' }],
-      range,
-      terms,
-    });
-    const field = (name: string, value: string) =>
-      ({ kind: 'field', field: name, op: 'eq', values: [value], negated: false }) as const;
-    const newest = { order: 'newest', after: null, limit: 500 } as const;
-    const questions: Record<string, () => Promise<unknown>> = {
-      'newest page': () => history.page(asked(), newest),
-      'newest page of 5xx': () => history.page(asked(field('status', '5xx')), newest),
-      'by status': () => history.groups(asked(), ['status'], 100),
-      'by ip': () => history.groups(asked(), ['ip'], 100),
-      'by page, of 5xx': () => history.groups(asked(field('status', '5xx')), ['page'], 100),
-      timeline: () => history.steps(asked(), stepsOf(range, 120), 'status'),
-      'one id': () => history.page(asked(field('id', '003b85d81947fa0f38b2a8a5ba52f2b8')), newest),
-      'free text, by status': () =>
-        history.groups(asked({ kind: 'text', value: 'googlebot', negated: false }), ['status'], 100),
-    };
-    for (const [name, ask] of Object.entries(questions)) {
-      const times = [await timed(ask), await timed(ask), await timed(ask)];
-      tell(`  ${name}`, duration(Math.min(...times)));
-    }
-  }
+async function importInto(engine: Engine): Promise<void> {
+  const opened = await openInputs([ndjson], null);
+  const { signal } = new AbortController();
+  const source = recordsOf(openStreams(opened.ok ? opened.inputs : [], 0, signal));
+  await loadRows(engine, source, { clock: systemClock, signal, onWait() {}, onStored() {} });
+  if (opened.ok) await closeInputs(opened.inputs);
 }
 
 /** The imported rows again, some time later and under other ids. */
@@ -113,9 +169,13 @@ async function bytesOf(engine: Engine, file: string | null): Promise<number> {
     return statSync(file).size;
   }
   const { rows } = await engine.ask(
-    sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND table = ${text('requests')}`,
+    sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = ${text('history')} AND table = ${text('requests')}`,
   );
   return Number(rows[0]?.[0] ?? 0);
+}
+
+function middle(of: readonly number[] = []): number {
+  return of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? 0;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

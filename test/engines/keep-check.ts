@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { recordsOf } from '../../src/print/keep-import.ts';
+import { keepImported, recordsOf } from '../../src/print/keep-import.ts';
+import { printStore } from '../../src/print/store.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import { note, notesOf } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
@@ -19,7 +21,16 @@ import { KEY } from '../../src/store/sql/columns.ts';
 import { dropBefore, tableOf } from '../../src/store/sql/schema.ts';
 import { digits, sql } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
-import { clickhouse, duckdb, makeTables, PASSWORD, startClickhouse, temporaryFolder } from './engines.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import {
+  clickhouse,
+  counted,
+  duckdb,
+  makeTables,
+  PASSWORD,
+  startClickhouse,
+  temporaryFolder,
+} from './engines.ts';
 import { randomRows, SPAN } from './random-rows.ts';
 
 /** Batches of 500 rows, and a part of one. */
@@ -102,6 +113,49 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
       );
     });
   });
+
+  test(`${name}: tables of an older version are neither read nor written, and it is said what to do`, async () => {
+    const saved = join(folder, 'older.ndjson');
+    writeFileSync(saved, rows.map((row) => `${ndjsonLine(logRow(row))}\n`).join(''));
+    const engine =
+      name === 'duckdb' ? await duckdb(join(folder, 'older.duckdb')) : clickhouse(url, { database: 'older' });
+    await makeTables(engine);
+    const about = tableOf(engine.place, 'about');
+    const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
+    await engine.run(sql`${replacing} ${about} (name, value) SELECT 'schema', '0'`);
+    const said: string[] = [];
+    const o = {
+      stderr: new Writable({
+        write(chunk, _, done) {
+          said.push(String(chunk));
+          done();
+        },
+      }),
+      format: 'ndjson' as const,
+      clock: systemClock,
+      write: async () => {},
+      onEnd() {},
+    };
+    const opened = await openInputs([saved], null);
+    assert.ok(opened.ok);
+    const open = async () => ({ ...engine, close: async () => {} });
+    const task = { name: 'test', place: engine.place, open };
+    const codes = [
+      await keepImported(o, opened.inputs, open),
+      await printStore(o, { ...task, verb: 'check' }),
+      await printStore(o, { ...task, verb: 'init', isDry: false }),
+      await printStore(o, { ...task, verb: 'drop-before', day: '2030-01-01', confirm: 'test' }),
+    ];
+    assert.deepEqual(codes, [1, 1, 1, 1]);
+    for (const each of said)
+      assert.match(each, /schema 0, and this program reads 1\.\s+Use the edgescope that made them/);
+    assert.equal(said.length, 4);
+    for (const table of ['requests', 'coverage'] as const) {
+      const { rows: there } = await engine.ask(sql`SELECT count(*) FROM ${tableOf(engine.place, table)}`);
+      assert.equal(Number(there[0]?.[0]), 0, table);
+    }
+    await engine.close();
+  });
 }
 
 test('each way to fail is told apart, and says what to do', async () => {
@@ -172,10 +226,4 @@ async function rowsOf(saved: string): Promise<number> {
   await closeInputs(opened.inputs);
   assert.ok(keys.size < ROWS * 1.05 && keys.size > ROWS * 0.95, String(keys.size));
   return keys.size;
-}
-
-async function counted(engine: Engine): Promise<number> {
-  const history = await openHistory(engine);
-  const all = { zones: [], range: { from: 0, to: Date.UTC(2200) }, terms: [] };
-  return (await history.groups(all, ['status'], 1))?.rows ?? 0;
 }

@@ -78,10 +78,12 @@ const COUNTED = [
   'test/domain/questions/counted-samples.test.ts',
   'test/print/ask-history.test.ts',
 ];
+const CLICKHOUSE = ['test/store/clickhouse.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
+const ENGINE_FAULTS = ['test/engines/faults-check.ts'];
 
 function planted(
   file: string,
@@ -301,6 +303,25 @@ export const PLANTED: readonly PlantedDefect[] = [
       '      return undefined as never;',
     ],
     'equal rows without an id are one': ['seen.set(hash, before + 1);', 'seen.set(hash, before);'],
+  }),
+  ...planted('src/store/engines/clickhouse.ts', CLICKHOUSE, {
+    'a question that nobody waits for goes on at the server': ['if (ended.aborted) endAtServer(id);', ''],
+    'a server that says nothing is waited for': ['limits.seconds * 1000 + GRACE', '100 * GRACE'],
+    'a write that was not confirmed ends the program': [
+      "failure instanceof StoreFailure && failure.kind === 'slow'",
+      "failure instanceof StoreFailure && failure.kind === 'absent'",
+    ],
+    'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
+    'who closes waits until the server hears of it': [
+      'clock.after(LONGEST_KILL, ',
+      'clock.after(100 * GRACE, ',
+    ],
+  }),
+  ...planted('src/store/engines/duckdb.ts', ENGINE_FAULTS, {
+    'a batch that found no room stays half': [
+      'await execute(connection, sql`ROLLBACK`).catch(() => {});',
+      '',
+    ],
   }),
   ...planted('src/store/sql/sql.ts', STORE, {
     'a name stands in a statement as it came': [

@@ -13,6 +13,8 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 
 const PLACE = { dialect: 'clickhouse', database: 'history', cluster: null, days: null } as const;
 const LIMITS = { seconds: 60, memory: 4096 };
+/** What a server is to hear it may never hear. */
+const WITHIN = { timeout: 20_000 };
 const QUESTION = sql`SELECT count(*) FROM history.requests`;
 
 type Asked = { id: string | null; text: string };
@@ -57,39 +59,47 @@ function refusing(status: number, code: number, words: string) {
 
 const isKill = ({ text }: Asked) => text.includes('KILL QUERY');
 
-test('a server that says nothing is given up a while after its limit, in words, and the question is ended there', async (t) => {
-  const { engine, clock, next } = await scene(t, (asked, response) => {
-    if (isKill(asked)) response.end();
-  });
-  const first = next();
-  const asked = assert.rejects(engine.ask(QUESTION), {
-    kind: 'slow',
-    message: 'The store team took longer than 1m for a question, and was stopped.',
-  });
-  const { id } = await first;
-  const second = next();
-  await clock.advance(LIMITS.seconds * 1000 + 10_000);
-  await asked;
-  const killed = await second;
-  assert.ok(isKill(killed) && killed.text.includes(id ?? '?'), killed.text);
-});
+test(
+  'a server that says nothing is given up a while after its limit, in words, and the question is ended there',
+  WITHIN,
+  async (t) => {
+    const { engine, clock, next } = await scene(t, (asked, response) => {
+      if (isKill(asked)) response.end();
+    });
+    const first = next();
+    const asked = assert.rejects(engine.ask(QUESTION), {
+      kind: 'slow',
+      message: 'The store team took longer than 1m for a question, and was stopped.',
+    });
+    const { id } = await first;
+    const second = next();
+    await clock.advance(LIMITS.seconds * 1000 + 10_000);
+    await asked;
+    const killed = await second;
+    assert.ok(isKill(killed) && killed.text.includes(id ?? '?'), killed.text);
+  },
+);
 
-test('Esc ends a question at once, ends it at the server too, and waits for no answer to that', async (t) => {
-  const { engine, clock, next } = await scene(t, () => {});
-  const first = next();
-  const stopper = new AbortController();
-  const asked = engine.ask(QUESTION, stopper.signal);
-  const { id } = await first;
-  const second = next();
-  stopper.abort(new Error('Esc'));
-  await assert.rejects(asked, /Esc/);
-  const killed = await second;
-  assert.ok(isKill(killed) && killed.text.includes(id ?? '?'), killed.text);
-  // A program that ends gives the server a moment to hear of it, and no more.
-  const closed = engine.close();
-  await clock.advance(2_000);
-  await closed;
-});
+test(
+  'Esc ends a question at once, ends it at the server too, and waits for no answer to that',
+  WITHIN,
+  async (t) => {
+    const { engine, clock, next } = await scene(t, () => {});
+    const first = next();
+    const stopper = new AbortController();
+    const asked = engine.ask(QUESTION, stopper.signal);
+    const { id } = await first;
+    const second = next();
+    stopper.abort(new Error('Esc'));
+    await assert.rejects(asked, /Esc/);
+    const killed = await second;
+    assert.ok(isKill(killed) && killed.text.includes(id ?? '?'), killed.text);
+    // A program that ends gives the server a moment to hear of it, and no more.
+    const closed = engine.close();
+    await clock.advance(2_000);
+    await closed;
+  },
+);
 
 for (const [words, status, code, said, kind] of [
   ['the account may only read', 403, 497, 'edge: Not enough privileges. (ACCESS_DENIED)', 'forbidden'],

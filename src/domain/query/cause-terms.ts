@@ -26,3 +26,13 @@ function isTold(name: string): boolean {
   const id = fieldNamed('logs', name);
   return id !== null && logField(id)?.column === null;
 }
+
+/** Why a query cannot ask for causes of what a command line names, and what to do; null = it does not ask, or it can. */
+export function causeRefused(
+  query: Pick<Query, 'terms' | 'groupBy'>,
+  { files, until }: { files: readonly string[]; until: string | null },
+): readonly string[] | null {
+  if (!asksCause(query)) return null;
+  if (files.length > 0) return [NO_CAUSE_OF_SAVED.message, NO_CAUSE_OF_SAVED.hint];
+  return until === null ? null : [NO_CAUSE_OF_COMING];
+}

@@ -1,5 +1,5 @@
 import { grownShape, NO_SHAPE } from '../../domain/logs/groups/group-shape.ts';
-import type { BookGroups, LogGroup } from '../../domain/logs/groups/log-group.ts';
+import type { BookGroups, GroupSort, LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
@@ -10,7 +10,7 @@ import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, placed, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { CountAnswer, Step } from '../messages.ts';
-import { type GroupSort, type GroupsView, type LogView, noticed, type State, topView } from '../model.ts';
+import { type GroupsView, type LogView, noticed, type State, topView } from '../model.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';

@@ -152,3 +152,6 @@ function groupFrom(sums: Float64Array, group: number, key: LogGroup['key']): Log
     errors: sums[at + ERRORS] as number,
   };
 }
+
+/** What a list of groups is sorted by. */
+export type GroupSort = 'count' | 'bytes' | 'errors' | 'misses' | 'last' | 'key';

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import type { LogRecord } from '../../src/domain/log.ts';
+import { Rng } from '../../src/simulator/random.ts';
+import type { Engine } from '../../src/store/engines/engine.ts';
+import { StoreFailure } from '../../src/store/engines/store-failure.ts';
+import { loadRows } from '../../src/store/load.ts';
+import { KEY } from '../../src/store/sql/columns.ts';
+import { digits, sql } from '../../src/store/sql/sql.ts';
+import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { type Clock, systemClock } from '../../src/time/clock.ts';
+import {
+  clickhouse,
+  counted,
+  duckdb,
+  hasSmallDisks,
+  makeTables,
+  startClickhouse,
+  temporaryFolder,
+} from './engines.ts';
+import { randomRows } from './random-rows.ts';
+
+const rows = randomRows(new Rng(5), 2_000).filter(({ requestId }) => requestId !== null);
+/** What is to be in a store that has all of them: copies of a row are one. */
+const KEYS = new Set(rows.map((row) => JSON.stringify(KEY.map((name) => storedRow(row)[name])))).size;
+const BATCH = 500;
+/** Of a question that nothing ends, the test ends instead. */
+const WITHIN = { timeout: 60_000 };
+
+const folder = temporaryFolder();
+after(folder.remove);
+let number = 0;
+
+/** A ClickHouse of its own with tables, which can be killed and started again where it was. */
+async function server(t: TestContext) {
+  const path = join(folder.path, `clickhouse-${++number}`);
+  let now = await startClickhouse(path);
+  t.after(() => now.stop());
+  const { url, port } = now;
+  const engine = clickhouse(url);
+  t.after(engine.close);
+  await makeTables(engine);
+  return {
+    url,
+    engine,
+    kill: () => now.stop(),
+    async again() {
+      now = await startClickhouse(path, { port });
+    },
+  };
+}
+
+/** Loads all rows; `onWait` is what happens before the next try, in place of the time that would pass. */
+async function load(engine: Engine, onWait: (failure: StoreFailure) => unknown): Promise<number> {
+  let waits = 0;
+  let failure: StoreFailure | null = null;
+  const clock: Clock = {
+    ...systemClock,
+    async sleep() {
+      if (failure !== null) await onWait(failure);
+    },
+  };
+  await loadRows(engine, parts(), {
+    clock,
+    signal: new AbortController().signal,
+    onWait(told) {
+      failure = told;
+      assert.ok(++waits < 100, told.message);
+    },
+    onStored() {},
+    batch: BATCH,
+  });
+  return waits;
+}
+
+async function* parts(): AsyncGenerator<LogRecord[]> {
+  yield rows;
+}
+
+test(
+  'ClickHouse that is killed in the middle of inserts and comes back has every row once',
+  WITHIN,
+  async (t) => {
+    const { engine, kill, again } = await server(t);
+    const kinds = new Set<string>();
+    let puts = 0;
+    const failing: Engine = {
+      ...engine,
+      async put(batch, token) {
+        const done = engine.put(batch, token);
+        done.catch(() => {});
+        // On its way, by then at the server, and perhaps stored: each a few times.
+        if (++puts % 3 === 0) {
+          if (puts % 2 === 0) await new Promise(setImmediate);
+          else await done;
+          await kill();
+          if (puts % 2 !== 0) throw new StoreFailure('away', { store: 'test' });
+        }
+        await done;
+      },
+    };
+    const waits = await load(failing, async ({ kind }) => {
+      kinds.add(kind);
+      await again();
+    });
+    assert.deepEqual([...kinds], ['away']);
+    assert.ok(waits >= 2, String(waits));
+    assert.equal(await counted(engine), KEYS);
+  },
+);
+
+test(
+  'ClickHouse that is killed in the middle of a question is away, and answers once it is back',
+  WITHIN,
+  async (t) => {
+    const { engine, kill, again } = await server(t);
+    await load(engine, assert.fail);
+    const asked = assert.rejects(
+      engine.ask(sql`SELECT count() FROM numbers(${digits(10 ** 12)}) WHERE number % 7 = 1`),
+      {
+        kind: 'away',
+        message: /^The store test does not answer: E\w+\.$/,
+        next: 'Check its URL and that the server runs.',
+      },
+    );
+    setImmediate(kill);
+    await asked;
+    await assert.rejects(counted(engine), { kind: 'away' });
+    await again();
+    assert.equal(await counted(engine), KEYS);
+  },
+);
+
+test(
+  'a DuckDB that is killed in the middle of a commit or of a question has every row once',
+  WITHIN,
+  async () => {
+    const file = join(folder.path, 'killed.duckdb');
+    const first = await duckdb(file);
+    await makeTables(first);
+    await load(first, assert.fail);
+    const before = await counted(first);
+    assert.equal(before, KEYS);
+    await first.close();
+    for (const way of ['question', 'commit', 'commit']) {
+      const program = join(import.meta.dirname, 'killed-duckdb.ts');
+      const loader = join(import.meta.dirname, '..', 'support', 'register.mjs');
+      const child = spawn(process.execPath, ['--import', loader, program, way, file], { stdio: 'inherit' });
+      assert.deepEqual(await once(child, 'close'), [null, 'SIGKILL'], way);
+      const second = await duckdb(file);
+      // All of what was committed, or none of it.
+      const stored = await counted(second);
+      assert.ok(stored === KEYS || (way === 'commit' && stored === KEYS + 5_000), `${way}: ${stored}`);
+      await second.run(sql`DELETE FROM requests WHERE pullZoneId = '99'`);
+      await load(second, assert.fail);
+      assert.equal(await counted(second), KEYS);
+      await second.close();
+    }
+  },
+);
+
+test(
+  'a DuckDB whose disk is full says so and stores nothing of the batch, and has every row after a next try',
+  WITHIN,
+  async () => {
+    const file = join(folder.path, 'full.duckdb');
+    const first = await duckdb(file);
+    await makeTables(first);
+    await first.close();
+    // What it writes a commit to is on a device without room.
+    symlinkSync('/dev/full', `${file}.wal`);
+    const full = await duckdb(file);
+    const failed = load(full, (failure) => {
+      throw failure;
+    });
+    await assert.rejects(failed, { kind: 'full', message: /no room left.*No space left on device/ });
+    assert.equal(await counted(full), 0);
+    await full.close().catch(() => {});
+    rmSync(`${file}.wal`, { force: true });
+    const roomy = await duckdb(file);
+    await load(roomy, assert.fail);
+    assert.equal(await counted(roomy), KEYS);
+    await roomy.close();
+  },
+);
+
+const skip = hasSmallDisks() ? false : 'no file system of our own can be mounted here';
+test('a ClickHouse whose disk is full says so, and takes every row once there is room', {
+  ...WITHIN,
+  skip,
+}, async (t) => {
+  const path = join(folder.path, 'small');
+  mkdirSync(path);
+  const small = await startClickhouse(join(path, 'clickhouse'), { disk: { path, megabytes: 12 } });
+  t.after(small.stop);
+  const engine = clickhouse(small.url);
+  t.after(engine.close);
+  await makeTables(engine);
+  const filler = `/proc/${small.pid}/root${path}/filler`;
+  assert.throws(() => writeFileSync(filler, Buffer.alloc(13_000_000)), /ENOSPC/);
+  const kinds: string[] = [];
+  await load(engine, ({ kind }) => {
+    kinds.push(kind);
+    rmSync(filler);
+  });
+  assert.deepEqual(kinds, ['full']);
+  assert.equal(await counted(engine), KEYS);
+});
+
+test(
+  'an account that may only read can ask, and is told in words that it may not write',
+  WITHIN,
+  async (t) => {
+    const { engine, url } = await server(t);
+    await load(engine, assert.fail);
+    const reader = clickhouse(url, { user: 'reader' });
+    t.after(reader.close);
+    assert.equal(await counted(reader), KEYS);
+    const told = {
+      kind: 'forbidden',
+      message: /^The account of the store test may not do this: reader: Not enough privileges/,
+      next: 'Reading takes SELECT and readonly=2; keep and store take INSERT, CREATE and ALTER.',
+    };
+    await assert.rejects(load(reader, assert.fail), told);
+    await assert.rejects(makeTables(reader), told);
+    assert.equal(await counted(engine), KEYS);
+  },
+);
+
+for (const name of ['duckdb', 'clickhouse'] as const) {
+  const opened = async (t: TestContext, seconds?: number) => {
+    if (name === 'clickhouse') return clickhouse((await server(t)).url, { seconds: seconds ?? 600 });
+    const engine = await duckdb(join(folder.path, `${++number}.duckdb`), true, seconds ?? 600);
+    await makeTables(engine);
+    return engine;
+  };
+  const endless =
+    name === 'duckdb'
+      ? sql`SELECT count(*) FROM range(${digits(10 ** 12)}) WHERE range % 7 = 1`
+      : sql`SELECT count() FROM numbers(${digits(10 ** 12)}) WHERE number % 7 = 1`;
+
+  test(
+    `${name}: a question that nobody waits for is ended where it runs, and the next one is answered`,
+    WITHIN,
+    async (t) => {
+      const engine = await opened(t);
+      const stopper = new AbortController();
+      const asked = assert.rejects(engine.ask(endless, stopper.signal), /Esc/);
+      setImmediate(() => stopper.abort(new Error('Esc')));
+      await asked;
+      // Both run one statement at a time: it would wait for ten minutes.
+      assert.equal(await counted(engine), 0);
+      await engine.close();
+    },
+  );
+
+  test(`${name}: a question that takes longer than it may is ended, in words`, WITHIN, async (t) => {
+    const engine = await opened(t, 1);
+    const message = 'The store test took longer than 1s for a question, and was stopped.';
+    await assert.rejects(engine.ask(endless), { kind: 'slow', message });
+    assert.equal(await counted(engine), 0);
+    await engine.close();
+  });
+}
