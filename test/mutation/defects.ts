@@ -1279,8 +1279,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/tail/tail-context.ts', ['test/effects/tail.test.ts'], {
     'time that was too old when it was asked for is called read': [
-      'if (gone === undefined) return slice;',
-      'if (gone !== null) return slice;',
+      'if (gone === undefined) return part ?? slice;',
+      'if (gone !== null) return part ?? slice;',
     ],
   }),
   ...planted('src/api/caller.ts', QUOTA, {
@@ -1363,7 +1363,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/answer.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/ui/log-lines.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/ui/tail-badge.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".outcome.tail === 'denied'",
       '.outcome.exit === 3',
