@@ -18,7 +18,7 @@ import { ADDRESSES, ODD, randomRows, ZONES } from './random-rows.ts';
 
 const SEED = Number(process.env['EDGESCOPE_TEST_SEED'] ?? 20_260_101);
 const ROWS = 2_000;
-const QUESTIONS = 150 * Number(process.env['EDGESCOPE_TEST_TIMES'] ?? 1);
+const QUESTIONS = 300 * Number(process.env['EDGESCOPE_TEST_TIMES'] ?? 1);
 const MANY = 100_000;
 
 type Oracle = { name: string; history: History };
