@@ -2324,6 +2324,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: CAUSES,
   },
   {
+    name: 'rows whose cause was not told stand as rows that have none',
+    file: 'src/ui/screens/groups.ts',
+    find: "'(none told)'",
+    put: "'(none)'",
+    tests: ['test/session/evidence.test.ts'],
+  },
+  {
     name: 'a far origin error is taken because a nearer one is of another edge',
     file: 'src/domain/evidence/origin-match.ts',
     find: '(best !== null && distance >= best.cost)) break;',

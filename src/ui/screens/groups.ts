@@ -1,5 +1,6 @@
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import { ratioOf } from '../../domain/logs/sums/traffic.ts';
+import { logField } from '../../domain/query/fields.ts';
 import { DETAIL_LINES, detailedHeight, listColumns } from '../../state/list/layout.ts';
 import { PICKERS } from '../../state/list/pickers.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
@@ -68,7 +69,7 @@ export function groupsBody(state: State, view: GroupsView, look: Look, height: n
       const value = shownValue(state, field, group.key[field] ?? null);
       const isNothing = value === null || value === '';
       const text = isNothing
-        ? fit(keyWords(value, w.key), w.key)
+        ? fit(keyWords(field, value, w.key), w.key)
         : cellsGone(field, sideways) > 0
           ? cell(value, w.key, look, 'strict', 'left', cellsGone(field, sideways))
           : pathCell(value, directoryOf(field), w.key, finds, look);
@@ -115,7 +116,9 @@ function groupDetail(state: State, view: GroupsView, group: LogGroup, look: Look
   const columns = listColumns(state);
   const room = columns - 3;
   const key = view.by
-    .map((field) => keyWords(shownValue(state, field, group.key[field] ?? null), columns * DETAIL_LINES))
+    .map((field) =>
+      keyWords(field, shownValue(state, field, group.key[field] ?? null), columns * DETAIL_LINES),
+    )
     .join(', ');
   const [first = '', ...more] = wrapText(key, room);
   const isLong = more.length > 0;
@@ -124,8 +127,9 @@ function groupDetail(state: State, view: GroupsView, group: LogGroup, look: Look
 }
 
 /** A value that is not there, or is but says nothing, in words. */
-function keyWords(value: string | null, most: number): string {
-  if (value === null) return '(none)';
+function keyWords(field: string, value: string | null, most: number): string {
+  // What no row holds may be there and not be told yet.
+  if (value === null) return logField(field)?.column === null ? '(none told)' : '(none)';
   return value === '' ? '(empty)' : sanitise(value, 'strict', most);
 }
 
