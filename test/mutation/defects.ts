@@ -2324,6 +2324,20 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: CAUSES,
   },
   {
+    name: 'a cause leads to all rows of its time',
+    file: 'src/domain/questions/evidence/cause-section.ts',
+    find: 'const term = cause === undefined ? null :',
+    put: 'const term = cause !== null ? null :',
+    tests: ['test/domain/questions/evidence.test.ts'],
+  },
+  {
+    name: 'an error of no 5xx leads to rows of which none can have it',
+    file: 'src/domain/evidence/origin-tally.ts',
+    find: 'status === null || isServerError(status)',
+    put: 'true',
+    tests: ['test/domain/questions/evidence.test.ts'],
+  },
+  {
     name: 'rows whose cause was not told stand as rows that have none',
     file: 'src/ui/screens/groups.ts',
     find: "'(none told)'",

@@ -86,11 +86,13 @@ test('codes are counted within a time, and of each the newest run, of which a fe
       {
         code: 'dns_lookup',
         count: 60,
+        isOf5xx: true,
         run: { from: T + 90 * MINUTE, to: T + 95 * MINUTE - 5_000, count: 60, of: 90 },
       },
       {
         code: 'http_timeout',
         count: 38,
+        isOf5xx: true,
         run: { from: T + 91 * MINUTE, to: T + 93.5 * MINUTE - 5_000, count: 30, of: 60 },
       },
     ],

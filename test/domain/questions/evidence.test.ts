@@ -14,6 +14,7 @@ import { causesInquiry } from '../../../src/domain/questions/evidence/ask-causes
 import { changesInquiry } from '../../../src/domain/questions/evidence/ask-changes.ts';
 import { statisticsInquiry } from '../../../src/domain/questions/evidence/ask-statistics.ts';
 import { namesBy } from '../../../src/domain/questions/evidence/change-section.ts';
+import type { AnswerRow } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, LogNeed, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { unlistedZone } from '../../../src/domain/zone.ts';
 import { recordOf } from '../../support/state.ts';
@@ -66,6 +67,11 @@ const causes = (query: Query = EMPTY_QUERY) => causesInquiry({ zones: [zone], qu
 const sectionOf = (inquiry: Inquiry, title: RegExp) =>
   inquiry.table().sections.find((section) => title.test(section.title));
 
+const termsBehind = (row: AnswerRow | undefined) =>
+  row?.leads?.query.terms.map((term) =>
+    term.kind === 'field' ? `${term.field}:${term.values.join(',')}` : '',
+  );
+
 const FAILING = [
   ...errors(60, range.to - 20 * MINUTE),
   ...errors(20, range.to - 20 * MINUTE, { code: 'http_timeout', status: 504, edge: 'NY', url: '/' }),
@@ -99,6 +105,7 @@ test('why an origin fails is told by its errors, since when, and by a change of 
       ['20', '/'],
     ],
   );
+  assert.deepEqual(termsBehind(first), ['cause:dns_lookup']);
   assert.equal(sectionOf(inquiry, /right before/)?.rows.length, 4);
   assert.equal(sectionOf(inquiry, /the newest first/)?.rows.length, 80);
   assert.deepEqual(inquiry.rest(), []);
@@ -140,7 +147,30 @@ test('rows in memory are told the nearest causes, and of a row without one it is
       ['none near', '1', '33.3%', '500'],
     ],
   );
+  assert.deepEqual(sectionOf(inquiry, /rows in memory/)?.rows.map(termsBehind), [
+    ['status:502', 'cause:dns_lookup'],
+    ['status:504', 'cause:http_timeout'],
+    ['status:500', 'cause:'],
+  ]);
   assert.deepEqual(inquiry.rest(), []);
+});
+
+test('an error of a status that is no 5xx leads to all rows of its time: none of them can be told to have it', () => {
+  const inquiry = told(causes(), (need) =>
+    need.kind === 'originErrors'
+      ? {
+          kind: need.kind,
+          value: {
+            errors: [
+              ...errors(3, range.from, { code: 'http_invalid_range', status: 416 }),
+              ...errors(2, range.from, { code: '', status: null }),
+            ],
+            unread: 0,
+          },
+        }
+      : answers(need),
+  );
+  assert.deepEqual(sectionOf(inquiry, /by cause/)?.rows.map(termsBehind), [[], ['cause:no code']]);
 });
 
 test('what was refused costs its own lines, and says what to do', () => {

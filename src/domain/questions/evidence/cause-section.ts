@@ -5,13 +5,14 @@ import type { OriginTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
 import { causeRow } from '../../origin-cause.ts';
 import type { Query } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
 import { type AnswerRow, type AnswerSection, within } from '../inquiry/answer-table.ts';
 import { codeWord, meaningOf } from './origin-reading.ts';
 
 /** So long before and after a run Enter looks for its rows, ms. */
 const AROUND = 10_000;
 
-/** The codes that origin errors have, and what each means; Enter: the rows of the query in its newest run. */
+/** The codes that origin errors have, and what each means; Enter: the rows of the query in its newest run that it is the cause of. */
 export function causeSection({ causes, total }: OriginTally, query: Query): AnswerSection {
   const [first] = causes;
   return {
@@ -24,7 +25,7 @@ export function causeSection({ causes, total }: OriginTally, query: Query): Answ
       { title: 'WHAT IT MEANS', cells: 'rest' },
     ],
     rows: causes.map(
-      ({ code, count: n, run }, at): AnswerRow => ({
+      ({ code, count: n, run, isOf5xx }, at): AnswerRow => ({
         cells: [
           codeWord(code),
           count(n),
@@ -34,7 +35,10 @@ export function causeSection({ causes, total }: OriginTally, query: Query): Answ
         ],
         tone: at === 0 ? 'bad' : 'plain',
         isSubject: at === 0,
-        leads: { subject: 'logs', query: within(query, { from: run.from - AROUND, to: run.to + AROUND }) },
+        leads: ledByCause(
+          within(query, { from: run.from - AROUND, to: run.to + AROUND }),
+          isOf5xx ? codeWord(code) : undefined,
+        ),
       }),
     ),
     note:
@@ -71,11 +75,17 @@ export function rowsSection(
           percent(own.length / rows.length),
           statuses.join(', '),
         ],
-        leads: { subject: 'logs', query: ofStatuses(query, statuses) },
+        leads: ledByCause(ofStatuses(query, statuses), code === null ? null : codeWord(code)),
       };
     }),
     note: 'matched by time, path and edge: the nearest error, which need not be its own; none near: the origin itself may have answered so',
   };
+}
+
+/** Where a cause leads, null: none near; undefined: to all rows of the query, since none of them can be told to have it. */
+function ledByCause(query: Query, cause: string | null | undefined): NonNullable<AnswerRow['leads']> {
+  const term = cause === undefined ? null : termForValue('logs', 'cause', cause, false);
+  return { subject: 'logs', query: term ? { ...query, terms: [...query.terms, term] } : query };
 }
 
 function ofStatuses(query: Query, statuses: readonly number[]): Query {
