@@ -1,10 +1,12 @@
 import type { LogRecord } from '../domain/log.ts';
+import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import type { SavedInput } from '../effects/saved/saved-input.ts';
 import { closeInputs } from '../effects/saved/saved-input.ts';
 import { openStreams, type SavedStream } from '../effects/saved/saved-items.ts';
+import { type Note, note, notesAbout } from '../store/coverage.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { openHistory } from '../store/history.ts';
-import { loadRows } from '../store/load.ts';
+import { loadRows, untilDone } from '../store/load.ts';
 import { say } from '../text/say.ts';
 import { bytes, counted, duration } from '../text/units.ts';
 import { concluded } from './open.ts';
@@ -53,19 +55,24 @@ async function importAll(
   });
   const words = () =>
     `${counted(stored, 'row is', 'rows are')} in the store ${engine.store}; each that was there before is there once`;
+  const told = streams.map(() => new ToldTime());
+  const how = {
+    clock: o.clock,
+    signal: end.signal,
+    onWait({ message }: Error, pause: number) {
+      progress.erase();
+      say(o.stderr, message, `next try in ${duration(pause)}`);
+    },
+  };
+  const onStored = (rows: number) => {
+    stored += rows;
+    progress.show();
+  };
   try {
-    await loadRows(engine, recordsOf(streams), {
-      clock: o.clock,
-      signal: end.signal,
-      onWait({ message }, pause) {
-        progress.erase();
-        say(o.stderr, message, `next try in ${duration(pause)}`);
-      },
-      onStored(rows) {
-        stored += rows;
-        progress.show();
-      },
-    });
+    await loadRows(engine, recordsOf(streams, told), { ...how, onStored });
+    // After the rows: what is noted is here.
+    const notes = told.flatMap((each) => each.notes(Math.floor(o.clock.wall())));
+    await untilDone(() => note(engine, notes, end.signal), how);
   } catch (error) {
     progress.end();
     if (!end.signal.aborted) {
@@ -80,9 +87,40 @@ async function importAll(
   return concluded(o, streams);
 }
 
+/** The time that a file tells of: of each zone from its first row to its last, less what the file itself says that it lacks. */
+class ToldTime {
+  readonly #spans = new Map<string, TimeRange>();
+  readonly #gaps: Gap[] = [];
+
+  add({ pullZoneId, timestamp, raw }: LogRecord): void {
+    if (raw !== null) return;
+    const { from, to } = this.#spans.get(pullZoneId) ?? { from: timestamp, to: timestamp };
+    this.#spans.set(pullZoneId, { from: Math.min(from, timestamp), to: Math.max(to, timestamp + 1) });
+  }
+
+  addGap(gap: Gap): void {
+    this.#gaps.push(gap);
+  }
+
+  /** A gap that names no zone is one of all zones of the file. */
+  notes(noted: number): Note[] {
+    return [...this.#spans].flatMap(([zone, span]) => {
+      const own = this.#gaps.filter((gap) => gap.zone === undefined || gap.zone === zone);
+      return notesAbout(zone, span, own, noted, 'imported');
+    });
+  }
+}
+
 /** One file after the other: equal rows are numbered in the order of their file. */
-export async function* recordsOf(streams: readonly SavedStream[]): AsyncGenerator<readonly LogRecord[]> {
-  for (const { batches } of streams)
-    for await (const items of batches)
-      yield items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
+export async function* recordsOf(
+  streams: readonly SavedStream[],
+  told: readonly ToldTime[] = [],
+): AsyncGenerator<readonly LogRecord[]> {
+  for (const [at, { batches }] of streams.entries())
+    for await (const items of batches) {
+      const records = items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
+      for (const record of records) told[at]?.add(record);
+      for (const item of items) if (item.kind === 'gap') told[at]?.addGap(item.gap);
+      yield records;
+    }
 }

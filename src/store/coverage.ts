@@ -1,4 +1,5 @@
 import {
+  type Cover,
   type Gap,
   type GapReason,
   gapReasonOf,
@@ -12,7 +13,7 @@ import { tableOf } from './sql/schema.ts';
 import { among, joined, type Sql, sql, text, whole } from './sql/sql.ts';
 
 /**
- * A statement about time: `read` = all rows of a zone in it are in the store, else why some may be missing. `zone` '' = of all
+ * A statement about time: `read` = all rows of a zone in it are in the store, `imported` = those of a file, else why some may be missing. `zone` '' = of all
  * zones. `missing`: how many, where that is known. `noted`: when it was made, Unix ms.
  */
 export type Note = TimeRange & {
@@ -23,7 +24,7 @@ export type Note = TimeRange & {
 };
 
 /**
- * What a reading says of time: all of `read` was, but for the gaps that lie in it. Of a reading that failed, with `read` null, the
+ * What a reading says of time: all of `read` is here, but for the gaps that lie in it. Of a reading that failed, with `read` null, the
  * gaps alone are known.
  */
 export function notesAbout(
@@ -31,6 +32,7 @@ export function notesAbout(
   read: TimeRange | null,
   gaps: readonly Gap[],
   noted: number,
+  here: 'read' | 'imported' = 'read',
 ): Note[] {
   const about = (from: number, to: number, state: Note['state'], missing: number | null): Note => ({
     zone,
@@ -46,17 +48,24 @@ export function notesAbout(
   for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {
     const [from, to] = [Math.max(gap.from, read.from), Math.min(gap.to, read.to)];
     if (from >= to) continue;
-    if (from > at) notes.push(about(at, from, 'read', null));
+    if (from > at) notes.push(about(at, from, here, null));
     notes.push(about(from, to, gap.reason, gap.rows));
     at = Math.max(at, to);
   }
-  if (at < read.to) notes.push(about(at, read.to, 'read', null));
+  if (at < read.to) notes.push(about(at, read.to, here, null));
   return notes;
 }
 
 /** Writes statements down, after the rows that they speak of. */
 export async function note(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
-  if (notes.length === 0) return;
+  for (let at = 0; at < notes.length; at += NOTES_AT_ONCE)
+    await noteSome(engine, notes.slice(at, at + NOTES_AT_ONCE), signal);
+}
+
+/** One statement holds no more: a file may name thousands of gaps. */
+const NOTES_AT_ONCE = 500;
+
+async function noteSome(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
   const rows = notes.map(
     ({ zone, from, to, state, missing, noted }) =>
       sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(noted)}`,
@@ -102,9 +111,9 @@ export function gapsOf(notes: readonly Note[], zone: string, range: TimeRange): 
     if (state === 'read') ledger = paint(ledger, cut, () => ({ state: 'read' }));
     else {
       rows.set(`${state} ${each.from} ${each.to}`, missing);
-      // What was read once is here whatever happened later, unless it was dropped.
+      // What was read or loaded once is here whatever happened later, unless it was dropped.
       ledger = paint(ledger, cut, (before) =>
-        before.state === 'read' && state !== 'retention' ? null : { state: 'gap', reason: state },
+        isHere(before) && state !== 'retention' ? null : { state: 'gap', reason: state },
       );
     }
   }
@@ -115,6 +124,10 @@ export function gapsOf(notes: readonly Note[], zone: string, range: TimeRange): 
       state === 'gap' && 'reason' in segment && segment.reason !== null ? segment.reason : 'notRead';
     return [{ id: `${zone}-${at}`, from, to, reason, rows: rows.get(`${reason} ${from} ${to}`) ?? null }];
   });
+}
+
+function isHere(cover: Cover): boolean {
+  return cover.state === 'read' || (cover.state === 'gap' && cover.reason === 'imported');
 }
 
 function stateOf(word: string): Note['state'] {

@@ -1,6 +1,6 @@
 import { type FailureKind, failureOf, type Result } from '../domain/failure.ts';
 import type { LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
-import { type Gap, type TimeRange, without } from '../domain/tail/coverage.ts';
+import { type Gap, isLacking, type TimeRange, without } from '../domain/tail/coverage.ts';
 import type { Clock } from '../time/clock.ts';
 import { gapsOf, notesOf } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
@@ -101,10 +101,12 @@ export function logHistory(o: {
         const rows = { zones: [{ ids: [pullZoneId], anonymisation }], range: { from, to }, terms };
         const refusal = history.refusal(rows, of);
         if (refusal !== null) return { refusal, read: null };
-        const but = fewer(await gapsIn(history.engine, rows, signal), GAPS_MOST);
+        const gaps = await gapsIn(history.engine, rows, signal);
+        const but = fewer(gaps.filter(isLacking), GAPS_MOST);
         const answer = await history.count({ ...rows, but }, of, signal);
         if (answer === null) return { refusal: 'the engine cannot', read: null };
-        return { ...answer, covered: but.reduce((left, gap) => without(left, gap), [rows.range]) };
+        const imported = gaps.filter((gap) => !isLacking(gap));
+        return { ...answer, covered: but.reduce((left, gap) => without(left, gap), [rows.range]), imported };
       }),
     close,
   };

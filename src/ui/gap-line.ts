@@ -71,4 +71,5 @@ const GAP_WORDS: Record<GapReason, string> = {
   slept: 'this machine slept',
   retention: 'older than the three days that are kept',
   refused: 'the API refused to answer',
+  imported: 'rows of files, which may not have all',
 };

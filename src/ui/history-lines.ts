@@ -1,5 +1,6 @@
 import { explain, FAILURES } from '../domain/failure.ts';
 import { isUnread, type LogReport } from '../domain/logs/paged-log.ts';
+import { isLacking } from '../domain/tail/coverage.ts';
 import { isFull, isReading } from '../state/logs/paging.ts';
 import { countFailure, countShare, countTold, isCountRefused } from '../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, State } from '../state/model.ts';
@@ -20,7 +21,9 @@ export function historyBadge(state: State, { report, paged }: LogSession): Badge
   const share = shareWords(readShare);
   if (isReading(state)) return { text: `${source} READING ${share}`, slot: 'quiet' };
   if (report.status !== 'stopped') return { text: `${source} ${share} read`, slot: 'quiet' };
-  if (report.gaps.length > 0) return { text: `${source} INCOMPLETE ${share}`, slot: 'warning' };
+  if (report.gaps.some(isLacking)) return { text: `${source} INCOMPLETE ${share}`, slot: 'warning' };
+  // Files may lack rows, and nobody knows.
+  if (report.gaps.length > 0) return { text: `${source} READ, imported`, slot: 'quiet' };
   return { text: `${source} COMPLETE`, slot: 'success' };
 }
 
@@ -34,8 +37,9 @@ export function countBadge(state: State, view: GroupsView): Badge | null {
   const told = countTold(view);
   if (told === null) return { text: `${source} COUNTING`, slot: 'quiet' };
   const share = countShare(state, told.gaps);
-  return share < 1
-    ? { text: `${source} INCOMPLETE ${shareWords(share)}`, slot: 'warning' }
+  if (share < 1) return { text: `${source} INCOMPLETE ${shareWords(share)}`, slot: 'warning' };
+  return told.gaps.length > 0
+    ? { text: `${source} COUNTED, imported`, slot: 'quiet' }
     : { text: `${source} COUNTED`, slot: 'success' };
 }
 
@@ -47,15 +51,16 @@ export function countWords(state: State, view: GroupsView): string | null {
   const told = countTold(view);
   if (told === null) return null;
   const share = countShare(state, told.gaps);
+  const files = told.gaps.some((gap) => !isLacking(gap)) ? ' (some imported)' : '';
   const part = share < 1 ? `, which has ${shareWords(share)} of the window` : ' of the whole window';
-  return `over ${count(view.rows)} rows, counted by ${engine}${part}`;
+  return `over ${count(view.rows)} rows${files}, counted by ${engine}${part}`;
 }
 
 /** The status line of counted groups; null where they are counted here. */
 export function countFootLine(state: State, view: GroupsView, look: Look): string | null {
   const told = countTold(view);
   if (told === null) return null;
-  const gaps = told.gaps.length > 0 ? look.paint('gap', `gaps ${told.gaps.length}`) : 'gaps 0';
+  const gaps = gapsPart(told.gaps.filter(isLacking).length, look);
   const cost =
     told.read === null ? '' : ` read ${shortCount(told.read.rows)} rows, ${bytes(told.read.bytes)}`;
   const groups = `groups ${count(view.total)}`;
@@ -76,8 +81,7 @@ export function historyFootLine(state: State, look: Look): string {
   const report = session?.report ?? null;
   if (session === null || report === null) return ' nothing read yet';
   const { dot } = look.glyph;
-  const missing = report.gaps.filter((gap) => !isUnread(gap, true)).length;
-  const gaps = missing > 0 ? look.paint('gap', `gaps ${missing}`) : 'gaps 0';
+  const gaps = gapsPart(report.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, true)).length, look);
   const bad = report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
   const full = isFull(session) ? [look.paint('warning', 'memory is full: ask for less time')] : [];
   const span = spanWords(session, report, { today: todayOf(state, look), look });
@@ -103,6 +107,10 @@ export function historyEmptyWords(session: LogSession, report: LogReport): strin
   return report.gaps.length === 0
     ? ['', 'no requests in this window']
     : ['', 'no row came of this window, and not all of it was read'];
+}
+
+function gapsPart(missing: number, look: Look): string {
+  return missing > 0 ? look.paint('gap', `gaps ${missing}`) : 'gaps 0';
 }
 
 /** Less than all is never rounded up to it. */

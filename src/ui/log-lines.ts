@@ -2,6 +2,7 @@ import type { LogBook } from '../domain/logs/log-book.ts';
 import { type PlacedTerm, placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
+import { isLacking } from '../domain/tail/coverage.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { causePart } from '../state/logs/log-causes.ts';
 import { isEndless, sourceName, zonesOfLog } from '../state/logs/log-zones.ts';
@@ -139,7 +140,7 @@ export function logFootLine(state: State, view: View, look: Look): string {
   const report = session?.report;
   const { dot } = look.glyph;
   // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
-  const gapCount = report?.gaps.filter((gap) => gap.reason !== 'notRead').length ?? 0;
+  const gapCount = report?.gaps.filter((gap) => gap.reason !== 'notRead' && isLacking(gap)).length ?? 0;
   const budget = budgetWords(state);
   const until = untilWords(report, state, look);
   // Where there is room for one of them, which zone is behind says more than that not all is complete.

@@ -1,6 +1,6 @@
 import { type LogStats, sumOf, type TrafficBucket } from '../domain/logs/sums/traffic.ts';
 import { wilsonLeast } from '../domain/questions/rules/false-positives.ts';
-import { type TimeRange, without } from '../domain/tail/coverage.ts';
+import { isLacking, type TimeRange, without } from '../domain/tail/coverage.ts';
 import { mergedReport, zonesInTrouble } from '../domain/tail/merged-report.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import type { SavedSource } from '../state/logs/log-source.ts';
@@ -55,7 +55,7 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
   const span = { from: to - MINUTE, to };
   // Before the first answer nothing at all is known of the minute.
   const unasked = { from: Number.NEGATIVE_INFINITY, to: from ?? Number.NEGATIVE_INFINITY };
-  const gaps = report?.completeTo ? [...report.gaps, unasked] : [span];
+  const gaps = report?.completeTo ? [...report.gaps.filter(isLacking), unasked] : [span];
   const known = gaps.reduce<TimeRange[]>((left, gap) => without(left, gap), [span]);
   const read = known.reduce((sum, part) => sum + part.to - part.from, 0);
   // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.

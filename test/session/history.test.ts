@@ -88,6 +88,22 @@ test('what a store is not known to have is a gap in its place, and such a window
   assert.match(terminal.text(), /rows 20 . gaps 2/);
 });
 
+test('imported rows are read and no gap, and nothing calls such a window complete', async (t) => {
+  const { terminal } = await scene(t, {
+    length: 10 * MINUTE,
+    rows: (from, zone) => rowsOf(20, from, 30_000, zone),
+    notes: (from) => [
+      ['read', from - DAY, from + 4 * MINUTE],
+      ['imported', from + 4 * MINUTE, from + 15 * MINUTE],
+    ],
+  });
+  await terminal.waitFor('HISTORY duckdb READ, imported');
+  const [line, ...more] = terminal.screen().filter((each) => each.includes(' gap '));
+  assert.deepEqual(more, []);
+  assert.match(line ?? '', /\(6m\): rows of files, which may not have all/);
+  assert.match(terminal.text(), /rows 20 . gaps 0/);
+});
+
 test('a store that does not answer says why, leaves a gap, and is asked again by a key', async (t) => {
   const fake: { fails: 'page' | 'open' } = { fails: 'open' };
   const { terminal } = await scene(t, { ...fake, how: 'refused' });

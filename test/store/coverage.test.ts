@@ -38,6 +38,21 @@ test('what was read stays read whatever failed later, but not what was dropped',
   ]);
 });
 
+test('imported time is here, and yet nobody says that it is all: what is read of the platform is', () => {
+  const imported = noted('imported', 0, 5_000);
+  assert.deepEqual(told(imported, noted('failed', 2_000, 3_000)), [
+    '1000-5000 imported null',
+    '5000-9000 notRead null',
+  ]);
+  assert.deepEqual(told(noted('read', 0, 3_000), imported), [
+    '3000-5000 imported null',
+    '5000-9000 notRead null',
+  ]);
+  assert.deepEqual(told(imported, noted('retention', 0, 3_000), noted('read', 3_000, 9_000)), [
+    '1000-3000 retention null',
+  ]);
+});
+
 test('what was noted of another zone says nothing of this one', () => {
   assert.deepEqual(told(noted('read', 0, 99_000, { zone: '8' })), ['1000-9000 notRead null']);
 });

@@ -190,6 +190,21 @@ test('what is left of a window, and what its store lacks, is no read time', asyn
   assert.equal(failed.watermark, null);
 });
 
+test('imported time is read time, of which the log still says that rows may be missing', async () => {
+  const { range } = scene();
+  const files = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };
+  const at = scene({
+    notes: [
+      ['read', 0, files.from],
+      ['imported', files.from, files.to],
+      ['read', files.to, range.to],
+    ],
+  });
+  const { report } = await pagesOf(at, 40);
+  assert.deepEqual(joined(report.gaps), [{ ...files, reason: 'imported' }]);
+  assert.deepEqual([report.read, report.readShare], [[range], 1]);
+});
+
 test('what a store is not known to have is a gap with its reason', async () => {
   const { range, border } = scene();
   const hole = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };

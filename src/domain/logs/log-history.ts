@@ -86,8 +86,13 @@ export type LogHistory = {
 /** The rows of a zone in a time, and what of them is counted. */
 export type CountRequest = TimeRange & { pullZoneId: string; counts: CountsAsked };
 
-/** `covered`: the times whose rows were counted, oldest first. */
-export type StoredCounts = { counts: Counts; covered: readonly TimeRange[]; read: StoreRead };
+/** `covered`: the times whose rows were counted, oldest first; `imported`: those of them that came from files, which may not have all. */
+export type StoredCounts = {
+  counts: Counts;
+  covered: readonly TimeRange[];
+  imported?: readonly TimeRange[];
+  read: StoreRead;
+};
 
 /** Why an engine cannot count rows as the program does, so that they must be read. */
 export type Uncounted = { refusal: string; read: null };

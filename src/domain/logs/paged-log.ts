@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts';
 import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
-import { type Gap, type TimeRange, timeShared, without } from '../tail/coverage.ts';
+import { type Gap, isLacking, type TimeRange, timeShared, without } from '../tail/coverage.ts';
 import { TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../tail/tail-report.ts';
 import type { OfPart, RowPlace } from './log-history.ts';
@@ -142,7 +142,9 @@ function reportOf(
 ): LogReport {
   const isOver = paging.to <= window.from;
   const done = { from: Math.max(window.from, paging.to), to: window.to };
-  const read = gaps.reduce((rest, gap) => without(rest, gap), done.from < done.to ? [done] : []);
+  const read = gaps
+    .filter(isLacking)
+    .reduce((rest, gap) => without(rest, gap), done.from < done.to ? [done] : []);
   const left: Gap = { ...window, to: done.from, id: UNREAD, reason: 'notRead', rows: null };
   const isSettled = window.to <= now - TAIL_TUNING.lateness;
   const seen = (before?.seen ?? 0) + records.length;

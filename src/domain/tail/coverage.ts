@@ -14,6 +14,7 @@ const GAP_REASONS = [
   'slept',
   'retention',
   'refused',
+  'imported',
 ] as const;
 
 export type GapReason = (typeof GAP_REASONS)[number];
@@ -21,6 +22,14 @@ export type GapReason = (typeof GAP_REASONS)[number];
 /** A reason as it was written; one that this version does not know leaves a gap all the same. */
 export function gapReasonOf(word: unknown): GapReason {
   return GAP_REASONS.find((reason) => reason === word) ?? 'notRead';
+}
+
+/**
+ * Whether rows of the time are known to be missing, or nobody looked. Of time that was imported the rows are here, and only nobody
+ * says that they are all.
+ */
+export function isLacking({ reason }: Pick<Gap, 'reason'>): boolean {
+  return reason !== 'imported';
 }
 
 /** `rows`: how many rows are missing, when known; `zone`: the id of the pull zone that lacks them, where several are read. */

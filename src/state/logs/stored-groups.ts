@@ -3,7 +3,7 @@ import { oldestAsked } from '../../domain/kept.ts';
 import type { RowsAsked, StoreRead } from '../../domain/logs/log-history.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
-import { type Gap, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
+import { type Gap, isLacking, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Subscription } from '../messages.ts';
 import { type GroupsView, type LogSession, type State, topView } from '../model.ts';
@@ -69,7 +69,7 @@ export function countShare({ session }: State, gaps: readonly Gap[]): number {
   if (!session || session.from === null || session.to === null) return 0;
   const window: TimeRange = { from: session.from, to: session.to };
   const zones = Math.max(1, zonesOfLog(session).length);
-  return 1 - timeShared(window, gaps) / (zones * Math.max(1, window.to - window.from));
+  return 1 - timeShared(window, gaps.filter(isLacking)) / (zones * Math.max(1, window.to - window.from));
 }
 
 export function isCountRefused(failure: Failure): boolean {

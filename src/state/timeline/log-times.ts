@@ -1,6 +1,6 @@
 import { KEPT } from '../../domain/kept.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { type Gap, isLacking, type TimeRange } from '../../domain/tail/coverage.ts';
 import { readTo } from '../../domain/tail/merged-report.ts';
 import type { KnownTimes } from '../../domain/timeline/steps.ts';
 import { savedTimes } from '../logs/log-coverage.ts';
@@ -78,8 +78,8 @@ function timesOfTails(session: LogSession, now: number): LogTimes | null {
   };
 }
 
-function isMissing({ reason }: { reason: string }): boolean {
-  return reason !== 'notRead';
+function isMissing(gap: Gap): boolean {
+  return gap.reason !== 'notRead' && isLacking(gap);
 }
 
 /**

@@ -6,6 +6,7 @@ import { logComparison } from '../../../src/domain/questions/comparison/ask-comp
 import { compare } from '../../../src/domain/questions/comparison/comparison.ts';
 import { createValueTally, weighed } from '../../../src/domain/questions/comparison/value-tally.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
+import { sayingImported } from '../../../src/domain/questions/inquiry/imported-inquiry.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { without } from '../../../src/domain/tail/coverage.ts';
@@ -134,4 +135,24 @@ test('of a list that is cut the rest counts in the total, and a value that is no
     ],
   );
   assert.equal(mixed.rows, 1_002);
+});
+
+test('of time that came from files an answer says so, and calls nothing good, however it was read', () => {
+  const files = { from: NOON - 90 * MINUTE, to: NOON - 15 * MINUTE };
+  const gap = { ...files, id: 'f', reason: 'imported', rows: null } as const;
+  for (const isCounted of [true, false]) {
+    const inquiry = sayingImported(comparison(now.to));
+    answered(inquiry, (need) => {
+      if (need.kind !== 'logs') return metBy(scene, need);
+      if (!isCounted && need.counts) return { kind: 'uncounted', why: 'no reason' };
+      const met = storeOf()(need);
+      if (met.kind === 'counts') return { ...met, imported: [files] };
+      assert.ok(met.kind === 'logs');
+      return { ...met, stored: { next: null, here: [], hidden: 0, gaps: [gap], read: null } };
+    });
+    const { coverage, tone } = inquiry.table();
+    assert.match(coverage, /all of this window read, all of the window before read/);
+    assert.match(coverage, /; 1h15m of it came from files, which may not have all rows$/);
+    assert.notEqual(tone, 'good');
+  }
 });

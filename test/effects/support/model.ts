@@ -295,6 +295,8 @@ function isTrueReason(
       return suspension !== null && near(suspension.at, suspension.at + suspension.ms + 120_000);
     case 'retention':
       return gap.to <= START + scenario.duration - tuning.retention + 1_000;
+    case 'imported':
+      return false;
   }
 }
 

@@ -17,6 +17,7 @@ import { changesInquiry } from '../evidence/ask-changes.ts';
 import { statisticsComparison, stepOfTime } from '../evidence/ask-statistics-comparison.ts';
 import { namesBy } from '../evidence/change-section.ts';
 import { within } from '../inquiry/answer-table.ts';
+import { sayingImported } from '../inquiry/imported-inquiry.ts';
 import type { Inquiry, Need } from '../inquiry/inquiry.ts';
 import { eachWords } from '../inquiry/reading-words.ts';
 import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
@@ -58,7 +59,8 @@ const OF_NO_ROWS: readonly QuestionId[] = ['causes', 'changes'];
 export function inquiryOf(asked: Asked, known: Known): Made {
   if (!OF_NO_ROWS.includes(asked.question) && asked.terms.some(isCauseTerm))
     return refused(NO_CAUSE_OF_ANSWER);
-  return MAKERS[asked.question](asked, known);
+  const answered = MAKERS[asked.question](asked, known);
+  return answered.ok ? { ...answered, inquiry: sayingImported(answered.inquiry) } : answered;
 }
 
 /** The requests of a log that a question is about, and of no group of them. */

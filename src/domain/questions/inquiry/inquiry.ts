@@ -4,12 +4,12 @@ import type { Statistics, StatStep } from '../../evidence/statistics.ts';
 import type { Failure } from '../../failure.ts';
 import type { Cut } from '../../kept.ts';
 import type { LogRecord } from '../../log.ts';
-import type { Counts, CountsAsked } from '../../logs/counts.ts';
-import type { OfPart } from '../../logs/log-history.ts';
+import type { CountsAsked } from '../../logs/counts.ts';
+import type { OfPart, StoredCounts } from '../../logs/log-history.ts';
 import type { ServerLogFilter } from '../../query/push-down.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldAnswer, type ShieldSearchRequest } from '../../shield/shield.ts';
 import type { ShieldPlan } from '../../shield/shield-question.ts';
-import { type TimeRange, without } from '../../tail/coverage.ts';
+import { isLacking, type TimeRange, without } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
 /** The window a request is about: the one on screen, or the one it is compared with. */
@@ -66,7 +66,7 @@ export type EvidenceMet =
   | { kind: 'statistics'; value: Statistics };
 
 /** The counts of the part of a time that is covered; of the rest not all rows are there, and none can be had. */
-export type CountsMet = { kind: 'counts'; covered: readonly TimeRange[]; counts: Counts };
+export type CountsMet = { kind: 'counts' } & Pick<StoredCounts, 'counts' | 'covered' | 'imported'>;
 
 export type Met =
   /** `isHeld`: no request brought it, the rows were in memory. */
@@ -117,7 +117,7 @@ export function partOf(asked: TimeRange, met: Extract<Met, { kind: 'logs' }>): S
   const { gone, part, stored } = met;
   const range = { from: gone?.to ?? asked.from, to: part?.to ?? asked.to };
   const { records, covered, left } = readOf(range, met);
-  const gaps = stored?.gaps ?? [];
+  const gaps = (stored?.gaps ?? []).filter(isLacking);
   const from = left?.from ?? range.to;
   return {
     records,

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { Readable, Writable } from 'node:stream';
+import { test } from 'node:test';
+import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
+import { logRow } from '../../src/domain/handover/shapes.ts';
+import { openInputs } from '../../src/effects/saved/saved-input.ts';
+import { keepImported } from '../../src/print/keep-import.ts';
+import { gapsOf } from '../../src/store/coverage.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import { NOON, recordOf } from '../support/state.ts';
+import { MemoryStore } from './memory-store.ts';
+
+const MINUTE = 60_000;
+const stamp = (time: number) => new Date(time).toISOString();
+
+async function imported(text: string): Promise<{ code: number; store: MemoryStore }> {
+  const opened = await openInputs(['-'], Readable.from([Buffer.from(text)]) as never);
+  assert.ok(opened.ok);
+  const store = new MemoryStore();
+  const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const printer = {
+    stderr,
+    format: 'ndjson',
+    clock: systemClock,
+    write: async () => {},
+    onEnd() {},
+  } as const;
+  return { code: await keepImported(printer, opened.inputs, store.open), store };
+}
+
+test('an import notes the time of its rows, zone by zone, and what the file itself lacks of it', async () => {
+  const row = (n: number, at: number, pullZoneId: string) =>
+    ndjsonLine(logRow(recordOf(n, { timestamp: NOON + at * MINUTE, pullZoneId })));
+  const gap = (from: number, to: number) => ({
+    from: stamp(NOON + from * MINUTE),
+    to: stamp(NOON + to * MINUTE),
+    reason: 'overload',
+    rows: 7,
+  });
+  const { code, store } = await imported(
+    [
+      row(1, 0, '7'),
+      row(2, 5, '8'),
+      JSON.stringify({ _gap: { ...gap(6, 7), zone: '7' } }),
+      row(3, 10, '7'),
+      row(4, 9, '8'),
+    ].join('\n'),
+  );
+  assert.equal(store.rows.size, 4);
+  const told = (zone: string) =>
+    gapsOf(store.notes, zone, { from: NOON - MINUTE, to: NOON + 20 * MINUTE }).map(
+      ({ from, to, reason }) => [reason, (from - NOON) / MINUTE, Math.floor((to - NOON) / MINUTE)] as const,
+    );
+  assert.deepEqual(told('7'), [
+    ['notRead', -1, 0],
+    ['imported', 0, 6],
+    ['overload', 6, 7],
+    ['imported', 7, 10],
+    ['notRead', 10 + 1 / MINUTE, 20],
+  ]);
+  assert.deepEqual(told('8'), [
+    ['notRead', -1, 5],
+    ['imported', 5, 9],
+    ['notRead', 9 + 1 / MINUTE, 20],
+  ]);
+  assert.equal(code, 0);
+});
