@@ -138,8 +138,11 @@ export type LogSession = {
   replacing: boolean;
   /** What was told when the book was filtered last; null = it was filtered as if nothing were. */
   told: ToldState['told'] | null;
-  /** Set where a store has a part of a window with an end: read by pages, newest first, as far as the reader goes. */
-  paged: { isStopped: boolean } | null;
+  /**
+   * Set where a store has a part of a window: read by pages, newest first, as far as the reader goes. `liveFrom`: where a window has
+   * no end, its tail goes on from here, Unix ms of our clock.
+   */
+  paged: { isStopped: boolean; liveFrom: number | null } | null;
   storedSteps: StoredSteps | null;
 };
 

@@ -235,9 +235,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/logs/paging.ts', HISTORY_SCREEN, {
     'pages are read though nobody looks at them': [
-      'return session.tails.some(({ report }) => report === null) || isNearOldest(state, session);',
-      'return isNearOldest(state, session) || true;',
+      'return isFirst || isNearOldest(state, session);',
+      'return isFirst || true;',
     ],
+    'the pages of a window without an end reach into its tail': [
+      'const end = to ?? live?.origin ?? null;',
+      'const end = to ?? live?.completeTo ?? null;',
+    ],
+  }),
+  ...planted('src/state/logs/zone-tails.ts', HISTORY_SCREEN, {
+    'what is paged to is held back by a pause': ['book.append(rows, !isPage);', 'book.append(rows);'],
   }),
   ...planted('src/effects/read-window.ts', STORE_SOURCE, {
     'a window drops the gaps of a store': ['item.gaps = stored?.gaps ?? [];', 'item.gaps = [];'],
