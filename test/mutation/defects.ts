@@ -622,6 +622,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now = Math.floor(o.clock.wall());',
     ],
   }),
+  ...planted('src/print/log-follow.ts', ['test/print/follow.test.ts'], {
+    'a followed log asks no store': ['...(stored ? { stored } : {}),', ''],
+  }),
   ...planted('src/print/log-window.ts', ['test/print/present.test.ts'], {
     'what a window lost meanwhile is reckoned by our own clock': [
       "now: serverClock(o, 'logging'),",

@@ -10,6 +10,9 @@ import type { PullZone, Zones } from '../../domain/zone.ts';
 /** Where the rows of a log come from. */
 export type LogSource = { kind: 'zones'; zones: Zones } | SavedSource;
 
+/** `liveFrom`: the tails of a window without an end go on from here, Unix ms of our clock. */
+export type Paged = { isStopped: boolean; liveFrom: number | null };
+
 /** One zone of a log, and how far it is read. */
 export type ZoneTail = {
   zone: PullZone;
