@@ -243,6 +243,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const end = to ?? live?.completeTo ?? null;',
     ],
   }),
+  ...planted('src/state/logs/log-screens.ts', ['test/state/handover.test.ts'], {
+    'a request is handed over that the platform refuses': [
+      'from: Math.max(about.range.from, oldest)',
+      'from: about.range.from',
+    ],
+  }),
   ...planted('src/state/logs/zone-tails.ts', HISTORY_SCREEN, {
     'what is paged to is held back by a pause': ['book.append(rows, !isPage);', 'book.append(rows);'],
   }),
