@@ -9,7 +9,7 @@ import { createBoundedOutput } from './followed-output.ts';
 import { FollowedZone } from './followed-zone.ts';
 import { GatheredRows } from './gathered-rows.ts';
 import { goneOf, nameAmong, type PrintedQuestion, sayComing, sayLimit } from './log-question.ts';
-import { sayGone, sayInterrupted, windowSource } from './log-window.ts';
+import { sayGone, sayInterrupted, type WindowHow, windowSource } from './log-window.ts';
 import type { LineFormat } from './printed-lines.ts';
 import { endOf, type Printer } from './printer.ts';
 import { createWatchTeller, MET } from './watch.ts';
@@ -26,7 +26,11 @@ export async function followLogs(
   o: Printer,
   reading: PrintedQuestion,
   lines: LineFormat,
-  { limit, watched }: { limit: number | null; watched: { watch: Watch; since: number } | null },
+  {
+    limit,
+    watched,
+    stored,
+  }: { limit: number | null; watched: { watch: Watch; since: number } | null } & Pick<WindowHow, 'stored'>,
 ): Promise<number> {
   const end = endOf(o);
   const ended = Promise.withResolvers<number>();
@@ -114,6 +118,7 @@ export async function followLogs(
   async function readWindows(): Promise<void> {
     const read = windowSource(o, reading, range, {
       through: (question, parts) => zones[reading.zones.indexOf(question)]?.window(parts) ?? parts,
+      ...(stored ? { stored } : {}),
       ...(isSeveral ? { patience: { clock: o.clock, ms: WAITED_FOR } } : {}),
     });
     for await (const part of read(null)) {

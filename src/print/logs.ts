@@ -67,8 +67,15 @@ export async function printLogs(
   if (day !== null) return printDay(o, reading, { line, query, day: isoDay(day.midnight) });
   const lines = formattedLines(o.format, zones);
   if (line.follow) {
-    const watched = watch && { watch, since: query.window === null ? now : reading.range.from };
-    return followLogs(o, reading, lines, { limit: line.limit, watched });
+    const stored = await storeOf(o, reading, query);
+    const { range } = stored?.whole ?? reading;
+    const watched = watch && { watch, since: query.window === null ? now : range.from };
+    const how = { limit: line.limit, watched };
+    if (stored === null) return followLogs(o, reading, lines, how);
+    const { printer, whole } = stored;
+    const ended = await followLogs(printer, whole, lines, { ...how, stored: { ...stored, isJoined: true } });
+    const told = await stored.conclude();
+    return ended || told;
   }
   const older = await olderOf(o, reading, query);
   if (older !== null) return printOlder(lines, { line, of: older });
@@ -106,26 +113,42 @@ type Older = Pick<StoredPart, 'printer' | 'groups' | 'conclude'> & {
   source: (isJoined: boolean) => (range: TimeRange) => PartSource;
 };
 
+/** Null: the logging API has all of the window, or there is no store. `whole`: the question over both parts. */
+async function storeOf(
+  o: Printer,
+  reading: PrintedQuestion,
+  query: Query,
+): Promise<(StoredPart & Pick<Query, 'terms'> & { whole: PrintedQuestion }) | null> {
+  const { gone } = reading;
+  const opener = gone === null ? null : await o.history?.();
+  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
+  if (gone === null || !opener?.ok) return null;
+  if (asksCause(query)) {
+    say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
+    return null;
+  }
+  const stored = storedPart(o, reading, query, { range: gone, open: opener.value });
+  return { ...stored, terms: query.terms, whole: wholeOf(reading, gone) };
+}
+
+function wholeOf(reading: PrintedQuestion, { from }: Gap): PrintedQuestion {
+  return { ...reading, gone: null, range: { from, to: reading.range.to } };
+}
+
 /** Null: the logging API has all of the window, or there is neither a store nor a stored file. */
 async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Promise<Older | null> {
   const { gone } = reading;
   if (gone === null) return null;
-  const opener = (await o.history?.()) ?? null;
-  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
-  if (asksCause(query)) {
-    if (opener?.ok)
-      say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
-    return null;
-  }
-  const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
   const split = gone.to;
-  if (opener?.ok) {
-    const { terms } = query;
-    const stored = storedPart(o, reading, query, { range: gone, open: opener.value });
+  const stored = await storeOf(o, reading, query);
+  if (stored !== null) {
+    const { whole } = stored;
     const source = (isJoined: boolean) => (range: TimeRange) =>
-      windowSource(stored.printer, whole, range, { stored: { ...stored, terms, isJoined } });
+      windowSource(stored.printer, whole, range, { stored: { ...stored, isJoined } });
     return { ...stored, reading: whole, split, source };
   }
+  if (asksCause(query)) return null;
+  const whole = wholeOf(reading, gone);
   const archived = await archivedPart(o, reading, gone);
   if (archived === null) return null;
   const { conclude } = archived;

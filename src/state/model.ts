@@ -26,7 +26,7 @@ import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type { LogSource, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
+import type { LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
@@ -138,8 +138,8 @@ export type LogSession = {
   replacing: boolean;
   /** What was told when the book was filtered last; null = it was filtered as if nothing were. */
   told: ToldState['told'] | null;
-  /** Set where a store has a part of a window with an end: read by pages, newest first, as far as the reader goes. */
-  paged: { isStopped: boolean } | null;
+  /** Set where a store has a part of a window: how it is read by pages, newest first, as far as the reader goes. */
+  paged: Paged | null;
   storedSteps: StoredSteps | null;
 };
 

@@ -60,8 +60,11 @@ export type Screen<V> = {
   command: (state: State, view: V) => CommandSource | string;
   /** The command that asks the same again, where the one that opens it does not. */
   again?: (state: State, view: V) => CommandSource | string;
-  /** The request that brings it; `remark` says what is decided here. */
-  request: (state: State, view: V) => { request: WireRequest; remark: string } | string;
+  /** The request that brings it, or the command where no request does; `remark` says why, and what is decided here. */
+  request: (
+    state: State,
+    view: V,
+  ) => { request: WireRequest; remark: string } | { command: CommandSource; remark: string } | string;
   /** Its rows as they stand. */
   sheet: (state: State, view: V) => Sheet | string;
   under: (state: State, view: V) => Under | null;

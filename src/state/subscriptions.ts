@@ -29,7 +29,8 @@ export function subscriptions(state: State): Subscription[] {
       }
       continue;
     }
-    if (session.paged !== null) continue;
+    const { paged } = session;
+    if (paged !== null && paged.liveFrom === null) continue;
     for (const { zone, filter } of session.tails) {
       running.push({
         kind: 'tail',
@@ -38,9 +39,9 @@ export function subscriptions(state: State): Subscription[] {
         zone,
         among: session.tails.length,
         filter,
-        from: session.from,
+        from: paged?.liveFrom ?? session.from,
         to: session.to,
-        isRelative: session.asked.window?.kind === 'last',
+        isRelative: paged !== null || session.asked.window?.kind === 'last',
       });
     }
   }

@@ -3,6 +3,7 @@ import { zoneNameOf } from '../domain/query/zone-terms.ts';
 import type { Gap, GapReason } from '../domain/tail/coverage.ts';
 import { isBeingRead } from '../state/logs/backfill.ts';
 import { zonesOfLog } from '../state/logs/log-zones.ts';
+import { isOfPages } from '../state/logs/paging.ts';
 import type { LogSession } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -16,7 +17,7 @@ const LONGEST_ZONE = 20;
 /** What can be done about a gap, or is being done. */
 function gapHint(gap: Gap, session: LogSession): string {
   if (session.source.kind !== 'zones') return '';
-  if (session.paged !== null)
+  if (isOfPages(session, gap))
     return gap.from === session.from && isUnread({ ...gap, reason: 'notRead' }, true)
       ? '; Enter reads on'
       : '';
@@ -46,8 +47,8 @@ export function gapLine(
   );
 }
 
-function gapWords(gap: Gap, { paged }: LogSession): string {
-  const words = paged === null || isUnread(gap, true) ? null : STORE_WORDS[gap.reason];
+function gapWords(gap: Gap, session: LogSession): string {
+  const words = !isOfPages(session, gap) || isUnread(gap, true) ? null : STORE_WORDS[gap.reason];
   return words ?? GAP_WORDS[gap.reason];
 }
 

@@ -1,6 +1,7 @@
 import { explain, FAILURES } from '../domain/failure.ts';
 import { isUnread, type LogReport } from '../domain/logs/paged-log.ts';
 import { isLacking } from '../domain/tail/coverage.ts';
+import { readShare } from '../state/logs/log-coverage.ts';
 import { isFull, isReading } from '../state/logs/paging.ts';
 import { countFailure, countShare, countTold, isCountRefused } from '../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, State } from '../state/model.ts';
@@ -9,21 +10,24 @@ import { stripped, timeText, todayOf } from './row.ts';
 import type { Badge, Look } from './theme.ts';
 
 /** Where the rows come from and how much of the window was read. What was not read is never called complete. */
-export function historyBadge(state: State, { report, paged }: LogSession): Badge {
+export function historyBadge(state: State, session: LogSession): Badge {
+  const { report, paged, tails, to } = session;
   const source = `HISTORY ${state.history?.engine ?? ''}`;
   if (report === null)
     return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
-  const { failure, readShare } = report;
+  const failure = tails.find(({ pages }) => pages?.failure)?.pages?.failure ?? null;
   if (failure !== null) {
     const isDenied = FAILURES[failure.kind].outcome.tail === 'denied';
     return { text: `${source} ${isDenied ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   }
-  const share = shareWords(readShare);
+  const share = shareWords(readShare(session));
   if (isReading(state)) return { text: `${source} READING ${share}`, slot: 'quiet' };
-  if (report.status !== 'stopped') return { text: `${source} ${share} read`, slot: 'quiet' };
+  const isOver = tails.every(({ pages }) => pages?.status === 'stopped');
+  if (!isOver) return { text: `${source} ${share} read`, slot: 'quiet' };
   if (report.gaps.some(isLacking)) return { text: `${source} INCOMPLETE ${share}`, slot: 'warning' };
   // Files may lack rows, and nobody knows.
   if (report.gaps.length > 0) return { text: `${source} READ, imported`, slot: 'quiet' };
+  if (to === null) return { text: `${source} ${share} read`, slot: 'quiet' };
   return { text: `${source} COMPLETE`, slot: 'success' };
 }
 
@@ -103,7 +107,7 @@ export function historyFootLine(state: State, look: Look): string {
 export function historyEmptyWords(session: LogSession, report: LogReport): string[] {
   if (session.paged?.isStopped) return ['', 'stopped; Enter reads on'];
   if (report.status !== 'stopped')
-    return ['', `reading this window: ${shareWords(report.readShare)} of its time so far`];
+    return ['', `reading this window: ${shareWords(readShare(session))} of its time so far`];
   return report.gaps.length === 0
     ? ['', 'no requests in this window']
     : ['', 'no row came of this window, and not all of it was read'];

@@ -1,11 +1,13 @@
-import type { LogBook } from '../domain/logs/log-book.ts';
+import { isUnread } from '../domain/logs/paged-log.ts';
 import { type PlacedTerm, placeTerms } from '../domain/query/push-down.ts';
 import type { Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { isLacking } from '../domain/tail/coverage.ts';
 import type { TailReport } from '../domain/tail/tail-report.ts';
 import { causePart } from '../state/logs/log-causes.ts';
+import { readShare } from '../state/logs/log-coverage.ts';
 import { isEndless, sourceName, zonesOfLog } from '../state/logs/log-zones.ts';
+import { isFull } from '../state/logs/paging.ts';
 import { shownLog } from '../state/logs/session.ts';
 import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -46,9 +48,16 @@ export function logBadge(state: State, view: View): Badge {
 }
 
 function badgeOfAll(state: State, session: LogSession): Badge {
-  const view = shownLog(state);
   if (session.source.kind === 'files') return savedBadge(session.source.report);
-  if (session.paged !== null) return historyBadge(state, session);
+  if (session.paged !== null && session.to !== null) return historyBadge(state, session);
+  const own = badgeOfTails(state, session);
+  if (session.paged === null) return own;
+  const { text } = historyBadge(state, session);
+  return { ...own, text: `${own.text}, ${text}` };
+}
+
+function badgeOfTails(state: State, session: LogSession): Badge {
+  const view = shownLog(state);
   const report = session.report;
   // A window that has an end is read, not followed, and moving in it stops nothing.
   if (session.to !== null && (report?.status === 'live' || report?.status === 'quiet')) {
@@ -88,7 +97,8 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
-function keptChip(state: State, { book, report }: LogSession, view: OverLog): Chip {
+function keptChip(state: State, session: LogSession, view: OverLog): Chip {
+  const { book } = session;
   const counted = view.kind === 'groups' ? countWords(state, view) : null;
   if (counted !== null && (view as GroupsView).counted?.answer !== 'unable')
     return { text: counted, slot: 'dim' };
@@ -99,7 +109,7 @@ function keptChip(state: State, { book, report }: LogSession, view: OverLog): Ch
   const isCounted = view.kind === 'groups';
   const rows = `${count(size)} rows`;
   const parts = [
-    ...(isCounted ? [countedWords(view, book, report)] : []),
+    ...(isCounted ? [countedWords(view, session)] : []),
     ...(counted === null ? [] : [counted]),
     ...(hidden > 0 ? [`hidden here ${count(hidden)} of ${count(size)}`] : []),
     ...(evicted > 0 ? [`${isCounted ? '' : `${rows}, `}${count(evicted)} older dropped`] : []),
@@ -108,9 +118,10 @@ function keptChip(state: State, { book, report }: LogSession, view: OverLog): Ch
 }
 
 /** What groups are over: not what was held back since, nor what was not read of a window. */
-function countedWords({ rows }: GroupsView, { backlog }: LogBook, report: TailReport | null): string {
+function countedWords({ rows }: GroupsView, session: LogSession): string {
+  const { backlog } = session.book;
   const of = backlog > 0 ? ` of ${count(rows + backlog)}` : '';
-  const share = report?.readShare ?? 1;
+  const share = readShare(session) ?? 1;
   return `over ${count(rows)}${of} rows${share < 1 ? `, ${percent(share)} read` : ''}`;
 }
 
@@ -136,11 +147,12 @@ export function logFootLine(state: State, view: View, look: Look): string {
   const { session } = state;
   const { columns } = state.size;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
-  if (session?.paged) return historyFootLine(state, look);
+  if (session?.paged && session.to !== null) return historyFootLine(state, look);
   const report = session?.report;
   const { dot } = look.glyph;
   // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
-  const gapCount = report?.gaps.filter((gap) => gap.reason !== 'notRead' && isLacking(gap)).length ?? 0;
+  const isPaged = session?.paged != null;
+  const gapCount = report?.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, isPaged)).length ?? 0;
   const budget = budgetWords(state);
   const until = untilWords(report, state, look);
   // Where there is room for one of them, which zone is behind says more than that not all is complete.
@@ -149,7 +161,9 @@ export function logFootLine(state: State, view: View, look: Look): string {
   const right = isShort ? budget.text : `${budget.text} ${dot} ${until}`;
   const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
   const gaps = [gapCount > 0 ? look.paint('gap', `gaps ${gapCount}`) : 'gaps 0', ...reading].join(` ${dot} `);
-  const bad = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
+  const full = session?.paged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
+  const odd = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
+  const bad = [...full, ...odd];
   // With the sign that such rows have in the list.
   const late = report?.late ? '~late' : 'late';
   const room = columns - right.length - 3;

@@ -235,9 +235,22 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/logs/paging.ts', HISTORY_SCREEN, {
     'pages are read though nobody looks at them': [
-      'return session.tails.some(({ report }) => report === null) || isNearOldest(state, session);',
-      'return isNearOldest(state, session) || true;',
+      'return isFirst || isNearOldest(state, session);',
+      'return isFirst || true;',
     ],
+    'the pages of a window without an end reach into its tail': [
+      'const end = to ?? live?.origin ?? null;',
+      'const end = to ?? live?.completeTo ?? null;',
+    ],
+  }),
+  ...planted('src/state/logs/log-screens.ts', ['test/state/handover.test.ts'], {
+    'a request is handed over that the platform refuses': [
+      'from: Math.max(about.range.from, oldest)',
+      'from: about.range.from',
+    ],
+  }),
+  ...planted('src/state/logs/zone-tails.ts', HISTORY_SCREEN, {
+    'what is paged to is held back by a pause': ['book.append(rows, !isPage);', 'book.append(rows);'],
   }),
   ...planted('src/effects/read-window.ts', STORE_SOURCE, {
     'a window drops the gaps of a store': ['item.gaps = stored?.gaps ?? [];', 'item.gaps = [];'],
@@ -614,6 +627,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now = await presentOfLogs(o, zones);',
       'const now = Math.floor(o.clock.wall());',
     ],
+  }),
+  ...planted('src/print/log-follow.ts', ['test/print/follow.test.ts'], {
+    'a followed log asks no store': ['...(stored ? { stored } : {}),', ''],
   }),
   ...planted('src/print/log-window.ts', ['test/print/present.test.ts'], {
     'what a window lost meanwhile is reckoned by our own clock': [

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { bench, linesOfText, objectsOf, ZONE } from './support.ts';
+import { fakeStore, type Noted } from '../support/fake-store.ts';
+import { recordOf } from '../support/state.ts';
+import { bench, linesOfText, MINUTE, objectsOf, ZONE } from './support.ts';
+
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** A reader that looks at what has come, and an interrupt that it can send. */
 function reader() {
@@ -139,4 +144,68 @@ test('an interrupt while the last of the window is written ends a followed log',
     },
   });
   assert.equal(ended.code, 130);
+});
+
+test('a followed log that begins before what is kept has the part of a store first, each row once, and goes on', async () => {
+  const { printed, sim, zone, truth } = bench({ rate: 0.01 });
+  const started = sim.clock.now();
+  const border = started - 3 * DAY;
+  const pullZoneId = String(zone.id);
+  const rows = Array.from({ length: 30 }, (_, n) =>
+    recordOf(n, { pullZoneId, timestamp: border + (n - 60) * MINUTE }),
+  );
+  const notes: Noted[] = [['read', 0, border - 10 * MINUTE]];
+  const follow = async (
+    store: ReturnType<typeof fakeStore>,
+    more: string[],
+    isEnough: (text: string) => boolean,
+  ) => {
+    const read = reader();
+    const args = ['logs', ZONE, '-f', '--from', new Date(border - HOUR).toISOString(), ...more];
+    const history = async () => ({ ok: true as const, value: store.open });
+    const running = printed(args, { ...read.parts, history });
+    if (more.length === 0) {
+      await read.until(isEnough);
+      read.interrupt();
+    }
+    return { ...(await running), out: read.text() };
+  };
+  const store = fakeStore({ zone: pullZoneId, rows, notes });
+  const { out, err, code } = await follow(store, [], (text) => rowsSince(text, started).length > 0);
+  assert.equal(code, 130);
+  assert.match(err, /HISTORY duckdb: \S+ to \S+ comes from the store main/);
+  const lines = objectsOf(out);
+  const ids = lines.flatMap(({ requestId }) => (requestId === undefined ? [] : [String(requestId)]));
+  assert.deepEqual(
+    ids.slice(0, 30),
+    rows.map(({ requestId }) => requestId),
+  );
+  assert.equal(new Set(ids).size, ids.length);
+  const kept = truth(border + 2 * MINUTE, started).filter((row) => row.visibleAt < started);
+  assert.ok(kept.length > 1_000);
+  assert.deepEqual(
+    kept.filter(({ entry }) => !ids.includes(entry.requestId)),
+    [],
+  );
+  const gaps = lines.flatMap(({ _gap }) =>
+    _gap === undefined ? [] : [_gap as { from: string; to: string }],
+  );
+  assert.deepEqual(
+    gaps.map(({ from }) => Date.parse(from)),
+    [border - 10 * MINUTE],
+  );
+  assert.ok(Date.parse(gaps[0]?.to ?? '') >= border, 'the gap ends where the platform goes on');
+  assert.ok(store.isClosed());
+
+  const few = await follow(fakeStore({ zone: pullZoneId, rows, notes }), ['--limit', '7'], () => true);
+  assert.equal(few.code, 0);
+  assert.deepEqual(
+    objectsOf(few.out).map(({ requestId }) => requestId),
+    ids.slice(0, 7),
+  );
+
+  const fails = fakeStore({ zone: pullZoneId, rows, notes, fails: 'open' });
+  const failing = await follow(fails, ['--limit', '7'], () => true);
+  assert.equal(failing.code, 1, 'what the store did not answer is told by the exit code');
+  assert.match(linesOfText(failing.out)[0] ?? '', /_gap.*"reason":"failed"/);
 });

@@ -19,30 +19,34 @@ type Scene = Partial<Omit<FakeStore, 'rows' | 'notes' | 'groups'>> & {
   rows?: (from: number, zone: string) => LogRecord[];
   notes?: (from: number) => FakeStore['notes'];
   from?: number;
-  length?: number;
+  /** Null: the window has no end. */
+  length?: number | null;
+  /** Requests a second of the platform. */
+  rate?: number;
   query?: string;
   columns?: number;
 };
 
 /** The program on a window that begins so many ms before what the platform keeps. */
 async function scene(t: { after(close: () => Promise<void>): void }, o: Scene = {}) {
-  const platform = openPlatform({ seed: 7, rate: 40, incidents: false });
+  const platform = openPlatform({ seed: 7, rate: o.rate ?? 40, incidents: false });
   const zone = String(platform.zones.find(({ name }) => name === ZONE)?.id);
   const border = Math.floor((platform.clock.now() - 3 * DAY) / MINUTE) * MINUTE;
   const from = border - (o.from ?? 2 * HOUR);
-  const to = from + (o.length ?? HOUR);
+  const to = o.length === null ? null : from + (o.length ?? HOUR);
   const rows = o.rows?.(from, zone) ?? rowsOf(1_200, from, 3_000, zone);
   const notes = o.notes?.(from) ?? [['read', 0, platform.clock.now()] as const];
-  const { groups, ...rest } = o;
+  const { groups, rate: _, ...rest } = o;
+  const window = `from:${stamp(from)}${to === null ? '' : ` to:${stamp(to)}`}`;
   const store = fakeStore({ ...rest, zone, rows, notes: notes ?? [], groups: groups?.(from) ?? [] });
   const { terminal } = await openSession({
     t,
     platform,
     columns: o.columns ?? 120,
-    args: ['logs', ZONE, `from:${stamp(from)} to:${stamp(to)} ${o.query ?? ''}`.trim(), '--utc'],
+    args: ['logs', ZONE, `${window} ${o.query ?? ''}`.trim(), '--utc'],
     history: (of) => logHistory({ engine: 'duckdb', name: 'main', open: store.open, clock: of.clock }),
   });
-  return { terminal, store, from, to };
+  return { terminal, store, platform, zone, from, to: to ?? platform.clock.now() };
 }
 
 function rowsOf(count: number, from: number, step: number, zone: string): LogRecord[] {
@@ -196,4 +200,47 @@ test('the timeline of a window is counted by the store over all of it, and what 
   assert.ok(store.asked.some((text) => text.includes('GROUP BY step')));
   const band = terminal.screen()[3] ?? '';
   assert.match(band, /█{24}╳{6}█{30}/);
+});
+
+test('a window without an end is followed, and the time before is read by pages of the platform and of the store beneath it', async (t) => {
+  const { terminal, store, platform, zone, from } = await scene(t, {
+    from: 30 * MINUTE,
+    length: null,
+    rate: 0.05,
+    rows: (from, zone) => rowsOf(200, from, 6_000, zone),
+  });
+  await terminal.waitFor(/(LIVE|QUIET \d+s), HISTORY duckdb [\d.]+% read/);
+  for (let pages = 0; pages < 8 && !terminal.text().includes('duckdb 100% read'); pages++) {
+    await terminal.type('g');
+    await terminal.waitFor(/PAUSED \d+ new.*, HISTORY duckdb [\d.]+% read/);
+  }
+  await terminal.type('g');
+  assert.match(terminal.text(), /HISTORY duckdb 100% read/);
+  assert.ok(logRows(terminal.screen())[0]?.includes(stamp(from).slice(11)), terminal.text());
+  assert.ok(store.asked.some((text) => text.includes('ORDER BY timestamp DESC')));
+  const unique = Number(/unique ([\d,]+) . late \d+ . gaps 0/.exec(terminal.text())?.[1]?.replace(',', ''));
+  const now = platform.clock.now();
+  const truth = 200 + platform.truth(zone, now - 3 * DAY + MINUTE, now).length;
+  assert.ok(Math.abs(unique - truth) < 4, `${unique} rows of ${truth}`);
+});
+
+test('what the store lacks of a window without an end is a gap, and a store that fails leaves the live rows', async (t) => {
+  const { terminal } = await scene(t, { from: 30 * MINUTE, length: null, rate: 0.01, notes: () => [] });
+  for (let pages = 0; pages < 4 && !terminal.text().includes('INCOMPLETE'); pages++) {
+    await terminal.waitFor(/HISTORY duckdb ([\d.]+% read|INCOMPLETE)/);
+    await terminal.type('g');
+  }
+  await terminal.waitFor(/HISTORY duckdb INCOMPLETE 99\.\d%/);
+  await terminal.type('g');
+  assert.match(terminal.text(), /gap .*: the store is not known to have it/);
+  assert.match(terminal.text(), /gaps 1/);
+  const failing = await scene(t, { from: 30 * MINUTE, length: null, rate: 0.01, fails: 'open' });
+  for (let pages = 0; pages < 4 && !failing.terminal.text().includes('gap '); pages++) {
+    await failing.terminal.waitFor(/HISTORY duckdb [\d.]+% read|FAILING/);
+    await failing.terminal.type('g');
+  }
+  assert.match(failing.terminal.text(), /\(31m\): no answer came.*; Enter reads on/);
+  assert.ok(logRows(failing.terminal.screen()).length > 3);
+  await failing.terminal.type('G');
+  await failing.terminal.waitFor(/(LIVE|QUIET \d+s), HISTORY duckdb FAILING/);
 });

@@ -7,6 +7,7 @@ import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
+import { openLog } from '../../src/state/logs/session.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { Secret } from '../../src/text/secret.ts';
@@ -244,4 +245,27 @@ test('the lists of the account are handed over without a secret', () => {
   };
   for (const key of ['v', 'r', 'c']) assert.doesNotMatch(copiedBy(shown, `y${key}`), /canary/);
   assert.deepEqual(pressed(shown, 'yu').effects, []);
+});
+
+test('no request is named that the platform refuses: what is older comes by the command, from the store', () => {
+  const history = { engine: 'duckdb', name: 'main' };
+  const curlOf = (window: string, more: Partial<State>) => {
+    const query = parseQuery(window, 'logs', NOON);
+    assert.ok(query.ok);
+    const state = openLog(listedState(ZONES, more), [zoneOf('1', 'shop')], query.query)[0];
+    const { overlay } = pressed(state, 'y').state;
+    return overlay?.kind === 'copyMenu' ? overlay.offers.find(({ id }) => id === 'curl') : undefined;
+  };
+  const older = 'from:2026-11-10T12:00Z to:2026-11-11T12:00Z status:5xx';
+  const stored = curlOf(older, { history });
+  assert.equal(stored?.text, `edgescope logs shop '${older}' --store main`);
+  assert.equal(stored?.remark, 'no request brings this: it is in the store main');
+  const gone = curlOf(older, {});
+  assert.deepEqual(
+    [gone?.text, gone?.whyNot],
+    [null, 'CDN logs are kept for 3 days: no request brings this'],
+  );
+  const both = curlOf('last:5d', { history });
+  assert.match(both?.text ?? '', /logs\?from=2026-11-17T12%3A01%3A00\.000Z&to=2026-11-20T12/);
+  assert.equal(both?.remark, 'from 2026-11-17T12:01:00.000Z on: CDN logs are kept for 3 days');
 });

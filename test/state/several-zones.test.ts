@@ -386,3 +386,34 @@ test('no more zones are opened as one log than can be followed', () => {
   assert.equal(many.notice?.text, 'these are 41 zones; one log follows at most 40');
   assert.equal(tails(openedZones([first, ...others.slice(1)])).length, 40);
 });
+
+test('of several zones without an end each is paged from where its own tail begins', () => {
+  const history = { engine: 'duckdb', name: 'main' };
+  let state = openedZones([SHOP, API], { history }, queryOf('last:5d'));
+  const pages = () => subscriptions(state).filter((want) => want.kind === 'page');
+  assert.deepEqual(
+    tails(state).map(({ from, to, isRelative }) => [from, to, isRelative]),
+    [1, 2].map(() => [NOON - 360 * SECOND, null, true]),
+  );
+  assert.deepEqual(pages(), [], 'where a tail begins its first answer tells');
+  const from = NOON - 5 * 86_400 * SECOND;
+  const origin = NOON - 300 * SECOND;
+  const told = toldBy(state, '1', rowsOfZone('1', 0, 2), { origin, read: [{ from: origin, to: NOON }] });
+  state = played(state, told).state;
+  assert.deepEqual(
+    pages().map(({ zone, window, before }) => [zone.id, window, before]),
+    [['1', { from, to: origin }, null]],
+  );
+  state = played(state, toldBy(state, '2', [], { origin: NOON, read: [] })).state;
+  assert.deepEqual(
+    pages().map(({ window }) => window.to),
+    [origin, NOON],
+  );
+  assert.deepEqual(
+    state.session?.report?.gaps.map((gap) => [gap.zone, gap.from, gap.to, gap.reason]),
+    [
+      ['1', from, origin, 'notRead'],
+      ['2', from, NOON, 'notRead'],
+    ],
+  );
+});

@@ -64,6 +64,7 @@ export function reportOf(more: Partial<TailReport> = {}): TailReport {
   return {
     status: 'live',
     since: NOON,
+    origin: null,
     completeTo: NOON,
     watermark: null,
     readShare: null,

@@ -112,11 +112,11 @@ export class LogBook {
     return this.#view.shown + this.#gaps.count;
   }
 
-  /** Inserts each row by its time, after rows of the same time. */
-  append(rows: readonly { record: LogRecord; late: boolean }[]): void {
+  /** Inserts each row by its time, after rows of the same time. `isHeld`: a frozen view goes without them. */
+  append(rows: readonly { record: LogRecord; late: boolean }[], isHeld = true): void {
     if (rows.length === 0) return;
     this.settle();
-    this.#arrivals.takeAll(rows);
+    this.#arrivals.takeAll(rows, isHeld);
     this.#version++;
   }
 

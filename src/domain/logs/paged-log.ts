@@ -78,6 +78,23 @@ export function withPage(
   return { rows: rowsOf(records), report: reportOf(before, window, { paging, gaps, records, now }) };
 }
 
+/** What is known of a log that is followed, of which the time from `from` up to its tail is read by pages. */
+export function withPagesBeneath(live: TailReport, pages: LogReport | null, from: number): LogReport {
+  const to = live.origin ?? from;
+  const left: Gap = { from, to, id: UNREAD, reason: 'notRead', rows: null };
+  const before = pages ?? { seen: 0, unique: 0, bad: 0, read: [], gaps: from < to ? [left] : [] };
+  return {
+    ...live,
+    origin: from,
+    read: touching([...before.read, ...live.read]),
+    seen: live.seen + before.seen,
+    unique: live.unique + before.unique,
+    bad: live.bad + before.bad,
+    gaps: [...before.gaps, ...live.gaps],
+    ...(pages?.paging ? { paging: pages.paging } : {}),
+  };
+}
+
 /** The report where a page did not come: what is left is a gap, with why. */
 export function withoutPage(
   before: LogReport | null,
@@ -151,6 +168,7 @@ function reportOf(
   return {
     status: isOver ? 'stopped' : 'live',
     since: now,
+    origin: window.from,
     completeTo: window.to,
     watermark: isOver && isSettled ? window.to : null,
     readShare: timeShared(window, read) / Math.max(1, window.to - window.from),
@@ -179,6 +197,16 @@ function rowsOf(records: readonly LogRecord[]): TailRow[] {
 function cut(gap: Gap, { from, to }: TimeRange): Gap[] {
   const part = { ...gap, from: Math.max(gap.from, from), to: Math.min(gap.to, to) };
   return part.from < part.to ? [{ ...part, id: `${gap.reason} ${part.from}` }] : [];
+}
+
+function touching(ranges: readonly TimeRange[]): TimeRange[] {
+  const all: TimeRange[] = [];
+  for (const { from, to } of ranges) {
+    const last = all.at(-1);
+    if (last?.to === from) last.to = to;
+    else all.push({ from, to });
+  }
+  return all;
 }
 
 /** A gap that goes on behind a page is one. */

@@ -44,6 +44,7 @@ export function mergedReport(parts: readonly ZoneReport[]): TailReport | null {
   return {
     status,
     since: Math.min(...(speaking.length > 0 ? speaking : told).map(({ since }) => since)),
+    origin: least(told.map(({ origin }) => origin)),
     completeTo: isWhole ? least(told.map(({ completeTo }) => completeTo)) : null,
     watermark: isWhole ? least(told.map(({ watermark }) => watermark)) : null,
     readShare: isWhole ? shareOf(told, read) : first.readShare === null ? null : 0,

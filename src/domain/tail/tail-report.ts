@@ -16,6 +16,8 @@ export type TailReport = {
   status: TailStatus;
   /** When this status began. */
   since: number;
+  /** Nothing before this event time is asked for; null before the first answer. */
+  origin: number | null;
   /** Everything before this event time is read or named as a gap. */
   completeTo: number | null;
   /** Everything before this event time is final; null while nothing is. */

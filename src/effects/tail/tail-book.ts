@@ -225,18 +225,18 @@ export class TailBook {
     return this.ledger !== null && watermarkOf(this.ledger) >= this.#end;
   }
 
-  extent(): Pick<TailReport, 'completeTo' | 'watermark' | 'readShare' | 'read' | 'gaps'> {
+  extent(): Pick<TailReport, 'origin' | 'completeTo' | 'watermark' | 'readShare' | 'read' | 'gaps'> {
     const { ledger } = this;
     const hasEnd = Number.isFinite(this.#end);
-    if (ledger === null) {
-      return { completeTo: null, watermark: null, readShare: hasEnd ? 0 : null, read: [], gaps: [] };
-    }
+    const nothing = { origin: null, completeTo: null, watermark: null, read: [], gaps: [] };
+    if (ledger === null) return { ...nothing, readShare: hasEnd ? 0 : null };
     const read = readRanges(ledger);
     const window = { from: originOf(ledger), to: this.#end };
     const share = hasEnd ? timeShared(window, read) / (window.to - window.from) : null;
     // A window that was given up to its end has come to it, though nothing of it is proven.
     const watermark = this.isComplete() ? watermarkOf(ledger) : provenTo(ledger);
     return {
+      origin: window.from,
       completeTo: completeTo(ledger),
       watermark,
       readShare: share,

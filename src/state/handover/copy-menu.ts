@@ -79,7 +79,10 @@ function offerOf(state: State, id: CopyId): CopyOffer {
     case 'curl': {
       const asked = onTop(state, 'request');
       if (typeof asked === 'string') return { id, text: null, whyNot: asked, remark: '' };
-      return { id, text: curlOf(asked.request), whyNot: NO_COMMAND, remark: asked.remark };
+      const { remark } = asked;
+      const flags = [...state.handover.flags, '--store', state.history?.name ?? ''];
+      const text = 'request' in asked ? curlOf(asked.request) : commandOf(asked.command, flags);
+      return { id, text, whyNot: NO_COMMAND, remark };
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
-import { readOn } from './paging.ts';
+import { isOfPages, readOn } from './paging.ts';
 
 /** Reads what a gap lacks. */
 export function backfilled(state: State, gap: Gap): Step {
@@ -13,9 +13,12 @@ export function backfilled(state: State, gap: Gap): Step {
     const text = 'this was missing when the log was saved: nothing here can read it';
     return [noticed(state, 'info', text), []];
   }
-  if (session.paged !== null) {
+  if (isOfPages(session, gap)) {
     // What failed has another reason than what nobody asked for, and begins with the window as well.
-    if (gap.from === session.from && (isUnread(gap, true) || session.report?.failure))
+    if (
+      gap.from === session.from &&
+      (isUnread(gap, true) || session.tails.some(({ pages }) => pages?.failure))
+    )
       return [noticed(readOn(state), 'info', 'reading on; Esc stops it'), []];
     return [noticed(state, 'info', 'the store does not have this, and the platform keeps it no more'), []];
   }

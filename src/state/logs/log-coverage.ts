@@ -1,6 +1,7 @@
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import { savedMissing } from '../../domain/logs/saved-report.ts';
-import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import { type Gap, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
+import { readTo } from '../../domain/tail/merged-report.ts';
 import { count, percent, timeOfDay } from '../../text/units.ts';
 import { isoOf } from '../about.ts';
 import type { LogSession, State } from '../model.ts';
@@ -11,8 +12,9 @@ import { shownLog } from './session.ts';
 const GAPS_NAMED = 20;
 
 /** What is missing of the rows in view, each part a sentence. */
-export function logMissing({ book, replacing, report, source, paged }: LogSession): string[] {
-  const share = report?.readShare ?? 0;
+export function logMissing(session: LogSession): string[] {
+  const { book, replacing, report, source, paged } = session;
+  const share = readShare(session) ?? 0;
   return [
     ...(paged !== null && share < 1 ? [`${percent(share)} of the window was read`] : []),
     ...(source.kind === 'files' ? savedMissing(source.report) : report === null ? ['nothing read yet'] : []),
@@ -32,7 +34,15 @@ export function logCoverage(state: State, isNamed: boolean): string[] {
   return [...told, ...(gaps.length === 0 ? ['no gap in what was read'] : isNamed ? gaps : [])];
 }
 
-function read(state: State, { report, book }: LogSession): string[] {
+/** The share of a window that was read, 0…1, of one without an end up to what was read last; null: it is not known how long it is. */
+export function readShare({ report, from, paged }: LogSession): number | null {
+  const to = readTo(report);
+  if (from === null || to === null || !paged?.liveFrom) return report?.readShare ?? null;
+  return timeShared({ from, to }, report?.read ?? []) / Math.max(1, to - from);
+}
+
+function read(state: State, session: LogSession): string[] {
+  const { report, book } = session;
   const complete = report?.watermark ?? null;
   const read = report?.completeTo ?? null;
   return [
@@ -40,7 +50,7 @@ function read(state: State, { report, book }: LogSession): string[] {
     complete === null
       ? 'not complete yet: late rows may follow'
       : `complete to ${isoOf(complete)}; later rows may follow`,
-    ...((report?.readShare ?? 1) < 1 ? [`${percent(report?.readShare ?? 0)} of the window was read`] : []),
+    ...((readShare(session) ?? 1) < 1 ? [`${percent(readShare(session) ?? 0)} of the window was read`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
     ...(shownLog(state)?.paused && book.backlog > 0
       ? [`paused: ${count(book.backlog)} rows that came since are not in it`]

@@ -1,6 +1,7 @@
 import { logGroupRow, logGroupShape, logRow } from '../../domain/handover/shapes.ts';
 import { lineOf, logGroupSheet, logSheet, oneLogSheet } from '../../domain/handover/sheet.ts';
 import { logsPath } from '../../domain/handover/wire-request.ts';
+import { KEPT_WORDS, oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
@@ -8,7 +9,7 @@ import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count } from '../../text/units.ts';
-import { aboutCommand, aboutTitle, decidedHere } from '../about.ts';
+import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
 import { detailedHeight, listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
@@ -215,18 +216,28 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
 function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['request']> {
   const about = namedPart(state, view);
   if (about === null) return 'no log is open';
-  const { query, range } = about;
+  const { query } = about;
   const row = view.kind === 'record' ? heldRecord(state, view) : null;
   const own = about.zones.filter(({ id }) => id === row?.pullZoneId);
   const [zone, ...others] = own.length === 1 ? own : about.zones;
   if (zone === undefined) return 'saved logs: no request brings them';
+  const oldest = oldestAsked(state.now, 'logs');
+  if ((row?.timestamp ?? about.range.to) <= oldest) {
+    const command = aboutCommand(state, about);
+    if (state.history === null || typeof command === 'string')
+      return `${KEPT_WORDS.logs}: no request brings this`;
+    return { command, remark: `no request brings this: it is in the store ${state.history.name}` };
+  }
   if (others.length > 0) return `a request is of one zone: ${CHOOSE_ONE_ZONE}`;
   const { server, local } = splitForServer({ ...query, groupBy: [] }, zone);
+  const range = { ...about.range, from: Math.max(about.range.from, oldest) };
   const asked = { pullZoneId: zone.id, ...range, order: 'asc', limit: ONE_ANSWER, filter: server } as const;
   const path = logsPath(asked);
   if (path === null) return 'the zone has no id that a request could name';
   const url = `${state.handover.urls.logging}${path}`;
-  return { request: { method: 'GET', url }, remark: decidedHere(local) };
+  const cut = range.from > about.range.from ? [`from ${isoOf(range.from)} on: ${KEPT_WORDS.logs}`] : [];
+  const here = decidedHere(local);
+  return { request: { method: 'GET', url }, remark: [...cut, ...(here === '' ? [] : [here])].join(', ') };
 }
 
 /** A single row is named by its request id; one without stays among the rows of its list. */

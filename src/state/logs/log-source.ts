@@ -4,17 +4,24 @@ import type { LogReport } from '../../domain/logs/paged-log.ts';
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import type { TailReport } from '../../domain/tail/tail-report.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 
 /** Where the rows of a log come from. */
 export type LogSource = { kind: 'zones'; zones: Zones } | SavedSource;
+
+/** `liveFrom`: the tails of a window without an end go on from here, Unix ms of our clock. */
+export type Paged = { isStopped: boolean; liveFrom: number | null };
 
 /** One zone of a log, and how far it is read. */
 export type ZoneTail = {
   zone: PullZone;
   /** What its server decides of the query that is asked: not every zone keeps whole addresses. */
   filter: ServerLogFilter;
-  /** Null until its first answer to that. */
+  /** What its tail, and what its pages told last: of a window without an end both read a part. */
+  live: TailReport | null;
+  pages: LogReport | null;
+  /** Both together. Null until its first answer to that. */
   report: LogReport | null;
   /** Its rows that came late because other zones were read further. */
   overtaken: number;

@@ -81,9 +81,10 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
     case 'findPrevious':
       return [found(state, view, -1), []];
     case 'refresh':
-      if (session.paged !== null) return [noticed(readOn(state), 'info', 'reading on'), []];
+      if (session.paged !== null && session.to !== null)
+        return [noticed(readOn(state), 'info', 'reading on'), []];
       return [
-        noticed(state, 'info', 'asking again'),
+        noticed(readOn(state), 'info', 'asking again'),
         [{ type: 'refreshTails', generation: session.generation }],
       ];
     default:

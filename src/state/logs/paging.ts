@@ -1,11 +1,12 @@
 import { hasPages } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { listHeight } from '../list/layout.ts';
 import type { Subscription } from '../messages.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { logWindow } from './log-window.ts';
-import { PAUSED_CAPACITY } from './zone-tails.ts';
+import { PAUSED_CAPACITY, reportOfParts } from './zone-tails.ts';
 
 /** Rows of the first page, which a reader waits for, and of those behind it. */
 const FIRST_ROWS = 500;
@@ -18,13 +19,11 @@ const SCREENS_AHEAD = 2;
 export function pageSubscriptions(state: State): Subscription[] {
   const { session } = state;
   if (session === null || !isReading(state)) return [];
-  const { from, to } = session;
-  if (from === null || to === null) return [];
-  const window = { from, to };
   return session.tails.flatMap((tail): Subscription[] => {
-    const { zone, filter, report } = tail;
-    if (!isOpen(session, tail)) return [];
-    const pages = report?.paging?.pages ?? 0;
+    const { zone, filter, pages: before } = tail;
+    const window = windowOf(session, tail);
+    if (window === null || !isOpen(session, tail)) return [];
+    const pages = before?.paging?.pages ?? 0;
     return [
       {
         kind: 'page',
@@ -34,7 +33,7 @@ export function pageSubscriptions(state: State): Subscription[] {
         filter,
         terms: splitForServer(session.asked, zone).local,
         window,
-        before: report,
+        before,
         rows: pages === 0 ? FIRST_ROWS : ROWS,
       },
     ];
@@ -46,7 +45,8 @@ export function isReading(state: State): boolean {
   const { session } = state;
   if (!session?.paged || session.paged.isStopped || isFull(session)) return false;
   if (!session.tails.some((tail) => isOpen(session, tail))) return false;
-  return session.tails.some(({ report }) => report === null) || isNearOldest(state, session);
+  const isFirst = session.to !== null && session.tails.some(({ pages }) => pages === null);
+  return isFirst || isNearOldest(state, session);
 }
 
 /** Whether memory holds no more rows of it. */
@@ -54,8 +54,21 @@ export function isFull({ book }: LogSession): boolean {
   return book.evicted > 0 || book.size + ROWS > PAUSED_CAPACITY;
 }
 
-function isOpen({ from, to }: LogSession, { report }: ZoneTail): boolean {
-  return from !== null && to !== null && report?.failure == null && hasPages({ from, to }, report);
+function isOpen(session: LogSession, tail: ZoneTail): boolean {
+  const window = windowOf(session, tail);
+  return window !== null && tail.pages?.failure == null && hasPages(window, tail.pages);
+}
+
+/** What is read by pages: all of a window with an end, else what lies before the tail; null until that is known. */
+function windowOf({ from, to }: LogSession, { live }: ZoneTail): TimeRange | null {
+  const end = to ?? live?.origin ?? null;
+  return from === null || end === null ? null : { from, to: end };
+}
+
+/** Whether a gap is of time that is read by pages. */
+export function isOfPages(session: LogSession, { from, zone }: Gap): boolean {
+  const own = session.tails.filter((tail) => zone === undefined || tail.zone.id === zone);
+  return session.paged !== null && own.some((tail) => from < (windowOf(session, tail)?.to ?? from));
 }
 
 function isNearOldest(state: State, { book }: LogSession): boolean {
@@ -69,10 +82,10 @@ function isNearOldest(state: State, { book }: LogSession): boolean {
 /** Esc while a page is read: what was read stays, and is never called complete. Null = none is being read. */
 export function pagingStopped(state: State): State | null {
   const { session } = state;
-  if (session === null || !isReading(state)) return null;
+  if (!session?.paged || !isReading(state)) return null;
   return {
     ...state,
-    session: { ...session, paged: { isStopped: true } },
+    session: { ...session, paged: { ...session.paged, isStopped: true } },
     notice: { tone: 'warning', text: 'stopped; Enter on what is not read yet goes on' },
   };
 }
@@ -81,10 +94,10 @@ export function pagingStopped(state: State): State | null {
 export function readOn(state: State): State {
   const { session } = state;
   if (!session?.paged) return state;
-  const tails = session.tails.map((tail) =>
-    tail.report?.failure == null
-      ? tail
-      : { ...tail, report: { ...tail.report, failure: null, status: 'live' as const } },
-  );
-  return { ...state, session: { ...session, tails, paged: { isStopped: false } } };
+  const tails = session.tails.map((tail) => {
+    if (tail.pages?.failure == null) return tail;
+    const parts = { ...tail, pages: { ...tail.pages, failure: null, status: 'live' as const } };
+    return { ...parts, report: reportOfParts(session, parts) };
+  });
+  return { ...state, session: { ...session, tails, paged: { ...session.paged, isStopped: false } } };
 }

@@ -236,6 +236,7 @@ function atNewestRow(state: State): State {
 
 function sessionOf(state: State, zones: Zones, query: Query): LogSession {
   const [from, to] = [startOf(query, state.now), endOf(query)];
+  const paged = pagingOf(state, { from, to });
   return {
     source: { kind: 'zones', zones },
     generation: nextGeneration(state),
@@ -243,9 +244,9 @@ function sessionOf(state: State, zones: Zones, query: Query): LogSession {
     asked: query,
     from,
     to,
-    paged: pagingOf(state, { from, to }),
+    paged,
     storedSteps: null,
-    book: filledBook(query, zones, to),
+    book: filledBook(query, zones, { to, paged }),
     version: 0,
     report: null,
     opened: null,

@@ -1,11 +1,12 @@
 import { oldestAsked } from '../../domain/kept.ts';
 import { LogBook } from '../../domain/logs/log-book.ts';
-import type { LogEvent } from '../../domain/logs/paged-log.ts';
+import { type LogEvent, type LogReport, withPagesBeneath } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, overtakenTimes, readTo, type ZoneReport } from '../../domain/tail/merged-report.ts';
+import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import type { TailRow } from '../../domain/tail/tail-report.ts';
 import { addressCutsOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { LogSession, LogView, State } from '../model.ts';
@@ -15,7 +16,7 @@ import { isEndless } from './log-zones.ts';
 /** Rows kept of a log; at some 170 bytes a row this bounds the program's memory. */
 export const BOOK_CAPACITY = 200_000;
 
-/** Rows kept while the pane is paused, and of a window with an end: a reader's rows stay while this many arrive. */
+/** Rows kept while the pane is paused, and of what is read by pages or to its end: a reader's rows stay while this many arrive. */
 export const PAUSED_CAPACITY = 800_000;
 
 /** The tails that ask a query of zones: none has answered yet. Where logging is off there is nothing to ask. */
@@ -25,24 +26,33 @@ export function newTails(zones: readonly PullZone[], query: Query, isAwaited: bo
     .map((zone) => ({
       zone,
       filter: splitForServer(query, zone).server,
+      live: null,
+      pages: null,
       report: null,
       overtaken: 0,
       isAwaited,
     }));
 }
 
-/** How a window is read: by pages where it has an end and begins before what the platform keeps, and a store has that. */
+/**
+ * How a window is read: by pages where it begins before what the platform keeps, and a store has that. One without an end is followed
+ * from where no row comes late any more.
+ */
 export function pagingOf(
   { history, now }: Pick<State, 'history' | 'now'>,
   { from, to }: Pick<LogSession, 'from' | 'to'>,
 ): LogSession['paged'] {
-  if (history === null || from === null || to === null) return null;
-  return from < oldestAsked(now, 'logs') ? { isStopped: false } : null;
+  if (history === null || from === null || from >= oldestAsked(now, 'logs')) return null;
+  return { isStopped: false, liveFrom: to === null ? now - TAIL_TUNING.lateness : null };
 }
 
-/** An empty book for the answers to a query; `end`: of its window, null = it is followed. */
-export function filledBook(query: Query, zones: Zones, end: number | null): LogBook {
-  const capacity = end === null ? BOOK_CAPACITY : PAUSED_CAPACITY;
+/** An empty book for the answers to a query over a window. */
+export function filledBook(
+  query: Query,
+  zones: Zones,
+  { to, paged }: Pick<LogSession, 'to' | 'paged'>,
+): LogBook {
+  const capacity = to === null && paged === null ? BOOK_CAPACITY : PAUSED_CAPACITY;
   const book = new LogBook({ capacity, frozenCapacity: PAUSED_CAPACITY });
   book.setFilter(withZoneIds(query.terms, zones), addressCutsOf(zones));
   return book;
@@ -63,20 +73,22 @@ export function received(
   const tail = session.tails[at];
   if (source.kind === 'files' || tail === undefined) return session;
   const book = session.replacing
-    ? filledBook(view?.query ?? session.asked, source.zones, session.to)
+    ? filledBook(view?.query ?? session.asked, source.zones, session)
     : session.book;
   const others = session.tails.filter((each) => each !== tail).map(({ report }) => report);
   const { rows, overtaken } = withLate(event.rows, overtakenTimes(tail.report, others, session.opened));
+  const isPage = event.report.paging !== undefined;
+  const parts = isPage ? { ...tail, pages: event.report } : { ...tail, live: event.report };
   const tails = session.tails.with(at, {
-    ...tail,
-    report: event.report,
+    ...parts,
+    report: reportOfParts(session, parts),
     overtaken: tail.overtaken + overtaken,
     isAwaited: tail.isAwaited && event.report.reading.length > 0,
   });
   const report = mergedReport(tails.map(reportOf));
-  const isShownAnyway = tail.isAwaited && isEndless(session) && (view?.paused ?? false);
+  const isShownAnyway = !isPage && tail.isAwaited && isEndless(session) && (view?.paused ?? false);
   if (isShownAnyway) book.thaw();
-  book.append(rows);
+  book.append(rows, !isPage);
   book.setGaps(report?.gaps ?? []);
   if (isShownAnyway) book.freeze();
   return {
@@ -89,6 +101,15 @@ export function received(
     replacing: false,
     told: book === session.book ? session.told : null,
   };
+}
+
+/** What the tail and the pages of a zone know together. */
+export function reportOfParts(
+  { from, paged }: LogSession,
+  { live, pages }: Pick<ZoneTail, 'live' | 'pages'>,
+): LogReport | null {
+  if (live === null || from === null || !paged) return pages ?? live;
+  return withPagesBeneath(live, pages, from);
 }
 
 /** What a tail adds to the report of all. */

@@ -16,6 +16,7 @@ import type { PullZone } from '../../domain/zone.ts';
 import { listColumns, listHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
+import { readShare } from '../../state/logs/log-coverage.ts';
 import { logWindow } from '../../state/logs/log-window.ts';
 import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { firstColumn, hasAddresses, hasOtherDays } from '../../state/logs/placed-columns.ts';
@@ -243,7 +244,8 @@ function emptyWords(state: State, session: LogSession): string[] {
       'x drops the last filter, X all of them',
     ];
   }
-  if (session.paged !== null) return historyEmptyWords(session, report);
+  if (session.paged !== null && (session.to !== null || (readShare(session) ?? 1) < 1))
+    return historyEmptyWords(session, report);
   const { to } = session;
   if (to !== null && (report.completeTo ?? 0) < to) {
     const from = session.from ?? to;

@@ -52,12 +52,12 @@ export class LogArrivals {
   }
 
   /** The filter must have tested all rows. */
-  takeAll(rows: readonly { record: LogRecord; late: boolean }[]): void {
-    for (const { record, late } of rows) this.#take(record, late);
+  takeAll(rows: readonly { record: LogRecord; late: boolean }[], isHeld: boolean): void {
+    for (const { record, late } of rows) this.#take(record, late, isHeld);
     this.needs = grownNeeds(this.needs, this.#columns);
   }
 
-  #take(record: LogRecord, late: boolean): void {
+  #take(record: LogRecord, late: boolean, isHeld = true): void {
     const isFull = this.#order.size >= this.#most;
     if (isFull && sortableTime(record.timestamp) < this.#order.oldestTime) {
       this.evicted++;
@@ -68,7 +68,7 @@ export class LogArrivals {
       this.evicted++;
     }
     const slot = this.#columns.add(record, late);
-    this.#enter(slot);
+    this.#enter(slot, isHeld);
     this.#order.insert(slot);
   }
 
@@ -112,8 +112,8 @@ export class LogArrivals {
     return this.isFrozen ? this.#capacity.frozen : this.#capacity.usual;
   }
 
-  #enter(slot: number): void {
-    const held = this.isFrozen ? HELD : 0;
+  #enter(slot: number, isHeld = true): void {
+    const held = isHeld && this.isFrozen ? HELD : 0;
     const bits = this.#filter.enter(slot) | this.#search.enter(slot) | held;
     this.#columns.setState(slot, this.#columns.state(slot) | bits);
   }
