@@ -269,6 +269,17 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
+  ...planted('src/state/beside/stored-values.ts', ['test/session/stored-values.test.ts'], {
+    'top values of a stored window are of the rows read': [
+      "return kind === 'counting' || kind === 'store';",
+      "return kind === 'counting' && kind === undefined;",
+    ],
+    'top values are counted though nobody looks at them': ['!areValuesShown(state) || ', ''],
+    'a query line offers the values of the rows read': [
+      'if (field !== null && offered',
+      'if (field === null && offered',
+    ],
+  }),
   ...planted('src/domain/questions/misses/lens-tally.ts', COUNTED, {
     'a page that the list of one window leaves out was not asked for in it': [
       'if (listed.has(value)) continue;',
