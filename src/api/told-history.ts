@@ -58,6 +58,10 @@ export function toldHistory(
       told('GROUPS', `${host}: by ${by.join(', ')} of ${wordsOf(rows)}`, () =>
         history.groups(rows, by, most, signal),
       ),
+    values: (rows, fields, most, signal) =>
+      told('VALUES', `${host}: of ${fields.join(', ')} of ${wordsOf(rows)}`, () =>
+        history.values(rows, fields, most, signal),
+      ),
     steps: (rows, steps, series, signal) =>
       told('STEPS', `${host}: ${steps.count} of ${steps.step} ms of ${wordsOf(rows)}`, () =>
         history.steps(rows, steps, series, signal),

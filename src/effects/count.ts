@@ -3,6 +3,7 @@ import type { LogHistory } from '../domain/logs/log-history.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 
 type CountWant = Extract<Subscription, { kind: 'count' }>;
+type ValuesWant = Extract<Subscription, { kind: 'values' }>;
 type StepsWant = Extract<Subscription, { kind: 'steps' }>;
 
 /** Has a store count groups; stopping it ends the question. */
@@ -14,6 +15,18 @@ export function startCount(
   return asked(
     (signal) => history?.groups(rows, by, most, signal),
     (answer) => dispatch({ type: 'storeCounted', key, answer }),
+  );
+}
+
+/** Has a store count the values of fields; stopping it ends the question. */
+export function startValues(
+  history: LogHistory | null,
+  { key, rows, fields, most }: ValuesWant,
+  dispatch: (action: Action) => void,
+): { stop: () => void } {
+  return asked(
+    (signal) => history?.values(rows, fields, most, signal),
+    (answer) => dispatch({ type: 'storeValued', key, answer }),
   );
 }
 

@@ -5,7 +5,7 @@ import { tuningOf } from '../domain/tail/tail-pace.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
-import { startCount, startSteps } from './count.ts';
+import { startCount, startSteps, startValues } from './count.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
 import { startHealth } from './health.ts';
 import { startInquiry } from './inquire.ts';
@@ -58,6 +58,8 @@ export function createRunner(o: {
         return followTail(want);
       case 'count':
         return startCount(o.history ?? null, want, dispatch);
+      case 'values':
+        return startValues(o.history ?? null, want, dispatch);
       case 'steps':
         return startSteps(o.history ?? null, want, dispatch);
       case 'page':

@@ -72,6 +72,7 @@ export type Action =
   /** Groups of a store, over all of a window; null = it cannot count them. */
   | { type: 'storeCounted'; key: string; answer: CountAnswer }
   | { type: 'storeStepped'; key: string; answer: StepsAnswer }
+  | { type: 'storeValued'; key: string; answer: ValuesAnswer }
   | { type: 'savedRead'; generation: number; event: SavedEvent }
   | { type: 'shieldZoneFound'; pullZoneId: string; shieldZoneId: string | null }
   | { type: 'shieldAnswered'; request: number; answer: ShieldAnswer }
@@ -166,6 +167,7 @@ export type Effect =
 
 /** What must be running while the state says so; `key` tells two of them apart. */
 export type CountAnswer = Awaited<ReturnType<LogHistory['groups']>>;
+export type ValuesAnswer = Awaited<ReturnType<LogHistory['values']>>;
 export type StepsAnswer = Awaited<ReturnType<LogHistory['steps']>>;
 
 export type Subscription =
@@ -195,6 +197,7 @@ export type Subscription =
       rows: number;
     }
   | { kind: 'steps'; key: string; rows: RowsAsked; steps: Steps; series: LogSeriesId }
+  | { kind: 'values'; key: string; rows: RowsAsked; fields: readonly string[]; most: number }
   | { kind: 'count'; key: string; rows: RowsAsked; by: readonly string[]; most: number }
   | { kind: 'health'; key: string; turn: number; zone: PullZone; reading: HealthReading }
   | { kind: 'healthDue'; key: string; every: number }

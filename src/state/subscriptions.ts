@@ -1,5 +1,6 @@
 import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
 import { detailSubscriptions } from './beside/detail.ts';
+import { valueSubscriptions } from './beside/stored-values.ts';
 import { causeSubscriptions } from './evidence/row-cause.ts';
 import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
@@ -46,6 +47,7 @@ export function subscriptions(state: State): Subscription[] {
     }
   }
   running.push(...pageSubscriptions(state), ...countSubscriptions(state), ...stepSubscriptions(state));
+  running.push(...valueSubscriptions(state));
   running.push(...shieldSubscriptions(state), ...answerSubscriptions(state), ...causeSubscriptions(state));
   running.push(...logCauseSubscriptions(state));
   const { left } = state;

@@ -2,6 +2,7 @@ import { accountTold } from './account/account.ts';
 import { keysSettled } from './account/keys.ts';
 import { pasteRefused } from './account/storage-change.ts';
 import { withDetail } from './beside/detail.ts';
+import { storeValued } from './beside/stored-values.ts';
 import { withoutStaleWork } from './beside/top-values.ts';
 import { withTold } from './evidence/told.ts';
 import { commanded } from './global-commands.ts';
@@ -18,6 +19,7 @@ import {
   promptEdited,
   promptMoved,
   promptSubmitted,
+  reoffered,
 } from './input/prompts.ts';
 import { isPicker } from './list/pickers.ts';
 import { resized, withCursorsShown } from './list/resized.ts';
@@ -117,6 +119,8 @@ function told(state: State, action: Uncounted): Step {
       return [storeCounted(state, action), []];
     case 'storeStepped':
       return [storeStepped(state, action), []];
+    case 'storeValued':
+      return [reoffered(storeValued(state, action)), []];
     case 'savedRead': {
       const read = withinBytes(savedRead(state, action.generation, action.event));
       return [withGroupsRecounted(read, isReadingOver(state, action.event)), []];

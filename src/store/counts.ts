@@ -1,18 +1,24 @@
 import type { CountedField, CountedStep, Counting, Counts } from '../domain/logs/counts.ts';
 import { type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import type { Answer } from './engines/engine.ts';
-import type { Asking } from './sql/questions.ts';
+import { parametersOf, queriesOf } from './sql/query-strings.ts';
+import { type Asking, groupsOf } from './sql/questions.ts';
 import type { Sql } from './sql/sql.ts';
 import { placesOf, SUM_NAMES, stepValues, valuePairs, valuesOf } from './sql/tallies.ts';
+import { groupsRead } from './stored-groups.ts';
 
 type Row = Answer['rows'][number];
+
+/** What is counted by one statement. */
+export type OneCounting = Exclude<Counting, { kind: 'several' }>;
+export type OneCounts = Exclude<Counts, { kind: 'several' }>;
 
 /** What an engine is asked to count rows, and what its answer comes to; null: it cannot count them exactly. */
 export function countingOf(
   where: Sql,
   asking: Asking,
-  of: Counting,
-): { question: Sql; read: (rows: readonly Row[]) => Counts } | null {
+  of: OneCounting,
+): { question: Sql; read: (rows: readonly Row[]) => OneCounts } | null {
   switch (of.kind) {
     case 'values':
       return asked(valuesOf(where, asking, of), (rows) => valuesRead(rows, of));
@@ -20,6 +26,26 @@ export function countingOf(
       return asked(stepValues(where, asking, of), (rows) => stepsRead(rows, of.fields));
     case 'pairs':
       return asked(valuePairs(where, asking, of), (rows) => pairsRead(rows, [...of.wanted.keys()]));
+    case 'groups':
+      return asked(groupsOf(where, asking, of.by, of.most), (rows) => ({
+        kind: 'groups',
+        ...groupsRead(of.by, rows),
+      }));
+    case 'queryStrings':
+      return asked(queriesOf(where, asking, of.most), (rows) => ({
+        kind: 'queryStrings',
+        pages: rows.map(([page, n, d]) => ({ page: String(page), requests: Number(n), distinct: Number(d) })),
+        total: Number(rows[0]?.[3] ?? 0),
+      }));
+    case 'parameters':
+      return asked(parametersOf(where, asking, of.pages), (rows) => ({
+        kind: 'parameters',
+        parameters: rows.map(([page, name, d]) => ({
+          page: String(page),
+          name: String(name),
+          distinct: Number(d),
+        })),
+      }));
   }
 }
 
@@ -27,17 +53,21 @@ function asked<R>(question: Sql | null, read: R): { question: Sql; read: R } | n
   return question === null ? null : { question, read };
 }
 
-function valuesRead(rows: readonly Row[], { fields, sums }: Extract<Counting, { kind: 'values' }>): Counts {
+function valuesRead(
+  rows: readonly Row[],
+  { fields, sums }: Extract<Counting, { kind: 'values' }>,
+): OneCounts {
   const found = new Map<string, CountedField & { values: CountedField['values'][number][] }>(
-    fields.map((id) => [id, { values: [], distinct: 0 }]),
+    fields.map((id) => [id, { values: [], distinct: 0, blank: 0 }]),
   );
   let all = 0;
-  for (const [mark, value, n, distinct, total, ...more] of rows) {
+  for (const [mark, value, n, distinct, total, blank, ...more] of rows) {
     const [place = -1] = placesOf(Number(mark), fields.length);
     const field = found.get(fields[place] ?? '');
     if (field === undefined) continue;
     all = Number(total);
     field.distinct = Number(distinct);
+    field.blank = Number(blank);
     const count = Number(n);
     field.values.push({
       value: value === '' ? null : String(value),
@@ -48,7 +78,7 @@ function valuesRead(rows: readonly Row[], { fields, sums }: Extract<Counting, { 
   return { kind: 'values', rows: all, fields: found };
 }
 
-function stepsRead(rows: readonly Row[], fields: readonly string[]): Counts {
+function stepsRead(rows: readonly Row[], fields: readonly string[]): OneCounts {
   const steps = new Map<number, { at: number; sums: CacheSums; values: CountedStep['values'][number][] }>();
   for (const [step, mark, value, n, ...more] of rows) {
     const at = Number(step);
@@ -61,7 +91,7 @@ function stepsRead(rows: readonly Row[], fields: readonly string[]): Counts {
   return { kind: 'steps', steps: [...steps.values()] };
 }
 
-function pairsRead(rows: readonly Row[], fields: readonly string[]): Counts {
+function pairsRead(rows: readonly Row[], fields: readonly string[]): OneCounts {
   const pairs = rows.flatMap(([step, mark, n, ...values]) => {
     const [a = 0, b = 0] = placesOf(Number(mark), fields.length + 1);
     const [first, second] = [String(values[a] ?? ''), String(values[b] ?? '')];

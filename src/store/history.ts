@@ -1,5 +1,5 @@
 import type { LogRecord } from '../domain/log.ts';
-import type { Counting, Counts } from '../domain/logs/counts.ts';
+import type { Counting, Counts, NotCounted } from '../domain/logs/counts.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { RowPlace, RowsAsked, StoreRead } from '../domain/logs/log-history.ts';
 import { matcher } from '../domain/query/match.ts';
@@ -9,7 +9,7 @@ import { printTerm } from '../domain/query/term-text.ts';
 import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
 
 import type { Steps } from '../domain/timeline/steps.ts';
-import { countingOf } from './counts.ts';
+import { countingOf, type OneCounting, type OneCounts } from './counts.ts';
 import type { Answer, Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import { COLUMN_NAMES, isNumber } from './sql/columns.ts';
@@ -18,6 +18,7 @@ import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from './sql
 import { ABOUT, tableOf } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';
 import { recordOfStored, type StoredRow } from './sql/stored-row.ts';
+import { groupsRead } from './stored-groups.ts';
 
 /** Terms that the engine cannot decide as we do, and why. */
 export type DecidedHere = readonly { term: Term; why: string }[];
@@ -140,9 +141,7 @@ function historyOf(engine: Engine, asking: Asking): History {
       const question = here.length > 0 ? null : groupsOf(where, asking, by, limit);
       if (question === null) return null;
       const { rows, read } = await engine.ask(question, signal);
-      const sums = (row: Answer['rows'][number]) => row.slice(by.length).map(Number);
-      const [, , , , , , , total = 0, all = 0] = rows[0] === undefined ? [] : sums(rows[0]);
-      return { groups: rows.map((row) => groupOf(by, row, sums(row))), total, rows: all, read };
+      return { ...groupsRead(by, rows), read };
     },
     async steps(asked, steps, series, signal) {
       const { where, here } = rowsFound(asked, asking);
@@ -153,21 +152,63 @@ function historyOf(engine: Engine, asking: Asking): History {
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
     },
     async count(asked, of, signal) {
-      const { where, here } = rowsFound(asked, asking);
-      const counting = here.length > 0 ? null : countingOf(where, asking, of);
-      if (counting === null) return null;
-      const { rows, read } = await engine.ask(counting.question, signal);
-      return { counts: counting.read(rows), read };
+      if (of.kind !== 'several') return counted(asked, of, signal);
+      const parts: Extract<Counts, { kind: 'several' }>['parts'][number][] = [];
+      let read: StoreRead = null;
+      for (const part of of.parts) {
+        const answer = await orGivenUp(parts.length > 0, () =>
+          counted(partAsked(asked, part), part.of, signal),
+        );
+        if (answer === null) return null;
+        parts.push(answer.counts);
+        read = sumOf(read, answer.read);
+      }
+      return { counts: { kind: 'several', parts }, read };
     },
     refusal(asked, of) {
-      const { where, here } = rowsFound(asked, asking);
-      if (here.length > 0) return here.map(({ term, why }) => `${printTerm(term)}: ${why}`).join(', ');
-      if (countingOf(where, asking, of) !== null) return null;
-      return asking.derivedAsNow
-        ? 'a field is not stored'
-        : 'page, shape and net were derived in another way when these rows were stored';
+      const parts = of.kind === 'several' ? of.parts : [{ of }];
+      for (const part of parts) {
+        const { where, here } = rowsFound(partAsked(asked, part), asking);
+        if (here.length > 0) return here.map(({ term, why }) => `${printTerm(term)}: ${why}`).join(', ');
+        if (countingOf(where, asking, part.of) !== null) continue;
+        return asking.derivedAsNow
+          ? 'a field is not stored'
+          : 'page, shape and net were derived in another way when these rows were stored';
+      }
+      return null;
     },
   };
+
+  async function counted(
+    asked: RowsAsked,
+    of: OneCounting,
+    signal?: AbortSignal,
+  ): Promise<{ counts: OneCounts; read: StoreRead } | null> {
+    const { where, here } = rowsFound(asked, asking);
+    const counting = here.length > 0 ? null : countingOf(where, asking, of);
+    if (counting === null) return null;
+    const { rows, read } = await engine.ask(counting.question, signal);
+    return { counts: counting.read(rows), read };
+  }
+}
+
+/** The rows of a part of several counts. */
+function partAsked(asked: RowsAsked, { terms }: { terms?: readonly Term[] }): RowsAsked {
+  return terms === undefined ? asked : { ...asked, terms };
+}
+
+/** What takes too much time or memory is given up alone, where the rest of an answer can do without it. */
+async function orGivenUp<T>(
+  isDispensable: boolean,
+  count: () => Promise<T>,
+): Promise<T | { counts: NotCounted; read: StoreRead }> {
+  try {
+    return await count();
+  } catch (error) {
+    const isTooMuch = error instanceof StoreFailure && (error.kind === 'slow' || error.kind === 'large');
+    if (!isDispensable || !isTooMuch) throw error;
+    return { counts: { kind: 'none', why: error.message }, read: null };
+  }
 }
 
 /** Decides the terms that the engine left, each row by the way in which its zone cuts addresses. */
@@ -193,10 +234,4 @@ function storedOf(row: Answer['rows'][number]): StoredRow {
     return [name, isNumber(name) ? Number(value) : String(value)];
   });
   return Object.fromEntries(entries) as StoredRow;
-}
-
-function groupOf(by: readonly string[], row: Answer['rows'][number], sums: readonly number[]): LogGroup {
-  const [count = 0, bytes = 0, firstSeen = 0, lastSeen = 0, hits = 0, misses = 0, errors = 0] = sums;
-  const key = Object.fromEntries(by.map((id, at) => [id, row[at] === '' ? null : String(row[at])]));
-  return { key, count, bytes, firstSeen, lastSeen, hits, misses, errors };
 }

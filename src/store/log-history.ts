@@ -90,6 +90,12 @@ export function logHistory(o: {
         const groups = await history.groups(rows, by, most, signal);
         return groups && { gaps, ...groups };
       }),
+    values: (rows, fields, most, signal) =>
+      asked(signal, async (history) => {
+        const gaps = await gapsIn(history.engine, rows, signal);
+        const answer = await history.count(rows, { kind: 'values', fields, most, sums: false }, signal);
+        return answer?.counts.kind === 'values' ? { ...answer.counts, gaps, read: answer.read } : null;
+      }),
     steps: (rows, steps, series, signal) =>
       asked(signal, async (history) => {
         const gaps = await gapsIn(history.engine, rows, signal);

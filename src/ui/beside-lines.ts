@@ -8,6 +8,7 @@ import { type State, topView } from '../state/model.ts';
 import { fit, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, percent } from '../text/units.ts';
+import { valuesWords } from './history-lines.ts';
 import { cell, cursorSign, headerLine, padLines } from './row.ts';
 import type { Look } from './theme.ts';
 
@@ -31,13 +32,15 @@ export function valuesPanel(state: State, look: Look, columns: number, height: n
   const lines = valueLines(state, valuesHeight(state));
   const rows = lines[0]?.of.rows;
   const title = rows === undefined ? 'TOP VALUES' : `TOP VALUES of ${count(rows)} rows`;
-  const room = height - 1;
+  const words = valuesWords(state);
+  const note = words === null ? [] : [look.paint('dim', fit(` ${words}`, columns))];
+  const room = height - 1 - note.length;
   const cursor = lines.findIndex((line) => line.kind === 'value' && line.at === at);
   // The name of the first field stays over its values.
   const top = Math.max(0, Math.min(lines.length - room, cursor - room + 1));
   const painted = lines.slice(top, top + room).map((line) => valueLine(state, line, at, columns, look));
-  if (lines.length === 0) painted.push(fit(' counting', columns));
-  return padLines([headerLine(title, columns, look), ...painted], columns, height);
+  if (lines.length === 0 && note.length === 0) painted.push(fit(' counting', columns));
+  return padLines([headerLine(title, columns, look), ...note, ...painted], columns, height);
 }
 
 function valueLine(state: State, line: ValueLine, at: number | null, columns: number, look: Look): string {

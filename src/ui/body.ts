@@ -1,5 +1,5 @@
 import { hasDetailBeside, hasValuesBeside, panelColumns, rowsBelow } from '../state/beside/beside-size.ts';
-import { valuesHeight } from '../state/beside/top-values.ts';
+import { valuesHeight, valuesTitle } from '../state/beside/top-values.ts';
 import { isTooSmall, layoutOf, SMALLEST } from '../state/list/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
@@ -67,7 +67,11 @@ export function bodyLines(state: State, look: Look): string[] | null {
 function withPanel(state: State, list: string[], look: Look, height: number): string[] {
   const columns = panelColumns(state);
   if (columns === 0) return list;
-  const values = hasValuesBeside(state) ? (hasDetailBeside(state) ? valuesHeight(state) + 1 : height) : 0;
+  const values = hasValuesBeside(state)
+    ? hasDetailBeside(state)
+      ? valuesHeight(state) + valuesTitle(state)
+      : height
+    : 0;
   const panel = [
     ...(values > 0 ? valuesPanel(state, look, columns, values) : []),
     ...(height > values ? detailPanel(state, look, columns, height - values) : []),

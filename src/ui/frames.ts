@@ -14,6 +14,7 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'tailRead',
   'storeCounted',
   'storeStepped',
+  'storeValued',
   'savedRead',
   'worked',
   'zonesArrived',

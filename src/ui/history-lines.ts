@@ -1,6 +1,7 @@
 import { explain, FAILURES } from '../domain/failure.ts';
 import { isUnread, type LogReport } from '../domain/logs/paged-log.ts';
 import { isLacking } from '../domain/tail/coverage.ts';
+import { valuesSource } from '../state/beside/stored-values.ts';
 import { readShare } from '../state/logs/log-coverage.ts';
 import { isFull, isReading } from '../state/logs/paging.ts';
 import { countFailure, countShare, countTold, isCountRefused } from '../state/logs/stored-groups.ts';
@@ -58,6 +59,22 @@ export function countWords(state: State, view: GroupsView): string | null {
   const files = told.gaps.some((gap) => !isLacking(gap)) ? ' (some imported)' : '';
   const part = share < 1 ? `, which has ${shareWords(share)} of the window` : ' of the whole window';
   return `over ${count(view.rows)} rows${files}, counted by ${engine}${part}`;
+}
+
+/** Of what the top values are where these are not of all rows of the window, read here. */
+export function valuesWords(state: State): string | null {
+  const source = valuesSource(state);
+  const engine = state.history?.engine ?? '';
+  switch (source?.kind) {
+    case undefined:
+      return null;
+    case 'counting':
+      return `${engine} is counting the window`;
+    case 'store':
+      return `${engine} counted ${source.share < 1 ? `${shareWords(source.share)} of` : 'all of'} the window`;
+    case 'rows':
+      return `of the rows read alone${source.why === '' ? '' : `: ${source.why}`}`;
+  }
 }
 
 /** The status line of counted groups; null where they are counted here. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { LogRecord } from '../../src/domain/log.ts';
-import type { CountedField } from '../../src/domain/logs/counts.ts';
+import { type LogRecord, pageOf } from '../../src/domain/log.ts';
+import { type CountedField, type Counting, type Counts, rowsCounted } from '../../src/domain/logs/counts.ts';
+import type { LogGroup } from '../../src/domain/logs/groups/log-group.ts';
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
-import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
-import { logField } from '../../src/domain/query/fields.ts';
 import { SAMPLED_FIELDS, sampleOf, TROUBLE, together } from '../../src/domain/questions/anomalies/samples.ts';
 import { stepsOf } from '../../src/domain/timeline/steps.ts';
 import type { Rng } from '../../src/simulator/random.ts';
 import type { History } from '../../src/store/history.ts';
+import { countsOf, ownValue } from '../support/counts.ts';
 import { randomFields, randomGaps } from './random-questions.ts';
 
 /** Asks an engine the same as memory. `isHere`: the engine cannot decide a term of it. */
@@ -18,7 +18,8 @@ const MANY = 100_000;
 
 /** What comparisons and misses add up: every value of several fields, then the largest alone with what they leave. */
 export function talliesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], rng: Rng): Ask {
-  const fields = [...new Set([...randomFields(rng), ...randomFields(rng)])];
+  const marks = rng.pick([[], ['loginPath'], ['botNamed', 'loginPath']]);
+  const fields = [...new Set([...randomFields(rng), ...randomFields(rng), ...marks])];
   const some = { ...asked, but: randomGaps(rng, asked.range) };
   const kept = wanted.filter(
     ({ timestamp }) => !some.but.some(({ from, to }) => timestamp >= from && timestamp < to),
@@ -36,6 +37,7 @@ export function talliesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], 
     for (const [id, sums] of expected) {
       const field: CountedField | undefined = answer.counts.fields.get(id);
       assert.equal(field?.distinct, sums.size, about());
+      assert.equal(field?.blank, sums.get(null)?.requests ?? 0, about());
       const found = field?.values.map(({ value, sums: own }) => JSON.stringify([value, own])).sort();
       assert.deepEqual(found, [...sums].map((each) => JSON.stringify(each)).sort(), `${about()} ${id}`);
     }
@@ -53,6 +55,54 @@ export function talliesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], 
       assert.equal(field?.distinct, sums.size, about());
     }
   };
+}
+
+/** Groups, pages by their query strings, the parameters of these, and the traffic of times that are not all alike. */
+export function stringsQuestion(asked: RowsAsked, wanted: readonly LogRecord[], rng: Rng): Ask {
+  const { from, to } = asked.range;
+  const edges = [from, ...[rng.below(to - from), rng.below(to - from)].map((at) => from + at), to].sort(
+    byNumber,
+  );
+  const times = edges.slice(1).map((end, at) => ({ from: edges[at] ?? from, to: end }));
+  const parts: Extract<Counting, { kind: 'several' }>['parts'] = [
+    { of: { kind: 'groups', by: rng.pick([[], ['status', 'cache'], ['page']]), most: MANY } },
+    { of: { kind: 'steps', fields: [], steps: times.filter((each) => each.from < each.to), share: 1 } },
+    { of: { kind: 'queryStrings', most: MANY } },
+    { of: { kind: 'parameters', pages: [...new Set(wanted.slice(0, 5).map(({ path }) => pageOf(path)))] } },
+    { of: { kind: 'groups', by: ['ip'], most: MANY }, terms: [] },
+  ];
+  const of = { kind: 'several', parts } as const;
+  return async (history, about, isHere) => {
+    const answer = await history.count(asked, of);
+    if (answer === null) return assert.ok(isHere, about());
+    assert.ok(answer.counts.kind === 'several');
+    // By the terms that the engine was asked with the rows are those that are wanted.
+    const expected = countsOf(wanted, [asked.range], { terms: [], anonymisation: 'none', of });
+    assert.ok(expected.kind === 'several');
+    answer.counts.parts.slice(0, -1).forEach((part, at) => {
+      assert.deepEqual(unordered(part), unordered(expected.parts[at]), `${about()} ${part.kind}`);
+    });
+    const all = await history.groups({ ...asked, terms: [] }, ['ip'], MANY);
+    assert.equal(rowsCounted(answer.counts.parts.at(-1) as Counts), all?.rows, about());
+  };
+}
+
+/** Which of equal lines comes first is the engine's own. */
+function unordered(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map((each) => JSON.stringify(each)).sort();
+  const { groups = [], ...rest } = part as { groups?: LogGroup[] };
+  const lines = groups.map((each) => JSON.stringify(each, sortedKeys));
+  const others = Object.entries(rest).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? unordered(value) : value,
+  ]);
+  return [lines.sort(), others];
+}
+
+/** A text that is none is written in two ways. */
+function sortedKeys(_: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value === '' ? null : value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What samples are made of: the common values of each step, and how many rows have two of them. */
@@ -129,7 +179,7 @@ function byNumber(a: number, b: number): number {
 function valueSums(of: readonly LogRecord[], id: string): Map<string | null, CacheSums> {
   const sums = new Map<string | null, CacheSums>();
   for (const record of of) {
-    const value = logField(id)?.get(record, NO_CAUSES) ?? '';
+    const value = ownValue(record, id);
     const key = value === '' ? null : String(value);
     const own = sums.get(key) ?? noCacheSums();
     sums.set(key, own);

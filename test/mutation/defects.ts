@@ -75,6 +75,7 @@ const STORE_SOURCE = ['test/store/log-history.test.ts'];
 const STORE = ['test/store/coverage.test.ts', 'test/store/load.test.ts', 'test/store/sql.test.ts'];
 const COUNTED = [
   'test/domain/questions/counted.test.ts',
+  'test/domain/questions/counted-misses.test.ts',
   'test/domain/questions/counted-samples.test.ts',
   'test/print/ask-history.test.ts',
 ];
@@ -281,6 +282,33 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
+  ...planted('src/state/beside/stored-values.ts', ['test/session/stored-values.test.ts'], {
+    'top values of a stored window are of the rows read': [
+      "return kind === 'counting' || kind === 'store';",
+      "return kind === 'counting' && kind === undefined;",
+    ],
+    'top values are counted though nobody looks at them': ['!areValuesShown(state) || ', ''],
+    'a query line offers the values of the rows read': [
+      'if (field !== null && offered',
+      'if (field === null && offered',
+    ],
+  }),
+  ...planted('src/domain/questions/misses/lens-tally.ts', COUNTED, {
+    'a page that the list of one window leaves out was not asked for in it': [
+      'if (listed.has(value)) continue;',
+      'continue;',
+    ],
+    'what a cut list leaves out of a field is lost': ['if (isCut(list)) add(others, side, rest);', ''],
+  }),
+  ...planted('src/domain/questions/misses/miss-lens.ts', COUNTED, {
+    'query strings that were not counted are none': [
+      '!tally.areQueriesKnown',
+      '!tally.areQueriesKnown && tally.queries.now.isApart',
+    ],
+  }),
+  ...planted('src/domain/questions/misses/parameters-asked.ts', COUNTED, {
+    'nobody is asked which parameter differs': ["side !== 'now' ||", "side === 'now' ||"],
+  }),
   ...planted('src/domain/questions/inquiry/log-reading.ts', COUNTED, {
     'time that a store lacks counts as read': [
       'window.read.push(...covered);\n    const rows',
@@ -297,6 +325,18 @@ export const PLANTED: readonly PlantedDefect[] = [
       'sum(n) OVER (${of} ORDER BY n DESC, v) AS total',
     ],
     'a value that few rows have is common': ['n * ${whole(share)} >= total', 'n * ${whole(share)} >= 0'],
+    'letters of a path are taken as they are': ['`[${found}${found.toUpperCase()}]`', '`[${found}${found}]`'],
+    'a row on an edge of times is one of the time before': [
+      "${column('timestamp')} < ${dialect.time(to)}",
+      "${column('timestamp')} <= ${dialect.time(to)}",
+    ],
+  }),
+  ...planted('src/store/sql/query-strings.ts', ORACLE, {
+    'a page without a query string has one': ['sql`${path} <> ${page}`)} AS d', "sql`${path} <> ''`)} AS d"],
+    'a value of a parameter counts each time': [
+      'SELECT DISTINCT ${page}, ${dialect.partsOf',
+      'SELECT ${page}, ${dialect.partsOf',
+    ],
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [

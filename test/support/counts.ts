@@ -1,11 +1,15 @@
-import type { LogRecord } from '../../src/domain/log.ts';
+import { type LogRecord, pageOf } from '../../src/domain/log.ts';
 import type { CountedField, Counting, Counts, CountsAsked, ValuePair } from '../../src/domain/logs/counts.ts';
+import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
 import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import { matcher } from '../../src/domain/query/match.ts';
 import { TROUBLE } from '../../src/domain/questions/anomalies/samples.ts';
+import { MARKS } from '../../src/domain/questions/clients/group-evidence.ts';
+import { createQueryStrings } from '../../src/domain/questions/misses/query-strings.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
+import type { OneCounting, OneCounts } from '../../src/store/counts.ts';
 import type { Answer } from '../../src/store/engines/engine.ts';
 import { SUM_NAMES } from '../../src/store/sql/tallies.ts';
 
@@ -15,6 +19,10 @@ export function countsOf(
   covered: readonly TimeRange[],
   { terms, anonymisation, of }: CountsAsked,
 ): Counts {
+  if (of.kind === 'several') {
+    const parts = of.parts.map((part) => ({ terms: part.terms ?? terms, anonymisation, of: part.of }));
+    return { kind: 'several', parts: parts.map((part) => countsOf(rows, covered, part) as OneCounts) };
+  }
   const matches = matcher({ terms, window: null, groupBy: [] }, anonymisation);
   const found = rows.filter(
     (row) => matches(row) && covered.some(({ from, to }) => row.timestamp >= from && row.timestamp < to),
@@ -22,7 +30,7 @@ export function countsOf(
   return counted(found, of);
 }
 
-function counted(rows: readonly LogRecord[], of: Counting): Counts {
+function counted(rows: readonly LogRecord[], of: OneCounting): OneCounts {
   switch (of.kind) {
     case 'values':
       return {
@@ -47,6 +55,32 @@ function counted(rows: readonly LogRecord[], of: Counting): Counts {
     }
     case 'pairs':
       return { kind: 'pairs', pairs: pairsOf(rows, of) };
+    case 'groups': {
+      const book = new LogBook({ capacity: rows.length });
+      book.append(rows.map((record) => ({ record, late: false })));
+      return { kind: 'groups', ...book.groupBy(of.by, of.most) };
+    }
+    case 'queryStrings': {
+      const strings = createQueryStrings(rows.length);
+      for (const { path } of rows) strings.add(path);
+      const pages = strings.all().filter(({ distinct }) => distinct > 0);
+      const sorted = pages.sort((a, b) => b.distinct - a.distinct || (a.path < b.path ? -1 : 1));
+      return {
+        kind: 'queryStrings',
+        pages: sorted
+          .slice(0, of.most)
+          .map(({ path: page, requests, distinct }) => ({ page, requests, distinct })),
+        total: pages.length,
+      };
+    }
+    case 'parameters': {
+      const strings = createQueryStrings(rows.length);
+      for (const { path } of rows) strings.add(path);
+      const parameters = of.pages.flatMap((page) =>
+        strings.parameters(page).map((each) => ({ page, ...each })),
+      );
+      return { kind: 'parameters', parameters: parameters.sort((a, b) => b.distinct - a.distinct) };
+    }
   }
 }
 
@@ -76,10 +110,10 @@ export function engineRows(
 ): Answer['rows'] {
   if (counts.kind !== 'values') return [];
   return fields.flatMap((field, at) => {
-    const { values, distinct } = counts.fields.get(field) ?? { values: [], distinct: 0 };
+    const { values, distinct, blank } = counts.fields.get(field) ?? { values: [], distinct: 0, blank: 0 };
     const mark = 2 ** fields.length - 1 - 2 ** (fields.length - 1 - at);
     return values.map((each) => [
-      ...[mark, each.value ?? '', each.count, distinct, counts.rows],
+      ...[mark, each.value ?? '', each.count, distinct, counts.rows, blank],
       ...(sums ? SUM_NAMES.map((name) => each.sums?.[name] ?? 0) : []),
     ]);
   });
@@ -97,14 +131,19 @@ function fieldOf(
       sums: sums ? sumsOf(own) : null,
     }))
     .toSorted((a, b) => b.count - a.count);
-  return { values: all.slice(0, most), distinct: all.length };
+  const blank = all.find(({ value }) => value === null)?.count ?? 0;
+  return { values: all.slice(0, most), distinct: all.length, blank };
 }
 
 function stepOf({ timestamp }: LogRecord, { steps }: Extract<Counting, { kind: 'steps' | 'pairs' }>): number {
+  if (!('step' in steps)) return steps.findIndex(({ to }) => timestamp < to);
   return Math.floor((timestamp - steps.from) / steps.step);
 }
 
-function ownValue(row: LogRecord, field: string): string {
+/** The value of a field, or what an engine makes of a row; '' = none. */
+export function ownValue(row: LogRecord, field: string): string {
+  if (field === 'loginPath') return MARKS.loginPath.pattern.test(pageOf(row.path)) ? '1' : '';
+  if (field === 'botNamed') return MARKS.botNamed.pattern.test(row.userAgent ?? '') ? '1' : '';
   if (field !== TROUBLE) return String(logField(field)?.get(row, NO_CAUSES) ?? '');
   return row.statusCode >= 500 || ['STALE', 'UPDATING'].includes(row.cacheStatus) ? '1' : '';
 }

@@ -1,16 +1,32 @@
 import type { Term } from '../query/query.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 import type { Steps } from '../timeline/steps.ts';
 import type { Anonymisation } from '../zone.ts';
+import type { LogGroup } from './groups/log-group.ts';
 import type { CacheSums } from './sums/traffic.ts';
 
 /** What is wanted to know of rows, where whoever keeps them can count them instead of sending them. */
 export type Counting =
   /** Of each field the values with most rows, `most` of them. `sums`: with the traffic of each. */
   | { kind: 'values'; fields: readonly string[]; most: number; sums: boolean }
-  /** Of each step of time its traffic, and of each field the values that at least one in `share` of its rows has. */
-  | { kind: 'steps'; fields: readonly string[]; steps: Steps; share: number }
+  /**
+   * Of each step of time its traffic, and of each field the values that at least one in `share` of its rows has. Times instead of
+   * steps follow on each other, the oldest first.
+   */
+  | { kind: 'steps'; fields: readonly string[]; steps: Steps | readonly TimeRange[]; share: number }
   /** How many rows of a step have two of these values, of two fields, where these are at least `least`. */
-  | { kind: 'pairs'; wanted: ReadonlyMap<string, readonly string[]>; steps: Steps; least: number };
+  | { kind: 'pairs'; wanted: ReadonlyMap<string, readonly string[]>; steps: Steps; least: number }
+  /** The largest groups by these fields together, `most` of them; by none all rows as one. */
+  | { kind: 'groups'; by: readonly string[]; most: number }
+  /** The pages with most different query strings, `most` of them. */
+  | { kind: 'queryStrings'; most: number }
+  /** How many different values each parameter has in the query strings of these pages. */
+  | { kind: 'parameters'; pages: readonly string[] }
+  /** Several of the same times, one after the other. `terms`: of other rows than the question's. */
+  | {
+      kind: 'several';
+      parts: readonly { of: Exclude<Counting, { kind: 'several' }>; terms?: readonly Term[] }[];
+    };
 
 /** The rows that are counted: of one zone, by the terms of the question. */
 export type CountsAsked = { terms: readonly Term[]; anonymisation: Anonymisation; of: Counting };
@@ -18,8 +34,11 @@ export type CountsAsked = { terms: readonly Term[]; anonymisation: Anonymisation
 /** `sums` null: they were not asked for. */
 export type CountedValue = { value: string | null; count: number; sums: CacheSums | null };
 
-/** The values of a field with most rows, those first; `distinct`: how many there are, be they listed or not. */
-export type CountedField = { values: readonly CountedValue[]; distinct: number };
+/**
+ * The values of a field with most rows, those first; `distinct`: how many there are, be they listed or not, null among them; `blank`:
+ * the rows that have none.
+ */
+export type CountedField = { values: readonly CountedValue[]; distinct: number; blank: number };
 
 /** Values of a step that were common in it, and all of its rows. `at`: its number. */
 export type CountedStep = {
@@ -39,10 +58,37 @@ export type ValuePair = {
 export type Counts =
   | { kind: 'values'; rows: number; fields: ReadonlyMap<string, CountedField> }
   | { kind: 'steps'; steps: readonly CountedStep[] }
-  | { kind: 'pairs'; pairs: readonly ValuePair[] };
+  | { kind: 'pairs'; pairs: readonly ValuePair[] }
+  | { kind: 'groups'; groups: readonly LogGroup[]; total: number; rows: number }
+  /** Those with most query strings first; `total`: pages that have any. */
+  | { kind: 'queryStrings'; pages: readonly CountedQueries[]; total: number }
+  /** Those with most values first. */
+  | { kind: 'parameters'; parameters: readonly { page: string; name: string; distinct: number }[] }
+  /** In the order in which they were asked for. */
+  | { kind: 'several'; parts: readonly (Exclude<Counts, { kind: 'several' }> | NotCounted)[] };
+
+/** A page with how many rows and how many different query strings it has. */
+export type CountedQueries = { page: string; requests: number; distinct: number };
+
+/** What the engine gave up, since it would take more time or memory than it may. */
+export type NotCounted = { kind: 'none'; why: string };
+
+/** The part of several counts that is of a kind; null = it was not asked for, or was given up. */
+export function partOfCounts<K extends Counts['kind']>(
+  counts: Counts,
+  kind: K,
+): Extract<Counts, { kind: K }> | null {
+  const parts = counts.kind === 'several' ? counts.parts : [counts];
+  const isWanted = (part: { kind: string }): part is Extract<Counts, { kind: K }> => part.kind === kind;
+  return (parts as readonly { kind: string }[]).find(isWanted) ?? null;
+}
 
 /** How many rows were counted. */
 export function rowsCounted(counts: Counts): number {
-  if (counts.kind === 'values') return counts.rows;
+  if (counts.kind === 'several') {
+    const [first] = counts.parts;
+    return first === undefined || first.kind === 'none' ? 0 : rowsCounted(first);
+  }
+  if (counts.kind === 'values' || counts.kind === 'groups') return counts.rows;
   return counts.kind === 'steps' ? counts.steps.reduce((sum, { sums }) => sum + sums.requests, 0) : 0;
 }

@@ -5,7 +5,7 @@ import type { Gap, TimeRange } from '../tail/coverage.ts';
 import type { LogSeriesId } from '../timeline/series.ts';
 import type { Steps } from '../timeline/steps.ts';
 import type { Anonymisation } from '../zone.ts';
-import type { Counts, CountsAsked } from './counts.ts';
+import type { CountedField, Counts, CountsAsked } from './counts.ts';
 import type { LogGroup } from './groups/log-group.ts';
 
 /** A row's place in the order of rows of a store: a page behind it repeats nothing and leaves nothing out. */
@@ -71,6 +71,13 @@ export type LogHistory = {
   ): Promise<
     Result<{ groups: LogGroup[]; total: number; rows: number; gaps: readonly Gap[]; read: StoreRead } | null>
   >;
+  /** The values of several fields with most rows, each field's `most`. Null: as for groups. */
+  values(
+    asked: RowsAsked,
+    fields: readonly string[],
+    most: number,
+    signal?: AbortSignal,
+  ): Promise<Result<StoredValues | null>>;
   /** The rows of each step by the parts of a series. Null: as for groups. */
   steps(
     asked: RowsAsked,
@@ -81,6 +88,14 @@ export type LogHistory = {
   /** What a question counts of the part of a time of which all rows are there. */
   count(asked: CountRequest, signal?: AbortSignal): Promise<Result<StoredCounts | Uncounted>>;
   close(): Promise<void>;
+};
+
+/** What a store counted of all the rows that it has of a time. */
+export type StoredValues = {
+  fields: ReadonlyMap<string, CountedField>;
+  rows: number;
+  gaps: readonly Gap[];
+  read: StoreRead;
 };
 
 /** The rows of a zone in a time, and what of them is counted. */

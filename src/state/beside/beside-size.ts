@@ -45,3 +45,9 @@ export function panelColumns(state: State): number {
 export function rowsBelow(state: State): number {
   return hasDetail(state) && !hasDetailBeside(state) ? BELOW : 0;
 }
+
+/** Whether top values are on screen: beside the list, or in a view of their own. */
+export function areValuesShown(state: State): boolean {
+  if (!tellsValues(state)) return false;
+  return state.overlay?.kind === 'topValues' || (state.overlay === null && hasValuesBeside(state));
+}

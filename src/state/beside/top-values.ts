@@ -8,20 +8,15 @@ import { openGroups } from '../logs/groups.ts';
 import { shownLog } from '../logs/session.ts';
 import { askedValue } from '../logs/zone-names.ts';
 import { noticed, type State } from '../model.ts';
-import type { Counted, TopValues, ValuesOverlay } from './beside-model.ts';
-import { hasDetailBeside, hasValuesBeside, panelColumns, tellsValues } from './beside-size.ts';
-
-/** What is told of the rows, in this order. */
-export const VALUE_FIELDS = [
-  'status',
-  'cache',
-  'page',
-  'shape',
-  'net',
-  'country',
-  'asn',
-  'ua',
-] as const satisfies readonly LogFieldId[];
+import { type Counted, type TopValues, VALUE_FIELDS, type ValuesOverlay } from './beside-model.ts';
+import {
+  areValuesShown,
+  hasDetailBeside,
+  hasValuesBeside,
+  panelColumns,
+  tellsValues,
+} from './beside-size.ts';
+import { isOfStore, storedTop, valuesSource } from './stored-values.ts';
 
 /** Values kept of a field: as many as the tallest screen lists. */
 const MOST_VALUES = 8;
@@ -33,17 +28,11 @@ const TURN = 1000;
 /** Values that are listed of a field, where there is room for more than one field. */
 const LEAST_LISTED = 2;
 
-/** Whether top values are on screen: beside the list, or in a view of their own. */
-export function areValuesShown(state: State): boolean {
-  if (!tellsValues(state)) return false;
-  return state.overlay?.kind === 'topValues' || (state.overlay === null && hasValuesBeside(state));
-}
-
 /** The next field to be counted; null = nothing is due. */
 export function valuesDue(state: State): LogFieldId | null {
   const { session, beside, overlay, now } = state;
   const of = countedNow(state);
-  if (of === null || session === null || !areValuesShown(state)) return null;
+  if (of === null || session === null || !areValuesShown(state) || isOfStore(state)) return null;
   const { work } = beside;
   if (work !== null && isSameView(work.of, of)) return work.field as LogFieldId;
   const known = new Map(beside.values.map((each) => [each.field, each]));
@@ -118,8 +107,9 @@ export type ValueLine =
   | { kind: 'value'; of: TopValues; value: string | null; count: number; at: number };
 
 /** The values that are listed in so many lines, each field under its name: of each field as many as of the others, where it has them. */
-export function valueLines({ beside }: State, height: number): ValueLine[] {
-  const all = VALUE_FIELDS.flatMap((field) => beside.values.find((each) => each.field === field) ?? []);
+export function valueLines(state: State, height: number): ValueLine[] {
+  const values = storedTop(state) ?? state.beside.values;
+  const all = VALUE_FIELDS.flatMap((field) => values.find((each) => each.field === field) ?? []);
   const pages = all.find(({ field }) => field === 'page')?.distinct ?? 0;
   // Shapes that fold nothing are the pages again, and what no row has tells nothing.
   const known = all.filter(
@@ -145,11 +135,16 @@ export function valueLines({ beside }: State, height: number): ValueLine[] {
   ]);
 }
 
-/** Lines for them: of the panel, of which a detail takes the lower half, or of the whole body. Its title takes one more. */
+/** Lines for them: of the panel, of which a detail takes the lower half, or of the whole body. Its title takes more. */
 export function valuesHeight(state: State): number {
   const { height } = layoutOf(state).body;
   const all = hasValuesBeside(state) && hasDetailBeside(state) ? Math.ceil(height * VALUES_SHARE) : height;
-  return Math.max(1, all - 1);
+  return Math.max(1, all - valuesTitle(state));
+}
+
+/** Lines over the values: how many rows they are of, and where these were not all read here, who counted them. */
+export function valuesTitle(state: State): number {
+  return valuesSource(state) === null ? 1 : 2;
 }
 
 const VALUES_SHARE = 0.6;

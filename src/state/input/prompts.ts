@@ -8,6 +8,7 @@ import { parseShieldQuery, parseShieldWindow } from '../../domain/shield/shield-
 import type { CommandId } from '../../keys/bindings.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from '../account/storage-change.ts';
 import { formLineSubmitted } from '../account/storage-edit.ts';
+import { storedOffers } from '../beside/stored-values.ts';
 import { exportSubmitted } from '../handover/export-menu.ts';
 import { maskToggled, noteSubmitted } from '../handover/finding.ts';
 import { written } from '../handover/handover.ts';
@@ -66,6 +67,13 @@ export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Ste
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
   if (prompt.kind === 'confirmZone') return [confirmTyped(next, field.text), []];
   return [prompt.kind === 'listFind' ? overlayNarrowed(next, field.text) : next, []];
+}
+
+/** The query line with what it offers by now. */
+export function reoffered(state: State): State {
+  const { prompt } = state;
+  if (prompt?.kind !== 'query') return state;
+  return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
 }
 
 /** Esc: the line is left and what it drove is as it was before. */
@@ -234,11 +242,12 @@ function offersFor(state: State, { kind }: Prompt, { text, cursor }: Prompt['fie
   return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).slice(0, 8);
 }
 
-/** Values of a field in the rows at hand, most frequent first. */
+/** Values of a field, most frequent first: in all of a window that a store counted, then in the rows at hand. */
 export function seenValues(state: State, field: string, subject: QuerySubject): string[] {
   if (subject === 'shield') return seenInShield(state, field, MOST_SEEN);
   const seen = state.session?.book.distinct(field, MOST_SEEN) ?? [];
-  return seen.map(({ value }) => askedValue(state, field, value) ?? '');
+  const values = new Set([...(storedOffers(state, field) ?? []), ...seen.map(({ value }) => value)]);
+  return [...values].map((value) => askedValue(state, field, value) ?? '');
 }
 
 function isQueryLine({ kind }: Prompt): boolean {

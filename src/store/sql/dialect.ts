@@ -30,6 +30,13 @@ export type Dialect = {
   holds: (value: Sql, needle: string) => Sql;
   /** The whole text is like a pattern in which % is any run, _ any sign and \ takes their meaning away. */
   like: (value: Sql, pattern: string) => Sql;
+  /** A regular expression, in which letters are themselves alone, is found in a text. */
+  matches: (value: Sql, pattern: Param) => Sql;
+  /** The parts of a text between a sign, each as a row of its own; and the part before the first one. */
+  partsOf: (value: Sql, sign: Param) => Sql;
+  before: (value: Sql, sign: Param) => Sql;
+  /** How long a text is, in the units that `from` takes. */
+  length: (value: Sql) => Sql;
   /** A text without what the engine would take for a regular expression. */
   withoutAs: (value: Sql) => Sql;
 };
@@ -60,6 +67,10 @@ export const DIALECTS = {
     small: (value) => sql`lower(${value})`,
     holds: (value, needle) => sql`positionCaseInsensitive(${value}, ${text(needle)}) > 0`,
     like: (value, pattern) => sql`${value} LIKE ${text(pattern)}`,
+    matches: (value, pattern) => sql`match(${value}, ${pattern})`,
+    partsOf: (value, sign) => sql`arrayJoin(splitByString(${sign}, ${value}))`,
+    before: (value, sign) => sql`splitByString(${sign}, ${value})[1]`,
+    length: (value) => sql`length(${value})`,
     withoutAs: (value) => sql`replaceRegexpOne(${value}, '^[aA][sS]', '')`,
   },
   duckdb: {
@@ -90,6 +101,10 @@ export const DIALECTS = {
       return sql`contains(lower(${plain}), ${text(needle)})`;
     },
     like: (value, pattern) => sql`${value} LIKE ${text(pattern)} ESCAPE '\\'`,
+    matches: (value, pattern) => sql`regexp_matches(${value}, ${pattern})`,
+    partsOf: (value, sign) => sql`unnest(string_split(${value}, ${sign}))`,
+    before: (value, sign) => sql`split_part(${value}, ${sign}, 1)`,
+    length: (value) => sql`length(${value})`,
     withoutAs: (value) => sql`regexp_replace(${value}, '^[aA][sS]', '')`,
   },
 } as const satisfies Record<Dialect['id'], Dialect>;

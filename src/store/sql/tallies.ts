@@ -1,5 +1,8 @@
+import type { Counting } from '../../domain/logs/counts.ts';
 import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
 import { TROUBLE } from '../../domain/questions/anomalies/samples.ts';
+import { MARKS, type MarkId } from '../../domain/questions/clients/group-evidence.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import { column } from './columns.ts';
 import type { Dialect } from './dialect.ts';
@@ -23,7 +26,7 @@ export const SUM_NAMES = [
 
 /**
  * The values of several fields, of each the `most` with most rows: the place of the field, the value, its rows, how many values and how
- * many rows there are of the field; with `sums` the traffic of the value. Null: a field is not stored as it is derived now.
+ * many rows there are of the field, and how many of these have none; with `sums` the traffic of the value. Null: a field is not stored as it is derived now.
  */
 export function valuesOf(
   where: Sql,
@@ -35,8 +38,9 @@ export function valuesOf(
   const sets = keys.map((key) => [key]);
   const of = sql`PARTITION BY mark`;
   const counted = grouped(where, asking, { keys, sets, texts: keys, sums });
-  const placed = sql`SELECT *, row_number() OVER (${of} ORDER BY n DESC, v) AS place, count(*) OVER (${of}) AS d, sum(n) OVER (${of}) AS total FROM (${counted}) AS counted`;
-  const columns = listed([sql`mark, v, n, d, total`, ...(sums ? [SUMMED] : [])]);
+  const blank = sql`sum(${asking.dialect.choose(sql`v = ''`, sql`n`, sql`0`)}) OVER (${of})`;
+  const placed = sql`SELECT *, row_number() OVER (${of} ORDER BY n DESC, v) AS place, count(*) OVER (${of}) AS d, sum(n) OVER (${of}) AS total, ${blank} AS blank FROM (${counted}) AS counted`;
+  const columns = listed([sql`mark, v, n, d, total, blank`, ...(sums ? [SUMMED] : [])]);
   return sql`SELECT ${columns} FROM (${placed}) AS placed WHERE place <= ${whole(most)} ORDER BY mark, place`;
 }
 
@@ -47,11 +51,11 @@ export function valuesOf(
 export function stepValues(
   where: Sql,
   asking: Asking,
-  { fields, steps, share }: { fields: readonly string[]; steps: Steps; share: number },
+  { fields, steps, share }: Pick<Extract<Counting, { kind: 'steps' }>, 'fields' | 'steps' | 'share'>,
 ): Sql | null {
   const texts = keysOf(fields, asking);
   if (texts === null) return null;
-  const step: Key = { of: stepOf(asking.dialect, steps), name: sql`step` };
+  const step: Key = { of: placeOf(asking.dialect, steps), name: sql`step` };
   const keys = [...texts, step];
   const sets = [...texts.map((key) => [key, step]), [step]];
   const counted = grouped(where, asking, { keys, sets, texts, sums: true });
@@ -59,6 +63,16 @@ export function stepValues(
   const all = sql`mark = ${whole(markOf(keys, [step]))}`;
   const often = sql`v <> '' AND n * ${whole(share)} >= total`;
   return sql`SELECT step, mark, v, n, ${SUMMED} FROM (${known}) AS known WHERE ${anyOf([all, often])} ORDER BY step, mark, n DESC, v`;
+}
+
+/** The number of the step, or of the time, that a row lies in. */
+function placeOf(dialect: Dialect, steps: Steps | readonly TimeRange[]): Sql {
+  if ('step' in steps) return stepOf(dialect, steps);
+  const ends = steps.slice(0, -1).map(({ to }) => sql`${column('timestamp')} < ${dialect.time(to)}`);
+  return ends.reduceRight<Sql>(
+    (later, isBefore, at) => dialect.choose(isBefore, sql`${whole(at)}`, later),
+    sql`${whole(ends.length)}`,
+  );
 }
 
 /** Values of fields, by their ids. */
@@ -121,10 +135,24 @@ function grouped(
 /** Null: a field is not stored, or was derived by other functions. */
 function keysOf(fields: readonly string[], { dialect, derivedAsNow }: Asking): Key[] | null {
   const keys = fields.map((id, at) => ({
-    of: id === TROUBLE ? troubleOf(dialect) : keyOf(id, dialect, derivedAsNow),
+    of: id === TROUBLE ? troubleOf(dialect) : (markOfRow(id, dialect) ?? keyOf(id, dialect, derivedAsNow)),
     name: name(`k${at}`),
   }));
   return keys.every((key): key is Key => key.of !== null) ? keys : null;
+}
+
+/** '1' where a row says so of itself; null for a field of rows. */
+function markOfRow(id: string, dialect: Dialect): Sql | null {
+  if (!(id in MARKS)) return null;
+  const { column: of, pattern } = MARKS[id as MarkId];
+  return dialect.choose(dialect.matches(column(of), text(eitherCase(pattern))), sql`'1'`, sql`''`);
+}
+
+/** The same expression for an engine that takes letters as they are: small ones stand for large ones of ASCII alone. */
+function eitherCase({ source }: RegExp): string {
+  return source.replace(/a-z|[a-z]/g, (found) =>
+    found === 'a-z' ? 'a-zA-Z' : `[${found}${found.toUpperCase()}]`,
+  );
 }
 
 const SUMMED_COLUMNS = [column('bytesSent'), column('cacheStatus'), column('statusCode')];

@@ -1,6 +1,8 @@
 import type { LogRecord } from '../../../src/domain/log.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
+import { type TimeRange, without } from '../../../src/domain/tail/coverage.ts';
+import { countsOf } from '../../support/counts.ts';
 import type { Scene } from '../scene.ts';
 
 /** Answers the needs of an inquiry as the platform would, from a scene; the last first, so that no order is relied on. */
@@ -37,6 +39,27 @@ export function metBy(scene: Scene, need: Need): Met {
       bad: 0,
     },
   };
+}
+
+/** Answers as a store would for what it is asked to count, and as the platform for the rest. */
+export function storedMetBy(scene: Scene, gaps: readonly TimeRange[] = []): (need: Need) => Met {
+  return (need) => {
+    if (need.kind !== 'logs' || need.counts === undefined) return metBy(scene, need);
+    const covered = gaps.reduce((left, gap) => without(left, gap), [need.range]);
+    const rows = scene.records(need.range.from, need.range.to);
+    return { kind: 'counts', covered, counts: countsOf(rows, covered, need.counts) };
+  };
+}
+
+/** Answers all that an inquiry asks for, what it follows up too; how many needs that were. */
+export function answeredAll(inquiry: Inquiry, met: (need: Need) => Met): number {
+  let asked = 0;
+  for (let needs = inquiry.needs; needs.length > 0; needs = inquiry.follow?.next() ?? [])
+    for (const need of needs) {
+      asked += 1;
+      inquiry.add(need, met(need));
+    }
+  return asked;
 }
 
 function groupsOf(events: readonly ShieldEvent[], dimension: string): ShieldGroup[] {

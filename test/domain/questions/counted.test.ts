@@ -7,38 +7,14 @@ import { compare } from '../../../src/domain/questions/comparison/comparison.ts'
 import { createValueTally, weighed } from '../../../src/domain/questions/comparison/value-tally.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import { sayingImported } from '../../../src/domain/questions/inquiry/imported-inquiry.ts';
-import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
-import { without } from '../../../src/domain/tail/coverage.ts';
-import { countsOf } from '../../support/counts.ts';
+import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { recordOf } from '../../support/state.ts';
 import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
-import { metBy } from './ask-scene.ts';
+import { answeredAll, metBy, storedMetBy } from './ask-scene.ts';
 
 const scene = sceneOf('shop-frontend', 4);
 const now = { from: NOON - HOUR, to: NOON };
 const before = { from: NOON - 2 * HOUR, to: NOON - HOUR };
-
-/** Answers as a store would for older times, and as the platform for the rest. */
-function storeOf(gaps: readonly TimeRange[] = []): (need: Need) => Met {
-  return (need) => {
-    if (need.kind !== 'logs' || need.counts === undefined) return metBy(scene, need);
-    const covered = gaps.reduce((left, gap) => without(left, gap), [need.range]);
-    const rows = scene.records(need.range.from, need.range.to);
-    return { kind: 'counts', covered, counts: countsOf(rows, covered, need.counts) };
-  };
-}
-
-/** All that an inquiry asks for; how many needs that were. */
-function answered(inquiry: Inquiry, met: (need: Need) => Met): number {
-  let asked = 0;
-  for (let needs = inquiry.needs; needs.length > 0; needs = inquiry.follow?.next() ?? [])
-    for (const need of needs) {
-      asked += 1;
-      inquiry.add(need, met(need));
-    }
-  return asked;
-}
 
 function figuresOf({ headline, tone, sections }: AnswerTable): unknown {
   return { headline, tone, sections };
@@ -57,10 +33,10 @@ function comparison(storedUntil?: number): Inquiry {
 
 test('a comparison of what a store counted says what one of all rows says, for one request a window', () => {
   const rows = comparison();
-  answered(rows, (need) => metBy(scene, need));
+  answeredAll(rows, (need) => metBy(scene, need));
   for (const until of [now.to, now.from, NOON - 20 * MINUTE]) {
     const inquiry = comparison(until);
-    const asked = answered(inquiry, storeOf());
+    const asked = answeredAll(inquiry, storedMetBy(scene));
     assert.deepEqual(figuresOf(inquiry.table()), figuresOf(rows.table()), `until ${until}`);
     if (until === now.to) assert.equal(asked, 2);
     assert.match(inquiry.table().coverage, /[\d,]+ of them counted by the store; all of this window read/);
@@ -70,7 +46,7 @@ test('a comparison of what a store counted says what one of all rows says, for o
 
 test('what a store lacks of a window is not compared, is said, and is not asked for again', () => {
   const inquiry = comparison(now.to);
-  answered(inquiry, storeOf([{ from: NOON - 15 * MINUTE, to: NOON }]));
+  answeredAll(inquiry, storedMetBy(scene, [{ from: NOON - 15 * MINUTE, to: NOON }]));
   const { headline, coverage } = inquiry.table();
   assert.match(headline, /^of the 87\.5% read: /);
   assert.match(
@@ -82,9 +58,9 @@ test('what a store lacks of a window is not compared, is said, and is not asked 
 
 test('where a store cannot count the rows they are read, and the answer says why', () => {
   const rows = comparison();
-  answered(rows, (need) => metBy(scene, need));
+  answeredAll(rows, (need) => metBy(scene, need));
   const inquiry = comparison(now.to);
-  const asked = answered(inquiry, (need) =>
+  const asked = answeredAll(inquiry, (need) =>
     need.kind === 'logs' && need.counts
       ? { kind: 'uncounted', why: 'page was derived in another way' }
       : metBy(scene, need),
@@ -105,7 +81,11 @@ test('of a list that is cut the rest counts in the total, and a value that is no
     fields: new Map([
       [
         'host',
-        { distinct, values: Object.entries(hosts).map(([value, count]) => ({ value, count, sums: null })) },
+        {
+          distinct,
+          blank: 0,
+          values: Object.entries(hosts).map(([value, count]) => ({ value, count, sums: null })),
+        },
       ],
     ]),
   });
@@ -142,10 +122,10 @@ test('of time that came from files an answer says so, and calls nothing good, ho
   const gap = { ...files, id: 'f', reason: 'imported', rows: null } as const;
   for (const isCounted of [true, false]) {
     const inquiry = sayingImported(comparison(now.to));
-    answered(inquiry, (need) => {
+    answeredAll(inquiry, (need) => {
       if (need.kind !== 'logs') return metBy(scene, need);
       if (!isCounted && need.counts) return { kind: 'uncounted', why: 'no reason' };
-      const met = storeOf()(need);
+      const met = storedMetBy(scene)(need);
       if (met.kind === 'counts') return { ...met, imported: [files] };
       assert.ok(met.kind === 'logs');
       return { ...met, stored: { next: null, here: [], hidden: 0, gaps: [gap], read: null } };

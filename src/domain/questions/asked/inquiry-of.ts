@@ -92,7 +92,7 @@ function wrong(asked: Asked, { now, edge, shieldZoneId, rules = null, withCauses
   return made(asked, inquiry, why);
 }
 
-function misses(asked: Asked, { rows = null, withCauses = false }: Known): Made {
+function misses(asked: Asked, { rows = null, withCauses = false, storedUntil }: Known): Made {
   const { zones, range: now, against } = asked;
   const [before, ...more] = against?.ranges ?? [];
   if (against?.id === 'statistics') return refused('statistics tell no page: `ask compare` takes them');
@@ -100,7 +100,8 @@ function misses(asked: Asked, { rows = null, withCauses = false }: Known): Made 
   if (more.length > 0)
     return refused('misses are told beside those of one window: before this one, or after it');
   const query = queryOf(asked);
-  return made(asked, missInquiry({ zones, query, now, before, against: against.title, rows, withCauses }));
+  const windows = { query, now, before, against: against.title };
+  return made(asked, missInquiry({ zones, ...windows, rows, withCauses, storedUntil }));
 }
 
 function compare(asked: Asked, known: Known): Made {

@@ -50,6 +50,14 @@ const LOGIN = /(?:^|[/_.-])(?:log-?in|sign-?in|session|auth|oauth|password)(?:$|
 /** How crawlers name themselves in a user agent. */
 const BOT = /(?:bot|crawler|spider|slurp)(?:$|[^a-z])/i;
 
+/** What a row says of itself, as an engine counts it: '1' or ''. Its patterns have no escapes, and letters in any case. */
+export const MARKS = {
+  loginPath: { column: 'page', pattern: LOGIN },
+  botNamed: { column: 'userAgent', pattern: BOT },
+} as const;
+
+export type MarkId = keyof typeof MARKS;
+
 /** Values told apart of one field; the rest is counted as one more value. */
 const VALUES_MOST = 20_000;
 

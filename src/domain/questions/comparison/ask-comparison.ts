@@ -56,7 +56,7 @@ export function logComparison(
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
-    counted: o.storedUntil === undefined ? null : { until: o.storedUntil, of: counting },
+    counted: o.storedUntil === undefined ? null : { until: o.storedUntil, of: () => counting },
   });
   const room = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
   const tallies = new Map(

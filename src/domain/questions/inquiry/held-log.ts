@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import type { Counting } from '../../logs/counts.ts';
 import type { HeldRows } from '../../logs/order/matched-rows.ts';
 import { isNarrower, type ServerLogFilter } from '../../query/push-down.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
@@ -38,6 +39,9 @@ const MOST_WAITING = 200_000;
 
 /** Rows told before keys are looked at again: counting them takes an inquiry some 8 ms. */
 const ROWS_A_TURN = 500;
+
+/** What is counted of a part of a time adds up with the rows of the rest. */
+const IN_PARTS: readonly Counting['kind'][] = ['values', 'several'];
 
 /** Tells an inquiry, turn by turn, what is held of the rows and events that it needs: these cost no request. */
 export class Recall {
@@ -153,8 +157,8 @@ function taskOf(need: Need, { logs, events, told }: Held): Task | null {
     const met = told?.(need) ?? null;
     return met === null ? null : { kind: 'told', need, met };
   }
-  // Steps of time are counted whole.
-  if (need.counts !== undefined && need.counts.of.kind !== 'values') return null;
+  // Samples are counted whole.
+  if (need.counts !== undefined && !IN_PARTS.includes(need.counts.of.kind)) return null;
   for (const log of logs) {
     if (log.zoneId !== need.zoneId) continue;
     if (!isNarrower(need.filter, log.filter)) continue;

@@ -35,8 +35,8 @@ export type ZoneRead = {
   matches: (record: LogRecord) => boolean;
 };
 
-/** What somebody counts of the rows that are older than a moment. */
-type Counted = { until: number; of: Counting };
+/** What somebody counts of the rows of a window that are older than a moment. */
+type Counted = { until: number; of: (side: Side) => Counting };
 
 type Window = {
   slices: readonly TimeRange[];
@@ -49,7 +49,10 @@ type Window = {
 type Windows = Partial<Record<Side, readonly TimeRange[]>>;
 
 /** `counts`: what is counted of older times; null = they are read as the others are. */
-type ZoneWindows = ZoneRead & { windows: ReadonlyMap<Side, Window>; counts: CountsAsked | null };
+type ZoneWindows = ZoneRead & {
+  windows: ReadonlyMap<Side, Window>;
+  counts: ((side: Side) => CountsAsked) | null;
+};
 
 /** A slice is no shorter, ms. */
 const SHORTEST = 1000;
@@ -88,6 +91,7 @@ export class LogReading {
   #lacking = 0;
   readonly #until: number;
   readonly #refusals = new Set<string>();
+  readonly #givenUp = new Set<string>();
   /** Zones whose rows cannot be counted, and were not asked for yet. */
   readonly #uncounted = new Set<ZoneWindows>();
 
@@ -103,7 +107,10 @@ export class LogReading {
           ranges.map(([side, times]) => [side, windowOf(times, zone.parts, this.#until)]),
         );
         const { terms, zone: of } = zone;
-        const counts = o.counted ? { terms, anonymisation: of.anonymisation, of: o.counted.of } : null;
+        const { counted } = o;
+        const counts = counted
+          ? (side: Side) => ({ terms, anonymisation: of.anonymisation, of: counted.of(side) })
+          : null;
         return [of.id, { ...zone, windows, counts }];
       }),
     );
@@ -134,6 +141,8 @@ export class LogReading {
     window.left = without(window.left, range);
     window.read.push(...covered);
     const rows = rowsCounted(counts);
+    const parts = counts.kind === 'several' ? counts.parts : [];
+    for (const part of parts) if (part.kind === 'none') this.#givenUp.add(part.why);
     window.rows += rows;
     this.#counted += rows;
     this.#lacking += range.to - range.from - timeShared(range, covered);
@@ -168,6 +177,7 @@ export class LogReading {
       ...(this.#counted > 0 || this.#lacking > 0
         ? [`${count(this.#counted)} of them counted by the store${lacking}`]
         : []),
+      ...[...this.#givenUp].map((why) => `a part of it given up: ${why}`),
       ...[...this.#refusals].map((why) => `the store cannot count these rows (${why}): they are read`),
     ];
   }
@@ -241,7 +251,7 @@ export class LogReading {
           .filter(({ from }) => from >= slice.from && from < slice.to)
           .map((range): LogNeed => {
             const need = { kind: 'logs', side, zoneId: zone.id, range, filter } as const;
-            return counts !== null && range.to <= this.#until ? { ...need, counts } : need;
+            return counts !== null && range.to <= this.#until ? { ...need, counts: counts(side) } : need;
           }),
       ),
     );

@@ -1,14 +1,17 @@
 import { count, percent } from '../../../text/units.ts';
+import type { Counting } from '../../logs/counts.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import type { PullZone, Zones } from '../../zone.ts';
 import { CausesBeside } from '../evidence/causes-beside.ts';
 import { type AnswerTable, within } from '../inquiry/answer-table.ts';
-import { type Inquiry, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
+import { splitOver } from '../inquiry/asking-order.ts';
+import { type Inquiry, type Need, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
+import { LENS_FIELDS } from './lens-tally.ts';
 import { createMissLens, type MissLens, type ZoneShare } from './miss-lens.ts';
 import {
   bypassSection,
@@ -18,12 +21,17 @@ import {
   ROWS_EACH,
   timeSection,
 } from './miss-sections.ts';
+import { ParametersAsked } from './parameters-asked.ts';
 
 /** Slices of the series over time, and the usual number of requests for each of the two windows: one falls into every slice. */
 const BUCKETS = 8;
 /** The fewest requests for each window of all zones. */
 const PARTS_LEAST = 3;
 const ROWS_FIRST = 10;
+
+/** Values of one field and window that a store tells, of all zones together, and of each no fewer: some megabytes of all. */
+const COUNTED_VALUES = 20_000;
+const COUNTED_LEAST = 2_000;
 
 type Question = {
   zones: Zones;
@@ -36,35 +44,40 @@ type Question = {
   withCauses?: boolean;
   /** About how many rows a window of all zones has; null where that is not known. */
   rows: number | null;
+  /** Up to when a store counts the rows, Unix ms; without it there is none. */
+  storedUntil?: number | undefined;
 };
 
 /** What started missing in a window of the CDN logs, against an earlier one. */
 export function missInquiry(o: Question): Inquiry {
+  const { storedUntil: until } = o;
+  const valuesMost = splitOver(COUNTED_VALUES, o.zones.length, COUNTED_LEAST);
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, partsFor(o.rows)),
     windows: { now: [o.now], before: [o.before] },
+    counted: until === undefined ? null : { until, of: (side) => countingOf(o[side], valuesMost) },
   });
   const zones = o.zones.map(({ id }) => id);
   const causes = o.withCauses ? new CausesBeside(o.zones, o.now) : null;
   const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS, zones });
+  const parameters = new ParametersAsked();
+  const { follow } = reading;
+  const most = (follow?.most ?? reading.needs.length) + (causes?.most ?? 0);
   return {
     needs: reading.needs,
-    ...(causes
-      ? {
-          follow: {
-            most: reading.needs.length + causes.most,
-            beside: causes.most,
-            next: () => causes.follow(isFailing()),
-          },
-        }
-      : {}),
+    ...(causes || follow ? { follow: { most, beside: causes?.most ?? 0, next } } : {}),
     add(need, met) {
-      if (causes?.add(need, met)) return;
-      for (const record of reading.add(need, met)) if (need.kind === 'logs') lens.add(record, need.zoneId);
+      if (causes?.add(need, met) || need.kind !== 'logs') return;
+      if (parameters.add(need, met, lens)) return;
+      if (met.kind === 'counts') lens.addCounts(met.counts, need.zoneId, need.side);
+      for (const record of reading.add(need, met)) lens.add(record, need.zoneId);
     },
     table: () => {
+      const cut = lens.cut.join(', ');
       const coverage = [
         `${count(reading.rows('now') + reading.rows('before'))} rows`,
+        ...reading.countedWords,
+        ...(cut === '' ? [] : [`of ${cut} the ${count(valuesMost)} largest values of each window`]),
         readWords(reading, 'now', 'this window'),
         readWords(reading, 'before', o.against),
         ...zonesRead(reading),
@@ -78,10 +91,33 @@ export function missInquiry(o: Question): Inquiry {
     },
   };
 
+  /** What turned out to be needed: rows that a store cannot count, parameters of pages that explode, then why the origin fails. */
+  function next(): readonly Need[] {
+    const uncounted = follow?.next() ?? [];
+    if (uncounted.length > 0) return uncounted;
+    const { explosions } = lens.result(sharesOf(reading));
+    return [
+      ...(follow ? parameters.next(reading.needs, explosions) : []),
+      ...(causes?.follow(isFailing()) ?? []),
+    ];
+  }
+
   function isFailing(): boolean {
     const { stale, errors } = lens.result(sharesOf(reading));
     return reading.compared.length > 0 && (stale.hasRisen || errors.hasRisen);
   }
+}
+
+/** What a store is asked to count of one window. */
+function countingOf(window: TimeRange, most: number): Counting {
+  return {
+    kind: 'several',
+    parts: [
+      { of: { kind: 'values', fields: LENS_FIELDS, most, sums: true } },
+      { of: { kind: 'steps', fields: [], steps: equalParts(window, BUCKETS), share: 1 } },
+      { of: { kind: 'queryStrings', most } },
+    ],
+  };
 }
 
 /** How much of each zone was read, and what its rows count. */
@@ -129,7 +165,7 @@ function lensTable(
   const asked = { query: within(o.query, o.now), zones: o.zones };
   return {
     headline: headlineOf(lens, o, reading, troubles[0]),
-    tone: troubles.length > 0 ? 'bad' : isWhole ? 'good' : 'plain',
+    tone: troubles.length > 0 ? 'bad' : isWhole && lens.explosionsOf !== 'none' ? 'good' : 'plain',
     // What has something to tell comes first.
     sections: [
       explosionSection(lens, asked),
@@ -157,7 +193,8 @@ function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: s
     const known = part > 0 ? `hit ratio ${percent(now)} now${of}; ` : '';
     return `${known}what misses more than before? ${unread} is not read yet`;
   }
-  const verdict = trouble ?? 'nothing misses more than before';
+  const nothing = lens.explosionsOf === 'none' ? 'no page' : 'nothing';
+  const verdict = trouble ?? `${nothing} misses more than before`;
   return `${hedgeOf(reading)}hit ratio ${percent(now)} now, ${percent(before)} ${title}; ${verdict}`;
 }
 

@@ -1,11 +1,19 @@
 import type { LogRecord } from '../../log.ts';
+import type { Counts } from '../../logs/counts.ts';
 import { addCacheSums, type CacheSums, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
 import type { Side } from '../inquiry/inquiry.ts';
 import { byLoss, counted, type LensRow, rowOf, type WorseRow, worseOf } from './lens-row.ts';
-import { createLensTally, LENS_FIELDS, type LensField, type LensTally, type Pair } from './lens-tally.ts';
+import {
+  createLensTally,
+  LENS_FIELDS,
+  type LensField,
+  type LensTally,
+  type Pair,
+  SUM_NAMES,
+} from './lens-tally.ts';
 import type { QueryParameter, QueryStrings } from './query-strings.ts';
 
 type QueryExplosion = QueryStrings & {
@@ -32,6 +40,8 @@ export type MissLens = {
   /** What misses more than before, by extra misses. */
   worse: readonly WorseRow[];
   explosions: readonly QueryExplosion[];
+  /** Whether they are all there are: query strings may not have been counted, or by several sources apart. */
+  explosionsOf: 'all' | 'each source' | 'none';
   /** Share of STALE and UPDATING in what was served: it rises when the origin is in trouble. Share of 5xx in all. */
   stale: LensShare;
   errors: LensShare;
@@ -55,8 +65,6 @@ type Options = {
  */
 export type ZoneShare = Record<Side, { covered: number; weight: number }>;
 
-const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
-
 /** Values told apart: a row of sums takes some 200 bytes. */
 const VALUES_MOST = 10_000;
 
@@ -72,17 +80,24 @@ export const LENS_IN_WORDS = {
   explosion: `explosion: ${EXPLOSION.distinct} different query strings or more, one for every second request or more, ${EXPLOSION.growth} times as many a minute as before`,
 } as const;
 
+/** The rows of both windows, added or counted elsewhere, and what they come to. */
+export type MissLensTally = {
+  add(record: LogRecord, zone: string): void;
+  addCounts(counts: Counts, zone: string, side: Side): void;
+  addParameters(counts: Extract<Counts, { kind: 'parameters' }>, zone: string): void;
+  /** The fields of which the largest values alone were told. */
+  readonly cut: readonly LensField[];
+  /** Without a share of it a zone counts whole. */
+  result(shares?: ReadonlyMap<string, ZoneShare>): MissLens;
+};
+
 /**
  * What started missing. Hit ratio = served by the edge ÷ (by the edge + by the origin), as everywhere in the program.
  * Extra misses = misses now − (hits + misses now) × misses before ÷ (hits + misses before). A rise is told from chance by
  * Dunning's G² on (misses, hits) × (now, before), see `compare`. Records may come in any order. Rows of zones of which less
  * was read weigh more than the others', by `result`.
  */
-export function createMissLens(o: Options): {
-  add(record: LogRecord, zone: string): void;
-  /** Without a share of it a zone counts whole. */
-  result(shares?: ReadonlyMap<string, ZoneShare>): MissLens;
-} {
+export function createMissLens(o: Options): MissLensTally {
   const room = splitOver(o.valuesMost ?? VALUES_MOST, o.zones.length, VALUES_LEAST);
   const windows = { now: o.window, before: o.baseline };
   const tallies = new Map(o.zones.map((id) => [id, createLensTally(windows, { buckets: o.buckets, room })]));
@@ -92,6 +107,12 @@ export function createMissLens(o: Options): {
   };
   return {
     add: (record, zone) => tallies.get(zone)?.add(record),
+    addCounts: (counts, zone, side) => tallies.get(zone)?.addCounts(side, counts),
+    addParameters: (counts, zone) => tallies.get(zone)?.queries.now.addParameters(counts),
+    get cut() {
+      const all = [...tallies.values()];
+      return LENS_FIELDS.filter((field) => all.some((tally) => tally.isCut(field)));
+    },
     result(shares) {
       const parts = [...tallies].map(
         ([zone, tally]): Part => ({ zone, tally, share: shares?.get(zone) ?? whole }),
@@ -112,6 +133,11 @@ export function createMissLens(o: Options): {
         explosions: parts
           .flatMap(explosionsOf)
           .sort((a, b) => b.distinct - a.distinct || (a.path < b.path ? -1 : 1)),
+        explosionsOf: parts.some(({ tally }) => !tally.areQueriesKnown)
+          ? 'none'
+          : parts.some(({ tally: { queries } }) => queries.now.isApart || queries.before.isApart)
+            ? 'each source'
+            : 'all',
         stale: shareOf([now.stale, counted(now)], [before.stale, counted(before)]),
         errors: shareOf([now.errors, now.requests], [before.errors, before.requests]),
         bypassed: by.page
@@ -140,13 +166,14 @@ function rowsOf(parts: readonly Part[], field: LensField): LensRow[] {
   const pairs = new Map<string, { zone: string | null; value: string; pair: Pair }>();
   const others = newPair();
   for (const { zone, tally, share } of parts) {
-    for (const [value, pair] of tally.by[field].values) {
+    const own = tally.by(field);
+    for (const [value, pair] of own.values) {
       const key = isOfZone ? `${zone} ${value}` : value;
       const known = pairs.get(key) ?? { zone: isOfZone ? zone : null, value, pair: newPair() };
       pairs.set(key, known);
       addPair(known.pair, pair, share);
     }
-    addPair(others, tally.by[field].others, share);
+    addPair(others, own.others, share);
   }
   // A zone that cannot be compared weighs nothing, and neither do its values.
   const rows = [...pairs.values()]
@@ -177,17 +204,19 @@ function totalOf(series: readonly { sums: CacheSums }[]): CacheSums {
 }
 
 /** Those of one zone, whose windows need not be read alike. */
-function explosionsOf({ zone, tally: { queries }, share }: Part): QueryExplosion[] {
+function explosionsOf({ zone, tally, share }: Part): QueryExplosion[] {
+  const { queries } = tally;
   const scale = share.now.covered / Math.max(1, share.before.covered);
   if (share.now.weight === 0 || share.before.weight === 0) return [];
+  const pages = tally.by('page').values;
   return queries.now
     .all()
-    .map((now) => ({
-      ...now,
-      zone,
-      ratio: now.distinct / now.requests,
-      distinctBefore: queries.before.of(now.path)?.distinct ?? 0,
-    }))
+    .map((now) => {
+      // Where no query string was counted elsewhere, requests may have been.
+      const requests = Math.max(now.requests, pages.get(now.path)?.now.requests ?? 0);
+      const distinctBefore = queries.before.mostOf(now.path);
+      return { ...now, zone, requests, ratio: now.distinct / requests, distinctBefore };
+    })
     .filter(
       ({ distinct, ratio, distinctBefore }) =>
         distinct >= EXPLOSION.distinct &&

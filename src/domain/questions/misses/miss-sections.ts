@@ -94,7 +94,17 @@ export function explosionSection(lens: MissLens, asked: Asked): AnswerSection {
       ],
       tone: 'bad',
     })),
-    note: `${lens.explosions.length === 0 ? 'none; ' : ''}${LENS_IN_WORDS.explosion}`,
+    note: [
+      lens.explosionsOf === 'none'
+        ? 'query strings were not all counted'
+        : lens.explosions.length === 0
+          ? 'none'
+          : '',
+      lens.explosionsOf === 'each source' ? 'those of the store and of the rows read are counted apart' : '',
+      LENS_IN_WORDS.explosion,
+    ]
+      .filter((words) => words !== '')
+      .join('; '),
   };
 }
 

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
+import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
+import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
+import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
+import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
+import { createMissLens } from '../../../src/domain/questions/misses/miss-lens.ts';
+import { MINUTE, sceneOf } from '../scene.ts';
+import { answeredAll, metBy, storedMetBy } from './ask-scene.ts';
+
+const shop = sceneOf('shop-frontend');
+const storm = shop.incident('missStorm');
+const now = { from: storm.from - 10 * MINUTE, to: storm.from + 20 * MINUTE };
+const before = { from: now.from - 30 * MINUTE, to: now.from };
+
+function misses(storedUntil?: number): Inquiry {
+  const windows = { now, before, against: 'the window before' };
+  return missInquiry({ zones: [shop.zone], query: EMPTY_QUERY, ...windows, rows: null, storedUntil });
+}
+
+function figuresOf({ headline, tone, sections }: AnswerTable): unknown {
+  return { headline, tone, sections };
+}
+
+test('misses of what a store counted are those of all rows, with query strings and their parameter', () => {
+  const rows = misses();
+  answeredAll(rows, (need) => metBy(shop, need));
+  assert.match(rows.table().headline, /query strings explode/);
+  const inquiry = misses(now.to);
+  // A count for each window, and one for the parameters of the pages that explode.
+  assert.equal(
+    answeredAll(inquiry, (need) => storedMetBy(shop)(need)),
+    3,
+  );
+  assert.deepEqual(figuresOf(inquiry.table()), figuresOf(rows.table()));
+  assert.match(
+    inquiry.table().coverage,
+    /^([\d,]+) rows, \1 of them counted by the store, all of this window read, all of the window before read$/,
+  );
+  assert.deepEqual(inquiry.rest(), []);
+});
+
+test('what a store counted of a part of a window adds up with the rows of the rest', () => {
+  const rows = misses();
+  answeredAll(rows, (need) => metBy(shop, need));
+  for (const until of [now.from, now.from + 12 * MINUTE]) {
+    const inquiry = misses(until);
+    answeredAll(inquiry, storedMetBy(shop));
+    const { headline, sections, coverage } = inquiry.table();
+    assert.equal(headline, rows.table().headline);
+    const exact = sections.filter(({ title }) => title !== 'query strings that explode');
+    // Which query strings the two parts have in common nobody knows: there are at least as many as one has.
+    assert.deepEqual(
+      exact,
+      rows.table().sections.filter(({ title }) => title !== 'query strings that explode'),
+    );
+    assert.match(coverage, /of them counted by the store/);
+  }
+});
+
+test('what a store lacks is no part of the figures, and is said', () => {
+  const inquiry = misses(now.to);
+  answeredAll(inquiry, storedMetBy(shop, [{ from: now.to - 15 * MINUTE, to: now.to }]));
+  const { headline, coverage, sections } = inquiry.table();
+  assert.match(headline, /^of the 75\.0% read: /);
+  assert.match(coverage, /counted by the store, which lacks 15m of it, 50\.0% of this window read/);
+  const times = sections.find(({ title }) => title === 'over time')?.rows ?? [];
+  assert.deepEqual(
+    times.map(({ cells }) => cells[1]),
+    ['100%', '100%', '100%', '100%', ...Array(4).fill('not read')],
+  );
+});
+
+test('where a store cannot count they are read, and what it gives up is said', () => {
+  const rows = misses();
+  answeredAll(rows, (need) => metBy(shop, need));
+  const refused = misses(now.to);
+  answeredAll(refused, (need) =>
+    need.kind === 'logs' && need.counts ? { kind: 'uncounted', why: 'ua~\u00e9' } : metBy(shop, need),
+  );
+  assert.deepEqual(figuresOf(refused.table()), figuresOf(rows.table()));
+  assert.match(refused.table().coverage, /cannot count these rows \(ua~\u00e9\): they are read/);
+
+  const part = misses(now.to);
+  const givenUp = (need: Need) => {
+    const met = storedMetBy(shop)(need);
+    if (met.kind !== 'counts' || met.counts.kind !== 'several') return met;
+    const parts = met.counts.parts.map((each) =>
+      each.kind === 'queryStrings' ? ({ kind: 'none', why: 'it took more than 4 GB' } as const) : each,
+    );
+    return { ...met, counts: { kind: 'several', parts } } as const;
+  };
+  answeredAll(part, givenUp);
+  assert.match(part.table().coverage, /a part of it given up: it took more than 4 GB/);
+  const { rows: exploding, note } =
+    part.table().sections.find(({ title }) => title === 'query strings that explode') ?? assert.fail();
+  assert.deepEqual(exploding, []);
+  assert.notEqual(part.table().tone, 'good');
+  assert.match(note ?? '', /^query strings were not all counted; /);
+});
+
+test('a page that the list of one window leaves out is told apart in neither, and its rows are among the others', () => {
+  const lens = createMissLens({ window: now, baseline: before, buckets: 2, zones: ['1'] });
+  const sums = (requests: number, originRequests: number) => ({
+    ...noCacheSums(),
+    requests,
+    originRequests,
+    edgeRequests: requests - originRequests,
+  });
+  const counts = (
+    pages: Record<string, [number, number]>,
+    all: [number, number],
+    distinct: number,
+  ): Counts => {
+    const field: CountedField = {
+      distinct,
+      blank: 0,
+      values: Object.entries(pages).map(([value, own]) => ({ value, count: own[0], sums: sums(...own) })),
+    };
+    return {
+      kind: 'several',
+      parts: [
+        { kind: 'values', rows: all[0], fields: new Map([['page', field]]) },
+        { kind: 'steps', steps: [{ at: 0, sums: sums(...all), values: [] }] },
+      ],
+    };
+  };
+  lens.addCounts(counts({ '/a': [500, 400], '/b': [300, 300] }, [1_000, 800], 9), '1', 'now');
+  lens.addCounts(counts({ '/a': [500, 10], '/c': [200, 5] }, [900, 30], 3), '1', 'before');
+  const { by } = lens.result();
+  assert.deepEqual(
+    by.page.map(({ value, now: n, before: b }) => [value, n.requests, n.originRequests, b.requests]),
+    [
+      ['/a', 500, 400, 500],
+      [null, 500, 400, 400],
+    ],
+  );
+  assert.deepEqual(lens.cut, ['page']);
+});
