@@ -4,7 +4,7 @@ import type { Answer } from './engines/engine.ts';
 import { parametersOf, queriesOf } from './sql/query-strings.ts';
 import { type Asking, groupsOf } from './sql/questions.ts';
 import type { Sql } from './sql/sql.ts';
-import { placesOf, SUM_NAMES, stepValues, valuePairs, valuesOf } from './sql/tallies.ts';
+import { placesOf, SUM_NAMES, stepValues, storedOf, valuePairs, valuesOf } from './sql/tallies.ts';
 import { groupsRead } from './stored-groups.ts';
 
 type Row = Answer['rows'][number];
@@ -20,8 +20,10 @@ export function countingOf(
   of: OneCounting,
 ): { question: Sql; read: (rows: readonly Row[]) => OneCounts } | null {
   switch (of.kind) {
-    case 'values':
-      return asked(valuesOf(where, asking, of), (rows) => valuesRead(rows, of));
+    case 'values': {
+      const stored = of.mayLack ? { ...of, fields: storedOf(of.fields, asking) } : of;
+      return asked(valuesOf(where, asking, stored), (rows) => valuesRead(rows, stored));
+    }
     case 'steps':
       return asked(stepValues(where, asking, of), (rows) => stepsRead(rows, of.fields));
     case 'pairs':

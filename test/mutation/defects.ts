@@ -2394,6 +2394,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/domain/questions/evidence.test.ts'],
   },
   {
+    name: 'a field that a store has no column for is called one without values',
+    file: 'src/domain/questions/comparison/value-tally.ts',
+    find: 'elsewhere.some(({ fields: found }) => !found.has(id))',
+    put: 'false',
+    tests: ['test/domain/questions/counted.test.ts'],
+  },
+  {
     name: 'imported time is called complete',
     file: 'src/domain/tail/coverage.ts',
     find: "return reason !== 'imported';",

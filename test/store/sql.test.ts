@@ -5,6 +5,7 @@ import { LOG_FIELDS, type LogField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { TROUBLE } from '../../src/domain/questions/anomalies/samples.ts';
 import { LOG_SERIES } from '../../src/domain/timeline/series.ts';
+import { countingOf } from '../../src/store/counts.ts';
 import { ALIENS, DIALECTS, type Dialect } from '../../src/store/sql/dialect.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from '../../src/store/sql/questions.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
@@ -73,6 +74,21 @@ test('a field that other functions derived is counted by no engine', () => {
       null,
     );
   }
+});
+
+test('a field without a column is left out of a count that may lack some, and no other count', () => {
+  const [dialect] = BOTH;
+  assert.ok(dialect);
+  const asking: Asking = { dialect, table: sql`requests`, derivedAsNow: true };
+  const of = { kind: 'values', fields: ['status', 'cause', 'host'], most: 5, sums: false } as const;
+  assert.equal(countingOf(sql`1 = 1`, asking, of), null);
+  const counting = countingOf(sql`1 = 1`, asking, { ...of, mayLack: true });
+  const counts = counting?.read([]);
+  assert.ok(counts?.kind === 'values');
+  assert.deepEqual([...counts.fields.keys()], ['status', 'host']);
+  const derivedOtherwise = { ...asking, derivedAsNow: false };
+  const withPage = { ...of, fields: ['status', 'page'], mayLack: true } as const;
+  assert.equal(countingOf(sql`1 = 1`, derivedOtherwise, withPage), null);
 });
 
 test('a name that would need quotes, and a number that is not whole, make no statement', () => {

@@ -7,8 +7,11 @@ import type { CacheSums } from './sums/traffic.ts';
 
 /** What is wanted to know of rows, where whoever keeps them can count them instead of sending them. */
 export type Counting =
-  /** Of each field the values with most rows, `most` of them. `sums`: with the traffic of each. */
-  | { kind: 'values'; fields: readonly string[]; most: number; sums: boolean }
+  /**
+   * Of each field the values with most rows, `most` of them. `sums`: with the traffic of each. `mayLack`: fields that are not stored
+   * may be left out.
+   */
+  | { kind: 'values'; fields: readonly string[]; most: number; sums: boolean; mayLack?: true }
   /**
    * Of each step of time its traffic, and of each field the values that at least one in `share` of its rows has. Times instead of
    * steps follow on each other, the oldest first.

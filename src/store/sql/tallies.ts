@@ -132,6 +132,11 @@ function grouped(
   return sql`SELECT ${listed(selected)} FROM (${rows}) AS found GROUP BY GROUPING SETS (${listed(sets)})`;
 }
 
+/** The fields that are stored; all, where those that are were derived by other functions: then none is to be had by leaving some out. */
+export function storedOf(fields: readonly string[], asking: Asking): readonly string[] {
+  return asking.derivedAsNow ? fields.filter((id) => keysOf([id], asking) !== null) : fields;
+}
+
 /** Null: a field is not stored, or was derived by other functions. */
 function keysOf(fields: readonly string[], { dialect, derivedAsNow }: Asking): Key[] | null {
   const keys = fields.map((id, at) => ({

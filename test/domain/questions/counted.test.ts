@@ -56,6 +56,21 @@ test('what a store lacks of a window is not compared, is said, and is not asked 
   assert.deepEqual(inquiry.rest(), []);
 });
 
+test('a field that a store has no column for is not compared, and the answer says so', () => {
+  const [inquiry, whole] = [comparison(now.to), comparison(now.to)];
+  answeredAll(whole, storedMetBy(scene));
+  answeredAll(inquiry, (need) => {
+    const met = storedMetBy(scene)(need);
+    if (met.kind !== 'counts' || met.counts.kind !== 'values') return met;
+    const fields = new Map([...met.counts.fields].filter(([id]) => id !== 'host'));
+    return { ...met, counts: { ...met.counts, fields } };
+  });
+  const sectionsOf = (of: Inquiry) => of.table().sections.filter(({ title }) => title.startsWith('host'));
+  assert.ok((sectionsOf(whole)[0]?.rows.length ?? 0) > 0);
+  assert.deepEqual(sectionsOf(inquiry), []);
+  assert.match(inquiry.table().coverage, /not compared by host, which the store has no column for/);
+});
+
 test('where a store cannot count the rows they are read, and the answer says why', () => {
   const rows = comparison();
   answeredAll(rows, (need) => metBy(scene, need));

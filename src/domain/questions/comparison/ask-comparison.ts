@@ -52,7 +52,7 @@ export function logComparison(
   o: Question & { before: readonly TimeRange[]; zones: Zones; storedUntil?: number | undefined },
 ): Inquiry {
   const ids = LOG_GROUPS.map(([id]) => id);
-  const counting = { kind: 'values', fields: ids, most: COUNTED_VALUES, sums: false } as const;
+  const counting = { kind: 'values', fields: ids, most: COUNTED_VALUES, sums: false, mayLack: true } as const;
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
@@ -76,16 +76,27 @@ export function logComparison(
     return { length: share * reading.length(side), ...weighed(parts) };
   }
 
+  /** Whether a store counted rows, but not by the field. */
+  function isLacking(id: string): boolean {
+    return [...tallies.values()].some((tally) => tally.isLacking(id));
+  }
+
   /** Whether there are zones to tell apart; saved logs may hold several without a list of them. */
   function isOfSeveral(): boolean {
     const seen = new Set([...tallies.values()].flatMap((tally) => [...tally.of('zone').counts.keys()]));
     return o.zones.length > 1 || seen.size > 1;
   }
 
-  /** The fields of which a store told no more than its largest values. */
+  /** The fields of which a store told no more than its largest values, or nothing. */
   function cutWords(): string[] {
-    const cut = ids.filter((id) => [...tallies.values()].some((tally) => tally.isCut(id)));
-    return cut.length === 0 ? [] : [`of ${cut.join(', ')} the ${count(COUNTED_VALUES)} largest values`];
+    const cut = ids.filter((id) => !isLacking(id) && [...tallies.values()].some((tally) => tally.isCut(id)));
+    const lacking = ids.filter(isLacking);
+    return [
+      ...(cut.length > 0 ? [`of ${cut.join(', ')} the ${count(COUNTED_VALUES)} largest values`] : []),
+      ...(lacking.length > 0
+        ? [`not compared by ${lacking.join(', ')}, which the store has no column for`]
+        : []),
+    ];
   }
 
   const { follow } = reading;
@@ -99,7 +110,7 @@ export function logComparison(
       for (const record of records) tally?.add(record);
     },
     table() {
-      const others = ids.filter((id) => id !== 'zone');
+      const others = ids.filter((id) => id !== 'zone' && !isLacking(id));
       const dimensions = isOfSeveral() ? ['zone', ...others] : others;
       const rows = count(reading.rows('now') + reading.rows('before'));
       return comparisonTable({

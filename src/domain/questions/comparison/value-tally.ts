@@ -16,6 +16,8 @@ export type ValueTally = {
   of(field: string): Listed;
   /** Whether the largest values alone were told of a field. */
   isCut(field: string): boolean;
+  /** Whether rows were counted elsewhere, but not by this field. */
+  isLacking(field: string): boolean;
   readonly rows: number;
 };
 
@@ -49,6 +51,7 @@ export function createValueTally(
         ...elsewhere.map(({ fields: found }) => listedOf(found.get(id))),
       ]);
     },
+    isLacking: (id) => elsewhere.some(({ fields: found }) => !found.has(id)),
     isCut: (id) => elsewhere.some(({ fields: found }) => listedOf(found.get(id)).isCut),
     get rows() {
       return elsewhere.reduce((sum, counted) => sum + counted.rows, rows);
