@@ -26,7 +26,7 @@ import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type { LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
+import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
@@ -97,7 +97,7 @@ export type GroupsView = ListPlace & {
   /** What is being worked on, and over which rows; null = nothing. */
   work:
     | ({ book: LogBook } & (
-        | { kind: 'count'; of: BookWork<BookGroups> }
+        | { kind: 'count'; of: BookWork<BookGroups>; shares?: CountShares | null }
         | { kind: 'tags'; of: BookWork<GroupTags> }
       ))
     | null;

@@ -1,5 +1,5 @@
 import { type FailureKind, failureOf, type Result } from '../domain/failure.ts';
-import type { LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
+import type { Counted, LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
 import { type Gap, isLacking, type TimeRange, without } from '../domain/tail/coverage.ts';
 import type { Clock } from '../time/clock.ts';
 import { gapsOf, notesOf } from './coverage.ts';
@@ -86,9 +86,9 @@ export function logHistory(o: {
       }),
     groups: (rows, by, most, signal) =>
       asked(signal, async (history) => {
-        const gaps = await gapsIn(history.engine, rows, signal);
-        const groups = await history.groups(rows, by, most, signal);
-        return groups && { gaps, ...groups };
+        const known = await knownPart(history.engine, rows, signal);
+        const groups = await history.groups(known.rows, by, most, signal);
+        return groups && { ...known.about, ...groups };
       }),
     values: (rows, fields, most, signal) =>
       asked(signal, async (history) => {
@@ -98,9 +98,9 @@ export function logHistory(o: {
       }),
     steps: (rows, steps, series, signal) =>
       asked(signal, async (history) => {
-        const gaps = await gapsIn(history.engine, rows, signal);
-        const counted = await history.steps(rows, steps, series, signal);
-        return counted && { gaps, ...counted };
+        const known = await knownPart(history.engine, rows, signal);
+        const counted = await history.steps(known.rows, steps, series, signal);
+        return counted && { ...known.about, ...counted };
       }),
     count: ({ pullZoneId, from, to, counts: { terms, anonymisation, of } }, signal) =>
       asked(signal, async (history) => {
@@ -137,6 +137,29 @@ function fewer(gaps: readonly TimeRange[], most: number): TimeRange[] {
     else last.to = Math.max(last.to, to);
   });
   return merged;
+}
+
+/** What is counted of a time, of which another source may have the rest: none of its rows is in both. */
+async function knownPart(
+  engine: Engine,
+  rows: RowsAsked,
+  signal?: AbortSignal,
+): Promise<{ rows: RowsAsked; about: Pick<Counted, 'to' | 'gaps'> }> {
+  const gaps = await gapsIn(engine, rows, signal);
+  const { from, to: end } = rows.range;
+  const to =
+    rows.sharedFrom === undefined ? end : Math.max(rows.sharedFrom, wholeTo(gaps.filter(isLacking), end));
+  const before = gaps.filter((gap) => gap.from < to).map((gap) => ({ ...gap, to: Math.min(gap.to, to) }));
+  return { rows: { ...rows, range: { from, to } }, about: { to, gaps: before } };
+}
+
+/** Where the time begins of which the newest rows of a zone are not known to be there. */
+function wholeTo(gaps: readonly Gap[], end: number): number {
+  const zones = Map.groupBy(gaps, ({ zone }) => zone);
+  const ends = [...zones.values()].map((own) =>
+    own.toSorted((a, b) => b.to - a.to).reduce((to, gap) => (gap.to === to ? gap.from : to), end),
+  );
+  return Math.min(end, ...ends);
 }
 
 async function gapsIn(engine: Engine, { zones, range }: RowsAsked, signal?: AbortSignal): Promise<Gap[]> {

@@ -4,11 +4,22 @@ import { isLacking } from '../domain/tail/coverage.ts';
 import { valuesSource } from '../state/beside/stored-values.ts';
 import { readShare } from '../state/logs/log-coverage.ts';
 import { isFull, isReading } from '../state/logs/paging.ts';
-import { countFailure, countShare, countTold, isCountRefused } from '../state/logs/stored-groups.ts';
+import {
+  countedTimes,
+  countFailure,
+  countTold,
+  isCountedHere,
+  isCountRefused,
+  MOST_JOINED,
+  sharesShown,
+} from '../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, State } from '../state/model.ts';
 import { bytes, count, percent, shortCount } from '../text/units.ts';
 import { stripped, timeText, todayOf } from './row.ts';
 import type { Badge, Look } from './theme.ts';
+
+/** Cells that the query has at least beside what its groups are over. */
+const LEAST_CHIPS = 12;
 
 /** Where the rows come from and how much of the window was read. What was not read is never called complete. */
 export function historyBadge(state: State, session: LogSession): Badge {
@@ -34,31 +45,50 @@ export function historyBadge(state: State, session: LogSession): Badge {
 
 /** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
 export function countBadge(state: State, view: GroupsView): Badge | null {
-  if (view.counted === null || view.counted.answer === 'unable') return null;
+  if (isCountedHere(view)) return null;
   const source = `HISTORY ${state.history?.engine ?? ''}`;
   const failure = countFailure(view);
   if (failure !== null)
     return { text: `${source} ${isCountRefused(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
-  const told = countTold(view);
-  if (told === null) return { text: `${source} COUNTING`, slot: 'quiet' };
-  const share = countShare(state, told.gaps);
+  const share = sharesShown(state, view)?.all;
+  if (share === undefined) return { text: `${source} COUNTING`, slot: 'quiet' };
+  if (isReading(state)) return { text: `${source} READING ${shareWords(share)}`, slot: 'quiet' };
   if (share < 1) return { text: `${source} INCOMPLETE ${shareWords(share)}`, slot: 'warning' };
-  return told.gaps.length > 0
+  return hasFiles(view)
     ? { text: `${source} COUNTED, imported`, slot: 'quiet' }
     : { text: `${source} COUNTED`, slot: 'success' };
 }
 
-/** What counted groups are over: all of a window, less what the store lacks of it. */
-export function countWords(state: State, view: GroupsView): string | null {
+/** What counted groups are over: all of a window, less what the store lacks of it, and what was not read here behind that. */
+export function countWords(state: State, view: GroupsView, look: Look): string | null {
   const engine = state.history?.engine ?? '';
   if (view.counted?.answer === 'unable') return `${engine} cannot count this`;
-  if (view.counted?.answer === 'asked') return `counting in ${engine}`;
+  if (view.counted?.answer === 'tooMany') return `${engine} has more than ${count(MOST_JOINED)} groups`;
   const told = countTold(view);
-  if (told === null) return null;
-  const share = countShare(state, told.gaps);
-  const files = told.gaps.some((gap) => !isLacking(gap)) ? ' (some imported)' : '';
-  const part = share < 1 ? `, which has ${shareWords(share)} of the window` : ' of the whole window';
-  return `over ${count(view.rows)} rows${files}, counted by ${engine}${part}`;
+  const { session, size } = state;
+  const shares = sharesShown(state, view);
+  if (countFailure(view) !== null || isCountedHere(view) || !session) return null;
+  if (told === null || shares === null) return `counting in ${engine}`;
+  const { stored, rest, all } = shares;
+  const rows = `over ${count(view.rows)} rows${hasFiles(view) ? ' (some imported)' : ''}`;
+  const counted = `${rows}, counted by ${engine}`;
+  if (rest === null)
+    return `${counted}${stored < 1 ? `, which has ${shareWords(stored)} of the window` : ' of the whole window'}`;
+  const { backlog } = session.book;
+  const held = backlog > 0 ? `, ${count(backlog)} held back` : '';
+  const to = timeText(told.to, todayOf(state, look), look);
+  const lacks = stored < 1 ? ` (${shareWords(stored)} of it)` : '';
+  const texts = [
+    `${counted} to ${to}${lacks} and here since (${shareWords(rest)} of it)${held}`,
+    `${rows}: ${engine} to ${to}${lacks}, here ${shareWords(rest)} since${held}`,
+    `${rows}, ${shareWords(all)} of the window${held}`,
+  ];
+  return texts.find((text) => text.length + LEAST_CHIPS <= size.columns) ?? texts.at(-1) ?? '';
+}
+
+/** Whether files are among what a store counted: these may lack rows. */
+function hasFiles(view: GroupsView): boolean {
+  return countTold(view)?.gaps.some((gap) => !isLacking(gap)) ?? false;
 }
 
 /** Of what the top values are where these are not of all rows of the window, read here. */
@@ -80,8 +110,8 @@ export function valuesWords(state: State): string | null {
 /** The status line of counted groups; null where they are counted here. */
 export function countFootLine(state: State, view: GroupsView, look: Look): string | null {
   const told = countTold(view);
-  if (told === null) return null;
-  const gaps = gapsPart(told.gaps.filter(isLacking).length, look);
+  if (told === null || !state.session) return null;
+  const gaps = gapsPart(countedTimes(state.session, told).gaps.filter(isLacking).length, look);
   const cost =
     told.read === null ? '' : ` read ${shortCount(told.read.rows)} rows, ${bytes(told.read.bytes)}`;
   const groups = `groups ${count(view.total)}`;

@@ -9,6 +9,7 @@ import { readShare } from '../state/logs/log-coverage.ts';
 import { isEndless, sourceName, zonesOfLog } from '../state/logs/log-zones.ts';
 import { isFull } from '../state/logs/paging.ts';
 import { shownLog } from '../state/logs/session.ts';
+import { isCountedHere } from '../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, percent, shortCount } from '../text/units.ts';
@@ -43,16 +44,16 @@ export function logBadge(state: State, view: View): Badge {
   const { session } = state;
   if (!session) return { text: '', slot: 'dim' };
   const counted = view.kind === 'groups' ? countBadge(state, view) : null;
-  if (counted !== null) return counted;
-  return badgeOfZones(badgeOfAll(state, session), session, state.size.columns);
+  if (counted !== null && session.to !== null) return counted;
+  return badgeOfZones(badgeOfAll(state, session, counted), session, state.size.columns);
 }
 
-function badgeOfAll(state: State, session: LogSession): Badge {
+function badgeOfAll(state: State, session: LogSession, counted: Badge | null): Badge {
   if (session.source.kind === 'files') return savedBadge(session.source.report);
   if (session.paged !== null && session.to !== null) return historyBadge(state, session);
   const own = badgeOfTails(state, session);
   if (session.paged === null) return own;
-  const { text } = historyBadge(state, session);
+  const { text } = counted ?? historyBadge(state, session);
   return { ...own, text: `${own.text}, ${text}` };
 }
 
@@ -93,15 +94,19 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
     source.kind === 'files'
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
-  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(state, session, view), columns, look);
+  return chipLine(
+    [{ text: times, slot: 'dim' }, ...chips],
+    keptChip(state, session, view, look),
+    columns,
+    look,
+  );
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
-function keptChip(state: State, session: LogSession, view: OverLog): Chip {
+function keptChip(state: State, session: LogSession, view: OverLog, look: Look): Chip {
   const { book } = session;
-  const counted = view.kind === 'groups' ? countWords(state, view) : null;
-  if (counted !== null && (view as GroupsView).counted?.answer !== 'unable')
-    return { text: counted, slot: 'dim' };
+  const counted = view.kind === 'groups' ? countWords(state, view, look) : null;
+  if (counted !== null && !isCountedHere(view as GroupsView)) return { text: counted, slot: 'dim' };
   const { evicted, filtering, hidden, size } = book;
   if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
   if (view.kind === 'groups' && view.work?.kind === 'count')

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { LogColumns } from '../../src/domain/logs/columns/log-columns.ts';
 import { CHUNK_ROWS } from '../../src/domain/logs/columns/value-columns.ts';
+import { joinedGroups } from '../../src/domain/logs/groups/joined-groups.ts';
 import { dimensionsOf } from '../../src/domain/logs/groups/log-dimensions.ts';
 import type { LogGroup } from '../../src/domain/logs/groups/log-group.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
@@ -243,3 +244,30 @@ function summed(records: readonly LogRecord[], of: (record: LogRecord) => string
   }
   return groups;
 }
+
+test('groups of an earlier time and of the rows since are those of all rows, whatever order the rows came in', () => {
+  const ips = ['192.0.2.1', '192.0.2.2', null];
+  const rows = Array.from({ length: 3 * CHUNK_ROWS }, (_, n) => ({
+    timestamp: (n * 7_919) % (3 * CHUNK_ROWS),
+    remoteIp: n === 5 ? '192.0.2.9' : (ips[n % 3] ?? null),
+    bytesSent: n % 100,
+    statusCode: n % 4 === 0 ? 503 : 200,
+    cacheStatus: n % 2 === 0 ? 'HIT' : 'MISS',
+  }));
+  const since = 2 * CHUNK_ROWS + 77;
+  const book = bookOf(...rows);
+  const before = bookOf(...rows.filter(({ timestamp }) => timestamp < since));
+  for (const _ of [1, 2]) {
+    const work = book.countGroups(['ip'], 99, NO_CAUSES, since);
+    while (!work.step());
+    assert.ok(work.result);
+    assert.equal(work.result.rows, rows.length - since);
+    assert.deepEqual(
+      joinedGroups(before.groupBy(['ip'], 99), work.result, ['ip'], 99),
+      book.groupBy(['ip'], 99),
+    );
+  }
+  const stored = before.groupBy(['ip'], 99);
+  const few = joinedGroups(stored, bookOf({ remoteIp: '' }).groupBy(['ip'], 9), ['ip'], 1);
+  assert.deepEqual([few.groups.length, few.total, few.rows], [1, stored.total, since + 1]);
+});

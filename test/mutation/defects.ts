@@ -222,17 +222,39 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const done = window;',
     ],
   }),
+  ...planted('src/domain/logs/groups/joined-groups.ts', ['test/domain/log-group.test.ts'], {
+    'a group of a store loses the rows that are added to it': [
+      'known === undefined ? group : sumOf(known, group)',
+      'known ?? group',
+    ],
+  }),
+  ...planted('src/domain/logs/columns/log-columns.ts', ['test/domain/log-group.test.ts'], {
+    'rows that a store counted are counted again': ['>= since ? state | bit', '>= 0 ? state | bit'],
+  }),
+  ...planted('src/store/log-history.ts', STORE_SOURCE, {
+    'time that a store alone has is left to the platform': [
+      'Math.max(rows.sharedFrom, wholeTo(gaps, end))',
+      'wholeTo(gaps, end)',
+    ],
+  }),
+  ...planted('src/state/logs/groups.ts', HISTORY_SCREEN, {
+    'rows are added to some of the groups of a store': [
+      'const isAll = answer.value.total <= answer.value.groups.length;',
+      'const isAll = true;',
+    ],
+  }),
   ...planted('src/state/logs/stored-groups.ts', HISTORY_SCREEN, {
     'a count of a store that lacks time is of the whole window': [
-      '1 - timeShared(window, gaps)',
-      '1 - 0 * timeShared(window, gaps)',
+      '1 - timeShared(before, told.gaps)',
+      '1 - 0 * timeShared(before, told.gaps)',
+    ],
+    'time that a store lacks is drawn as read': [
+      '(rest, gap) => without(rest, gap), [before]',
+      '(rest) => rest, [before]',
     ],
   }),
   ...planted('src/state/timeline/stored-steps.ts', HISTORY_SCREEN, {
-    'time that a store lacks is drawn as read': [
-      'rest, gap) => without(rest, gap), [window]',
-      'rest) => rest, [window]',
-    ],
+    'the step in which a store ends loses what it counted': ['rows + (stored[part] ?? 0)', 'rows'],
   }),
   ...planted('src/state/logs/paging.ts', HISTORY_SCREEN, {
     'pages are read though nobody looks at them': [

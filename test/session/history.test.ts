@@ -244,3 +244,48 @@ test('what the store lacks of a window without an end is a gap, and a store that
   await failing.terminal.type('G');
   await failing.terminal.waitFor(/(LIVE|QUIET \d+s), HISTORY duckdb FAILING/);
 });
+
+test('groups and timeline of a window without an end add the rows since to what the store counted, and say of how much', async (t) => {
+  const groups = (from: number) =>
+    [
+      ['200', 1_000_000, 5, from, from + 1, 0, 0, 0, 2, 1_000_010],
+      ['799', 10, 5, from, from + 1, 0, 0, 0, 2, 1_000_010],
+    ] as const;
+  const { terminal, platform, zone } = await scene(t, {
+    groups,
+    from: 30 * MINUTE,
+    length: null,
+    rate: 0.01,
+    columns: 130,
+    notes: (from) => [['read', from, from + 30 * MINUTE - 30_000]],
+    steps: [[0, 900_000, 0, 0, 0, 0]],
+    query: 'by:status',
+  });
+  await terminal.waitFor(/over 1,000,0\d\d rows, counted by duckdb to 11-16 12:01:0\d .* since \(\d/);
+  await terminal.waitFor(
+    /counted by duckdb to 11-16 12:01:0\d \(95\.\d% of it\) and here since \(100% of it\)/,
+  );
+  await terminal.waitFor(/(LIVE|QUIET \d+s), HISTORY duckdb INCOMPLETE 99\.9%/);
+  const now = platform.clock.now();
+  const truth = platform.truth(zone, now - 3 * DAY + MINUTE, now);
+  const counted = (name: string) =>
+    Number((new RegExp(name).exec(terminal.text())?.[1] ?? '').replaceAll(',', ''));
+  const rows = counted('over ([\\d,]+) rows');
+  assert.ok(Math.abs(rows - 1_000_010 - truth.length) < 4, `${rows} rows of ${truth.length}`);
+  const ok = truth.filter(({ entry }) => entry.statusCode === 200).length;
+  assert.ok(Math.abs(counted('▌200 +([\\d,]+)') - 1_000_000 - ok) < 4, terminal.text());
+  assert.match(terminal.text(), / 799 +10 /);
+  assert.match(terminal.text(), /↑9\d\dk/);
+});
+
+test('where a store has too many groups to add rows to, those of rows read are shown, and it is said', async (t) => {
+  const groups = (from: number) => [['200', 900, 5, from, from + 1, 0, 0, 0, 20_000, 900]] as const;
+  const { terminal } = await scene(t, {
+    groups,
+    from: 30 * MINUTE,
+    length: null,
+    columns: 120,
+    query: 'by:status',
+  });
+  await terminal.waitFor(/over [\d,]+ rows, <?[\d.]+% read, duckdb has more than 10,000 groups/);
+});

@@ -270,3 +270,27 @@ test('a store is closed once nobody asks it, and opened again', async () => {
   const again = await ask();
   assert.ok(again.ok && again.value.records.length === 10);
 });
+
+test('a time that the platform has too is counted as far as the store is known to have every row, and no less than what it alone has', async () => {
+  const counted = async (notes: FakeStore['notes'], sharedFrom?: number) => {
+    const at = scene({ notes: notes ?? [], groups: [['200', 5, 5, 1, 2, 0, 0, 0, 1, 5]] });
+    const zones = [{ ids: ['1'], anonymisation: 'none' }] as const;
+    const rows = { zones, range: at.range, terms: [], ...(sharedFrom === undefined ? {} : { sharedFrom }) };
+    const answer = await at.history.groups(rows, ['status'], 10);
+    assert.ok(answer.ok && answer.value);
+    const { to, gaps } = answer.value;
+    return { to, gaps: gaps.map((gap) => [gap.from, gap.to]) };
+  };
+  const { border, range } = scene();
+  const later = border + 4 * MINUTE;
+  const noted = (to: number): FakeStore['notes'] => [
+    ['read', 0, to],
+    ['overload', border, border + 1],
+  ];
+  assert.deepEqual(await counted(noted(later)), { to: range.to, gaps: [[later, range.to]] });
+  assert.deepEqual(await counted(noted(later), border), { to: later, gaps: [] });
+  assert.deepEqual(await counted(noted(border - MINUTE), border), {
+    to: border,
+    gaps: [[border - MINUTE, border]],
+  });
+});

@@ -245,9 +245,9 @@ export class LogBook {
     return allOf(this.#groupParts(fields, limit, causeOf));
   }
 
-  /** The same in steps; rows that arrive meanwhile are not counted. */
-  countGroups(fields: readonly string[], limit: number, causeOf = NO_CAUSES): BookWork<BookGroups> {
-    return this.#work(() => this.#groupParts(fields, limit, causeOf));
+  /** The same in steps, of rows `since` a time; rows that arrive meanwhile are not counted. */
+  countGroups(fields: readonly string[], limit: number, causeOf = NO_CAUSES, since: number | null = null) {
+    return this.#work(() => this.#groupParts(fields, limit, causeOf, since));
   }
 
   /** Row ids of these groups of the view, about `most` of each at most, spread evenly over the group. */
@@ -284,9 +284,8 @@ export class LogBook {
     return this.evicted > 0 ? this.#order.oldestTime + 1 : null;
   }
 
-  *#groupParts(fields: readonly string[], limit: number, causeOf = NO_CAUSES): Parts<BookGroups> {
-    const rows = this.#view.shown;
-    return { ...(yield* groupParts(this.#columns, this.#meter, fields, limit, IN_VIEW, causeOf)), rows };
+  #groupParts(fields: readonly string[], limit: number, causeOf = NO_CAUSES, since: number | null = null) {
+    return groupParts(this.#columns, this.#meter, fields, limit, IN_VIEW, causeOf, { since });
   }
 
   #work<T>(begin: () => Parts<T>): BookWork<T> {

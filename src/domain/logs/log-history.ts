@@ -21,10 +21,15 @@ export type RowPlace = {
 /** What a store read for an answer; null where its engine does not say. */
 export type StoreRead = { rows: number; bytes: number } | null;
 
+/** What a count is over: the time up to `to`, of which `gaps` are not known to be whole. */
+export type Counted = { to: number; gaps: readonly Gap[]; read: StoreRead };
+
 /** The rows of some zones, in a time, that a store is asked about. Each zone cuts client addresses in its own way. */
 export type RowsAsked = {
   zones: readonly { ids: readonly string[]; anonymisation: Anonymisation }[];
   range: TimeRange;
+  /** Another source has the time from here on, too: of that, all is counted up to where the store is known to have every row. */
+  sharedFrom?: number;
   /** Times within it whose rows are left out. */
   but?: readonly TimeRange[];
   terms: readonly Term[];
@@ -62,15 +67,13 @@ export type LogHistory = {
     page: { order: 'asc' | 'desc'; after: RowPlace | null; limit: number },
     signal?: AbortSignal,
   ): Promise<Result<StoredPage>>;
-  /** The largest groups, counted by the engine over all of the time. Null: it cannot count them, so that rows must be read. */
+  /** The largest groups, counted by the engine over all of the time, up to `to`. Null: it cannot count them, so that rows must be read. */
   groups(
     asked: RowsAsked,
     by: readonly string[],
     most: number,
     signal?: AbortSignal,
-  ): Promise<
-    Result<{ groups: LogGroup[]; total: number; rows: number; gaps: readonly Gap[]; read: StoreRead } | null>
-  >;
+  ): Promise<Result<(Counted & { groups: LogGroup[]; total: number; rows: number }) | null>>;
   /** The values of several fields with most rows, each field's `most`. Null: as for groups. */
   values(
     asked: RowsAsked,
@@ -84,7 +87,7 @@ export type LogHistory = {
     steps: Steps,
     series: LogSeriesId,
     signal?: AbortSignal,
-  ): Promise<Result<{ counts: number[][]; gaps: readonly Gap[]; read: StoreRead } | null>>;
+  ): Promise<Result<(Counted & { counts: number[][] }) | null>>;
   /** What a question counts of the part of a time of which all rows are there. */
   count(asked: CountRequest, signal?: AbortSignal): Promise<Result<StoredCounts | Uncounted>>;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import type { RowsAsked, StoredValues } from '../../domain/logs/log-history.ts';
 import { complete } from '../../domain/query/complete.ts';
 import { isReading } from '../logs/paging.ts';
 import { shownLog } from '../logs/session.ts';
-import { countShare, isWhollyStored, storedRows } from '../logs/stored-groups.ts';
+import { countShares, storedRows } from '../logs/stored-groups.ts';
 import type { Subscription, ValuesAnswer } from '../messages.ts';
 import type { State } from '../model.ts';
 import { type TopValues, VALUE_FIELDS, type ValuesTold } from './beside-model.ts';
@@ -24,10 +24,12 @@ export type ValuesSource =
 function wanted(state: State): { key: string; rows: RowsAsked } | null {
   const { session } = state;
   const log = shownLog(state);
-  if (session === null || log === null || !isWhollyStored(state) || isWhole(state)) return null;
+  if (session?.paged == null || log === null || isWhole(state)) return null;
   const { terms } = log.query;
-  const rows = storedRows(session, terms);
-  return rows === null ? null : { key: `values ${session.generation} ${JSON.stringify(terms)}`, rows };
+  const rows = storedRows(state, terms);
+  // What the platform has a part of is not its to count alone.
+  if (rows === null || rows.sharedFrom !== undefined) return null;
+  return { key: `values ${session.generation} ${JSON.stringify(terms)}`, rows };
 }
 
 function isWhole({ session }: State): boolean {
@@ -87,13 +89,17 @@ export function isOfStore(state: State): boolean {
 
 /** Null: all rows of the window are here. */
 export function valuesSource(state: State): ValuesSource | null {
-  if (state.session?.paged == null || isWhole(state)) return null;
+  const { session } = state;
+  if (session?.paged == null || isWhole(state)) return null;
   const want = wanted(state);
   if (want === null) return { kind: 'rows', why: '' };
   const { stored } = state.beside;
   if (stored?.key !== want.key) return { kind: 'counting' };
   const told = countedOf(stored);
-  if (told !== null) return { kind: 'store', share: countShare(state, told.gaps) };
+  if (told !== null) {
+    const { to } = want.rows.range;
+    return { kind: 'store', share: countShares(session, { to, gaps: told.gaps }).stored };
+  }
   const engine = state.history?.engine ?? '';
   const { answer } = stored;
   return {

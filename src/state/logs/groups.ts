@@ -1,4 +1,5 @@
 import { grownShape, NO_SHAPE } from '../../domain/logs/groups/group-shape.ts';
+import { joinedGroups } from '../../domain/logs/groups/joined-groups.ts';
 import type { BookGroups, GroupSort, LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
@@ -15,7 +16,7 @@ import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { openLogOver, restoredLog } from './session.ts';
-import { countKey, countTold } from './stored-groups.ts';
+import { countKey, countShares, countTold, isCountedHere, restFrom } from './stored-groups.ts';
 import { askedValue, shownValue } from './zone-names.ts';
 
 export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
@@ -66,15 +67,28 @@ export function openGroups(
 export function groupsCounted(state: State, view: GroupsView): GroupsView {
   if (!state.session) return view;
   const key = countKey(state, view);
-  const known = view.counted?.key === key ? view.counted : null;
-  if (key !== null && known?.answer !== 'unable')
-    return known === null ? countAsked(view, key) : { ...view, work: null };
+  if (key !== null && view.counted?.key !== key) return countAsked(view, key);
+  const since = addedSince(state, view);
+  if (key !== null && !isCountedHere(view) && since === null) return { ...view, work: null };
   const { book } = state.session;
   // Which rows there are to count is known when the filter was asked of all of them.
   if (book.filtering !== null) return { ...view, work: null };
   const { told } = state.evidence;
-  const of = book.countGroups(view.by, GROUP_LIMIT, causesOf(state));
-  return advanced(state, { ...view, told, computedAt: state.now, work: { kind: 'count', of, book } });
+  const of = book.countGroups(
+    view.by,
+    since === null ? GROUP_LIMIT : Number.POSITIVE_INFINITY,
+    causesOf(state),
+    since,
+  );
+  const stored = countTold(view);
+  const shares = stored && countShares(state.session, stored);
+  return advanced(state, { ...view, told, computedAt: state.now, work: { kind: 'count', of, book, shares } });
+}
+
+/** From where on rows in memory are added to groups that a store counted; null: none are. */
+function addedSince({ session }: State, view: GroupsView): number | null {
+  const told = countTold(view);
+  return session === null || told === null ? null : restFrom(session, told);
 }
 
 /** Whether the groups are of causes, and more was told of these since they were counted. */
@@ -106,9 +120,11 @@ export function storeCounted(state: State, { key, answer }: { key: string; answe
   if (!answer.ok) return onTop(state, { ...view, counted: { key, answer: answer.failure } });
   if (answer.value === null)
     return onTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
-  const { groups, total, rows, gaps, read } = answer.value;
-  const counted: GroupsView = { ...view, counted: { key, answer: { gaps, read } }, computedAt: state.now };
-  return onTop(state, withGroups(state, counted, { groups, total, rows }));
+  const counted: GroupsView = { ...view, counted: { key, answer: answer.value }, computedAt: state.now };
+  if (addedSince(state, counted) === null) return onTop(state, withGroups(state, counted, answer.value));
+  const isAll = answer.value.total <= answer.value.groups.length;
+  const joined = isAll ? counted : { ...counted, counted: { key, answer: 'tooMany' as const } };
+  return onTop(state, groupsCounted(state, joined));
 }
 
 /** The view after one more step of its work. */
@@ -120,6 +136,16 @@ export function advanced(state: State, view: GroupsView): GroupsView {
   if (!work.of.step()) return { ...view };
   if (work.kind === 'tags')
     return { ...view, work: null, tags: work.of.result ?? NO_TAGS, taggedAt: state.now };
+  const told = countTold(view);
+  if (told !== null && work.of.result !== null) {
+    const joined = joinedGroups(told, work.of.result, view.by, GROUP_LIMIT);
+    const shares = work.kind === 'count' ? (work.shares ?? null) : null;
+    return {
+      ...withGroups(state, view, joined),
+      work: null,
+      counted: view.counted && { ...view.counted, shares },
+    };
+  }
   const next = work.of.result === null ? view : withGroups(state, view, work.of.result);
   if (state.now - view.taggedAt < RETAG_AFTER) return { ...next, work: null };
   // Of saved rows nobody knows how their addresses were cut: they say it themselves.
@@ -162,7 +188,8 @@ export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
 /** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
 export function recounted(state: State, view: GroupsView): GroupsView {
   const isLast = state.session?.report?.status === 'stopped';
-  if (countKey(state, view) !== null && view.counted?.answer !== 'unable') return groupsCounted(state, view);
+  const isWhole = !isCountedHere(view) && addedSince(state, view) === null;
+  if (countKey(state, view) !== null && (isWhole || view.counted === null)) return groupsCounted(state, view);
   // One that is under way comes to its end; rows that came meanwhile are counted after it.
   if (view.work !== null && view.computedAt > 0 && !isLast) return view;
   const isDue = view.rows === 0 || isLast || state.now - view.computedAt >= RECOUNT_AFTER;

@@ -8,7 +8,7 @@ import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { count } from '../../text/units.ts';
+import { count, percent } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
 import { detailedHeight, listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
@@ -24,7 +24,7 @@ import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
-import { countTold } from './stored-groups.ts';
+import { countedTimes, countTold, sharesShown } from './stored-groups.ts';
 import { askedValue, shownValue } from './zone-names.ts';
 
 /** Rows that the copied request asks for at once: the most that one answer holds. */
@@ -106,8 +106,12 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     if (!session || view.groups.length === 0) return 'no group is in this view';
     const stored = countTold(view);
     if (stored !== null) {
+      const rest = sharesShown(state, view)?.rest ?? 1;
+      const unread = rest < 1 ? [`${percent(rest)} of the time since ${isoOf(stored.to)} was read`] : [];
+      const known = countedTimes(session, stored).gaps;
       const missing = [
-        ...gapSentences(stored.gaps),
+        ...unread,
+        ...gapSentences(known),
         ...(view.total > view.groups.length
           ? [`the ${count(view.groups.length)} largest of ${count(view.total)} groups`]
           : []),

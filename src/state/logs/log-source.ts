@@ -1,9 +1,10 @@
 import type { Failure } from '../../domain/failure.ts';
-import type { StoreRead } from '../../domain/logs/log-history.ts';
+import type { BookGroups } from '../../domain/logs/groups/log-group.ts';
+import type { Counted } from '../../domain/logs/log-history.ts';
 import type { LogReport } from '../../domain/logs/paged-log.ts';
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
-import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 
@@ -42,13 +43,20 @@ export type SavedSource = {
 };
 
 /**
- * Groups that the store counts over all of a window. `key`: what is counted; `unable`: the engine cannot, so that rows in
- * memory are counted.
+ * Groups that the store counts over a window. `key`: what is counted; `unable`: the engine cannot, and `tooMany`: it has more groups
+ * than those of other rows can be added to, so that rows in memory are counted.
  */
 export type StoredCount = {
   key: string;
-  answer: 'asked' | 'unable' | Failure | { gaps: readonly Gap[]; read: StoreRead };
+  answer: 'asked' | 'unable' | 'tooMany' | Failure | CountedGroups;
+  /** How much was counted when rows here were added; absent: none were. */
+  shares?: CountShares | null;
 };
 
-/** The steps of a timeline that a store counted over all of a window. `key`: what was asked; `told`: null = it could not. */
-export type StoredSteps = { key: string; told: { counts: number[][]; gaps: readonly Gap[] } | null };
+/** How much was counted, 0…1: of the time that the store counted, of that behind it, and of both. `rest` null: there is none. */
+export type CountShares = { stored: number; rest: number | null; all: number };
+
+export type CountedGroups = Counted & BookGroups;
+
+/** The steps of a timeline that a store counted of a window. `key`: what was asked; `told`: null = it could not. */
+export type StoredSteps = { key: string; told: (Counted & { counts: number[][] }) | null };

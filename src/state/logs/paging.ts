@@ -6,6 +6,7 @@ import type { Subscription } from '../messages.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { logWindow } from './log-window.ts';
+import { countTold, restFrom } from './stored-groups.ts';
 import { PAUSED_CAPACITY, reportOfParts } from './zone-tails.ts';
 
 /** Rows of the first page, which a reader waits for, and of those behind it. */
@@ -46,7 +47,7 @@ export function isReading(state: State): boolean {
   if (!session?.paged || session.paged.isStopped || isFull(session)) return false;
   if (!session.tails.some((tail) => isOpen(session, tail))) return false;
   const isFirst = session.to !== null && session.tails.some(({ pages }) => pages === null);
-  return isFirst || isNearOldest(state, session);
+  return isFirst || isNearOldest(state, session) || isAddedTo(state, session);
 }
 
 /** Whether memory holds no more rows of it. */
@@ -69,6 +70,15 @@ function windowOf({ from, to }: LogSession, { live }: ZoneTail): TimeRange | nul
 export function isOfPages(session: LogSession, { from, zone }: Gap): boolean {
   const own = session.tails.filter((tail) => zone === undefined || tail.zone.id === zone);
   return session.paged !== null && own.some((tail) => from < (windowOf(session, tail)?.to ?? from));
+}
+
+/** Groups of a store, on screen, are added to by all rows behind what it counted. */
+function isAddedTo(state: State, session: LogSession): boolean {
+  const view = topView(state);
+  const told = view.kind === 'groups' ? countTold(view) : null;
+  const since = told && restFrom(session, told);
+  const endOf = (tail: ZoneTail) => tail.pages?.paging?.to ?? windowOf(session, tail)?.to ?? 0;
+  return since !== null && session.tails.some((tail) => isOpen(session, tail) && endOf(tail) > since);
 }
 
 function isNearOldest(state: State, { book }: LogSession): boolean {

@@ -1,26 +1,32 @@
 import { FAILURES, type Failure } from '../../domain/failure.ts';
 import { oldestAsked } from '../../domain/kept.ts';
-import type { RowsAsked, StoreRead } from '../../domain/logs/log-history.ts';
+import type { RowsAsked } from '../../domain/logs/log-history.ts';
+import { isUnread } from '../../domain/logs/paged-log.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
-import { type Gap, isLacking, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
+import {
+  type Gap,
+  isLacking,
+  sharedRanges,
+  type TimeRange,
+  timeShared,
+  without,
+} from '../../domain/tail/coverage.ts';
+import { readTo } from '../../domain/tail/merged-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Subscription } from '../messages.ts';
 import { type GroupsView, type LogSession, type State, topView } from '../model.ts';
+import { heldRanges } from '../questions/held.ts';
+import type { CountedGroups, CountShares } from './log-source.ts';
 import { zonesOfLog } from './log-zones.ts';
 
-/** Groups that are handed over by an engine. */
-export const MOST_STORED = 1000;
+/** Groups that are handed over by an engine; and where rows here are added, all groups there are, or it is of no use. */
+const MOST_STORED = 1000;
+export const MOST_JOINED = 10_000;
 
-/** Whether all of the window on screen is older than what the platform keeps, so that a store alone answers for it. */
-export function isWhollyStored({ session, now }: State): boolean {
-  return session?.paged != null && session.to !== null && session.to <= oldestAsked(now, 'logs');
-}
-
-/** What a count would be of, as a key; null where no store has all of the window. */
-export function countKey(state: State, { query, by }: Pick<GroupsView, 'query' | 'by'>): string | null {
-  const { session } = state;
-  if (!session || !isWhollyStored(state)) return null;
+/** What a count would be of, as a key; null where no store has a part of the window. */
+export function countKey({ session }: State, { query, by }: Pick<GroupsView, 'query' | 'by'>): string | null {
+  if (!session?.paged) return null;
   const ids = zonesOfLog(session).map(({ id }) => id);
   return `groups ${JSON.stringify([ids, session.from, session.to, query.terms, by])}`;
 }
@@ -29,20 +35,23 @@ export function countKey(state: State, { query, by }: Pick<GroupsView, 'query' |
 export function countSubscriptions(state: State): Subscription[] {
   const view = topView(state);
   if (view.kind !== 'groups' || view.counted?.answer !== 'asked') return [];
-  const rows = state.session && storedRows(state.session, view.query.terms);
-  return rows === null
-    ? []
-    : [{ kind: 'count', key: view.counted.key, rows, by: view.by, most: MOST_STORED }];
+  const rows = storedRows(state, view.query.terms);
+  if (rows === null) return [];
+  const most = rows.sharedFrom === undefined ? MOST_STORED : MOST_JOINED;
+  return [{ kind: 'count', key: view.counted.key, rows, by: view.by, most }];
 }
 
-/** The rows of a window, as a store is asked about them. */
-export function storedRows(session: LogSession, terms: readonly Term[]): RowsAsked | null {
-  if (session.from === null || session.to === null) return null;
+/** The rows of a window, as a store is asked to count them: of one without an end up to where its tails begin. */
+export function storedRows({ session, now }: State, terms: readonly Term[]): RowsAsked | null {
+  const to = session?.to ?? session?.paged?.liveFrom ?? null;
+  if (!session || session.from === null || to === null) return null;
   const zones = zonesOfLog(session);
+  const oldest = oldestAsked(now, 'logs');
   return {
     zones: waysOf(zones),
-    range: { from: session.from, to: session.to },
+    range: { from: session.from, to },
     terms: withZoneIds(terms, zones),
+    ...(to > oldest ? { sharedFrom: oldest } : {}),
   };
 }
 
@@ -58,18 +67,67 @@ export function countFailure({ counted }: GroupsView): Failure | null {
   return typeof answer === 'object' && 'kind' in answer ? answer : null;
 }
 
-/** What a count is over: its gaps and price; null while it is not there. */
-export function countTold({ counted }: GroupsView): { gaps: readonly Gap[]; read: StoreRead } | null {
+/** What a store counted; null while it is not there. */
+export function countTold({ counted }: Pick<GroupsView, 'counted'>): CountedGroups | null {
   const answer = counted?.answer;
   return typeof answer === 'object' && 'gaps' in answer ? answer : null;
 }
 
-/** The share of the time of all zones that the store is known to have, 0…1. */
-export function countShare({ session }: State, gaps: readonly Gap[]): number {
-  if (!session || session.from === null || session.to === null) return 0;
-  const window: TimeRange = { from: session.from, to: session.to };
-  const zones = Math.max(1, zonesOfLog(session).length);
-  return 1 - timeShared(window, gaps.filter(isLacking)) / (zones * Math.max(1, window.to - window.from));
+/** Whether no store counts these groups, so that rows in memory are counted. */
+export function isCountedHere({ counted }: GroupsView): boolean {
+  return counted === null || counted.answer === 'unable' || counted.answer === 'tooMany';
+}
+
+/** How much of a window the groups on screen are of; null while that is being counted. */
+export function sharesShown({ session }: State, view: GroupsView): CountShares | null {
+  const told = countTold(view);
+  if (!session || told === null) return null;
+  return restFrom(session, told) === null ? countShares(session, told) : (view.counted?.shares ?? null);
+}
+
+/** From where on rows in memory are added to what a store counted; null = it counted all of the window. */
+export function restFrom({ to: end }: Pick<LogSession, 'to'>, { to }: { to: number }): number | null {
+  return end !== null && end <= to ? null : to;
+}
+
+/** How much is counted once all rows in memory behind the store's time are. */
+export function countShares(session: LogSession, told: Pick<CountedGroups, 'to' | 'gaps'>): CountShares {
+  const zones = zonesOfLog(session);
+  const from = session.from ?? told.to;
+  const before = { from, to: told.to };
+  const length = Math.max(1, told.to - from);
+  const stored = 1 - timeShared(before, told.gaps.filter(isLacking)) / (Math.max(1, zones.length) * length);
+  const since = restFrom(session, told);
+  if (since === null) return { stored, rest: null, all: stored };
+  const reads = zones.map((zone) => heldRanges(session, zone));
+  const end = session.to ?? Math.max(since, readTo(session.report) ?? since);
+  const behind = { from: since, to: Math.max(since + 1, end) };
+  const read = timeShared(behind, reads.length === 0 ? [] : reads.reduce(sharedRanges));
+  const rest = read / (behind.to - since);
+  return { stored, rest, all: (stored * length + read) / (length + behind.to - since) };
+}
+
+/** Of each zone the times of which all rows were counted, by the store or here. */
+export function countedTimes(
+  session: LogSession,
+  told: Pick<CountedGroups, 'to' | 'gaps'>,
+): { reads: TimeRange[][]; gaps: Gap[] } {
+  const before = { from: session.from ?? told.to, to: told.to };
+  const isLater = ({ to }: TimeRange) => to > told.to;
+  const reads = zonesOfLog(session).map((zone) => {
+    const own = told.gaps.filter((gap) => gap.zone === zone.id && isLacking(gap));
+    const here = restFrom(session, told) === null ? [] : heldRanges(session, zone);
+    return [
+      ...own.reduce<TimeRange[]>((rest, gap) => without(rest, gap), [before]),
+      ...here.filter(isLater).map(({ from, to }) => ({ from: Math.max(from, told.to), to })),
+    ];
+  });
+  const known = restFrom(session, told) === null ? [] : (session.report?.gaps ?? []);
+  const later = known.filter((gap) => isLater(gap) && !isUnread(gap, true));
+  return {
+    reads,
+    gaps: [...told.gaps, ...later.map((gap) => ({ ...gap, from: Math.max(gap.from, told.to) }))],
+  };
 }
 
 export function isCountRefused(failure: Failure): boolean {

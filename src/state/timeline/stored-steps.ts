@@ -1,33 +1,37 @@
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import { without } from '../../domain/tail/coverage.ts';
 import type { LogSeriesId } from '../../domain/timeline/series.ts';
-import { type Steps, stepsOf } from '../../domain/timeline/steps.ts';
+import { type Steps, stepAt, stepOf, stepsOf } from '../../domain/timeline/steps.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import { isReading } from '../logs/paging.ts';
-import { isWhollyStored, storedRows } from '../logs/stored-groups.ts';
+import { countedTimes, restFrom, storedRows } from '../logs/stored-groups.ts';
 import type { StepsAnswer, Subscription } from '../messages.ts';
-import type { LogSession, State } from '../model.ts';
+import { type LogSession, type State, topView } from '../model.ts';
+import { logTimes } from './log-times.ts';
 import { hasTimeline, timelineCells, timelineView } from './timeline-size.ts';
 
-/** What a store would count for the timeline of its window; null where the rows here are all of it, or no store has all. */
+/** What a store would count for the timeline of its window; null where the rows here are all of it, or no store has a part. */
 function wanted(state: State): { key: string; steps: Steps; series: LogSeriesId } | null {
   const { session } = state;
   if (!session || !hasTimeline(state) || timelineView(state)?.kind !== 'log') return null;
-  const { from, to, report, asked } = session;
-  if (from === null || to === null || report === null || !isWhollyStored(state)) return null;
-  if (report.failure !== null || (report.status === 'stopped' && report.gaps.length === 0)) return null;
+  const { from, report, asked, paged, tails, book } = session;
+  const times = logTimes(session, state.now);
+  if (from === null || report === null || paged === null || tails.some(({ pages }) => pages?.failure))
+    return null;
+  if (report.gaps.length === 0 && book.evicted === 0) return null;
   const { series } = state.timeline;
+  const to = session.to ?? times?.drawn.to ?? paged.liveFrom ?? from;
   const steps = stepsOf({ from, to }, timelineCells(state));
   const ids = zonesOfLog(session).map(({ id }) => id);
-  return { key: `steps ${JSON.stringify([ids, from, to, asked.terms, steps, series])}`, steps, series };
+  const of = [ids, from, session.to, asked.terms, steps.from, steps.step, series];
+  return { key: `steps ${JSON.stringify(of)}`, steps, series };
 }
 
-/** The question that is to be put: behind the pages, which somebody waits for. */
+/** The question that is to be put: behind the pages that a reader of rows waits for. */
 export function stepSubscriptions(state: State): Subscription[] {
-  const want = isReading(state) ? null : wanted(state);
+  const want = isReading(state) && topView(state).kind === 'log' ? null : wanted(state);
   const { session } = state;
   if (want === null || !session || session.storedSteps?.key === want.key) return [];
-  const rows = storedRows(session, session.asked.terms);
+  const rows = storedRows(state, session.asked.terms);
   return rows === null ? [] : [{ kind: 'steps', ...want, rows }];
 }
 
@@ -38,18 +42,32 @@ export function storeStepped(state: State, { key, answer }: { key: string; answe
   return { ...state, session: { ...session, storedSteps: { key, told: answer.ok ? answer.value : null } } };
 }
 
-/** The steps of the window on screen as the store counted them, and what it has of each zone; null where it has not. */
+/** The steps of the window on screen as the store counted them, with the rows here behind that; null where it has not. */
 export function storedTimes(
   state: State,
   session: LogSession,
-): { steps: Steps; counts: readonly number[][]; reads: TimeRange[][]; gaps: readonly Gap[] } | null {
+): {
+  steps: Steps;
+  counts: readonly (readonly number[])[];
+  reads: TimeRange[][];
+  gaps: readonly Gap[];
+} | null {
   const want = wanted(state);
-  const { storedSteps, from, to } = session;
+  const { storedSteps, book } = session;
   if (want === null || storedSteps?.key !== want.key || !storedSteps.told) return null;
-  const { counts, gaps } = storedSteps.told;
-  const window = { from: from ?? 0, to: to ?? 0 };
-  const reads = zonesOfLog(session).map(({ id }) =>
-    gaps.filter(({ zone }) => zone === id).reduce((rest, gap) => without(rest, gap), [window]),
-  );
-  return { steps: want.steps, counts, reads, gaps };
+  const { steps, series } = want;
+  const { told } = storedSteps;
+  const times = countedTimes(session, told);
+  const since = restFrom(session, told);
+  if (since === null) return { steps, counts: told.counts, ...times };
+  const at = stepOf(steps, since);
+  const cut =
+    book.timeline.of({ from: since, step: stepAt(steps, at).to - since, count: 1 }, series)[0] ?? [];
+  const here = book.timeline.of(steps, series);
+  const counts = here.map((own, n) => {
+    const stored = told.counts[n] ?? [];
+    if (n !== at) return n < at ? stored : own;
+    return cut.map((rows, part) => rows + (stored[part] ?? 0));
+  });
+  return { steps, counts, ...times };
 }

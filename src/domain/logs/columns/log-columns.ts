@@ -25,6 +25,9 @@ const PACKED_ID = 32;
 /** The filter's answer; the row matches once its block is decided too. */
 export const PASSES = 64;
 
+/** A row of the time that groups are counted of; set by who counts them, for as long as that takes. */
+export const COUNTED = 128;
+
 /** Most slots: a row's id is generation * SLOTS + slot, always below 2^53. */
 const SLOTS = 2 ** 26;
 
@@ -224,6 +227,15 @@ export class LogColumns {
   clearAll(bit: number): void {
     for (const states of this.states) {
       for (let row = 0; row < CHUNK_ROWS; row++) states[row] = (states[row] as number) & ~bit;
+    }
+  }
+
+  /** Sets a bit of the rows of a chunk that are of this time or later, and clears it of the others. */
+  markSince(chunk: number, since: number, bit: number): void {
+    const [states, times] = [this.states[chunk] as Uint8Array, this.times[chunk] as Float64Array];
+    for (let row = 0; row < CHUNK_ROWS; row++) {
+      const state = states[row] as number;
+      states[row] = (times[row] as number) >= since ? state | bit : state & ~bit;
     }
   }
 

@@ -26,7 +26,9 @@ export function distinctValues(
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
   if (coded !== undefined && column !== 'url' && derive === undefined) return counted(coded, limit);
   // Two groups may be no value: null, and the empty text.
-  const { groups } = allOf(groupParts(columns, meter, [field], limit + 2, IN_BOOK, NO_CAUSES, LOOKED_AT));
+  const { groups } = allOf(
+    groupParts(columns, meter, [field], limit + 2, IN_BOOK, NO_CAUSES, { chunks: LOOKED_AT }),
+  );
   return groups
     .flatMap(({ key, count }) => {
       const value = key[field] ?? '';

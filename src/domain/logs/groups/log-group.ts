@@ -1,6 +1,6 @@
 import type { CauseOf } from '../../origin-cause.ts';
 import { type LogField, logField } from '../../query/fields.ts';
-import type { LogColumns, RowChoice } from '../columns/log-columns.ts';
+import { COUNTED, type LogColumns, type RowChoice } from '../columns/log-columns.ts';
 import { BYTES, ERRORS, FIRST, HITS, LAST, MISSES, Tally, WIDTH } from '../sums/group-sums.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
 import type { Parts } from './book-work.ts';
@@ -22,11 +22,8 @@ export type LogGroup = {
   errors: number;
 };
 
-/** `total`: distinct groups. */
-type LogGroups = { groups: LogGroup[]; total: number };
-
-/** `rows`: those in all of the groups. */
-export type BookGroups = LogGroups & { rows: number };
+/** `total`: distinct groups; `rows`: those in all of them. */
+export type BookGroups = { groups: LogGroup[]; total: number; rows: number };
 
 /** Groups compared in one part of the work. */
 const COMPARED_AT_ONCE = 1 << 14;
@@ -36,8 +33,8 @@ const MERGED_COST = 250;
 
 /**
  * Groups rows by these fields: the `limit` largest groups, and how many there are in all. Ties are ordered by bytes, then by the
- * earlier first row. `chunks`: only that many of the newest chunks are read. `causeOf`: what origin errors tell. Throws a RangeError for an unknown field id. Rows
- * added between the parts are not counted; none may be removed.
+ * earlier first row. `chunks`: only that many of the newest chunks are read. `since`: only rows from this time on are counted. `causeOf`: what origin
+ * errors tell. Throws a RangeError for an unknown field id. Rows added between the parts are not counted; none may be removed.
  */
 export function* groupParts(
   columns: LogColumns,
@@ -46,18 +43,20 @@ export function* groupParts(
   limit: number,
   choice: RowChoice,
   causeOf: CauseOf,
-  chunks = columns.states.length,
-): Parts<LogGroups> {
+  { chunks = columns.states.length, since = null }: { chunks?: number; since?: number | null } = {},
+): Parts<BookGroups> {
   const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field), causeOf));
   const index = groupIndexOf(parts.flat(), columns.states);
   const tally = new Tally(columns, meter);
   const last = columns.states.length - 1;
   const first = Math.max(0, last + 1 - chunks);
+  const own = since === null ? choice : { mask: choice.mask | COUNTED, bits: choice.bits | COUNTED };
   for (let done = 0; done <= last - first; done++) {
     // The last one first: the others are full, and stay as they are.
     const chunk = done === 0 ? last : first + done - 1;
-    index.number(chunk, choice, tally.groups);
-    tally.add(chunk, choice, index.limit());
+    if (since !== null) columns.markSince(chunk, since, COUNTED);
+    index.number(chunk, own, tally.groups);
+    tally.add(chunk, own, index.limit());
     yield { cost: columns.rowsUsed(chunk) * index.cost, share: (done + 1) / (last - first + 1) };
   }
   const keyOf = (group: number) => keyFrom(fields, parts, index.codes(group));
@@ -65,10 +64,10 @@ export function* groupParts(
     yield* mergeEqual(tally, keyOf);
   }
   const { sums } = tally;
-  const { chosen, total } = yield* largest(sums, limit);
+  const { chosen, total, rows } = yield* largest(sums, limit);
   const groups = chosen.map((group) => groupFrom(sums, group, keyOf(group)));
   tally.close();
-  return { total, groups };
+  return { total, groups, rows };
 }
 
 /** Throws a RangeError for an unknown field id. */
@@ -114,8 +113,11 @@ function* mergeEqual(
   }
 }
 
-/** The numbers of the largest groups, in order, and how many groups have any rows. */
-function* largest(sums: Float64Array, limit: number): Parts<{ chosen: number[]; total: number }> {
+/** The numbers of the largest groups, in order, how many groups have any rows, and how many rows all have. */
+function* largest(
+  sums: Float64Array,
+  limit: number,
+): Parts<Pick<BookGroups, 'total' | 'rows'> & { chosen: number[] }> {
   const most = Math.max(0, Math.floor(limit));
   const order = (a: number, b: number): number =>
     (sums[b * WIDTH] as number) - (sums[a * WIDTH] as number) ||
@@ -123,11 +125,12 @@ function* largest(sums: Float64Array, limit: number): Parts<{ chosen: number[]; 
     (sums[a * WIDTH + FIRST] as number) - (sums[b * WIDTH + FIRST] as number);
   let chosen: number[] = [];
   let worst: number | undefined;
-  let total = 0;
+  let [total, rows] = [0, 0];
   for (let group = 0; group * WIDTH < sums.length; group++) {
     if (group % COMPARED_AT_ONCE === 0) yield { cost: COMPARED_AT_ONCE * COMPARED_COST, share: 1 };
     if (sums[group * WIDTH] === 0) continue;
     total++;
+    rows += sums[group * WIDTH] as number;
     if (worst !== undefined && order(group, worst) >= 0) continue;
     chosen.push(group);
     // Sorted only once there are twice as many as asked for, so that each group costs a share of a sort.
@@ -136,7 +139,7 @@ function* largest(sums: Float64Array, limit: number): Parts<{ chosen: number[]; 
       worst = chosen[most - 1];
     }
   }
-  return { chosen: chosen.sort(order).slice(0, most), total };
+  return { chosen: chosen.sort(order).slice(0, most), total, rows };
 }
 
 function groupFrom(sums: Float64Array, group: number, key: LogGroup['key']): LogGroup {
