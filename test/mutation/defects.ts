@@ -321,7 +321,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/domain/questions/misses/parameters-asked.ts', COUNTED, {
-    'nobody is asked which parameter differs': ["side !== 'now' ||", "side === 'now' ||"],
+    'nobody is asked which parameter differs': ["&& side === 'now'", "&& side !== 'now'"],
   }),
   ...planted('src/domain/questions/inquiry/log-reading.ts', COUNTED, {
     'time that a store lacks counts as read': [
