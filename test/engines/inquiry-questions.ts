@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
+import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
+import { logField } from '../../src/domain/query/fields.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { bypassInquiry } from '../../src/domain/questions/clients/ask-bypass.ts';
+import { BYPASS_FIELDS, bypassQuestions } from '../../src/domain/questions/clients/bypass-check.ts';
 import type { Inquiry, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { missInquiry } from '../../src/domain/questions/misses/ask-misses.ts';
-import type { PullZone } from '../../src/domain/zone.ts';
+import { anonymisationOf, type PullZone } from '../../src/domain/zone.ts';
 import type { Rng } from '../../src/simulator/random.ts';
 import type { History } from '../../src/store/history.ts';
 import { zoneOf } from '../support/state.ts';
@@ -26,6 +30,23 @@ export function missesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], r
       storedUntil,
     }),
   );
+}
+
+/** Whether a client was let through, and what it looks like: one that some row is of, or nobody's. */
+export function throughQuestion(
+  records: readonly LogRecord[],
+): (asked: RowsAsked, wanted: readonly LogRecord[], rng: Rng) => Ask {
+  return (asked, wanted, rng) => {
+    const { range } = asked;
+    const rows = records.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to);
+    const zones = zonesOf(asked, rng);
+    const field = rng.pick(BYPASS_FIELDS);
+    const some = wanted.length > 0 ? wanted : records;
+    const value = rng.chance(0.1) ? null : String(logField(field)?.get(rng.pick(some), NO_CAUSES) ?? '');
+    const questions = bypassQuestions(field, value, zones, anonymisationOf(zones));
+    if (!questions.ok) return async () => {};
+    return whole(asked, rows, (storedUntil) => bypassInquiry({ ...questions, range, storedUntil }));
+  };
 }
 
 /** An answer of rows that were all read, and the same of what an engine counts: they say the same. */

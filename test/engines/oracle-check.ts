@@ -13,7 +13,7 @@ import { KEY } from '../../src/store/sql/columns.ts';
 import { recordOfStored, type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
 import { type Ask, samplesQuestion, stringsQuestion, talliesQuestion } from './counts-questions.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
-import { missesQuestion } from './inquiry-questions.ts';
+import { missesQuestion, throughQuestion } from './inquiry-questions.ts';
 import { NETWORKS, randomAsked, randomFields } from './random-questions.ts';
 import { ADDRESSES, ODD, randomRows, ZONES } from './random-rows.ts';
 
@@ -67,6 +67,7 @@ test(`${QUESTIONS} random questions have the same answers from memory and from e
     const question = rng.pick([
       ...[rowsQuestion, groupsQuestion, groupsQuestion, stepsQuestion, valuesQuestion],
       ...[talliesQuestion, samplesQuestion, stringsQuestion, missesQuestion],
+      throughQuestion(records),
     ]);
     const ask = question(asked, wanted, rng);
     const answers = engines.map(({ name, history }) => {

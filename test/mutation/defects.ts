@@ -77,6 +77,7 @@ const COUNTED = [
   'test/domain/questions/counted.test.ts',
   'test/domain/questions/counted-misses.test.ts',
   'test/domain/questions/counted-samples.test.ts',
+  'test/domain/questions/counted-through.test.ts',
   'test/print/ask-history.test.ts',
 ];
 const CLICKHOUSE = ['test/store/clickhouse.test.ts'];
@@ -304,6 +305,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
+  ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
+    'a few rows here stand beside what a store counts': [
+      'need.rows !== undefined || need.counts !== undefined',
+      'need.rows !== undefined',
+    ],
+  }),
   ...planted('src/state/beside/stored-values.ts', ['test/session/stored-values.test.ts'], {
     'top values of a stored window are of the rows read': [
       "return kind === 'counting' || kind === 'store';",
@@ -314,6 +321,32 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (field !== null && offered',
       'if (field === null && offered',
     ],
+  }),
+  ...planted('src/domain/questions/clients/evidence-tally.ts', COUNTED, {
+    'values that are in no list are one': ['(beyond[name] ?? 0) + unlisted', '(beyond[name] ?? 0) + 1'],
+    'the rest of a list is its most frequent value': [
+      'if (value !== UNNAMED) most',
+      'if (value !== null) most',
+    ],
+    'rows without a value are among the rest': [
+      'let [left, unlisted] = [rows - list.blank,',
+      'let [left, unlisted] = [rows,',
+    ],
+  }),
+  ...planted('src/domain/questions/clients/group-evidence.ts', COUNTED, {
+    'clients whose rows a store counted are told from the others': [
+      'isAroundKnown && elsewhere.length === 0',
+      'isAroundKnown',
+    ],
+  }),
+  ...planted('src/domain/questions/clients/ask-bypass.ts', COUNTED, {
+    'what a store counted is called matched here': [
+      "return sources.includes('rows') ? [here, there] : [there];",
+      'return [here];',
+    ],
+  }),
+  ...planted('src/domain/questions/clients/client-counts.ts', ORACLE, {
+    'rows that say nothing of a client are none': ['? blank.rows : 0', '? 0 : 0'],
   }),
   ...planted('src/domain/questions/misses/lens-tally.ts', COUNTED, {
     'a page that the list of one window leaves out was not asked for in it': [
@@ -329,7 +362,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/domain/questions/misses/parameters-asked.ts', COUNTED, {
-    'nobody is asked which parameter differs': ["side !== 'now' ||", "side === 'now' ||"],
+    'nobody is asked which parameter differs': ["&& side === 'now'", "&& side !== 'now'"],
   }),
   ...planted('src/domain/questions/inquiry/log-reading.ts', COUNTED, {
     'time that a store lacks counts as read': [

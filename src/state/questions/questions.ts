@@ -20,7 +20,7 @@ import { compared, missed } from './comparisons.ts';
 import { causesAsked, changesAsked, statisticsAsked, statisticsCompared } from './evidence-questions.ts';
 import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, suspectsAsked } from './rule-questions.ts';
-import { type Scene, type Selected, sceneOf } from './scene.ts';
+import { type Scene, type Selected, sceneOf, storedUntil } from './scene.ts';
 import { valueUnder } from './value-under.ts';
 import { wrongAsked } from './wrong.ts';
 
@@ -75,7 +75,7 @@ function passed(state: State, { subject, zones, range }: Scene): State {
   const [zone] = zones;
   const shieldZoneId = subject === 'shield' && zones.length === 1 ? shieldZoneOf(state, zone) : null;
   // In Shield the client's events tell of it, too.
-  const known: Known = { now: state.now, shieldZoneId, seen };
+  const known: Known = { now: state.now, shieldZoneId, seen, ...storedUntil(state) };
   const times = [
     { title: 'while it was seen', times: seenTimes(state, range) },
     { title: 'the window on screen', times: range },

@@ -112,6 +112,21 @@ test('the price beside what is held is the number of requests that are left', ()
   }
 });
 
+test('what a store counts is told by rows only where all of them are held', () => {
+  const compared = () =>
+    missInquiry({
+      ...{ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before', rows: null },
+      storedUntil: now.to,
+    });
+  const some = heldOf([{ from: now.from + MINUTE, to: now.to }]);
+  assert.ok(new Recall(compared(), some).isEmpty);
+  const all = recalled(compared(), heldOf([now]));
+  assert.deepEqual(
+    all.rest().map((need) => need.kind === 'logs' && need.side),
+    ['before'],
+  );
+});
+
 test('rows under a filter answer what it selects, and nothing wider', () => {
   const held = heldOf([before, now]);
   const narrow: Held = { ...held, logs: held.logs.map((log) => ({ ...log, filter: { status: ['5xx'] } })) };

@@ -130,7 +130,7 @@ function againstStatistics(asked: Asked, { now }: Known): Made {
   return made(asked, statisticsComparison({ zone, step: stepOfTime(range, now), range, now }), '');
 }
 
-function through(asked: Asked, { shieldZoneId, seen }: Known): Made {
+function through(asked: Asked, { shieldZoneId, seen, storedUntil }: Known): Made {
   const { zones, range, terms } = asked;
   const client = clientAsked(terms);
   if (client === null) {
@@ -142,7 +142,7 @@ function through(asked: Asked, { shieldZoneId, seen }: Known): Made {
   const [{ zone, question }] = questions.asked;
   const shield =
     shieldZoneId && zones.length === 1 ? { shieldZoneId, terms: shieldTermsOf(field, value, zone) } : null;
-  const inquiry = bypassInquiry({ ...questions, range, shield });
+  const inquiry = bypassInquiry({ ...questions, range, shield, storedUntil });
   const query = within({ ...EMPTY_QUERY, terms: question.terms }, range);
   return { ok: true, inquiry, query, zones, why: eachWords(zones, inquiry) };
 }

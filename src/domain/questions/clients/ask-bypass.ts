@@ -1,5 +1,6 @@
 import { bytes, count, counted, dayClock } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
+import type { Counts } from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../query/query.ts';
@@ -9,7 +10,7 @@ import { anonymisationOf, type PullZone } from '../../zone.ts';
 import { type AnswerRow, type AnswerSection, type AnswerTable, ledBy } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
 import { EventReading, EventsFirst } from '../inquiry/event-reading.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
+import type { Follow, Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { partOfAll, readWords } from '../inquiry/reading-words.ts';
 import {
@@ -21,6 +22,7 @@ import {
   isThrough,
   type ZoneBypass,
 } from './bypass-check.ts';
+import { clientCounting } from './client-counts.ts';
 import { createEvidence } from './group-evidence.ts';
 import { profileNote, profileSections, tagWords } from './traffic-profile.ts';
 
@@ -34,6 +36,8 @@ type Question = {
   left: readonly string[];
   range: TimeRange;
   shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
+  /** Up to when a store counts the rows, Unix ms; without it there is none. */
+  storedUntil?: number | undefined;
 };
 
 /**
@@ -41,7 +45,7 @@ type Question = {
  * client looks like. With `shield` one search for its events is added, which its shape is told of, too.
  */
 export function bypassInquiry(o: Question): Inquiry {
-  const { asked, range } = o;
+  const { asked, range, storedUntil: until } = o;
   const window = { kind: 'absolute', ...range } as const;
   const queryOf = ({ question }: ZoneBypass): Query => ({ terms: question.terms, window, groupBy: [] });
   const reading = new LogReading({
@@ -54,7 +58,9 @@ export function bypassInquiry(o: Question): Inquiry {
       matches: () => true,
     })),
     windows: { now: [range] },
+    counted: until === undefined ? null : { until, of: () => clientCounting(asked[0].question) },
   });
+  const elsewhere: Counts[] = [];
   const checks = new Map(
     asked.map(({ zone, question }) => [zone.id, createBypassCheck(question, zone.anonymisation)]),
   );
@@ -73,12 +79,17 @@ export function bypassInquiry(o: Question): Inquiry {
         if (isOfClient(record)) evidence.add(record);
         if (known.length > 0) evidence.around(record);
       },
-      result: () => evidence.result(),
+      result: () => evidence.result(elsewhere),
     };
   });
   return {
     needs: shape.needs,
+    ...(reading.follow ? { follow: followOf(reading.follow, events?.needs.length ?? 0) } : {}),
     add(need, met) {
+      if (need.kind === 'logs' && met.kind === 'counts') {
+        checks.get(need.zoneId)?.addCounts(met.counts);
+        elsewhere.push(met.counts);
+      }
       for (const record of shape.add(need, met))
         if (need.kind === 'logs') checks.get(need.zoneId)?.add(record);
     },
@@ -102,6 +113,11 @@ export function bypassInquiry(o: Question): Inquiry {
   };
 }
 
+/** The searches for events cost besides what a store counts, or what has to be read where it cannot. */
+function followOf({ most, next }: Follow, searches: number): Follow {
+  return { most: most + searches, next };
+}
+
 type ZoneCheck = { zone: PullZone; check: BypassCheck };
 
 const NO_CHECK: BypassCheck = bypassOfAll([]);
@@ -122,7 +138,7 @@ function widest(asked: Question['asked']): ZoneBypass {
 }
 
 function bypassTable(
-  { asked, left }: Question,
+  { asked, left, range, storedUntil }: Question,
   query: Query,
   found: readonly ZoneCheck[],
   reading: LogReading,
@@ -130,9 +146,14 @@ function bypassTable(
   const check = bypassOfAll(found.map((each) => each.check));
   const { through, throughToOrigin, matched, blank } = check;
   const isWhole = reading.share('now') >= 1;
-  const questions = asked.map(({ question }) =>
-    reading.isAsked ? question : ({ ...question, runs: 'memory' } as const),
-  );
+  const { countedWords } = reading;
+  const questions = asked.flatMap(({ question }) => {
+    const here = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
+    const { sources } = reading;
+    if (!sources.includes('store')) return [here];
+    const there = { ...question, runs: 'store' } as const;
+    return sources.includes('rows') ? [here, there] : [there];
+  });
   return {
     headline: headlineOf(check, isWhole, left.length > 0),
     tone: through > 0 ? 'bad' : matched > 0 && isWhole && left.length === 0 ? 'good' : 'plain',
@@ -158,7 +179,10 @@ function bypassTable(
     ],
     coverage: [
       readWords(reading, 'now', 'the window'),
-      bypassCoverage(questions, reading.rows('now'), isWhole),
+      bypassCoverage(questions, reading.rows('now'), isWhole, countedWords),
+      ...(storedUntil !== undefined && range.from < storedUntil
+        ? ['Shield keeps events for three days: what it did before is not known']
+        : []),
       ...left,
     ].join('; '),
   };

@@ -1,6 +1,7 @@
 import { MASK } from '../../../text/mask.ts';
 import { counted } from '../../../text/units.ts';
 import { cacheStatusRow, type LogRecord } from '../../log.ts';
+import type { Counts } from '../../logs/counts.ts';
 import { countedBytes } from '../../logs/sums/traffic.ts';
 import { NO_CAUSES } from '../../origin-cause.ts';
 import { printNetwork } from '../../query/address.ts';
@@ -11,6 +12,7 @@ import type { FieldTerm } from '../../query/query.ts';
 import { termForShown } from '../../query/terms.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
 import { clientNetwork, logTermOf, type Mask, maskOf } from './client.ts';
+import { asksForNone, clientCounts } from './client-counts.ts';
 
 /** What both logs know of a client, so that one can be asked for what the other saw. */
 export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
@@ -129,33 +131,53 @@ export function bypassQuestion(
 export function createBypassCheck(
   question: AskedBypass,
   anonymisation: Anonymisation,
-): { add(record: LogRecord): void; result(): BypassCheck } {
+): {
+  add(record: LogRecord): void;
+  /** Requests of this client that somebody else counted. */
+  addCounts(counts: Counts): void;
+  result(): BypassCheck;
+} {
   const matches = matcher({ terms: question.terms, window: null, groupBy: [] }, anonymisation);
-  const asksForNone = question.terms.some(({ op, values }) => op === 'eq' && values.includes(''));
+  const isForNone = asksForNone(question);
   const read = logField(question.field)?.get;
   const cells = new Map<string, BypassCell>();
   let rows = 0;
   let matched = 0;
   let blank = 0;
+  /** Adds requests with one answer. */
+  function addTo(
+    status: number,
+    cache: string,
+    more: Pick<BypassCell, 'requests' | 'bytes' | 'first' | 'last'>,
+  ): void {
+    matched += more.requests;
+    const statusClass = statusClassOf(status);
+    const key = `${statusClass} ${cache}`;
+    const cell = { statusClass, cache, served: cacheStatusRow(cache).served, ...more };
+    const known = cells.get(key);
+    cells.set(key, known ? bothOf(known, cell) : cell);
+  }
+
   return {
     add(record) {
       rows++;
-      if (!asksForNone && (read?.(record, NO_CAUSES) ?? '') === '') blank++;
+      if (!isForNone && (read?.(record, NO_CAUSES) ?? '') === '') blank++;
       if (!matches(record)) return;
-      matched++;
-      const { cacheStatus: cache, timestamp } = record;
-      const statusClass = statusClassOf(record.statusCode);
-      const key = `${statusClass} ${cache}`;
-      let cell = cells.get(key);
-      if (cell === undefined) {
-        const { served } = cacheStatusRow(cache);
-        cell = { statusClass, cache, served, requests: 0, bytes: 0, first: timestamp, last: timestamp };
-        cells.set(key, cell);
+      const { cacheStatus, timestamp } = record;
+      addTo(record.statusCode, cacheStatus, {
+        requests: 1,
+        bytes: countedBytes(record.bytesSent),
+        first: timestamp,
+        last: timestamp,
+      });
+    },
+    addCounts(counts) {
+      const found = clientCounts(counts);
+      blank += found.blank;
+      for (const { key, count: requests, bytes, firstSeen: first, lastSeen: last } of found.cells) {
+        rows += requests;
+        addTo(Number(key['status']), key['cache'] ?? '', { requests, bytes, first, last });
       }
-      cell.requests++;
-      cell.bytes += countedBytes(record.bytesSent);
-      cell.first = Math.min(cell.first, timestamp);
-      cell.last = Math.max(cell.last, timestamp);
     },
     result: () => checkOf([...cells.values()], { read: rows, matched, blank }),
   };
@@ -204,18 +226,31 @@ function checkOf(
   return { cells: sorted, through: requestsOf(through), throughToOrigin, ...sums };
 }
 
-/** `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. */
-export function bypassCoverage(questions: readonly Placed[], read: number, isWhole: boolean): string {
-  const rows = isWhole ? `read all ${counted(read, 'row')}` : `read ${counted(read, 'row')}, there are more`;
+/**
+ * `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. `elsewhere`: how rows were counted by
+ * somebody else.
+ */
+export function bypassCoverage(
+  questions: readonly Placed[],
+  read: number,
+  isWhole: boolean,
+  elsewhere: readonly string[] = [],
+): string {
+  const rows =
+    elsewhere.length > 0
+      ? [counted(read, 'row'), ...elsewhere].join(', ')
+      : isWhole
+        ? `read all ${counted(read, 'row')}`
+        : `read ${counted(read, 'row')}, there are more`;
   return [rows, ...new Set(questions.map(placeWords))].join('; ');
 }
 
-type Placed = Pick<AskedBypass, 'field' | 'mask'> & { runs: AskedBypass['runs'] | 'memory' };
+type Placed = Pick<AskedBypass, 'field' | 'mask'> & { runs: AskedBypass['runs'] | 'memory' | 'store' };
 
 function placeWords({ field, runs, mask }: Placed): string {
   const place =
-    runs === 'server'
-      ? `${field} asked of the server`
+    runs === 'server' || runs === 'store'
+      ? `${field} asked of the ${runs}`
       : runs === 'narrowed'
         ? `${field} narrowed by the server, matched locally`
         : `${field} matched ${runs === 'memory' ? 'in memory' : 'locally'}`;

@@ -1,8 +1,10 @@
 import { type LogRecord, pageOf } from '../../log.ts';
+import type { Counts } from '../../logs/counts.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { cleanClientsOf, clientKey, sightingOfEvent } from './client.ts';
+import { addStatus, joined, NO_SUMS, newValues, tally, topShare, type Values } from './evidence-tally.ts';
 
 /** What can be counted of a group of lines of both logs: how each number is called and printed, in the order of the list. */
 export const EVIDENCE = {
@@ -58,9 +60,6 @@ export const MARKS = {
 
 export type MarkId = keyof typeof MARKS;
 
-/** Values told apart of one field; the rest is counted as one more value. */
-const VALUES_MOST = 20_000;
-
 /**
  * Counts what a group's lines tell. `events` are those of the group; `add` takes its requests; `around` takes requests
  * of any client, in the group or not, to see which of its clients are good clients otherwise.
@@ -68,19 +67,15 @@ const VALUES_MOST = 20_000;
 export function createEvidence(
   events: readonly ShieldEvent[],
   anonymisation: Anonymisation,
-): { add(record: LogRecord): void; around(record: LogRecord): void; result(): GroupEvidence } {
+): {
+  add(record: LogRecord): void;
+  around(record: LogRecord): void;
+  /** `elsewhere`: the group's requests that somebody else counted; none of these are among the rows. */
+  result(elsewhere?: readonly Counts[]): GroupEvidence;
+} {
   const clients = cleanClientsOf(events, anonymisation);
-  const newCounts = (): Counts => new Map();
-  const values = {
-    ip: newCounts(),
-    asn: newCounts(),
-    ja4: newCounts(),
-    ua: newCounts(),
-    path: newCounts(),
-    rule: newCounts(),
-    fragment: newCounts(),
-  };
-  const sums = { requests: 0, notFound: 0, refused: 0, fine: 0, stopped: 0, withBody: 0, ownReferer: 0 };
+  const values = newValues();
+  const sums = { ...NO_SUMS };
   const marks = { login: 0, bot: 0 };
   let isAroundKnown = false;
   const countLine = (path: string, ua: string | null) => {
@@ -114,67 +109,68 @@ export function createEvidence(
       tally(values.asn, asn);
       tally(values.ja4, ja4Fingerprint);
       countLine(pageOf(record.path), userAgent);
-      if (statusCode === 403 || statusCode === 404) sums.notFound++;
-      if (statusCode === 401 || statusCode === 403 || statusCode === 429) sums.refused++;
-      if (statusCode >= 200 && statusCode < 400) sums.fine++;
+      addStatus(sums, statusCode, 1);
     },
     around(record) {
       isAroundKnown = true;
       clients.add(record);
     },
-    result: () => {
-      const clientsSeen = values.ip.size === 0 ? null : values.ip.size;
-      const all = sums.requests + events.length;
-      const { requests } = sums;
-      return {
-        requests,
+    result: (elsewhere = []) => {
+      const all = joined({ values, sums, marks }, elsewhere, anonymisation);
+      return evidenceOf(all, {
         events: events.length,
-        ips: anonymisation === 'none' ? clientsSeen : null,
-        networks: anonymisation === 'lastOctet' ? clientsSeen : null,
-        asns: values.asn.size,
-        ja4s: values.ja4.size,
-        uas: values.ua.size,
-        paths: values.path.size,
-        rules: values.rule.size,
-        pathsPerClient: clientsSeen === null ? null : values.path.size / clientsSeen,
-        linesPerClient: clientsSeen === null ? null : all / clientsSeen,
-        topJa4: topShare(values.ja4),
-        topUa: topShare(values.ua),
-        topPath: topShare(values.path),
-        topAsn: topShare(values.asn),
-        notFound: ratioOf(sums.notFound, requests),
-        refused: ratioOf(sums.refused, requests),
-        fine: ratioOf(sums.fine, requests),
-        stopped: ratioOf(sums.stopped, events.length),
-        withBody: ratioOf(sums.withBody, events.length),
-        ownReferer: ratioOf(sums.ownReferer, events.length),
-        fragments: values.fragment.size,
-        topFragment: topShare(values.fragment),
-        login: ratioOf(marks.login, all),
-        botNamed: ratioOf(marks.bot, all),
-        cleanClients: isAroundKnown ? ratioOf(clients.clean.size, clients.suspects.size) : null,
-      };
+        anonymisation,
+        // Which of the clients are good ones otherwise is told of rows that were read, all of them.
+        cleanClients:
+          isAroundKnown && elsewhere.length === 0 ? ratioOf(clients.clean.size, clients.suspects.size) : null,
+      });
     },
   };
 }
 
-type Counts = Map<string, number>;
-
-/** Counts a value, if there is one; of more than `most` different ones the rest counts as one, by no name. */
-export function tally(counts: Counts, value: string | null | undefined, most = VALUES_MOST): void {
-  if (value === null || value === undefined || value === '') return;
-  const key = counts.size < most || counts.has(value) ? value : '';
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-function topShare(counts: Counts): number | null {
-  let sum = 0;
-  let most = 0;
-  for (const count of counts.values()) {
-    sum += count;
-    most = Math.max(most, count);
-  }
-  return ratioOf(most, sum);
+function evidenceOf(
+  { values, sums, marks, beyond }: ReturnType<typeof joined>,
+  {
+    events,
+    anonymisation,
+    cleanClients,
+  }: { events: number; anonymisation: Anonymisation } & Pick<GroupEvidence, 'cleanClients'>,
+): GroupEvidence {
+  const sizeOf = (name: keyof Values) => {
+    const more = beyond[name];
+    return more === undefined ? values[name].size : values[name].size - 1 + more;
+  };
+  const clientsSeen = sizeOf('ip') === 0 ? null : sizeOf('ip');
+  const { requests } = sums;
+  const all = requests + events;
+  return {
+    requests,
+    events,
+    ips: anonymisation === 'none' ? clientsSeen : null,
+    networks: anonymisation === 'lastOctet' ? clientsSeen : null,
+    asns: sizeOf('asn'),
+    ja4s: sizeOf('ja4'),
+    uas: sizeOf('ua'),
+    paths: sizeOf('path'),
+    rules: sizeOf('rule'),
+    pathsPerClient: clientsSeen === null ? null : sizeOf('path') / clientsSeen,
+    linesPerClient: clientsSeen === null ? null : all / clientsSeen,
+    topJa4: topShare(values.ja4),
+    topUa: topShare(values.ua),
+    topPath: topShare(values.path),
+    topAsn: topShare(values.asn),
+    notFound: ratioOf(sums.notFound, requests),
+    refused: ratioOf(sums.refused, requests),
+    fine: ratioOf(sums.fine, requests),
+    stopped: ratioOf(sums.stopped, events),
+    withBody: ratioOf(sums.withBody, events),
+    ownReferer: ratioOf(sums.ownReferer, events),
+    fragments: sizeOf('fragment'),
+    topFragment: topShare(values.fragment),
+    login: ratioOf(marks.login, all),
+    botNamed: ratioOf(marks.bot, all),
+    cleanClients,
+  };
 }
 
 /** By hand: an attacker's URL need not be one that a parser takes. */

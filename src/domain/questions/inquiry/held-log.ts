@@ -40,8 +40,8 @@ const MOST_WAITING = 200_000;
 /** Rows told before keys are looked at again: counting them takes an inquiry some 8 ms. */
 const ROWS_A_TURN = 500;
 
-/** What is counted of a part of a time adds up with the rows of the rest. */
-const IN_PARTS: readonly Counting['kind'][] = ['values', 'several'];
+/** What is counted of rows that are all in memory is counted here. */
+const COUNTED_HERE: readonly Counting['kind'][] = ['values', 'several'];
 
 /** Tells an inquiry, turn by turn, what is held of the rows and events that it needs: these cost no request. */
 export class Recall {
@@ -158,14 +158,15 @@ function taskOf(need: Need, { logs, events, told }: Held): Task | null {
     return met === null ? null : { kind: 'told', need, met };
   }
   // Samples are counted whole.
-  if (need.counts !== undefined && !IN_PARTS.includes(need.counts.of.kind)) return null;
+  if (need.counts !== undefined && !COUNTED_HERE.includes(need.counts.of.kind)) return null;
   for (const log of logs) {
     if (log.zoneId !== need.zoneId) continue;
     if (!isNarrower(need.filter, log.filter)) continue;
     const ranges = shared(need.range, log.ranges());
     const isWhole = ranges[0]?.from === need.range.from && ranges[0].to === need.range.to;
-    if (need.rows === undefined ? ranges.length > 0 : isWhole)
-      return { kind: 'rows', need, log, ranges, found: [] };
+    // What is counted in one question is no cheaper for the rows here, and exact by itself alone.
+    const isOnce = need.rows !== undefined || need.counts !== undefined;
+    if (isOnce ? isWhole : ranges.length > 0) return { kind: 'rows', need, log, ranges, found: [] };
   }
   return null;
 }

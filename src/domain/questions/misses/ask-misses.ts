@@ -62,7 +62,7 @@ export function missInquiry(o: Question): Inquiry {
   const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS, zones });
   const parameters = new ParametersAsked();
   const { follow } = reading;
-  const most = (follow?.most ?? reading.needs.length) + (causes?.most ?? 0);
+  const most = (follow?.most ?? reading.needs.length) + parameters.most(reading.needs) + (causes?.most ?? 0);
   return {
     needs: reading.needs,
     ...(causes || follow ? { follow: { most, beside: causes?.most ?? 0, next } } : {}),

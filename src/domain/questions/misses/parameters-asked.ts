@@ -6,14 +6,19 @@ import { ROWS_EACH } from './miss-sections.ts';
 export class ParametersAsked {
   readonly #needs = new Set<Need>();
 
+  /** Requests that it costs at most. */
+  most(counted: readonly LogNeed[]): number {
+    return counted.filter(isCountedNow).length;
+  }
+
   /** `counted`: what was asked for of the rows, some of it to be counted. */
   next(counted: readonly LogNeed[], explosions: MissLens['explosions']): readonly Need[] {
     if (this.#needs.size > 0) return [];
     const pages = Map.groupBy(explosions.slice(0, ROWS_EACH), ({ zone }) => zone);
-    for (const need of counted) {
-      const { counts, side, zoneId } = need;
-      const exploded = pages.get(zoneId);
-      if (counts === undefined || side !== 'now' || exploded === undefined) continue;
+    for (const need of counted.filter(isCountedNow)) {
+      const { counts } = need;
+      const exploded = pages.get(need.zoneId);
+      if (counts === undefined || exploded === undefined) continue;
       const of = { kind: 'parameters', pages: exploded.map(({ path }) => path) } as const;
       this.#needs.add({ ...need, counts: { ...counts, of } });
     }
@@ -27,4 +32,8 @@ export class ParametersAsked {
       lens.addParameters(met.counts, need.zoneId);
     return true;
   }
+}
+
+function isCountedNow({ counts, side }: LogNeed): boolean {
+  return counts !== undefined && side === 'now';
 }

@@ -9,7 +9,7 @@ import { describeTerm } from '../../query/terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
-import { tally } from '../clients/group-evidence.ts';
+import { tally } from '../clients/evidence-tally.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -100,7 +100,7 @@ function counter(
 
 function tallyEach(counts: ReadonlyMap<string, Counts>, record: LogRecord): void {
   for (const [field, values] of counts)
-    tally(values, String(logField(field)?.get(record, NO_CAUSES) ?? ''), VALUES_MOST);
+    tally(values, String(logField(field)?.get(record, NO_CAUSES) ?? ''), 1, VALUES_MOST);
 }
 
 /** As long as some of the bad clients were not read, their requests are counted as good ones. */

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
+import { bypassInquiry } from '../../../src/domain/questions/clients/ask-bypass.ts';
+import { type BypassField, bypassQuestion } from '../../../src/domain/questions/clients/bypass-check.ts';
+import { VALUES_MOST } from '../../../src/domain/questions/clients/client-counts.ts';
+import { createEvidence } from '../../../src/domain/questions/clients/group-evidence.ts';
+import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
+import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { termsInto } from '../../../src/domain/shield/shield-question.ts';
+import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
+import { recordOf } from '../../support/state.ts';
+import { sceneOf } from '../scene.ts';
+import { answeredAll, metBy, storedMetBy } from './ask-scene.ts';
+
+const shop = sceneOf('shop-frontend', 4);
+const CASES: [IncidentKind, BypassField, string][] = [
+  ['layer7Attack', 'ja4', 'botnet'],
+  ['scanner', 'asn', 'scanner'],
+  ['credentialStuffing', 'ja4', 'stuffing'],
+];
+
+function through(
+  field: BypassField,
+  value: string,
+  range: { from: number; to: number },
+  o: { storedUntil?: number; isShield?: boolean } = {},
+): Inquiry {
+  const question = bypassQuestion(field, value, shop.zone);
+  assert.ok(question.ok);
+  const terms = termsInto([], [field], { [field]: value });
+  const shield = o.isShield ? { shieldZoneId: shop.zone.shieldZoneId ?? '', terms } : null;
+  const { storedUntil } = o;
+  return bypassInquiry({ asked: [{ zone: shop.zone, question }], left: [], range, shield, storedUntil });
+}
+
+function read(inquiry: Inquiry): AnswerTable {
+  answeredAll(inquiry, (need) => metBy(shop, need));
+  return inquiry.table();
+}
+
+function figuresOf({ headline, tone, sections }: AnswerTable): unknown {
+  return { headline, tone, sections };
+}
+
+test('whether a client got through, and what it looks like, are counted as they are of all rows', () => {
+  for (const [kind, field, tag] of CASES) {
+    const { from, to, cause } = shop.incident(kind);
+    const value = cause[field]?.[0] ?? '';
+    const rows = read(through(field, value, { from, to }));
+    const whole = through(field, value, { from, to }, { storedUntil: to });
+    assert.equal(answeredAll(whole, storedMetBy(shop)), 1);
+    const { coverage, headline } = whole.table();
+    assert.match(headline, new RegExp(`; ${tag}$`));
+    assert.deepEqual(figuresOf(whole.table()), figuresOf(rows));
+    assert.match(
+      coverage,
+      new RegExp(
+        `^all of the window read; ([\\d,]+) rows, \\1 of them counted by the store; ${field} asked of the store; Shield keeps`,
+      ),
+    );
+    // A part of it is read: the same of both together.
+    const half = through(field, value, { from, to }, { storedUntil: Math.floor((from + to) / 2) });
+    answeredAll(half, storedMetBy(shop));
+    assert.deepEqual(figuresOf(half.table()), figuresOf(rows));
+    assert.match(
+      half.table().coverage,
+      /of them counted by the store; \w+ matched locally; \w+ asked of the store/,
+    );
+  }
+});
+
+test('what a store lacks leaves a nothing open, and where it cannot count the rows are read', () => {
+  const { from, to, cause } = shop.incident('scanner');
+  const value = cause['asn']?.[0] ?? '';
+  const nobody = through('ip', '192.0.2.254', { from, to }, { storedUntil: to });
+  answeredAll(nobody, storedMetBy(shop, [{ from, to: from + 60_000 }]));
+  assert.match(nobody.table().headline, /^no request of this client in what was read so far/);
+  assert.match(nobody.table().coverage, /0 rows, 0 of them counted by the store, which lacks 1m of it/);
+  assert.equal(nobody.table().tone, 'plain');
+
+  const refused = through('asn', value, { from, to }, { storedUntil: to });
+  answeredAll(refused, (need) =>
+    need.kind === 'logs' && need.counts ? { kind: 'uncounted', why: 'it cannot' } : metBy(shop, need),
+  );
+  assert.deepEqual(figuresOf(refused.table()), figuresOf(read(through('asn', value, { from, to }))));
+  assert.match(refused.table().coverage, /the store cannot count these rows \(it cannot\): they are read/);
+});
+
+test('with events of Shield the look is of both, less what only rows can tell', () => {
+  const { from, to, cause } = shop.incident('scanner');
+  const value = cause['asn']?.[0] ?? '';
+  const numbersOf = ({ sections }: AnswerTable) =>
+    sections.at(-1)?.rows.flatMap(({ cells }) => (cells[0]?.startsWith('clients that') ? [] : [cells])) ?? [];
+  const inquiry = through('asn', value, { from, to }, { storedUntil: to, isShield: true });
+  answeredAll(inquiry, storedMetBy(shop));
+  const rows = through('asn', value, { from, to }, { isShield: true });
+  answeredAll(rows, (need) => metBy(shop, need));
+  assert.deepEqual(numbersOf(inquiry.table()), numbersOf(rows.table()));
+  const clean = ({ sections }: AnswerTable) =>
+    sections.at(-1)?.rows.some(({ cells }) => cells[0]?.startsWith('clients that'));
+  assert.deepEqual([clean(rows.table()), clean(inquiry.table())], [true, false]);
+});
+
+test('of a list that is cut it is known how many values there are, and the largest share is of those that are listed', () => {
+  const evidence = createEvidence([], 'none');
+  for (const n of [1, 2]) evidence.add(recordOf(n, { path: '/login', userAgent: 'curl' }));
+  const list = (values: Record<string, number>, distinct: number, blank: number): CountedField => ({
+    distinct,
+    blank,
+    values: Object.entries(values).map(([value, count]) => ({ value, count, sums: null })),
+  });
+  const counts: Counts = {
+    kind: 'values',
+    rows: 1_000_000,
+    fields: new Map([
+      ['ua', list({ curl: 98, wget: 50 }, 40_000, 100)],
+      ['status', list({ 403: 600_000, 200: 400_000 }, 2, 0)],
+    ]),
+  };
+  const { requests, uas, topUa, refused } = evidence.result([counts]);
+  // All but the hundred rows without one, and the two that were read; none of the unnamed is a fingerprint.
+  assert.deepEqual([requests, uas, topUa], [1_000_002, 39_999, 100 / (999_900 + 2)]);
+  assert.equal(refused, 600_000 / 1_000_002);
+  assert.ok(VALUES_MOST >= 20_000);
+});
