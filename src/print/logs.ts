@@ -1,5 +1,6 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
+import { keptSince } from '../domain/kept.ts';
 import { NO_CAUSES } from '../domain/origin-cause.ts';
 import { asksCause } from '../domain/query/cause-terms.ts';
 import type { Query } from '../domain/query/query.ts';
@@ -9,8 +10,7 @@ import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
-import { joinedSource } from './archived-source.ts';
-import { archivedPart } from './log-archive.ts';
+import { printedFiles } from './log-archive.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { type CountedRows, GROUPS_MOST, printLogGroups } from './log-groups.ts';
@@ -119,19 +119,19 @@ async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Prom
   }
   const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
   const split = gone.to;
-  if (opener?.ok) {
-    const { terms } = query;
-    const stored = storedPart(o, reading, query, { range: gone, open: opener.value });
-    const source = (isJoined: boolean) => (range: TimeRange) =>
-      windowSource(stored.printer, whole, range, { stored: { ...stored, terms, isJoined } });
-    return { ...stored, reading: whole, split, source };
+  const files = o.stored == null ? null : printedFiles(o, o.stored);
+  const open = opener?.ok ? opener.value : null;
+  if (open === null) {
+    // A window of all that is kept begins a minute too early: that minute is worth no file.
+    if (files === null || gone.from >= keptSince(gone.to)) return null;
+    const zones = reading.zones.map(({ zone }) => zone);
+    if (!(await files.announce(zones, gone, endOf(o).signal))) return null;
   }
-  const archived = await archivedPart(o, reading, gone);
-  if (archived === null) return null;
-  const { conclude } = archived;
-  const rest = (range: TimeRange) => windowSource(o, whole, range);
-  const source = () => (range: TimeRange) => joinedSource(archived, range, split, rest);
-  return { printer: o, groups: async () => null, conclude, reading: whole, split, source };
+  const { terms } = query;
+  const stored = storedPart(o, reading, query, { range: gone, open, files });
+  const source = (isJoined: boolean) => (range: TimeRange) =>
+    windowSource(stored.printer, whole, range, { stored: { ...stored, terms, isJoined } });
+  return { ...stored, reading: whole, split, source };
 }
 
 /** A window of two sources: each moment is of one of them, so that no row comes twice. */

@@ -26,7 +26,7 @@ import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type { LogSource, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
+import type { LogSource, OlderLogs, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
@@ -139,7 +139,7 @@ export type LogSession = {
   /** What was told when the book was filtered last; null = it was filtered as if nothing were. */
   told: ToldState['told'] | null;
   /** Set where a store has a part of a window with an end: read by pages, newest first, as far as the reader goes. */
-  paged: { isStopped: boolean } | null;
+  paged: { isStopped: boolean; isPriced?: true } | null;
   storedSteps: StoredSteps | null;
 };
 
@@ -252,8 +252,8 @@ export type State = {
   resuming: { pausedAt: number; until: number | null } | null;
   /** The answers come from a recording. */
   replayed: boolean;
-  /** The store that has the logs which the platform keeps no more; null = none is configured. */
-  history: { engine: string; name: string } | null;
+  /** Null = nobody has logs that the logging API keeps no more. */
+  history: OlderLogs | null;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

@@ -25,6 +25,7 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'needMet',
   'requestSeen',
   'budgetSeen',
+  'filesSeen',
   'ticked',
   'remarked',
   'exportAdvanced',

@@ -46,8 +46,10 @@ export function gapLine(
   );
 }
 
-function gapWords(gap: Gap, { paged }: LogSession): string {
-  const words = paged === null || isUnread(gap, true) ? null : STORE_WORDS[gap.reason];
+function gapWords(gap: Gap, { paged, tails }: LogSession): string {
+  const isOfFiles = tails.some(({ report }) => report?.paging?.files);
+  const told = isOfFiles ? { ...STORE_WORDS, ...FILE_WORDS } : STORE_WORDS;
+  const words = paged === null || isUnread(gap, true) ? null : told[gap.reason];
   return words ?? GAP_WORDS[gap.reason];
 }
 
@@ -58,6 +60,13 @@ const STORE_WORDS: Partial<Record<GapReason, string>> = {
   offline: 'no answer came, or none did when it was kept',
   retention: 'dropped from the store, or older than the three days that the platform keeps',
   refused: 'the question was refused',
+};
+
+/** What means something else where the platform's stored files answer. */
+const FILE_WORDS: Partial<Record<GapReason, string>> = {
+  notRead: 'no file is stored of it',
+  failed: 'a stored file is damaged, or did not come whole',
+  refused: 'a stored file has gone, or was refused',
 };
 
 /** Why a gap is there, in the words of the screen. */

@@ -1,11 +1,12 @@
 import { hasPages } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
+import { mergedReport } from '../../domain/tail/merged-report.ts';
 import { listHeight } from '../list/layout.ts';
 import type { Subscription } from '../messages.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { logWindow } from './log-window.ts';
-import { PAUSED_CAPACITY } from './zone-tails.ts';
+import { PAUSED_CAPACITY, reportOf } from './zone-tails.ts';
 
 /** Rows of the first page, which a reader waits for, and of those behind it. */
 const FIRST_ROWS = 500;
@@ -72,7 +73,7 @@ export function pagingStopped(state: State): State | null {
   if (session === null || !isReading(state)) return null;
   return {
     ...state,
-    session: { ...session, paged: { isStopped: true } },
+    session: { ...session, paged: { ...session.paged, isStopped: true } },
     notice: { tone: 'warning', text: 'stopped; Enter on what is not read yet goes on' },
   };
 }
@@ -86,5 +87,6 @@ export function readOn(state: State): State {
       ? tail
       : { ...tail, report: { ...tail.report, failure: null, status: 'live' as const } },
   );
-  return { ...state, session: { ...session, tails, paged: { isStopped: false } } };
+  const report = mergedReport(tails.map(reportOf));
+  return { ...state, session: { ...session, tails, report, paged: { ...session.paged, isStopped: false } } };
 }

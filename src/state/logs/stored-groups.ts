@@ -12,8 +12,9 @@ import { zonesOfLog } from './log-zones.ts';
 /** Groups that are handed over by an engine. */
 export const MOST_STORED = 1000;
 
-/** Whether all of the window on screen is older than what the platform keeps, so that a store alone answers for it. */
-export function isWhollyStored({ session, now }: State): boolean {
+/** Whether all of the window on screen is older than what the platform keeps, so that a store alone answers for it, which can count. */
+export function isWhollyStored({ session, history, now }: State): boolean {
+  if (history?.engine === '') return false;
   return session?.paged != null && session.to !== null && session.to <= oldestAsked(now, 'logs');
 }
 
