@@ -3,7 +3,6 @@ import { render } from 'ink';
 import { type ClientOptions, createClient, numbered } from './api/client.ts';
 import { withHistory } from './api/history-client.ts';
 import type { Quota } from './api/quota/quota.ts';
-import { toldHistory } from './api/told-history.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
@@ -30,6 +29,7 @@ import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
 import { update } from './state/update.ts';
 import { NO_ZONES, reloadZones } from './state/zones.ts';
+import { olderLogs, olderSource } from './stores.ts';
 import { GONE, watchProcess } from './terminal/modes.ts';
 import { TerminalScreen } from './terminal/screen.ts';
 import type { Clock } from './time/clock.ts';
@@ -99,6 +99,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     baseUrl: o.settings.baseUrl,
     loggingUrl: o.settings.loggingUrl,
     originErrorsUrl: o.settings.originErrorsUrl,
+    storageUrl: o.settings.storageUrl,
     credentials: o.settings.credentials,
     proxy: o.settings.proxy,
     allowWrites: o.mayWrite,
@@ -114,7 +115,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
     },
   });
   const seen = (event: RequestEvent) => store.dispatch({ type: 'requestSeen', event });
-  const history = o.history ? toldHistory(o.history, { clock, onRequest: seen, nextId }) : null;
+  const dispatch = (action: Action) => store.dispatch(action);
+  const history = olderSource(platform, { ...o, onRequest: seen, nextId, dispatch });
   const client = history ? withHistory(platform, history, { clock }) : platform;
   const [first, effects] = o.saved
     ? ([openedLogs(initial, o.saved), []] as const)
@@ -222,7 +224,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   await screen.stop();
   stopWatching();
   await client.close();
-  await o.history?.close();
+  await history?.close();
   return code;
 }
 
@@ -262,7 +264,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
           },
     resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
     replayed: o.replayed,
-    history: o.history ? { engine: o.history.engine, name: o.history.name } : null,
+    history: olderLogs(o),
     endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
   };
 }

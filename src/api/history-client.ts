@@ -1,6 +1,6 @@
 import type { Failure, Result } from '../domain/failure.ts';
 import { goneOf } from '../domain/kept.ts';
-import type { CountRequest, LogHistory, RowsAsked, Stored, StoredPage } from '../domain/logs/log-history.ts';
+import type { CountRequest, LogHistory, RowsAsked, StoredPage } from '../domain/logs/log-history.ts';
 import { termsOfFilter } from '../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { isDateKnown, toldNow } from '../domain/tail/server-time.ts';
@@ -43,7 +43,7 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
     const answer = await history.page(asked, { order, after, limit }, c?.signal);
     // Of a time that goes on with the platform the failure costs the part that is the store's.
     if (!answer.ok && (part === undefined || answer.failure.kind === 'cancelled')) return answer;
-    const { records, gaps, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
+    const { records, gaps, part: own, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
     // The question names its zone.
     const stored = { ...told, gaps: gaps.map(({ zone: _zone, ...gap }) => gap) };
     const time = client.serverTime('logging');
@@ -56,7 +56,7 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
         sentAt,
         receivedAt: o.clock.now(),
         stored,
-        ...(part ? { part } : {}),
+        ...((own ?? part) ? { part: own ?? part } : {}),
       },
     };
   }
@@ -64,7 +64,7 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
   return { ...client, logs, count: (r: CountRequest, c?: CallOptions) => history.count(r, c?.signal) };
 }
 
-function unread(range: TimeRange, failure: Failure): Stored & Pick<StoredPage, 'records'> {
+function unread(range: TimeRange, failure: Failure): StoredPage & { failure: Failure } {
   const gap: Gap = { ...range, id: `store ${range.from}`, reason: 'failed', rows: null };
   return { records: [], next: null, here: [], hidden: 0, gaps: [gap], read: null, failure };
 }

@@ -42,7 +42,7 @@ export type FailureRow = {
   outcome: {
     exit: FailureExit;
     /** A row of `TAIL_FAULTS`. */
-    tail: 'offline' | 'rateLimited' | 'failing' | 'refused' | 'denied' | 'unasked';
+    tail: 'offline' | 'rateLimited' | 'failing' | 'refused' | 'denied' | 'unasked' | 'gone';
     /** What may be wrong with the time window: a later one helps `old`, a narrower one `slow` and `large`. */
     window: 'fine' | 'old' | 'slow' | 'large';
   };
@@ -309,6 +309,20 @@ export const FAILURES = {
     next: 'edgescope store check tells more.',
     call: { signs: [], arrived: 'no', retry: 'never', blames: 'store' },
     outcome: { exit: 1, tail: 'refused', window: 'fine' },
+  },
+  noStoredFiles: {
+    what: '{host} keeps no log in storage.',
+    meaning: 'The logging API keeps 3 days, and this is older.',
+    next: 'Switch on Permanent Log Storage for it in the platform panel, or keep its log with edgescope keep.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'store' },
+    outcome: { exit: 1, tail: 'gone', window: 'fine' },
+  },
+  noSpool: {
+    what: 'A stored file cannot be read from this disk.',
+    meaning: 'Stored files are unpacked in the state directory while they are read, up to 4 GB at a time.',
+    next: 'Make room there, or set XDG_STATE_HOME to a larger disk.',
+    call: { signs: [], arrived: 'no', retry: 'never', blames: 'store' },
+    outcome: { exit: 1, tail: 'failing', window: 'fine' },
   },
   circuitOpen: {
     what: '{host} failed several times in a row and is left alone.',

@@ -11,6 +11,8 @@ export type PullZone = {
   suspended: boolean;
   logging: boolean;
   anonymisation: Anonymisation;
+  /** Whether the platform keeps its log in files, for good; absent: it does not say. */
+  isStored?: boolean;
   /** Joined from the Shield mapping; null = no Shield zone, undefined = not asked yet. */
   shieldZoneId: string | null | undefined;
 };

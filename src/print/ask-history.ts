@@ -2,9 +2,11 @@ import { withHistory } from '../api/history-client.ts';
 import type { LogHistory, StoreRead } from '../domain/logs/log-history.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { StoreFailure } from '../store/engines/store-failure.ts';
+import { nearestHistory } from '../store/filled-history.ts';
 import { logHistory } from '../store/log-history.ts';
 import { say } from '../text/say.ts';
 import { bytes, counted } from '../text/units.ts';
+import type { PrintedFiles } from './log-archive.ts';
 import type { Printer, StoreOpener } from './printer.ts';
 import { sayFailure } from './store-guard.ts';
 
@@ -12,13 +14,37 @@ import { sayFailure } from './store-guard.ts';
 export type AskedStore = {
   client: Printer['client'];
   until: number;
+  /** Whom requests go to, in words. */
   name: string;
   /** Says what it read, and closes it. */
   conclude: () => Promise<void>;
 };
 
+/** Who has what is older than the platform keeps: a store, the platform's stored files, or both. */
+export type Older = { open: StoreOpener | null; files: PrintedFiles | null };
+
+/** The sources behind a question. */
+export async function askedOlder(o: Printer, { open, files }: Older, until: number): Promise<AskedStore> {
+  const store = open && (await askedStore(o, open, until));
+  const history = nearestHistory(store?.history ?? null, files?.history ?? null) as LogHistory;
+  return {
+    client: withHistory(o.client, history, { clock: o.clock }),
+    until,
+    name: store ? 'to the store' : 'to stored files',
+    async conclude() {
+      await history.close();
+      await store?.conclude();
+      files?.conclude();
+    },
+  };
+}
+
 /** A store that does not open leaves its time unread, each time it is asked: whatever else is known is answered. */
-export async function askedStore(o: Printer, open: StoreOpener, until: number): Promise<AskedStore> {
+async function askedStore(
+  o: Printer,
+  open: StoreOpener,
+  until: number,
+): Promise<{ history: LogHistory; conclude: () => Promise<void> }> {
   let first: Engine | StoreFailure;
   try {
     first = await open(false);
@@ -52,11 +78,8 @@ export async function askedStore(o: Printer, open: StoreOpener, until: number): 
     spent.bytes += read?.bytes ?? 0;
   };
   return {
-    client: withHistory(o.client, metered(history, spend), { clock: o.clock }),
-    until,
-    name,
+    history: metered(history, spend),
     async conclude() {
-      await history.close();
       // Opened, and asked nothing.
       await opened?.close();
       if (!isOpen) return;

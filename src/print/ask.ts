@@ -1,6 +1,6 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { explain } from '../domain/failure.ts';
-import { KEPT_WORDS, keptWords, oldestAsked } from '../domain/kept.ts';
+import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../domain/kept.ts';
 import type { Query } from '../domain/query/query.ts';
 import { aheadOf } from '../domain/query/query-time.ts';
 import { againstAsked } from '../domain/questions/asked/against-asked.ts';
@@ -14,16 +14,17 @@ import { type Asking, readInquiry } from '../effects/read-inquiry.ts';
 import { say } from '../text/say.ts';
 import { count, counted, duration } from '../text/units.ts';
 import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
-import { type AskedStore, askedStore } from './ask-history.ts';
+import { type AskedStore, askedOlder, type Older } from './ask-history.ts';
+import { printedFiles } from './log-archive.ts';
 import { withoutZoneTerms } from './log-question.ts';
 import { presentOfLogs } from './present.ts';
-import { endOf, failed, type Printer, type StoreOpener, WRONG_USAGE } from './printer.ts';
+import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
 import { createProgressLine } from './progress.ts';
 import { logZonesNamed } from './zones.ts';
 
 /** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */
 export async function printAsk(
-  o: AskPrinter & Pick<Printer, 'client' | 'history'>,
+  o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
   line: CommandLine,
   query: Query,
 ): Promise<number> {
@@ -54,8 +55,8 @@ export async function printAsk(
   };
   const isKept = questionOf(question).isKeptAsLog && line.against !== BY_STATISTICS.id;
   const isLog = isKept && line.subject === 'logs';
-  const opener = isLog ? await olderStore(o, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
-  const isBound = isKept && opener === null;
+  const sources = isLog ? await olderSources(o, zones, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
+  const isBound = isKept && sources === null;
   const times = timesOf(isBound ? oldest : Number.NEGATIVE_INFINITY);
   if (!times.ok) return wrongUsage(o, times.why);
   if (times.range.from > wanted.from) say(o.stderr, keptWords(oldest, line.subject));
@@ -65,14 +66,14 @@ export async function printAsk(
   const { terms } = chosen.query;
   const { range } = times;
   const asked: Asked = { question, subject: line.subject, zones, terms, range, against: times.against };
-  const stored = opener === null ? {} : { storedUntil: oldest, edge: 0 };
+  const stored = sources === null ? {} : { edge: 0, ...(sources.open ? { storedUntil: oldest } : {}) };
   const made = inquiryOf(asked, { now, shieldZoneId, withCauses: true, ...stored });
   if (!made.ok) return wrongUsage(o, made.why);
   const { inquiry } = made;
   const price = inquiry.follow?.most ?? inquiry.needs.length;
   const most = line['most-requests'];
-  const older = opener === null ? null : await askedStore(o, opener, oldest);
-  sayPrice(o, asked, { price, ofStore: ofStore(inquiry, older), most, why: made.why });
+  const older = sources === null ? null : await askedOlder(o, sources, oldest);
+  sayPrice(o, asked, { price, older, ofStore: ofStore(inquiry, older), most, why: made.why });
   const asking = await askedOf({ ...o, client: older?.client ?? o.client }, inquiry, most);
   await older?.conclude();
   const table = inquiry.table();
@@ -129,11 +130,21 @@ async function askedOf(
 function sayPrice(
   o: AskPrinter,
   asked: Asked,
-  { price, ofStore, most, why }: { price: number; ofStore: number; most: number | null; why: string },
+  {
+    price,
+    older,
+    ofStore,
+    most,
+    why,
+  }: { price: number; older: AskedStore | null; ofStore: number; most: number | null; why: string },
 ): void {
   const isCut = most !== null && most < price;
   const stored =
-    ofStore === 0 ? '' : ofStore === price ? ' to the store' : `, of them ${count(ofStore)} to the store`;
+    older === null || ofStore === 0
+      ? ''
+      : ofStore === price
+        ? ` ${older.name}`
+        : `, of them ${count(ofStore)} ${older.name}`;
   const requests = `${isCut ? `${count(most)} of ` : ''}${counted(price, 'request')}${stored}`;
   const onward =
     most !== null && most > price ? `and up to ${count(most)} where they leave something unread` : '';
@@ -185,19 +196,25 @@ function rangeAsked(
     : { from: now - window.duration, to: now };
 }
 
-/** The store of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
-async function olderStore(
-  o: AskPrinter & Pick<Printer, 'client' | 'history'>,
+/** The sources of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
+async function olderSources(
+  o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
+  zones: Zones,
   times: ReturnType<typeof againstAsked> | { ok: true; range: TimeRange; against: null },
   oldest: number,
-): Promise<StoreOpener | null> {
-  if (!times.ok || o.history === undefined) return null;
-  const all = [times.range, ...(times.against?.ranges ?? [])];
-  const opener = all.some(({ from }) => from < oldest) ? await o.history() : null;
-  if (opener === null) return null;
-  if (opener.ok) return opener.value;
-  say(o.stderr, opener.error.message, opener.error.hint);
-  return null;
+): Promise<Older | null> {
+  if (!times.ok) return null;
+  const old = [times.range, ...(times.against?.ranges ?? [])].filter(({ from }) => from < oldest);
+  const from = Math.min(...old.map((range) => range.from));
+  const to = Math.min(oldest, Math.max(...old.map((range) => range.to)));
+  if (from >= to || from >= keptSince(oldest)) return null;
+  const opener = (await o.history?.()) ?? null;
+  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
+  const open = opener?.ok ? opener.value : null;
+  const files = o.stored == null ? null : printedFiles(o, o.stored);
+  if (open !== null) return { open, files };
+  const isThere = files !== null && (await files.announce(zones, { from, to }, endOf(o).signal));
+  return isThere ? { open, files } : null;
 }
 
 /** How many requests of an inquiry are questions to a store. */

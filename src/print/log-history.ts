@@ -6,21 +6,25 @@ import type { Query } from '../domain/query/query.ts';
 import { printTerm } from '../domain/query/term-text.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import type { Anonymisation } from '../domain/zone.ts';
+import { nearestHistory } from '../store/filled-history.ts';
 import { logHistory } from '../store/log-history.ts';
 import { say } from '../text/say.ts';
 import { bytes, counted } from '../text/units.ts';
 import { createFailures } from './failures.ts';
+import type { PrintedFiles } from './log-archive.ts';
 import { nameAmong, type PrintedQuestion, type ZoneQuestion } from './log-question.ts';
 import { ofZone } from './merged-parts.ts';
 import { endOf, type Printer, type StoreOpener } from './printer.ts';
 
-/** The store behind a printed log: its rows come through the client, each page of one source. */
+/** The store behind a printed log, the platform's stored files, or both: rows come through the client, each page of one source. */
 export type StoredPart = {
   /** Reads the log of the platform and of the store as one. */
   printer: Printer;
   /** Told what a store says beside its rows, and why it has none. */
   answered: (stored: Stored) => void;
   failed: (failure: Failure) => void;
+  /** How much of stored files was read; null where none is. */
+  progress: () => string | null;
   /** Its groups, how many rows are in none of those, and what it lacks; null: they cannot be counted there, but its rows can be read. */
   groups: (
     by: readonly string[],
@@ -35,29 +39,33 @@ export function storedPart(
   o: Printer,
   reading: PrintedQuestion,
   { terms }: Query,
-  { range, open }: { range: TimeRange; open: StoreOpener },
+  { range, open, files }: { range: TimeRange; open: StoreOpener | null; files: PrintedFiles | null },
 ): StoredPart {
   const failures = createFailures(o);
   const spent = { rows: 0, bytes: 0, answers: 0, hidden: 0 };
   let here: Stored['here'] = [];
   let isSaid = false;
-  const history: LogHistory = logHistory({
-    engine: '',
-    name: '',
-    clock: o.clock,
-    async open() {
-      const engine = await open(false);
-      const { store, place } = engine;
-      if (!isSaid)
-        say(
-          o.stderr,
-          `HISTORY ${place.dialect}: ${iso(range.from)} to ${iso(range.to)} comes from the store ${store}`,
-        );
-      isSaid = true;
-      return engine;
-    },
-  });
-  const failed = (failure: Failure) => failures.say([{ zone: null, failure }]);
+  const storeOf = (opener: StoreOpener): LogHistory =>
+    logHistory({
+      engine: '',
+      name: '',
+      clock: o.clock,
+      async open() {
+        const engine = await opener(false);
+        const { store, place } = engine;
+        if (!isSaid)
+          say(
+            o.stderr,
+            `HISTORY ${place.dialect}: ${iso(range.from)} to ${iso(range.to)} comes from the store ${store}`,
+          );
+        isSaid = true;
+        return engine;
+      },
+    });
+  const history = nearestHistory(open && storeOf(open), files?.history ?? null) as LogHistory;
+  const failed = (failure: Failure) => {
+    if (!files?.isSaid(failure)) failures.say([{ zone: null, failure }]);
+  };
   const spend = (read: StoreRead) => {
     spent.answers++;
     spent.rows += read?.rows ?? 0;
@@ -70,9 +78,10 @@ export function storedPart(
   return {
     printer: { ...o, client: withHistory(o.client, history, { clock: o.clock }) },
     failed,
+    progress: () => files?.progress() ?? null,
     answered(stored) {
       if (stored.failure !== undefined) return;
-      spend(stored.read);
+      if (!stored.files) spend(stored.read);
       spent.hidden += stored.hidden;
       here = stored.here;
     },
@@ -108,7 +117,7 @@ export function storedPart(
           `the store read ${counted(spent.rows, 'row')}, ${bytes(spent.bytes)}, for ${counted(spent.answers, 'answer')}`,
         );
       await history.close();
-      return failures.code;
+      return failures.code || (files?.conclude() ?? 0);
     },
   };
 }

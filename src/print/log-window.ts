@@ -137,7 +137,10 @@ export type WindowHow = {
    * Set where a store has a part of the window: the terms that it is asked, who hears what it says, and whether a gap of it that
    * goes on from part to part is told as one. That comes late, so not where the reading may stop in between.
    */
-  stored?: { terms: readonly Term[]; isJoined: boolean } & Pick<StoredPart, 'answered' | 'failed'>;
+  stored?: { terms: readonly Term[]; isJoined: boolean } & Pick<
+    StoredPart,
+    'answered' | 'failed' | 'progress'
+  >;
 };
 
 /** A window of logs v2 as its parts, as wide as the quota of each zone allows, with progress where somebody watches. */
@@ -159,7 +162,12 @@ export function windowSource(
       gone = null;
     };
     const progress = createProgressLine(o, (times) =>
-      progressText({ range, readTo, rows, requests, quota: quotaOf(o, reading), ...times }),
+      [
+        progressText({ range, readTo, rows, requests, quota: quotaOf(o, reading), ...times }),
+        stored?.progress(),
+      ]
+        .filter(Boolean)
+        .join(', '),
     );
     const page = Math.max(LEAST_PAGE, Math.floor(LARGEST_PAGE / reading.zones.length));
     const atOnce = Math.max(

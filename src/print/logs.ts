@@ -1,5 +1,6 @@
 import type { CommandLine } from '../config/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
+import { keptSince } from '../domain/kept.ts';
 import { NO_CAUSES } from '../domain/origin-cause.ts';
 import { asksCause } from '../domain/query/cause-terms.ts';
 import type { Query } from '../domain/query/query.ts';
@@ -9,8 +10,7 @@ import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
-import { joinedSource } from './archived-source.ts';
-import { archivedPart } from './log-archive.ts';
+import { printedFiles } from './log-archive.ts';
 import { dayReading, daySource, sayDayLimits } from './log-day.ts';
 import { followLogs } from './log-follow.ts';
 import { type CountedRows, GROUPS_MOST, printLogGroups } from './log-groups.ts';
@@ -67,14 +67,14 @@ export async function printLogs(
   if (day !== null) return printDay(o, reading, { line, query, day: isoDay(day.midnight) });
   const lines = formattedLines(o.format, zones);
   if (line.follow) {
-    const stored = await storeOf(o, reading, query);
-    const { range } = stored?.whole ?? reading;
+    const older = await olderOf(o, reading, query);
+    const { range } = older?.reading ?? reading;
     const watched = watch && { watch, since: query.window === null ? now : range.from };
     const how = { limit: line.limit, watched };
-    if (stored === null) return followLogs(o, reading, lines, how);
-    const { printer, whole } = stored;
-    const ended = await followLogs(printer, whole, lines, { ...how, stored: { ...stored, isJoined: true } });
-    const told = await stored.conclude();
+    if (older === null) return followLogs(o, reading, lines, how);
+    const stored = { ...older, isJoined: true };
+    const ended = await followLogs(older.printer, older.reading, lines, { ...how, stored });
+    const told = await older.conclude();
     return ended || told;
   }
   const older = await olderOf(o, reading, query);
@@ -106,55 +106,39 @@ function printGroups(
 }
 
 /** A window that reaches further back than the logging API keeps, with whoever has the rest of it. */
-type Older = Pick<StoredPart, 'printer' | 'groups' | 'conclude'> & {
-  reading: PrintedQuestion;
-  split: number;
-  /** `isJoined`: gaps that touch are one. */
-  source: (isJoined: boolean) => (range: TimeRange) => PartSource;
-};
-
-/** Null: the logging API has all of the window, or there is no store. `whole`: the question over both parts. */
-async function storeOf(
-  o: Printer,
-  reading: PrintedQuestion,
-  query: Query,
-): Promise<(StoredPart & Pick<Query, 'terms'> & { whole: PrintedQuestion }) | null> {
-  const { gone } = reading;
-  const opener = gone === null ? null : await o.history?.();
-  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
-  if (gone === null || !opener?.ok) return null;
-  if (asksCause(query)) {
-    say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
-    return null;
-  }
-  const stored = storedPart(o, reading, query, { range: gone, open: opener.value });
-  return { ...stored, terms: query.terms, whole: wholeOf(reading, gone) };
-}
-
-function wholeOf(reading: PrintedQuestion, { from }: Gap): PrintedQuestion {
-  return { ...reading, gone: null, range: { from, to: reading.range.to } };
-}
+type Older = StoredPart &
+  Pick<Query, 'terms'> & {
+    reading: PrintedQuestion;
+    split: number;
+    /** `isJoined`: gaps that touch are one. */
+    source: (isJoined: boolean) => (range: TimeRange) => PartSource;
+  };
 
 /** Null: the logging API has all of the window, or there is neither a store nor a stored file. */
 async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Promise<Older | null> {
   const { gone } = reading;
   if (gone === null) return null;
-  const split = gone.to;
-  const stored = await storeOf(o, reading, query);
-  if (stored !== null) {
-    const { whole } = stored;
-    const source = (isJoined: boolean) => (range: TimeRange) =>
-      windowSource(stored.printer, whole, range, { stored: { ...stored, isJoined } });
-    return { ...stored, reading: whole, split, source };
+  const opener = (await o.history?.()) ?? null;
+  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
+  if (asksCause(query)) {
+    if (opener?.ok)
+      say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
+    return null;
   }
-  if (asksCause(query)) return null;
-  const whole = wholeOf(reading, gone);
-  const archived = await archivedPart(o, reading, gone);
-  if (archived === null) return null;
-  const { conclude } = archived;
-  const rest = (range: TimeRange) => windowSource(o, whole, range);
-  const source = () => (range: TimeRange) => joinedSource(archived, range, split, rest);
-  return { printer: o, groups: async () => null, conclude, reading: whole, split, source };
+  const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
+  const files = o.stored == null ? null : printedFiles(o, o.stored);
+  const open = opener?.ok ? opener.value : null;
+  if (open === null) {
+    // A window of all that is kept begins a minute too early: that minute is worth no file.
+    if (files === null || gone.from >= keptSince(gone.to)) return null;
+    const zones = reading.zones.map(({ zone }) => zone);
+    if (!(await files.announce(zones, gone, endOf(o).signal))) return null;
+  }
+  const { terms } = query;
+  const stored = storedPart(o, reading, query, { range: gone, open, files });
+  const source = (isJoined: boolean) => (range: TimeRange) =>
+    windowSource(stored.printer, whole, range, { stored: { ...stored, terms, isJoined } });
+  return { ...stored, terms, reading: whole, split: gone.to, source };
 }
 
 /** A window of two sources: each moment is of one of them, so that no row comes twice. */

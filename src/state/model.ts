@@ -16,17 +16,21 @@ import type { KeysState, KeysView } from './account/keys-model.ts';
 import type { StorageState, StorageViews } from './account/storage-model.ts';
 import type { BesideState, ValuesOverlay } from './beside/beside-model.ts';
 import type { ToldState } from './evidence/told-model.ts';
-import type {
-  HandoverOverlay,
-  HandoverPrompt,
-  HandoverState,
-  NotebookView,
-} from './handover/handover-model.ts';
+import type { HandoverOverlay, HandoverState, NotebookView } from './handover/handover-model.ts';
 import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
+import type { PromptKind } from './input/prompt-kind.ts';
 import type { ListPlace, PagedList, Sideways } from './list/place.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
+import type {
+  CountShares,
+  LogSource,
+  OlderLogs,
+  Paged,
+  StoredCount,
+  StoredSteps,
+  ZoneTail,
+} from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
@@ -143,22 +147,6 @@ export type LogSession = {
   storedSteps: StoredSteps | null;
 };
 
-export type PromptKind =
-  | 'narrow'
-  | 'zonePattern'
-  | 'find'
-  | 'query'
-  | 'window'
-  | 'palette'
-  | 'listFind'
-  | 'formPart'
-  | 'day'
-  | HandoverPrompt
-  | 'originUrl'
-  | 'notFoundPath'
-  | 'regions'
-  | 'confirmZone';
-
 /** A line of text being edited at the bottom of the screen. */
 export type Prompt = {
   kind: PromptKind;
@@ -252,8 +240,8 @@ export type State = {
   resuming: { pausedAt: number; until: number | null } | null;
   /** The answers come from a recording. */
   replayed: boolean;
-  /** The store that has the logs which the platform keeps no more; null = none is configured. */
-  history: { engine: string; name: string } | null;
+  /** Null = nobody has logs that the logging API keeps no more. */
+  history: OlderLogs | null;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

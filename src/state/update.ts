@@ -28,6 +28,7 @@ import { storeCounted } from './logs/groups.ts';
 import { withinBytes } from './logs/log-bytes.ts';
 import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead } from './logs/session.ts';
+import { filesSeen } from './logs/stored-files.ts';
 import { worked } from './logs/work.ts';
 import type { Action, Step, Uncounted } from './messages.ts';
 import { afterKey, noticed, remarked, type State } from './model.ts';
@@ -145,6 +146,8 @@ function told(state: State, action: Uncounted): Step {
       return [requestSeen(state, action.event), []];
     case 'budgetSeen':
       return [{ ...state, budget: action.budget }, []];
+    case 'filesSeen':
+      return [filesSeen(state, action.read), []];
     case 'watchJudged':
     case 'watchFailed':
       return watchTold(state, action);

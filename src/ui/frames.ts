@@ -26,6 +26,7 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'needMet',
   'requestSeen',
   'budgetSeen',
+  'filesSeen',
   'ticked',
   'remarked',
   'exportAdvanced',

@@ -48,7 +48,9 @@ export function gapLine(
 }
 
 function gapWords(gap: Gap, session: LogSession): string {
-  const words = !isOfPages(session, gap) || isUnread(gap, true) ? null : STORE_WORDS[gap.reason];
+  const isOfFiles = session.tails.some(({ report }) => report?.paging?.files);
+  const told = isOfFiles ? { ...STORE_WORDS, ...FILE_WORDS } : STORE_WORDS;
+  const words = !isOfPages(session, gap) || isUnread(gap, true) ? null : told[gap.reason];
   return words ?? GAP_WORDS[gap.reason];
 }
 
@@ -59,6 +61,13 @@ const STORE_WORDS: Partial<Record<GapReason, string>> = {
   offline: 'no answer came, or none did when it was kept',
   retention: 'dropped from the store, or older than the three days that the platform keeps',
   refused: 'the question was refused',
+};
+
+/** What means something else where the platform's stored files answer. */
+const FILE_WORDS: Partial<Record<GapReason, string>> = {
+  notRead: 'no file is stored of it',
+  failed: 'a stored file is damaged, or did not come whole',
+  refused: 'a stored file has gone, or was refused',
 };
 
 /** Why a gap is there, in the words of the screen. */

@@ -1,9 +1,11 @@
 import { explain, FAILURES } from '../domain/failure.ts';
+import { type FilesRead, NOT_PROMISED } from '../domain/logs/log-history.ts';
 import { isUnread, type LogReport } from '../domain/logs/paged-log.ts';
 import { isLacking } from '../domain/tail/coverage.ts';
 import { valuesSource } from '../state/beside/stored-values.ts';
 import { readShare } from '../state/logs/log-coverage.ts';
 import { isFull, isReading } from '../state/logs/paging.ts';
+import { filesPrice } from '../state/logs/stored-files.ts';
 import {
   countedTimes,
   countFailure,
@@ -14,7 +16,7 @@ import {
   sharesShown,
 } from '../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, State } from '../state/model.ts';
-import { bytes, count, percent, shortCount } from '../text/units.ts';
+import { bytes, count, counted, percent, shortCount } from '../text/units.ts';
 import { stripped, timeText, todayOf } from './row.ts';
 import type { Badge, Look } from './theme.ts';
 
@@ -24,13 +26,14 @@ const LEAST_CHIPS = 12;
 /** Where the rows come from and how much of the window was read. What was not read is never called complete. */
 export function historyBadge(state: State, session: LogSession): Badge {
   const { report, paged, tails, to } = session;
-  const source = `HISTORY ${state.history?.engine ?? ''}`;
+  const source = sourceWords(state);
   if (report === null)
     return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
   const failure = tails.find(({ pages }) => pages?.failure)?.pages?.failure ?? null;
   if (failure !== null) {
-    const isDenied = FAILURES[failure.kind].outcome.tail === 'denied';
-    return { text: `${source} ${isDenied ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+    const { tail } = FAILURES[failure.kind].outcome;
+    if (tail === 'gone') return { text: `${source} NONE`, slot: 'warning' };
+    return { text: `${source} ${tail === 'denied' ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   }
   const share = shareWords(readShare(session));
   if (isReading(state)) return { text: `${source} READING ${share}`, slot: 'quiet' };
@@ -40,7 +43,20 @@ export function historyBadge(state: State, session: LogSession): Badge {
   // Files may lack rows, and nobody knows.
   if (report.gaps.length > 0) return { text: `${source} READ, imported`, slot: 'quiet' };
   if (to === null) return { text: `${source} ${share} read`, slot: 'quiet' };
-  return { text: `${source} COMPLETE`, slot: 'success' };
+  return hasStoredFiles(state)
+    ? { text: `${source} READ TO THE END`, slot: 'quiet' }
+    : { text: `${source} COMPLETE`, slot: 'success' };
+}
+
+/** What a window comes from: a store, the files that the platform stores, or both. */
+function sourceWords(state: State): string {
+  const engine = state.history?.engine ?? '';
+  if (engine === '') return 'STORED FILES';
+  return hasStoredFiles(state) ? `HISTORY ${engine} + STORED FILES` : `HISTORY ${engine}`;
+}
+
+function hasStoredFiles({ session }: State): boolean {
+  return session?.tails.some(({ report }) => report?.paging?.files === true) ?? false;
 }
 
 /** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
@@ -130,7 +146,13 @@ export function countFailureWords(view: GroupsView): string[] | null {
 export function historyFootLine(state: State, look: Look): string {
   const { session, size, history } = state;
   const report = session?.report ?? null;
-  if (session === null || report === null) return ' nothing read yet';
+  if (session === null) return ' nothing read yet';
+  if (report === null) {
+    const isOfFiles = history?.engine === '' && history.files !== null;
+    return isOfFiles
+      ? ` nothing read yet ${look.glyph.dot} ${filesWords(history?.files ?? null)[0]}`
+      : ' nothing read yet';
+  }
   const { dot } = look.glyph;
   const gaps = gapsPart(report.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, true)).length, look);
   const bad = report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
@@ -138,6 +160,23 @@ export function historyFootLine(state: State, look: Look): string {
   const span = spanWords(session, report, { today: todayOf(state, look), look });
   const cost = costWords(report);
   const store = `store ${history?.name ?? ''}${cost}`;
+  if (history?.engine === '' || hasStoredFiles(state)) {
+    const rows = `rows ${count(report.unique)}`;
+    const [files, short] = filesWords(history?.files ?? null);
+    return fitting(
+      [
+        [rows, gaps, ...full, ...bad, span, files, NOT_PROMISED],
+        [rows, gaps, ...full, ...bad, files, NOT_PROMISED],
+        [rows, gaps, ...full, ...bad, files, 'completeness not promised'],
+        [rows, gaps, ...full, ...bad, short, 'completeness not promised'],
+        [gaps, ...full, ...bad, short, 'not promised complete'],
+        [gaps, ...full, 'not promised complete'],
+        [gaps, ...full],
+      ],
+      size.columns,
+      dot,
+    );
+  }
   const texts = [
     [`rows ${count(report.unique)}`, gaps, ...full, ...bad, span, store],
     [`rows ${count(report.unique)}`, gaps, ...full, ...bad, span],
@@ -145,9 +184,34 @@ export function historyFootLine(state: State, look: Look): string {
     [`rows ${shortCount(report.unique)}`, gaps, ...full],
     [gaps, ...full],
     [gaps],
-  ].map((parts) => parts.join(` ${dot} `));
-  const text = texts.find((each) => stripped(each).length + 2 <= size.columns) ?? texts.at(-1) ?? '';
-  return ` ${text}`;
+  ];
+  return fitting(texts, size.columns, dot);
+}
+
+/** How many of the stored files of a window were read, in full and in short. */
+function filesWords(read: FilesRead | null): [string, string] {
+  if (read === null) return ['no stored file was looked for', 'no file'];
+  const { parts, of, bytes: got, ofBytes } = read;
+  return [
+    `${count(parts)} of ${counted(of, 'file')}, ${bytes(got)} of ${bytes(ofBytes)}`,
+    `${count(parts)}/${counted(of, 'file')}`,
+  ];
+}
+
+function fitting(texts: readonly (readonly string[])[], columns: number, dot: string): string {
+  const all = texts.map((parts) => parts.join(` ${dot} `));
+  return ` ${all.find((each) => stripped(each).length + 2 <= columns) ?? all.at(-1) ?? ''}`;
+}
+
+/** A window of which nothing was read, because a key ended it or has to begin it. */
+export function stoppedWords({ history }: State): string[] {
+  return history?.engine === '' && history.files !== null
+    ? [
+        '',
+        `${filesPrice(history.files)}; ${NOT_PROMISED}`,
+        'Enter reads them, the newest first, as far as you go',
+      ]
+    : ['', 'stopped; Enter reads on'];
 }
 
 /** What an empty pane means, where nothing went wrong. */

@@ -102,7 +102,10 @@ test('several zones are one log, and one that keeps none says what to do and is 
     wanted.toSorted(),
   );
   assert.match(err, /STORED FILES: \d+ parts of checkout/);
-  assert.match(err, /docs-site keeps no log in storage: switch on Permanent Log Storage .* edgescope keep/);
+  assert.match(
+    err,
+    /docs-site keeps no log in storage\.\s+Switch on Permanent Log Storage .* edgescope keep/,
+  );
   assert.deepEqual(
     gapsOf(out).map(({ zone, reason }) => [String(zone), reason]),
     [[idOf('docs-site'), 'retention']],
@@ -113,7 +116,7 @@ test('a zone that keeps none is told what to do, and its window is as ever', asy
   const { logs } = scene({}, 'docs-site');
   const { code, err } = await logs(OLD_DAY, OLD_DAY + HOUR);
   assert.equal(code, 1);
-  assert.match(err, /docs-site keeps no log in storage: switch on Permanent Log Storage/);
+  assert.match(err, /docs-site keeps no log in storage\.\s+Switch on Permanent Log Storage/);
   assert.match(err, /does not answer for this time window/);
 });
 
@@ -200,7 +203,7 @@ test('a password that is refused is told once, whether at the list or in the mid
     { match: { host: 'storage', path: /gzip$/, from: 4 }, fault: { kind: 'wrongPassword' } },
   ]);
   assert.equal(inside.code, 3);
-  assert.match(inside.err, /GAP stored file \S+ and \d+ others: \S+ refused the password/);
+  assert.match(inside.err, /edgescope: \S+ refused the password of the storage zone \(HTTP 401\)/);
   assert.ok(inside.missing.length > 0 && inside.missing.length < inside.all.size);
 });
 

@@ -16,6 +16,7 @@ export const pullZone = z.lazy(() =>
       Enabled: flag(true),
       Suspended: flag(false),
       EnableLogging: flag(true),
+      LoggingSaveToStorage: flag(false),
       LoggingIPAnonymizationEnabled: flag(false),
       LogAnonymizationType: openEnum,
       Hostnames: readable(hostname),
@@ -31,6 +32,7 @@ export const pullZone = z.lazy(() =>
         enabled: zone.Enabled,
         suspended: zone.Suspended,
         logging: zone.EnableLogging,
+        ...(zone.LoggingSaveToStorage ? { isStored: true } : {}),
         anonymisation: anonymisationOf(zone.LoggingIPAnonymizationEnabled, zone.LogAnonymizationType),
         shieldZoneId: undefined,
       };

@@ -17,6 +17,8 @@ export type Paging = {
   cost: { rows: number; bytes: number };
   hidden: number;
   stored: boolean;
+  /** Some of it comes from files that the platform stores, and does not promise to be complete. */
+  files?: boolean;
 };
 
 /** A report, of a log that may be read by pages. */
@@ -73,6 +75,7 @@ export function withPage(
     },
     hidden: (old?.hidden ?? 0) + (answer.stored?.hidden ?? 0),
     stored: (old?.stored ?? false) || answer.stored !== undefined,
+    files: (old?.files ?? false) || answer.stored?.files === true,
   };
   const gaps = joined([...lacking, ...(before?.gaps ?? []).filter((gap) => gap.id !== UNREAD)]);
   return { rows: rowsOf(records), report: reportOf(before, window, { paging, gaps, records, now }) };
@@ -170,7 +173,7 @@ function reportOf(
     since: now,
     origin: window.from,
     completeTo: window.to,
-    watermark: isOver && isSettled ? window.to : null,
+    watermark: isOver && isSettled && !paging.files ? window.to : null,
     readShare: timeShared(window, read) / Math.max(1, window.to - window.from),
     read,
     seen,

@@ -47,6 +47,14 @@ export function partFolders(pullZone: string, range: TimeRange): string[][] {
   return folders;
 }
 
+/** The longest time around a range whose parts lie in the same folders. */
+export function foldersTime({ from, to }: TimeRange): TimeRange {
+  const [first, last] = [new Date(from), new Date(to)];
+  const start = Date.UTC(first.getUTCFullYear(), first.getUTCMonth()) + CLOCKS;
+  const end = Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1) - TAIL_TUNING.lateness;
+  return { from: Math.min(from, start), to: Math.max(to, end) };
+}
+
 /** The parts in a month's folder of which a line may lie within the range. */
 export function partsWithin(
   folder: readonly string[],

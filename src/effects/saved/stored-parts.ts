@@ -11,7 +11,8 @@ import {
 } from '../../domain/storage/log-parts.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { fileTrouble } from '../../files/file-trouble.ts';
-import type { SavedInput } from './saved-input.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { bytesOf, closeInputs, newProgress, type SavedInput } from './saved-input.ts';
 
 /** The stored parts of a pull zone that may hold lines of a time, and the days of it that have none. */
 export type ZoneArchive = { store: PartStore; parts: LogPart[]; without: TimeRange[] };
@@ -22,24 +23,28 @@ export type Spool = { client: StoredLogClient; folder: string };
 /** The disk does not take a part; in words. */
 export class SpoolTrouble extends Error {}
 
-/** Bytes; what a worker writes is closed at 2 GB before it is compressed. */
+/** A part that lies on this disk as whole lines, unpacked. `trouble`: why it is not all of it, in words. */
+export type UnpackedPart = { handle: FileHandle; size: number; trouble: string | null };
+
+/** Bytes, packed or not; what a worker writes is closed at 2 GB before it is compressed. */
 const LARGEST_PART = 4e9;
 /** A download that broke is begun again, whole: nobody says that a part of a file can be asked for. */
 const TRIES = 3;
 
 let lastNumber = 0;
 
-/** What is stored of a pull zone; null = it keeps no log lines in storage. */
+/** What is stored of a pull zone. */
 export async function archiveOf(
   client: StoredLogClient,
   pullZoneId: string,
   range: TimeRange,
   signal: AbortSignal,
-): Promise<Result<ZoneArchive | null>> {
+): Promise<Result<ZoneArchive>> {
   const archive = await client.logArchive(pullZoneId, { signal });
   if (!archive.ok) return archive;
   const { pullZone, storageZoneId } = archive.value;
-  if (storageZoneId === null) return { ok: true, value: null };
+  if (storageZoneId === null)
+    return { ok: false, failure: failureOf('noStoredFiles', { host: sanitise(pullZone, 'text', 100) }) };
   const store = await client.partStore(storageZoneId, { signal });
   if (!store.ok) return store;
   const parts: LogPart[] = [];
@@ -56,7 +61,7 @@ export async function archiveOf(
  * A part as an input that is whole on this disk, so that no slow reader holds a connection up. The file has lost its name by
  * then: it goes with the program, however that ends. Throws a SpoolTrouble.
  */
-export async function spooled(
+async function spooled(
   { client, folder }: Spool,
   { store, part }: { store: PartStore; part: LogPart },
   signal: AbortSignal,
@@ -107,6 +112,46 @@ export async function spooled(
     return isShort
       ? failureOf('connectionLost', { host: store.hostname, detail: `${size} of ${part.length} bytes came` })
       : null;
+  }
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * The lines of a part, in a file without a name: any of them can be read again, by any thread. What has no end loses its last line,
+ * which may be half of one. Throws a SpoolTrouble.
+ */
+export async function unpackedPart(
+  spool: Spool,
+  of: { store: PartStore; part: LogPart },
+  signal: AbortSignal,
+  onBytes?: (bytes: number) => void,
+): Promise<Result<UnpackedPart>> {
+  const packed = await spooled(spool, of, signal, onBytes);
+  if (!packed.ok) return packed;
+  const progress = { ...newProgress(), most: LARGEST_PART };
+  const { reader, writer } = await nameless(spool.folder);
+  let [size, whole] = [0, 0];
+  try {
+    for await (const chunk of bytesOf(packed.value, progress, signal)) {
+      await writer.write(chunk, 0, chunk.length, size);
+      const last = chunk.lastIndexOf(NEWLINE);
+      if (last >= 0) whole = size + last + 1;
+      size += chunk.length;
+    }
+    if (signal.aborted) throw signal.reason;
+    // A line without an end would be taken for one that still grows.
+    if (progress.trouble === null && whole < size) await writer.write('\n', size);
+    else if (progress.trouble !== null) await writer.truncate(whole);
+    const trouble = progress.bytesRead === 0 ? 'is empty' : progress.trouble;
+    return { ok: true, value: { handle: reader, size: (await reader.stat()).size, trouble } };
+  } catch (error) {
+    await reader.close();
+    if (signal.aborted) return { ok: false, failure: failureOf('cancelled', { host: of.store.hostname }) };
+    throw new SpoolTrouble(`a part cannot be put down in ${spool.folder}: ${fileTrouble(error)}`);
+  } finally {
+    await writer.close();
+    await closeInputs([packed.value]);
   }
 }
 

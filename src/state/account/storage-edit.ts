@@ -13,10 +13,11 @@ import {
 } from '../../domain/storage/storage-edit.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { promptOf } from '../input/prompt.ts';
+import type { PromptKind } from '../input/prompt-kind.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import type { Step } from '../messages.ts';
-import { noticed, type Prompt, type PromptKind, type State, withTop } from '../model.ts';
+import { noticed, type Prompt, type State, withTop } from '../model.ts';
 import type { StorageEditView } from './storage-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';

@@ -80,7 +80,8 @@ function offerOf(state: State, id: CopyId): CopyOffer {
       const asked = onTop(state, 'request');
       if (typeof asked === 'string') return { id, text: null, whyNot: asked, remark: '' };
       const { remark } = asked;
-      const flags = [...state.handover.flags, '--store', state.history?.name ?? ''];
+      const store = state.history?.name ?? '';
+      const flags = [...state.handover.flags, ...(store === '' ? [] : ['--store', store])];
       const text = 'request' in asked ? curlOf(asked.request) : commandOf(asked.command, flags);
       return { id, text, whyNot: NO_COMMAND, remark };
     }

@@ -1,5 +1,6 @@
 import { fieldOf } from '../../domain/query/text-field.ts';
-import type { Prompt, PromptKind } from '../model.ts';
+import type { Prompt } from '../model.ts';
+import type { PromptKind } from './prompt-kind.ts';
 
 /** A line that holds `text`, the cursor at its end; Esc gives that text back. */
 export function promptOf(kind: PromptKind, text: string, error: Prompt['error'] = null): Prompt {

@@ -19,12 +19,13 @@ import { zonesOfLog } from '../logs/log-zones.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { askedValue } from '../logs/zone-names.ts';
 import { isStep, type Step } from '../messages.ts';
-import { noticed, type Prompt, type PromptKind, type State, topView } from '../model.ts';
+import { noticed, type Prompt, type State, topView } from '../model.ts';
 import { screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
 import { dayOffered, daySubmitted, seenInShield, subjectOf } from '../shield/shield-prompts.ts';
 import { narrowedZones } from '../zones.ts';
 import { promptOf } from './prompt.ts';
+import type { PromptKind } from './prompt-kind.ts';
 
 /** Values of a field that are looked up for completion. */
 const MOST_SEEN = 20;

@@ -13,7 +13,7 @@ import { type LogView, noticed, type RecordView, type Search, type State, topVie
 import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, requestioned } from './log-history.ts';
 import { logWindow } from './log-window.ts';
-import { isEndless, zonesOfLog } from './log-zones.ts';
+import { isEndless, reachesBack, zonesOfLog } from './log-zones.ts';
 import { pagingStopped, readOn } from './paging.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
@@ -27,7 +27,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
   const { session } = state;
   if (!session) return null;
   const { book } = session;
-  const isStored = state.history !== null;
+  const isStored = reachesBack(state, zonesOfLog(session));
   // Where the next row is nobody knows before the filter was asked of all.
   book.settle();
   const saved = savedCommanded(state, view, command);
@@ -51,7 +51,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): S
       return [movedColumn(state, view, timesOf(state.count)), []];
     case 'open': {
       const item = book.at(logWindow(view, book, listHeight(state)).cursor);
-      if (!item) return [state, []];
+      if (!item) return [session.paged?.isStopped ? readOn(state) : state, []];
       if (item.kind === 'gap') return backfilled(state, item.gap);
       return [opened(paused(state, view), item.id), []];
     }

@@ -1,13 +1,14 @@
 import { hasPages } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import { mergedReport } from '../../domain/tail/merged-report.ts';
 import { listHeight } from '../list/layout.ts';
 import type { Subscription } from '../messages.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { logWindow } from './log-window.ts';
 import { countTold, restFrom } from './stored-groups.ts';
-import { PAUSED_CAPACITY, reportOfParts } from './zone-tails.ts';
+import { PAUSED_CAPACITY, reportOf, reportOfParts } from './zone-tails.ts';
 
 /** Rows of the first page, which a reader waits for, and of those behind it. */
 const FIRST_ROWS = 500;
@@ -109,5 +110,6 @@ export function readOn(state: State): State {
     const parts = { ...tail, pages: { ...tail.pages, failure: null, status: 'live' as const } };
     return { ...parts, report: reportOfParts(session, parts) };
   });
-  return { ...state, session: { ...session, tails, paged: { ...session.paged, isStopped: false } } };
+  const report = mergedReport(tails.map(reportOf));
+  return { ...state, session: { ...session, tails, report, paged: { ...session.paged, isStopped: false } } };
 }

@@ -144,7 +144,7 @@ export function logAskedAgain(state: State, query: Query): State {
       asked: query,
       from,
       to,
-      paged: pagingOf(state, { from, to }),
+      paged: pagingOf(state, session.source.zones, { from, to }),
       storedSteps: null,
       opened: null,
       replacing: true,
@@ -236,7 +236,7 @@ function atNewestRow(state: State): State {
 
 function sessionOf(state: State, zones: Zones, query: Query): LogSession {
   const [from, to] = [startOf(query, state.now), endOf(query)];
-  const paged = pagingOf(state, { from, to });
+  const paged = pagingOf(state, zones, { from, to });
   return {
     source: { kind: 'zones', zones },
     generation: nextGeneration(state),

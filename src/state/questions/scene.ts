@@ -17,6 +17,7 @@ import { shared, sharedRanges, type TimeRange, without } from '../../domain/tail
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
+import { reachesBack } from '../logs/log-zones.ts';
 import { type LogSession, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { rowUnder, zonesUnder } from './answer-cursor.ts';
@@ -48,7 +49,7 @@ function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
   const view = topView(state);
   // A store goes further back than the platform, nobody knows how far; what it lacks is said of the answer.
   const oldest = oldestAsked(state.now, 'shield');
-  const edge = state.history === null ? oldest : 0;
+  const edgeOf = (zones: readonly PullZone[]) => (reachesBack(state, zones) ? 0 : oldest);
   if (view.kind === 'zones') {
     const zone = state.zones.shown[view.cursor];
     if (!zone) return 'no zone is listed yet';
@@ -57,7 +58,7 @@ function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
       zones: [zone],
       query: EMPTY_QUERY,
       range: rangeOf(TAIL_WINDOW, state.now),
-      edge,
+      edge: edgeOf([zone]),
       rest: [],
     };
   }
@@ -75,8 +76,9 @@ function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
   const zones: Zones = [zone, ...others];
   const usual = subject === 'logs' ? TAIL_WINDOW : null;
   const now = subject === 'logs' ? newestOf(state, zones) : state.now;
-  const range = rangeOf(query.window ?? usual, now, subject === 'logs' && state.history !== null);
-  return { subject, zones, query, range, edge: subject === 'logs' ? edge : oldest, rest: [] };
+  const range = rangeOf(query.window ?? usual, now, subject === 'logs' && reachesBack(state, zones));
+  const edge = subject === 'logs' ? edgeOf(zones) : oldest;
+  return { subject, zones, query, range, edge, rest: [] };
 }
 
 /** The zones that a filter leaves: of the others no row would count. */
@@ -89,7 +91,7 @@ function zonesAsked(zones: readonly PullZone[], terms: readonly Term[]): readonl
 
 /** Up to when a store has the rows of a log on screen, which it can count. */
 export function storedUntil({ history, session, now }: State): Pick<Known, 'storedUntil'> {
-  const isStored = history !== null && session?.source.kind !== 'files';
+  const isStored = history !== null && history.engine !== '' && session?.source.kind !== 'files';
   return isStored ? { storedUntil: oldestAsked(now, 'logs') } : {};
 }
 

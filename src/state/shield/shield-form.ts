@@ -11,9 +11,10 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import { parseShieldQuery, parseShieldWindow, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { promptOf } from '../input/prompt.ts';
+import type { PromptKind } from '../input/prompt-kind.ts';
 import { listHeight } from '../list/layout.ts';
 import { clamp, moved, placed } from '../list/list.ts';
-import { noticed, type PromptKind, type State } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { requeried, topShield } from './shield-ask.ts';
 import type { ShieldForm } from './shield-model.ts';
 

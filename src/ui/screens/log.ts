@@ -26,7 +26,7 @@ import { fit } from '../../text/fit.ts';
 import { count, counted, duration, percent } from '../../text/units.ts';
 import { directoryWords } from '../directory-cells.ts';
 import { gapLine } from '../gap-line.ts';
-import { historyEmptyWords } from '../history-lines.ts';
+import { historyEmptyWords, stoppedWords } from '../history-lines.ts';
 import { kept } from '../kept.ts';
 import { logCell } from '../log-cells.ts';
 import {
@@ -232,6 +232,7 @@ function emptyWords(state: State, session: LogSession): string[] {
   if (book.filtering !== null)
     return ['', `none of ${percent(book.filtering)} of the rows passes the filter so far`];
   if (session.source.kind === 'files') return savedEmptyWords(session);
+  if (!report && session.paged?.isStopped) return stoppedWords(state);
   if (!report || report.status === 'connecting') return ['', 'asking for the newest rows'];
   if (report.failure && report.status !== 'live' && report.status !== 'quiet') {
     const { what, meaning, next } = explain(report.failure);

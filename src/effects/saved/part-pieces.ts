@@ -1,0 +1,125 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { LogRecord } from '../../domain/log.ts';
+import { createCodedReader } from '../../domain/logs/columns/coded-rows.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import type { Clock } from '../../time/clock.ts';
+import { SavedPool } from './saved-ahead.ts';
+import { LinePacker } from './saved-packer.ts';
+import { SavedParser, type SavedPart } from './saved-parse.ts';
+import { createPieceReader, type Piece } from './saved-piece.ts';
+import type { UnpackedPart } from './stored-parts.ts';
+
+/** A range of bytes of a part, and the times of the rows that begin in it. `near`: the time of the row before them. */
+type PieceIndex = { from: number; to: number; rows: number; min: number; max: number; near: number };
+
+/** A part of which it is known where each time is, so that a page of it costs little more than its rows. */
+export type IndexedPart = {
+  handle: FileHandle;
+  size: number;
+  pieces: readonly PieceIndex[];
+  /** Lines of no known shape before the first row: no time is known of them. */
+  timeless: number;
+  trouble: string | null;
+};
+
+/** The bytes of a piece, and pieces that are read ahead. */
+const PIECE = 1 << 20;
+const AHEAD = 6;
+/** A smaller part is read before threads would have started, bytes. */
+const THREADS_FROM = 16 << 20;
+/** The time of a line before the first that has one. */
+const NO_TIME = 0;
+
+/** Reads the lines of parts, large ones by threads. */
+export class PartReader {
+  readonly #clock: Clock;
+  readonly #packer = new LinePacker();
+  readonly #here = createPieceReader();
+  #pool: SavedPool | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Looks through a part once. */
+  async index({ handle, size, trouble }: UnpackedPart, signal: AbortSignal): Promise<IndexedPart> {
+    const ranges = Array.from({ length: Math.ceil(size / PIECE) }, (_, at) => ({
+      from: at * PIECE,
+      to: Math.min(size, (at + 1) * PIECE),
+    }));
+    const pieces: PieceIndex[] = [];
+    let near = NO_TIME;
+    let timeless = 0;
+    for await (const { of, piece } of this.#read({ handle, size }, ranges, signal)) {
+      const seen = { rows: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
+      const before = near;
+      for (const part of new SavedParser(before, this.#packer).take(piece.parts))
+        for (const time of timesOf(part)) {
+          near = time;
+          if (time === NO_TIME) timeless += 1;
+          seen.rows += 1;
+          seen.min = Math.min(seen.min, time);
+          seen.max = Math.max(seen.max, time);
+        }
+      pieces.push({ ...of, ...seen, near: before });
+    }
+    return { handle, size, pieces, timeless, trouble };
+  }
+
+  /** The rows of a time in some pieces of a part, as they stand there. */
+  async rowsOf(
+    part: Pick<IndexedPart, 'handle' | 'size'>,
+    pieces: readonly PieceIndex[],
+    { from, to }: TimeRange,
+    signal: AbortSignal,
+  ): Promise<LogRecord[]> {
+    const records: LogRecord[] = [];
+    const isWithin = (time: number) => time >= from && time < to;
+    for await (const { of, piece } of this.#read(part, pieces, signal))
+      for (const rows of new SavedParser(of.near, this.#packer).take(piece.parts)) {
+        if (rows.kind === 'records') records.push(...rows.records.filter((row) => isWithin(row.timestamp)));
+        if (rows.kind !== 'coded') continue;
+        const recordOf = createCodedReader(rows.rows);
+        rows.rows.times.forEach((time, row) => {
+          if (isWithin(time)) records.push(recordOf(row));
+        });
+      }
+    return records;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
+
+  /** Pieces in their order, some ahead of the one that is used; rejects with the reason where one cannot be read. */
+  async *#read<R extends { from: number; to: number }>(
+    { handle, size }: Pick<IndexedPart, 'handle' | 'size'>,
+    ranges: readonly R[],
+    signal: AbortSignal,
+  ): AsyncGenerator<{ of: R; piece: Piece }> {
+    if (size >= THREADS_FROM) this.#pool ??= new SavedPool(this.#clock);
+    const pool = size < THREADS_FROM ? null : this.#pool;
+    const ask = async ({ from, to }: R): Promise<Piece> =>
+      pool?.read(handle.fd, from, to) ?? this.#here({ fd: handle.fd, from, to, spare: null }).piece;
+    const out: Promise<Piece>[] = [];
+    for (const [at, of] of ranges.entries()) {
+      for (const next of ranges.slice(at + out.length, at + (pool === null ? 1 : AHEAD))) {
+        const asked = ask(next);
+        // It is heard in its turn.
+        asked.catch(() => {});
+        out.push(asked);
+      }
+      const piece = (await out.shift()) as Piece;
+      signal.throwIfAborted();
+      yield { of, piece };
+      pool?.giveBack(piece);
+      // Keys go first.
+      if (pool === null) await this.#clock.sleep(0);
+    }
+  }
+}
+
+function timesOf(part: SavedPart): Iterable<number> {
+  if (part.kind === 'coded') return part.rows.times;
+  return part.kind === 'records' ? part.records.map(({ timestamp }) => timestamp) : [];
+}
