@@ -1,3 +1,4 @@
+import { NOT_PROMISED } from '../../domain/logs/log-history.ts';
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import { savedMissing } from '../../domain/logs/saved-report.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
@@ -11,10 +12,11 @@ import { shownLog } from './session.ts';
 const GAPS_NAMED = 20;
 
 /** What is missing of the rows in view, each part a sentence. */
-export function logMissing({ book, replacing, report, source, paged }: LogSession): string[] {
+export function logMissing({ book, replacing, report, source, paged, tails }: LogSession): string[] {
   const share = report?.readShare ?? 0;
   return [
     ...(paged !== null && share < 1 ? [`${percent(share)} of the window was read`] : []),
+    ...(isOfFiles(tails) ? [`stored files: ${NOT_PROMISED}`] : []),
     ...(source.kind === 'files' ? savedMissing(source.report) : report === null ? ['nothing read yet'] : []),
     ...(replacing ? ['the answer to the changed query had not arrived'] : []),
     ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
@@ -32,14 +34,21 @@ export function logCoverage(state: State, isNamed: boolean): string[] {
   return [...told, ...(gaps.length === 0 ? ['no gap in what was read'] : isNamed ? gaps : [])];
 }
 
-function read(state: State, { report, book }: LogSession): string[] {
+/** Whether rows are of files that the platform stores. */
+function isOfFiles(tails: LogSession['tails']): boolean {
+  return tails.some(({ report }) => report?.paging?.files === true);
+}
+
+function read(state: State, { report, book, tails }: LogSession): string[] {
   const complete = report?.watermark ?? null;
   const read = report?.completeTo ?? null;
   return [
     ...(read === null ? ['nothing read yet'] : [`read to ${isoOf(read)}`]),
-    complete === null
-      ? 'not complete yet: late rows may follow'
-      : `complete to ${isoOf(complete)}; later rows may follow`,
+    isOfFiles(tails)
+      ? `stored files: ${NOT_PROMISED}`
+      : complete === null
+        ? 'not complete yet: late rows may follow'
+        : `complete to ${isoOf(complete)}; later rows may follow`,
     ...((report?.readShare ?? 1) < 1 ? [`${percent(report?.readShare ?? 0)} of the window was read`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
     ...(shownLog(state)?.paused && book.backlog > 0

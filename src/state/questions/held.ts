@@ -31,6 +31,7 @@ function heldLogs(state: State, zone: PullZone): HeldLog[] {
       filter: tailOf(session, zone)?.filter ?? {},
       ranges: () => heldRanges(session, zone),
       rows: (range, most) => rowsOf(session, zone, session.book.between(range, most)),
+      isOfFiles: tailOf(session, zone)?.report?.paging?.files ?? false,
     }));
 }
 

@@ -1,4 +1,5 @@
 import { oldestAsked } from '../../kept.ts';
+import { NOT_PROMISED } from '../../logs/log-history.ts';
 import { isCauseTerm, NO_CAUSE_OF_ANSWER } from '../../query/cause-terms.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
@@ -58,7 +59,25 @@ const OF_NO_ROWS: readonly QuestionId[] = ['causes', 'changes'];
 export function inquiryOf(asked: Asked, known: Known): Made {
   if (!OF_NO_ROWS.includes(asked.question) && asked.terms.some(isCauseTerm))
     return refused(NO_CAUSE_OF_ANSWER);
-  return MAKERS[asked.question](asked, known);
+  return withFilesSaid(MAKERS[asked.question](asked, known));
+}
+
+/** What is known of rows of stored files is no more than that all of these were read. */
+function withFilesSaid(of: Made): Made {
+  if (!of.ok) return of;
+  const { inquiry } = of;
+  const add = inquiry.add.bind(inquiry);
+  const table = inquiry.table.bind(inquiry);
+  let isOfFiles = false;
+  inquiry.add = (need, met) => {
+    isOfFiles ||= met.kind === 'logs' && (met.isOfFiles === true || met.stored?.files === true);
+    add(need, met);
+  };
+  inquiry.table = () => {
+    const told = table();
+    return isOfFiles ? { ...told, coverage: `${told.coverage}; stored files, ${NOT_PROMISED}` } : told;
+  };
+  return of;
 }
 
 /** The requests of a log that a question is about, and of no group of them. */

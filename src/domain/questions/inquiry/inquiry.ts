@@ -69,8 +69,15 @@ export type EvidenceMet =
 export type CountsMet = { kind: 'counts'; covered: readonly TimeRange[]; counts: Counts };
 
 export type Met =
-  /** `isHeld`: no request brought it, the rows were in memory. */
-  | (Cut & OfPart & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean; isHeld?: true })
+  /** `isHeld`: no request brought it, the rows were in memory, where some may be of stored files. */
+  | (Cut &
+      OfPart & {
+        kind: 'logs';
+        records: readonly LogRecord[];
+        hasMore: boolean;
+        isHeld?: true;
+        isOfFiles?: boolean;
+      })
   | CountsMet
   /** Whoever keeps the rows cannot count them as the program does: they have to be read. */
   | { kind: 'uncounted'; why: string }
