@@ -63,6 +63,7 @@ const STORED = [
   'test/api/stored-logs.test.ts',
   'test/print/stored-logs.test.ts',
 ];
+const FILES_SCREEN = ['test/session/stored-files.test.ts'];
 const EVIDENCE = [
   'test/domain/evidence/changes.test.ts',
   'test/domain/evidence/diff.test.ts',
@@ -144,24 +145,47 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isShort = false;',
     ],
   }),
-  ...planted('src/print/stored-rows.ts', STORED, {
+  ...planted('src/effects/saved/parts-on-disk.ts', [...STORED, ...FILES_SCREEN], {
     'a stored part that is cut off counts as whole': [
-      'if (trouble !== null) lose(reader, reader.seenTo - TAIL_TUNING.lateness, trouble);',
+      '} else if (trouble !== null) {',
+      '} else if (false) {',
+    ],
+    'a stored part of something else than a log counts as read': ['if (timeless > 0) {', 'if (false) {'],
+    'a stored part that has gone is passed over without a word': [
+      'lose(files, part, { from: part.span.from, what: got.failure, isAll: true });',
       '',
     ],
-    'half a line at the end of a stored part is a row': [
-      'if (done !== true || trouble === null) reader.rows',
-      'reader.rows',
-    ],
+    'a stored part is fetched again for each page': ['onDisk.set(id, indexed);', ''],
+  }),
+  ...planted('src/effects/saved/part-slice.ts', STORED, {
     'a row that two workers wrote is there twice': ['if (seen.has(key)) return false;', ''],
     'rows of stored parts are handed on before all of their time is there': [
-      'Math.max(part.span.from, seenTo - TAIL_TUNING.lateness)',
-      'Math.max(part.span.from, seenTo)',
+      'let to = nextAfter(first);',
+      'let to = end;',
     ],
-    'a stored part that has gone is passed over without a word': [
-      'lose(asked, range.from, got.failure);\n    if (!isOfAll',
-      'if (!isOfAll',
+  }),
+  ...planted('src/store/filled-history.ts', FILES_SCREEN, {
+    'a gap of a store is not filled from stored files': [
+      'if (lacking === null || !touch(lacking, had)) return own;',
+      'return own;',
     ],
+    'a row of a store and of stored files is there twice': ['if (seen.has(key)) return false;', ''],
+  }),
+  ...planted('src/ui/history-lines.ts', FILES_SCREEN, {
+    'a window of stored files is called complete': [
+      '  return hasFiles(state)\n    ? {',
+      '  return false\n    ? {',
+    ],
+  }),
+  ...planted('src/state/logs/stored-files.ts', ['test/state/stored-files.test.ts'], {
+    'many stored files are read before their price was seen': [
+      'read.ofBytes < PRICED_FROM',
+      'read.ofBytes >= 0',
+    ],
+  }),
+  ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
+    'a stored file that was dropped since counts as loaded': ['gone.noted >= noted &&', 'false &&'],
+    'a stored file that has grown counts as loaded': ['missing === of.part.length &&', 'missing !== null &&'],
   }),
   ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
     'a stored part may unpack to any size': [
@@ -2471,8 +2495,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'an answer about imported files does not say so',
-    file: 'src/domain/questions/inquiry/imported-inquiry.ts',
-    find: 'if (time === 0) return table;',
+    file: 'src/domain/questions/inquiry/files-inquiry.ts',
+    find: 'if (time === 0 && !isStored) return table;',
     put: 'return table;',
     tests: ['test/domain/questions/counted.test.ts'],
   },

@@ -255,3 +255,47 @@ test('a disk that takes no part is told in words', async () => {
   assert.match(err, /a part cannot be put down in \S+: /);
   assert.equal(gapsOf(out).length, 1);
 });
+
+test('a question about an older window is asked of the stored files, and says that nobody promises them to be complete', async () => {
+  const { printed } = scene();
+  const args = ['--from', iso(OLD_DAY + 3 * HOUR), '--to', iso(OLD_DAY + 4 * HOUR), '--format', 'table'];
+  const { code, out, err } = await printed(['ask', 'compare', 'staging-shop', ...args], {}, spool);
+  assert.equal(code, 0, err);
+  assert.match(err, /STORED FILES: \d+ parts of staging-shop/);
+  assert.match(err, /12 requests to stored files/);
+  assert.match(
+    out,
+    /all of this window read, .*; stored files, completeness is not promised by the platform/,
+  );
+});
+
+test('a file that is empty, one of plain lines and one of none, and a name that is no part', async () => {
+  const at = { host: 'storage', path: PART } as const;
+  const empty = await faulty([
+    { match: { host: 'storage', path: /\/$/ }, fault: { kind: 'cutLengths', share: 0 } },
+    { match: at, fault: { kind: 'cutFile', share: 0 } },
+  ]);
+  assert.equal(empty.code, 1);
+  assert.match(empty.err, /GAP stored file 14_104-2-\S+: is empty/);
+  assert.equal(empty.gaps.length, 1);
+  const plain = await faulty([{ match: at, fault: { kind: 'plainFile' } }]);
+  assert.deepEqual([plain.code, plain.gaps, plain.missing], [0, [], []]);
+  const strange = await faulty([{ match: at, fault: { kind: 'strangeFile' } }]);
+  assert.equal(strange.code, 1);
+  assert.match(strange.err, /GAP stored file 14_104-2-\S+: [\d,]+ lines of it are of no known shape/);
+  assert.ok(strange.missing.length > 10 && strange.gaps.length === 1);
+  const odd = await faulty([{ match: { host: 'storage', path: /\/$/ }, fault: { kind: 'oddNames' } }]);
+  assert.deepEqual([odd.code, odd.gaps, odd.missing], [0, [], []]);
+  assert.ok(!odd.err.includes('\u001b'));
+});
+
+test('a list that is no list is told, and no file is asked for', async () => {
+  const { code, err, gaps, missing, all, requests } = await faulty([
+    { match: { host: 'storage', path: /\/$/ }, fault: { kind: 'noList' } },
+  ]);
+  assert.equal(code, 1);
+  assert.match(err, /STORED FILES of staging-shop were not read: The answer of \S+ is not what/);
+  assert.equal(missing.length, all.size);
+  assert.equal(gaps.length, 1);
+  assert.ok(requests.every(({ path }) => !path.endsWith('.gzip')));
+});

@@ -3,7 +3,7 @@ import { bytes, counted } from '../../text/units.ts';
 import { noticed, remarked, type State } from '../model.ts';
 
 /** Files of a window that are more than this are read when the reader has seen how much that is, bytes. */
-const PRICED_FROM = 256e6;
+const PRICED_FROM = 100e6;
 
 /** How much was read of stored files; before so much that it takes its time, the price is said and a key waited for. */
 export function filesSeen(state: State, read: FilesRead): State {

@@ -5,7 +5,7 @@ import type { ShieldNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE, savedRanges } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import type { ShieldAnswer } from '../../domain/shield/shield.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { type TimeRange, without } from '../../domain/tail/coverage.ts';
+import { isLacking, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { toldBefore } from '../evidence/told.ts';
 import type { ZoneTail } from '../logs/log-source.ts';
@@ -31,6 +31,8 @@ function heldLogs(state: State, zone: PullZone): HeldLog[] {
       filter: tailOf(session, zone)?.filter ?? {},
       ranges: () => heldRanges(session, zone),
       rows: (range, most) => rowsOf(session, zone, session.book.between(range, most)),
+      isOfFiles: tailOf(session, zone)?.report?.paging?.files ?? false,
+      imported: tailOf(session, zone)?.report?.gaps.filter((gap) => !isLacking(gap)) ?? [],
     }));
 }
 

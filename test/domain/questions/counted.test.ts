@@ -6,7 +6,7 @@ import { logComparison } from '../../../src/domain/questions/comparison/ask-comp
 import { compare } from '../../../src/domain/questions/comparison/comparison.ts';
 import { createValueTally, weighed } from '../../../src/domain/questions/comparison/value-tally.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import { sayingImported } from '../../../src/domain/questions/inquiry/imported-inquiry.ts';
+import { sayingFiles } from '../../../src/domain/questions/inquiry/files-inquiry.ts';
 import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { recordOf } from '../../support/state.ts';
 import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
@@ -136,7 +136,7 @@ test('of time that came from files an answer says so, and calls nothing good, ho
   const files = { from: NOON - 90 * MINUTE, to: NOON - 15 * MINUTE };
   const gap = { ...files, id: 'f', reason: 'imported', rows: null } as const;
   for (const isCounted of [true, false]) {
-    const inquiry = sayingImported(comparison(now.to));
+    const inquiry = sayingFiles(comparison(now.to));
     answeredAll(inquiry, (need) => {
       if (need.kind !== 'logs') return metBy(scene, need);
       if (!isCounted && need.counts) return { kind: 'uncounted', why: 'no reason' };

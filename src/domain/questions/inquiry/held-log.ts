@@ -15,6 +15,10 @@ export type HeldLog = {
   ranges: () => readonly TimeRange[];
   /** About `most` rows from the beginning of a range, in the order of time, and how far they reach. */
   rows: (range: TimeRange, most: number) => HeldRows;
+  /** Some of them are of files that the platform stores, and does not promise to be complete. */
+  isOfFiles?: boolean;
+  /** Times that were imported into a store from files, which may not have all rows. */
+  imported?: readonly TimeRange[];
 };
 
 /** Shield events in memory: the answer to one question, page by page; null to another one. */
@@ -108,7 +112,8 @@ export class Recall {
       return 1;
     }
     const { records, to } = task.log.rows(held, ROWS_A_TURN);
-    this.#told({ ...task.need, range: { from: held.from, to } }, records, false);
+    const need = { ...task.need, range: { from: held.from, to } };
+    this.#told({ ...task, need }, records, false);
     task.ranges = to < range.to ? [{ from: to, to: range.to }, ...others] : others;
     return Math.max(1, records.length);
   }
@@ -123,12 +128,16 @@ export class Recall {
     for (const record of records) if (counts(record)) found.push(record);
     task.ranges = to < range.to && found.length <= most ? [{ from: to, to: range.to }] : [];
     const isHeld = shared(need.range, log.ranges())[0]?.from === need.range.from;
-    if (task.ranges.length === 0 && isHeld) this.#told(need, found.slice(0, most), found.length > most);
+    if (task.ranges.length === 0 && isHeld) this.#told(task, found.slice(0, most), found.length > most);
     return Math.max(1, records.length);
   }
 
-  #told(need: LogNeed, records: readonly LogRecord[], hasMore: boolean): void {
-    const met: Met = { kind: 'logs', records, hasMore, isHeld: true };
+  #told(
+    { need, log: { isOfFiles = false, imported = [] } }: RowsTask,
+    records: readonly LogRecord[],
+    hasMore: boolean,
+  ): void {
+    const met: Met = { kind: 'logs', records, hasMore, isHeld: true, isOfFiles, imported };
     this.#inquiry.add(need, met);
   }
 }

@@ -69,8 +69,16 @@ export type EvidenceMet =
 export type CountsMet = { kind: 'counts' } & Pick<StoredCounts, 'counts' | 'covered' | 'imported'>;
 
 export type Met =
-  /** `isHeld`: no request brought it, the rows were in memory. */
-  | (Cut & OfPart & { kind: 'logs'; records: readonly LogRecord[]; hasMore: boolean; isHeld?: true })
+  /** `isHeld`: no request brought it, the rows were in memory, where some may be of stored files, or of times that were imported. */
+  | (Cut &
+      OfPart & {
+        kind: 'logs';
+        records: readonly LogRecord[];
+        hasMore: boolean;
+        isHeld?: true;
+        isOfFiles?: boolean;
+        imported?: readonly TimeRange[];
+      })
   | CountsMet
   /** Whoever keeps the rows cannot count them as the program does: they have to be read. */
   | { kind: 'uncounted'; why: string }
