@@ -62,10 +62,11 @@ export function missInquiry(o: Question): Inquiry {
   const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS, zones });
   const more = new LensFollowUp();
   const { follow } = reading;
-  const most = (follow?.most ?? reading.needs.length) + more.most(reading.needs) + (causes?.most ?? 0);
+  const ofStore = more.most(reading.needs);
+  const most = (follow?.most ?? reading.needs.length) + ofStore + (causes?.most ?? 0);
   return {
     needs: reading.needs,
-    ...(causes || follow ? { follow: { most, beside: causes?.most ?? 0, next } } : {}),
+    ...(causes || follow ? { follow: { most, beside: causes?.most ?? 0, ofStore, next } } : {}),
     add(need, met) {
       if (causes?.add(need, met) || need.kind !== 'logs') return;
       if (more.add(need, met, lens)) return;
