@@ -218,9 +218,10 @@ async function olderSources(
 }
 
 /** How many requests of an inquiry are questions to a store. */
-function ofStore({ needs }: Inquiry, older: AskedStore | null): number {
+function ofStore({ needs, follow }: Inquiry, older: AskedStore | null): number {
   if (older === null) return 0;
-  return needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
+  const first = needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
+  return first + (follow?.ofStore ?? 0);
 }
 
 export function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {

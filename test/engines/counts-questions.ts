@@ -54,6 +54,23 @@ export function talliesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], 
       );
       assert.equal(field?.distinct, sums.size, about());
     }
+    const only = new Map(
+      [...expected].map(([id, sums]) => [id, [...sums.keys()].flatMap((each) => each ?? []).slice(1, 4)]),
+    );
+    const named = await history.count(some, { kind: 'values', fields, most: MANY, sums: true, only });
+    for (const [id, sums] of expected) {
+      const values = named?.counts.kind === 'values' ? named.counts.fields.get(id)?.values : [];
+      assert.deepEqual(
+        values
+          ?.flatMap((each) => (each.value === null ? [] : JSON.stringify([each.value, each.sums])))
+          .sort(),
+        only
+          .get(id)
+          ?.map((value) => JSON.stringify([value, sums.get(value)]))
+          .sort(),
+        `${about()} ${id} by name`,
+      );
+    }
   };
 }
 

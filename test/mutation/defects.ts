@@ -377,7 +377,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (listed.has(value)) continue;',
       'continue;',
     ],
-    'what a cut list leaves out of a field is lost': ['if (isCut(list)) add(others, side, rest);', ''],
+    'what a cut list leaves out of a field is lost': ['if (isCut) add(others, side, rest);', ''],
   }),
   ...planted('src/domain/questions/misses/miss-lens.ts', COUNTED, {
     'query strings that were not counted are none': [
@@ -385,8 +385,15 @@ export const PLANTED: readonly PlantedDefect[] = [
       '!tally.areQueriesKnown && tally.queries.now.isApart',
     ],
   }),
-  ...planted('src/domain/questions/misses/parameters-asked.ts', COUNTED, {
-    'nobody is asked which parameter differs': ["&& side === 'now'", "&& side !== 'now'"],
+  ...planted('src/domain/questions/misses/lens-follow-up.ts', COUNTED, {
+    'a value by name is one of the others all the same': [
+      'lens.addNamed(named.of',
+      '[].at(0) ?? lens.addNamed(need',
+    ],
+    'nobody is asked which parameter differs': [
+      "need.side === 'now' ? exploded",
+      "need.side !== 'now' ? exploded",
+    ],
   }),
   ...planted('src/domain/questions/inquiry/log-reading.ts', COUNTED, {
     'time that a store lacks counts as read': [

@@ -71,6 +71,22 @@ test('a window that the platform keeps no more is compared by one question of th
   assert.ok(store.isClosed());
 });
 
+test('misses are counted by the store too, and their price has what it may be asked for once more', async () => {
+  const { args, printed, store } = scene();
+  const history = async () => ({ ok: true as const, value: store.open });
+  const misses = args.map((word) => (word === 'compare' ? 'misses' : word));
+  const { out, err } = await printed(misses, { history });
+  assert.match(err, /against the window before: \d requests, of them 5 to the store\n/);
+  assert.match(
+    String(objectsOf(out)[0]?.['coverage']),
+    /rows, [\d,]+ of them counted by the store, all of this window/,
+  );
+  assert.ok(
+    store.asked.every((text) => !text.includes('ORDER BY timestamp')),
+    'no row is read',
+  );
+});
+
 test('gaps of the store are left out of the question, and of the coverage', async () => {
   const { from } = scene();
   const { ask, store } = scene({

@@ -265,7 +265,7 @@ test('a question about an older window is asked of the stored files, and says th
   assert.match(err, /12 requests to stored files/);
   assert.match(
     out,
-    /all of this window read, .*; stored files, completeness is not promised by the platform/,
+    /all of this window read, .*; stored files: completeness is not promised by the platform/,
   );
 });
 

@@ -68,8 +68,8 @@ test('an older window is compared by what a store counts, by one request for eac
 
 test('misses of an older window are counted by a store, by one request for each window', () => {
   const priced = played(scene(), 'missLens').state;
-  // One for the parameters of pages that explode, one for why the origin fails, should they be needed.
-  assert.equal(answer(priced).choices[0]?.price, 4);
+  // Should they be needed: values by name in each window, the parameters of pages that explode, why the origin fails.
+  assert.equal(answer(priced).choices[0]?.price, 6);
   const { table, stage } = answer(met(played(priced, 'open').state));
   assert.equal(stage.kind, 'read');
   assert.match(table.coverage, /^3,600 rows, 3,600 of them counted by the store, all of this window read/);

@@ -122,9 +122,11 @@ export function engineRows(
 function fieldOf(
   rows: readonly LogRecord[],
   field: string,
-  { most, sums }: Extract<Counting, { kind: 'values' }>,
+  { most, sums, only }: Extract<Counting, { kind: 'values' }>,
 ): CountedField {
+  const isWanted = (value: string) => only === undefined || (only.get(field)?.includes(value) ?? false);
   const all = [...Map.groupBy(rows, (row) => ownValue(row, field))]
+    .filter(([value]) => isWanted(value))
     .map(([value, own]) => ({
       value: value === '' ? null : value,
       count: own.length,

@@ -5,20 +5,30 @@ import type { Anonymisation } from '../zone.ts';
 import type { LogGroup } from './groups/log-group.ts';
 import type { CacheSums } from './sums/traffic.ts';
 
+/** Values of fields, by the ids of these. */
+export type Wanted = ReadonlyMap<string, readonly string[]>;
+
 /** What is wanted to know of rows, where whoever keeps them can count them instead of sending them. */
 export type Counting =
   /**
-   * Of each field the values with most rows, `most` of them. `sums`: with the traffic of each. `mayLack`: fields that are not stored
-   * may be left out.
+   * Of each field the values with most rows, `most` of them. `sums`: with the traffic of each. `only`: of these values, and no others.
+   * `mayLack`: fields that are not stored may be left out.
    */
-  | { kind: 'values'; fields: readonly string[]; most: number; sums: boolean; mayLack?: true }
+  | {
+      kind: 'values';
+      fields: readonly string[];
+      most: number;
+      sums: boolean;
+      only?: Wanted;
+      mayLack?: true;
+    }
   /**
    * Of each step of time its traffic, and of each field the values that at least one in `share` of its rows has. Times instead of
    * steps follow on each other, the oldest first.
    */
   | { kind: 'steps'; fields: readonly string[]; steps: Steps | readonly TimeRange[]; share: number }
   /** How many rows of a step have two of these values, of two fields, where these are at least `least`. */
-  | { kind: 'pairs'; wanted: ReadonlyMap<string, readonly string[]>; steps: Steps; least: number }
+  | { kind: 'pairs'; wanted: Wanted; steps: Steps; least: number }
   /** The largest groups by these fields together, `most` of them; by none all rows as one. */
   | { kind: 'groups'; by: readonly string[]; most: number }
   /** The pages with most different query strings, `most` of them. */

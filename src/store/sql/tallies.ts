@@ -7,7 +7,7 @@ import type { Steps } from '../../domain/timeline/steps.ts';
 import { column } from './columns.ts';
 import type { Dialect } from './dialect.ts';
 import { type Asking, countedBytes, keyOf, servedBy, stepOf } from './questions.ts';
-import { among, anyOf, listed, name, type Sql, sql, text, whole } from './sql.ts';
+import { allOf, among, anyOf, listed, name, type Param, type Sql, sql, text, whole } from './sql.ts';
 
 /** What rows are counted by, and how it is called in the statement. */
 type Key = { of: Sql; name: Sql };
@@ -31,14 +31,18 @@ export const SUM_NAMES = [
 export function valuesOf(
   where: Sql,
   asking: Asking,
-  { fields, most, sums }: { fields: readonly string[]; most: number; sums: boolean },
+  { fields, most, sums, only }: Omit<Extract<Counting, { kind: 'values' }>, 'kind'>,
 ): Sql | null {
-  const keys = keysOf(fields, asking);
-  if (keys === null) return null;
+  const all = keysOf(fields, asking);
+  if (all === null) return null;
+  const { dialect } = asking;
+  const wanted = fields.map((id) => only?.get(id)?.map(text) ?? []);
+  const keys = only === undefined ? all : all.map((key, at) => keyAmong(key, wanted[at] ?? [], dialect));
+  const found = only === undefined ? [] : [anyOf(all.map((key, at) => among(key.of, wanted[at] ?? [])))];
   const sets = keys.map((key) => [key]);
   const of = sql`PARTITION BY mark`;
-  const counted = grouped(where, asking, { keys, sets, texts: keys, sums });
-  const blank = sql`sum(${asking.dialect.choose(sql`v = ''`, sql`n`, sql`0`)}) OVER (${of})`;
+  const counted = grouped(allOf([where, ...found]), asking, { keys, sets, texts: keys, sums });
+  const blank = sql`sum(${dialect.choose(sql`v = ''`, sql`n`, sql`0`)}) OVER (${of})`;
   const placed = sql`SELECT *, row_number() OVER (${of} ORDER BY n DESC, v) AS place, count(*) OVER (${of}) AS d, sum(n) OVER (${of}) AS total, ${blank} AS blank FROM (${counted}) AS counted`;
   const columns = listed([sql`mark, v, n, d, total, blank`, ...(sums ? [SUMMED] : [])]);
   return sql`SELECT ${columns} FROM (${placed}) AS placed WHERE place <= ${whole(most)} ORDER BY mark, place`;
@@ -75,9 +79,6 @@ function placeOf(dialect: Dialect, steps: Steps | readonly TimeRange[]): Sql {
   );
 }
 
-/** Values of fields, by their ids. */
-export type Wanted = ReadonlyMap<string, readonly string[]>;
-
 /**
  * How many rows of a step have two of these values at once, of two fields, where these are `least` rows or more: the number of the step, which
  * pair of fields it is, their rows, and a column for each field, '' where it is not of the pair or has another value. Null: as for `valuesOf`.
@@ -85,7 +86,7 @@ export type Wanted = ReadonlyMap<string, readonly string[]>;
 export function valuePairs(
   where: Sql,
   asking: Asking,
-  { wanted, steps, least }: { wanted: Wanted; steps: Steps; least: number },
+  { wanted, steps, least }: Omit<Extract<Counting, { kind: 'pairs' }>, 'kind'>,
 ): Sql | null {
   const all = keysOf([...wanted.keys()], asking);
   if (all === null) return null;
@@ -93,7 +94,7 @@ export function valuePairs(
   const texts = [...wanted.values()].flatMap((values, at) => {
     const key = all[at];
     if (key === undefined) return [];
-    return { ...key, of: dialect.choose(among(key.of, values.map(text)), key.of, sql`''`) };
+    return keyAmong(key, values.map(text), dialect);
   });
   const step: Key = { of: stepOf(dialect, steps), name: sql`step` };
   const keys = [...texts, step];
@@ -101,6 +102,11 @@ export function valuePairs(
   const counted = grouped(where, asking, { keys, sets, texts, sums: false });
   const names = listed(texts.map((key) => key.name));
   return sql`SELECT step, mark, n, ${names} FROM (${counted}) AS counted WHERE n >= ${whole(least)} ORDER BY step, mark, ${names}`;
+}
+
+/** A field of which these values alone count. */
+function keyAmong({ of, name }: Key, values: readonly Param[], dialect: Dialect): Key {
+  return { of: dialect.choose(among(of, values), of, sql`''`), name };
 }
 
 /** The fields that a row is counted by, by its `mark`, as their places among `count` keys. */
@@ -113,7 +119,10 @@ function markOf(keys: readonly Key[], set: readonly Key[]): number {
   return keys.reduce((mark, key) => mark * 2 + (set.includes(key) ? 0 : 1), 0);
 }
 
-/** One reading of the rows, counted by each set of keys; of those that a set is without engines say null or ''. */
+/**
+ * One reading of the rows, counted by each set of keys; of those that a set is without engines say null or ''. Of two million rows it takes
+ * both engines less time than a question for each set: with sums a fifth to a half of it.
+ */
 function grouped(
   where: Sql,
   { dialect, table }: Asking,

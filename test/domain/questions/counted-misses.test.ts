@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
+import type { CountedField, Counting, Counts, CountsAsked } from '../../../src/domain/logs/counts.ts';
 import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import type { Inquiry, LogNeed, Need, Side } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
-import { createMissLens } from '../../../src/domain/questions/misses/miss-lens.ts';
+import { LensFollowUp } from '../../../src/domain/questions/misses/lens-follow-up.ts';
+import { createMissLens, type MissLens } from '../../../src/domain/questions/misses/miss-lens.ts';
+import { countsOf } from '../../support/counts.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
 import { answeredAll, metBy, storedMetBy } from './ask-scene.ts';
 
@@ -14,6 +16,8 @@ const shop = sceneOf('shop-frontend');
 const storm = shop.incident('missStorm');
 const now = { from: storm.from - 10 * MINUTE, to: storm.from + 20 * MINUTE };
 const before = { from: now.from - 30 * MINUTE, to: now.from };
+
+const NONE = { terms: [], anonymisation: 'none' } as const;
 
 function misses(storedUntil?: number): Inquiry {
   const windows = { now, before, against: 'the window before' };
@@ -101,6 +105,45 @@ test('where a store cannot count they are read, and what it gives up is said', (
   assert.match(note ?? '', /^query strings were not all counted; /);
 });
 
+const needOf = (side: Side, counts?: CountsAsked): LogNeed => ({
+  ...{ kind: 'logs', side, zoneId: '1', range: side === 'now' ? now : before, filter: {} },
+  ...(counts ? { counts } : {}),
+});
+
+test('a value that one window has among its largest is asked for by name in the other, and is then told as of all rows', () => {
+  const lensOf = () => createMissLens({ window: now, baseline: before, buckets: 8, zones: ['1'] });
+  const [whole, lens] = [lensOf(), lensOf()];
+  for (const record of shop.records(before.from, now.to)) whole.add(record, '1');
+  const follow = new LensFollowUp();
+  const of: Counting = {
+    kind: 'several',
+    parts: [
+      { of: { kind: 'values', fields: ['page', 'edge'], most: 40, sums: true } },
+      { of: { kind: 'steps', fields: [], steps: [now], share: 1 } },
+    ],
+  };
+  const needs = (['now', 'before'] as const).map((side) => needOf(side, { ...NONE, of }));
+  const met = (need: LogNeed) => {
+    const counts = need.counts ?? assert.fail();
+    const rows = shop.records(need.range.from, need.range.to);
+    return { kind: 'counts', covered: [need.range], counts: countsOf(rows, [need.range], counts) } as const;
+  };
+  for (const need of needs) lens.addCounts(met(need).counts, need);
+  const told = ({ by }: MissLens) =>
+    by.page.filter(({ value }) => value !== null).map(({ value, ...row }) => [value, row] as const);
+  const known = told(lens.result()).length;
+  const more = follow.next(needs, lens, []);
+  assert.deepEqual(follow.next(needs, lens, []), []);
+  for (const need of more) if (need.kind === 'logs') follow.add(need, met(need), lens);
+  const named = told(lens.result());
+  assert.ok(named.length > known, `${known} pages were in both lists`);
+  const all = new Map(told(whole.result()));
+  for (const [value, row] of named) assert.deepEqual(row, all.get(value), String(value));
+  // What is not told apart is in the sum of the others.
+  const requests = (rows: MissLens['by']['page']) => rows.reduce((sum, row) => sum + row.now.requests, 0);
+  assert.equal(requests(lens.result().by.page), requests(whole.result().by.page));
+});
+
 test('a page that the list of one window leaves out is told apart in neither, and its rows are among the others', () => {
   const lens = createMissLens({ window: now, baseline: before, buckets: 2, zones: ['1'] });
   const sums = (requests: number, originRequests: number) => ({
@@ -127,8 +170,8 @@ test('a page that the list of one window leaves out is told apart in neither, an
       ],
     };
   };
-  lens.addCounts(counts({ '/a': [500, 400], '/b': [300, 300] }, [1_000, 800], 9), '1', 'now');
-  lens.addCounts(counts({ '/a': [500, 10], '/c': [200, 5] }, [900, 30], 3), '1', 'before');
+  lens.addCounts(counts({ '/a': [500, 400], '/b': [300, 300] }, [1_000, 800], 9), needOf('now'));
+  lens.addCounts(counts({ '/a': [500, 10], '/c': [200, 5] }, [900, 30], 3), needOf('before'));
   const { by } = lens.result();
   assert.deepEqual(
     by.page.map(({ value, now: n, before: b }) => [value, n.requests, n.originRequests, b.requests]),

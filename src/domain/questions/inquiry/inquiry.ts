@@ -88,9 +88,10 @@ export type Met =
 
 /**
  * Requests that only other answers name, told once; `most`: what all cost together, as the price is said; `beside`: how many of
- * them are no requests to a log, and wait for none of these.
+ * them are no requests to a log, and wait for none of these; `ofStore`: how many are asked of whoever counts rows, besides what is
+ * needed first.
  */
-export type Follow = { most: number; beside?: number; next: () => readonly Need[] };
+export type Follow = { most: number; beside?: number; ofStore?: number; next: () => readonly Need[] };
 
 /**
  * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it

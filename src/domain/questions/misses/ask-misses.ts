@@ -11,6 +11,7 @@ import { splitOver } from '../inquiry/asking-order.ts';
 import { type Inquiry, type Need, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
+import { LensFollowUp } from './lens-follow-up.ts';
 import { LENS_FIELDS } from './lens-tally.ts';
 import { createMissLens, type MissLens, type ZoneShare } from './miss-lens.ts';
 import {
@@ -21,7 +22,6 @@ import {
   ROWS_EACH,
   timeSection,
 } from './miss-sections.ts';
-import { ParametersAsked } from './parameters-asked.ts';
 
 /** Slices of the series over time, and the usual number of requests for each of the two windows: one falls into every slice. */
 const BUCKETS = 8;
@@ -60,16 +60,17 @@ export function missInquiry(o: Question): Inquiry {
   const zones = o.zones.map(({ id }) => id);
   const causes = o.withCauses ? new CausesBeside(o.zones, o.now) : null;
   const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS, zones });
-  const parameters = new ParametersAsked();
+  const more = new LensFollowUp();
   const { follow } = reading;
-  const most = (follow?.most ?? reading.needs.length) + parameters.most(reading.needs) + (causes?.most ?? 0);
+  const ofStore = more.most(reading.needs);
+  const most = (follow?.most ?? reading.needs.length) + ofStore + (causes?.most ?? 0);
   return {
     needs: reading.needs,
-    ...(causes || follow ? { follow: { most, beside: causes?.most ?? 0, next } } : {}),
+    ...(causes || follow ? { follow: { most, beside: causes?.most ?? 0, ofStore, next } } : {}),
     add(need, met) {
       if (causes?.add(need, met) || need.kind !== 'logs') return;
-      if (parameters.add(need, met, lens)) return;
-      if (met.kind === 'counts') lens.addCounts(met.counts, need.zoneId, need.side);
+      if (more.add(need, met, lens)) return;
+      if (met.kind === 'counts') lens.addCounts(met.counts, need);
       for (const record of reading.add(need, met)) lens.add(record, need.zoneId);
     },
     table: () => {
@@ -91,13 +92,13 @@ export function missInquiry(o: Question): Inquiry {
     },
   };
 
-  /** What turned out to be needed: rows that a store cannot count, parameters of pages that explode, then why the origin fails. */
+  /** What turned out to be needed: rows that a store cannot count, which values one list leaves out and which parameters differ, then why the origin fails. */
   function next(): readonly Need[] {
     const uncounted = follow?.next() ?? [];
     if (uncounted.length > 0) return uncounted;
     const { explosions } = lens.result(sharesOf(reading));
     return [
-      ...(follow ? parameters.next(reading.needs, explosions) : []),
+      ...(follow ? more.next(reading.needs, lens, explosions) : []),
       ...(causes?.follow(isFailing()) ?? []),
     ];
   }

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../log.ts';
-import { type CountedField, type Counts, partOfCounts } from '../../logs/counts.ts';
+import { type CountedValue, type Counts, partOfCounts, type Wanted } from '../../logs/counts.ts';
 import { addCacheSums, addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import { fieldReader } from '../../query/field-reader.ts';
 import { LOG_FIELDS } from '../../query/fields.ts';
 import { equalParts, type TimeRange } from '../../tail/coverage.ts';
-import type { Side } from '../inquiry/inquiry.ts';
+import type { LogNeed, Side } from '../inquiry/inquiry.ts';
 import { createQueryStrings, type QueryStringCounter } from './query-strings.ts';
 
 /** The query fields that the hit ratio is broken down by. */
@@ -21,7 +21,11 @@ type Pairs = { values: ReadonlyMap<string, Pair>; others: Pair };
 export type LensTally = {
   add(record: LogRecord): void;
   /** What somebody else counted of a window: its values, the times of `slices`, and its query strings. */
-  addCounts(side: Side, counts: Counts): void;
+  addCounts(side: Side, counts: Counts, need: LogNeed): void;
+  /** The values with most misses that the list of this need leaves out, and another one does not. */
+  unnamed(need: LogNeed): Wanted;
+  /** What was counted of those, none of some of them. */
+  addNamed(need: LogNeed, wanted: Wanted, counts: Extract<Counts, { kind: 'values' }>): void;
   /** False where somebody else counted rows, and gave their query strings up. */
   readonly areQueriesKnown: boolean;
   /** Whether the largest values alone were told of a field. */
@@ -42,7 +46,7 @@ export function createLensTally(
   ) as Record<LensField, { values: Map<string, Pair>; others: Pair }>;
   const readers = LENS_FIELDS.map((field) => [field, fieldReader(LOG_FIELDS[field], room)] as const);
   const queries = { now: createQueryStrings(room), before: createQueryStrings(room) };
-  const elsewhere: { side: Side; counts: Counts; total: CacheSums }[] = [];
+  const elsewhere: Elsewhere[] = [];
 
   function pairOf(field: LensField, value: string): Pair {
     const { values, others } = by[field];
@@ -54,10 +58,13 @@ export function createLensTally(
   }
 
   /** What was counted elsewhere of a field. */
-  function listsOf(field: LensField): { side: Side; total: CacheSums; list: CountedField }[] {
-    return elsewhere.flatMap(({ side, counts, total }) => {
+  function listsOf(field: LensField): List[] {
+    return elsewhere.flatMap(({ need, side, counts, total, named }) => {
       const list = partOfCounts(counts, 'values')?.fields.get(field);
-      return list === undefined ? [] : [{ side, total, list }];
+      if (list === undefined) return [];
+      const { values, distinct } = list;
+      const isCut = distinct > values.length;
+      return [{ need, side, total, isCut, values: [...values, ...(named.get(field) ?? [])] }];
     });
   }
 
@@ -68,7 +75,7 @@ export function createLensTally(
       const lists = listsOf(field);
       return lists.length === 0 ? by[field] : withLists(by[field], lists);
     },
-    addCounts(side, counts) {
+    addCounts(side, counts, need) {
       const total = noCacheSums();
       for (const { at, sums } of partOfCounts(counts, 'steps')?.steps ?? []) {
         addCacheSums(total, sums);
@@ -77,12 +84,24 @@ export function createLensTally(
       }
       const strings = partOfCounts(counts, 'queryStrings');
       if (strings) queries[side].addCounts(strings);
-      elsewhere.push({ side, counts, total });
+      elsewhere.push({ need, side, counts, total, named: new Map() });
+    },
+    unnamed: (need) =>
+      new Map(LENS_FIELDS.map((field) => [field, unnamedOf(need, by[field], listsOf(field))] as const)),
+    addNamed(need, wanted, { fields }) {
+      const found = elsewhere.find((each) => each.need === need);
+      for (const [field, values] of wanted) {
+        const known = new Map(fields.get(field)?.values.map((each) => [each.value, each]));
+        const named = values.map(
+          (value): CountedValue => known.get(value) ?? { value, count: 0, sums: noCacheSums() },
+        );
+        found?.named.set(field, named);
+      }
     },
     get areQueriesKnown() {
       return elsewhere.every(({ counts }) => partOfCounts(counts, 'queryStrings') !== null);
     },
-    isCut: (field) => listsOf(field).some(({ list }) => isCut(list)),
+    isCut: (field) => listsOf(field).some(({ isCut }) => isCut),
     add(record) {
       const { timestamp } = record;
       const side = isIn(windows.now, timestamp) ? 'now' : isIn(windows.before, timestamp) ? 'before' : null;
@@ -95,18 +114,49 @@ export function createLensTally(
   };
 }
 
-function isCut({ values, distinct }: CountedField): boolean {
-  return distinct > values.length;
+/** What was counted for a need; `named`: of its values that were asked for by name. */
+type Elsewhere = {
+  need: LogNeed;
+  side: Side;
+  counts: Counts;
+  total: CacheSums;
+  named: Map<string, readonly CountedValue[]>;
+};
+
+/** `isCut`: there are other values than these. */
+type List = { need: LogNeed; side: Side; total: CacheSums; isCut: boolean; values: readonly CountedValue[] };
+
+/** Values that travel with a question, and their characters in all. */
+const NAMED_MOST = 400;
+const NAMED_CHARACTERS = 50_000;
+
+/** The values that the list of a need leaves out, those with most misses elsewhere first. */
+function unnamedOf(need: LogNeed, own: Pairs, lists: readonly List[]): string[] {
+  const list = lists.find((each) => each.need === need);
+  if (!list?.isCut) return [];
+  const listed = new Set(list.values.map(({ value }) => value ?? ''));
+  const misses = new Map<string, number>();
+  const add = (value: string, { originRequests }: CacheSums) => {
+    if (!listed.has(value)) misses.set(value, (misses.get(value) ?? 0) + originRequests);
+  };
+  for (const [value, { now, before }] of own.values) for (const sums of [now, before]) add(value, sums);
+  for (const { values } of lists)
+    for (const { value, sums } of values) if (sums !== null) add(value ?? '', sums);
+  let left = NAMED_CHARACTERS;
+  return [...misses]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, NAMED_MOST)
+    .flatMap(([value]) => {
+      left -= value.length;
+      return value === '' || left < 0 ? [] : value;
+    });
 }
 
 /**
  * The rows that were added, and lists of those that were counted elsewhere. A value that one of these leaves out is not known whole: it
  * is one of the others in both windows.
  */
-function withLists(
-  own: Pairs,
-  lists: readonly { side: Side; total: CacheSums; list: CountedField }[],
-): Pairs {
+function withLists(own: Pairs, lists: readonly List[]): Pairs {
   const all = new Map<string, Pair>();
   const others = newPair();
   const add = (to: Pair, side: Side, sums: CacheSums) => addCacheSums(to[side], sums);
@@ -120,18 +170,18 @@ function withLists(
     add(pairOf(value), 'before', before);
   }
   for (const side of ['now', 'before'] as const) add(others, side, own.others[side]);
-  for (const { side, total, list } of lists) {
+  for (const { side, total, isCut, values } of lists) {
     const rest = { ...total };
-    for (const { value, sums } of list.values) {
+    for (const { value, sums } of values) {
       if (sums === null) continue;
       add(pairOf(value ?? ''), side, sums);
       for (const name of SUM_NAMES) rest[name] -= sums[name];
     }
-    if (isCut(list)) add(others, side, rest);
+    if (isCut) add(others, side, rest);
   }
-  for (const { list } of lists) {
-    if (!isCut(list)) continue;
-    const listed = new Set(list.values.map(({ value }) => value ?? ''));
+  for (const { isCut, values } of lists) {
+    if (!isCut) continue;
+    const listed = new Set(values.map(({ value }) => value ?? ''));
     for (const [value, pair] of all) {
       if (listed.has(value)) continue;
       for (const side of ['now', 'before'] as const) add(others, side, pair[side]);

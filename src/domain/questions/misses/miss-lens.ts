@@ -1,10 +1,10 @@
 import type { LogRecord } from '../../log.ts';
-import type { Counts } from '../../logs/counts.ts';
+import type { Counts, Wanted } from '../../logs/counts.ts';
 import { addCacheSums, type CacheSums, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
-import type { Side } from '../inquiry/inquiry.ts';
+import type { LogNeed, Side } from '../inquiry/inquiry.ts';
 import { byLoss, counted, type LensRow, rowOf, type WorseRow, worseOf } from './lens-row.ts';
 import {
   createLensTally,
@@ -83,7 +83,10 @@ export const LENS_IN_WORDS = {
 /** The rows of both windows, added or counted elsewhere, and what they come to. */
 export type MissLensTally = {
   add(record: LogRecord, zone: string): void;
-  addCounts(counts: Counts, zone: string, side: Side): void;
+  addCounts(counts: Counts, need: LogNeed): void;
+  /** See `LensTally`. */
+  unnamed(need: LogNeed): Wanted;
+  addNamed(need: LogNeed, wanted: Wanted, counts: Extract<Counts, { kind: 'values' }>): void;
   addParameters(counts: Extract<Counts, { kind: 'parameters' }>, zone: string): void;
   /** The fields of which the largest values alone were told. */
   readonly cut: readonly LensField[];
@@ -107,7 +110,9 @@ export function createMissLens(o: Options): MissLensTally {
   };
   return {
     add: (record, zone) => tallies.get(zone)?.add(record),
-    addCounts: (counts, zone, side) => tallies.get(zone)?.addCounts(side, counts),
+    addCounts: (counts, need) => tallies.get(need.zoneId)?.addCounts(need.side, counts, need),
+    unnamed: (need) => tallies.get(need.zoneId)?.unnamed(need) ?? new Map(),
+    addNamed: (need, wanted, counts) => tallies.get(need.zoneId)?.addNamed(need, wanted, counts),
     addParameters: (counts, zone) => tallies.get(zone)?.queries.now.addParameters(counts),
     get cut() {
       const all = [...tallies.values()];
