@@ -241,6 +241,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isAll = answer.value.total <= answer.value.groups.length;',
       'const isAll = true;',
     ],
+    'the last page of a window is in no group': [
+      'const isLast = hasEnded(state);',
+      "const isLast = state.session?.report?.status === 'stopped';",
+    ],
   }),
   ...planted('src/state/logs/stored-groups.ts', HISTORY_SCREEN, {
     'a count of a store that lacks time is of the whole window': [

@@ -273,3 +273,21 @@ test('where a store has too many groups to add rows to, those of rows read are s
   });
   await terminal.waitFor(/over [\d,]+ rows, <?[\d.]+% read, duckdb has more than 10,000 groups/);
 });
+
+test('groups of a window that ends in what the platform keeps are read on to the border, and no further', async (t) => {
+  const groups = (from: number) => [['200', 900, 5, from, from + 1, 0, 0, 0, 1, 900]] as const;
+  const { terminal, store } = await scene(t, {
+    groups,
+    from: 30 * MINUTE,
+    length: 90 * MINUTE,
+    rate: 5,
+    columns: 120,
+    query: 'by:status',
+    notes: (from) => [['read', 0, from + 20 * MINUTE]],
+  });
+  await terminal.waitFor(
+    /over [\d,]+ rows, counted by duckdb to 11-16 12:01:0\d \(64\.\d% of it\) and here since \(100% of it\)/,
+  );
+  await terminal.waitFor('HISTORY duckdb INCOMPLETE 87');
+  assert.ok(store.asked.every((text) => !text.includes('ORDER BY timestamp')));
+});
