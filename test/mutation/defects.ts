@@ -269,6 +269,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const end = to ?? live?.completeTo ?? null;',
     ],
   }),
+  ...planted('src/effects/page.ts', ['test/effects/page.test.ts'], {
+    'the platform is asked for all of a long window at once': [
+      'Math.max(window.from, to - span)',
+      'window.from',
+    ],
+  }),
   ...planted('src/state/logs/log-screens.ts', ['test/state/handover.test.ts'], {
     'a request is handed over that the platform refuses': [
       'from: Math.max(about.range.from, oldest)',
