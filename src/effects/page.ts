@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.ts';
+import { oldestAsked } from '../domain/kept.ts';
 import { pageEnd, withoutPage, withPage } from '../domain/logs/paged-log.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
@@ -20,11 +21,13 @@ export function startPage(
     await null;
     if (signal.aborted) return;
     const { zone, filter, terms, window, before, rows: limit, generation } = want;
-    const { to, after } = pageEnd(window, before ?? {});
+    const { to, after, span } = pageEnd(window, before ?? {});
+    const isStored = to <= oldestAsked(serverClock(o, 'logging')(), 'logs');
+    const from = isStored ? window.from : Math.max(window.from, to - span);
     const answer = await o.client.logs(
       {
         pullZoneId: zone.id,
-        from: window.from,
+        from,
         to,
         order: 'desc',
         limit,
@@ -36,7 +39,7 @@ export function startPage(
     if (signal.aborted) return;
     const now = serverClock(o, 'logging')();
     const event = answer.ok
-      ? withPage(before, window, answer.value, now)
+      ? withPage(before, window, { part: { from, to }, ...answer.value }, { now, limit })
       : { rows: [], report: withoutPage(before, window, answer.failure, now) };
     dispatch({ type: 'tailRead', generation, zone: zone.id, event });
   }

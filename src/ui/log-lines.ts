@@ -21,6 +21,9 @@ import { readingWords, tailBadge } from './tail-badge.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 import { badgeOfZones, troubleWords } from './zone-trouble.ts';
 
+/** Below this width the title has the engine without the word that says what it is. */
+const NARROW = 60;
+
 /** Cells of a log's name in the title. */
 const MOST_OF_TITLE = 40;
 
@@ -54,7 +57,8 @@ function badgeOfAll(state: State, session: LogSession, counted: Badge | null): B
   const own = badgeOfTails(state, session);
   if (session.paged === null) return own;
   const { text } = counted ?? historyBadge(state, session);
-  return { ...own, text: `${own.text}, ${text}` };
+  const short = state.size.columns < NARROW ? text.replace('HISTORY ', '') : text;
+  return { ...own, text: `${own.text}, ${short}` };
 }
 
 function badgeOfTails(state: State, session: LogSession): Badge {

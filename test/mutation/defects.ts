@@ -267,6 +267,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isAll = answer.value.total <= answer.value.groups.length;',
       'const isAll = true;',
     ],
+    'the last page of a window is in no group': [
+      'const isLast = hasEnded(state);',
+      "const isLast = state.session?.report?.status === 'stopped';",
+    ],
   }),
   ...planted('src/state/logs/stored-groups.ts', HISTORY_SCREEN, {
     'a count of a store that lacks time is of the whole window': [
@@ -289,6 +293,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     'the pages of a window without an end reach into its tail': [
       'const end = to ?? live?.origin ?? null;',
       'const end = to ?? live?.completeTo ?? null;',
+    ],
+  }),
+  ...planted('src/effects/page.ts', ['test/effects/page.test.ts'], {
+    'the platform is asked for all of a long window at once': [
+      'Math.max(window.from, to - span)',
+      'window.from',
     ],
   }),
   ...planted('src/state/logs/log-screens.ts', ['test/state/handover.test.ts'], {

@@ -5,6 +5,7 @@ import { logHistory } from '../../src/store/log-history.ts';
 import { type FakeStore, fakeStore } from '../support/fake-store.ts';
 import { openPlatform } from '../support/platform.ts';
 import { recordOf } from '../support/state.ts';
+import type { VirtualSession } from '../support/virtual-session.ts';
 import { logRows, ZONE } from './log-screen.ts';
 import { openSession } from './support.ts';
 
@@ -47,6 +48,16 @@ async function scene(t: { after(close: () => Promise<void>): void }, o: Scene = 
     history: (of) => logHistory({ engine: 'duckdb', name: 'main', open: store.open, clock: of.clock }),
   });
   return { terminal, store, platform, zone, from, to: to ?? platform.clock.now() };
+}
+
+/** Goes to the oldest row again and again, as pages come, until this is on screen, and once more. */
+async function wentBack(terminal: VirtualSession, until: RegExp): Promise<void> {
+  for (let pages = 0; pages < 40 && !until.test(terminal.text()); pages++) {
+    await terminal.type('g');
+    await terminal.waitFor((screen) => /HISTORY duckdb (?!READING)/.test(screen[0] ?? ''));
+  }
+  await terminal.waitFor(until);
+  await terminal.type('g');
 }
 
 function rowsOf(count: number, from: number, step: number, zone: string): LogRecord[] {
@@ -210,12 +221,7 @@ test('a window without an end is followed, and the time before is read by pages 
     rows: (from, zone) => rowsOf(200, from, 6_000, zone),
   });
   await terminal.waitFor(/(LIVE|QUIET \d+s), HISTORY duckdb [\d.]+% read/);
-  for (let pages = 0; pages < 8 && !terminal.text().includes('duckdb 100% read'); pages++) {
-    await terminal.type('g');
-    await terminal.waitFor(/PAUSED \d+ new.*, HISTORY duckdb [\d.]+% read/);
-  }
-  await terminal.type('g');
-  assert.match(terminal.text(), /HISTORY duckdb 100% read/);
+  await wentBack(terminal, /PAUSED \d+ new.*, HISTORY duckdb 100% read/);
   assert.ok(logRows(terminal.screen())[0]?.includes(stamp(from).slice(11)), terminal.text());
   assert.ok(store.asked.some((text) => text.includes('ORDER BY timestamp DESC')));
   const unique = Number(/unique ([\d,]+) . late \d+ . gaps 0/.exec(terminal.text())?.[1]?.replace(',', ''));
@@ -226,19 +232,11 @@ test('a window without an end is followed, and the time before is read by pages 
 
 test('what the store lacks of a window without an end is a gap, and a store that fails leaves the live rows', async (t) => {
   const { terminal } = await scene(t, { from: 30 * MINUTE, length: null, rate: 0.01, notes: () => [] });
-  for (let pages = 0; pages < 6 && !terminal.text().includes('INCOMPLETE'); pages++) {
-    await terminal.waitFor(/HISTORY duckdb ([\d.]+% read|INCOMPLETE)/);
-    await terminal.type('g');
-  }
-  await terminal.waitFor(/HISTORY duckdb INCOMPLETE 99\.\d%/);
-  await terminal.type('g');
+  await wentBack(terminal, /HISTORY duckdb INCOMPLETE 99\.\d%/);
   await terminal.waitFor(/gap .*: the store is not known to have it/);
   assert.match(terminal.text(), /gaps 1/);
   const failing = await scene(t, { from: 30 * MINUTE, length: null, rate: 0.01, fails: 'open' });
-  for (let pages = 0; pages < 6 && !failing.terminal.text().includes('FAILING'); pages++) {
-    await failing.terminal.waitFor(/HISTORY duckdb ([\d.]+% read|FAILING)/);
-    await failing.terminal.type('g');
-  }
+  await wentBack(failing.terminal, /HISTORY duckdb FAILING/);
   await failing.terminal.waitFor(/\(31m\): no answer came.*; Enter reads on/);
   assert.ok(logRows(failing.terminal.screen()).length > 3);
   await failing.terminal.type('G');
@@ -258,7 +256,7 @@ test('groups and timeline of a window without an end add the rows since to what 
     rate: 0.01,
     columns: 130,
     notes: (from) => [['read', from, from + 30 * MINUTE - 30_000]],
-    steps: [[0, 900_000, 0, 0, 0, 0]],
+    steps: [[1, 900_000, 0, 0, 0, 0]],
     query: 'by:status',
   });
   await terminal.waitFor(/over 1,000,0\d\d rows, counted by duckdb to 11-16 12:01:0\d .* since \(\d/);
@@ -288,4 +286,22 @@ test('where a store has too many groups to add rows to, those of rows read are s
     query: 'by:status',
   });
   await terminal.waitFor(/over [\d,]+ rows, <?[\d.]+% read, duckdb has more than 10,000 groups/);
+});
+
+test('groups of a window that ends in what the platform keeps are read on to the border, and no further', async (t) => {
+  const groups = (from: number) => [['200', 900, 5, from, from + 1, 0, 0, 0, 1, 900]] as const;
+  const { terminal, store } = await scene(t, {
+    groups,
+    from: 30 * MINUTE,
+    length: 90 * MINUTE,
+    rate: 5,
+    columns: 120,
+    query: 'by:status',
+    notes: (from) => [['read', 0, from + 20 * MINUTE]],
+  });
+  await terminal.waitFor(
+    /over [\d,]+ rows, counted by duckdb to 11-16 12:01:0\d \(64\.\d% of it\) and here since \(100% of it\)/,
+  );
+  await terminal.waitFor('HISTORY duckdb INCOMPLETE 87');
+  assert.ok(store.asked.every((text) => !text.includes('ORDER BY timestamp')));
 });

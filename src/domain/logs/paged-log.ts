@@ -1,8 +1,8 @@
-import type { Failure } from '../failure.ts';
+import { FAILURES, type Failure } from '../failure.ts';
 import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
 import { type Gap, isLacking, type TimeRange, timeShared, without } from '../tail/coverage.ts';
-import { TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
+import { grownSpan, shrunkSpan, TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../tail/tail-report.ts';
 import type { OfPart, RowPlace } from './log-history.ts';
 
@@ -13,6 +13,8 @@ export type Paging = {
   /** Time before this was not read: the next page ends here, or behind a row of a store. */
   to: number;
   after: RowPlace | null;
+  /** The longest time that the platform is asked for at once, ms. */
+  span: number;
   /** What the store read for it, so far as its engine says; rows that were left out here, by terms that no engine decides so. */
   cost: { rows: number; bytes: number };
   hidden: number;
@@ -36,9 +38,15 @@ export function isUnread({ id, reason }: Gap, isPaged: boolean): boolean {
   return isPaged ? id.endsWith(UNREAD) && reason === 'notRead' : reason === 'notRead';
 }
 
-/** Where the next page ends. */
-export function pageEnd(window: TimeRange, { paging }: Partial<LogReport>): Pick<Paging, 'to' | 'after'> {
-  return paging ?? { to: window.to, after: null };
+/** Wide windows are slow with the platform, or time out: longer ones are asked for where they have few rows. */
+const PAGE_TUNING = { ...TAIL_TUNING, spanMost: 86_400_000 };
+
+/** Where the next page ends, and how long a time it may be of. */
+export function pageEnd(
+  window: TimeRange,
+  { paging }: Partial<LogReport>,
+): Pick<Paging, 'to' | 'after' | 'span'> {
+  return paging ?? { to: window.to, after: null, span: TAIL_TUNING.spanMost };
 }
 
 /** Whether there is a page behind those that were read. */
@@ -46,12 +54,12 @@ export function hasPages({ from }: TimeRange, report: LogReport | null): boolean
   return report?.paging === undefined || report.paging.to > from;
 }
 
-/** The report with a page more. `now`: Unix ms; rows of the last minutes before it may still come. */
+/** The report with a page of at most `limit` rows more. `now`: Unix ms; rows of the last minutes before it may still come. */
 export function withPage(
   before: LogReport | null,
   window: TimeRange,
   answer: PageAnswer,
-  now: number,
+  { now, limit }: { now: number; limit: number },
 ): LogEvent {
   const asked = pageEnd(window, before ?? {});
   const part = answer.part ?? { from: window.from, to: asked.to };
@@ -69,6 +77,7 @@ export function withPage(
     pages: (old?.pages ?? 0) + 1,
     to: covered.from,
     after: answer.stored?.next ?? null,
+    span: answer.hasMore ? asked.span : grownSpan(asked.span, records.length, limit, PAGE_TUNING),
     cost: {
       rows: (old?.cost.rows ?? 0) + (read?.rows ?? 0),
       bytes: (old?.cost.bytes ?? 0) + (read?.bytes ?? 0),
@@ -98,24 +107,23 @@ export function withPagesBeneath(live: TailReport, pages: LogReport | null, from
   };
 }
 
-/** The report where a page did not come: what is left is a gap, with why. */
+/** The report where a page did not come: a shorter one is asked for where that may help, else what is left is a gap, with why. */
 export function withoutPage(
   before: LogReport | null,
   window: TimeRange,
   failure: Failure,
   now: number,
 ): LogReport {
-  const { to, after } = pageEnd(window, before ?? {});
-  const paging = before?.paging ?? {
-    pages: 0,
-    to,
-    after,
-    cost: { rows: 0, bytes: 0 },
-    hidden: 0,
-    stored: false,
-  };
+  const asked = pageEnd(window, before ?? {});
+  const none = { pages: 0, cost: { rows: 0, bytes: 0 }, hidden: 0, stored: false };
+  const old = { ...none, ...(before?.paging ?? asked) };
+  const isOfStore = FAILURES[failure.kind].call.blames === 'store';
+  const span = isOfStore ? asked.span : shrunkSpan(asked.span, failure.kind, PAGE_TUNING);
+  const isShorter = span < asked.span;
+  const paging = { ...old, span, pages: old.pages + (isShorter ? 1 : 0) };
   const gaps = (before?.gaps ?? []).filter(({ id }) => id !== UNREAD);
   const report = reportOf(before, window, { paging, gaps, records: [], now });
+  if (isShorter) return report;
   const { status, reason } = tailFaultOf(failure.kind);
   return {
     ...report,

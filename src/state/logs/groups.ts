@@ -15,6 +15,7 @@ import { type GroupsView, type LogView, noticed, type State, topView } from '../
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
+import { hasEnded } from './paging.ts';
 import { openLogOver, restoredLog } from './session.ts';
 import { countKey, countShares, countTold, isCountedHere, restFrom } from './stored-groups.ts';
 import { askedValue, shownValue } from './zone-names.ts';
@@ -187,7 +188,7 @@ export function allGroups(state: State, view: GroupsView): readonly LogGroup[] {
 
 /** Counts again when rows came and the last counting is old enough, or counted nothing, or no more rows will come. */
 export function recounted(state: State, view: GroupsView): GroupsView {
-  const isLast = state.session?.report?.status === 'stopped';
+  const isLast = hasEnded(state);
   const isWhole = !isCountedHere(view) && addedSince(state, view) === null;
   if (countKey(state, view) !== null && (isWhole || view.counted === null)) return groupsCounted(state, view);
   // One that is under way comes to its end; rows that came meanwhile are counted after it.

@@ -51,6 +51,13 @@ export function isReading(state: State): boolean {
   return isFirst || isNearOldest(state, session) || isAddedTo(state, session);
 }
 
+/** Whether no more rows come, or none as long as nobody goes further back. */
+export function hasEnded(state: State): boolean {
+  const { session } = state;
+  const isPaged = session?.paged != null && session.to !== null;
+  return session?.report?.status === 'stopped' || (isPaged && !isReading(state));
+}
+
 /** Whether memory holds no more rows of it. */
 export function isFull({ book }: LogSession): boolean {
   return book.evicted > 0 || book.size + ROWS > PAUSED_CAPACITY;
