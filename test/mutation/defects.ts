@@ -144,6 +144,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isShort = size < part.length;',
       'const isShort = false;',
     ],
+    'half a line at the end of a stored part is a row': ['await writer.truncate(whole);', '{}'],
   }),
   ...planted('src/effects/saved/parts-on-disk.ts', [...STORED, ...FILES_SCREEN], {
     'a stored part that is cut off counts as whole': [

@@ -33,12 +33,15 @@ const NO_TIME = 0;
 /** Reads the lines of parts, large ones by threads. */
 export class PartReader {
   readonly #clock: Clock;
+  readonly #threadsFrom: number;
   readonly #packer = new LinePacker();
   readonly #here = createPieceReader();
   #pool: SavedPool | null = null;
 
-  constructor(clock: Clock) {
+  /** `threadsFrom`: bytes of a part. */
+  constructor(clock: Clock, threadsFrom = THREADS_FROM) {
     this.#clock = clock;
+    this.#threadsFrom = threadsFrom;
   }
 
   /** Looks through a part once. */
@@ -97,8 +100,8 @@ export class PartReader {
     ranges: readonly R[],
     signal: AbortSignal,
   ): AsyncGenerator<{ of: R; piece: Piece }> {
-    if (size >= THREADS_FROM) this.#pool ??= new SavedPool(this.#clock);
-    const pool = size < THREADS_FROM ? null : this.#pool;
+    if (size >= this.#threadsFrom) this.#pool ??= new SavedPool(this.#clock);
+    const pool = size < this.#threadsFrom ? null : this.#pool;
     const ask = async ({ from, to }: R): Promise<Piece> =>
       pool?.read(handle.fd, from, to) ?? this.#here({ fd: handle.fd, from, to, spare: null }).piece;
     const out: Promise<Piece>[] = [];
