@@ -7,7 +7,7 @@ import { StoreFailure } from '../store/engines/store-failure.ts';
 import { openHistory } from '../store/history.ts';
 import { DIALECTS } from '../store/sql/dialect.ts';
 import { aboutRows, dropBefore, type Place, schemaOf, tableOf } from '../store/sql/schema.ts';
-import { type Sql, sql, statementOf, text } from '../store/sql/sql.ts';
+import { name, type Sql, sql, statementOf, text } from '../store/sql/sql.ts';
 import { say } from '../text/say.ts';
 import { bytes, count, counted } from '../text/units.ts';
 import { endOf, type Printer, type StoreOpener, WRONG_USAGE } from './printer.ts';
@@ -116,10 +116,13 @@ async function sizeOf(engine: Engine, signal: AbortSignal): Promise<number | nul
   }
 }
 
-/** Of a cluster, of the node that answers. */
+/** Of a cluster, of one replica of each shard. */
 function partsOf({ database, cluster }: Place): Sql {
-  const table = cluster === null ? 'requests' : 'requests_local';
-  return sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = ${text(database)} AND table = ${text(table)}`;
+  const [table, parts] =
+    cluster === null
+      ? ['requests', sql`system.parts`]
+      : ['requests_local', sql`cluster(${name(cluster)}, system.parts)`];
+  return sql`SELECT sum(bytes_on_disk) FROM ${parts} WHERE active AND database = ${text(database)} AND table = ${text(table)}`;
 }
 
 async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortSignal): Promise<number> {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * ClickHouse itself, in process, behind as much of its HTTP interface as its client speaks: parameters, settings, accounts,
  * errors with their codes, the summary of what was read, and the end of a question by KILL. Started as a program:
- * `clickhouse-server.ts FOLDER PASSWORD [PORT]` prints its port. The account `reader` may only read. What it lacks beside a
+ * `clickhouse-server.ts FOLDER PASSWORD [PORT [CONFIG]]` prints its port. The account `reader` may only read. What it lacks beside a
  * server: it runs one statement at a time.
  */
 type Session = {
@@ -15,13 +15,14 @@ type Session = {
     o: { format: string },
   ): Promise<{ rowsRead: number; bytesRead: number; bytes(): Uint8Array }>;
 };
-type Chdb = { Session: new (path: string) => Session };
+type Chdb = { Session: new (path: string, o: { connectionArgs: readonly string[] }) => Session };
 
-const [, , folder = '', password = '', wantedPort = '0'] = process.argv;
+const [, , folder = '', password = '', wantedPort = '0', config] = process.argv;
 const { Session } = createRequire(import.meta.url)('chdb') as Chdb;
-const session = new Session(folder);
+const how = { connectionArgs: config === undefined ? [] : [`--config-file=${config}`] };
+const session = new Session(folder, how);
 /** A statement runs in the other one, which is then of no use to anything else. */
-const killer = new Session(folder);
+const killer = new Session(folder, how);
 
 /** What a server answers a code with. */
 const STATUS: Readonly<Record<string, number>> = { 60: 404, 81: 404, 516: 403, 497: 403, 164: 500 };

@@ -311,6 +311,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       "failure instanceof StoreFailure && failure.kind === 'slow'",
       "failure instanceof StoreFailure && failure.kind === 'absent'",
     ],
+    'a cluster confirms what is still on its way': [
+      'distributed_foreground_insert: 1',
+      'distributed_foreground_insert: 0',
+    ],
     'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
     'who closes waits until the server hears of it': [
       'clock.after(LONGEST_KILL, ',
