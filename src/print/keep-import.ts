@@ -5,6 +5,7 @@ import { openStreams, type SavedStream } from '../effects/saved/saved-items.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { openHistory } from '../store/history.ts';
 import { loadRows } from '../store/load.ts';
+import { sealAll } from '../store/minutes.ts';
 import { say } from '../text/say.ts';
 import { bytes, counted, duration } from '../text/units.ts';
 import { concluded } from './open.ts';
@@ -66,6 +67,7 @@ async function importAll(
         progress.show();
       },
     });
+    await sealAll(engine, o.clock.now(), () => progress.show(), end.signal);
   } catch (error) {
     progress.end();
     if (!end.signal.aborted) {

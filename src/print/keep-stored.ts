@@ -6,6 +6,7 @@ import { type Spool, SpoolTrouble } from '../effects/saved/stored-parts.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { openHistory } from '../store/history.ts';
 import { loadRows } from '../store/load.ts';
+import { sealAll } from '../store/minutes.ts';
 import { say } from '../text/say.ts';
 import { counted, duration } from '../text/units.ts';
 import { partsOf, sayStored, storedText } from './log-archive.ts';
@@ -87,6 +88,7 @@ async function loadStored(
         progress.show();
       },
     });
+    await sealAll(engine, o.clock.now(), () => progress.show(), end.signal);
   } catch (error) {
     progress.end();
     if (!end.signal.aborted) {
