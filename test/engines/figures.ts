@@ -9,6 +9,7 @@ import { recordsOf } from '../../src/print/keep-import.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { loadRows } from '../../src/store/load.ts';
+import { sealAll } from '../../src/store/minutes.ts';
 import { tableOf } from '../../src/store/sql/schema.ts';
 import { digits, type Sql, sql, text } from '../../src/store/sql/sql.ts';
 import { count } from '../../src/text/units.ts';
@@ -67,22 +68,27 @@ async function figures(engine: Engine, own: OwnClient, file: string | null): Pro
       `${count(rows)} rows, ${each} bytes each; grown in ${Math.round(grown / 1000)} s; load ${load()}`,
     );
     const history = await openHistory(engine);
-    const to = BEGIN + (rows / IMPORTED) * MINUTES * 60_000;
-    for (const [window, from] of [
-      ['all', BEGIN],
-      ['half an hour', to - MINUTES * 60_000],
-    ] as const)
-      for (const [name, plain] of Object.entries(PLAIN)) {
-        const ask = QUESTIONS[name as keyof typeof PLAIN](history, { from, to });
-        const question = plainQuestion(engine.place.dialect, plain, { from, to });
-        const pair = { mine: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
-        for (let round = 0; round < ROUNDS; round++) {
-          pair.mine = Math.min(pair.mine, await timed(ask));
-          pair.own = Math.min(pair.own, await timed(() => own.ask(engine, question)));
-        }
-        const place = `${name}, ${window}`;
-        found.set(place, [...(found.get(place) ?? []), pair]);
+    const all = { from: BEGIN, to: BEGIN + (rows / IMPORTED) * MINUTES * 60_000 };
+    const measure = async (name: keyof typeof PLAIN, window: string, range: Range) => {
+      const ask = QUESTIONS[name](history, range);
+      const question = plainQuestion(engine.place.dialect, PLAIN[name], range);
+      const pair = { mine: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
+      for (let round = 0; round < ROUNDS; round++) {
+        pair.mine = Math.min(pair.mine, await timed(ask));
+        pair.own = Math.min(pair.own, await timed(() => own.ask(engine, question)));
       }
+      const place = `${name}, ${window}`;
+      found.set(place, [...(found.get(place) ?? []), pair]);
+    };
+    const names = Object.keys(PLAIN) as (keyof typeof PLAIN)[];
+    for (const name of names) await measure(name, 'all', all);
+    for (const name of names)
+      await measure(name, 'half an hour', { from: all.to - MINUTES * 60_000, to: all.to });
+    const sealed = await timed(() => sealAll(engine, Date.UTC(2027, 0), () => {}));
+    console.log(`added up by minute in ${(sealed / 1000).toFixed(1)} s; load ${load()}`);
+    for (const name of ADDED_UP) await measure(name, 'all, added up by minute', all);
+    // The next rows are asked for without.
+    await engine.run(sql`TRUNCATE TABLE ${tableOf(engine.place, 'sealed')}`);
   }
   console.log(
     `\n| ${engine.place.dialect} | ${sizes.map((size) => `${size / 1e6} million rows`).join(' | ')} | growth |`,
@@ -130,6 +136,9 @@ const PLAIN = {
   'ten fields compared, half with half': { compared: Object.values(COMPARED) },
   'timeline by minute': { minutes: true },
 } as const satisfies Record<string, PlainQuestion>;
+
+/** What minutes know. */
+const ADDED_UP = ['by:status', 'timeline by minute'] as const;
 
 const QUESTIONS: Record<keyof typeof PLAIN, (history: History, range: Range) => () => Promise<unknown>> = {
   'newest page': (history, range) => () => history.page(asked(range), NEWEST),
