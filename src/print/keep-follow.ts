@@ -4,6 +4,7 @@ import { note, notesOf } from '../store/coverage.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { openHistory } from '../store/history.ts';
 import { tokenOf, untilDone } from '../store/load.ts';
+import { sealDays } from '../store/minutes.ts';
 import { say } from '../text/say.ts';
 import { counted, duration } from '../text/units.ts';
 import { type KeptStore, KeptZone } from './kept-zone.ts';
@@ -13,6 +14,10 @@ import { logZonesNamed } from './zones.ts';
 
 /** How often it is said how far a zone is behind, ms. */
 const TOLD_EVERY = 600_000;
+
+const DAY = 86_400_000;
+/** A day is added up once so much of the next is over, ms: rows come late. */
+const LATE = 3_600_000;
 
 /** Follows zones for good and writes what comes into a store; ends by a signal. */
 export async function keepFollowed(o: Printer, line: CommandLine): Promise<number> {
@@ -68,6 +73,8 @@ function createKeptStore(
 ): KeptStore & { check: () => Promise<void> } {
   let last: Promise<unknown> = Promise.resolve();
   let isAway = false;
+  /** All days before it are added up, as far as is known. */
+  let sealedTo = 0;
   function inTurn<T>(work: (engine: Engine) => Promise<T>, isWritten: boolean): Promise<T> {
     const turn = last.then(() =>
       untilDone(
@@ -104,6 +111,9 @@ function createKeptStore(
       inTurn(async (engine) => {
         if (rows.length > 0) await engine.put(rows, tokenOf(rows));
         await note(engine, notes);
+        const day = Math.floor((o.clock.now() - LATE) / DAY) * DAY;
+        // One at a time: rows wait for it.
+        if (day > sealedTo && (await sealDays(engine, day, 1, signal)) === 0) sealedTo = day;
       }, true),
   };
 }

@@ -7,6 +7,7 @@ import { type Note, note, notesAbout } from '../store/coverage.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { openHistory } from '../store/history.ts';
 import { loadRows, untilDone } from '../store/load.ts';
+import { sealAll } from '../store/minutes.ts';
 import { say } from '../text/say.ts';
 import { bytes, counted, duration } from '../text/units.ts';
 import { concluded } from './open.ts';
@@ -73,6 +74,7 @@ async function importAll(
     // After the rows: what is noted is here.
     const notes = told.flatMap((each) => each.notes(Math.floor(o.clock.wall())));
     await untilDone(() => note(engine, notes, end.signal), how);
+    await sealAll(engine, o.clock.now(), () => progress.show(), end.signal);
   } catch (error) {
     progress.end();
     if (!end.signal.aborted) {

@@ -13,6 +13,7 @@ import type { Engine } from '../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../store/finished-parts.ts';
 import { openHistory } from '../store/history.ts';
 import { loadRows, untilDone } from '../store/load.ts';
+import { sealAll } from '../store/minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { bytes, count, counted, duration } from '../text/units.ts';
@@ -154,6 +155,7 @@ async function loadStored(
       await load(each, got);
       signal.throwIfAborted();
     }
+    await sealAll(engine, o.clock.now(), () => progress.show(), signal);
   } catch (error) {
     progress.end();
     if (!signal.aborted) {

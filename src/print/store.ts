@@ -5,9 +5,19 @@ import type { Engine } from '../store/engines/engine.ts';
 import { placeOf } from '../store/engines/open-store.ts';
 import { StoreFailure } from '../store/engines/store-failure.ts';
 import { openHistory } from '../store/history.ts';
+import { sealAll, sealedDays } from '../store/minutes.ts';
 import { DIALECTS } from '../store/sql/dialect.ts';
-import { aboutRows, dropBefore, type Place, schemaOf, tableOf } from '../store/sql/schema.ts';
-import { type Sql, sql, statementOf, text } from '../store/sql/sql.ts';
+import { marksOf } from '../store/sql/minute-questions.ts';
+import {
+  aboutRows,
+  dropBefore,
+  type Place,
+  schemaOf,
+  tableOf,
+  UPGRADED,
+  upgradeRow,
+} from '../store/sql/schema.ts';
+import { name, type Sql, sql, statementOf, text } from '../store/sql/sql.ts';
 import { say } from '../text/say.ts';
 import { bytes, count, counted } from '../text/units.ts';
 import { endOf, type Printer, type StoreOpener, WRONG_USAGE } from './printer.ts';
@@ -59,12 +69,18 @@ export function printStore(o: StorePrinter, task: StoreTask): Promise<number> {
 async function init(o: StorePrinter, engine: Engine, signal: AbortSignal): Promise<number> {
   const { place, store } = engine;
   for (const each of schemaOf(place)) await engine.run(each, signal);
-  const known = await engine.ask(sql`SELECT count(*) FROM ${tableOf(place, 'about')}`, signal);
-  const isNew = Number(known.rows[0]?.[0]) === 0;
+  const about = DIALECTS[place.dialect].settled(tableOf(place, 'about'));
+  const known = await engine.ask(sql`SELECT value FROM ${about} WHERE name = 'schema'`, signal);
+  const schema = known.rows[0]?.[0];
+  const isUpgraded = UPGRADED.includes(String(schema));
+  if (schema === undefined) await engine.run(aboutRows(place), signal);
+  if (isUpgraded) await engine.run(upgradeRow(place), signal);
   // Tables of another version keep saying so.
-  if (isNew) await engine.run(aboutRows(place), signal);
-  else await openHistory(engine, signal);
-  await o.write(`${isNew ? 'made' : 'found'} the tables of the store ${store}\n`);
+  await openHistory(engine, signal);
+  const done = schema === undefined ? 'made' : isUpgraded ? 'upgraded' : 'found';
+  await o.write(`${done} the tables of the store ${store}\n`);
+  const told = (days: number) => say(o.stderr, `${counted(days, 'day is', 'days are')} added up by minute`);
+  await sealAll(engine, o.clock.now(), told, signal);
   return 0;
 }
 
@@ -88,6 +104,11 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
   const [all = 0, zones = 0, first = 0, last = 0] = (rows[0] ?? []).map(Number);
   const span = all === 0 ? '' : `, ${isoTime(first)} to ${isoTime(last)}`;
   await line('rows', `${count(all)} of ${counted(zones, 'zone')}${span}`);
+  if (place.cluster === null) {
+    const days = await engine.ask(sql`SELECT count(*) FROM (${marksOf(place)}) AS marks`, signal);
+    const sealed = (await sealedDays(engine, signal)).length;
+    await line('minutes', `${sealed} of ${counted(Number(days.rows[0]?.[0] ?? 0), 'day')} added up`);
+  }
   const size = await sizeOf(engine, signal);
   const each = all === 0 || size === null ? '' : `, ${count(size / all)} a row`;
   await line(
@@ -116,10 +137,13 @@ async function sizeOf(engine: Engine, signal: AbortSignal): Promise<number | nul
   }
 }
 
-/** Of a cluster, of the node that answers. */
+/** Of a cluster, of one replica of each shard. */
 function partsOf({ database, cluster }: Place): Sql {
-  const table = cluster === null ? 'requests' : 'requests_local';
-  return sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = ${text(database)} AND table = ${text(table)}`;
+  const [table, parts] =
+    cluster === null
+      ? ['requests', sql`system.parts`]
+      : ['requests_local', sql`cluster(${name(cluster)}, system.parts)`];
+  return sql`SELECT sum(bytes_on_disk) FROM ${parts} WHERE active AND database = ${text(database)} AND table = ${text(table)}`;
 }
 
 async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortSignal): Promise<number> {

@@ -12,10 +12,12 @@ import type { Steps } from '../domain/timeline/steps.ts';
 import { countingOf, type OneCounting, type OneCounts } from './counts.ts';
 import type { Answer, Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
+import { minutesFor } from './minutes.ts';
 import { COLUMN_NAMES, isNumber } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
+import { groupsOfMinutes, stepsOfMinutes } from './sql/minute-questions.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from './sql/questions.ts';
-import { ABOUT, tableOf } from './sql/schema.ts';
+import { ABOUT, tableOf, UPGRADED } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';
 import { recordOfStored, type StoredRow } from './sql/stored-row.ts';
 import { groupsRead } from './stored-groups.ts';
@@ -73,7 +75,8 @@ export async function openHistory(engine: Engine, signal?: AbortSignal): Promise
   const said = new Map(rows.map(([name, value]) => [String(name), String(value)]));
   const schema = said.get('schema');
   if (schema !== ABOUT.schema) {
-    const detail = `schema ${schema ?? 'unknown'}, and this program reads ${ABOUT.schema}`;
+    const way = UPGRADED.includes(schema ?? '') ? ': edgescope store init makes what they lack' : '';
+    const detail = `schema ${schema ?? 'unknown'}, and this program reads ${ABOUT.schema}${way}`;
     throw new StoreFailure('version', { store, detail });
   }
   const asking: Asking = {
@@ -91,6 +94,7 @@ const WIDER = 8;
 
 function historyOf(engine: Engine, asking: Asking): History {
   let span = FIRST_SPAN;
+  const minutes = tableOf(engine.place, 'minutes');
 
   /** Looks for a page in a short time first: an engine sorts all rows of the time that it is asked for. */
   async function narrow(
@@ -138,7 +142,13 @@ function historyOf(engine: Engine, asking: Asking): History {
     },
     async groups(asked, by, limit, signal) {
       const { where, here } = rowsFound(asked, asking);
-      const question = here.length > 0 ? null : groupsOf(where, asking, by, limit);
+      const added = here.length > 0 ? null : await minutesFor(engine, asked, { by }, signal);
+      const question =
+        here.length > 0
+          ? null
+          : added === null
+            ? groupsOf(where, asking, by, limit)
+            : groupsOfMinutes(asked, asking, minutes, { added, by, limit });
       if (question === null) return null;
       const { rows, read } = await engine.ask(question, signal);
       return { ...groupsRead(by, rows), read };
@@ -146,7 +156,12 @@ function historyOf(engine: Engine, asking: Asking): History {
     async steps(asked, steps, series, signal) {
       const { where, here } = rowsFound(asked, asking);
       if (here.length > 0) return null;
-      const { rows, read } = await engine.ask(stepsOfTime(where, asking, steps, series), signal);
+      const added = await minutesFor(engine, asked, { steps }, signal);
+      const question =
+        added === null
+          ? stepsOfTime(where, asking, steps, series)
+          : stepsOfMinutes(asked, asking, minutes, { added, steps, series });
+      const { rows, read } = await engine.ask(question, signal);
       const byStep = new Map(rows.map(([step, ...parts]) => [Number(step), parts.map(Number)]));
       const none = SERIES[series].map(() => 0);
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };

@@ -25,7 +25,7 @@ import { growth } from '../support/growth.ts';
 import { logEntry } from './support.ts';
 
 /** Quadratic work grows 64 times over these, linear work eight times. */
-const [SMALL, LARGE, MOST] = [8_192, 65_536, 24];
+const [SMALL, LARGE, MOST] = [4_096, 32_768, 24];
 /** What is over sooner is not judged: its growth is that of the clock. */
 const SOON = 20_000;
 const ASKED = { page: 0, pageSize: 100 };

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * ClickHouse itself, in process, behind as much of its HTTP interface as its client speaks: parameters, settings, accounts,
  * errors with their codes, the summary of what was read, and the end of a question by KILL. Started as a program:
- * `clickhouse-server.ts FOLDER PASSWORD [PORT]` prints its port. The account `reader` may only read. What it lacks beside a
+ * `clickhouse-server.ts FOLDER PASSWORD [PORT [CONFIG]]` prints its port. The account `reader` may only read. What it lacks beside a
  * server: it runs one statement at a time.
  */
 type Session = {
@@ -14,13 +15,14 @@ type Session = {
     o: { format: string },
   ): Promise<{ rowsRead: number; bytesRead: number; bytes(): Uint8Array }>;
 };
-type Chdb = { Session: new (path: string) => Session };
+type Chdb = { Session: new (path: string, o: { connectionArgs: readonly string[] }) => Session };
 
-const [, , folder = '', password = '', wantedPort = '0'] = process.argv;
+const [, , folder = '', password = '', wantedPort = '0', config] = process.argv;
 const { Session } = createRequire(import.meta.url)('chdb') as Chdb;
-const session = new Session(folder);
+const how = { connectionArgs: config === undefined ? [] : [`--config-file=${config}`] };
+const session = new Session(folder, how);
 /** A statement runs in the other one, which is then of no use to anything else. */
-const killer = new Session(folder);
+const killer = new Session(folder, how);
 
 /** What a server answers a code with. */
 const STATUS: Readonly<Record<string, number>> = { 60: 404, 81: 404, 516: 403, 497: 403, 164: 500 };
@@ -40,11 +42,17 @@ const KILL = /^\s*KILL\b/;
 
 let last: Promise<unknown> = Promise.resolve();
 let changed: string[] = [];
+/** The statement that has begun and not ended, and those that were ended before they began. */
+let underway = '';
+const ended = new Set<string>();
 
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://server');
   const asked = { url, ...statement(url, request, await bytesOf(request)) };
-  if (KILL.test(asked.sql)) return void response.end(kill(asked.params.get('param_id') ?? ''));
+  if (KILL.test(asked.sql)) {
+    await kill(asked.params.get('param_id') ?? '');
+    return void response.end();
+  }
   last = last.then(() => answer(request, response, asked)).catch(() => response.destroy());
 });
 server.listen(Number(wantedPort), '127.0.0.1', () => {
@@ -75,7 +83,10 @@ async function answer(
       );
     if (Number(url.searchParams.get('readonly') ?? 0) > 0 && !READS.test(sql))
       throw new Error('Code: 164. DB::Exception: Cannot execute query in readonly mode. (READONLY)');
+    if (ended.has(id))
+      throw new Error('Code: 394. DB::Exception: Query was cancelled. (QUERY_WAS_CANCELLED)');
     use(url, params);
+    underway = id;
     const result = await session.queryAsync(`/* ${id} */ ${sql}`, { format: 'TSV' });
     const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) };
     response.setHeader('X-ClickHouse-Summary', JSON.stringify(summary));
@@ -85,12 +96,16 @@ async function answer(
     const code = /Code: (\d+)/.exec(message)?.[1] ?? '1000';
     response.writeHead(STATUS[code] ?? 500, { 'X-ClickHouse-Exception-Code': code });
     response.end(message);
+  } finally {
+    underway = '';
   }
 }
 
-/** Ends the statement of this id, if it runs; what still waits for its turn has not begun. */
-function kill(id: string): string {
-  return killer.query(`KILL QUERY WHERE startsWith(query, '/* ${id} */') ASYNC`, 'TSV');
+/** Ends the statement of this id, or keeps it from beginning. One that has begun need not be in the list of the engine yet. */
+async function kill(id: string): Promise<void> {
+  ended.add(id);
+  while (underway === id && killer.query(`KILL QUERY WHERE startsWith(query, '/* ${id} */') ASYNC`) === '')
+    await sleep(10);
 }
 
 /** The statement stands in the URL where the body is data, in a part of a form, or is the body. */

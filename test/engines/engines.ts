@@ -34,13 +34,15 @@ export type Server = { url: string; port: string; pid: number; stop(): Promise<v
 
 /**
  * ClickHouse as a program of its own, which `stop` kills. `port`: '0' = any. `disk`: a folder around its own, which is a disk of
- * so many MB for it alone; see `hasSmallDisks`.
+ * so many MB for it alone; see `hasSmallDisks`. `config`: a file of settings of the server.
  */
 export async function startClickhouse(
   folder: string,
-  { port = '0', disk }: { port?: string; disk?: { path: string; megabytes: number } } = {},
+  o: { port?: string; disk?: { path: string; megabytes: number }; config?: string } = {},
 ): Promise<Server> {
-  const words = [process.execPath, join(import.meta.dirname, 'clickhouse-server.ts'), folder, PASSWORD, port];
+  const { port = '0', disk, config } = o;
+  const server = join(import.meta.dirname, 'clickhouse-server.ts');
+  const words = [process.execPath, server, folder, PASSWORD, port, ...(config === undefined ? [] : [config])];
   const [program = '', ...rest] =
     disk === undefined ? words : [...ON_DISK, disk.path, `${disk.megabytes}m`, ...words];
   const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });

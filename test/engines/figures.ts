@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
-
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import type { Steps } from '../../src/domain/timeline/steps.ts';
-
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { recordsOf } from '../../src/print/keep-import.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { loadRows } from '../../src/store/load.ts';
+import { sealAll } from '../../src/store/minutes.ts';
 import { tableOf } from '../../src/store/sql/schema.ts';
 import { digits, type Sql, sql, text } from '../../src/store/sql/sql.ts';
-import { count, duration } from '../../src/text/units.ts';
+import { count } from '../../src/text/units.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { savedFiles } from '../bench/saved-file.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
@@ -26,56 +26,80 @@ import {
 } from './own-clients.ts';
 
 /**
- * What the engines take on this machine: `node --import ./test/support/register.mjs test/engines/figures.ts [MILLIONS [ENGINE]]`. A file
- * of saved logs is imported as `keep --import` does, then the table is grown to so many million rows by copies of them at other
- * times and with other ids. Beside each figure stands what the engine's own client takes: for the same rows, ready in memory, and
- * for the plainest question with the same columns, which counts what came twice as two. Each question is asked five times in
- * turn with its plain one, and the middle is told: of all the time in the table, and of the last half an hour of it.
+ * What the engines take on this machine, as the tables of `docs/history.md`: `node --import ./test/support/register.mjs
+ * test/engines/figures.ts [MILLIONS [ENGINE]]`. Half a million seeded rows of the simulator are imported as `keep --import` does, then
+ * the table is grown to so many million by copies of them that the engine makes, at later times and with other ids. Beside each figure
+ * stands what the engine's own client takes: for the same rows, ready in memory, and for the plainest question with the same
+ * columns, which counts what came twice as two. Each question is asked in turn with its plain one, and the fastest of its rounds is
+ * told: of all the time in the table, and of the last half an hour of it.
  */
 const IMPORTED = 500_000;
 const MINUTES = 28;
-const ROUNDS = 5;
+const ROUNDS = 4;
 const [, , millions = '20', only] = process.argv;
 const most = Number(millions) * 1e6;
 const sizes = [...new Set([Math.min(2e6, most), most])];
 const BEGIN = Date.UTC(2026, 7, 1, 10);
 
+/** ms of one question: the program's, and of the engine's own client. */
+type Pair = { mine: number; own: number };
+
 const folder = temporaryFolder();
 const server = await startClickhouse(join(folder.path, 'clickhouse'));
 const { ndjson } = savedFiles(folder.path, IMPORTED);
+const load = () => loadavg()[0]?.toFixed(1);
+
 async function figures(engine: Engine, own: OwnClient, file: string | null): Promise<void> {
-  const tell = (what: string, ...figures: string[]) =>
-    console.log(
-      `${engine.place.dialect.padEnd(11)}${what.padEnd(34)}${figures.map((each) => each.padStart(16)).join('')}`,
-    );
   await makeTables(engine);
   const imported = await timed(() => importInto(engine));
   const fed = await feed(own, ndjson);
   const rate = (ms: number) => `${count(IMPORTED / (ms / 1000))} rows/s`;
-  tell('import', rate(imported), rate(fed), (fed / imported).toFixed(2));
+  console.log(
+    `\n${engine.place.dialect}: import ${rate(imported)}, ${(fed / imported).toFixed(2)} of its own client, ${rate(fed)}; load ${load()}`,
+  );
+  const found = new Map<string, Pair[]>();
   let rows = IMPORTED;
   for (const size of sizes) {
-    for (; rows < size; rows += IMPORTED) await engine.run(copied(engine, rows / IMPORTED));
-    tell(`${count(rows)} rows`, `${((await bytesOf(engine, file)) / rows).toFixed(1)} bytes each`);
+    const grown = await timed(async () => {
+      for (; rows < size; rows += IMPORTED) await engine.run(copied(engine, rows / IMPORTED));
+    });
+    const each = ((await bytesOf(engine, file)) / rows).toFixed(1);
+    console.log(
+      `${count(rows)} rows, ${each} bytes each; grown in ${Math.round(grown / 1000)} s; load ${load()}`,
+    );
     const history = await openHistory(engine);
-    const to = BEGIN + (rows / IMPORTED) * MINUTES * 60_000;
-    for (const [window, from] of [
-      ['all of it', BEGIN],
-      [`${MINUTES} minutes of it`, to - MINUTES * 60_000],
-    ] as const) {
-      tell(window);
-      for (const [name, plain] of Object.entries(PLAIN)) {
-        const ask = QUESTIONS[name as keyof typeof PLAIN](history, { from, to });
-        const question = plainQuestion(engine.place.dialect, plain, { from, to });
-        const [ours, theirs]: number[][] = [[], []];
-        for (let round = 0; round < ROUNDS; round++) {
-          ours?.push(await timed(ask));
-          theirs?.push(await timed(() => own.ask(engine, question)));
-        }
-        const [mine, other] = [middle(ours), middle(theirs)];
-        tell(`  ${name}`, duration(mine), duration(other), (mine / other).toFixed(2));
+    const all = { from: BEGIN, to: BEGIN + (rows / IMPORTED) * MINUTES * 60_000 };
+    const measure = async (name: keyof typeof PLAIN, window: string, range: Range) => {
+      const ask = QUESTIONS[name](history, range);
+      const question = plainQuestion(engine.place.dialect, PLAIN[name], range);
+      const pair = { mine: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
+      for (let round = 0; round < ROUNDS; round++) {
+        pair.mine = Math.min(pair.mine, await timed(ask));
+        pair.own = Math.min(pair.own, await timed(() => own.ask(engine, question)));
       }
-    }
+      const place = `${name}, ${window}`;
+      found.set(place, [...(found.get(place) ?? []), pair]);
+    };
+    const names = Object.keys(PLAIN) as (keyof typeof PLAIN)[];
+    for (const name of names) await measure(name, 'all', all);
+    for (const name of names)
+      await measure(name, 'half an hour', { from: all.to - MINUTES * 60_000, to: all.to });
+    const sealed = await timed(() => sealAll(engine, Date.UTC(2027, 0), () => {}));
+    console.log(`added up by minute in ${(sealed / 1000).toFixed(1)} s; load ${load()}`);
+    for (const name of ADDED_UP) await measure(name, 'all, added up by minute', all);
+    // The next rows are asked for without.
+    await engine.run(sql`TRUNCATE TABLE ${tableOf(engine.place, 'sealed')}`);
+  }
+  console.log(
+    `\n| ${engine.place.dialect} | ${sizes.map((size) => `${size / 1e6} million rows`).join(' | ')} | growth |`,
+  );
+  console.log(`| --- | ${sizes.map(() => '---').join(' | ')} | --- |`);
+  for (const [place, pairs] of found) {
+    const cells = pairs.map(
+      ({ mine, own: other }) => `${Math.round(mine)} ms, ${(mine / other).toFixed(2)}×`,
+    );
+    const growth = (pairs.at(-1)?.mine ?? 0) / (pairs[0]?.mine ?? 1);
+    console.log(`| ${place} | ${cells.join(' | ')} | ${growth.toFixed(1)}× |`);
   }
 }
 
@@ -89,28 +113,46 @@ const asked = (range: Range, ...terms: RowsAsked['terms']): RowsAsked => ({
   terms,
 });
 
+/** What a comparison counts, and the columns of it. */
+const COMPARED = {
+  status: 'statusCode',
+  cache: 'cacheStatus',
+  country: 'countryCode',
+  edge: 'edgeLocation',
+  host: 'host',
+  page: 'page',
+  ip: 'remoteIp',
+  ua: 'userAgent',
+  ja4: 'ja4Fingerprint',
+  asn: 'asn',
+} as const;
+
 const PLAIN = {
   'newest page': { page: 500 },
   'newest page of 5xx': { page: 500, where: 'statusCode >= 500 AND statusCode < 600' },
-  'by status': { by: ['statusCode'] },
-  'by ip': { by: ['remoteIp'] },
-  'by page and country': { by: ['page', 'countryCode'] },
-  'by ip, two halves beside': { by: ['remoteIp'], halves: true },
+  'by:status': { by: ['statusCode'] },
+  'by:page': { by: ['page'] },
+  'by:ip': { by: ['remoteIp'] },
+  'ten fields compared, half with half': { compared: Object.values(COMPARED) },
   'timeline by minute': { minutes: true },
 } as const satisfies Record<string, PlainQuestion>;
+
+/** What minutes know. */
+const ADDED_UP = ['by:status', 'timeline by minute'] as const;
 
 const QUESTIONS: Record<keyof typeof PLAIN, (history: History, range: Range) => () => Promise<unknown>> = {
   'newest page': (history, range) => () => history.page(asked(range), NEWEST),
   'newest page of 5xx': (history, range) => () => history.page(asked(range, status5xx), NEWEST),
-  'by status': (history, range) => () => history.groups(asked(range), ['status'], 100),
-  'by ip': (history, range) => () => history.groups(asked(range), ['ip'], 100),
-  'by page and country': (history, range) => () => history.groups(asked(range), ['page', 'country'], 100),
-  'by ip, two halves beside':
+  'by:status': (history, range) => () => history.groups(asked(range), ['status'], 100),
+  'by:page': (history, range) => () => history.groups(asked(range), ['page'], 100),
+  'by:ip': (history, range) => () => history.groups(asked(range), ['ip'], 100),
+  'ten fields compared, half with half':
     (history, { from, to }) =>
     async () => {
       const half = (from + to) / 2;
-      await history.groups(asked({ from, to: half }), ['ip'], 100);
-      await history.groups(asked({ from: half, to }), ['ip'], 100);
+      const of = { kind: 'values', fields: Object.keys(COMPARED), most: 20_000, sums: false } as const;
+      await history.count(asked({ from, to: half }), of);
+      await history.count(asked({ from: half, to }), of);
     },
   'timeline by minute': (history, range) => () => history.steps(asked(range), minutesOf(range), 'status'),
 };
@@ -172,10 +214,6 @@ async function bytesOf(engine: Engine, file: string | null): Promise<number> {
     sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = ${text('history')} AND table = ${text('requests')}`,
   );
   return Number(rows[0]?.[0] ?? 0);
-}
-
-function middle(of: readonly number[] = []): number {
-  return of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? 0;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -148,7 +148,7 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
     ];
     assert.deepEqual(codes, [1, 1, 1, 1]);
     for (const each of said)
-      assert.match(each, /schema 0, and this program reads 1\.\s+Use the edgescope that made them/);
+      assert.match(each, /schema 0, and this program reads 2\.\s+Use the edgescope that made them/);
     assert.equal(said.length, 4);
     for (const table of ['requests', 'coverage'] as const) {
       const { rows: there } = await engine.ask(sql`SELECT count(*) FROM ${tableOf(engine.place, table)}`);
@@ -157,6 +157,41 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
     await engine.close();
   });
 }
+
+test('tables of version 1 are upgraded by store init, which adds up the days that are there', async () => {
+  for (const name of ['duckdb', 'clickhouse'] as const) {
+    const engine =
+      name === 'duckdb' ? await duckdb(join(folder, 'first.duckdb')) : clickhouse(url, { database: 'first' });
+    const { place } = engine;
+    await makeTables(engine);
+    await engine.put(
+      rows.map((row) => storedRow(row)),
+      'all',
+    );
+    const newer = ['minutes', 'sealed', ...(name === 'duckdb' ? ['puts'] : [])] as const;
+    for (const table of newer) await engine.run(sql`DROP TABLE ${tableOf(place, table as 'minutes')}`);
+    const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
+    await engine.run(sql`${replacing} ${tableOf(place, 'about')} (name, value) SELECT 'schema', '1'`);
+    await assert.rejects(openHistory(engine), {
+      kind: 'version',
+      message: /edgescope store init makes what/,
+    });
+    const said: string[] = [];
+    const o = {
+      stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
+      format: 'ndjson' as const,
+      clock: { ...systemClock, now: () => Date.UTC(2026, 9, 9) },
+      write: async (text: string) => void said.push(text),
+      onEnd() {},
+    };
+    const task = { name: 'test', place, open: async () => ({ ...engine, close: async () => {} }) };
+    assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
+    assert.equal(await printStore(o, { ...task, verb: 'check' }), 0);
+    assert.equal(said[0], 'upgraded the tables of the store test\n');
+    assert.ok(said.includes('minutes  2 of 2 days added up\n'), said.join(''));
+    await engine.close();
+  }
+});
 
 test('each way to fail is told apart, and says what to do', async () => {
   const failures = {

@@ -110,7 +110,8 @@ function statements(place: Place): string[] {
 
 export type PlainQuestion =
   | { page: number; where?: string }
-  | { by: readonly string[]; halves?: boolean }
+  | { by: readonly string[] }
+  | { compared: readonly string[] }
   | { minutes: true };
 
 /** What somebody would type who knows the table. */
@@ -136,6 +137,13 @@ export function plainQuestion(
     );
     return `SELECT ${minute} AS minute, ${parts.join(', ')}, count(*) FROM ${table} WHERE ${when(from, to)} GROUP BY minute ORDER BY minute`;
   }
+  if ('compared' in of) {
+    const sets = of.compared.map((each) => `(${each})`).join(', ');
+    const half = (from + to) / 2;
+    const side = (a: number, b: number) =>
+      `SELECT ${of.compared.join(', ')}, count(*) AS n FROM ${table} WHERE ${when(a, b)} GROUP BY GROUPING SETS (${sets})`;
+    return `SELECT * FROM (${side(from, half)}) AS a UNION ALL SELECT * FROM (${side(half, to)}) AS b`;
+  }
   const sums = [
     'count(*) AS n',
     'sum(bytesSent)',
@@ -145,9 +153,5 @@ export function plainQuestion(
     countIf("cacheStatus = 'MISS'"),
     countIf('statusCode >= 500'),
   ].join(', ');
-  const groups = (a: number, b: number) =>
-    `SELECT ${of.by.join(', ')}, ${sums} FROM ${table} WHERE ${when(a, b)} GROUP BY ${of.by.join(', ')} ORDER BY n DESC LIMIT 100`;
-  if (of.halves !== true) return groups(from, to);
-  const half = (from + to) / 2;
-  return `SELECT * FROM (${groups(from, half)}) AS a UNION ALL SELECT * FROM (${groups(half, to)}) AS b`;
+  return `SELECT ${of.by.join(', ')}, ${sums} FROM ${table} WHERE ${when(from, to)} GROUP BY ${of.by.join(', ')} ORDER BY n DESC LIMIT 100`;
 }

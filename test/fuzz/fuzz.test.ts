@@ -18,8 +18,8 @@ test('whatever keys are pressed and answers come, every screen can be drawn and 
 });
 
 test('a spoilt answer is a row kept raw or a failure by name, never an exception or a hang', async () => {
-  const { ok, refused, kinds } = await fuzzAnswers(SEED, 400);
-  assert.ok(ok > 20 && refused > 100 && kinds >= 6, JSON.stringify({ ok, refused, kinds }));
+  const { ok, refused, kinds } = await fuzzAnswers(SEED, 200);
+  assert.ok(ok > 10 && refused > 50 && kinds >= 6, JSON.stringify({ ok, refused, kinds }));
 });
 
 test('each layer alone keeps the hostile strings from acting in any view and format; without either they do', async () => {

@@ -87,6 +87,7 @@ const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
 const ENGINE_FAULTS = ['test/engines/faults-check.ts'];
+const MINUTES = ['test/engines/minutes-check.ts'];
 
 function planted(
   file: string,
@@ -461,10 +462,31 @@ export const PLANTED: readonly PlantedDefect[] = [
       "failure instanceof StoreFailure && failure.kind === 'slow'",
       "failure instanceof StoreFailure && failure.kind === 'absent'",
     ],
+    'a cluster confirms what is still on its way': [
+      'distributed_foreground_insert: 1',
+      'distributed_foreground_insert: 0',
+    ],
     'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
     'who closes waits until the server hears of it': [
       'clock.after(LONGEST_KILL, ',
       'clock.after(100 * GRACE, ',
+    ],
+  }),
+  ...planted('src/store/engines/duckdb.ts', MINUTES, {
+    'a day that was added up does not hear of a new row': ['puts.amount + ${whole(1)}', 'puts.amount'],
+  }),
+  ...planted('src/store/sql/minute-questions.ts', MINUTES, {
+    'a part of a minute is taken for all of it': [
+      'from: Math.ceil(range.from / MINUTE) * MINUTE',
+      'from: Math.floor(range.from / MINUTE) * MINUTE',
+    ],
+    'time that is left out is added up with its minutes': [
+      'const whole = but.reduce(',
+      'const whole = [].reduce(',
+    ],
+    'what is added up under another mark counts too': [
+      'allOf([within(spans, []), among(sql`seal`, seals.map(text))])',
+      'within(spans, [])',
     ],
   }),
   ...planted('src/store/engines/duckdb.ts', ENGINE_FAULTS, {

@@ -138,3 +138,15 @@ test('a server that ends in the middle of a write is away, and one that ends in 
   await assert.rejects(engine.put([storedRow(recordOf(1))], 'token'), { kind: 'away', passes: true });
   await assert.rejects(engine.ask(QUESTION), { kind: 'away', passes: true });
 });
+
+test('rows and notes of a cluster are confirmed once they are where they belong', async (t) => {
+  const { engine, next } = await scene(t, (_, response) => response.end());
+  for (const write of [
+    () => engine.put([storedRow(recordOf(1))], 'token'),
+    () => engine.run(sql`INSERT INTO history.coverage (since) SELECT 1`),
+  ]) {
+    const sent = next();
+    await write();
+    assert.match((await sent).text, /distributed_foreground_insert=1/);
+  }
+});

@@ -6,6 +6,7 @@ import type { Term } from '../../src/domain/query/query.ts';
 import { TROUBLE } from '../../src/domain/questions/anomalies/samples.ts';
 import { LOG_SERIES } from '../../src/domain/timeline/series.ts';
 import { countingOf } from '../../src/store/counts.ts';
+import { KEY } from '../../src/store/sql/columns.ts';
 import { ALIENS, DIALECTS, type Dialect } from '../../src/store/sql/dialect.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from '../../src/store/sql/questions.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
@@ -149,6 +150,8 @@ test('the tables of a cluster are one on every node and a distributed one over t
       ),
     ),
   );
+  // What a shard is chosen by is a part of what makes two rows one.
+  for (const each of ['pullZoneId', 'requestId', 'twin'] as const) assert.ok(KEY.includes(each));
 });
 
 function termsOf(value: string): Term[] {

@@ -54,6 +54,9 @@ const CODES: Readonly<Record<string, StoreFailureKind>> = {
 /** A disk that fills up while a part is written has no code of its own. */
 const NO_ROOM = /No space left|File too large|Disk quota/i;
 
+/** A distributed table confirms rows and notes once they are where they belong: a note must not be read before what it speaks of. */
+const IN_PLACE = { distributed_foreground_insert: 1 } as const;
+
 /** A client speaks to the console where it is let. */
 const SILENT = { level: ClickHouseLogLevel.OFF } as const;
 
@@ -119,7 +122,12 @@ export function openClickhouse(
     async run(of, signal) {
       const { text, params } = statement(of);
       try {
-        await client.command({ query: text, query_params: valuesOf(params), ...abortable(signal) });
+        await client.command({
+          query: text,
+          query_params: valuesOf(params),
+          clickhouse_settings: IN_PLACE,
+          ...abortable(signal),
+        });
       } catch (error) {
         throw written(error, signal);
       }
@@ -136,8 +144,7 @@ export function openClickhouse(
             max_execution_time: LONGEST_WRITE / 1000,
             // Saved logs of months are one import.
             max_partitions_per_insert_block: '0',
-            // A distributed table says that rows are written once they are where they belong.
-            distributed_foreground_insert: 1,
+            ...IN_PLACE,
           },
           ...abortable(signal),
         });

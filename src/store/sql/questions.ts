@@ -155,7 +155,7 @@ export function stepOf(dialect: Dialect, { from, step }: Steps): Sql {
 }
 
 /** Rows that lie in a part of a series; all that is in no other is in the one called `other`, or for caches in `-`. */
-function partOf(series: LogSeriesId, part: number): Sql {
+export function partOf(series: LogSeriesId, part: number): Sql {
   if (series === 'status') {
     const status = column('statusCode');
     const hundreds = [2, 3, 4, 5].find((each) => partOfStatus(each * 100) === part);

@@ -10,14 +10,18 @@ import { DERIVED_VERSION } from './stored-row.ts';
  *   and are one to whoever reads it FINAL; in DuckDB there is never a second.
  * - `coverage`: what is known of time, a row for each statement: all rows of `[since, till)` are here (`read`), or some are
  *   missing for a reason. Of statements about one moment the one noted last holds. Of other time nothing is known.
+ * - `minutes`: the rows of days that are over, added up by minute, zone, status, cache status and country, under the `seal` of their
+ *   day: what the day's mark was when they were. `sealed`: the seals of which all minutes are there. In ClickHouse a day's mark is told by
+ *   its parts; in DuckDB by `puts`, which counts what was written to it. A cluster has none of these.
  * - `about`: the version of the schema, and of the functions by which fields are derived.
  */
-export const TABLES = ['requests', 'coverage', 'about'] as const;
-
-export type TableName = (typeof TABLES)[number];
+export type TableName = 'requests' | 'coverage' | 'about' | 'minutes' | 'sealed' | 'puts';
 
 /** Bumped when a table changes its form. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/** Versions whose tables become those of this one by its statements: what they lack is made, and nothing else differs. */
+export const UPGRADED: readonly string[] = ['1'];
 
 /** Where the tables are and how long rows stay. */
 export type Place = {
@@ -50,12 +54,31 @@ export function aboutRows(place: Place): Sql {
   return sql`INSERT INTO ${tableOf(place, 'about')} (name, value) ${joined(rows, sql` UNION ALL `)}`;
 }
 
+/** What `about` says once the tables of an older version have what they lacked. How fields were derived stays as it was. */
+export function upgradeRow(place: Place): Sql {
+  const about = tableOf(place, 'about');
+  const values = sql`(name, value) SELECT 'schema', ${text(ABOUT.schema)}`;
+  return place.dialect === 'duckdb'
+    ? sql`INSERT OR REPLACE INTO ${about} ${values}`
+    : sql`INSERT INTO ${about} ${values}`;
+}
+
 /** Drops the rows of days before a time, Unix ms, which is the beginning of one. `days`: those that have rows, as numbers. */
 export function dropBefore(place: Place, before: number, days: readonly number[]): Sql[] {
   if (place.dialect === 'duckdb')
-    return [sql`DELETE FROM requests WHERE timestamp < ${DIALECTS.duckdb.time(before)}`, sql`CHECKPOINT`];
-  return days.map(
-    (day) => sql`ALTER TABLE ${local(place, 'requests')}${onCluster(place)} DROP PARTITION ${digits(day)}`,
+    return [
+      ...(['minutes', 'requests'] as const).map(
+        (table) =>
+          sql`DELETE FROM ${tableOf(place, table)} WHERE timestamp < ${DIALECTS.duckdb.time(before)}`,
+      ),
+      sql`DELETE FROM puts WHERE day NOT IN (SELECT ${DIALECTS.duckdb.day(sql`timestamp`)} FROM requests)`,
+      sql`CHECKPOINT`,
+    ];
+  const tables = place.cluster === null ? (['requests', 'minutes'] as const) : (['requests'] as const);
+  return days.flatMap((day) =>
+    tables.map(
+      (table) => sql`ALTER TABLE ${local(place, table)}${onCluster(place)} DROP PARTITION ${digits(day)}`,
+    ),
   );
 }
 
@@ -69,11 +92,26 @@ const COVERAGE = {
   duckdb: sql`pullZoneId VARCHAR, since BIGINT, till BIGINT, state VARCHAR, missing BIGINT, noted BIGINT`,
 } as const;
 
+const MINUTES = {
+  clickhouse: sql`${minuteKeys('clickhouse')}, amount Int64 CODEC(T64, ZSTD(1)), sent Int64 CODEC(T64, ZSTD(1)), since Int64 CODEC(Delta, ZSTD(1)), till Int64 CODEC(Delta, ZSTD(1)), seal LowCardinality(String)`,
+  duckdb: sql`${minuteKeys('duckdb')}, amount BIGINT, sent BIGINT, since BIGINT, till BIGINT, seal VARCHAR`,
+} as const;
+
+function minuteKeys(dialect: Dialect['id']): Sql {
+  const keys = ['pullZoneId', 'timestamp', 'statusCode', 'cacheStatus', 'countryCode'] as const;
+  return listed(keys.map((each) => sql`${column(each)} ${typeOf(each, dialect)}`));
+}
+
 function duckdbSchema(_: Place): Sql[] {
   return [
     sql`CREATE TABLE IF NOT EXISTS requests (${listed(columnLines('duckdb'))})`,
     sql`CREATE TABLE IF NOT EXISTS coverage (${COVERAGE.duckdb})`,
     sql`CREATE TABLE IF NOT EXISTS about (name VARCHAR PRIMARY KEY, value VARCHAR)`,
+    sql`CREATE TABLE IF NOT EXISTS minutes (${MINUTES.duckdb})`,
+    sql`CREATE TABLE IF NOT EXISTS sealed (day INTEGER, seal VARCHAR)`,
+    sql`CREATE TABLE IF NOT EXISTS puts (day INTEGER PRIMARY KEY, amount BIGINT)`,
+    // Of rows that were there before.
+    sql`INSERT OR IGNORE INTO puts SELECT DISTINCT ${DIALECTS.duckdb.day(sql`timestamp`)}, 0 FROM requests`,
   ];
 }
 
@@ -95,10 +133,20 @@ SETTINGS ttl_only_drop_parts = 1${window(place)}`;
   const coverage = sql`(${COVERAGE.clickhouse}) ENGINE = ${engine(place)}
 ORDER BY (pullZoneId, since, till, state, noted)`;
   const about = sql`(name String, value String) ENGINE = ${engine(place)} ORDER BY name`;
+  const minutes = sql`(${MINUTES.clickhouse}) ENGINE = ${engine(place)}
+PARTITION BY toYYYYMMDD(timestamp)
+ORDER BY (pullZoneId, timestamp, statusCode, cacheStatus, countryCode, seal)${ttl}
+SETTINGS ttl_only_drop_parts = 1`;
+  const sealed = sql`(day UInt32, seal String) ENGINE = ${engine(place)} ORDER BY (day, seal)`;
+  const addedUp =
+    place.cluster === null
+      ? [...made(place, 'minutes', minutes, sql``), ...made(place, 'sealed', sealed, sql``)]
+      : [];
   return [
     sql`CREATE DATABASE IF NOT EXISTS ${name(database)}${onCluster(place)}`,
     ...made(place, 'requests', requests, sql`cityHash64(pullZoneId, requestId, twin)`),
     ...made(place, 'coverage', coverage, sql`cityHash64(pullZoneId)`),
+    ...addedUp,
     ...made(place, 'about', about, sql`1`),
   ];
 }
