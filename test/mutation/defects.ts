@@ -145,6 +145,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isShort = size < part.length;',
       'const isShort = false;',
     ],
+  }),
+  ...planted('src/effects/saved/stored-parts.ts', ['test/print/keep-stored.test.ts'], {
     'half a line at the end of a stored part is a row': ['await writer.truncate(whole);', '{}'],
   }),
   ...planted('src/effects/saved/parts-on-disk.ts', [...STORED, ...FILES_SCREEN], {

@@ -107,6 +107,22 @@ test('a part that cannot be read is told, with the code of a failure, and the ot
   assert.ok(stored().length > 100 && stored().length < truth(from, to).length);
 });
 
+test('of a part that is cut off no half line is loaded, and it is read again the next time', async () => {
+  const { keep, stored, truth } = scene('staging-shop', {
+    faults: [
+      { match: { host: 'storage', path: /\/$/ }, fault: { kind: 'cutLengths', share: 0.1 } },
+      { match: { host: 'storage', path: /gzip$/ }, fault: { kind: 'cutFile', share: 0.1 } },
+    ],
+  });
+  const [from, to] = [OLD_DAY, OLD_DAY + 9 * HOUR];
+  const { code, err } = await keep(from, to);
+  assert.equal(code, 1);
+  assert.match(err, /GAP stored file \S+ and \d+ others: is cut off/);
+  const all = new Set(truth(from, to));
+  assert.ok(stored().length > 20 && stored().every((id) => all.has(id)));
+  assert.ok(!(await keep(from, to)).err.includes('not read again'));
+});
+
 test('a zone that keeps none, and no store, are told', async () => {
   const { keep } = scene('docs-site');
   const { code, err } = await keep(OLD_DAY, OLD_DAY + HOUR);
