@@ -930,8 +930,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'text.length < 0',
     ],
   }),
-  ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
-    'text meant for another program is written into the notebook': ['isBurst(state.pace) ?', 'false ?'],
+  ...planted('src/state/input/prompts.ts', ['test/session/handover-files.test.ts'], {
+    'text meant for another program is written into the notebook': ['isBurst(state.pace)', 'false'],
   }),
   ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [

@@ -12,7 +12,7 @@ import {
   type StorageField,
 } from '../../domain/storage/storage-edit.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { promptOf } from '../input/prompt.ts';
+import { mistaken, promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import type { Step } from '../messages.ts';
@@ -111,15 +111,7 @@ export function formLineSubmitted(state: State, prompt: Prompt): State {
   const draft =
     field === 'ReplicationZones' ? withRegions(view, regionCodes(text)) : withText(view, field, text);
   const issue = issuesOf(view.zone, draft).find((each) => each.field === field && each.severity === 'error');
-  if (issue) {
-    const error = {
-      column: 0,
-      length: Math.max(1, text.length),
-      message: issue.message,
-      hint: 'nothing was sent',
-    };
-    return { ...state, prompt: { ...prompt, error } };
-  }
+  if (issue) return mistaken(state, prompt, issue.message, 'nothing was sent', text);
   const refusal = view.refusal?.field === field ? null : view.refusal;
   return withTop({ ...state, prompt: null }, { ...view, draft, refusal });
 }

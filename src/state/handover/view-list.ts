@@ -1,7 +1,7 @@
 import { keptQuery, nameTrouble, type SavedView } from '../../domain/handover/place.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { promptOf } from '../input/prompt.ts';
+import { mistaken, promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, placed } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
@@ -51,8 +51,7 @@ export function viewNameSubmitted(state: State, prompt: Prompt): Step {
   const name = prompt.field.text.trim();
   const trouble = nameTrouble(name, state.handover.views.items);
   if (trouble) {
-    const error = { column: 0, length: Math.max(1, name.length), ...trouble };
-    return [{ ...state, prompt: { ...prompt, error } }, []];
+    return [mistaken(state, prompt, trouble.message, trouble.hint, name), []];
   }
   const here = placeToSave(state);
   const closed: State = { ...state, prompt: null };

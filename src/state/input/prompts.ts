@@ -10,7 +10,6 @@ import { confirmCancelled, confirmSubmitted, confirmTyped } from '../account/sto
 import { formLineSubmitted } from '../account/storage-edit.ts';
 import { exportSubmitted } from '../handover/export-menu.ts';
 import { maskToggled, noteSubmitted } from '../handover/finding.ts';
-import { written } from '../handover/handover.ts';
 import { entryNoteSubmitted } from '../handover/notebook-reader.ts';
 import { viewNameSubmitted } from '../handover/view-list.ts';
 import { patternSubmitted } from '../health/zone-marks.ts';
@@ -23,7 +22,8 @@ import { screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
 import { dayOffered, daySubmitted, seenInShield, subjectOf } from '../shield/shield-prompts.ts';
 import { narrowedZones } from '../zones.ts';
-import { promptOf } from './prompt.ts';
+import { begun, isBurst } from './pace.ts';
+import { mistaken, promptOf } from './prompt.ts';
 
 /** Values of a field that are looked up for completion. */
 const MOST_SEEN = 20;
@@ -92,6 +92,19 @@ function overlayNarrowed(state: State, find: string): State {
   if (!overlay || !('find' in overlay)) return state;
   const place = overlay.kind === 'help' ? { top: 0 } : { top: 0, cursor: 0 };
   return { ...state, overlay: { ...overlay, find, ...place } as typeof overlay };
+}
+
+/** Enter on a line that writes to a file: text that was meant for something else, and holds an `o` and line breaks, writes nothing. */
+function written(submitted: (state: State, prompt: Prompt) => State | Step): typeof submitted {
+  return (state, prompt) =>
+    isBurst(state.pace)
+      ? mistaken(
+          { ...state, pace: begun(state.now) },
+          prompt,
+          'too fast to be typed: not written',
+          'Enter writes it',
+        )
+      : submitted(state, prompt);
 }
 
 /** Whose line it is, and what Enter on it does. */
