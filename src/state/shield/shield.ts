@@ -57,15 +57,10 @@ function acted(state: State, view: ShieldView, command: CommandId): State | null
   if (mode) return filtered(state, view, mode);
   switch (command) {
     case 'left':
-      return shieldOnTop(state, {
-        ...view,
-        column: clamp(view.column - timesOf(state.count), 0, columnsOf(view) - 1),
-      });
-    case 'right':
-      return shieldOnTop(state, {
-        ...view,
-        column: clamp(view.column + timesOf(state.count), 0, columnsOf(view) - 1),
-      });
+    case 'right': {
+      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
+      return shieldOnTop(state, { ...view, column: clamp(view.column + by, 0, columnsOf(view) - 1) });
+    }
     case 'open':
       return opened(state, view);
     case 'leave':
@@ -91,33 +86,29 @@ function acted(state: State, view: ShieldView, command: CommandId): State | null
   }
 }
 
+type Window = Query['window'];
+
+const KEPT_ONLY = 'events are kept for 72 h only';
+
+/** The commands that ask about other times; null where there are none, and why. */
+const WINDOWS: Partial<Record<CommandId, { to: (window: Window, now: number) => Window; whyNot: string }>> = {
+  earlier: { to: (window, now) => shifted(window, -1, now), whyNot: KEPT_ONLY },
+  later: { to: (window, now) => shifted(window, 1, now), whyNot: 'the window already ends now' },
+  zoomIn: { to: (window, now) => zoomed(window, 'in', now), whyNot: 'this is the shortest window' },
+  zoomOut: { to: (window, now) => zoomed(window, 'out', now), whyNot: KEPT_ONLY },
+};
+
 function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
+  const times = WINDOWS[command];
+  if (times) {
+    const window = times.to(view.query.window, state.now);
+    return window === null
+      ? noticed(state, 'info', times.whyNot)
+      : askedInstead(state, { ...view.query, window });
+  }
   switch (command) {
     case 'refresh':
       return refreshed(state, view);
-    case 'earlier':
-      return rewindowed(
-        state,
-        view,
-        shifted(view.query.window, -1, state.now),
-        'events are kept for 72 h only',
-      );
-    case 'later':
-      return rewindowed(state, view, shifted(view.query.window, 1, state.now), 'the window already ends now');
-    case 'zoomIn':
-      return rewindowed(
-        state,
-        view,
-        zoomed(view.query.window, 'in', state.now),
-        'this is the shortest window',
-      );
-    case 'zoomOut':
-      return rewindowed(
-        state,
-        view,
-        zoomed(view.query.window, 'out', state.now),
-        'events are kept for 72 h only',
-      );
     case 'timelineSize':
       return isCountable(view) ? histogramAsked(withTimeline(state), view) : null;
     case 'follow':
@@ -289,9 +280,4 @@ function resorted(state: State, view: ShieldGroupsView, sort: ShieldSort, isReve
   const { dims } = view.reading.plan;
   const table = resortedTable(view.table, { dims, sort, reversed: isReversed });
   return shieldOnTop(state, { ...view, sort, isReversed, table, cursor: 0, top: 0 });
-}
-
-function rewindowed(state: State, view: ShieldListView, window: Query['window'], whyNot: string): State {
-  if (window === null) return noticed(state, 'info', whyNot);
-  return askedInstead(state, { ...view.query, window });
 }
