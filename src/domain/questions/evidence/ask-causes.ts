@@ -9,6 +9,7 @@ import type { Query, Term } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -202,12 +203,7 @@ function valueSection(
   const query = within(o.query, o.range);
   return {
     title,
-    columns: [
-      { title: 'ERRORS', cells: 7, align: 'right' },
-      { title: 'SHARE', cells: 6, align: 'right' },
-      { title: 'MOST OF ALL', cells: 24 },
-      { title: field.toUpperCase(), cells: 'rest' },
-    ],
+    columns: [figures('ERRORS', 7), figures('SHARE', 6), words('MOST OF ALL', 24), rest(field.toUpperCase())],
     rows: groups.slice(0, ROWS_EACH).map(
       ([value, own]): AnswerRow => ({
         cells: [
@@ -228,12 +224,12 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
   return {
     title: 'the errors, the newest first (UTC)',
     columns: [
-      { title: 'TIME', cells: 14 },
-      { title: 'CODE', cells: 24 },
-      { title: 'ST', cells: 3 },
-      { title: 'EDGE', cells: 4 },
-      { title: 'MESSAGE', cells: 40, from: 120 },
-      { title: 'PATH', cells: 'rest' },
+      words('TIME', 14),
+      words('CODE', 24),
+      words('ST', 3),
+      words('EDGE', 4),
+      words('MESSAGE', 40, 120),
+      rest('PATH'),
     ],
     rows: listed.map((error): AnswerRow => {
       const times = { from: error.timestamp - AROUND, to: error.timestamp + AROUND };

@@ -20,6 +20,7 @@ import { EMPTY_QUERY } from '../../query/query.ts';
 import { windowText } from '../../query/window-text.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerTable, within } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { statisticsReading, stepTime, unusualWords } from './ask-statistics.ts';
@@ -81,13 +82,13 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
             {
               title: `${namesOf(steps.told, o)} UTC, beside ${of}`,
               columns: [
-                { title: 'MEASURE', cells: 15 },
-                { title: 'VALUE', cells: 8, align: 'right' },
-                { title: 'MEDIAN', cells: 8, align: 'right' },
-                { title: 'LOWEST', cells: 8, align: 'right' },
-                { title: 'HIGHEST', cells: 8, align: 'right' },
-                { title: isLong(steps.told, o.step) ? 'TIMES' : 'DAYS', cells: 5, align: 'right' },
-                { title: 'FACTOR', cells: 'rest' },
+                words('MEASURE', 15),
+                figures('VALUE', 8),
+                figures('MEDIAN', 8),
+                figures('LOWEST', 8),
+                figures('HIGHEST', 8),
+                figures(isLong(steps.told, o.step) ? 'TIMES' : 'DAYS', 5),
+                rest('FACTOR'),
               ],
               rows: lines.filter(isTold).map((line) => rowOf(line, steps, o)),
               note: `FACTOR: the value by the median of ${of}; ${isLong(steps.told, o.step) ? 'TIMES' : 'DAYS'}: so many of them are told, this one is none of them`,

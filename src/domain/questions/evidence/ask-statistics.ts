@@ -9,6 +9,7 @@ import {
 import { EMPTY_QUERY } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { figures, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerSection, type AnswerTable, within } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { EvidenceReading } from './evidence-reading.ts';
@@ -145,14 +146,14 @@ function section(judged: readonly Judged[], title: string, o: Question, isWhy: b
   return {
     title,
     columns: [
-      { title: 'TIME', cells: 11 },
-      { title: 'REQUESTS', cells: 8, align: 'right' },
-      { title: 'USUAL', cells: 6, align: 'right' },
-      { title: 'HIT', cells: 6, align: 'right' },
-      { title: '3XX', cells: 6, align: 'right', from: 66 },
-      { title: '4XX', cells: 6, align: 'right', from: 58 },
-      { title: '5XX', cells: 6, align: 'right' },
-      { title: 'ORIGIN', cells: 7, align: 'right' },
+      words('TIME', 11),
+      figures('REQUESTS', 8),
+      figures('USUAL', 6),
+      figures('HIT', 6),
+      figures('3XX', 6, 66),
+      figures('4XX', 6, 58),
+      figures('5XX', 6),
+      figures('ORIGIN', 7),
       { title: isWhy ? 'WHY' : '', cells: 'rest', ...(isWhy ? {} : { from: 400 }) },
     ],
     rows: judged.map(

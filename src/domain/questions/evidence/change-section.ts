@@ -2,6 +2,7 @@ import { duration, timeOfDay } from '../../../text/units.ts';
 import { type Change, changedNames, type ListedChange } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { EMPTY_QUERY } from '../../query/query.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerSection, within } from '../inquiry/answer-table.ts';
 
 /** The times on either side of a change that Enter on it opens, ms. */
@@ -25,11 +26,7 @@ export function changeSection(title: string, listed: readonly ListedChange[], na
   const isNear = listed.some(({ before }) => before !== null);
   return {
     title,
-    columns: [
-      { title: 'TIME (UTC)', cells: 11 },
-      { title: 'BEFORE', cells: 6, align: 'right' },
-      { title: 'WHAT', cells: 'rest' },
-    ],
+    columns: [words('TIME (UTC)', 11), figures('BEFORE', 6), rest('WHAT')],
     rows: listed.flatMap((each) => rowsOf(each, nameOf)),
     ...(isNear
       ? { note: 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' }

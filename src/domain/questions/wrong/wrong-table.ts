@@ -7,6 +7,7 @@ import { TELLING_ROWS } from '../anomalies/anomaly-windows.ts';
 import { causeOf, kindOf, ledInto } from '../anomalies/anomaly-words.ts';
 import { TROUBLE } from '../anomalies/samples.ts';
 import type { Between } from '../anomalies/zone-anomalies.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -48,12 +49,12 @@ export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): An
       {
         title: `what is wrong in ${duration(o.range.to - o.range.from)}, the likeliest first (UTC)`,
         columns: [
-          { title: 'SINCE', cells: 12 },
-          { title: 'STATE', cells: 5 },
-          { title: 'SURE', cells: 8 },
-          { title: 'SHARE', cells: 6, align: 'right' },
-          { title: 'WHAT', cells: 13 },
-          { title: 'WITH', cells: 'rest' },
+          words('SINCE', 12),
+          words('STATE', 5),
+          words('SURE', 8),
+          figures('SHARE', 6),
+          words('WHAT', 13),
+          rest('WITH'),
         ],
         rows: causes.map((cause, at) => causeRow(cause, o, at === 0)),
         note:
@@ -146,7 +147,7 @@ function evidenceSection(cause: Cause, { traffic }: Heard, o: About): AnswerSect
     : [];
   return {
     title: `${kindWords(cause)} ${withWords(cause, o)}`,
-    columns: [{ title: 'EVIDENCE', cells: 'rest' }],
+    columns: [rest('EVIDENCE')],
     rows: textRows([
       ...samples,
       ...rules.map((rule) => ruleWords(rule)),
