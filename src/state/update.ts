@@ -16,7 +16,7 @@ import { withTold } from './evidence/told.ts';
 import { commanded } from './global-commands.ts';
 import { copied } from './handover/copy-menu.ts';
 import { exportAdvanced, exportEnded } from './handover/export-menu.ts';
-import { findingAdded, findingFailed } from './handover/finding.ts';
+import { findingFailed } from './handover/finding.ts';
 import { notebookRead } from './handover/notebook-reader.ts';
 import { repaused } from './handover/session-place.ts';
 import { viewsRead } from './handover/view-list.ts';
@@ -41,7 +41,7 @@ import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import { type Action, isStep, type Step, type Uncounted } from './messages.ts';
-import { afterKey, noticed, remarked, type State } from './model.ts';
+import { afterKey, noticed, remarked, reported, type State } from './model.ts';
 import { helpScrolled } from './overlays.ts';
 import { needMet } from './questions/answer.ts';
 import { requestSeen } from './request-log.ts';
@@ -145,7 +145,7 @@ const TOLD: Told = {
   viewsRead,
   watchJudged: watchTold,
   watchFailed: watchTold,
-  findingAdded: (state, { path }) => findingAdded(state, path),
+  findingAdded: (state, { path }) => reported(state, 'info', `added to ${path}`),
   findingFailed: (state, { path, why }) => findingFailed(state, path, why),
   notebookRead,
   ended: (state) => ({ ...state, leaving: true }),

@@ -1,4 +1,3 @@
-import type { Failure } from '../domain/failure.ts';
 import { keptSince } from '../domain/kept.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
@@ -114,13 +113,13 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
   const done = counts.filter((each) => each !== null).length;
   if (turning !== '')
     return look.paint('dim', by === 'one' ? `  ${turning}` : `  ${done}/${counts.length} ${turning}`);
-  if (loading.kind === 'failed') return look.paint('down', `  ${failedWords(loading.failure)}`);
+  if (loading.kind === 'failed') {
+    const isUnknown = loading.failure.kind === 'notRecorded';
+    const words = isUnknown ? 'the recording has no such counts' : 'counting failed; H again';
+    return look.paint('down', `  ${words}`);
+  }
   if (loading.kind === 'cancelled') return look.paint('warning', '  counting cancelled; H again');
   return isPartial ? look.paint('warning', '  at least') : '';
-}
-
-function failedWords({ kind }: Failure): string {
-  return kind === 'notRecorded' ? 'the recording has no such counts' : 'counting failed; H again';
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */

@@ -93,12 +93,8 @@ function pathOf(outer: string, inner: string): string {
 /** A name in the path that is a secret's makes both values one. */
 function changed(field: string, old: Json, now: Json): FieldChange {
   const isSecret = field.split('.').some(isSecretField);
-  const shown = (value: Json) => (isSecret && !isNothing(value) ? MASK : valueText(value));
+  const shown = (value: Json) => (isSecret && (value ?? '') !== '' ? MASK : valueText(value));
   return { field: field.slice(0, LONGEST_VALUE), old: shown(old), now: shown(now) };
-}
-
-function isNothing(value: Json): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 function valueText(value: Json): string | null {

@@ -183,11 +183,8 @@ function entryOpened(state: State, block: NotebookBlock): Step {
   const found = findZones(state.zones.items, word);
   const isFound = found.kind === 'found' && areSameZones(found.zones, before);
   const isSame = before.length === 0 || isFound || names === word;
-  return isSame ? [opened, effects] : [noticed(opened, 'info', othersWords(word, names)), effects];
-}
-
-function othersWords(word: string, before: string): string {
-  return `the entry is of another zone: ${word}, not ${before}`;
+  const why = `the entry is of another zone: ${word}, not ${names}`;
+  return [isSame ? opened : noticed(opened, 'info', why), effects];
 }
 
 /** To the next block that holds the needle: from the cursor on, or in a direction, round the end. */

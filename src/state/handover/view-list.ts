@@ -39,7 +39,12 @@ export function viewListCommanded(state: State, list: ViewList, command: Command
         : [noticed(calm, 'info', 'no view is saved yet; s saves this one'), []];
     case 'saveView': {
       const here = placeToSave(state);
-      return [typeof here === 'string' ? noticed(calm, 'info', here) : namePrompt(calm), []];
+      return [
+        typeof here === 'string'
+          ? noticed(calm, 'info', here)
+          : { ...calm, prompt: promptOf('viewName', '') },
+        [],
+      ];
     }
     default:
       return null;
@@ -129,8 +134,4 @@ function deleted(state: State, list: ViewList, { name }: SavedView): Step {
   }
   if (waited < CONFIRMS.from) return [noticed(state, 'info', `not so fast: x again deletes ${name}`), []];
   return [{ ...state, overlay: { ...list, asked: null } }, [{ type: 'deleteView', name }]];
-}
-
-function namePrompt(state: State): State {
-  return { ...state, prompt: promptOf('viewName', '') };
 }

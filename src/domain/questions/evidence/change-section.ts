@@ -40,7 +40,10 @@ function rowsOf({ change, isOwn, before }: ListedChange, nameOf: NameOf): Answer
   const row = (cells: readonly string[]): AnswerRow => ({
     cells,
     tone: before === null ? (isOwn ? 'plain' : 'faint') : isOwn ? 'bad' : 'notable',
-    leads: { subject: 'logs', query: within(EMPTY_QUERY, aroundOf(timestamp)) },
+    leads: {
+      subject: 'logs',
+      query: within(EMPTY_QUERY, { from: timestamp - AROUND, to: timestamp + AROUND }),
+    },
   });
   const time = timeOfDay(timestamp, { zone: 'utc', date: true }).slice(5, 16);
   const near = before === null ? '' : duration(before.by);
@@ -65,8 +68,4 @@ export function nearestWords(listed: readonly ListedChange[], nameOf: NameOf): s
     .toSorted((a, b) => (a.before?.by ?? 0) - (b.before?.by ?? 0))[0];
   if (near?.before == null) return '';
   return `changed ${duration(near.before.by)} before: ${changedNames(near.change)} of ${nameOf(near.change)}`;
-}
-
-function aroundOf(time: number) {
-  return { from: time - AROUND, to: time + AROUND };
 }
