@@ -17,7 +17,7 @@ import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
 import { type AskedStore, askedStore } from './ask-history.ts';
 import { withoutZoneTerms } from './log-question.ts';
 import { presentOfLogs } from './present.ts';
-import { endOf, failed, type Printer, type StoreOpener, WRONG_USAGE } from './printer.ts';
+import { endOf, failed, type Printer, type StoreOpener, wrongUsage } from './printer.ts';
 import { createProgressLine } from './progress.ts';
 import { logZonesNamed } from './zones.ts';
 
@@ -204,9 +204,4 @@ async function olderStore(
 function ofStore({ needs }: Inquiry, older: AskedStore | null): number {
   if (older === null) return 0;
   return needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
-}
-
-export function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
-  say(o.stderr, why);
-  return WRONG_USAGE;
 }

@@ -23,7 +23,7 @@ import type { PullZone } from '../../zone.ts';
 import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerTable, within } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { statisticsReading, stepTime, unusualWords } from './ask-statistics.ts';
+import { OTHERS, statisticsReading, stepTime, unusualWords } from './ask-statistics.ts';
 
 type Question = {
   zone: PullZone;
@@ -104,11 +104,6 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
       .join('; '),
   };
 }
-
-const OTHERS = {
-  hour: 'the same hour of other days',
-  day: 'the same day of other weeks',
-} as const satisfies Record<StatStep, string>;
 
 /** Hours of more than a day are compared with as many of other times. */
 function isLong(steps: readonly number[], step: StatStep): boolean {

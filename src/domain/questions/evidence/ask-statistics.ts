@@ -52,6 +52,12 @@ export function statisticsReading({
   return new EvidenceReading('statistics', [{ kind: 'statistics', zoneId: zone.id, range, step }]);
 }
 
+/** What a point is compared with. */
+export const OTHERS = {
+  hour: 'the same hour of other days',
+  day: 'the same day of other weeks',
+} as const satisfies Record<StatStep, string>;
+
 type Judged = { point: StatPoint; usual: Figures; why: readonly string[] };
 
 function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): AnswerTable {
@@ -65,7 +71,9 @@ function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): A
     headline: headlineOf(reading, newest, unusual, o),
     tone: unusual.length > 0 ? 'bad' : 'plain',
     sections: [
-      ...(unusual.length > 0 ? [section(unusual.slice(0, ROWS_UNUSUAL), unusualTitle(o.step), o, true)] : []),
+      ...(unusual.length > 0
+        ? [section(unusual.slice(0, ROWS_UNUSUAL), `unlike ${OTHERS[o.step]}`, o, true)]
+        : []),
       section(judged, `by the ${o.step}, the newest first (UTC)`, o, false),
     ],
     coverage: [
@@ -77,10 +85,6 @@ function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): A
       .filter((text) => text !== '')
       .join('; '),
   };
-}
-
-function unusualTitle(step: StatStep): string {
-  return step === 'hour' ? 'unlike the same hour of other days' : 'unlike the same day of other weeks';
 }
 
 function headlineOf(
