@@ -5,7 +5,7 @@ import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { ONE_STROKE } from '../input/pace.ts';
 import { mistaken } from '../input/prompt.ts';
-import type { Step } from '../messages.ts';
+import type { Acted, Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
 import type { StorageEditView, StorageZoneView } from './storage-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
@@ -98,22 +98,22 @@ export function changeEnded(state: State, request: number, end: ChangeEnd): Stat
 }
 
 /** What keys do while a change is on its way or has ended; null = the view has no say. */
-export function changeCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+export function changeCommanded(state: State, view: StorageEditView, command: CommandId): Acted {
   const { stage } = view;
   const isLeaving = command === 'leave' || command === 'back';
   const scrolled = pageScrolled(state, view, command);
-  if (scrolled !== null) return [withTop(state, scrolled), []];
+  if (scrolled !== null) return withTop(state, scrolled);
   if (stage.kind === 'opening' || stage.kind === 'unopened') {
     if (command === 'refresh' && stage.kind === 'unopened') {
       const [next, request] = numbered(state);
-      return [staged(next, view, { kind: 'opening', request, since: state.now }), []];
+      return staged(next, view, { kind: 'opening', request, since: state.now });
     }
-    return isLeaving ? [{ ...state, views: state.views.slice(0, -1) }, []] : null;
+    return isLeaving ? { ...state, views: state.views.slice(0, -1) } : null;
   }
   if (stage.kind === 'writing') return isLeaving ? hurried(state, view) : null;
   if (stage.kind !== 'ended') return null;
   if (!isLeaving && command !== 'open') return null;
-  return [afterEnd(state, view, stage.end), []];
+  return afterEnd(state, view, stage.end);
 }
 
 /** Esc on a change under way: unsent it is called off; sent it can only be looked after less long. */

@@ -15,7 +15,6 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { mistaken, promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
-import type { Step } from '../messages.ts';
 import { noticed, type Prompt, type PromptKind, type State, withTop } from '../model.ts';
 import type { StorageEditView } from './storage-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
@@ -60,24 +59,24 @@ export function editRows(view: StorageEditView): EditRow[] {
 }
 
 /** What keys do in the form and in the preview; null = the view has no say. */
-export function editingCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+export function editingCommanded(state: State, view: StorageEditView, command: CommandId): State | null {
   const rows = editRows(view);
   if (view.stage.kind === 'preview') return previewCommanded(state, view, command);
   const place = moved(view, command, rows.length, listHeight(state), state.count);
-  if (place) return [withTop(state, { ...view, ...place }), []];
+  if (place) return withTop(state, { ...view, ...place });
   const row = rows[view.cursor];
   switch (command) {
     case 'open':
-      return [row ? opened(state, view, row) : state, []];
+      return row ? opened(state, view, row) : state;
     case 'pause':
-      return [row?.kind === 'preview' || !row ? state : opened(state, view, row), []];
+      return row?.kind === 'preview' || !row ? state : opened(state, view, row);
     case 'dropFilter':
-      return [row ? dropped(state, view, row) : state, []];
+      return row ? dropped(state, view, row) : state;
     case 'previewChange':
-      return [previewed(state, view), []];
+      return previewed(state, view);
     case 'leave':
     case 'back':
-      return [left(state, view), []];
+      return left(state, view);
     default:
       return null;
   }
@@ -127,15 +126,15 @@ export function previewed(state: State, view: StorageEditView): State {
   return staged(state, view, { kind: 'preview' });
 }
 
-function previewCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+function previewCommanded(state: State, view: StorageEditView, command: CommandId): State | null {
   const scrolled = pageScrolled(state, view, command);
-  if (scrolled !== null) return [withTop(state, scrolled), []];
+  if (scrolled !== null) return withTop(state, scrolled);
   switch (command) {
     case 'open':
-      return [confirming(state, view), []];
+      return confirming(state, view);
     case 'leave':
     case 'back':
-      return [staged(state, view, { kind: 'editing' }), []];
+      return staged(state, view, { kind: 'editing' });
     default:
       return null;
   }
