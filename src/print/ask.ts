@@ -11,6 +11,7 @@ import type { Inquiry } from '../domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { unlistedZone, type Zones } from '../domain/zone.ts';
 import { type Asking, readInquiry } from '../effects/read-inquiry.ts';
+import { joined } from '../text/joined.ts';
 import { say } from '../text/say.ts';
 import { count, counted, duration } from '../text/units.ts';
 import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
@@ -138,7 +139,7 @@ function sayPrice(
   const onward =
     most !== null && most > price ? `and up to ${count(most)} where they leave something unread` : '';
   const parts = [`${questionWords(asked)}: ${requests}`, isCut ? '' : why, onward];
-  say(o.stderr, parts.filter((text) => text !== '').join('; '));
+  say(o.stderr, joined(parts));
 }
 
 /** The zones of a word; of `shield:<id>` nothing but its Shield is known. Or the exit code after saying why there are none. */

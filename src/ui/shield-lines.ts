@@ -19,6 +19,7 @@ import {
 import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
 import { timelineOf } from '../state/timeline/timeline.ts';
 import { fit, width } from '../text/fit.ts';
+import { joined } from '../text/joined.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
@@ -209,9 +210,7 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
   const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
   const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
   const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
-  const lefts = [[...parts, asOf], parts].map(
-    (each) => ` ${each.filter((text) => text !== '').join(` ${dot} `)}`,
-  );
+  const lefts = [[...parts, asOf], parts].map((each) => ` ${joined(each, ` ${dot} `)}`);
   const rights = [`${counted(searches, 'search', 'searches')} ${dot} ${more} `, `${more} `];
   const [full = '', short = ''] = lefts;
   // A price that is paid again and again comes before the time of the answer.

@@ -1,3 +1,4 @@
+import { joined } from '../../text/joined.ts';
 import { MASK, maskSecrets } from '../../text/mask.ts';
 import { isSecretField } from '../../text/secret-values.ts';
 
@@ -87,7 +88,7 @@ function leaf(name: string, value: Json): FieldChange[] {
 }
 
 function pathOf(outer: string, inner: string): string {
-  return [outer, inner].filter((part) => part !== '').join('.');
+  return joined([outer, inner], '.');
 }
 
 /** A name in the path that is a secret's makes both values one. */

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -171,7 +172,7 @@ function whatOf({ anomaly, errors, stale, hit }: ZoneAnomaly): string {
       values: anomaly.values.filter(({ field, value }) => field !== named?.field || value !== named.value),
     }),
   ];
-  return told.filter((text) => text !== '').join(', ');
+  return joined(told, ', ');
 }
 
 function hasRisen({ now, usual }: Change): boolean {

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { count, counted, percent, timeOfDay } from '../../../text/units.ts';
 import { listedChanges, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
 import { pathOfError } from '../../evidence/origin-error.ts';
@@ -138,7 +139,7 @@ function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTa
     headline: headlineOf(origin, cause, near, tally),
     tone: cause === null ? 'plain' : 'bad',
     sections,
-    coverage: [
+    coverage: joined([
       `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
       `changes: ${changes.read.length} of ${counted(changes.needs.length, 'day')} read`,
       'how long the platform keeps and delays them is not documented',
@@ -147,9 +148,7 @@ function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTa
         : '',
       ...originMissing(origin),
       ...told.missing,
-    ]
-      .filter((text) => text !== '')
-      .join('; '),
+    ]),
   };
 }
 
@@ -163,7 +162,7 @@ function headlineOf(
   const part = origin.rest().length > 0 ? ' in the days read' : '';
   if (cause === null) return `no origin error is told of these times${part}; one may come late`;
   const [first] = tally.causes;
-  return [`${cause}${part}`, meaningOf(first?.code ?? ''), near].filter((text) => text !== '').join('; ');
+  return joined([`${cause}${part}`, meaningOf(first?.code ?? ''), near]);
 }
 
 /** The terms that an error can answer, and the others. */

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { bytes, counted, percent, roundCount } from '../../../text/units.ts';
 import {
   LEAST_DAYS,
@@ -42,20 +43,13 @@ export function stepOfTime({ from }: TimeRange, now: number): StatStep {
 /** Some hours beside the same hours of the other days, by the platform's own counts; for one request. */
 export function statisticsComparison(o: Question): Inquiry {
   const reading = statisticsReading(o);
-  return {
-    needs: reading.needs,
-    add: (need, met) => {
-      reading.add(need, met);
-    },
-    table: () => {
-      const [read] = reading.read;
-      const trouble = reading.trouble('statistics');
-      if (read !== undefined) return comparisonTable(read[1], o);
-      const headline = trouble[0] ?? `how does this compare with other days of ${o.zone.name}?`;
-      return { headline, tone: 'plain', sections: [], coverage: ['nothing read', ...trouble].join('; ') };
-    },
-    rest: () => reading.rest(),
-  };
+  return reading.inquiry(() => {
+    const [read] = reading.read;
+    const trouble = reading.trouble('statistics');
+    if (read !== undefined) return comparisonTable(read[1], o);
+    const headline = trouble[0] ?? `how does this compare with other days of ${o.zone.name}?`;
+    return { headline, tone: 'plain', sections: [], coverage: ['nothing read', ...trouble].join('; ') };
+  });
 }
 
 /** The same of statistics that are told: nothing is asked. */
@@ -94,14 +88,12 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
               note: `FACTOR: the value by the median of ${of}; ${isLong(steps.told, o.step) ? 'TIMES' : 'DAYS'}: so many of them are told, this one is none of them`,
             },
           ],
-    coverage: [
+    coverage: joined([
       `${counted(points.length, o.step)} told, ${counted(days, other)} to compare with`,
       'the platform counts up to an hour late: what may still grow is in no other day',
       unread > 0 ? `${counted(unread, 'figure')} without a time or value left out` : '',
       ...missing,
-    ]
-      .filter((text) => text !== '')
-      .join('; '),
+    ]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { count, counted, percent, roundCount, timeOfDay } from '../../../text/units.ts';
 import {
   STAT_STEPS,
@@ -31,14 +32,7 @@ const ROWS_UNUSUAL = 20;
 /** What the platform counts: by the hour for 30 days, or by the day for a year, beside what is usual then. */
 export function statisticsInquiry(o: Question): Inquiry {
   const reading = statisticsReading(o);
-  return {
-    needs: reading.needs,
-    add: (need, met) => {
-      reading.add(need, met);
-    },
-    table: () => statisticsTable(reading, o),
-    rest: () => reading.rest(),
-  };
+  return reading.inquiry(() => statisticsTable(reading, o));
 }
 
 /** All that is kept, in one request. */
@@ -76,14 +70,12 @@ function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): A
         : []),
       section(judged, `by the ${o.step}, the newest first (UTC)`, o, false),
     ],
-    coverage: [
+    coverage: joined([
       read === undefined ? 'nothing read' : `${counted(points.length, o.step)} told`,
       'the platform counts up to an hour late',
       unread > 0 ? `${counted(unread, 'figure')} without a time or value left out` : '',
       ...reading.trouble('statistics'),
-    ]
-      .filter((text) => text !== '')
-      .join('; '),
+    ]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import type { WafRule } from '../../shield/shield.ts';
@@ -186,16 +187,17 @@ function kindWords(cause: Cause): string {
 
 /** The values that it has in common, raw: they are made safe where they are shown. */
 function withWords({ anomaly, rules, told }: Cause, { rules: texts }: About): string {
-  return [
-    anomaly ? causeOf(anomaly) : '',
-    ...rules.map(({ ruleId, ja4 }) => {
-      const text = texts?.get(ruleId)?.description;
-      return `rule:${ruleId}${text ? ` (${text})` : ''}${anomaly === null && ja4 !== null ? ` ja4:${ja4}` : ''}`;
-    }),
-    ...(anomaly === null ? told.slice(0, 1).map(({ cause }) => cause) : []),
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
+  return joined(
+    [
+      anomaly ? causeOf(anomaly) : '',
+      ...rules.map(({ ruleId, ja4 }) => {
+        const text = texts?.get(ruleId)?.description;
+        return `rule:${ruleId}${text ? ` (${text})` : ''}${anomaly === null && ja4 !== null ? ` ja4:${ja4}` : ''}`;
+      }),
+      ...(anomaly === null ? told.slice(0, 1).map(({ cause }) => cause) : []),
+    ],
+    ' ',
+  );
 }
 
 function sinceCell({ after, before }: Between): string {
