@@ -4,10 +4,9 @@ import type { Result } from '../domain/failure.ts';
 import { bounded, queryText } from '../domain/handover/wire-request.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
-import type { Secret } from '../text/secret.ts';
 import type { Call } from './caller.ts';
 import { type Answer, failureOfStatus, jsonOf, listsOf, unusable } from './http/answer.ts';
-import { apiKey, exchanged } from './schemas/api-key.ts';
+import { apiKey } from './schemas/api-key.ts';
 import { pageSchema } from './schemas/paged.ts';
 import { storageZone } from './schemas/storage.ts';
 import { pullZone } from './schemas/zone.ts';
@@ -44,16 +43,6 @@ export function updateStorageZoneCall(id: string, patch: StorageZonePatch): Call
     path: `/storagezone/${id}`,
     body: sparse(patch),
     read: acknowledged,
-  };
-}
-
-export function exchangeTokenCall(accessKey: Secret): Call<Secret> {
-  return {
-    host: 'main',
-    method: 'POST',
-    path: '/apikey/exchange',
-    body: { AccessKey: accessKey },
-    read: valueReader(exchanged),
   };
 }
 

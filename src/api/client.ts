@@ -20,11 +20,9 @@ import {
 } from '../domain/tail/server-time.ts';
 import { CLOCK_DOUBT } from '../domain/tail/tail-pace.ts';
 import type { Page, PullZone } from '../domain/zone.ts';
-import type { Secret } from '../text/secret.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import {
   apiKeysCall,
-  exchangeTokenCall,
   type PageRequest,
   pullZonesCall,
   storageZoneCall,
@@ -78,8 +76,6 @@ export type Client = StoredLogClient & {
   takeTurns(count: number, signal: AbortSignal): Promise<Result<readonly Permit[]>>;
   /** Sent once, never again; `mayHaveArrived(failure)` tells whether only a read can say what it did. */
   updateStorageZone(id: string, patch: StorageZonePatch, c?: CallOptions): Promise<Result<null>>;
-  /** The access key → a JWT for the logging API. */
-  exchangeToken(c?: CallOptions): Promise<Result<Secret>>;
   logs(r: LogSliceRequest, c?: CallOptions): Promise<Result<LogSlice>>;
   /** What a store counts of rows that the platform keeps no more; absent where there is no store. */
   count?(r: CountRequest, c?: CallOptions): ReturnType<LogHistory['count']>;
@@ -101,10 +97,7 @@ export type Client = StoredLogClient & {
 };
 
 /** What only reads, with what it was given: whoever is handed this can send nothing that changes anything. */
-export type ReadingClient = Omit<
-  Client,
-  'takeTurns' | 'updateStorageZone' | 'exchangeToken' | keyof StoredLogClient
->;
+export type ReadingClient = Omit<Client, 'takeTurns' | 'updateStorageZone' | keyof StoredLogClient>;
 
 export type ClientOptions = {
   baseUrl: string;
@@ -227,13 +220,6 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     },
 
     updateStorageZone: (id, patch, c) => about(id, (known) => updateStorageZoneCall(known, patch), c),
-
-    exchangeToken(c) {
-      const key = o.credentials.accessKey;
-      if (key === null)
-        return Promise.resolve({ ok: false, failure: failureOf('noKey', { host: new URL(o.baseUrl).host }) });
-      return run(exchangeTokenCall(key), c);
-    },
 
     shieldMapping: (c) => run(shieldMappingCall(), c),
     shieldZoneOfPullZone: (id, c) => about(id, shieldZoneCall, c),

@@ -15,7 +15,7 @@ import {
 import { KEY_VARIABLES, loadCredentials, readKeyFile } from './credentials.ts';
 import { configPath } from './directories.ts';
 import { readPrivateFile } from './private-file.ts';
-import { type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
+import { SERVERS, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 import { storeAccess } from './stores.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
@@ -31,8 +31,6 @@ type ConfigCheck = {
 
 const SOURCES = ['key_command', 'key_file', 'key_env'] as const;
 const ENVIRONMENT = 'environment';
-const NO_ORIGIN_ERRORS = 'none; set EDGESCOPE_ORIGIN_ERRORS_URL, or origin_errors_url in a profile';
-const NO_STORAGE = 'none; set EDGESCOPE_STORAGE_URL, or storage_url in a profile';
 const NO_KEY = 'none; set EDGESCOPE_ACCESS_KEY, or key_command, key_file or key_env in a profile';
 /** No zone has a longer name or hostname. */
 const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
@@ -142,12 +140,7 @@ async function profileProblems(
     const read = await readKeyFile(profile.key_file, env);
     if (!read.ok) add('key_file', read.error.message, read.error.hint);
   }
-  for (const [setting, what] of [
-    ['base_url', 'base URL'],
-    ['logging_url', 'logging URL'],
-    ['origin_errors_url', 'origin errors URL'],
-    ['storage_url', 'storage URL'],
-  ] as const) {
+  for (const { setting, what } of Object.values(SERVERS)) {
     const url = profile[setting] === undefined ? null : urlOf(profile[setting], what);
     if (url?.ok === false) add(setting, url.error.message, url.error.hint);
   }
@@ -164,29 +157,25 @@ function summaryOf(
   settings: Settings,
   env: Environment,
 ): [string, string][] {
-  const { baseUrl, loggingUrl, originErrorsUrl, storageUrl, theme, zone, proxy, credentials } = settings;
+  const { theme, zone, proxy, credentials } = settings;
   const { accessKey, token } = credentials;
   const source = SOURCES.find((each) => profile[each] !== undefined);
+  const urlWords = (name: keyof typeof SERVERS) => {
+    const { variable, setting } = SERVERS[name];
+    return settings[name] === null
+      ? `none; set ${variable}, or ${setting} in a profile`
+      : `${settings[name]}${originWords(env[variable], profile[setting])}`;
+  };
   const idle = source === undefined ? [] : KEY_VARIABLES.filter((variable) => env[variable]);
   return [
     ['profile', name ?? 'none'],
     ['key', accessKey === null ? NO_KEY : `${sourceWords(profile, env)}, ${fingerprint(accessKey)}`],
     ...(token === null ? [] : [row('token', `from EDGESCOPE_TOKEN, ${fingerprint(token)}`)]),
     ...idle.map((variable) => row('unused', `${variable} is set, but ${source} comes first`)),
-    ['main', `${baseUrl}${originWords(env['EDGESCOPE_BASE_URL'], profile.base_url)}`],
-    ['logging', `${loggingUrl}${originWords(env['EDGESCOPE_LOGGING_URL'], profile.logging_url)}`],
-    [
-      'origin',
-      originErrorsUrl === null
-        ? NO_ORIGIN_ERRORS
-        : `${originErrorsUrl}${originWords(env['EDGESCOPE_ORIGIN_ERRORS_URL'], profile.origin_errors_url)}`,
-    ],
-    [
-      'storage',
-      storageUrl === null
-        ? NO_STORAGE
-        : `${storageUrl}${originWords(env['EDGESCOPE_STORAGE_URL'], profile.storage_url)}`,
-    ],
+    row('main', urlWords('baseUrl')),
+    row('logging', urlWords('loggingUrl')),
+    row('origin', urlWords('originErrorsUrl')),
+    row('storage', urlWords('storageUrl')),
     ...(proxy === null ? [] : [row('proxy', 'from the environment')]),
     ['theme', theme],
     ...(zone === null ? [] : [row('zone', zone)]),

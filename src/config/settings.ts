@@ -22,12 +22,24 @@ export type Settings = {
   proxy: { httpProxy: string; httpsProxy: string; noProxy: string } | null;
 };
 
-const DEFAULT_URLS = {
-  baseUrl: 'https://api.bunny.net',
-  loggingUrl: 'https://logging.bunnycdn.com',
-  originErrorsUrl: 'https://cdn-origin-logging.bunny.net',
-  storageUrl: 'https://storage.bunnycdn.com',
+/** The servers of the platform: what names each, what it is called, and the usual one. */
+export const SERVERS = {
+  baseUrl: server('EDGESCOPE_BASE_URL', 'base_url', 'base URL', 'https://api.bunny.net'),
+  loggingUrl: server('EDGESCOPE_LOGGING_URL', 'logging_url', 'logging URL', 'https://logging.bunnycdn.com'),
+  originErrorsUrl: server(
+    'EDGESCOPE_ORIGIN_ERRORS_URL',
+    'origin_errors_url',
+    'origin errors URL',
+    'https://cdn-origin-logging.bunny.net',
+  ),
+  storageUrl: server('EDGESCOPE_STORAGE_URL', 'storage_url', 'storage URL', 'https://storage.bunnycdn.com'),
 } as const;
+
+type UrlSetting = 'base_url' | 'logging_url' | 'origin_errors_url' | 'storage_url';
+
+function server(variable: string, setting: UrlSetting, what: string, usual: string) {
+  return { variable, setting, what, usual };
+}
 
 export const THEME_NAMES = ['default', 'mono', 'safe', '16'] as const;
 
@@ -50,26 +62,18 @@ export function settingsOf(
       'Unset it. For a private certificate authority use NODE_EXTRA_CA_CERTS.',
     );
   }
-  const baseUrl = urlOf(env['EDGESCOPE_BASE_URL'] || profile.base_url || DEFAULT_URLS.baseUrl, 'base URL');
+  const set = (name: keyof typeof SERVERS) => env[SERVERS[name].variable] || profile[SERVERS[name].setting];
+  const always = (name: keyof typeof SERVERS) => urlOf(set(name) || SERVERS[name].usual, SERVERS[name].what);
+  const baseUrl = always('baseUrl');
   if (!baseUrl.ok) return baseUrl;
-  const named = env['EDGESCOPE_LOGGING_URL'] || profile.logging_url || DEFAULT_URLS.loggingUrl;
-  const loggingUrl = urlOf(named, 'logging URL');
+  const loggingUrl = always('loggingUrl');
   if (!loggingUrl.ok) return loggingUrl;
   /** The platform's own servers belong together: what opens another platform is not sent to them. */
-  const isUsual = baseUrl.value === DEFAULT_URLS.baseUrl && loggingUrl.value === DEFAULT_URLS.loggingUrl;
-  const setOr = (set: string | undefined, usual: string, what: string): Configured<string | null> =>
-    set ? urlOf(set, what) : { ok: true, value: isUsual ? usual : null };
-  const originErrorsUrl = setOr(
-    env['EDGESCOPE_ORIGIN_ERRORS_URL'] || profile.origin_errors_url,
-    DEFAULT_URLS.originErrorsUrl,
-    'origin errors URL',
-  );
+  const isUsual = baseUrl.value === SERVERS.baseUrl.usual && loggingUrl.value === SERVERS.loggingUrl.usual;
+  const NONE: Configured<null> = { ok: true, value: null };
+  const originErrorsUrl = isUsual || set('originErrorsUrl') ? always('originErrorsUrl') : NONE;
   if (!originErrorsUrl.ok) return originErrorsUrl;
-  const storageUrl = setOr(
-    env['EDGESCOPE_STORAGE_URL'] || profile.storage_url,
-    DEFAULT_URLS.storageUrl,
-    'storage URL',
-  );
+  const storageUrl = isUsual || set('storageUrl') ? always('storageUrl') : NONE;
   if (!storageUrl.ok) return storageUrl;
   const proxy = proxyOf(env);
   if (!proxy.ok) return proxy;
@@ -101,7 +105,7 @@ export function hostOf({ baseUrl }: Settings): string {
  */
 export function urlOf(text: string, what: string): Configured<string> {
   const url = URL.parse(text);
-  if (url === null) return refused(`The ${what} is not a URL.`, `Write it as in ${DEFAULT_URLS.baseUrl}.`);
+  if (url === null) return refused(`The ${what} is not a URL.`, `Write it as in ${SERVERS.baseUrl.usual}.`);
   if (url.username !== '' || url.password !== '') {
     return refused(`The ${what} holds a user name or a password.`, 'Remove it: the key is sent as a header.');
   }

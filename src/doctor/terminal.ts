@@ -1,6 +1,7 @@
 import { WriteStream } from 'node:tty';
 import type { Environment } from '../config/config-error.ts';
 import { isAsciiLocale, terminalProblem } from '../config/settings.ts';
+import { joined } from '../text/joined.ts';
 import { type Finding, fine, noted, troubled } from './finding.ts';
 
 /** What is known of standard output; a pipe has no size. */
@@ -22,7 +23,7 @@ function terminal(env: Environment): Finding {
   const name = env['TERM'] ?? '';
   return name === ''
     ? noted('terminal', 'TERM is not set', 'set it to the kind of the terminal, such as TERM=xterm-256color')
-    : fine('terminal', [name, env['TERM_PROGRAM'] ?? ''].filter((each) => each !== '').join(', '));
+    : fine('terminal', joined([name, env['TERM_PROGRAM'] ?? ''], ', '));
 }
 
 function size({ isTTY, columns, rows }: Screen): Finding {

@@ -155,63 +155,41 @@ export function createRunner(o: {
     if (answer.ok) dispatch({ type: 'shieldMapped', pairs: answer.value });
   }
 
+  const handed = (effect: Parameters<typeof handOver>[0]) => void handOver(effect, o, dispatch);
+  /** How each order is carried out. */
+  const orders: { [T in Effect['type']]: (effect: Extract<Effect, { type: T }>) => void } = {
+    copy: handed,
+    readViews: handed,
+    saveView: handed,
+    deleteView: handed,
+    addFinding: handed,
+    readNotebook: handed,
+    changeEntry: handed,
+    loadZones: ({ request, page }) => void loadZones(request, page),
+    stopZones: () => zonesReading?.abort(),
+    loadShieldMapping: () => void loadShieldMapping(),
+    backfill: (of) => {
+      for (const tail of tailsOf(of)) tail.backfill(of.range);
+    },
+    stopBackfill: (of) => {
+      for (const tail of tailsOf(of)) tail.stopBackfill();
+    },
+    refreshTails: (of) => {
+      for (const tail of tailsOf(of)) tail.refresh();
+    },
+    findIntents: () =>
+      void journal.openIntents(clock.now()).then((intents) => dispatch({ type: 'intentsFound', intents })),
+    stopLooking: ({ request }) => {
+      const job = supervisor.jobs().find(({ change }) => change?.request === request);
+      job?.change?.stopLooking();
+    },
+    ...terminal,
+  };
+
   return {
     run(effect: Effect): void {
-      switch (effect.type) {
-        case 'copy':
-        case 'readViews':
-        case 'saveView':
-        case 'deleteView':
-        case 'addFinding':
-        case 'readNotebook':
-        case 'changeEntry':
-          void handOver(effect, o, dispatch);
-          return;
-        case 'loadZones':
-          void loadZones(effect.request, effect.page);
-          return;
-        case 'stopZones':
-          zonesReading?.abort();
-          return;
-        case 'loadShieldMapping':
-          void loadShieldMapping();
-          return;
-        case 'backfill':
-          for (const tail of tailsOf(effect)) tail.backfill(effect.range);
-          return;
-        case 'stopBackfill':
-          for (const tail of tailsOf(effect)) tail.stopBackfill();
-          return;
-        case 'refreshTails':
-          for (const tail of tailsOf(effect)) tail.refresh();
-          return;
-        case 'findIntents':
-          void journal
-            .openIntents(clock.now())
-            .then((intents) => dispatch({ type: 'intentsFound', intents }));
-          return;
-        case 'stopLooking':
-          supervisor
-            .jobs()
-            .find(({ change }) => change?.request === effect.request)
-            ?.change?.stopLooking();
-          return;
-        case 'ring':
-          terminal.ring();
-          return;
-        case 'redraw':
-          terminal.redraw();
-          return;
-        case 'suspend':
-          terminal.suspend();
-          return;
-        case 'quit':
-          terminal.quit();
-          return;
-      }
+      (orders[effect.type] as (effect: Effect) => void)(effect);
     },
-    match(subscriptions: readonly Subscription[]): void {
-      supervisor.match(subscriptions);
-    },
+    match: supervisor.match,
   };
 }

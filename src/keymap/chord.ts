@@ -68,11 +68,6 @@ export function isPrintable(chord: Chord): boolean {
   return chord === 'Space' || (chord.length > 0 && [...graphemes.segment(chord)].length === 1);
 }
 
-/** The text that a printable chord stands for. */
-export function textOf(chord: Chord): string {
-  return chord === 'Space' ? ' ' : chord;
-}
-
 function chordOf(segment: string): Chord[] {
   const code = segment.codePointAt(0) ?? 0;
   if (segment === '\r' || segment === '\n' || segment === '\r\n') return ['Enter'];

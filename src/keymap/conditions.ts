@@ -40,7 +40,9 @@ export const CONDITIONS: Partial<Record<CommandId, Condition>> = {
       topView(state).kind === 'log' && state.overlay === null && paceOf(state) !== 'moving',
   },
   refresh: { isHintIdle: (state) => !isLeft(state) },
-  editSettings: { whyNot: needsWrite },
+  editSettings: {
+    whyNot: ({ mayWrite }) => (mayWrite ? null : 'this session is read-only: start edgescope with --write'),
+  },
   export: {
     whyNot: (state) =>
       state.handover.exporting ? 'a file is being written; Esc cancels it, then e again' : null,
@@ -106,10 +108,6 @@ function needsSearch(state: State): string | null {
 function beingWritten({ storage, handover }: State): string | null {
   if (storage.job !== null) return 'a change of a storage zone is under way; :q! leaves without its verdict';
   return handover.exporting ? 'a file is being written; :q! leaves it unwritten' : null;
-}
-
-function needsWrite(state: State): string | null {
-  return state.mayWrite ? null : 'this session is read-only: start edgescope with --write';
 }
 
 function needsFilter(state: State): string | null {

@@ -3,7 +3,7 @@ import type { KeyScope } from '../keys/places.ts';
 import { isPicker } from '../state/list/pickers.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { type Chord, isPrintable, textOf } from './chord.ts';
+import { type Chord, isPrintable } from './chord.ts';
 import { CONDITIONS, viewPlace, whyIdle } from './conditions.ts';
 import { helpScrollAction } from './help.ts';
 import { paletteKey } from './palette.ts';
@@ -59,7 +59,7 @@ export function resolve(state: State, press: Chord): Action {
     const edit = own ?? EDITS[chord];
     if (edit) return edit;
     return isPrintable(chord)
-      ? { type: 'typed', text: textOf(chord) }
+      ? { type: 'typed', text: chord === 'Space' ? ' ' : chord }
       : { type: 'refused', why: `${chord} does nothing while text is typed; Esc leaves the line` };
   }
   if (place === 'plain' && chord !== 'Ctrl-c') return { type: 'commanded', command: 'leave' };

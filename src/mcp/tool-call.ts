@@ -109,7 +109,7 @@ function sentencesOf(err: string): string[] {
 function refusal(session: AgentSession, command: string | null): ToolResult {
   const { most } = session.budget;
   const refused = `All ${most} requests of this session are sent, so nothing was asked. Answer from what was read, and say what it covers. Whoever started edgescope mcp can allow more: --most-requests.`;
-  const { text } = fenced(() => ({ refused, command, price: priceOf(session, 0) }), NOTHING, session.mark());
+  const text = fenced(() => ({ refused, command, price: priceOf(session, 0) }), NOTHING, session.mark());
   return { text, isError: true };
 }
 
@@ -137,7 +137,7 @@ function resultOf(
     price: priceOf(session, sent),
     command,
   });
-  return { text: fenced(trusted, { rows, said }, session.mark()).text, isError: code !== 0 };
+  return { text: fenced(trusted, { rows, said }, session.mark()), isError: code !== 0 };
 }
 
 function priceOf({ budget }: AgentSession, requests: number): Clean {

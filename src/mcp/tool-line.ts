@@ -1,6 +1,6 @@
 import { type CommandLine, readCommandLine } from '../config/command-line.ts';
-import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
-import { parseQuery, printQuery } from '../domain/query/query-text.ts';
+import type { Query } from '../domain/query/query.ts';
+import { parseQuery, windowFirst } from '../domain/query/query-text.ts';
 import { parseShieldQuery } from '../domain/shield/shield-window.ts';
 import { shellCommand } from '../text/shell-command.ts';
 import type { AskedLine } from './tools.ts';
@@ -28,22 +28,10 @@ export function readLine(
     return { ok: false, why: `the query, at character ${column + 1}: ${message}; ${hint}` };
   }
   const { query } = parsed;
-  const terms = printed(query);
+  const terms = windowFirst(query);
   // Behind `--` nothing is taken for an option.
   const words = [...asked, ...(terms === '' ? [] : ['--', terms])];
   const usage = readCommandLine(words, import.meta, PACKAGE);
   if (!usage.ok) return { ok: false, why: usage.message };
   return { ok: true, line: usage.value, query, command: shellCommand(['edgescope', ...words]) };
-}
-
-/** The window stands first, as in every command that is copied. */
-function printed({ window, terms, groupBy }: Query): string {
-  return [
-    { ...EMPTY_QUERY, window },
-    { ...EMPTY_QUERY, terms },
-    { ...EMPTY_QUERY, groupBy },
-  ]
-    .map(printQuery)
-    .filter((part) => part !== '')
-    .join(' ');
 }

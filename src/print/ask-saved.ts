@@ -17,8 +17,8 @@ import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
 import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
-import { queryTrouble, wrongUsage } from './ask.ts';
-import { endOf } from './printer.ts';
+import { queryTrouble } from './ask.ts';
+import { endOf, wrongUsage } from './printer.ts';
 import { createProgressLine } from './progress.ts';
 
 const NOT_READ = 1;

@@ -11,6 +11,7 @@ import type { Inquiry } from '../domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { unlistedZone, type Zones } from '../domain/zone.ts';
 import { type Asking, readInquiry } from '../effects/read-inquiry.ts';
+import { joined } from '../text/joined.ts';
 import { say } from '../text/say.ts';
 import { count, counted, duration } from '../text/units.ts';
 import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
@@ -18,7 +19,7 @@ import { type AskedStore, askedOlder, type Older } from './ask-history.ts';
 import { printedFiles } from './log-archive.ts';
 import { withoutZoneTerms } from './log-question.ts';
 import { presentOfLogs } from './present.ts';
-import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { endOf, failed, type Printer, wrongUsage } from './printer.ts';
 import { createProgressLine } from './progress.ts';
 import { logZonesNamed } from './zones.ts';
 
@@ -149,7 +150,7 @@ function sayPrice(
   const onward =
     most !== null && most > price ? `and up to ${count(most)} where they leave something unread` : '';
   const parts = [`${questionWords(asked)}: ${requests}`, isCut ? '' : why, onward];
-  say(o.stderr, parts.filter((text) => text !== '').join('; '));
+  say(o.stderr, joined(parts));
 }
 
 /** The zones of a word; of `shield:<id>` nothing but its Shield is known. Or the exit code after saying why there are none. */
@@ -222,9 +223,4 @@ function ofStore({ needs, follow }: Inquiry, older: AskedStore | null): number {
   if (older === null) return 0;
   const first = needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
   return first + (follow?.ofStore ?? 0);
-}
-
-export function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
-  say(o.stderr, why);
-  return WRONG_USAGE;
 }

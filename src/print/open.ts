@@ -22,7 +22,7 @@ import { printLogGroups } from './log-groups.ts';
 import { sayLimit } from './log-question.ts';
 import { type PrintedPart, partAlone } from './merged-parts.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
-import { endOf, type Printer, WRONG_USAGE } from './printer.ts';
+import { endOf, type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
 type SavedPrinter = Omit<Printer, 'client'>;
@@ -41,10 +41,8 @@ export async function printOpen(
   query: Query,
   inputs: readonly SavedInput[],
 ): Promise<number> {
-  if (query.groupBy.length > 0 && line.follow) {
-    say(o.stderr, 'by: counts whole files; leave out --follow, or by: to print the rows');
-    return WRONG_USAGE;
-  }
+  if (query.groupBy.length > 0 && line.follow)
+    return wrongUsage(o, 'by: counts whole files; leave out --follow, or by: to print the rows');
   const choice = await choiceOf(o, line, query);
   if (choice === null) return WRONG_USAGE;
   if (query.groupBy.length > 0) return printGroups(o, choice, query.groupBy, line.limit, inputs);

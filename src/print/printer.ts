@@ -74,6 +74,12 @@ export function endOf(o: Pick<Printer, 'onEnd'>): End {
 /** Exit code of wrong usage: an unknown or ambiguous zone is one. */
 export const WRONG_USAGE = 2;
 
+/** Says why nothing is done, and what to do instead; gives the exit code of it. */
+export function wrongUsage(o: Pick<Printer, 'stderr'>, ...why: readonly string[]): number {
+  say(o.stderr, ...why);
+  return WRONG_USAGE;
+}
+
 /** Says what failed, what it means and what to do next; gives the exit code of it. */
 export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
   // Who interrupted it knows.

@@ -5,7 +5,7 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { counted } from '../text/units.ts';
-import { type Printer, WRONG_USAGE } from './printer.ts';
+import { type Printer, wrongUsage } from './printer.ts';
 
 /** A read of a window that can be gone on with: every piece is written, then noted in the file. */
 export type Checkpoints = {
@@ -41,12 +41,12 @@ export async function openCheckpoints(
   range: TimeRange,
 ): Promise<Checkpoints | number> {
   const loaded = await loadResumeState(path);
-  if (!loaded.ok) return said(o, loaded.error.message, loaded.error.hint);
+  if (!loaded.ok) return wrongUsage(o, loaded.error.message, loaded.error.hint);
   const before = loaded.value;
   const isOther = before !== null && JSON.stringify(before.question) !== JSON.stringify(question);
   if (isOther) {
     const { zone, query, format } = before.question;
-    return said(
+    return wrongUsage(
       o,
       `${path} belongs to another question: zone ${shown(zone)}, '${shown(query)}', as ${shown(format)}.`,
       'Repeat that command, or name another file.',
@@ -55,7 +55,7 @@ export async function openCheckpoints(
   const isOpen = before !== null && !before.isFinished;
   const { output = null, pending = null } = isOpen ? before : {};
   const continued = await continuedFile(o.descriptor ?? null, output, pending?.bytes ?? 0);
-  if (!continued.ok) return said(o, continued.trouble);
+  if (!continued.ok) return wrongUsage(o, continued.trouble);
   const { file, remarks } = continued;
   for (const remark of remarks) say(o.stderr, remark);
   if (isOpen && (output === null || file === null)) sayTwice(o, before);
@@ -83,7 +83,7 @@ export async function openCheckpoints(
   try {
     save({ output: started, pending: null }, true);
   } catch (error) {
-    return said(o, `${path} cannot be written (${(error as { code?: string }).code ?? 'unknown'})`);
+    return wrongUsage(o, `${path} cannot be written (${(error as { code?: string }).code ?? 'unknown'})`);
   }
 
   return {
@@ -137,11 +137,6 @@ function shown(text: string): string {
 
 function iso(time: number): string {
   return new Date(time).toISOString();
-}
-
-function said(o: Printer, ...lines: readonly string[]): number {
-  say(o.stderr, ...lines);
-  return WRONG_USAGE;
 }
 
 /** What was written to an output, in terms of the file: from which byte to which, and what they were. */

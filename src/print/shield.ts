@@ -17,10 +17,12 @@ import { count, counted } from '../text/units.ts';
 import { sayLimit } from './log-question.ts';
 import { presentOfShield } from './present.ts';
 import { eventText } from './printed-lines.ts';
-import { endOf, failed, type Printer, sheetText, WRONG_USAGE } from './printer.ts';
+import { endOf, failed, type Printer, sheetText, wrongUsage } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
 import { watchShield } from './watch.ts';
 import { zoneNamed } from './zones.ts';
+
+const UNDECIDED = 'exclusions and further free text cannot be applied to counts; leave out by:';
 
 /** Prints the Shield events of a window: groups where the query groups, else rows; all pages. The exit code. */
 export async function printShield(
@@ -33,10 +35,8 @@ export async function printShield(
   if (typeof id === 'number') return id;
   const { earliest, latest } = presentOfShield(o);
   const trouble = windowTrouble(query.window, earliest);
-  if (trouble && windowTrouble(query.window, latest)) {
-    say(o.stderr, `${trouble.word}: ${trouble.message}`, trouble.hint);
-    return WRONG_USAGE;
-  }
+  if (trouble && windowTrouble(query.window, latest))
+    return wrongUsage(o, `${trouble.word}: ${trouble.message}`, trouble.hint);
   // Between the two nobody can tell what the present is: the window holds both.
   const first = rangeOf(query.window, earliest);
   const range = withinKept({ from: first.from, to: rangeOf(query.window, latest).to }, latest, 'shield');
@@ -45,12 +45,10 @@ export async function printShield(
     if (isCut) say(o.stderr, keptWords(range.from, 'shield'));
   };
   if (watch !== null) {
-    if (query.window?.kind === 'absolute' && query.window.to !== null) {
-      say(o.stderr, '--until has no end; leave out to:');
-      return WRONG_USAGE;
-    }
+    if (query.window?.kind === 'absolute' && query.window.to !== null)
+      return wrongUsage(o, '--until has no end; leave out to:');
     const { undecided } = minutePlan(query);
-    if (undecided.length > 0) return saidUndecided(o);
+    if (undecided.length > 0) return wrongUsage(o, UNDECIDED);
     const since = query.window === null ? earliest : range.from;
     sayCut();
     return watchShield(o, { shieldZoneId: id, query, watch, since });
@@ -81,7 +79,7 @@ type Ask = (page: number) => Promise<Result<ShieldAnswer>>;
 type Search = { plan: ShieldPlan; range: TimeRange; isCut: boolean; limit: number | null; ask: Ask };
 
 async function printGroups(o: Printer, { plan, range, isCut, limit, ask }: Search): Promise<number> {
-  if (plan.undecided.length > 0) return saidUndecided(o);
+  if (plan.undecided.length > 0) return wrongUsage(o, UNDECIDED);
   const end = endOf(o);
   const read = createParts(plan.groupBy);
   let total = 0;
@@ -114,11 +112,6 @@ async function printGroups(o: Printer, { plan, range, isCut, limit, ask }: Searc
   const isWhole = !isCut && parts.length >= total && shown.length === table.groups.length && table.bad === 0;
   o.covered?.({ of: 'groups', range, read: parts.length, total, given: shown.length, gaps: 0, isWhole });
   return 0;
-}
-
-function saidUndecided(o: Printer): number {
-  say(o.stderr, 'exclusions and further free text cannot be applied to counts; leave out by:');
-  return WRONG_USAGE;
 }
 
 async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search): Promise<number> {

@@ -20,7 +20,7 @@ import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { shellCommand } from '../text/shell-command.ts';
-import { failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
+import { endOf, failed, type Printer, printSheet, wrongUsage } from './printer.ts';
 import { coverageOf, everyPage } from './zones.ts';
 
 /** What a change takes: the calls that write, and the files of undo and audit. */
@@ -34,10 +34,8 @@ const FAILED = 1;
 /** `storage [zone] [set Field=value… --confirm <name> --write]`: lists, shows or changes; resolves to the exit code. */
 export async function printStorage(o: StoragePrinter, line: CommandLine): Promise<number> {
   const { writing } = o;
-  if (line.edit !== null && writing === null) {
-    tell(o, 'nothing can be changed here; nothing was sent');
-    return WRONG_USAGE;
-  }
+  if (line.edit !== null && writing === null)
+    return wrongUsage(o, 'nothing can be changed here; nothing was sent');
   const zones = await everyPage(o, (page) => o.client.storageZones({ page, perPage: ITEMS_PER_PAGE }));
   if (!zones.ok) return failed(o, zones.failure);
   if (line.zone === null) {
@@ -46,10 +44,7 @@ export async function printStorage(o: StoragePrinter, line: CommandLine): Promis
     return printSheet(o, storageSheet(zones.value));
   }
   const found = findStorageZone(zones.value, line.zone);
-  if (found.kind !== 'found') {
-    tell(o, notFoundWords(line.zone, found));
-    return WRONG_USAGE;
-  }
+  if (found.kind !== 'found') return wrongUsage(o, sanitise(notFoundWords(line.zone, found), 'text'));
   await tellIntents(o, found.zone);
   const read = await o.client.storageZone(found.zone.id);
   if (!read.ok) return failed(o, read.failure);
@@ -67,17 +62,14 @@ async function change(
   confirm: string,
 ): Promise<number> {
   if (confirm !== zone.name) {
-    tell(o, `--confirm '${confirm}' is not the name of this zone, which is '${zone.name}'; nothing was sent`);
-    return WRONG_USAGE;
+    const why = `--confirm '${confirm}' is not the name of this zone, which is '${zone.name}'; nothing was sent`;
+    return wrongUsage(o, sanitise(why, 'text'));
   }
   const issues = issuesOf(zone, draft);
   for (const { field, severity, message } of issues) {
     tell(o, `${severity === 'error' ? '' : 'note: '}${field}: ${message}`);
   }
-  if (hasErrors(issues)) {
-    tell(o, 'nothing was sent');
-    return WRONG_USAGE;
-  }
+  if (hasErrors(issues)) return wrongUsage(o, 'nothing was sent');
   const patch = patchOf(zone, draft);
   if (isEmptyPatch(patch)) {
     tell(o, 'the zone has these values already; nothing was sent');
@@ -87,10 +79,9 @@ async function change(
     tell(o, `${each.field}: ${(each.before ?? 'unknown') || 'none'} -> ${each.after}`);
     if (each.irreversible !== null) tell(o, `  IRREVERSIBLE: ${each.irreversible}`);
   }
-  const stopper = new AbortController();
-  o.onEnd(() => stopper.abort());
   const { client, journal, clock } = o;
-  const end = await carryOut({ client, journal, clock, change: { zone, patch }, signal: stopper.signal });
+  const { signal } = endOf(o);
+  const end = await carryOut({ client, journal, clock, change: { zone, patch }, signal });
   switch (end.kind) {
     case 'drift':
       for (const { name, before, after } of end.differences) {

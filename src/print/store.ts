@@ -20,7 +20,7 @@ import {
 import { name, type Sql, sql, statementOf, text } from '../store/sql/sql.ts';
 import { say } from '../text/say.ts';
 import { bytes, count, counted } from '../text/units.ts';
-import { endOf, type Printer, type StoreOpener, WRONG_USAGE } from './printer.ts';
+import { endOf, type Printer, type StoreOpener, wrongUsage } from './printer.ts';
 import { guarded } from './store-guard.ts';
 
 type StorePrinter = Omit<Printer, 'client'>;
@@ -52,10 +52,8 @@ export function printStore(o: StorePrinter, task: StoreTask): Promise<number> {
       );
       return 0;
     }
-    if (task.verb === 'drop-before' && task.confirm !== task.name) {
-      say(o.stderr, 'what is dropped is gone for good', `to do it, add --confirm ${task.name}`);
-      return WRONG_USAGE;
-    }
+    if (task.verb === 'drop-before' && task.confirm !== task.name)
+      return wrongUsage(o, 'what is dropped is gone for good', `to do it, add --confirm ${task.name}`);
     const engine = await task.open(task.verb !== 'check');
     try {
       if (task.verb === 'init') return await init(o, engine, signal);

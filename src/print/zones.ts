@@ -15,7 +15,7 @@ import {
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
-import { type Coverage, failed, type Printer, printSheet, WRONG_USAGE } from './printer.ts';
+import { type Coverage, failed, type Printer, printSheet, wrongUsage } from './printer.ts';
 import { createProgressLine, listProgressText } from './progress.ts';
 
 /** Zones that a line names; further ones are counted. */
@@ -29,7 +29,10 @@ export async function zoneNamed(o: Printer, word: string): Promise<PullZone | nu
   const zones = await logZonesNamed(o, word);
   if (typeof zones === 'number') return zones;
   if (zones.length === 1) return zones[0];
-  return tooMany(o, `one zone is wanted, and '${shown(word)}' names ${zones.length}: ${zoneTitles(zones)}`);
+  return wrongUsage(
+    o,
+    `one zone is wanted, and '${shown(word)}' names ${zones.length}: ${zoneTitles(zones)}`,
+  );
 }
 
 /** The zones that are read as one log, or the exit code after saying why there are none. */
@@ -39,15 +42,10 @@ export async function logZonesNamed(o: Printer, words: string): Promise<Zones | 
   const [first, ...others] = zones;
   if (first !== undefined && zones.length <= MOST_ZONES) return [first, ...others];
   const most = `at most ${MOST_ZONES} are read as one log`;
-  return tooMany(
+  return wrongUsage(
     o,
     `'${shown(words)}' names ${count(zones.length)} zones, and ${most}: ${zoneTitles(zones)}`,
   );
-}
-
-function tooMany(o: Printer, why: string): number {
-  say(o.stderr, why);
-  return WRONG_USAGE;
 }
 
 function shown(words: string): string {
@@ -77,8 +75,7 @@ function sayLost(o: Printer, lost: Exclude<FoundZones, { kind: 'found' }>): numb
     lost.kind === 'ambiguous'
       ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
       : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
-  say(o.stderr, what);
-  return WRONG_USAGE;
+  return wrongUsage(o, what);
 }
 
 /** `checkout (1284438)`. */

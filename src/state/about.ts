@@ -3,6 +3,7 @@ import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
 import { findZone } from '../domain/query/zone-search.ts';
 import type { PullZone } from '../domain/zone.ts';
+import { joined } from '../text/joined.ts';
 import type { State } from './model.ts';
 import type { About } from './screen.ts';
 
@@ -46,7 +47,7 @@ export function aboutTitle(
 ): string {
   const asked = printQuery({ ...EMPTY_QUERY, terms });
   const by = groupBy.length > 0 ? `by ${groupBy.join(', ')}` : '';
-  return [subject, name, one, asked, by].filter((part) => part !== '').join(' ');
+  return joined([subject, name, one, asked, by], ' ');
 }
 
 /** What of a query a request leaves to be decided here. */

@@ -13,7 +13,7 @@ import { sameSought } from './list/same-value.ts';
 import { scrolledSideways } from './list/sideways.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { unwound } from './logs/session.ts';
-import { isStep, type Step } from './messages.ts';
+import { type Acted, isStep, type Step } from './messages.ts';
 import { noticed, type State, topView } from './model.ts';
 import { toLogs, toShield } from './neighbours.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
@@ -25,7 +25,7 @@ import { watchDismissed } from './watching.ts';
 import { lookingStopped, reloadZones } from './zones.ts';
 
 /** What a command does wherever it is given; null: nothing. */
-type Global = (state: State, command: CommandId) => State | Step | null;
+type Global = (state: State, command: CommandId) => Acted;
 
 /** Commands of the program itself, which nothing on screen takes. */
 const OF_PROGRAM: Partial<Record<CommandId, Global>> = {
@@ -104,7 +104,7 @@ export function commanded(state: State, command: CommandId): Step {
   return isStep(done) ? done : [done, []];
 }
 
-function inView(state: State, command: CommandId): State | Step | null {
+function inView(state: State, command: CommandId): Acted {
   if (command === 'leave') {
     for (const taken of TAKEN_BY_ESC) {
       const next = taken(state);

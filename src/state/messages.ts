@@ -235,6 +235,9 @@ export type Subscription =
 /** What a message makes of the state, and what is to be done outside of it. */
 export type Step = [State, Effect[]];
 
+/** What a command makes of the state; null: whoever was given it first has no say. */
+export type Acted = State | Step | null;
+
 /** Whether orders stand beside the state. */
 export function isStep(done: State | Step): done is Step {
   return Array.isArray(done);

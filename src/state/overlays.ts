@@ -7,7 +7,7 @@ import { viewListCommanded } from './handover/view-list.ts';
 import { requestsHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { openPicker, pickerCommanded } from './list/pickers.ts';
-import type { Step } from './messages.ts';
+import type { Acted } from './messages.ts';
 import type { Overlay, State } from './model.ts';
 import { formCommanded } from './shield/shield-form.ts';
 import { brushCommanded } from './timeline/brush.ts';
@@ -29,7 +29,7 @@ export function openOverlay(state: State, command: CommandId): State | null {
 }
 
 /** What a command does while an overlay lies over the view; null = it is none of the overlay's. */
-export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): State | Step | null {
+export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): Acted {
   if (overlay.kind === 'timeline') return brushCommanded(state, overlay, command);
   if (overlay.kind === 'topValues') return valuesCommanded(state, overlay, command);
   if (command === 'leave' || command === 'back') return { ...state, overlay: null };

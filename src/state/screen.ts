@@ -11,7 +11,7 @@ import type { CommandId } from '../keys/bindings.ts';
 import { listHeight } from './list/layout.ts';
 import { withCursorShown } from './list/list.ts';
 import type { ListPlace } from './list/place.ts';
-import type { Step } from './messages.ts';
+import type { Acted } from './messages.ts';
 import type { State } from './model.ts';
 
 /** The part of a log that a view shows. */
@@ -50,7 +50,7 @@ export type Oldest = { at: number; log: KeptLog; isFollowed: boolean };
 /** What a kind of view is and does, apart from how it looks, which `ui/screens` says. A string says why there is nothing. */
 export type Screen<V> = {
   /** What a command does here alone; null: it is none of its own. */
-  commands: (state: State, view: V, command: CommandId) => Step | null;
+  commands: (state: State, view: V, command: CommandId) => Acted;
   /** The view in a window of another size. */
   resized: (state: State, view: V) => V;
   about: (state: State, view: V) => About | null;

@@ -1,13 +1,26 @@
-import { accountTold } from './account/account.ts';
-import { keysSettled } from './account/keys.ts';
-import { pasteRefused } from './account/storage-change.ts';
+import { keysArrived, keysFailed, keysSettled, revealRecorded } from './account/keys.ts';
+import {
+  intentSettled,
+  intentsFound,
+  settingsFailed,
+  settingsRead,
+  storageArrived,
+  storageFailed,
+  undoFound,
+} from './account/storage.ts';
+import { changeEnded, changeStepped, pasteRefused } from './account/storage-change.ts';
+import { editFailed, editOpened } from './account/storage-edit.ts';
 import { withDetail } from './beside/detail.ts';
 import { storeValued } from './beside/stored-values.ts';
 import { withoutStaleWork } from './beside/top-values.ts';
 import { withTold } from './evidence/told.ts';
 import { commanded } from './global-commands.ts';
-import { handoverTold, isHandoverAction } from './handover/handover.ts';
+import { copied } from './handover/copy-menu.ts';
+import { exportAdvanced, exportEnded } from './handover/export-menu.ts';
+import { findingFailed } from './handover/finding.ts';
+import { notebookRead } from './handover/notebook-reader.ts';
 import { repaused } from './handover/session-place.ts';
+import { viewsRead } from './handover/view-list.ts';
 import { healthRead, isHealthRead, withReadings } from './health/health.ts';
 import { lineKept, ordered } from './input/ordered.ts';
 import { paced } from './input/paced.ts';
@@ -30,8 +43,8 @@ import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead } from './logs/session.ts';
 import { filesSeen } from './logs/stored-files.ts';
 import { worked } from './logs/work.ts';
-import type { Action, Step, Uncounted } from './messages.ts';
-import { afterKey, noticed, remarked, type State } from './model.ts';
+import { type Action, isStep, type Step, type Uncounted } from './messages.ts';
+import { afterKey, noticed, remarked, reported, type State } from './model.ts';
 import { helpScrolled } from './overlays.ts';
 import { needMet } from './questions/answer.ts';
 import { requestSeen } from './request-log.ts';
@@ -60,104 +73,93 @@ export function update(before: State, action: Action, now: number): Step {
   return [withoutStaleWork(isHealthRead(next) ? next : withReadings(next)), effects];
 }
 
+/** What each message makes of the state; one that orders nothing gives the state alone. */
+type Told = {
+  [T in Uncounted['type']]: (state: State, action: Extract<Uncounted, { type: T }>) => State | Step;
+};
+
+const TOLD: Told = {
+  commanded: (state, { command }) => kept(commanded({ ...afterKey(state), resuming: null }, command)),
+  ordered: (state, { command, argument, line }) => {
+    const asked: State = { ...afterKey(state), resuming: null };
+    const closed: State = { ...asked, prompt: null, overlay: null };
+    if (argument === null) return kept(commanded(closed, command));
+    const outcome = ordered(closed, command, argument);
+    return kept('step' in outcome ? outcome.step : [lineKept(asked, line, outcome), []]);
+  },
+  offerChosen: (state, { line }) => {
+    const asked = afterKey(state);
+    return asked.prompt ? { ...asked, prompt: { ...asked.prompt, chosen: line } } : asked;
+  },
+  offerTaken: (state, { offer }) => (state.prompt ? offerTaken(afterKey(state), state.prompt, offer) : state),
+  refused: (state, { why }) => noticed(afterKey(state), 'info', why),
+  typed: (state, { text }) => typed(state, text),
+  pasted: (state, { text }) => pasted(afterKey(state), text),
+  edited: (state, { edit }) => (state.prompt ? promptEdited(afterKey(state), state.prompt, edit) : state),
+  submitted: (state) => (state.prompt ? promptSubmitted(afterKey(state), state.prompt) : state),
+  cancelled: (state) => (state.prompt ? promptCancelled(afterKey(state), state.prompt) : state),
+  completed: (state) => (state.prompt ? promptCompleted(afterKey(state), state.prompt) : state),
+  promptMoved: (state, { by }) => promptMoved(afterKey(state), by),
+  helpScrolled: (state, { top }) => helpScrolled(afterKey(state), top),
+  resized: (state, { columns, rows }) => resized({ ...state, size: { columns, rows } }),
+  ticked: (state) => withDetail(keysSettled(state)),
+  zonesArrived: (state, { request, page }) => zonesArrived(state, request, page),
+  zonesFailed: (state, { request, failure }) => zonesFailed(state, request, failure),
+  shieldMapped: (state, { pairs }) => shieldMapped(state, pairs),
+  healthRead: (state, { turn, answer }) => healthRead(state, turn, answer),
+  healthDue: withReadings,
+  tailRead: (state, action) => [
+    withGroupsRecounted(repaused(withinBytes(tailRead(state, action)))),
+    shieldAfterRows(state, action.generation),
+  ],
+  storeCounted,
+  storeStepped,
+  storeValued: (state, action) => reoffered(storeValued(state, action)),
+  savedRead: (state, { generation, event }) =>
+    withGroupsRecounted(withinBytes(savedRead(state, generation, event)), isReadingOver(state, event)),
+  shieldZoneFound: (state, { pullZoneId, shieldZoneId }) => shieldZoneFound(state, pullZoneId, shieldZoneId),
+  shieldAnswered: (state, { request, answer }) => shieldAnswered(state, request, answer),
+  shieldDayRead: (state, { request, page }) => shieldDayRead(state, request, page),
+  shieldFailed: (state, { request, failure }) => shieldFailed(state, request, failure),
+  shieldRulesArrived: (state, { shieldZoneId, rules }) => shieldRulesArrived(state, shieldZoneId, rules),
+  shieldDue: shieldRefreshed,
+  storageArrived: (state, { request, page }) => storageArrived(state, request, page),
+  storageFailed: (state, { request, failure }) => storageFailed(state, request, failure),
+  // A request number belongs to one view: the settings, or the edit that begins.
+  storageZoneRead: (state, { request, zone }) =>
+    editOpened(settingsRead(state, request, zone), request, zone),
+  storageZoneFailed: (state, { request, failure }) =>
+    editFailed(settingsFailed(state, request, failure), request, failure),
+  undoFound: (state, { request, found }) => undoFound(state, request, found),
+  changeStepped: (state, { request, step }) => changeStepped(state, request, step),
+  changeEnded: (state, { request, end }) => changeEnded(state, request, end),
+  intentsFound: (state, { intents }) => intentsFound(state, intents),
+  intentSettled: (state, { intent, settlement }) => intentSettled(state, intent, settlement),
+  keysArrived: (state, { request, page }) => keysArrived(state, request, page),
+  keysFailed: (state, { request, failure }) => keysFailed(state, request, failure),
+  revealRecorded: (state, { request, recorded }) => revealRecorded(state, request, recorded),
+  needMet: (state, { inquiry, need, met }) => needMet(withTold(state, need, met), inquiry, need, met),
+  requestSeen: (state, { event }) => requestSeen(state, event),
+  worked,
+  filesSeen: (state, { read }) => filesSeen(state, read),
+  budgetSeen: (state, { budget }) => ({ ...state, budget }),
+  remarked: (state, { remark }) => remarked(state, remark),
+  copied: (state, { length, isSent }) => copied(state, length, isSent),
+  exportAdvanced: (state, { id, written }) => exportAdvanced(state, id, written),
+  exportEnded: (state, { id, outcome }) => exportEnded(state, id, outcome),
+  viewsRead,
+  watchJudged: watchTold,
+  watchFailed: watchTold,
+  findingAdded: (state, { path }) => reported(state, 'info', `added to ${path}`),
+  findingFailed: (state, { path, why }) => findingFailed(state, path, why),
+  notebookRead,
+  ended: (state) => ({ ...state, leaving: true }),
+};
+
 function told(state: State, action: Uncounted): Step {
-  if (isHandoverAction(action)) return [handoverTold(state, action), []];
-  switch (action.type) {
-    case 'commanded':
-      return kept(commanded({ ...afterKey(state), resuming: null }, action.command));
-    case 'ordered': {
-      const asked: State = { ...afterKey(state), resuming: null };
-      const closed: State = { ...asked, prompt: null, overlay: null };
-      const { command, argument } = action;
-      if (argument === null) return kept(commanded(closed, command));
-      const outcome = ordered(closed, command, argument);
-      return kept('step' in outcome ? outcome.step : [lineKept(asked, action.line, outcome), []]);
-    }
-    case 'offerChosen': {
-      const asked = afterKey(state);
-      return [asked.prompt ? { ...asked, prompt: { ...asked.prompt, chosen: action.line } } : asked, []];
-    }
-    case 'offerTaken':
-      return [state.prompt ? offerTaken(afterKey(state), state.prompt, action.offer) : state, []];
-    case 'refused':
-      return [noticed(afterKey(state), 'info', action.why), []];
-    case 'typed':
-      return typed(state, action.text);
-    case 'pasted':
-      return pasted(afterKey(state), action.text);
-    case 'edited':
-      return state.prompt ? promptEdited(afterKey(state), state.prompt, action.edit) : [state, []];
-    case 'submitted':
-      return state.prompt ? promptSubmitted(afterKey(state), state.prompt) : [state, []];
-    case 'cancelled':
-      return state.prompt ? promptCancelled(afterKey(state), state.prompt) : [state, []];
-    case 'completed':
-      return state.prompt ? promptCompleted(afterKey(state), state.prompt) : [state, []];
-    case 'promptMoved':
-      return [promptMoved(afterKey(state), action.by), []];
-    case 'helpScrolled':
-      return [helpScrolled(afterKey(state), action.top), []];
-    case 'resized':
-      return [resized({ ...state, size: { columns: action.columns, rows: action.rows } }), []];
-    case 'ticked':
-      return [withDetail(keysSettled(state)), []];
-    case 'zonesArrived':
-      return zonesArrived(state, action.request, action.page);
-    case 'zonesFailed':
-      return zonesFailed(state, action.request, action.failure);
-    case 'shieldMapped':
-      return [shieldMapped(state, action.pairs), []];
-    case 'healthRead':
-      return [healthRead(state, action.turn, action.answer), []];
-    case 'healthDue':
-      return [withReadings(state), []];
-    case 'tailRead':
-      return [
-        withGroupsRecounted(repaused(withinBytes(tailRead(state, action)))),
-        shieldAfterRows(state, action.generation),
-      ];
-    case 'storeCounted':
-      return [storeCounted(state, action), []];
-    case 'storeStepped':
-      return [storeStepped(state, action), []];
-    case 'storeValued':
-      return [reoffered(storeValued(state, action)), []];
-    case 'savedRead': {
-      const read = withinBytes(savedRead(state, action.generation, action.event));
-      return [withGroupsRecounted(read, isReadingOver(state, action.event)), []];
-    }
-    case 'shieldZoneFound':
-      return [shieldZoneFound(state, action.pullZoneId, action.shieldZoneId), []];
-    case 'shieldAnswered':
-      return [shieldAnswered(state, action.request, action.answer), []];
-    case 'shieldDayRead':
-      return [shieldDayRead(state, action.request, action.page), []];
-    case 'shieldFailed':
-      return [shieldFailed(state, action.request, action.failure), []];
-    case 'shieldRulesArrived':
-      return [shieldRulesArrived(state, action.shieldZoneId, action.rules), []];
-    case 'shieldDue':
-      return [shieldRefreshed(state), []];
-    case 'needMet':
-      return [needMet(withTold(state, action.need, action.met), action.inquiry, action.need, action.met), []];
-    case 'worked':
-      return [worked(state), []];
-    case 'requestSeen':
-      return [requestSeen(state, action.event), []];
-    case 'budgetSeen':
-      return [{ ...state, budget: action.budget }, []];
-    case 'filesSeen':
-      return [filesSeen(state, action.read), []];
-    case 'watchJudged':
-    case 'watchFailed':
-      return watchTold(state, action);
-    case 'ended':
-      return [{ ...state, leaving: true }, []];
-    case 'remarked':
-      return [remarked(state, action.remark), []];
-    default:
-      return [accountTold(state, action), []];
-  }
+  const tell = TOLD[action.type] as (state: State, action: Uncounted) => State | Step;
+  const done = tell(state, action);
+  return isStep(done) ? done : [done, []];
 }
 
 /** A letter for the line that is edited; a list of choices takes the first one as the beginning of its line. */

@@ -14,7 +14,7 @@ import { withPage } from './list/paged.ts';
 import { NO_LIST } from './list/place.ts';
 import { openLogView } from './logs/log-open.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from './logs/log-zones.ts';
-import type { Effect, Step } from './messages.ts';
+import type { Acted, Effect, Step } from './messages.ts';
 import {
   noticed,
   reported,
@@ -120,25 +120,25 @@ export function narrowedZones(state: State, narrow: string): Step {
   return narrow === '' ? [next, []] : loadMore(next);
 }
 
-export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Step | null {
+export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Acted {
   const height = detailedHeight(state);
   const place = moved(view, command, state.zones.shown.length, height, state.count);
   if (place) {
     const next = renewed({ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] });
     const nearEnd = place.cursor + height >= state.zones.shown.length;
-    return nearEnd && state.zones.narrow === '' ? loadMore(next) : [next, []];
+    return nearEnd && state.zones.narrow === '' ? loadMore(next) : next;
   }
   switch (command) {
     case 'open':
     case 'logsScreen':
     case 'shieldScreen': {
       const zone = state.zones.shown[view.cursor];
-      if (!zone) return [state, []];
+      if (!zone) return state;
       // Who opens a zone himself does not wait for the one that he named any more.
       const chosen: State = { ...state, zones: { ...state.zones, wanted: null } };
       if (command === 'shieldScreen') return openShield(chosen, zone, null);
       const wanted = command === 'open' ? zonesChosen(chosen, zone) : ([zone] as const);
-      if (typeof wanted === 'string') return [noticed(state, 'info', wanted), []];
+      if (typeof wanted === 'string') return noticed(state, 'info', wanted);
       return withOffer(openZones(chosen, wanted, EMPTY_QUERY), chosen, wanted);
     }
     case 'refresh':
@@ -146,7 +146,7 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
     case 'leave':
       if (state.zones.loading.kind === 'loading') return cancelledReading(state);
       if (state.zones.narrow !== '') return narrowedZones(state, '');
-      return state.zones.marked.size === 0 ? null : [withMarks(state, []), []];
+      return state.zones.marked.size === 0 ? null : withMarks(state, []);
     case 'back':
       return state.zones.narrow === '' ? null : narrowedZones(state, '');
     default:

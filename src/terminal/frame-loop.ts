@@ -22,7 +22,6 @@ export class FrameLoop {
   readonly #composition: Composition;
   readonly #output: TerminalOutput;
   readonly #clock: Clock;
-  readonly #isPlain: boolean;
   readonly #pace = new FramePace();
   #painter: Painter;
   #due: FrameCause | null = null;
@@ -34,18 +33,10 @@ export class FrameLoop {
   #isRinging = false;
   #cancelFrame: (() => void) | null = null;
 
-  /** `plain`: each frame in full. */
-  constructor(o: {
-    size: Size;
-    composition: Composition;
-    output: TerminalOutput;
-    clock: Clock;
-    plain: boolean;
-  }) {
+  constructor(o: { size: Size; composition: Composition; output: TerminalOutput; clock: Clock }) {
     this.#composition = o.composition;
     this.#output = o.output;
     this.#clock = o.clock;
-    this.#isPlain = o.plain;
     this.#painter = new Painter(o.size.columns, o.size.rows);
     o.output.onIdle = () => this.#schedule();
   }
@@ -125,7 +116,6 @@ export class FrameLoop {
     const painter = this.#painter;
     const wanted = this.#composition.compose();
     let frame = this.#isUnknown ? painter.repaint(wanted, this.cursor) : painter.update(wanted, this.cursor);
-    if (this.#isPlain && frame !== '') frame = painter.repaint(wanted, this.cursor);
     this.#isUnknown = false;
     const outOfBand = this.#outOfBand + (this.#isRinging ? BEL : '');
     this.#outOfBand = '';

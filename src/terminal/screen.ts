@@ -11,8 +11,6 @@ export type ScreenOptions = {
   stdout: OutputStream & Partial<Size> & Pick<WriteStream, 'on' | 'off'>;
   /** Its raw mode is off while the process is stopped. */
   stdin?: Pick<ReadStream, 'isRaw' | 'setRawMode'>;
-  /** Off switch of the writer: each frame in full. */
-  plain?: boolean;
   /** The terminal takes no writes any more; called once. */
   onGone?: (error: Error) => void;
   clock: Clock;
@@ -37,7 +35,7 @@ export class TerminalScreen {
   #cancelResize: (() => void) | null = null;
   #stopped: Promise<void> | null = null;
 
-  constructor({ stdout, stdin, plain = false, onGone, clock }: ScreenOptions) {
+  constructor({ stdout, stdin, onGone, clock }: ScreenOptions) {
     const size = sizeOf(stdout);
     this.#stdout = stdout;
     this.#stdin = stdin;
@@ -47,8 +45,7 @@ export class TerminalScreen {
       onGone?.(error);
     });
     this.#composition = new Composition(size.columns, size.rows);
-    const parts = { composition: this.#composition, output: this.#output, clock, plain };
-    this.#loop = new FrameLoop({ size, ...parts });
+    this.#loop = new FrameLoop({ size, composition: this.#composition, output: this.#output, clock });
     this.#ink = new InkStdout(size, (frame) => this.#loop.takeInkFrame(frame));
   }
 

@@ -110,7 +110,7 @@ function parseRefusedLine(line: string, columns: number): Uint32Array {
       const room = pushCluster(cells, segment, style);
       for (let cell = 1; cell < room; cell += 1) spare.push(cells.length - cell);
     }
-    if (hidden && markFirst(cells, start)) hidden = false;
+    if (hidden && start < cells.length && markAt(cells, start)) hidden = false;
     at = end;
   }
   if (hidden) cells.push(REPLACEMENT);
@@ -141,10 +141,6 @@ function pushCluster(cells: number[], cluster: string, style: number): number {
 function markLast(cells: number[]): boolean {
   const last = cells.length - (isContinuation(cells.at(-1) ?? BLANK) ? 2 : 1);
   return last >= 0 && markAt(cells, last);
-}
-
-function markFirst(cells: number[], from: number): boolean {
-  return from < cells.length && markAt(cells, from);
 }
 
 function markAt(cells: number[], index: number): boolean {

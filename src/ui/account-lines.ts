@@ -1,6 +1,6 @@
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
-import type { AccountView } from '../state/account/account-views.ts';
-import type { StorageEditView } from '../state/account/storage-model.ts';
+import type { KeysView } from '../state/account/keys-model.ts';
+import type { StorageEditView, StorageView, StorageZoneView } from '../state/account/storage-model.ts';
 import type { Loading } from '../state/list/place.ts';
 import type { State } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -8,117 +8,98 @@ import { count } from '../text/units.ts';
 import { textLine, wholeSeconds } from './row.ts';
 import type { Badge, Look, ThemeSlot } from './theme.ts';
 
-export function accountCrumb(view: AccountView): string {
-  switch (view.kind) {
-    case 'storage':
-      return 'storage';
-    case 'storageZone':
-      return sanitise(view.zone.name, 'text', 40);
-    case 'storageEdit':
-      return view.undo === null ? 'edit' : 'undo';
-    case 'keys':
-      return 'keys';
-  }
-}
+// Of each view its part of the way, how it stands, and the second line: how much there is, and what may be done with it.
 
-/** How the view on top stands, at the end of the title. */
-export function accountBadge(state: State, view: AccountView): Badge {
-  switch (view.kind) {
-    case 'storage':
-      return readingBadge(state, state.storage.loading, 'STORAGE');
-    case 'keys':
-      return readingBadge(state, state.keys.loading, 'KEYS');
-    case 'storageZone':
-      return readingBadge(state, view.loading, state.mayWrite ? 'WRITE' : 'READ-ONLY');
-    case 'storageEdit':
-      return editBadge(state, view);
-  }
-}
+export const STORAGE_LINES = {
+  crumb: () => 'storage',
+  badge: (state: State) => readingBadge(state, state.storage.loading, 'STORAGE'),
+  head: (state: State, { cursor }: StorageView, look: Look) => {
+    const { items, total, nextPage } = state.storage;
+    const read = nextPage === null ? 'all read' : 'more on the way down';
+    const place = `${count(cursor + 1)} of ${count(total ?? items.length)} storage zones, ${read}; `;
+    return headText(`${items.length === 0 ? '' : place}${modeWords(state)}`, state, look);
+  },
+} as const;
 
-/** The second line: how much there is, and what may be done with it. */
-export function accountLine(state: State, view: AccountView, look: Look): string {
-  const paint = (text: string, slot: ThemeSlot = 'dim') =>
-    textLine(` ${text}`, state.size.columns, look, slot);
-  switch (view.kind) {
-    case 'storage': {
-      const { items, total, nextPage } = state.storage;
-      const read = nextPage === null ? 'all read' : 'more on the way down';
-      return paint(
-        items.length === 0
-          ? modeWords(state)
-          : `${count(view.cursor + 1)} of ${count(total ?? items.length)} storage zones, ${read}; ${modeWords(state)}`,
-      );
-    }
-    case 'keys': {
-      const { items, total, nextPage } = state.keys;
-      const more = nextPage === null ? '' : ', more on the way down';
-      return paint(
-        items.length === 0
-          ? 'values are hidden'
-          : `${count(view.cursor + 1)} of ${count(total ?? items.length)} keys${more}; values are hidden, r shows one`,
-      );
-    }
-    case 'storageZone': {
-      if (view.loading.kind === 'failed')
-        return paint('it could not be read again: these settings are old', 'error');
-      return paint(`* can be changed; ${modeWords(state)}`);
-    }
-    case 'storageEdit':
-      return paint(`${sanitise(view.zone.name, 'text', 60)}: ${EDIT_WORDS[view.stage.kind]}`);
-  }
-}
+export const KEYS_LINES = {
+  crumb: () => 'keys',
+  badge: (state: State) => readingBadge(state, state.keys.loading, 'KEYS'),
+  head: (state: State, { cursor }: KeysView, look: Look) => {
+    const { items, total, nextPage } = state.keys;
+    const more = nextPage === null ? '' : ', more on the way down';
+    const place = `${count(cursor + 1)} of ${count(total ?? items.length)} keys${more}; `;
+    const words = items.length === 0 ? 'values are hidden' : `${place}values are hidden, r shows one`;
+    return headText(words, state, look);
+  },
+} as const;
 
-const EDIT_WORDS: Record<StorageEditView['stage']['kind'], string> = {
-  opening: 'read afresh before it is edited',
-  unopened: 'it could not be read, so nothing can be edited',
-  editing: 'Enter or Space changes a row, x takes a change back, p previews',
-  preview: 'before, after, and the request; nothing is sent yet',
-  confirming: 'type its name; pasted text does not count',
-  writing: 'the change is under way',
-  ended: 'how it ended',
+export const STORAGE_ZONE_LINES = {
+  crumb: (_: State, { zone }: StorageZoneView) => sanitise(zone.name, 'text', 40),
+  badge: (state: State, { loading }: StorageZoneView) =>
+    readingBadge(state, loading, state.mayWrite ? 'WRITE' : 'READ-ONLY'),
+  head: (state: State, { loading }: StorageZoneView, look: Look) =>
+    loading.kind === 'failed'
+      ? headText('it could not be read again: these settings are old', state, look, 'error')
+      : headText(`* can be changed; ${modeWords(state)}`, state, look),
+} as const;
+
+export const STORAGE_EDIT_LINES = {
+  crumb: (_: State, { undo }: StorageEditView) => (undo === null ? 'edit' : 'undo'),
+  badge: (state: State, { stage }: StorageEditView) =>
+    EDIT_STAGES[stage.kind].badge ?? changeBadge(state, stage),
+  head: (state: State, { zone, stage }: StorageEditView, look: Look) =>
+    headText(`${sanitise(zone.name, 'text', 60)}: ${EDIT_STAGES[stage.kind].words}`, state, look),
+} as const;
+
+type Stage = StorageEditView['stage'];
+
+const FAILED: Badge = { text: 'FAILED', slot: 'down' };
+
+/** Without a badge where it tells more than the stage: see `changeBadge`. */
+const EDIT_STAGES: Record<Stage['kind'], { words: string; badge?: Badge }> = {
+  opening: { words: 'read afresh before it is edited' },
+  unopened: { words: 'it could not be read, so nothing can be edited', badge: FAILED },
+  editing: {
+    words: 'Enter or Space changes a row, x takes a change back, p previews',
+    badge: { text: 'EDITING', slot: 'warning' },
+  },
+  preview: {
+    words: 'before, after, and the request; nothing is sent yet',
+    badge: { text: 'PREVIEW', slot: 'warning' },
+  },
+  confirming: {
+    words: 'type its name; pasted text does not count',
+    badge: { text: 'CONFIRM', slot: 'paused' },
+  },
+  writing: { words: 'the change is under way' },
+  ended: { words: 'how it ended' },
 };
+
+function headText(text: string, state: State, look: Look, slot: ThemeSlot = 'dim'): string {
+  return textLine(` ${text}`, state.size.columns, look, slot);
+}
 
 function modeWords(state: State): string {
   return state.mayWrite ? 'this session may change settings' : 'read-only: start edgescope with --write';
 }
 
 function readingBadge(state: State, loading: Loading, word: string): Badge {
-  switch (loading.kind) {
-    case 'loading':
-      return { text: `READING ${wholeSeconds(state.now - loading.since)}`, slot: 'quiet' };
-    case 'failed':
-      return { text: 'FAILED', slot: 'down' };
-    case 'idle':
-      return { text: word, slot: word === 'WRITE' ? 'warning' : 'dim' };
-  }
+  if (loading.kind === 'loading') return sinceBadge(state, loading.since);
+  return loading.kind === 'failed' ? FAILED : { text: word, slot: word === 'WRITE' ? 'warning' : 'dim' };
 }
 
-function editBadge(state: State, view: StorageEditView): Badge {
-  const { stage } = view;
+function sinceBadge(state: State, since: number): Badge {
+  return { text: `READING ${wholeSeconds(state.now - since)}`, slot: 'quiet' };
+}
+
+function changeBadge(state: State, stage: Stage): Badge {
   const { job } = state.storage;
-  switch (stage.kind) {
-    case 'opening':
-      return { text: `READING ${wholeSeconds(state.now - stage.since)}`, slot: 'quiet' };
-    case 'unopened':
-      return { text: 'FAILED', slot: 'down' };
-    case 'editing':
-      return { text: 'EDITING', slot: 'warning' };
-    case 'preview':
-      return { text: 'PREVIEW', slot: 'warning' };
-    case 'confirming':
-      return { text: 'CONFIRM', slot: 'paused' };
-    case 'writing':
-      return job
-        ? { text: `${job.step.toUpperCase()} ${wholeSeconds(state.now - job.since)}`, slot: 'paused' }
-        : { text: '', slot: 'dim' };
-    case 'ended':
-      return endBadge(stage.end);
-  }
-}
-
-function endBadge(end: Extract<StorageEditView['stage'], { kind: 'ended' }>['end']): Badge {
-  if (end.kind !== 'verdict') return { text: 'NOTHING SENT', slot: 'error' };
-  const { kind } = end.verdict;
+  if (stage.kind === 'opening') return sinceBadge(state, stage.since);
+  if (stage.kind === 'writing' && job)
+    return { text: `${job.step.toUpperCase()} ${wholeSeconds(state.now - job.since)}`, slot: 'paused' };
+  if (stage.kind !== 'ended') return { text: '', slot: 'dim' };
+  if (stage.end.kind !== 'verdict') return { text: 'NOTHING SENT', slot: 'error' };
+  const { kind } = stage.end.verdict;
   return {
     text: VERDICTS[kind],
     slot: kind === 'applied' ? 'success' : kind === 'sideEffects' ? 'warning' : 'down',

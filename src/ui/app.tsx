@@ -6,11 +6,9 @@ import { isTooSmall, layoutOf } from '../state/list/layout.ts';
 import type { Action } from '../state/messages.ts';
 import { type State, topView } from '../state/model.ts';
 import { PromptLine } from './components/prompt-line.tsx';
+import { RecordTable, ShieldEventTable, StorageZoneTable } from './screens/fields.tsx';
 import { KeysTable } from './screens/keys.tsx';
-import { RecordTable } from './screens/record.tsx';
 import { RequestsTable } from './screens/requests.tsx';
-import { ShieldEventTable } from './screens/shield-event.tsx';
-import { StorageZoneTable } from './screens/storage-zone.tsx';
 import type { InkKind } from './screens.ts';
 import type { Look } from './theme.ts';
 

@@ -1,7 +1,7 @@
 import { type State, topView, type View } from '../state/model.ts';
 import { askedWords } from '../state/questions/answer-model.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { accountBadge, accountCrumb, accountLine } from './account-lines.ts';
+import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } from './account-lines.ts';
 import { groupAside, logAside } from './log-asides.ts';
 import { logBadge, logCrumb, logFootLine, logQueryLine, logTrouble } from './log-lines.ts';
 import { ratesLine } from './rates-line.ts';
@@ -27,8 +27,7 @@ import {
 import { shieldGroupsBody } from './screens/shield-groups-body.ts';
 import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { storageBody } from './screens/storage.ts';
-import { storageChangeBody } from './screens/storage-change.ts';
-import { storageEditBody } from './screens/storage-edit.ts';
+import { storageChangeBody, storageEditBody } from './screens/storage-edit.ts';
 import { accountsBadge, zonesAside, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
 import { shieldBadge, shieldCrumb, shieldFootLine, shieldQueryLine, shieldTimeLine } from './shield-lines.ts';
 import { shieldAside, troubleWords } from './shield-words.ts';
@@ -78,26 +77,17 @@ const OF_SHIELD = {
   trouble: troubleWords,
   plain: plainShield,
 } as const;
-const OF_ACCOUNT = {
-  ...OF_ANY,
-  crumb: (_: State, view: Parameters<typeof accountCrumb>[0]) => accountCrumb(view),
-  badge: accountBadge,
-  head: accountLine,
-  query: none,
-  foot: none,
-} as const;
+const WITHOUT_QUERY = { ...OF_ANY, query: none, foot: none } as const;
 
 const SCREENS = {
   zones: {
-    ...OF_ANY,
+    ...WITHOUT_QUERY,
     aside: zonesAside,
     plain: plainZones,
     body: zonesBody,
     crumb: zonesCrumb,
     badge: accountsBadge,
     head: zonesLine,
-    query: none,
-    foot: none,
   },
   log: { ...OF_LOG, body: logBody, crumb: logCrumb, aside: logAside, plain: plainLog },
   groups: {
@@ -121,23 +111,22 @@ const SCREENS = {
     foot: answerFootLine,
   },
   notebook: {
-    ...OF_ANY,
+    ...WITHOUT_QUERY,
     plain: plainNotebook,
     body: notebookBody,
     crumb: (_, view) => `notebook ${view.day}`,
     badge: (_, view) => notebookBadge(view),
     head: notebookLine,
-    query: none,
-    foot: none,
   },
-  storage: { ...OF_ACCOUNT, body: storageBody },
-  storageZone: { ...OF_ACCOUNT, body: null },
+  storage: { ...WITHOUT_QUERY, ...STORAGE_LINES, body: storageBody },
+  storageZone: { ...WITHOUT_QUERY, ...STORAGE_ZONE_LINES, body: null },
   storageEdit: {
-    ...OF_ACCOUNT,
+    ...WITHOUT_QUERY,
+    ...STORAGE_EDIT_LINES,
     body: (state, view, look, height) =>
       (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, look, height),
   },
-  keys: { ...OF_ACCOUNT, body: null },
+  keys: { ...WITHOUT_QUERY, ...KEYS_LINES, body: null },
 } as const satisfies { [K in View['kind']]: Screen<Extract<View, { kind: K }>> };
 
 /** Views whose body Ink draws. */

@@ -1,4 +1,3 @@
-import type { Failure } from '../domain/failure.ts';
 import { keptSince } from '../domain/kept.ts';
 import { EMPTY_QUERY, type Term } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
@@ -20,6 +19,7 @@ import {
 import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../state/shield/shield-refresh.ts';
 import { timelineOf } from '../state/timeline/timeline.ts';
 import { fit, width } from '../text/fit.ts';
+import { joined } from '../text/joined.ts';
 import { inAscii, sanitise } from '../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
 import { addedTerms, type Chip, chipLine } from './query-chips.ts';
@@ -114,13 +114,13 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
   const done = counts.filter((each) => each !== null).length;
   if (turning !== '')
     return look.paint('dim', by === 'one' ? `  ${turning}` : `  ${done}/${counts.length} ${turning}`);
-  if (loading.kind === 'failed') return look.paint('down', `  ${failedWords(loading.failure)}`);
+  if (loading.kind === 'failed') {
+    const isUnknown = loading.failure.kind === 'notRecorded';
+    const words = isUnknown ? 'the recording has no such counts' : 'counting failed; H again';
+    return look.paint('down', `  ${words}`);
+  }
   if (loading.kind === 'cancelled') return look.paint('warning', '  counting cancelled; H again');
   return isPartial ? look.paint('warning', '  at least') : '';
-}
-
-function failedWords({ kind }: Failure): string {
-  return kind === 'notRecorded' ? 'the recording has no such counts' : 'counting failed; H again';
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
@@ -210,9 +210,7 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
   const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
   const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
   const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
-  const lefts = [[...parts, asOf], parts].map(
-    (each) => ` ${each.filter((text) => text !== '').join(` ${dot} `)}`,
-  );
+  const lefts = [[...parts, asOf], parts].map((each) => ` ${joined(each, ` ${dot} `)}`);
   const rights = [`${counted(searches, 'search', 'searches')} ${dot} ${more} `, `${more} `];
   const [full = '', short = ''] = lefts;
   // A price that is paid again and again comes before the time of the answer.

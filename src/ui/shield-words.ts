@@ -37,7 +37,10 @@ export function standingOf(state: State, view: ShieldListView): Standing {
       : { word: 'CANCELLED', slot: 'warning', more: ', Ctrl-r asks again' };
   }
   if (isRefresh && loading.kind !== 'read') {
-    const page = reading.page > 0 ? `, page ${reading.page + 1}${pagesOf(view)}` : '';
+    const page =
+      reading.page > 0
+        ? `, page ${reading.page + 1}${view.kind === 'shieldGroups' ? ` of ${view.reading.pages}` : ''}`
+        : '';
     const age = ` ${wholeSeconds(state.now - readAt)} old${page}`;
     return { word: 'STALE', slot: loading.kind === 'failed' ? 'down' : 'quiet', more: `${age}${more}` };
   }
@@ -122,10 +125,6 @@ export function shieldAside(state: State, view: ShieldView): Aside {
   const over = isPart ? ` of what is read` : '';
   const sought = soughtWords({ needle: view.needle, field: view.field });
   return { slot: 'match', text: `${sought} ${at}/${count(place.total)}${over}` };
-}
-
-function pagesOf(view: ShieldListView): string {
-  return view.kind === 'shieldGroups' ? ` of ${view.reading.pages}` : '';
 }
 
 function dayWords(kind: string): string[] {

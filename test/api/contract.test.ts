@@ -277,7 +277,9 @@ for (const [name, row] of ASKED)
 
 test('the table has every endpoint, and every request of the client is one of its rows', async () => {
   const { ids } = createRouter(createLimiter(LOGGING_LIMIT), () => 0);
-  assert.deepEqual([...new Set(ROWS.map(([, row]) => row.endpoint))].sort(), [...ids].sort());
+  // Other programs exchange a key for a token; the client takes a token that it is given.
+  const asked = ids.filter((id) => id !== 'exchange').sort();
+  assert.deepEqual([...new Set(ROWS.map(([, row]) => row.endpoint))].sort(), asked);
   const called = new Set<string>();
   const client = createClient({
     baseUrl: 'http://127.0.0.1:1',

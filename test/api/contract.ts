@@ -527,31 +527,6 @@ export const CONTRACT = {
       failed,
     ],
   },
-  exchange: {
-    endpoint: 'exchange',
-    ask: (client) => client.exchangeToken(),
-    told: oneTold,
-    rowsAt: null,
-    statuses: [
-      // The simulator's key is not in the table: that it gives a token for it is a test of its own.
-      { ...ok(object({ Token: always(words('a.b.c')) }), () => ({ path: '' })), asked: null },
-      refused(
-        400,
-        'invalidRequest',
-        null,
-        () => ({ path: '/apikey/exchange', method: 'POST', body: '{' }),
-        '?',
-      ),
-      refused(
-        401,
-        'refusedKey',
-        null,
-        () => ({ path: '/apikey/exchange', method: 'POST', body: { AccessKey: 'x' } }),
-        '?',
-      ),
-      failed,
-    ],
-  },
   storageZones: {
     endpoint: 'storageZones',
     ask: (client) => client.storageZones({ page: 1 }),

@@ -1107,8 +1107,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'text.length < 0',
     ],
   }),
-  ...planted('src/state/handover/handover.ts', ['test/session/handover-files.test.ts'], {
-    'text meant for another program is written into the notebook': ['isBurst(state.pace) ?', 'false ?'],
+  ...planted('src/state/input/prompts.ts', ['test/session/handover-files.test.ts'], {
+    'text meant for another program is written into the notebook': ['isBurst(state.pace)', 'false'],
   }),
   ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
@@ -1394,7 +1394,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an operand may be an option': [".regex(/^[^-]/, 'must not begin with -')", ''],
   }),
   ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
-    'whoever may only look changes': ['if (line.edit !== null && writing === null) {', 'if (false) {'],
+    'whoever may only look changes': ['if (line.edit !== null && writing === null)', 'if (false)'],
   }),
   ...planted('src/api/quota/ledger-file.ts', QUOTA, {
     'slots of another boot count': ['if (stored !== boot) {', 'if (false) {'],
@@ -2309,7 +2309,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/config/settings.ts', ['test/config/config.test.ts'], {
     'the key of another platform goes to the usual server of origin errors': [
-      'baseUrl.value === DEFAULT_URLS.baseUrl && loggingUrl.value === DEFAULT_URLS.loggingUrl',
+      'baseUrl.value === SERVERS.baseUrl.usual && loggingUrl.value === SERVERS.loggingUrl.usual',
       'true',
     ],
   }),

@@ -10,14 +10,13 @@ import { feed, firstDifference, newEmulator, seeded } from './frames.ts';
 
 const RUNS = runs(1);
 
-function open(o: { columns?: number; rows?: number; plain?: boolean } = {}) {
+function open(o: { columns?: number; rows?: number } = {}) {
   const clock = new VirtualClock();
   const stdout = new FakeStdout(o.columns ?? 40, o.rows ?? 10);
   const gone: Error[] = [];
   const screen = new TerminalScreen({
     stdout: stdout.asStdout(),
     clock,
-    plain: o.plain ?? false,
     onGone: (error) => gone.push(error),
   });
   screen.start();
@@ -334,21 +333,6 @@ test('redraw writes everything again', () => {
   screen.redraw();
   clock.pass(0);
   assert.match(stdout.take(), /\x1b\[2J.*everything/s);
-});
-
-test('the off switch writes whole frames, but only when something has changed', () => {
-  const { clock, stdout, screen } = open({ plain: true });
-  screen.inkStdout.write('one\ntwo');
-  screen.invalidate('key');
-  clock.pass(0);
-  stdout.take();
-  screen.inkStdout.write('one\ntwx');
-  screen.invalidate('key');
-  clock.pass(0);
-  assert.match(stdout.take(), /\x1b\[2J.*one.*twx/s);
-  screen.invalidate('key');
-  clock.pass(0);
-  assert.equal(stdout.take(), '');
 });
 
 test('only a frame that may arrive in pieces is wrapped as synchronised output', () => {

@@ -68,8 +68,8 @@ export type Transport = {
   close(): Promise<void>;
 };
 
-/** POSTs that change nothing; any other is a write. */
-const READING_POSTS = [/^\/shield\/event-logs\/\d+\/search$/, /^\/apikey\/exchange$/];
+/** The POST that changes nothing; any other is a write. */
+const READING_POST = /^\/shield\/event-logs\/\d+\/search$/;
 
 /** The one place where requests leave the program, and where credentials are attached to them. */
 export function createTransport(o: TransportOptions): Transport {
@@ -237,7 +237,7 @@ function early<T>(
 }
 
 export function isWrite(request: HttpRequest): boolean {
-  return request.method !== 'GET' && !READING_POSTS.some((post) => post.test(request.path));
+  return request.method !== 'GET' && !READING_POST.test(request.path);
 }
 
 function bodyText(body: Readonly<Record<string, unknown>>): string {

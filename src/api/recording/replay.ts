@@ -73,7 +73,9 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
   }
 
   function logAnswer(request: HttpRequest, path: string, question: LogQuestion): RecordedAnswer | null {
-    const log = logs.get(question.key) ?? recordedLog(ofQuestion(answers, question.key));
+    const log =
+      logs.get(question.key) ??
+      recordedLog(answers.filter(({ path }) => logQuestionOf(path)?.key === question.key));
     logs.set(question.key, log);
     const page = log.page(question);
     if (page === null) return log.failure(question.from, question.to);
@@ -102,10 +104,11 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
     await clock.sleep(found.took, signal);
     if (signal?.aborted) return { ok: false, failure: failureOf('cancelled', { host }) };
     const { outcome } = found;
+    // A recording is a file, in which somebody may have written anything; a recorded detail has its escapes already.
     if ('failure' in outcome)
       return {
         ok: false,
-        failure: failureOf(outcome.failure, { host, detail: shownDetail(outcome.detail) }),
+        failure: failureOf(outcome.failure, { host, detail: inAscii(outcome.detail, DETAIL_LENGTH) }),
       };
     const { status, text } = outcome;
     const receivedAt = clock.now();
@@ -133,11 +136,6 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
   };
 }
 
-/** A recording is a file, in which somebody may have written anything; a recorded detail has its escapes already. */
-function shownDetail(detail: string): string {
-  return inAscii(detail, DETAIL_LENGTH);
-}
-
 function hostOf(host: HostName): string {
   return `recording (${host})`;
 }
@@ -146,10 +144,6 @@ function hostOf(host: HostName): string {
 function keyOf(method: string, path: string, body: unknown): string {
   const { from: _from, to: _to, ...rest } = (body ?? {}) as SearchBody & Record<string, unknown>;
   return `${method} ${path} ${JSON.stringify(Object.entries(rest).sort())}`;
-}
-
-function ofQuestion(answers: readonly RecordedAnswer[], key: string): RecordedAnswer[] {
-  return answers.filter((answer) => logQuestionOf(answer.path)?.key === key);
 }
 
 function nearest(answers: readonly RecordedAnswer[], from: number, to: number): RecordedAnswer | null {

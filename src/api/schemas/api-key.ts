@@ -18,8 +18,3 @@ export const apiKey = z.lazy(() =>
       }),
     ),
 );
-
-/** The answer of the key exchange: a JWT for the logging API. */
-export const exchanged = z.lazy(() =>
-  z.object({ Token: z.string().min(1) }).transform((answer) => new Secret(answer.Token)),
-);

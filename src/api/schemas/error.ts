@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { joined } from '../../text/joined.ts';
 
 /** What a server says about a failure, whichever of its shapes it uses. Untrusted text, may even echo the key. */
 export type ServerError = { code: string; message: string; field: string | null };
@@ -41,7 +42,7 @@ export function errorOf(body: unknown): ServerError | null {
   const described = problem.safeParse(body);
   if (described.success && (described.data.title !== '' || described.data.detail !== '')) {
     const { title, detail } = described.data;
-    return { code: '', message: [title, detail].filter((part) => part !== '').join(': '), field: null };
+    return { code: '', message: joined([title, detail], ': '), field: null };
   }
   const loose = generic.safeParse(body);
   return loose.success && (loose.data.message !== '' || loose.data.errorKey !== '')
@@ -61,7 +62,7 @@ export function errorInside(body: unknown): ServerError | null {
     const { code, message, details } = ofLogging.data.error;
     return {
       code,
-      message: [message, ...(details ?? [])].filter((part) => part !== '').join('; '),
+      message: joined([message, ...(details ?? [])]),
       field: null,
     };
   }

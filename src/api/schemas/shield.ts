@@ -7,6 +7,7 @@ import type {
   ShieldEvent,
   ShieldGroup,
 } from '../../domain/shield/shield.ts';
+import { joined } from '../../text/joined.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { parseJson } from '../http/json.ts';
 import { masked } from '../masking.ts';
@@ -206,7 +207,7 @@ function groupText(item: unknown): string {
   if (entry?.['key'] === undefined) return rawText(item);
   const { key, ...rest } = entry;
   const parts = [`"key":${JSON.stringify(masked(key))}`, JSON.stringify(masked(rest)).slice(1, -1)];
-  return shortRaw(`{${parts.filter((part) => part !== '').join(',')}}`);
+  return shortRaw(`{${joined(parts, ',')}}`);
 }
 
 /** Keys are compared without case, separators and the word "count": nobody documents how they are spelled. */

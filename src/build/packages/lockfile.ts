@@ -11,6 +11,8 @@ export type LockedPackage = {
   license: string | null;
 };
 
+const FOLDER = 'node_modules/';
+
 type Entry = { version?: string; integrity?: string; license?: string };
 
 /** The packages of the lock file in `root`, by their folder. */
@@ -22,14 +24,19 @@ export function lockedPackages(root: string): Map<string, LockedPackage> {
     Object.entries(packages).flatMap(([at, { version, integrity, license = null }]) =>
       version === undefined || integrity === undefined
         ? []
-        : [[at, { at, name: nameIn(at), version, integrity, license }] as const],
+        : [
+            [
+              at,
+              { at, name: at.slice(at.lastIndexOf(FOLDER) + FOLDER.length), version, integrity, license },
+            ] as const,
+          ],
     ),
   );
 }
 
 /** The folder, as the lock file writes it, of the package that a file belongs to; null for a file of our own. */
 export function packageFolderOf(file: string): string | null {
-  const at = file.indexOf('node_modules/');
+  const at = file.indexOf(FOLDER);
   const [folder = null] = /^(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/.exec(at < 0 ? '' : file.slice(at)) ?? [];
   return folder?.slice(0, -1) ?? null;
 }
@@ -38,8 +45,4 @@ export function packageFolderOf(file: string): string | null {
 export function verify(content: Buffer, { name, version, integrity }: LockedPackage): void {
   const hash = createHash('sha512').update(content).digest('base64');
   if (integrity !== `sha512-${hash}`) throw new Error(`${name}@${version} is not what the lock file pins`);
-}
-
-function nameIn(folder: string): string {
-  return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }

@@ -1,3 +1,4 @@
+import { joined } from '../../text/joined.ts';
 import { MASK, maskSecrets } from '../../text/mask.ts';
 import { isSecretField } from '../../text/secret-values.ts';
 
@@ -87,18 +88,14 @@ function leaf(name: string, value: Json): FieldChange[] {
 }
 
 function pathOf(outer: string, inner: string): string {
-  return [outer, inner].filter((part) => part !== '').join('.');
+  return joined([outer, inner], '.');
 }
 
 /** A name in the path that is a secret's makes both values one. */
 function changed(field: string, old: Json, now: Json): FieldChange {
   const isSecret = field.split('.').some(isSecretField);
-  const shown = (value: Json) => (isSecret && !isNothing(value) ? MASK : valueText(value));
+  const shown = (value: Json) => (isSecret && (value ?? '') !== '' ? MASK : valueText(value));
   return { field: field.slice(0, LONGEST_VALUE), old: shown(old), now: shown(now) };
-}
-
-function isNothing(value: Json): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 function valueText(value: Json): string | null {

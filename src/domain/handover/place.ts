@@ -1,6 +1,6 @@
 import { shellCommand, shellWords } from '../../text/shell-command.ts';
-import { EMPTY_QUERY, type Query } from '../query/query.ts';
-import { parseQuery, printQuery } from '../query/query-text.ts';
+import type { Query } from '../query/query.ts';
+import { parseQuery, windowFirst } from '../query/query-text.ts';
 import { parseShieldQuery } from '../shield/shield-window.ts';
 import type { Highlight } from './highlights.ts';
 
@@ -59,13 +59,7 @@ export function commandWords(crumb: CommandSource, flags: readonly string[]): st
   const words: string[] = [crumb.screen];
   if (crumb.screen === 'storage' && crumb.storageZone !== null) words.push(crumb.storageZone);
   if ('query' in crumb) {
-    const { terms, window, groupBy } = crumb.query;
-    const parts = [
-      { ...EMPTY_QUERY, window },
-      { ...EMPTY_QUERY, terms },
-      { ...EMPTY_QUERY, groupBy },
-    ].map(printQuery);
-    words.push(...operandsOf(crumb), parts.filter((part) => part !== '').join(' '));
+    words.push(...operandsOf(crumb), windowFirst(crumb.query));
     if (crumb.screen === 'ask') words.push(...crumb.options);
     if (crumb.screen === 'shield' && isBare(crumb.query)) words.push('--rows');
   }

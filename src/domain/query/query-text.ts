@@ -1,4 +1,5 @@
 import { width } from '../../text/fit.ts';
+import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { DIRECTIVES, type Directive, fieldIds, fieldNamed, fieldRow } from './fields.ts';
 import type { Query, QuerySubject, Term } from './query.ts';
@@ -71,6 +72,14 @@ export function printQuery(query: Query): string {
   }
   if (query.groupBy.length > 0) words.push(`by:${query.groupBy.join(',')}`);
   return words.join(' ');
+}
+
+/** The window stands first in every command that is copied. */
+export function windowFirst(query: Query): string {
+  return joined(
+    [printQuery({ ...query, terms: [], groupBy: [] }), printQuery({ ...query, window: null })],
+    ' ',
+  );
 }
 
 /** Where a directive stands in the text; the whole text when it is not found. */

@@ -1,7 +1,7 @@
 import { SHIELD_FIELDS, type ShieldFieldId, shieldFieldOf } from '../query/fields.ts';
 import type { FieldTerm, Query, Term } from '../query/query.ts';
 import { canonicalTerm, termForShown } from '../query/terms.ts';
-import type { ShieldDimension, ShieldFilter, ShieldOp } from './shield.ts';
+import type { ShieldDimension, ShieldFilter } from './shield.ts';
 
 /** What a Shield search is asked, and the terms that are left to decide here by `shieldMatcher`. */
 type ShieldSplit = {
@@ -45,11 +45,8 @@ function filterOf(term: FieldTerm): { asked: ShieldFilter; isExact: boolean } | 
   const pattern = term.op === 'contains' ? widerText : wider;
   if (pattern) return { asked: { field, op: 'wildcard', value: term.values.map(pattern) }, isExact: false };
   const value = term.op === 'cidr' ? term.values.map(asNetwork) : term.values;
-  return { asked: { field, op: opOf(term), value }, isExact: derive === undefined };
-}
-
-function opOf({ op, values }: FieldTerm): ShieldOp {
-  return op === 'eq' && values.length > 1 ? 'in' : op;
+  const op = term.op === 'eq' && value.length > 1 ? 'in' : term.op;
+  return { asked: { field, op, value }, isExact: derive === undefined };
 }
 
 /** A plain address in a list of networks is a network of one. */

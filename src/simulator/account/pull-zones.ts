@@ -67,119 +67,81 @@ function pullZone(zone: SimZone): object {
 
 /** What all pull zones of the account have in common; clients in typed languages decode each of it. */
 const PULL_ZONE_SETTINGS = {
+  ...each(
+    false,
+    `
+    AddCanonicalHeader AddHostHeader AWSSigningEnabled BlockNoneReferrer BlockPostRequests
+    BlockRootPathAccess CacheErrorResponses DisableLetsEncrypt EnableAutoSSL EnableAvifVary
+    EnableCacheSlice EnableCookieVary EnableCountryCodeVary EnableCountryStateCodeVary EnableHostnameVary
+    EnableMobileVary EnableRequestCoalescing EnableSafeHop EnableSmartCache EnableTLS1 EnableTLS1_1
+    EnableWebPVary EnableWebSockets ErrorPageEnableCustomCode ErrorPageEnableStatuspageWidget
+    ErrorPageWhitelabel FollowRedirects LogForwardingEnabled OptimizerEnabled OptimizerForceClasses
+    OptimizerPrerenderHtml OptimizerTunnelEnabled OptimizerWatermarkEnabled OriginRetry5XXResponses
+    OriginShieldEnableConcurrencyLimit ShieldDDosProtectionEnabled UseBackgroundUpdate VerifyOriginSSL
+    ZoneSecurityIncludeHashRemoteIP
+  `,
+  ),
+  ...each(
+    [],
+    `
+    AllowedReferrers BlockedCountries BlockedIps BlockedReferrers BudgetRedirectedCountries
+    CookieVaryParameters EdgeRules OptimizerClasses QueryStringVaryParameters
+  `,
+  ),
+  ...each(
+    null,
+    `
+    AWSSigningRegionName CacheKeyHeaders DnsRecordValue ErrorPageCustomCode ErrorPageStatuspageCode
+    LogForwardingHostname MagicContainersAppId MagicContainersEndpointId MiddlewareScriptId
+    OptimizerWatermarkUrl OriginHostHeader
+  `,
+  ),
+  ...each(
+    0,
+    `
+    BurstSize ConnectionLimitPerIPCount DnsRecordId DnsZoneId LimitRateAfter LimitRatePerSecond LogFormat
+    LogForwardingFormat LogForwardingPort LogForwardingProtocol MaxWebSocketConnections
+    MonthlyBandwidthLimit OptimizerWatermarkPosition OriginRetries OriginRetryDelay PermaCacheStorageZoneId
+    PriceOverride RequestLimit ShieldDDosProtectionType
+  `,
+  ),
+  ...each(
+    true,
+    `
+    DisableCookies EnableAccessControlOriginHeader EnableGeoZoneAF EnableGeoZoneASIA EnableGeoZoneEU
+    EnableGeoZoneSA EnableGeoZoneUS EnableQueryStringOrdering IgnoreQueryStrings
+    OptimizerAutomaticOptimizationEnabled OptimizerEnableManipulationEngine OptimizerEnableWebP
+    OptimizerMinifyCSS OptimizerMinifyJavaScript OriginRetryConnectionTimeout OriginRetryResponseTimeout
+    UseStaleWhileOffline UseStaleWhileUpdating
+  `,
+  ),
   AccessControlOriginHeaderExtensions: ['eot', 'ttf', 'woff', 'woff2', 'css'],
-  AddCanonicalHeader: false,
-  AddHostHeader: false,
-  AllowedReferrers: [],
-  AWSSigningEnabled: false,
-  AWSSigningRegionName: null,
-  BlockedCountries: [],
-  BlockedIps: [],
-  BlockedReferrers: [],
-  BlockNoneReferrer: false,
-  BlockPostRequests: false,
-  BlockRootPathAccess: false,
-  BudgetRedirectedCountries: [],
-  BurstSize: 0,
   CacheControlMaxAgeOverride: -1,
   CacheControlPublicMaxAgeOverride: -1,
-  CacheErrorResponses: false,
-  CacheKeyHeaders: null,
-  ConnectionLimitPerIPCount: 0,
-  CookieVaryParameters: [],
-  DisableCookies: true,
-  DisableLetsEncrypt: false,
-  DnsRecordId: 0,
-  DnsRecordValue: null,
-  DnsZoneId: 0,
-  EdgeRules: [],
   EdgeScriptId: -1,
-  EnableAccessControlOriginHeader: true,
-  EnableAutoSSL: false,
-  EnableAvifVary: false,
-  EnableCacheSlice: false,
-  EnableCookieVary: false,
-  EnableCountryCodeVary: false,
-  EnableCountryStateCodeVary: false,
-  EnableGeoZoneAF: true,
-  EnableGeoZoneASIA: true,
-  EnableGeoZoneEU: true,
-  EnableGeoZoneSA: true,
-  EnableGeoZoneUS: true,
-  EnableHostnameVary: false,
-  EnableMobileVary: false,
-  EnableQueryStringOrdering: true,
-  EnableRequestCoalescing: false,
-  EnableSafeHop: false,
-  EnableSmartCache: false,
-  EnableTLS1: false,
-  EnableTLS1_1: false,
-  EnableWebPVary: false,
-  EnableWebSockets: false,
-  ErrorPageCustomCode: null,
-  ErrorPageEnableCustomCode: false,
-  ErrorPageEnableStatuspageWidget: false,
-  ErrorPageStatuspageCode: null,
-  ErrorPageWhitelabel: false,
-  FollowRedirects: false,
-  IgnoreQueryStrings: true,
-  LimitRateAfter: 0,
-  LimitRatePerSecond: 0,
-  LogFormat: 0,
-  LogForwardingEnabled: false,
-  LogForwardingFormat: 0,
-  LogForwardingHostname: null,
-  LogForwardingPort: 0,
-  LogForwardingProtocol: 0,
-  MagicContainersAppId: null,
-  MagicContainersEndpointId: null,
-  MaxWebSocketConnections: 0,
-  MiddlewareScriptId: null,
-  MonthlyBandwidthLimit: 0,
-  OptimizerAutomaticOptimizationEnabled: true,
-  OptimizerClasses: [],
   OptimizerDesktopMaxWidth: 1600,
-  OptimizerEnabled: false,
-  OptimizerEnableManipulationEngine: true,
-  OptimizerEnableWebP: true,
-  OptimizerForceClasses: false,
   OptimizerImageQuality: 85,
-  OptimizerMinifyCSS: true,
-  OptimizerMinifyJavaScript: true,
   OptimizerMobileImageQuality: 70,
   OptimizerMobileMaxWidth: 800,
-  OptimizerPrerenderHtml: false,
-  OptimizerTunnelEnabled: false,
-  OptimizerWatermarkEnabled: false,
   OptimizerWatermarkMinImageSize: 300,
   OptimizerWatermarkOffset: 3,
-  OptimizerWatermarkPosition: 0,
-  OptimizerWatermarkUrl: null,
   OriginConnectTimeout: 10,
-  OriginHostHeader: null,
   OriginResponseTimeout: 60,
-  OriginRetries: 0,
-  OriginRetry5XXResponses: false,
-  OriginRetryConnectionTimeout: true,
-  OriginRetryDelay: 0,
-  OriginRetryResponseTimeout: true,
-  OriginShieldEnableConcurrencyLimit: false,
   OriginShieldMaxConcurrentRequests: 200,
   OriginShieldMaxQueuedRequests: 5000,
   OriginShieldQueueMaxWaitTime: 30,
   OriginShieldZoneCode: 'FR',
-  PermaCacheStorageZoneId: 0,
-  PriceOverride: 0,
-  QueryStringVaryParameters: [],
   RequestCoalescingTimeout: 30,
-  RequestLimit: 0,
   RoutingFilters: ['all'],
-  ShieldDDosProtectionEnabled: false,
-  ShieldDDosProtectionType: 0,
-  UseBackgroundUpdate: false,
-  UseStaleWhileOffline: true,
-  UseStaleWhileUpdating: true,
-  VerifyOriginSSL: false,
   VideoLibraryId: -1,
-  ZoneSecurityIncludeHashRemoteIP: false,
-} as const;
+};
+
+/** The same value for each of these names. */
+function each(value: unknown, names: string): Record<string, unknown> {
+  return Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, value]),
+  );
+}

@@ -1,4 +1,4 @@
-import { type Exchange, fieldError, json, listed, noContent, type ServedAnswer } from '../http/answers.ts';
+import { type Exchange, fieldError, json, listed, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import { FIRST_STORAGE_ZONE, type SimZone } from './zones.ts';
 
@@ -36,7 +36,7 @@ export function updateStorageZone(call: Exchange, world: Stored): ServedAnswer {
   const refusal = refuse(zone, patch as Record<string, unknown>);
   if (refusal !== null) return refusal;
   applyStoragePatch(zone, patch as StoragePatch, call.now);
-  return noContent();
+  return { status: 204, type: null, body: null };
 }
 
 /** Replication regions are only ever added, and an empty 404 path changes nothing. */

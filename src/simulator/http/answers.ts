@@ -28,10 +28,6 @@ export function json(value: unknown, status = 200): ServedAnswer {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
 }
 
-export function noContent(): ServedAnswer {
-  return { status: 204, type: null, body: null };
-}
-
 /** `{ErrorKey, Field, Message}`, the error body of the main API. */
 export function fieldError(errorKey: string, field: string, message: string, status = 400): ServedAnswer {
   return json({ ErrorKey: errorKey, Field: field, Message: message }, status);

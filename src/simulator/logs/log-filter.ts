@@ -1,5 +1,5 @@
+import { keptNetwork, overlaps, parseAddress } from '../../domain/query/address.ts';
 import type { SimZone } from '../account/zones.ts';
-import { cidrOf, isInNetwork, readAddress } from '../addresses.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 
 type WireTest = (row: SimRow) => boolean;
@@ -39,11 +39,14 @@ export function readLogFilter(q: URLSearchParams, zone: SimZone): WireFilter {
   if (edge !== null) before.push((row) => row.client.edge === edge);
   const ip = text('remoteIp');
   if (ip !== null && zone.anonymity !== 'drop') {
-    const address = readAddress(ip);
+    const address = parseAddress(ip);
     if (address === null) problems.push(`remoteIp: '${ip}' is not an IP address.`);
     else if (zone.anonymity === 'lastOctet') {
-      const network = cidrOf(address, address.version === 4 ? 24 : 64);
-      before.push((row) => isInNetwork(readAddress(row.client.ip), network));
+      const network = keptNetwork(address);
+      before.push((row) => {
+        const client = parseAddress(row.client.ip);
+        return client !== null && overlaps(client, network);
+      });
     } else before.push((row) => row.client.ip === ip);
   }
   for (const [name, column] of CONTAINS) {

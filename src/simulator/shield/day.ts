@@ -35,12 +35,16 @@ export function readDay(call: Exchange, world: World): ServedAnswer {
   const oldest = Math.max(from, call.now - SHIELD_WINDOW);
   const { rows, next } = readPage(call, world, zone, place, oldest);
   return json({
-    logs: listOrNull(rows, (row) => ({
-      logId: eventId(row, zone),
-      timestamp: row.t,
-      log: JSON.stringify(eventLog(row, zone)),
-      labels: eventLabels(row),
-    })),
+    // Null where there is nothing to list.
+    logs:
+      rows.length === 0
+        ? null
+        : rows.map((row) => ({
+            logId: eventId(row, zone),
+            timestamp: row.t,
+            log: JSON.stringify(eventLog(row, zone)),
+            labels: eventLabels(row),
+          })),
     hasMoreData: next !== null,
     continuationToken: next === null ? null : writeToken(next),
     startToken: writeToken(place),
@@ -105,9 +109,4 @@ function outside(): ServedAnswer {
 
 function nothing(errorResponse: ShieldError): object {
   return { logs: null, hasMoreData: false, continuationToken: null, startToken: null, errorResponse };
-}
-
-/** The list is null where there is nothing to list. */
-function listOrNull(rows: readonly SimRow[], show: (row: SimRow) => object): object[] | null {
-  return rows.length === 0 ? null : rows.map(show);
 }

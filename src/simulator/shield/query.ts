@@ -1,6 +1,6 @@
+import { overlaps, parseAddress, parseNetwork } from '../../domain/query/address.ts';
 import type { ShieldDimension } from '../../domain/shield/shield.ts';
 import type { SimZone } from '../account/zones.ts';
-import { type Cidr, isInNetwork, readAddress, readCidr } from '../addresses.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import { DIMENSIONS, isDimension, servedEvent } from './events.ts';
 
@@ -39,10 +39,12 @@ const OPERATORS = {
     return (text: string) => regexp.test(text);
   },
   cidr: (value) => {
-    const network: Cidr | null = readCidr(value);
-    return network === null
-      ? null
-      : (text: string) => isInNetwork(readAddress(text.replace('.*', '.0')), network);
+    const network = parseNetwork(value);
+    if (network === null) return null;
+    return (text: string) => {
+      const address = parseAddress(text.replace('.*', '.0'));
+      return address !== null && overlaps(address, network);
+    };
   },
 } as const satisfies Record<string, (value: string) => ((text: string) => boolean) | null>;
 

@@ -18,35 +18,32 @@ export function openKeys(state: State): Step {
   return [next.keys.items.length > 0 ? next : asked(next, 1), []];
 }
 
-export function keysCommanded(state: State, view: KeysView, command: CommandId): Step | null {
+export function keysCommanded(state: State, view: KeysView, command: CommandId): State | null {
   const { keys } = state;
   const place = moved(view, command, keys.items.length, listHeight(state), state.count);
   if (place) {
     const next = withTop(state, { ...view, ...place });
     const page = pageNear(state, keys, place.cursor);
-    return [page === null ? next : asked(next, page), []];
+    return page === null ? next : asked(next, page);
   }
   switch (command) {
     case 'revealKey': {
       const key = keys.items[view.cursor];
-      return [key ? revealed(state, key) : state, []];
+      return key ? revealed(state, key) : state;
     }
     case 'refresh':
-      return [asked(state, 1), []];
+      return asked(state, 1);
     case 'open':
-      return [noticed(state, 'info', 'r shows the value of this key for 10 s'), []];
+      return noticed(state, 'info', 'r shows the value of this key for 10 s');
     case 'leave':
       // What is on screen for ten seconds goes first: Esc takes exactly one thing away.
-      if (keys.revealed || keys.recording) return [hidden(state), []];
+      if (keys.revealed || keys.recording) return hidden(state);
       if (keys.loading.kind !== 'loading') return null;
-      return [
-        {
-          ...state,
-          keys: { ...keys, loading: { kind: 'idle' } },
-          notice: { tone: 'info', text: 'cancelled: Ctrl-r asks again' },
-        },
-        [],
-      ];
+      return {
+        ...state,
+        keys: { ...keys, loading: { kind: 'idle' } },
+        notice: { tone: 'info', text: 'cancelled: Ctrl-r asks again' },
+      };
     default:
       return null;
   }

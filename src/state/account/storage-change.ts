@@ -4,7 +4,8 @@ import { patchOf, STORAGE_FIELD_NAMES, type StorageField } from '../../domain/st
 import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { ONE_STROKE } from '../input/pace.ts';
-import type { Step } from '../messages.ts';
+import { mistaken } from '../input/prompt.ts';
+import type { Acted, Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
 import type { StorageEditView, StorageZoneView } from './storage-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
@@ -34,7 +35,7 @@ export function confirmTyped(state: State, text: string): State {
  */
 export function pasteRefused(state: State, prompt: Prompt): State {
   const emptied = { ...prompt, field: fieldOf('') };
-  const asked = complained(state, emptied, 'pasted text does not count', "type the zone's name");
+  const asked = mistaken(state, emptied, 'pasted text does not count', "type the zone's name");
   const view = topEdit(asked);
   if (view?.stage.kind !== 'confirming') return asked;
   const { now } = state;
@@ -47,17 +48,17 @@ export function confirmSubmitted(state: State, prompt: Prompt): State {
   if (view?.stage.kind !== 'confirming') return { ...state, prompt: null };
   const { shownAt, typedAt, strokes } = view.stage;
   if (state.now - shownAt < TYPED_AHEAD || state.now - typedAt < ONE_READ) {
-    return complained(state, prompt, 'that Enter came too soon to count', 'press Enter again');
+    return mistaken(state, prompt, 'that Enter came too soon to count', 'press Enter again');
   }
   if (prompt.field.text !== view.zone.name) {
-    return complained(state, prompt, 'that is not its name; nothing was sent', 'Esc goes back');
+    return mistaken(state, prompt, 'that is not its name; nothing was sent', 'Esc goes back');
   }
   // A slow link hands over two or three letters at once, a paste whose marks were stripped the whole name.
   if (strokes < [...view.zone.name].length / 2) {
-    return complained(state, prompt, 'that was faster than anyone types: not accepted', TYPE_AGAIN);
+    return mistaken(state, prompt, 'that was faster than anyone types: not accepted', TYPE_AGAIN);
   }
   if (!state.mayWrite || state.storage.job) {
-    return complained(state, prompt, 'nothing was sent: this session may not write now', 'Esc goes back');
+    return mistaken(state, prompt, 'nothing was sent: this session may not write now', 'Esc goes back');
   }
   const [next, request] = numbered({ ...state, prompt: null });
   const change = { zone: view.zone, patch: patchOf(view.zone, view.draft) };
@@ -97,22 +98,22 @@ export function changeEnded(state: State, request: number, end: ChangeEnd): Stat
 }
 
 /** What keys do while a change is on its way or has ended; null = the view has no say. */
-export function changeCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+export function changeCommanded(state: State, view: StorageEditView, command: CommandId): Acted {
   const { stage } = view;
   const isLeaving = command === 'leave' || command === 'back';
   const scrolled = pageScrolled(state, view, command);
-  if (scrolled !== null) return [withTop(state, scrolled), []];
+  if (scrolled !== null) return withTop(state, scrolled);
   if (stage.kind === 'opening' || stage.kind === 'unopened') {
     if (command === 'refresh' && stage.kind === 'unopened') {
       const [next, request] = numbered(state);
-      return [staged(next, view, { kind: 'opening', request, since: state.now }), []];
+      return staged(next, view, { kind: 'opening', request, since: state.now });
     }
-    return isLeaving ? [{ ...state, views: state.views.slice(0, -1) }, []] : null;
+    return isLeaving ? { ...state, views: state.views.slice(0, -1) } : null;
   }
   if (stage.kind === 'writing') return isLeaving ? hurried(state, view) : null;
   if (stage.kind !== 'ended') return null;
   if (!isLeaving && command !== 'open') return null;
-  return [afterEnd(state, view, stage.end), []];
+  return afterEnd(state, view, stage.end);
 }
 
 /** Esc on a change under way: unsent it is called off; sent it can only be looked after less long. */
@@ -185,9 +186,4 @@ function endNotice(name: string, end: ChangeEnd): Notice {
     case 'cancelled':
       return { tone: 'info', text: `${name}: cancelled; nothing was sent` };
   }
-}
-
-function complained(state: State, prompt: Prompt, message: string, hint: string): State {
-  const error = { column: 0, length: Math.max(1, prompt.field.text.length), message, hint };
-  return { ...state, prompt: { ...prompt, error } };
 }

@@ -12,11 +12,10 @@ import {
   type StorageField,
 } from '../../domain/storage/storage-edit.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { promptOf } from '../input/prompt.ts';
+import { mistaken, promptOf } from '../input/prompt.ts';
 import type { PromptKind } from '../input/prompt-kind.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
-import type { Step } from '../messages.ts';
 import { noticed, type Prompt, type State, withTop } from '../model.ts';
 import type { StorageEditView } from './storage-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
@@ -61,24 +60,24 @@ export function editRows(view: StorageEditView): EditRow[] {
 }
 
 /** What keys do in the form and in the preview; null = the view has no say. */
-export function editingCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+export function editingCommanded(state: State, view: StorageEditView, command: CommandId): State | null {
   const rows = editRows(view);
   if (view.stage.kind === 'preview') return previewCommanded(state, view, command);
   const place = moved(view, command, rows.length, listHeight(state), state.count);
-  if (place) return [withTop(state, { ...view, ...place }), []];
+  if (place) return withTop(state, { ...view, ...place });
   const row = rows[view.cursor];
   switch (command) {
     case 'open':
-      return [row ? opened(state, view, row) : state, []];
+      return row ? opened(state, view, row) : state;
     case 'pause':
-      return [row?.kind === 'preview' || !row ? state : opened(state, view, row), []];
+      return row?.kind === 'preview' || !row ? state : opened(state, view, row);
     case 'dropFilter':
-      return [row ? dropped(state, view, row) : state, []];
+      return row ? dropped(state, view, row) : state;
     case 'previewChange':
-      return [previewed(state, view), []];
+      return previewed(state, view);
     case 'leave':
     case 'back':
-      return [left(state, view), []];
+      return left(state, view);
     default:
       return null;
   }
@@ -112,15 +111,7 @@ export function formLineSubmitted(state: State, prompt: Prompt): State {
   const draft =
     field === 'ReplicationZones' ? withRegions(view, regionCodes(text)) : withText(view, field, text);
   const issue = issuesOf(view.zone, draft).find((each) => each.field === field && each.severity === 'error');
-  if (issue) {
-    const error = {
-      column: 0,
-      length: Math.max(1, text.length),
-      message: issue.message,
-      hint: 'nothing was sent',
-    };
-    return { ...state, prompt: { ...prompt, error } };
-  }
+  if (issue) return mistaken(state, prompt, issue.message, 'nothing was sent', text);
   const refusal = view.refusal?.field === field ? null : view.refusal;
   return withTop({ ...state, prompt: null }, { ...view, draft, refusal });
 }
@@ -136,15 +127,15 @@ export function previewed(state: State, view: StorageEditView): State {
   return staged(state, view, { kind: 'preview' });
 }
 
-function previewCommanded(state: State, view: StorageEditView, command: CommandId): Step | null {
+function previewCommanded(state: State, view: StorageEditView, command: CommandId): State | null {
   const scrolled = pageScrolled(state, view, command);
-  if (scrolled !== null) return [withTop(state, scrolled), []];
+  if (scrolled !== null) return withTop(state, scrolled);
   switch (command) {
     case 'open':
-      return [confirming(state, view), []];
+      return confirming(state, view);
     case 'leave':
     case 'back':
-      return [staged(state, view, { kind: 'editing' }), []];
+      return staged(state, view, { kind: 'editing' });
     default:
       return null;
   }

@@ -71,7 +71,3 @@ export type StorageEditView = ListPlace & {
 };
 
 export type StorageViews = StorageView | StorageZoneView | StorageEditView;
-
-export function isStorageView(view: { kind: string }): view is StorageViews {
-  return view.kind === 'storage' || view.kind === 'storageZone' || view.kind === 'storageEdit';
-}

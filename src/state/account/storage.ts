@@ -13,60 +13,57 @@ import { noticed, remarked, reported, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
 import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView } from './storage-open.ts';
 
-export function storageListCommanded(state: State, view: StorageView, command: CommandId): Step | null {
+export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
   const { items, loading } = state.storage;
   const place = moved(view, command, items.length, listHeight(state), state.count);
   if (place) {
     const next = withTop(state, { ...view, ...place });
     const page = pageNear(state, state.storage, place.cursor);
-    return [page === null ? next : listAsked(next, page), []];
+    return page === null ? next : listAsked(next, page);
   }
   switch (command) {
     case 'open': {
       const zone = items[view.cursor];
-      return [zone ? openStorageZone(state, zone) : state, []];
+      return zone ? openStorageZone(state, zone) : state;
     }
     case 'refresh':
-      return [listAsked(state, 1), []];
+      return listAsked(state, 1);
     case 'leave':
-      return loading.kind === 'loading' ? [cancelledList(state), []] : null;
+      return loading.kind === 'loading' ? cancelledList(state) : null;
     default:
       return null;
   }
 }
 
-export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): Step | null {
+export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): State | null {
   const settings = settingsOfZone(view.zone);
   const place = moved(view, command, settings.length, listHeight(state), state.count);
-  if (place) return [withTop(state, { ...view, ...place }), []];
+  if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'open':
     case 'editSettings': {
       const field = settings[view.cursor]?.field ?? null;
       if (command === 'open' && field === null) {
-        return [noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can'), []];
+        return noticed(state, 'info', 'this setting cannot be changed here; E edits the four that can');
       }
       if (!state.mayWrite) {
-        return [noticed(state, 'info', 'this session is read-only: start edgescope with --write'), []];
+        return noticed(state, 'info', 'this session is read-only: start edgescope with --write');
       }
-      return [openEdit(state, view.zone, { field }), []];
+      return openEdit(state, view.zone, { field });
     }
     case 'undoChange': {
       const [next, undoing] = numbered(state);
-      return [withTop(next, { ...view, undoing }), []];
+      return withTop(next, { ...view, undoing });
     }
     case 'refresh':
-      return [readAgain(state, view), []];
+      return readAgain(state, view);
     case 'leave':
       if (view.loading.kind !== 'loading' && view.undoing === null) return null;
-      return [
-        noticed(
-          withTop(state, { ...view, loading: { kind: 'idle' }, undoing: null }),
-          'info',
-          'cancelled: what is shown is as it was read before',
-        ),
-        [],
-      ];
+      return noticed(
+        withTop(state, { ...view, loading: { kind: 'idle' }, undoing: null }),
+        'info',
+        'cancelled: what is shown is as it was read before',
+      );
     default:
       return null;
   }

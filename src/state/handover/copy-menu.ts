@@ -6,7 +6,7 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
 import { moved } from '../list/list.ts';
-import type { Step } from '../messages.ts';
+import type { Acted } from '../messages.ts';
 import { noticed, reported, type State } from '../model.ts';
 import { againOnTop, onTop } from '../screens.ts';
 import { COPIES, type CopyId, type CopyOffer, type HandoverOverlay } from './handover-model.ts';
@@ -32,17 +32,17 @@ export function copyMenuOpened(state: State): State {
   return { ...state, overlay: { kind: 'copyMenu', offers, cursor, top: 0 } };
 }
 
-export function copyMenuCommanded(state: State, menu: CopyMenu, command: CommandId): Step | null {
+export function copyMenuCommanded(state: State, menu: CopyMenu, command: CommandId): Acted {
   const place = moved(menu, command, menu.offers.length, menu.offers.length, state.count);
-  if (place) return [{ ...state, overlay: { ...menu, ...place } }, []];
+  if (place) return { ...state, overlay: { ...menu, ...place } };
   if (command === 'plainText') {
     const text = menu.offers[menu.cursor]?.text ?? null;
-    return [text === null ? state : { ...state, overlay: { kind: 'plain', text } }, []];
+    return text === null ? state : { ...state, overlay: { kind: 'plain', text } };
   }
   const id = command === 'open' ? menu.offers[menu.cursor]?.id : ORDERS[command];
   const offer = menu.offers.find((each) => each.id === id);
   if (!offer) return null;
-  if (offer.text === null) return [noticed(state, 'info', offer.whyNot), []];
+  if (offer.text === null) return noticed(state, 'info', offer.whyNot);
   const handover = { ...state.handover, copied: offer.id };
   const next = { ...state, overlay: null, handover };
   return [next, [{ type: 'copy', what: offer.id, text: offer.text }]];

@@ -6,7 +6,6 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { bytes, count, counted } from '../../text/units.ts';
 import { promptOf } from '../input/prompt.ts';
 import { moved } from '../list/list.ts';
-import type { Step } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView } from '../model.ts';
 import { againOnTop, onTop } from '../screens.ts';
 import type { ExportJob, ExportOutcome, ExportSubject, HandoverOverlay } from './handover-model.ts';
@@ -19,12 +18,12 @@ export function exportMenuOpened(state: State, of: ExportSubject): State {
   return { ...state, overlay: { kind: 'exportMenu', of, cursor: 0, top: 0 } };
 }
 
-export function exportMenuCommanded(state: State, menu: ExportMenu, command: CommandId): Step | null {
+export function exportMenuCommanded(state: State, menu: ExportMenu, command: CommandId): State | null {
   const place = moved(menu, command, FORMAT_IDS.length, FORMAT_IDS.length, state.count);
-  if (place) return [{ ...state, overlay: { ...menu, ...place } }, []];
+  if (place) return { ...state, overlay: { ...menu, ...place } };
   if (command !== 'open') return null;
   const name = defaultName(state, menu.of, FORMAT_IDS[menu.cursor] ?? 'ndjson');
-  return [askedForPath(state, name), []];
+  return askedForPath(state, name);
 }
 
 /** Enter on the file's name: the rows are those in view at this moment. */

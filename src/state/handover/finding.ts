@@ -70,10 +70,6 @@ export function maskToggled(state: State): State | null {
   return { ...state, overlay: { kind: 'finding', finding: { ...finding, isMasked: !finding.isMasked } } };
 }
 
-export function findingAdded(state: State, path: string): State {
-  return reported(state, 'info', `added to ${path}`);
-}
-
 export function findingFailed(state: State, path: string, why: string): State {
   const text = `not added to the notebook: ${why}; ${path} is as it was`;
   return reported(state, 'error', text);

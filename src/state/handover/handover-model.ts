@@ -106,7 +106,3 @@ export const NO_HANDOVER: HandoverState = {
   marks: new Map(),
   views: { items: [], isRead: false, trouble: null },
 };
-
-export function isHandoverOverlay<O extends { kind: string }>(overlay: O): overlay is O & HandoverOverlay {
-  return ['copyMenu', 'exportMenu', 'marks', 'viewList', 'finding'].includes(overlay.kind);
-}

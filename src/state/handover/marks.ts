@@ -15,7 +15,6 @@ import { moved, placed } from '../list/list.ts';
 import { stoppedToChoose, wentTo } from '../logs/log.ts';
 import { logNameOf } from '../logs/log-zones.ts';
 import { shownLog, unwound } from '../logs/session.ts';
-import type { Step } from '../messages.ts';
 import { noticed, type State, topView, type View } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { onTop } from '../screens.ts';
@@ -51,23 +50,23 @@ export function markListOpened(state: State): State {
   return { ...state, overlay: { ...overlay, ...placed(overlay, size - 1, size, listHeight(state)) } };
 }
 
-export function markListCommanded(state: State, list: MarkList, command: CommandId): Step | null {
+export function markListCommanded(state: State, list: MarkList, command: CommandId): State | null {
   const marks = byTime(state.handover.marks);
   const place = moved(list, command, marks.length, listHeight(state));
-  if (place) return [{ ...state, overlay: { ...list, ...place } }, []];
+  if (place) return { ...state, overlay: { ...list, ...place } };
   const mark = marks[list.cursor];
   if (!mark) return null;
   switch (command) {
     case 'open':
-      return [mark.kind === 'row' ? wentToRow(state, mark) : wentToEvent(state, mark), []];
+      return mark.kind === 'row' ? wentToRow(state, mark) : wentToEvent(state, mark);
     case 'dropMark': {
       const rest = unmarked(state, mark);
-      if (marks.length === 1) return [{ ...rest, overlay: null }, []];
+      if (marks.length === 1) return { ...rest, overlay: null };
       const at = placed(list, list.cursor, marks.length - 1, listHeight(state));
-      return [{ ...rest, overlay: { ...list, ...at } }, []];
+      return { ...rest, overlay: { ...list, ...at } };
     }
     case 'export':
-      return [exportMenuOpened(state, 'marks'), []];
+      return exportMenuOpened(state, 'marks');
     default:
       return null;
   }

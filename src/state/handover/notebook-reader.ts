@@ -13,7 +13,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import { areSameZones, zonesOnShow } from '../logs/log-zones.ts';
-import type { Action, Step } from '../messages.ts';
+import type { Acted, Action, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView, type View, withTop } from '../model.ts';
 import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
@@ -45,7 +45,7 @@ export function notebookOpened(state: State): Step {
   return dayOpened({ ...state, views }, dayOf(state.now, 'utc'));
 }
 
-export function notebookCommanded(before: State, view: NotebookView, command: CommandId): Step | null {
+export function notebookCommanded(before: State, view: NotebookView, command: CommandId): Acted {
   const { notebook, day } = view;
   const blocks = notebook?.blocks ?? [];
   const block = blocks[view.cursor];
@@ -53,14 +53,14 @@ export function notebookCommanded(before: State, view: NotebookView, command: Co
   // What was pressed before a key that acts here says nothing of a strike after it.
   const state: State = { ...before, pace: begun(before.now) };
   const skip = block && pagedWithin(state, view, block, command);
-  if (skip != null) return [withTop(state, { ...view, skip }), []];
+  if (skip != null) return withTop(state, { ...view, skip });
   const place = moved(view, command, blocks.length, shownBlocks(state, view) + 1);
-  if (place) return [wentTo(state, view, place.cursor, place.top), []];
+  if (place) return wentTo(state, view, place.cursor, place.top);
   switch (command) {
     case 'open':
       return block ? entryOpened(state, block) : nothingHere(state);
     case 'editNote':
-      return block ? [noteOpened(state, view, block), []] : nothingHere(state);
+      return block ? noteOpened(state, view, block) : nothingHere(state);
     case 'refresh':
       return [state, [{ type: 'readNotebook', day }]];
     case 'historyBack':
@@ -68,9 +68,9 @@ export function notebookCommanded(before: State, view: NotebookView, command: Co
     case 'historyForward':
       return dayTurned(state, notebook?.after, 'after');
     case 'findNext':
-      return [found(state, view, 1), []];
+      return found(state, view, 1);
     case 'findPrevious':
-      return [found(state, view, -1), []];
+      return found(state, view, -1);
     default:
       return null;
   }
@@ -183,11 +183,8 @@ function entryOpened(state: State, block: NotebookBlock): Step {
   const found = findZones(state.zones.items, word);
   const isFound = found.kind === 'found' && areSameZones(found.zones, before);
   const isSame = before.length === 0 || isFound || names === word;
-  return isSame ? [opened, effects] : [noticed(opened, 'info', othersWords(word, names)), effects];
-}
-
-function othersWords(word: string, before: string): string {
-  return `the entry is of another zone: ${word}, not ${before}`;
+  const why = `the entry is of another zone: ${word}, not ${names}`;
+  return [isSame ? opened : noticed(opened, 'info', why), effects];
 }
 
 /** To the next block that holds the needle: from the cursor on, or in a direction, round the end. */

@@ -1,11 +1,11 @@
 import { keptQuery, nameTrouble, type SavedView } from '../../domain/handover/place.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { promptOf } from '../input/prompt.ts';
+import { mistaken, promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, placed } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
-import type { Action, Step } from '../messages.ts';
+import type { Acted, Action, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { openWanted } from '../zones.ts';
@@ -23,23 +23,23 @@ export function viewListOpened(state: State): Step {
   ];
 }
 
-export function viewListCommanded(state: State, list: ViewList, command: CommandId): Step | null {
+export function viewListCommanded(state: State, list: ViewList, command: CommandId): Acted {
   const { items } = state.handover.views;
   const place = moved(list, command, items.length, listHeight(state), state.count);
-  if (place) return [{ ...state, overlay: { ...list, ...place, asked: null } }, []];
+  if (place) return { ...state, overlay: { ...list, ...place, asked: null } };
   const view = items[list.cursor];
   if (command === 'deleteView') {
-    return view ? deleted(state, list, view) : [noticed(state, 'info', 'there is no view to delete'), []];
+    return view ? deleted(state, list, view) : noticed(state, 'info', 'there is no view to delete');
   }
   const calm: State = { ...state, overlay: { ...list, asked: null } };
   switch (command) {
     case 'open':
-      return view
-        ? viewOpened(state, view)
-        : [noticed(calm, 'info', 'no view is saved yet; s saves this one'), []];
+      return view ? viewOpened(state, view) : noticed(calm, 'info', 'no view is saved yet; s saves this one');
     case 'saveView': {
       const here = placeToSave(state);
-      return [typeof here === 'string' ? noticed(calm, 'info', here) : namePrompt(calm), []];
+      return typeof here === 'string'
+        ? noticed(calm, 'info', here)
+        : { ...calm, prompt: promptOf('viewName', '') };
     }
     default:
       return null;
@@ -51,8 +51,7 @@ export function viewNameSubmitted(state: State, prompt: Prompt): Step {
   const name = prompt.field.text.trim();
   const trouble = nameTrouble(name, state.handover.views.items);
   if (trouble) {
-    const error = { column: 0, length: Math.max(1, name.length), ...trouble };
-    return [{ ...state, prompt: { ...prompt, error } }, []];
+    return [mistaken(state, prompt, trouble.message, trouble.hint, name), []];
   }
   const here = placeToSave(state);
   const closed: State = { ...state, prompt: null };
@@ -130,8 +129,4 @@ function deleted(state: State, list: ViewList, { name }: SavedView): Step {
   }
   if (waited < CONFIRMS.from) return [noticed(state, 'info', `not so fast: x again deletes ${name}`), []];
   return [{ ...state, overlay: { ...list, asked: null } }, [{ type: 'deleteView', name }]];
-}
-
-function namePrompt(state: State): State {
-  return { ...state, prompt: promptOf('viewName', '') };
 }

@@ -11,7 +11,6 @@ import { formLineSubmitted } from '../account/storage-edit.ts';
 import { storedOffers } from '../beside/stored-values.ts';
 import { exportSubmitted } from '../handover/export-menu.ts';
 import { maskToggled, noteSubmitted } from '../handover/finding.ts';
-import { written } from '../handover/handover.ts';
 import { entryNoteSubmitted } from '../handover/notebook-reader.ts';
 import { viewNameSubmitted } from '../handover/view-list.ts';
 import { patternSubmitted } from '../health/zone-marks.ts';
@@ -24,7 +23,8 @@ import { screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
 import { dayOffered, daySubmitted, seenInShield, subjectOf } from '../shield/shield-prompts.ts';
 import { narrowedZones } from '../zones.ts';
-import { promptOf } from './prompt.ts';
+import { begun, isBurst } from './pace.ts';
+import { mistaken, promptOf } from './prompt.ts';
 import type { PromptKind } from './prompt-kind.ts';
 
 /** Values of a field that are looked up for completion. */
@@ -101,6 +101,19 @@ function overlayNarrowed(state: State, find: string): State {
   if (!overlay || !('find' in overlay)) return state;
   const place = overlay.kind === 'help' ? { top: 0 } : { top: 0, cursor: 0 };
   return { ...state, overlay: { ...overlay, find, ...place } as typeof overlay };
+}
+
+/** Enter on a line that writes to a file: text that was meant for something else, and holds an `o` and line breaks, writes nothing. */
+function written(submitted: (state: State, prompt: Prompt) => State | Step): typeof submitted {
+  return (state, prompt) =>
+    isBurst(state.pace)
+      ? mistaken(
+          { ...state, pace: begun(state.now) },
+          prompt,
+          'too fast to be typed: not written',
+          'Enter writes it',
+        )
+      : submitted(state, prompt);
 }
 
 /** Whose line it is, and what Enter on it does. */

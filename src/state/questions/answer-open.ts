@@ -5,7 +5,6 @@ import { count } from '../../text/units.ts';
 import { MOST_ZONES_WORDS, onlyZone, ZONES_OF_A_LOG } from '../logs/log-zones.ts';
 import { openSavedOver } from '../logs/saved.ts';
 import { openLogOver } from '../logs/session.ts';
-import type { Effect } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
 import { noShieldWords } from '../shield/shield-answers.ts';
 import { asking } from '../shield/shield-ask.ts';
@@ -15,19 +14,17 @@ import { rowUnder, zonesUnder } from './answer-cursor.ts';
 import type { AnswerView } from './answer-model.ts';
 
 /** What a command does in an answer; Enter on a row opens the lines of the log that it counts, over the answer. */
-export function answerLed(state: State, view: AnswerView, command: CommandId): [State, Effect[]] | null {
+export function answerLed(state: State, view: AnswerView, command: CommandId): State | null {
   const next = answerCommanded(state, view, command) ?? besides(state, view, command);
-  if (next) return [next, []];
+  if (next) return next;
   if (command !== 'open') return null;
   const leads = rowUnder(state, view)?.leads;
-  if (!leads) {
-    return [noticed(state, 'info', 'nothing to open on this line; choose a table row'), []];
-  }
-  if (state.session?.source.kind === 'files') return [openSavedOver(state, leads.query), []];
+  if (!leads) return noticed(state, 'info', 'nothing to open on this line; choose a table row');
+  if (state.session?.source.kind === 'files') return openSavedOver(state, leads.query);
   const zones = zonesUnder(state, view);
-  if (leads.subject === 'logs') return [logOver(state, zones, leads.query), []];
+  if (leads.subject === 'logs') return logOver(state, zones, leads.query);
   const zone = onlyZone(zones);
-  return [typeof zone === 'string' ? noticed(state, 'info', zone) : shieldOver(state, zone, leads), []];
+  return typeof zone === 'string' ? noticed(state, 'info', zone) : shieldOver(state, zone, leads);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Inquiry, Met, Need } from '../../domain/questions/inquiry/inquiry.
 import { ofSaved } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import type { Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
+import { joined } from '../../text/joined.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, timesOf } from '../list/list.ts';
 import type { Subscription } from '../messages.ts';
@@ -35,7 +36,7 @@ export function choiceOf(title: string, asked: Asked, known: Known, beside = '')
   const made = inquiryOf(asked, known);
   if (!made.ok) return { title, inquiry: null, asked: null, why: made.why };
   const { inquiry, query } = made;
-  const why = [beside, made.why].filter((text) => text !== '').join('; ');
+  const why = joined([beside, made.why]);
   return { title, asked, inquiry, query, why, ...(made.zones === asked.zones ? {} : { zones: made.zones }) };
 }
 

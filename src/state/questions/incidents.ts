@@ -6,6 +6,7 @@ import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
+import { joined } from '../../text/joined.ts';
 import { duration } from '../../text/units.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
@@ -154,6 +155,6 @@ function keptChoice({ keptAnswer, now }: State, of: string): Choice[] {
   const { inquiry, asked, query, zones, readAt } = keptAnswer;
   const left = inquiry.rest().length;
   if (left === inquiry.needs.length) return [];
-  const why = [of, left > 0 ? `${left} more with Ctrl-r` : ''].filter((text) => text !== '').join(', ');
+  const why = joined([of, left > 0 ? `${left} more with Ctrl-r` : ''], ', ');
   return [{ title: `read ${duration(now - readAt)} ago`, inquiry, asked, query, zones, why, isKept: true }];
 }

@@ -124,8 +124,3 @@ export function readTimes(state: State, zones: Zones): TimeRange[] {
   const session = sessionOf(state, zones);
   return session ? zones.map((zone) => heldRanges(session, zone)).reduce(sharedRanges) : [];
 }
-
-/** The query over the very times that were asked about. */
-export function overRange(query: Query, range: TimeRange): Query {
-  return { ...query, groupBy: [], window: { kind: 'absolute', ...range } };
-}

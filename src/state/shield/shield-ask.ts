@@ -9,7 +9,7 @@ import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { dayOf } from '../../text/units.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
-import type { State, View } from '../model.ts';
+import { type State, type View, withTop } from '../model.ts';
 import {
   isShieldView,
   type ShieldGroupsView,
@@ -106,11 +106,11 @@ export function requeried(state: State, query: Query): State {
   const kept = remembered(state);
   if (view.kind === 'shieldRows') {
     const rows = refilteredRows(view.rows, local);
-    return shieldOnTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
+    return withTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
   }
   const { sort, isReversed } = view;
   const table = tableOf(view.table.parts, { dims: plan.dims, local, sort, reversed: isReversed });
-  return shieldOnTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
+  return withTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
 }
 
 /** Asks for the page below when the cursor nears the end of what was read. */
@@ -121,12 +121,12 @@ export function readOn(state: State, view: ShieldListView): State {
   const isFull = isFullOf(view);
   // After a failure or a cancel only an order asks again: a held key must not hammer a server in trouble.
   if (!isNear || reading.isWhole || isFull || !state.shield || reading.loading.kind !== 'read') {
-    return shieldOnTop(state, view);
+    return withTop(state, view);
   }
-  if (view.kind === 'shieldRows' && view.day) return shieldOnTop(state, view);
+  if (view.kind === 'shieldRows' && view.day) return withTop(state, view);
   const request = state.shield.request + 1;
   const loading = { kind: 'asking', since: state.now } as const;
-  return shieldOnTop(
+  return withTop(
     { ...state, shield: { ...state.shield, request } },
     {
       ...view,
@@ -159,10 +159,6 @@ export function searchOf(view: ShieldListView): ShieldSearchRequest {
 export function topShield(state: State): ShieldView | null {
   const view = state.views.at(-1);
   return view && isShieldView(view) ? view : null;
-}
-
-export function shieldOnTop(state: State, view: ShieldView): State {
-  return { ...state, views: [...state.views.slice(0, -1), view] };
 }
 
 /** Ways kept by the history. */

@@ -7,8 +7,8 @@ import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, placed, timesOf } from '../list/list.ts';
-import { noticed, type State } from '../model.ts';
-import { readOn, shieldOnTop } from './shield-ask.ts';
+import { noticed, type State, withTop } from '../model.ts';
+import { readOn } from './shield-ask.ts';
 import type { ShieldView } from './shield-model.ts';
 
 type Rules = ReadonlyMap<string, WafRule> | null;
@@ -20,7 +20,7 @@ export function shieldSearched(state: State, view: ShieldView, needle: string): 
   const sought = { ...view, needle, field: undefined };
   const matches = matchesOf(state, sought);
   const at = matches.find((index) => index >= view.cursor) ?? matches[0];
-  return at === undefined ? notFound(shieldOnTop(state, sought), sought) : shieldWentTo(state, sought, at);
+  return at === undefined ? notFound(withTop(state, sought), sought) : shieldWentTo(state, sought, at);
 }
 
 /** The next match in a direction, or the one that a count says, round the end when there are not so many before it. */
@@ -151,7 +151,7 @@ export function shieldWentTo(state: State, view: ShieldView, index: number): Sta
   const isVisible = index >= view.top && index < view.top + height;
   const middle = clamp(index - Math.floor(height / 2), 0, Math.max(0, length - height));
   const at = { ...view, ...placed({ ...view, top: isVisible ? view.top : middle }, index, length, height) };
-  return at.kind === 'shieldEvent' ? shieldOnTop(state, at) : readOn(state, at);
+  return at.kind === 'shieldEvent' ? withTop(state, at) : readOn(state, at);
 }
 
 /** Lines of a view. */

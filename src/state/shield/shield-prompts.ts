@@ -5,6 +5,7 @@ import { parseDay } from '../../domain/query/query-time.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
+import { mistaken } from '../input/prompt.ts';
 import type { Prompt, State } from '../model.ts';
 import { remembered, topShield } from './shield-ask.ts';
 import { isShieldView, type ShieldRowsView } from './shield-model.ts';
@@ -64,8 +65,7 @@ export function daySubmitted(state: State, prompt: Prompt): State {
     const { message, hint } = read.ok
       ? { message: `${written} lies in the future`, hint: 'yesterday is the newest whole day' }
       : read;
-    const error = { column: 0, length: Math.max(1, prompt.field.text.length), message, hint };
-    return { ...state, prompt: { ...prompt, error } };
+    return mistaken(state, prompt, message, hint);
   }
   const from = read.midnight;
   const day = new Date(from).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import { rangeOf } from '../../domain/shield/shield-window.ts';
-import { noticed, type State } from '../model.ts';
-import { shieldOnTop, sparksOf } from './shield-ask.ts';
+import { noticed, type State, withTop } from '../model.ts';
+import { sparksOf } from './shield-ask.ts';
 import { isShieldList, type ShieldListView } from './shield-model.ts';
 
 /** Between two questions of an auto-refresh, ms. */
@@ -52,10 +52,7 @@ export function shieldAskedAgain(state: State, view: ShieldListView): State {
     isRefresh: reading.readAt !== null,
     sparks: sparksOf(state),
   };
-  return shieldOnTop(
-    { ...state, shield: { ...state.shield, request } },
-    { ...view, fresh: [], reading: next },
-  );
+  return withTop({ ...state, shield: { ...state.shield, request } }, { ...view, fresh: [], reading: next });
 }
 
 /** The timer of the auto-refresh rang: the list on top asks again, unless it is asking still. */
@@ -84,7 +81,7 @@ function dayResumed(state: State, view: Extract<ShieldListView, { kind: 'shieldR
   if (!state.shield) return state;
   const request = state.shield.request + 1;
   const reading = { ...view.reading, request, loading: { kind: 'asking', since: state.now } as const };
-  return shieldOnTop({ ...state, shield: { ...state.shield, request } }, { ...view, reading });
+  return withTop({ ...state, shield: { ...state.shield, request } }, { ...view, reading });
 }
 
 function withNotice(state: State, text: string): State {

@@ -10,10 +10,9 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
-import type { Step } from '../messages.ts';
-import { noticed, type State } from '../model.ts';
+import { noticed, type State, withTop } from '../model.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
-import { askedInstead, asking, readOn, remembered, requeried, shieldOnTop, topShield } from './shield-ask.ts';
+import { askedInstead, asking, readOn, remembered, requeried, topShield } from './shield-ask.ts';
 import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
 import { formOpened } from './shield-form.ts';
 import { histogramAsked, isCountable } from './shield-histogram.ts';
@@ -42,30 +41,20 @@ const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
 };
 
 /** What a command does in a view of the explorer; null = it is none of the explorer's. */
-export function shieldCommanded(state: State, view: ShieldView, command: CommandId): Step | null {
-  const next = acted(state, view, command);
-  return next ? [next, []] : null;
-}
-
-function acted(state: State, view: ShieldView, command: CommandId): State | null {
+export function shieldCommanded(state: State, view: ShieldView, command: CommandId): State | null {
   const place = moved(view, command, lengthOf(state, view), detailedHeight(state), state.count);
   if (place) {
     const at = { ...view, ...place };
-    return at.kind === 'shieldEvent' ? shieldOnTop(state, at) : readOn(state, at);
+    return at.kind === 'shieldEvent' ? withTop(state, at) : readOn(state, at);
   }
   const mode = FILTER_MODES[command];
   if (mode) return filtered(state, view, mode);
   switch (command) {
     case 'left':
-      return shieldOnTop(state, {
-        ...view,
-        column: clamp(view.column - timesOf(state.count), 0, columnsOf(view) - 1),
-      });
-    case 'right':
-      return shieldOnTop(state, {
-        ...view,
-        column: clamp(view.column + timesOf(state.count), 0, columnsOf(view) - 1),
-      });
+    case 'right': {
+      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
+      return withTop(state, { ...view, column: clamp(view.column + by, 0, columnsOf(view) - 1) });
+    }
     case 'open':
       return opened(state, view);
     case 'leave':
@@ -91,33 +80,29 @@ function acted(state: State, view: ShieldView, command: CommandId): State | null
   }
 }
 
+type Window = Query['window'];
+
+const KEPT_ONLY = 'events are kept for 72 h only';
+
+/** The commands that ask about other times; null where there are none, and why. */
+const WINDOWS: Partial<Record<CommandId, { to: (window: Window, now: number) => Window; whyNot: string }>> = {
+  earlier: { to: (window, now) => shifted(window, -1, now), whyNot: KEPT_ONLY },
+  later: { to: (window, now) => shifted(window, 1, now), whyNot: 'the window already ends now' },
+  zoomIn: { to: (window, now) => zoomed(window, 'in', now), whyNot: 'this is the shortest window' },
+  zoomOut: { to: (window, now) => zoomed(window, 'out', now), whyNot: KEPT_ONLY },
+};
+
 function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
+  const times = WINDOWS[command];
+  if (times) {
+    const window = times.to(view.query.window, state.now);
+    return window === null
+      ? noticed(state, 'info', times.whyNot)
+      : askedInstead(state, { ...view.query, window });
+  }
   switch (command) {
     case 'refresh':
       return refreshed(state, view);
-    case 'earlier':
-      return rewindowed(
-        state,
-        view,
-        shifted(view.query.window, -1, state.now),
-        'events are kept for 72 h only',
-      );
-    case 'later':
-      return rewindowed(state, view, shifted(view.query.window, 1, state.now), 'the window already ends now');
-    case 'zoomIn':
-      return rewindowed(
-        state,
-        view,
-        zoomed(view.query.window, 'in', state.now),
-        'this is the shortest window',
-      );
-    case 'zoomOut':
-      return rewindowed(
-        state,
-        view,
-        zoomed(view.query.window, 'out', state.now),
-        'events are kept for 72 h only',
-      );
     case 'timelineSize':
       return isCountable(view) ? histogramAsked(withTimeline(state), view) : null;
     case 'follow':
@@ -143,7 +128,7 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
       }
       const before = remembered(state);
       const [shield, next] = asking(before, view.query, !view.isUnfolded);
-      return shieldOnTop({ ...before, shield }, next);
+      return withTop({ ...before, shield }, next);
     }
     default:
       return null;
@@ -152,7 +137,7 @@ function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandI
 
 /** A search is a step of its own on the way back. */
 function unsought(state: State, view: ShieldView): State | null {
-  return view.needle === null ? null : shieldOnTop(state, { ...view, needle: null });
+  return view.needle === null ? null : withTop(state, { ...view, needle: null });
 }
 
 /** What was searched for becomes a term of the query; from an event it acts on the list below. */
@@ -163,7 +148,7 @@ function soughtToFilter(state: State, view: ShieldView): State {
     view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
   const under = topShield(list);
   if (!under) return state;
-  return requeried(shieldOnTop(list, { ...under, needle: null }), {
+  return requeried(withTop(list, { ...under, needle: null }), {
     ...under.query,
     terms: [...under.query.terms, term],
   });
@@ -224,10 +209,10 @@ function cancelled(state: State, view: ShieldView): State | null {
     loading.kind === 'asking' && state.now - loading.since >= SLOW;
   const { histogram, reading } = view;
   if (isSlow(reading.loading)) {
-    return shieldOnTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
+    return withTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
   }
   if (histogram && isSlow(histogram.loading)) {
-    return shieldOnTop(state, { ...view, histogram: { ...histogram, loading: { kind: 'cancelled' } } });
+    return withTop(state, { ...view, histogram: { ...histogram, loading: { kind: 'cancelled' } } });
   }
   return null;
 }
@@ -288,10 +273,5 @@ function columnsOf(view: ShieldView): number {
 function resorted(state: State, view: ShieldGroupsView, sort: ShieldSort, isReversed: boolean): State {
   const { dims } = view.reading.plan;
   const table = resortedTable(view.table, { dims, sort, reversed: isReversed });
-  return shieldOnTop(state, { ...view, sort, isReversed, table, cursor: 0, top: 0 });
-}
-
-function rewindowed(state: State, view: ShieldListView, window: Query['window'], whyNot: string): State {
-  if (window === null) return noticed(state, 'info', whyNot);
-  return askedInstead(state, { ...view.query, window });
+  return withTop(state, { ...view, sort, isReversed, table, cursor: 0, top: 0 });
 }

@@ -8,6 +8,7 @@ import {
   type ReactNode,
   useContext,
 } from 'react';
+import type { ListPlace } from '../../state/list/place.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type Find, marked } from '../row.ts';
@@ -89,23 +90,26 @@ const LONGEST = 4000;
 const NO_PADDING = 0.5;
 
 /**
- * Names and values, one line each, and the value under the cursor whole below them. `rows` are those in view, `chosen` the
- * place of the cursor among them, `place` what stands at the end of the titles. Untrusted text is sanitised and fitted
- * here, so that every row is exactly as wide as the screen.
+ * Names and values, one line each, as many as there are `rows` from the top of the view on, and the value under the cursor
+ * whole below them. Untrusted text is sanitised and fitted here, so that every row is exactly as wide as the screen.
  */
 export function FieldsTable(o: {
-  rows: readonly NamedValue[];
-  chosen: number;
+  fields: readonly NamedValue[];
+  view: ListPlace;
+  rows: number;
   names: number;
   columns: number;
   height: number;
-  place: string;
   finds: readonly Find[];
   look: Look;
 }): ReactNode {
-  const { rows, chosen, names, columns, look } = o;
+  const { fields, names, columns, look } = o;
+  const { cursor, top } = o.view;
+  const rows = fields.slice(top, top + o.rows);
+  const chosen = cursor - top;
+  const place = fields.length > 0 ? ` ${cursor + 1}/${fields.length}` : '';
   const left = Math.max(1, columns - names - 2);
-  const title = fit('VALUE', left - o.place.length, 'left', ' ') + o.place;
+  const title = fit('VALUE', left - place.length, 'left', ' ') + place;
   const cells = rows.map(({ name, value }, index) => ({
     ' ': index === chosen ? look.glyph.cursor : ' ',
     [fit('FIELD', names + 1)]: `${fit(sanitise(name, 'strict', names * 2), names, 'left', look.glyph.cut)} `,

@@ -184,7 +184,7 @@ function directoryIn(placed: readonly PlacedColumn[], { needs, asked }: RowInput
 }
 
 function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
-  if (id === 'cache') return cacheSlot(record.cacheStatus);
+  if (id === 'cache') return CACHE_SLOTS[record.cacheStatus] ?? 'unknown';
   if (id === 'status') return statusSlot(record.statusCode);
   if (id === 'time') return isLate ? 'late' : 'dim';
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
@@ -270,10 +270,6 @@ const CACHE_SLOTS: Record<string, ThemeSlot> = {
   UPDATING: 'stale',
   '-': 'dim',
 };
-
-function cacheSlot(word: string): ThemeSlot {
-  return CACHE_SLOTS[word] ?? 'unknown';
-}
 
 function statusSlot(code: number): ThemeSlot {
   if (code >= 500) return 'error';

@@ -5,6 +5,7 @@ import type { RequestEvent } from '../../domain/request-event.ts';
 import { layoutOf, requestsHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
+import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, duration, shortCount } from '../../text/units.ts';
 import { BoundedTable } from '../components/tables.tsx';
@@ -80,7 +81,7 @@ function row(
       'left',
       look.glyph.cut,
     ),
-    STATUS: fit([event.status ?? '', outcome, rows].filter((word) => word !== '').join(' '), 15),
+    STATUS: fit(joined([String(event.status ?? ''), outcome, rows], ' '), 15),
     WAITED: fit(event.waited > 0 ? duration(event.waited) : '', 6, 'right'),
     TOOK: fit(event.took === null ? '' : event.took < 1 ? '<1ms' : duration(event.took), 6, 'right'),
     BYTES: fit(event.bytes === null ? '' : bytes(event.bytes), 5, 'right'),

@@ -9,12 +9,14 @@ import {
 } from '../../domain/storage/storage-edit.ts';
 import { type EditRow, editRows } from '../../state/account/storage-edit.ts';
 import type { StorageEditView } from '../../state/account/storage-model.ts';
+import { storagePage } from '../../state/account/storage-page.ts';
 import { listHeight } from '../../state/list/layout.ts';
+import { clamp } from '../../state/list/list.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { counted } from '../../text/units.ts';
-import { cursorSign, headerLine, listLines, padLines, textLine } from '../row.ts';
+import { cursorSign, headerLine, listLine, listLines, padLines, textLine } from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 
 const NAME_WIDTH = 19;
@@ -106,4 +108,15 @@ function noteOf(
   const issue = issuesOf(view.zone, view.draft).find((each) => each.field === field);
   if (issue) return { note: issue.message, slot: issue.severity === 'error' ? 'error' : 'warning' };
   return { note: STORAGE_FIELDS[field].note, slot: isTouched ? 'warning' : 'dim' };
+}
+
+/** The page of an edit that is not its form. Scrolls. */
+export function storageChangeBody(state: State, view: StorageEditView, look: Look, height: number): string[] {
+  const { columns } = state.size;
+  const lines = storagePage(state, view).map(({ tone, text }) => listLine(text, false, columns, look, tone));
+  const top = clamp(view.top, 0, Math.max(0, lines.length - height));
+  const rest = lines.length - top - height;
+  const page = padLines(lines.slice(top), columns, height);
+  if (rest > 0) page[height - 1] = textLine(` ${rest + 1} more lines: j scrolls`, columns, look, 'dim');
+  return page;
 }

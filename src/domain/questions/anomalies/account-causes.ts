@@ -11,6 +11,7 @@ import {
   originMissing,
   originReading,
 } from '../evidence/origin-reading.ts';
+import { rest, words } from '../inquiry/answer-columns.ts';
 import { type AnswerSection, within } from '../inquiry/answer-table.ts';
 import type { Met, Need } from '../inquiry/inquiry.ts';
 
@@ -53,10 +54,7 @@ export class AccountCauses {
     return [
       {
         title: 'why their origins failed',
-        columns: [
-          { title: 'ZONE', cells: 20 },
-          { title: 'WHY', cells: 'rest' },
-        ],
+        columns: [words('ZONE', 20), rest('WHY')],
         rows: told.map(({ id, name }) => {
           const own = errors.filter(({ zoneId }) => zoneId === id);
           const words = causeWords(originTally(own, this.#range), this.#range);

@@ -1,6 +1,8 @@
+import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
+import { rest, words } from '../inquiry/answer-columns.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -55,12 +57,7 @@ export function accountTable(
     sections: [
       {
         title: `which zone, since when: what stood out in ${span}, worst first (UTC)`,
-        columns: [
-          { title: 'ZONE', cells: 20 },
-          { title: 'SINCE', cells: 12 },
-          { title: 'UNTIL', cells: 12 },
-          { title: 'WHAT', cells: 'rest' },
-        ],
+        columns: [words('ZONE', 20), words('SINCE', 12), words('UNTIL', 12), rest('WHAT')],
         rows: matters.flatMap((matter, at) => matterRows(matter, o, at === 0)),
         note:
           matters.length > 0
@@ -175,7 +172,7 @@ function whatOf({ anomaly, errors, stale, hit }: ZoneAnomaly): string {
       values: anomaly.values.filter(({ field, value }) => field !== named?.field || value !== named.value),
     }),
   ];
-  return told.filter((text) => text !== '').join(', ');
+  return joined(told, ', ');
 }
 
 function hasRisen({ now, usual }: Change): boolean {
@@ -241,10 +238,7 @@ function later(time: number): string {
 function unsureSection(zones: readonly ZoneSamples[]): AnswerSection {
   return {
     title: 'of these it cannot be told that nothing stood out',
-    columns: [
-      { title: 'ZONE', cells: 'rest' },
-      { title: 'WHY', cells: 40 },
-    ],
+    columns: [rest('ZONE'), words('WHY', 40)],
     rows: zones.map((samples) => ({
       cells: [samples.zone.name, doubtOf(samples)],
       tone: 'faint',

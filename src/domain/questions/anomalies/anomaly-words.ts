@@ -1,5 +1,6 @@
 import { count, counted, percent } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerSection, ledBy, within } from '../inquiry/answer-table.ts';
 import type { AnomalyValue, AnomalyWindow } from './anomaly-windows.ts';
 import { TROUBLE } from './samples.ts';
@@ -11,13 +12,7 @@ export type Lead = { query: Query; zones?: readonly string[] };
 export function valuesSection(anomaly: AnomalyWindow, title: string, lead: Lead): AnswerSection {
   return {
     title,
-    columns: [
-      { title: 'FIELD', cells: 8 },
-      { title: 'VALUE', cells: 'rest' },
-      { title: 'SHARE', cells: 6, align: 'right' },
-      { title: 'USUAL', cells: 6, align: 'right' },
-      { title: 'ROWS', cells: 7, align: 'right' },
-    ],
+    columns: [words('FIELD', 8), rest('VALUE'), figures('SHARE', 6), figures('USUAL', 6), figures('ROWS', 7)],
     rows: anomaly.values.map((value) => ({
       cells: [
         value.field === TROUBLE ? 'origin' : value.field,

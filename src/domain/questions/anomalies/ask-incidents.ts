@@ -3,6 +3,7 @@ import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { CausesBeside } from '../evidence/causes-beside.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import type { AnomalyWindow } from './anomaly-windows.ts';
@@ -99,12 +100,12 @@ function incidentsTable(
       {
         title: `what stood out in ${span}, the newest first (UTC)`,
         columns: [
-          { title: 'FROM  TO', cells: 17 },
-          { title: 'WHAT', cells: 12 },
-          { title: 'SHARE', cells: 6, align: 'right' },
-          { title: 'USUAL', cells: 6, align: 'right', from: 100 },
-          { title: 'RATE', cells: 5, align: 'right', from: 76 },
-          { title: 'WITH', cells: 'rest' },
+          words('FROM  TO', 17),
+          words('WHAT', 12),
+          figures('SHARE', 6),
+          figures('USUAL', 6, 100),
+          figures('RATE', 5, 76),
+          rest('WITH'),
         ],
         rows: found.map((anomaly) => summaryOf(anomaly, o, anomaly === newest, causes)),
         note: newest

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { count, counted, percent, timeOfDay } from '../../../text/units.ts';
 import { listedChanges, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
 import { pathOfError } from '../../evidence/origin-error.ts';
@@ -9,6 +10,7 @@ import type { Query, Term } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -137,7 +139,7 @@ function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTa
     headline: headlineOf(origin, cause, near, tally),
     tone: cause === null ? 'plain' : 'bad',
     sections,
-    coverage: [
+    coverage: joined([
       `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
       `changes: ${changes.read.length} of ${counted(changes.needs.length, 'day')} read`,
       'how long the platform keeps and delays them is not documented',
@@ -146,9 +148,7 @@ function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTa
         : '',
       ...originMissing(origin),
       ...told.missing,
-    ]
-      .filter((text) => text !== '')
-      .join('; '),
+    ]),
   };
 }
 
@@ -162,7 +162,7 @@ function headlineOf(
   const part = origin.rest().length > 0 ? ' in the days read' : '';
   if (cause === null) return `no origin error is told of these times${part}; one may come late`;
   const [first] = tally.causes;
-  return [`${cause}${part}`, meaningOf(first?.code ?? ''), near].filter((text) => text !== '').join('; ');
+  return joined([`${cause}${part}`, meaningOf(first?.code ?? ''), near]);
 }
 
 /** The terms that an error can answer, and the others. */
@@ -202,12 +202,7 @@ function valueSection(
   const query = within(o.query, o.range);
   return {
     title,
-    columns: [
-      { title: 'ERRORS', cells: 7, align: 'right' },
-      { title: 'SHARE', cells: 6, align: 'right' },
-      { title: 'MOST OF ALL', cells: 24 },
-      { title: field.toUpperCase(), cells: 'rest' },
-    ],
+    columns: [figures('ERRORS', 7), figures('SHARE', 6), words('MOST OF ALL', 24), rest(field.toUpperCase())],
     rows: groups.slice(0, ROWS_EACH).map(
       ([value, own]): AnswerRow => ({
         cells: [
@@ -228,12 +223,12 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
   return {
     title: 'the errors, the newest first (UTC)',
     columns: [
-      { title: 'TIME', cells: 14 },
-      { title: 'CODE', cells: 24 },
-      { title: 'ST', cells: 3 },
-      { title: 'EDGE', cells: 4 },
-      { title: 'MESSAGE', cells: 40, from: 120 },
-      { title: 'PATH', cells: 'rest' },
+      words('TIME', 14),
+      words('CODE', 24),
+      words('ST', 3),
+      words('EDGE', 4),
+      words('MESSAGE', 40, 120),
+      rest('PATH'),
     ],
     rows: listed.map((error): AnswerRow => {
       const times = { from: error.timestamp - AROUND, to: error.timestamp + AROUND };

@@ -17,14 +17,7 @@ type Question = {
 /** What was changed in the account, of the zone first, and what lies right before something began. */
 export function changesInquiry(o: Question): Inquiry {
   const reading = changesReading(o.range);
-  return {
-    needs: reading.needs,
-    add: (need, met) => {
-      reading.add(need, met);
-    },
-    table: () => changesTable(reading, o),
-    rest: () => reading.rest(),
-  };
+  return reading.inquiry(() => changesTable(reading, o));
 }
 
 /** The changes of the days of a time. */

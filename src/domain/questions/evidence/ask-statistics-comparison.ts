@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { bytes, counted, percent, roundCount } from '../../../text/units.ts';
 import {
   LEAST_DAYS,
@@ -20,9 +21,10 @@ import { EMPTY_QUERY } from '../../query/query.ts';
 import { windowText } from '../../query/window-text.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerTable, within } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { statisticsReading, stepTime, unusualWords } from './ask-statistics.ts';
+import { OTHERS, statisticsReading, stepTime, unusualWords } from './ask-statistics.ts';
 
 type Question = {
   zone: PullZone;
@@ -41,20 +43,13 @@ export function stepOfTime({ from }: TimeRange, now: number): StatStep {
 /** Some hours beside the same hours of the other days, by the platform's own counts; for one request. */
 export function statisticsComparison(o: Question): Inquiry {
   const reading = statisticsReading(o);
-  return {
-    needs: reading.needs,
-    add: (need, met) => {
-      reading.add(need, met);
-    },
-    table: () => {
-      const [read] = reading.read;
-      const trouble = reading.trouble('statistics');
-      if (read !== undefined) return comparisonTable(read[1], o);
-      const headline = trouble[0] ?? `how does this compare with other days of ${o.zone.name}?`;
-      return { headline, tone: 'plain', sections: [], coverage: ['nothing read', ...trouble].join('; ') };
-    },
-    rest: () => reading.rest(),
-  };
+  return reading.inquiry(() => {
+    const [read] = reading.read;
+    const trouble = reading.trouble('statistics');
+    if (read !== undefined) return comparisonTable(read[1], o);
+    const headline = trouble[0] ?? `how does this compare with other days of ${o.zone.name}?`;
+    return { headline, tone: 'plain', sections: [], coverage: ['nothing read', ...trouble].join('; ') };
+  });
 }
 
 /** The same of statistics that are told: nothing is asked. */
@@ -81,33 +76,26 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
             {
               title: `${namesOf(steps.told, o)} UTC, beside ${of}`,
               columns: [
-                { title: 'MEASURE', cells: 15 },
-                { title: 'VALUE', cells: 8, align: 'right' },
-                { title: 'MEDIAN', cells: 8, align: 'right' },
-                { title: 'LOWEST', cells: 8, align: 'right' },
-                { title: 'HIGHEST', cells: 8, align: 'right' },
-                { title: isLong(steps.told, o.step) ? 'TIMES' : 'DAYS', cells: 5, align: 'right' },
-                { title: 'FACTOR', cells: 'rest' },
+                words('MEASURE', 15),
+                figures('VALUE', 8),
+                figures('MEDIAN', 8),
+                figures('LOWEST', 8),
+                figures('HIGHEST', 8),
+                figures(isLong(steps.told, o.step) ? 'TIMES' : 'DAYS', 5),
+                rest('FACTOR'),
               ],
               rows: lines.filter(isTold).map((line) => rowOf(line, steps, o)),
               note: `FACTOR: the value by the median of ${of}; ${isLong(steps.told, o.step) ? 'TIMES' : 'DAYS'}: so many of them are told, this one is none of them`,
             },
           ],
-    coverage: [
+    coverage: joined([
       `${counted(points.length, o.step)} told, ${counted(days, other)} to compare with`,
       'the platform counts up to an hour late: what may still grow is in no other day',
       unread > 0 ? `${counted(unread, 'figure')} without a time or value left out` : '',
       ...missing,
-    ]
-      .filter((text) => text !== '')
-      .join('; '),
+    ]),
   };
 }
-
-const OTHERS = {
-  hour: 'the same hour of other days',
-  day: 'the same day of other weeks',
-} as const satisfies Record<StatStep, string>;
 
 /** Hours of more than a day are compared with as many of other times. */
 function isLong(steps: readonly number[], step: StatStep): boolean {

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { count, counted, percent, roundCount, timeOfDay } from '../../../text/units.ts';
 import {
   STAT_STEPS,
@@ -9,6 +10,7 @@ import {
 import { EMPTY_QUERY } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { figures, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerSection, type AnswerTable, within } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { EvidenceReading } from './evidence-reading.ts';
@@ -30,14 +32,7 @@ const ROWS_UNUSUAL = 20;
 /** What the platform counts: by the hour for 30 days, or by the day for a year, beside what is usual then. */
 export function statisticsInquiry(o: Question): Inquiry {
   const reading = statisticsReading(o);
-  return {
-    needs: reading.needs,
-    add: (need, met) => {
-      reading.add(need, met);
-    },
-    table: () => statisticsTable(reading, o),
-    rest: () => reading.rest(),
-  };
+  return reading.inquiry(() => statisticsTable(reading, o));
 }
 
 /** All that is kept, in one request. */
@@ -50,6 +45,12 @@ export function statisticsReading({
   const range: TimeRange = { from: Math.floor((now - kept) / length) * length + length, to: now };
   return new EvidenceReading('statistics', [{ kind: 'statistics', zoneId: zone.id, range, step }]);
 }
+
+/** What a point is compared with. */
+export const OTHERS = {
+  hour: 'the same hour of other days',
+  day: 'the same day of other weeks',
+} as const satisfies Record<StatStep, string>;
 
 type Judged = { point: StatPoint; usual: Figures; why: readonly string[] };
 
@@ -64,22 +65,18 @@ function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): A
     headline: headlineOf(reading, newest, unusual, o),
     tone: unusual.length > 0 ? 'bad' : 'plain',
     sections: [
-      ...(unusual.length > 0 ? [section(unusual.slice(0, ROWS_UNUSUAL), unusualTitle(o.step), o, true)] : []),
+      ...(unusual.length > 0
+        ? [section(unusual.slice(0, ROWS_UNUSUAL), `unlike ${OTHERS[o.step]}`, o, true)]
+        : []),
       section(judged, `by the ${o.step}, the newest first (UTC)`, o, false),
     ],
-    coverage: [
+    coverage: joined([
       read === undefined ? 'nothing read' : `${counted(points.length, o.step)} told`,
       'the platform counts up to an hour late',
       unread > 0 ? `${counted(unread, 'figure')} without a time or value left out` : '',
       ...reading.trouble('statistics'),
-    ]
-      .filter((text) => text !== '')
-      .join('; '),
+    ]),
   };
-}
-
-function unusualTitle(step: StatStep): string {
-  return step === 'hour' ? 'unlike the same hour of other days' : 'unlike the same day of other weeks';
 }
 
 function headlineOf(
@@ -145,14 +142,14 @@ function section(judged: readonly Judged[], title: string, o: Question, isWhy: b
   return {
     title,
     columns: [
-      { title: 'TIME', cells: 11 },
-      { title: 'REQUESTS', cells: 8, align: 'right' },
-      { title: 'USUAL', cells: 6, align: 'right' },
-      { title: 'HIT', cells: 6, align: 'right' },
-      { title: '3XX', cells: 6, align: 'right', from: 66 },
-      { title: '4XX', cells: 6, align: 'right', from: 58 },
-      { title: '5XX', cells: 6, align: 'right' },
-      { title: 'ORIGIN', cells: 7, align: 'right' },
+      words('TIME', 11),
+      figures('REQUESTS', 8),
+      figures('USUAL', 6),
+      figures('HIT', 6),
+      figures('3XX', 6, 66),
+      figures('4XX', 6, 58),
+      figures('5XX', 6),
+      figures('ORIGIN', 7),
       { title: isWhy ? 'WHY' : '', cells: 'rest', ...(isWhy ? {} : { from: 400 }) },
     ],
     rows: judged.map(

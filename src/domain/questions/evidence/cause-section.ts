@@ -6,6 +6,7 @@ import type { LogRecord } from '../../log.ts';
 import { causeRow } from '../../origin-cause.ts';
 import type { Query } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerSection, within } from '../inquiry/answer-table.ts';
 import { codeWord, meaningOf } from './origin-reading.ts';
 
@@ -18,11 +19,11 @@ export function causeSection({ causes, total }: OriginTally, query: Query): Answ
   return {
     title: 'by cause',
     columns: [
-      { title: 'CODE', cells: 24 },
-      { title: 'ERRORS', cells: 7, align: 'right' },
-      { title: 'SHARE', cells: 6, align: 'right' },
-      { title: 'SINCE', cells: 11 },
-      { title: 'WHAT IT MEANS', cells: 'rest' },
+      words('CODE', 24),
+      figures('ERRORS', 7),
+      figures('SHARE', 6),
+      words('SINCE', 11),
+      rest('WHAT IT MEANS'),
     ],
     rows: causes.map(
       ({ code, count: n, run, isOf5xx }, at): AnswerRow => ({
@@ -60,12 +61,7 @@ export function rowsSection(
   );
   return {
     title: 'rows in memory answered 5xx, by cause',
-    columns: [
-      { title: 'CODE', cells: 24 },
-      { title: 'ROWS', cells: 7, align: 'right' },
-      { title: 'SHARE', cells: 6, align: 'right' },
-      { title: 'STATUS', cells: 'rest' },
-    ],
+    columns: [words('CODE', 24), figures('ROWS', 7), figures('SHARE', 6), rest('STATUS')],
     rows: groups.map(([code, own]): AnswerRow => {
       const statuses = [...new Set(own.map(({ statusCode }) => statusCode))].sort((a, b) => a - b);
       return {

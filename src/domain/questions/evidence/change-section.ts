@@ -2,6 +2,7 @@ import { duration, timeOfDay } from '../../../text/units.ts';
 import { type Change, changedNames, type ListedChange } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { EMPTY_QUERY } from '../../query/query.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import { type AnswerRow, type AnswerSection, within } from '../inquiry/answer-table.ts';
 
 /** The times on either side of a change that Enter on it opens, ms. */
@@ -25,11 +26,7 @@ export function changeSection(title: string, listed: readonly ListedChange[], na
   const isNear = listed.some(({ before }) => before !== null);
   return {
     title,
-    columns: [
-      { title: 'TIME (UTC)', cells: 11 },
-      { title: 'BEFORE', cells: 6, align: 'right' },
-      { title: 'WHAT', cells: 'rest' },
-    ],
+    columns: [words('TIME (UTC)', 11), figures('BEFORE', 6), rest('WHAT')],
     rows: listed.flatMap((each) => rowsOf(each, nameOf)),
     ...(isNear
       ? { note: 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' }
@@ -43,7 +40,10 @@ function rowsOf({ change, isOwn, before }: ListedChange, nameOf: NameOf): Answer
   const row = (cells: readonly string[]): AnswerRow => ({
     cells,
     tone: before === null ? (isOwn ? 'plain' : 'faint') : isOwn ? 'bad' : 'notable',
-    leads: { subject: 'logs', query: within(EMPTY_QUERY, aroundOf(timestamp)) },
+    leads: {
+      subject: 'logs',
+      query: within(EMPTY_QUERY, { from: timestamp - AROUND, to: timestamp + AROUND }),
+    },
   });
   const time = timeOfDay(timestamp, { zone: 'utc', date: true }).slice(5, 16);
   const near = before === null ? '' : duration(before.by);
@@ -68,8 +68,4 @@ export function nearestWords(listed: readonly ListedChange[], nameOf: NameOf): s
     .toSorted((a, b) => (a.before?.by ?? 0) - (b.before?.by ?? 0))[0];
   if (near?.before == null) return '';
   return `changed ${duration(near.before.by)} before: ${changedNames(near.change)} of ${nameOf(near.change)}`;
-}
-
-function aroundOf(time: number) {
-  return { from: time - AROUND, to: time + AROUND };
 }

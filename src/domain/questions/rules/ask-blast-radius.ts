@@ -10,6 +10,7 @@ import type { ShieldEvent } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 import { tally } from '../clients/evidence-tally.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -135,7 +136,7 @@ function ruleSection(o: Question): AnswerSection {
   const query = hitsOf(o);
   return {
     title: 'the filter as a rule: block requests',
-    columns: [{ title: 'CONDITION', cells: 'rest' }],
+    columns: [rest('CONDITION')],
     rows: textRows(
       query.terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
       'notable',
@@ -148,10 +149,7 @@ function leftSections({ left }: RuleDraft): AnswerSection[] {
   return [
     {
       title: 'what of the filter cannot be part of a rule: the rule is wider by it',
-      columns: [
-        { title: 'TERM', cells: 20 },
-        { title: 'WHY', cells: 'rest' },
-      ],
+      columns: [words('TERM', 20), rest('WHY')],
       rows: left.map(({ term, why }) => ({ cells: [printQuery({ ...EMPTY_QUERY, terms: [term] }), why] })),
     },
   ];
@@ -165,12 +163,7 @@ function sumsSection(radius: BlastRadius): AnswerSection {
   });
   return {
     title: 'what it would hit of what was read',
-    columns: [
-      { title: 'OF', cells: 38 },
-      { title: 'HIT', cells: 9, align: 'right' },
-      { title: 'READ', cells: 9, align: 'right' },
-      { title: 'SHARE', cells: 6, align: 'right' },
-    ],
+    columns: [words('OF', 38), figures('HIT', 9), figures('READ', 9), figures('SHARE', 6)],
     rows: [
       row('good requests: 2xx or 3xx', goodHit, good, goodHit > 0 ? 'bad' : 'good'),
       row('good clients', goodClientsHit, goodClients, goodClientsHit > 0 ? 'bad' : 'good'),
@@ -189,10 +182,7 @@ function valuesSection(title: string, field: string, values: Counts | undefined,
   const more = sorted.length - ROWS_EACH;
   return {
     title,
-    columns: [
-      { title: 'REQUESTS', cells: 9, align: 'right' },
-      { title: field.toUpperCase(), cells: 'rest' },
-    ],
+    columns: [figures('REQUESTS', 9), rest(field.toUpperCase())],
     rows: sorted.slice(0, ROWS_EACH).map(([value, times]) => ({
       cells: [count(times), value === '' ? '(none or others)' : value],
       ...(value === '' ? {} : ledBy('logs', hitsOf(o), field, value)),
@@ -214,7 +204,7 @@ function hitsOf({ rule, range }: Question): Query {
 function applySection({ terms }: RuleDraft): AnswerSection {
   return {
     title: 'to apply it by hand',
-    columns: [{ title: 'TEXT', cells: 'rest' }],
+    columns: [rest('TEXT')],
     rows: textRows([
       'edgescope never applies a rule: this is for you to enter and to answer for',
       NO_REQUEST,

@@ -6,6 +6,7 @@ import type { Anonymisation, PullZone } from '../../zone.ts';
 import { clientKey, suspectsOf } from '../clients/client.ts';
 import { createEvidence, type GroupEvidence } from '../clients/group-evidence.ts';
 import { groupVerdict, profileNote, profileSections, tagWords } from '../clients/traffic-profile.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -169,17 +170,17 @@ function tableOf(found: Found | null, o: About): AnswerTable {
       {
         title: 'rules by what they look like and their clients with clean 2xx answers',
         columns: [
-          { title: 'RULE', cells: 10 },
-          { title: 'EVENTS', cells: 7, align: 'right' },
-          ...(o.counts ? [{ title: 'READ', cells: 6, align: 'right' } as const] : []),
-          { title: 'CLIENTS', cells: 7, align: 'right' },
-          { title: 'CLEAN', cells: 6, align: 'right' },
-          { title: 'SHARE', cells: 6, align: 'right' },
-          { title: 'LEAST', cells: 6, align: 'right' },
-          { title: 'LOOKS', cells: 8 },
-          { title: 'TEXT', cells: 'rest' },
-          { title: 'STOPPED', cells: 7, align: 'right', from: 100 },
-          { title: 'SENDERS', cells: 7, align: 'right', from: 100 },
+          words('RULE', 10),
+          figures('EVENTS', 7),
+          ...(o.counts ? [figures('READ', 6)] : []),
+          figures('CLIENTS', 7),
+          figures('CLEAN', 6),
+          figures('SHARE', 6),
+          figures('LEAST', 6),
+          words('LOOKS', 8),
+          rest('TEXT'),
+          figures('STOPPED', 7, 100),
+          figures('SENDERS', 7, 100),
         ],
         rows: [
           ...rules.map((rule) => rowOf(rule, shapeOf(rule), o)),
@@ -275,9 +276,9 @@ function fragmentSection(rule: RuleSuspicion, o: About): AnswerSection {
   return {
     title: `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events${readShare(rule, o) < 1 ? ' read' : ''} tell`,
     columns: [
-      { title: 'EVENTS', cells: 7, align: 'right' },
+      figures('EVENTS', 7),
       { title: 'FRAGMENT, NUMBERS AND IDS AS #', cells: 'rest' },
-      { title: 'ONE OF THEM', cells: 60, from: 130 },
+      words('ONE OF THEM', 60, 130),
     ],
     rows: fragments
       .slice(0, FRAGMENTS_EACH)

@@ -94,7 +94,8 @@ export function createWatcher(
       if (action === 'blocked' || action === 'challenged' || action === 'logged') sums[action] += events;
     },
     judge(completeTo, gaps = []) {
-      let last: WatchVerdict = { kind: 'waiting', why: notYet(next + span) };
+      const why = `not enough data yet: the next complete span ends at ${clockOf(next + span)}Z`;
+      let last: WatchVerdict = { kind: 'waiting', why };
       for (; next + span <= completeTo; next += MINUTE) {
         const range = { from: next, to: next + span };
         last = verdictOn(watch, range, minutes, gaps);
@@ -159,10 +160,6 @@ export function rateVerdict(
 function judged(watch: Watch, { from, to }: TimeRange, measured: number, of: number): WatchVerdict {
   if (!holds(watch, measured)) return { kind: 'no', from, to, measured, of };
   return { kind: 'met', from, to, measured, of, reason: watchReason(watch, measured, of, { from, to }) };
-}
-
-function notYet(end: number): string {
-  return `not enough data yet: the next complete span ends at ${clockOf(end)}Z`;
 }
 
 function noSums(): Sums {

@@ -6,7 +6,7 @@ import type { PullZone } from '../../zone.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
 import { type Cause, causesOf, type Heard } from './causes.ts';
 import { raisedRules } from './raised-rules.ts';
-import { allNeeds, firstNeeds, type WrongSource, wrongPlan } from './wrong-plan.ts';
+import { firstNeeds, type WrongSource, wrongPlan } from './wrong-plan.ts';
 import { WrongSamples } from './wrong-samples.ts';
 import { wrongTable } from './wrong-table.ts';
 
@@ -32,8 +32,8 @@ export function wrongInquiry(o: Question): Inquiry {
   const plan = wrongPlan({ ...o, shieldZoneId: o.shieldZoneId ?? null, sources });
   const samples = new WrongSamples(matcher(query, zone.anonymisation));
   const events = new Map<Need, ShieldAnswer>();
-  const all = allNeeds(plan);
   const first = firstNeeds(plan);
+  const all = [...first, ...plan.now.slice(plan.first)];
   const others = new Map(sources.flatMap((source) => source.needs.map((need) => [need, source] as const)));
   /** Nobody has to offer what is not of a log: a refusal is an answer, and the coverage says so. */
   const heardOthers = new Set<Need>();
@@ -50,8 +50,7 @@ export function wrongInquiry(o: Question): Inquiry {
 
   function heard(): Heard {
     const [now, before] = plan.events ? [events.get(plan.events.now), events.get(plan.events.before)] : [];
-    const rules =
-      plan.events && now && before ? raisedRules(now, before, range, timeOf(plan.events.before.ask)) : [];
+    const rules = plan.events && now && before ? raisedRules(now, before, range, plan.events.before.ask) : [];
     const wanted = [...(isGoingOn ? plan.now : plan.now.slice(0, plan.first)), ...plan.usual];
     const told = (kind: WrongSource['kind']) =>
       sources.flatMap((source) =>
@@ -114,8 +113,4 @@ export function wrongInquiry(o: Question): Inquiry {
 function isClear(causes: readonly Cause[]): boolean {
   const [first] = causes;
   return first !== undefined && !first.isOver && first.sureness === 'sure';
-}
-
-function timeOf({ from, to }: TimeRange): TimeRange {
-  return { from, to };
 }

@@ -98,10 +98,6 @@ export function firstNeeds({ events, others, now, usual, first }: WrongPlan): Ne
   return [...(events ? [events.now, events.before] : []), ...others, ...now.slice(0, first), ...usual];
 }
 
-export function allNeeds(plan: WrongPlan): Need[] {
-  return [...firstNeeds(plan), ...plan.now.slice(plan.first)];
-}
-
 /** Rules with the fingerprints of those that they act on, and the rules of the same time a day earlier, or before it. */
 function eventsOf(
   shieldZoneId: string,

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import type { WafRule } from '../../shield/shield.ts';
@@ -7,6 +8,7 @@ import { TELLING_ROWS } from '../anomalies/anomaly-windows.ts';
 import { causeOf, kindOf, ledInto } from '../anomalies/anomaly-words.ts';
 import { TROUBLE } from '../anomalies/samples.ts';
 import type { Between } from '../anomalies/zone-anomalies.ts';
+import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import {
   type AnswerRow,
   type AnswerSection,
@@ -48,12 +50,12 @@ export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): An
       {
         title: `what is wrong in ${duration(o.range.to - o.range.from)}, the likeliest first (UTC)`,
         columns: [
-          { title: 'SINCE', cells: 12 },
-          { title: 'STATE', cells: 5 },
-          { title: 'SURE', cells: 8 },
-          { title: 'SHARE', cells: 6, align: 'right' },
-          { title: 'WHAT', cells: 13 },
-          { title: 'WITH', cells: 'rest' },
+          words('SINCE', 12),
+          words('STATE', 5),
+          words('SURE', 8),
+          figures('SHARE', 6),
+          words('WHAT', 13),
+          rest('WITH'),
         ],
         rows: causes.map((cause, at) => causeRow(cause, o, at === 0)),
         note:
@@ -146,7 +148,7 @@ function evidenceSection(cause: Cause, { traffic }: Heard, o: About): AnswerSect
     : [];
   return {
     title: `${kindWords(cause)} ${withWords(cause, o)}`,
-    columns: [{ title: 'EVIDENCE', cells: 'rest' }],
+    columns: [rest('EVIDENCE')],
     rows: textRows([
       ...samples,
       ...rules.map((rule) => ruleWords(rule)),
@@ -185,16 +187,17 @@ function kindWords(cause: Cause): string {
 
 /** The values that it has in common, raw: they are made safe where they are shown. */
 function withWords({ anomaly, rules, told }: Cause, { rules: texts }: About): string {
-  return [
-    anomaly ? causeOf(anomaly) : '',
-    ...rules.map(({ ruleId, ja4 }) => {
-      const text = texts?.get(ruleId)?.description;
-      return `rule:${ruleId}${text ? ` (${text})` : ''}${anomaly === null && ja4 !== null ? ` ja4:${ja4}` : ''}`;
-    }),
-    ...(anomaly === null ? told.slice(0, 1).map(({ cause }) => cause) : []),
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
+  return joined(
+    [
+      anomaly ? causeOf(anomaly) : '',
+      ...rules.map(({ ruleId, ja4 }) => {
+        const text = texts?.get(ruleId)?.description;
+        return `rule:${ruleId}${text ? ` (${text})` : ''}${anomaly === null && ja4 !== null ? ` ja4:${ja4}` : ''}`;
+      }),
+      ...(anomaly === null ? told.slice(0, 1).map(({ cause }) => cause) : []),
+    ],
+    ' ',
+  );
 }
 
 function sinceCell({ after, before }: Between): string {
