@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createClient } from './api/client.ts';
 import type { CommandLine } from './config/command-line.ts';
 import type { Connection } from './connect.ts';
 import { createBudget } from './mcp/budget.ts';
+import { protocol } from './mcp/protocol.ts';
 import { serversOf, USUAL_BUDGET } from './mcp/serve.ts';
 import { withQuotaNotice } from './print/output.ts';
 import { sanitise } from './text/sanitise.ts';
@@ -53,8 +53,8 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
   for (const event of ['end', 'close'] as const) o.stdin.once(event, () => ended.resolve(0));
   // Nobody is left to be told.
   o.stdout.on('error', () => ended.resolve(0));
-  const served = serveStdio(servers, {
-    transport: new StdioServerTransport(o.stdin, o.stdout),
+  const served = protocol.serveStdio(servers, {
+    transport: new protocol.StdioServerTransport(o.stdin, o.stdout),
     onerror: (error) => say(stderr, `the protocol: ${sanitise(error.message, 'strict', 500)}`),
   });
   const code = await ended.promise;

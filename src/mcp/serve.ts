@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { McpServer } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { ReadingClient } from '../api/client.ts';
 import { counted } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Budget } from './budget.ts';
 import { createGuests } from './guest-client.ts';
+import { protocol } from './protocol.ts';
 import { createPseudonyms, NO_PSEUDONYMS } from './pseudonyms.ts';
 import { type AgentSession, callTool } from './tool-call.ts';
 import { INSTRUCTIONS, type PRICED, TOOLS } from './tools.ts';
@@ -51,7 +52,7 @@ export function serversOf(o: ServerOptions): () => McpServer {
   }
 
   return () => {
-    const server = new McpServer(
+    const server = new protocol.McpServer(
       { name: 'edgescope', version: o.version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     );
