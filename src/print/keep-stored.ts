@@ -3,12 +3,13 @@ import { exitCodeOf, explain, FAILURES, type Failure } from '../domain/failure.t
 import type { LogRecord } from '../domain/log.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { LogPart, PartStore } from '../domain/storage/log-parts.ts';
-import type { TimeRange } from '../domain/tail/coverage.ts';
+import { shared, type TimeRange, without } from '../domain/tail/coverage.ts';
 import type { Zones } from '../domain/zone.ts';
 import { isOfAll, type LostPart } from '../effects/saved/parts-on-disk.ts';
 import { closeInputs } from '../effects/saved/saved-input.ts';
 import { openStreams } from '../effects/saved/saved-items.ts';
 import { archiveOf, type Spool, SpoolTrouble, unpackedPart } from '../effects/saved/stored-parts.ts';
+import { type Note, note } from '../store/coverage.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../store/finished-parts.ts';
 import { openHistory } from '../store/history.ts';
@@ -155,6 +156,10 @@ async function loadStored(
       await load(each, got);
       signal.throwIfAborted();
     }
+    if (refused === null) {
+      const notes = importedNotes(found.parts, { range, lost, noted: Math.floor(o.clock.wall()) });
+      await untilDone(() => note(engine, notes, signal), how);
+    }
     await sealAll(engine, o.clock.now(), () => progress.show(), signal);
   } catch (error) {
     progress.end();
@@ -187,6 +192,24 @@ async function loadStored(
     );
   }
   return sayLost(o, lost) || (refused && exitCodeOf(refused)) || found.code;
+}
+
+/** The times of which all files there are were loaded. Nobody promises that these have all rows. */
+function importedNotes(
+  parts: readonly StoredPart[],
+  { range, lost, noted }: { range: TimeRange; lost: readonly LostPart[]; noted: number },
+): Note[] {
+  const missing = new Set(lost.map(({ part }) => part));
+  const lacking = Map.groupBy(
+    parts.filter(({ part }) => missing.has(part)),
+    ({ zone }) => zone,
+  );
+  return parts.flatMap(({ zone, part }) => {
+    const spans = (lacking.get(zone) ?? []).map((each) => each.part.span);
+    return shared(part.span, [range])
+      .flatMap((time) => spans.reduce(without, [time]))
+      .map((time) => ({ zone, ...time, state: 'imported' as const, missing: null, noted }));
+  });
 }
 
 /** The parts of the zones in order of time, said on standard error; null = no zone has any, or they cannot be asked for, which is said too. */

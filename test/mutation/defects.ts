@@ -2522,6 +2522,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/domain/questions/counted.test.ts'],
   },
   {
+    name: 'what a lost stored file may hold is called imported',
+    file: 'src/print/keep-stored.ts',
+    find: 'spans.reduce(without, [time])',
+    put: '[time]',
+    tests: ['test/print/keep-stored.test.ts'],
+  },
+  {
     name: 'imported time is called complete',
     file: 'src/domain/tail/coverage.ts',
     find: "return reason !== 'imported';",

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Printer } from '../../src/print/printer.ts';
+import { gapsOf } from '../../src/store/coverage.ts';
 import type { PlatformOptions } from '../support/platform.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, idsOf, MINUTE } from './support.ts';
@@ -29,6 +30,7 @@ function scene(name: string, o: PlatformOptions = {}) {
   const stored = () => [...store.rows.values()].map(({ requestId }) => String(requestId)).toSorted();
   return {
     sim,
+    id: String(zone.id),
     store,
     keep,
     stored,
@@ -37,7 +39,7 @@ function scene(name: string, o: PlatformOptions = {}) {
 }
 
 test('what the platform stores is loaded into a store: each row of the time once, however often it is asked for', async () => {
-  const { store, keep, stored, truth } = scene('staging-shop');
+  const { id, store, keep, stored, truth } = scene('staging-shop');
   const [from, to] = [OLD_DAY + 5 * HOUR, OLD_DAY + 31 * HOUR];
   const { code, err } = await keep(from, to);
   assert.equal(code, 0);
@@ -49,8 +51,13 @@ test('what the platform stores is loaded into a store: each row of the time once
   // The files at the edges of the time, of which other rows may be wanted another time.
   assert.match(again.err, /\d+ stored files are in the store and not read again/);
   assert.equal(again.requests.filter(({ path }) => path.endsWith('.gzip')).length, 8);
-  const about = new Set(store.notes.map(({ zone }) => zone.split(' ')[0]));
-  assert.deepEqual([...about], ['file'], 'the platform promises nothing of a time, and so does the store');
+  const gaps = gapsOf(store.notes, id, { from, to });
+  assert.deepEqual(
+    [...new Set(gaps.map(({ reason }) => reason))],
+    ['imported'],
+    'the platform promises nothing',
+  );
+  assert.equal(gaps[0]?.from, from);
 });
 
 test('an import that is interrupted goes on with the files that are not in the store yet, and nothing is lost', async () => {
@@ -97,13 +104,19 @@ test('a file that was dropped from the store since is loaded again', async () =>
 });
 
 test('a part that cannot be read is told, with the code of a failure, and the others are loaded', async () => {
-  const { keep, stored, truth } = scene('staging-shop', {
+  const { id, store, keep, stored, truth } = scene('staging-shop', {
     faults: [{ match: { host: 'storage', path: /_104-2-/ }, fault: { kind: 'fileGone' } }],
   });
   const [from, to] = [OLD_DAY, OLD_DAY + 9 * HOUR];
   const { code, err } = await keep(from, to);
   assert.equal(code, 1);
   assert.match(err, /GAP stored file 14_104-2-\S+/);
+  const reasons = gapsOf(store.notes, id, { from, to }).map(({ reason }) => reason);
+  assert.deepEqual(
+    [...new Set(reasons)].sort(),
+    ['imported', 'notRead'],
+    'what the lost part may hold is not here',
+  );
   assert.ok(stored().length > 100 && stored().length < truth(from, to).length);
 });
 
