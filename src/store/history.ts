@@ -75,9 +75,8 @@ export async function openHistory(engine: Engine, signal?: AbortSignal): Promise
   const said = new Map(rows.map(([name, value]) => [String(name), String(value)]));
   const schema = said.get('schema');
   if (schema !== ABOUT.schema) {
-    const way = UPGRADED.includes(schema ?? '') ? ': edgescope store init makes what they lack' : '';
-    const detail = `schema ${schema ?? 'unknown'}, and this program reads ${ABOUT.schema}${way}`;
-    throw new StoreFailure('version', { store, detail });
+    const detail = `schema ${schema ?? 'unknown'}, and this program reads ${ABOUT.schema}`;
+    throw new StoreFailure(UPGRADED.includes(schema ?? '') ? 'outdated' : 'version', { store, detail });
   }
   const asking: Asking = {
     dialect,

@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<StoreFailureKind, FailureKind>> = {
   forbidden: 'storeRefused',
   missing: 'storeFailed',
   version: 'storeFailed',
+  outdated: 'storeFailed',
   full: 'storeFailed',
   absent: 'storeFailed',
   other: 'storeFailed',

@@ -173,8 +173,9 @@ test('tables of version 1 are upgraded by store init, which adds up the days tha
     const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
     await engine.run(sql`${replacing} ${tableOf(place, 'about')} (name, value) SELECT 'schema', '1'`);
     await assert.rejects(openHistory(engine), {
-      kind: 'version',
-      message: /edgescope store init makes what/,
+      kind: 'outdated',
+      message: /schema 1, and this program reads 2/,
+      next: /Upgrade them: edgescope store init/,
     });
     const said: string[] = [];
     const o = {

@@ -50,6 +50,11 @@ export const STORE_FAILURES = {
     next: 'Use the edgescope that made them, or make a new store.',
     passes: false,
   },
+  outdated: {
+    what: 'The tables of the store {store} are of an older version{detail}.',
+    next: 'Upgrade them: edgescope store init --store {store}',
+    passes: false,
+  },
   full: {
     what: 'The store {store} has no room left{detail}.',
     next: 'Drop old days (edgescope store drop-before DAY --store {store}), or make room.',
