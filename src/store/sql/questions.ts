@@ -104,15 +104,16 @@ export function groupsOf(
   const keys = by.map((id) => keyOf(id, dialect, derivedAsNow));
   if (!keys.every((key) => key !== null)) return null;
   const names = by.map((_, at) => name(`k${at}`));
-  const time = dialect.ms(column('timestamp'));
+  const time = column('timestamp');
   const cache = column('cacheStatus');
   const status = column('statusCode');
   const selected = [
     ...keys.map((key, at) => sql`${key} AS ${names[at] as Sql}`),
     sql`count(*) AS n`,
     sql`${dialect.sum(countedBytes(dialect))} AS sent`,
-    sql`min(${time}) AS since`,
-    sql`max(${time}) AS till`,
+    // The time of each row is not turned into a number for it.
+    sql`${dialect.ms(sql`min(${time})`)} AS since`,
+    sql`${dialect.ms(sql`max(${time})`)} AS till`,
     dialect.countIf(among(cache, servedBy('edge').map(text))),
     dialect.countIf(among(cache, servedBy('origin').map(text))),
     dialect.countIf(sql`${status} >= 500 AND ${status} <= 599`),
