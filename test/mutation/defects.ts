@@ -2529,6 +2529,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/print/keep-stored.test.ts'],
   },
   {
+    name: 'clients that a store counted look like nothing',
+    file: 'src/state/logs/group-widths.ts',
+    find: ' && isCountedHere(view)',
+    put: '',
+    tests: ['test/session/history.test.ts'],
+  },
+  {
     name: 'imported time is called complete',
     file: 'src/domain/tail/coverage.ts',
     find: "return reason !== 'imported';",

@@ -185,6 +185,14 @@ test('groups are counted by the store over all of the window, and a group gives 
   await terminal.waitFor('HISTORY duckdb COUNTED');
 });
 
+test('what clients look like is told of rows in memory, and so of no client that a store counted', async (t) => {
+  const groups = (from: number) => [['192.0.2.1', 10, 5, from, from + 1, 0, 0, 0, 1, 10]] as const;
+  const { terminal } = await scene(t, { groups, query: 'by:ip' });
+  await terminal.waitFor('HISTORY duckdb COUNTED');
+  assert.match(terminal.text(), /^ CLIENT ADDRESS .* LAST *$/m);
+  assert.ok(!terminal.text().includes('LOOKS'));
+});
+
 test('a count over a window that the store has not all of says of how much it is', async (t) => {
   const groups = (from: number) => [['200', 10, 5, from, from + 1, 0, 0, 0, 1, 10]] as const;
   const notes = (from: number) => [['read', 0, from + HOUR / 2] as const];

@@ -4,6 +4,7 @@ import { PICKERS } from '../list/pickers.ts';
 import type { GroupsView, State } from '../model.ts';
 import { isTaggable } from './group-tags.ts';
 import { hasOtherDays } from './placed-columns.ts';
+import { isCountedHere } from './stored-groups.ts';
 
 /** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
 export const TAG_CELLS = 8;
@@ -13,8 +14,9 @@ const KEY_MOST = 96;
 /** Cells of a time with its date, to the minute. */
 const DATED_CELLS = 11;
 
+/** What groups look like is told of rows in memory: nobody told it of those that a store counted. */
 export function hasTagColumn(view: GroupsView, columns: number): boolean {
-  return columns >= TAGS_FROM && isTaggable(view.by);
+  return columns >= TAGS_FROM && isTaggable(view.by) && isCountedHere(view);
 }
 
 /**
