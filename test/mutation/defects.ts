@@ -177,8 +177,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/ui/history-lines.ts', FILES_SCREEN, {
     'a window of stored files is called complete': [
-      '  return hasFiles(state)\n    ? {',
-      '  return false\n    ? {',
+      '  return hasStoredFiles(state)\n    ? { text: `${source} READ',
+      '  return false\n    ? { text: `${source} READ',
     ],
   }),
   ...planted('src/state/logs/stored-files.ts', ['test/state/stored-files.test.ts'], {
@@ -224,7 +224,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const rest = { from: stored.to, to: r.to };',
       'const rest = { from: r.from, to: r.to };',
     ],
-    'an answer about a part says that it is about all': ['...(part ? { part } : {}),', ''],
+    'an answer about a part says that it is about all': [
+      '...((own ?? part) ? { part: own ?? part } : {}),',
+      '',
+    ],
     'a failing store counts as read': [
       'gaps: [gap], read: null, failure };',
       'gaps: [], read: null, failure };',
@@ -262,8 +265,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/log-history.ts', STORE_SOURCE, {
     'time that a store alone has is left to the platform': [
-      'Math.max(rows.sharedFrom, wholeTo(gaps, end))',
-      'wholeTo(gaps, end)',
+      'Math.max(rows.sharedFrom, wholeTo(gaps.filter(isLacking), end))',
+      'wholeTo(gaps.filter(isLacking), end)',
     ],
   }),
   ...planted('src/state/logs/groups.ts', HISTORY_SCREEN, {
@@ -278,8 +281,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/logs/stored-groups.ts', HISTORY_SCREEN, {
     'a count of a store that lacks time is of the whole window': [
-      '1 - timeShared(before, told.gaps)',
-      '1 - 0 * timeShared(before, told.gaps)',
+      '1 - timeShared(before, told.gaps.filter(isLacking))',
+      '1 - 0 * timeShared(before, told.gaps.filter(isLacking))',
     ],
     'time that a store lacks is drawn as read': [
       '(rest, gap) => without(rest, gap), [before]',
@@ -291,7 +294,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/state/logs/paging.ts', HISTORY_SCREEN, {
     'pages are read though nobody looks at them': [
-      'return isFirst || isNearOldest(state, session);',
+      'return isFirst || isNearOldest(state, session) || isAddedTo(state, session);',
       'return isFirst || true;',
     ],
     'the pages of a window without an end reach into its tail': [
@@ -444,7 +447,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "if (state !== 'gap' || from >= to) return [];",
     ],
     'a later failure hides what was read': [
-      "before.state === 'read' && state !== 'retention' ? null",
+      "isHere(before) && state !== 'retention' ? null",
       "before.state === 'final' ? null",
     ],
     'what was dropped still counts as read': [" && state !== 'retention' ? null", ' ? null'],
@@ -521,7 +524,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'gaps: reading.zones.map(({ zone }) => named(missing(zone.id)))',
       'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(missing(zone.id)))',
     ],
-    'a store that failed is no failure': ['return failures.code;', 'return 0;'],
+    'a store that failed is no failure': ['return failures.code || (files?.conclude() ?? 0);', 'return 0;'],
   }),
   ...planted('src/print/log-window.ts', HISTORY, {
     'a gap that goes on to the end is not told': ['if (held.length > 0) yield', 'if (held.length < 0) yield'],
@@ -1839,11 +1842,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       '100 * Math.log(n / of / q)',
     ],
   }),
-  ...planted('src/state/beside/top-values.ts', ['test/state/beside.test.ts'], {
+  ...planted('src/state/beside/beside-size.ts', ['test/state/beside.test.ts'], {
     'top values are counted under the help': [
       '(state.overlay === null && hasValuesBeside(state))',
       'hasValuesBeside(state)',
     ],
+  }),
+  ...planted('src/state/beside/top-values.ts', ['test/state/beside.test.ts'], {
     'a field without a value takes lines': [
       'values.some(({ value }) => value !== null)',
       'values.length > 0',
