@@ -121,7 +121,9 @@ export function groupsOf(
     sql`sum(count(*)) OVER ()`,
   ];
   const order = listed([sql`n DESC`, sql`sent DESC`, sql`since`, ...names]);
-  const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listed(names)}`;
+  // A status is made a text once for each group, not for each row.
+  const groupedBy = names.map((key, at) => (by[at] === 'status' ? status : key));
+  const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listed(groupedBy)}`;
   return sql`SELECT ${listed(selected)} FROM ${dialect.settled(table)} WHERE ${where}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
 }
 
