@@ -54,13 +54,16 @@ function onlyLine(state: State, look: Look): string {
   return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : headLine(state, look);
 }
 
+/** Cells of the longest badge: what stored files are read to, and that nobody promises them to be complete. */
+const BADGE_MOST = 90;
+
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view, index) => looksOf(view).crumb(state, view, index));
   const onTop = topView(state);
   const start = ` edgescope${state.demo ? ' demo' : state.replayed ? ' replay' : ''} ${look.glyph.crumb} `;
   const badge = looksOf(onTop).badge(state, onTop);
-  const text = sanitise(badge.text, 'text', 60);
+  const text = sanitise(badge.text, 'text', BADGE_MOST);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);
   return `${look.paint('title', fit(left, room, 'left', look.glyph.cut))} ${look.paint(badge.slot, text)} `;

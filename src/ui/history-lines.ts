@@ -22,11 +22,15 @@ import type { Badge, Look } from './theme.ts';
 
 /** Cells that the query has at least beside what its groups are over. */
 const LEAST_CHIPS = 12;
+/** Terminal widths from which the title has room to say that stored files may lack rows, and for all of the sentence. */
+const SHORT_PROMISE = 72;
+const WHOLE_PROMISE = 110;
 
 /** Where the rows come from and how much of the window was read. What was not read is never called complete. */
 export function historyBadge(state: State, session: LogSession): Badge {
   const { report, paged, tails, to } = session;
   const source = sourceWords(state);
+  const promise = promiseWords(state);
   if (report === null)
     return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
   const failure = tails.find(({ pages }) => pages?.failure)?.pages?.failure ?? null;
@@ -36,15 +40,16 @@ export function historyBadge(state: State, session: LogSession): Badge {
     return { text: `${source} ${tail === 'denied' ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   }
   const share = shareWords(readShare(session));
-  if (isReading(state)) return { text: `${source} READING ${share}`, slot: 'quiet' };
+  if (isReading(state)) return { text: `${source} READING ${share}${promise}`, slot: 'quiet' };
   const isOver = tails.every(({ pages }) => pages?.status === 'stopped');
-  if (!isOver) return { text: `${source} ${share} read`, slot: 'quiet' };
-  if (report.gaps.some(isLacking)) return { text: `${source} INCOMPLETE ${share}`, slot: 'warning' };
+  if (!isOver) return { text: `${source} ${share} read${promise}`, slot: 'quiet' };
+  if (report.gaps.some(isLacking))
+    return { text: `${source} INCOMPLETE ${share}${promise}`, slot: 'warning' };
   // Files may lack rows, and nobody knows.
   if (report.gaps.length > 0) return { text: `${source} READ, imported`, slot: 'quiet' };
-  if (to === null) return { text: `${source} ${share} read`, slot: 'quiet' };
+  if (to === null) return { text: `${source} ${share} read${promise}`, slot: 'quiet' };
   return hasStoredFiles(state)
-    ? { text: `${source} READ TO THE END`, slot: 'quiet' }
+    ? { text: `${source} READ TO THE END${promise}`, slot: 'quiet' }
     : { text: `${source} COMPLETE`, slot: 'success' };
 }
 
@@ -53,6 +58,13 @@ function sourceWords(state: State): string {
   const engine = state.history?.engine ?? '';
   if (engine === '') return 'STORED FILES';
   return hasStoredFiles(state) ? `HISTORY ${engine} + STORED FILES` : `HISTORY ${engine}`;
+}
+
+/** What the platform does not say of its files, in as many words as the title has room for. */
+function promiseWords(state: State): string {
+  if (!hasStoredFiles(state)) return '';
+  const { columns } = state.size;
+  return columns >= WHOLE_PROMISE ? `, ${NOT_PROMISED}` : columns >= SHORT_PROMISE ? ', may lack rows' : '';
 }
 
 function hasStoredFiles({ session }: State): boolean {

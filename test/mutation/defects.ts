@@ -176,6 +176,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a row of a store and of stored files is there twice': ['if (seen.has(key)) return false;', ''],
   }),
   ...planted('src/ui/history-lines.ts', FILES_SCREEN, {
+    'the title of stored files says nothing of what is not promised': [
+      "if (!hasStoredFiles(state)) return '';",
+      "return '';",
+    ],
     'a window of stored files is called complete': [
       '  return hasStoredFiles(state)\n    ? { text: `${source} READ',
       '  return false\n    ? { text: `${source} READ',

@@ -63,6 +63,7 @@ async function scene(t: { after(close: () => Promise<void>): void }, o: Scene = 
 test('a window that the logging API keeps no more opens on the rows of its stored files, which nobody promises to be complete', async (t) => {
   const { terminal, truth } = await scene(t);
   await shows(terminal, /STORED FILES ([\d.]+% read|READ TO THE END)/);
+  assert.match(terminal.screen()[0] ?? '', /STORED FILES .*, may lack rows$/);
   assert.match(terminal.text(), /STORED FILES: completeness is not promised by the platform/);
   assert.match(terminal.text(), /(\d+) of \1 files, ([\d.]+K) of \2 . completeness not promised/);
   await terminal.type('g');
@@ -72,6 +73,9 @@ test('a window that the logging API keeps no more opens on the rows of its store
   await terminal.type('@');
   await shows(terminal, 'GET /backups-cold/pullzone-logs');
   assert.ok(!terminal.output().includes('canary-'));
+  await terminal.type('q');
+  await terminal.resize(120, 24);
+  await shows(terminal, /^ edgescope .* STORED FILES .*, completeness is not promised by the platform$/m);
   // They lie without a name.
   assert.deepEqual(readdirSync(join(terminal.home, '.local/state/edgescope/parts')), []);
 });
