@@ -93,11 +93,12 @@ test('a file that was dropped from the store since is loaded again', async () =>
   const { store, keep } = scene('staging-shop');
   const [from, to] = [OLD_DAY, OLD_DAY + 12 * HOUR];
   await keep(from, to);
+  const loaded = store.notes.filter(({ zone }) => zone.startsWith('file ')).length;
   const { noted } = store.notes[0] as { noted: number };
   store.notes.push({ zone: '', from: 0, to: OLD_DAY + 5 * HOUR, state: 'retention', missing: null, noted });
   const { err } = await keep(from, to);
   const left = Number(/(\d+) stored files are in the store/.exec(err)?.[1]);
-  assert.ok(left > 0 && left < store.notes.length - 1, err);
+  assert.ok(left > 0 && left < loaded, err);
   // One that is longer than it was is another.
   for (const note of store.notes) if (note.missing !== null) note.missing -= 1;
   assert.ok(!(await keep(from, to)).err.includes('not read again'));
