@@ -105,3 +105,20 @@ export async function counted(engine: Engine): Promise<number> {
   const all = { zones: [], range: { from: 0, to: Date.UTC(2200) }, terms: [] };
   return (await history.groups(all, ['status'], 1))?.rows ?? 0;
 }
+
+/** The engine of a program that kills itself at a batch: `before` it is sent, `during` that, or else `after`; 0 = at none. */
+export function killing(engine: Engine, batch: number, moment: string | undefined): Engine {
+  let puts = 0;
+  const kill = () => process.kill(process.pid, 'SIGKILL');
+  return {
+    ...engine,
+    async put(rows, token, signal) {
+      const isLast = ++puts === batch;
+      if (isLast && moment === 'before') kill();
+      const done = engine.put(rows, token, signal);
+      if (isLast && moment === 'during') setImmediate(kill);
+      await done;
+      if (isLast) kill();
+    },
+  };
+}

@@ -5,7 +5,7 @@ import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { keepStored } from '../../src/print/keep-stored.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { clickhouse, duckdb } from './engines.ts';
+import { clickhouse, duckdb, killing } from './engines.ts';
 
 /**
  * Does `keep --stored`, and kills itself at a batch: `killed-stored.ts ENGINE PLACE SPOOL BATCH MOMENT URLS ZONE FROM TO`, where URLS
@@ -29,21 +29,10 @@ const usage = readCommandLine(
 if (!usage.ok) throw new Error(usage.message);
 const query = parseQuery(usage.value.query, 'logs', Date.now());
 if (!query.ok) throw new Error(query.error.message);
-let puts = 0;
 
 async function open() {
   const engine = name === 'duckdb' ? await duckdb(place) : clickhouse(place);
-  return {
-    ...engine,
-    async put(...[rows, token]: Parameters<typeof engine.put>) {
-      const isLast = ++puts === Number(batch);
-      if (isLast && moment === 'before') process.kill(process.pid, 'SIGKILL');
-      const done = engine.put(rows, token);
-      if (isLast && moment === 'during') setImmediate(() => process.kill(process.pid, 'SIGKILL'));
-      await done;
-      if (isLast) process.kill(process.pid, 'SIGKILL');
-    },
-  };
+  return killing(engine, Number(batch), moment);
 }
 
 process.exitCode = await keepStored(

@@ -2,9 +2,10 @@ import { createClient } from '@clickhouse/client';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { recordsOf } from '../../src/print/keep-import.ts';
+import { append } from '../../src/store/engines/duckdb.ts';
 import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
-import { COLUMN_NAMES, COLUMNS } from '../../src/store/sql/columns.ts';
+import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { sql, statementOf } from '../../src/store/sql/sql.ts';
@@ -58,16 +59,7 @@ export async function ownDuckdb(file: string): Promise<OwnClient> {
     },
     async put(rows) {
       const appender = await connection.createAppender('fed');
-      for (const row of rows) {
-        for (const name of COLUMN_NAMES) {
-          const value = row[name];
-          if (typeof value === 'string') appender.appendVarchar(value);
-          else if (COLUMNS[name] === 'flag') appender.appendUTinyInt(value);
-          else if (COLUMNS[name] === 'status') appender.appendUSmallInt(value);
-          else appender.appendBigInt(BigInt(value));
-        }
-        appender.endRow();
-      }
+      for (const row of rows) append(appender, row);
       appender.closeSync();
       await connection.run(
         'INSERT INTO requests SELECT * REPLACE (epoch_ms(timestamp) AS timestamp) FROM fed',

@@ -3,6 +3,9 @@ import type { Zones } from '../../domain/zone.ts';
 import type { Step } from '../messages.ts';
 import { noticed, type State, topView, withTop } from '../model.ts';
 
+/** Said behind an offer. */
+const OTHER_KEYS = '  ? help  q back';
+
 /**
  * A log opened from the picker with the terms that made its zones stand out as the query ahead: `]` takes it, and `[` goes back to
  * all rows.
@@ -20,5 +23,8 @@ export function withOffer([opened, effects]: Step, { health }: Pick<State, 'heal
   const { past = [] } = view.history ?? {};
   const next = withTop(opened, { ...view, history: { past, future: [query] } });
   const what = zones.length === 1 ? first.words : 'all of them stand out';
-  return [noticed(next, 'info', `${what}: ] filters ${first.query}`), effects];
+  const text = `${what}: ] filters ${first.query}`;
+  // It stands where the keys do, at the first look at a log: where there is room it says how to go on without it.
+  const whole = `${text}${OTHER_KEYS}`;
+  return [noticed(next, 'info', whole.length < opened.size.columns ? whole : text), effects];
 }

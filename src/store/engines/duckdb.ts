@@ -186,7 +186,8 @@ function settledRows(rows: readonly StoredRow[]): StoredRow[] {
   return [...byKey.values()];
 }
 
-function append(appender: DuckdbAppender, row: StoredRow): void {
+/** One row behind those that an appender holds. */
+export function append(appender: DuckdbAppender, row: StoredRow): void {
   for (const name of COLUMN_NAMES) {
     const value = row[name];
     if (typeof value === 'string') appender.appendVarchar(value);
