@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { logCoverage } from '../../src/state/logs/log-coverage.ts';
 import { openLog } from '../../src/state/logs/session.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
-import { listedState, played, zoneOf } from '../support/state.ts';
+import { listedState, NOON, played, reportOf, zoneOf } from '../support/state.ts';
 
 const DAY = 86_400_000;
 
@@ -40,4 +41,20 @@ test('that nobody promises stored files to be complete is said once', () => {
     ['STORED FILES: completeness is not promised by the platform'],
   );
   assert.equal(seen({ ...first, remarks: [] }, 1e6).remarks.length, 0);
+});
+
+test('what is copied of imported time is never said to be complete', () => {
+  const state = opened();
+  const generation = state.session?.generation ?? 0;
+  const coverage = (reason: 'imported' | 'overload') => {
+    const gaps = [{ id: 'g', from: NOON - DAY, to: NOON, reason, rows: null }];
+    const event = { rows: [], report: reportOf({ watermark: NOON, gaps }) };
+    return logCoverage(played(state, { type: 'tailRead', zone: '1', generation, event }).state, true).join(
+      '; ',
+    );
+  };
+  assert.match(coverage('overload'), /complete to /);
+  const imported = coverage('imported');
+  assert.ok(!imported.includes('complete'), imported);
+  assert.match(imported, /a part was imported from files, which may not have all rows.*gap .*: imported/);
 });

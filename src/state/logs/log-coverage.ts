@@ -1,7 +1,7 @@
 import { NOT_PROMISED } from '../../domain/logs/log-history.ts';
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import { savedMissing } from '../../domain/logs/saved-report.ts';
-import { type Gap, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
+import { type Gap, isLacking, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
 import { readTo } from '../../domain/tail/merged-report.ts';
 import { count, percent, timeOfDay } from '../../text/units.ts';
 import { isoOf } from '../about.ts';
@@ -56,9 +56,11 @@ function read(state: State, session: LogSession): string[] {
     ...(read === null ? ['nothing read yet'] : [`read to ${isoOf(read)}`]),
     isOfFiles(tails)
       ? `stored files: ${NOT_PROMISED}`
-      : complete === null
-        ? 'not complete yet: late rows may follow'
-        : `complete to ${isoOf(complete)}; later rows may follow`,
+      : report?.gaps.some((gap) => !isLacking(gap))
+        ? 'a part was imported from files, which may not have all rows'
+        : complete === null
+          ? 'not complete yet: late rows may follow'
+          : `complete to ${isoOf(complete)}; later rows may follow`,
     ...((readShare(session) ?? 1) < 1 ? [`${percent(readShare(session) ?? 0)} of the window was read`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
     ...(shownLog(state)?.paused && book.backlog > 0
