@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { createClient } from './api/client.ts';
-import type { CommandLine } from './config/command-line.ts';
+import type { CommandLine } from './config/command/command-line.ts';
 import type { Connection } from './connect.ts';
 import { createBudget } from './mcp/budget.ts';
 import { protocol } from './mcp/protocol.ts';

@@ -3,11 +3,12 @@ import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/recording/replay.ts';
-import { accountFlags, epochOf, USUAL_SEED } from './config/account-flags.ts';
-import { isAlwaysPrinted } from './config/always-printed.ts';
-import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command-line.ts';
+import { accountFlags, epochOf, USUAL_SEED } from './config/command/account-flags.ts';
+import { isAlwaysPrinted } from './config/command/always-printed.ts';
+import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command/command-line.ts';
+import { wantedZone } from './config/command/wanted-zone.ts';
 import { type Directories, directoriesOf } from './config/directories.ts';
-import { viewStore } from './config/saved-views.ts';
+import { viewStore } from './config/kept/saved-views.ts';
 import {
   claimPlace,
   type LostPlace,
@@ -15,10 +16,9 @@ import {
   placesIn,
   resumedLine,
   tidyPlaces,
-} from './config/session-places.ts';
-import { hostOf, isAsciiLocale, THEME_NAMES, terminalProblem, themeOf } from './config/settings.ts';
+} from './config/kept/session-places.ts';
+import { hostOf, isAsciiLocale, THEME_NAMES, terminalProblem, themeOf } from './config/settings/settings.ts';
 import { type Trace, traced } from './config/trace.ts';
-import { wantedZone } from './config/wanted-zone.ts';
 import { type Connection, connect, journalOf } from './connect.ts';
 import { causeRefused } from './domain/query/cause-terms.ts';
 import type { Query } from './domain/query/query.ts';

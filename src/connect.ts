@@ -2,11 +2,11 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { createQuota, type Quota } from './api/quota/quota.ts';
 import { SharedSlots } from './api/quota/shared-slots.ts';
 import type { Replay } from './api/recording/replay.ts';
-import { USUAL_SEED } from './config/account-flags.ts';
-import type { CommandLine } from './config/command-line.ts';
+import { USUAL_SEED } from './config/command/account-flags.ts';
+import type { CommandLine } from './config/command/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
-import type { Credentials } from './config/credentials.ts';
-import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings.ts';
+import type { Credentials } from './config/settings/credentials.ts';
+import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings/settings.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
 import { systemClock } from './time/clock.ts';
 
@@ -78,7 +78,7 @@ async function withTypedKey(
   if (isSet) return credentials;
   const { stdin, stderr } = keyboard();
   if (!stdin.isTTY || !stderr.isTTY) return credentials;
-  const { promptForKey } = await import('./config/hidden-prompt.ts');
+  const { promptForKey } = await import('./config/settings/hidden-prompt.ts');
   const prompted = await promptForKey(stdin, stderr, systemClock);
   if (prompted.kind === 'interrupted') return null;
   return prompted.kind === 'none' ? credentials : { ...credentials, accessKey: prompted.key };

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
-import type { CommandLine, Format } from './config/command-line.ts';
-import type { StoreAccess } from './config/stores.ts';
+import type { CommandLine, Format } from './config/command/command-line.ts';
+import type { StoreAccess } from './config/settings/stores.ts';
 import type { Query } from './domain/query/query.ts';
 import type { Watch } from './domain/questions/watch/watch.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
@@ -76,7 +76,7 @@ export function printOpened(
     o,
     async (printer) => {
       if (o.line.command === 'ask') {
-        const { printAskSaved } = await import('./print/ask-saved.ts');
+        const { printAskSaved } = await import('./print/ask/ask-saved.ts');
         return printAskSaved({ ...printer, flags: o.flags }, o.line, o.query, o.inputs);
       }
       const { printOpen } = await import('./print/open.ts');
@@ -98,10 +98,10 @@ export function printStored(
     o,
     async (printer) => {
       if (o.line.command === 'keep') {
-        const { keepImported } = await import('./print/keep-import.ts');
+        const { keepImported } = await import('./print/keep/keep-import.ts');
         return keepImported(printer, o.inputs, o.open);
       }
-      const { printStore, storeTask } = await import('./print/store.ts');
+      const { printStore, storeTask } = await import('./print/keep/store.ts');
       return printStore(printer, storeTask(o.line, o.access, o.open));
     },
     async () => {},

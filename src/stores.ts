@@ -1,11 +1,11 @@
 import type { StoredLogClient } from './api/stored-log-calls.ts';
 import { toldHistory } from './api/told-history.ts';
-import type { CommandLine } from './config/command-line.ts';
+import type { CommandLine } from './config/command/command-line.ts';
 import type { Configured } from './config/config-error.ts';
-import { loadProfile } from './config/config-file.ts';
 import { type Directories, enginesDirectory } from './config/directories.ts';
-import { type Settings, settingsOf } from './config/settings.ts';
-import { chosenStore, type StoreAccess, type Stores, storeAccess } from './config/stores.ts';
+import { loadProfile } from './config/settings/config-file.ts';
+import { type Settings, settingsOf } from './config/settings/settings.ts';
+import { chosenStore, type StoreAccess, type Stores, storeAccess } from './config/settings/stores.ts';
 import type { FileHistory, LogHistory } from './domain/logs/log-history.ts';
 import type { printStored } from './headless.ts';
 import { type StoreOpener, WRONG_USAGE } from './print/printer.ts';

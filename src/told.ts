@@ -1,4 +1,4 @@
-import type { CommandLine } from './config/command-line.ts';
+import type { CommandLine } from './config/command/command-line.ts';
 import { configPath, type Directories } from './config/directories.ts';
 import type { Screen } from './doctor/terminal.ts';
 import type { Clock } from './time/clock.ts';
@@ -19,7 +19,7 @@ export async function toldBy(
   const { env, clock } = start;
   if (line.command === 'config') {
     if (line.word === 'path') return { text: `${configPath(env)}\n`, exit: 0 };
-    const { configReport } = await import('./config/check.ts');
+    const { configReport } = await import('./config/settings/check.ts');
     return configReport({ env, profile: line.profile, clock });
   }
   if (line.command === 'doctor') {

@@ -4,7 +4,7 @@ import { type ClientOptions, createClient, numbered } from './api/client.ts';
 import { withHistory } from './api/history-client.ts';
 import type { Quota } from './api/quota/quota.ts';
 import type { Directories } from './config/directories.ts';
-import type { Settings } from './config/settings.ts';
+import type { Settings } from './config/settings/settings.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
 import type { LogHistory } from './domain/logs/log-history.ts';
 import type { Query } from './domain/query/query.ts';

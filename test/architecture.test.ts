@@ -27,6 +27,8 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   'src/domain/failure.ts': 'the table of every failure and what to say about it',
 };
 const LONGEST_FILE = 300;
+// More names than these are read through, not seen at once: they want folders that say what is in them.
+const FULLEST_FOLDER = 25;
 // Whoever else waits or looks at the time asks the clock that it was handed.
 const TIMEKEEPERS: Readonly<Record<string, string>> = {
   'src/time/clock.ts': 'the clock itself',
@@ -124,6 +126,31 @@ test('a package of the domain imports only the packages before it in src/README.
     ),
     [],
   );
+});
+
+test('a folder holds no more files than are seen at once', () => {
+  const held = Map.groupBy(sourceFiles('src'), ({ path }) => dirname(path));
+  assert.deepEqual(
+    [...held].filter(([, own]) => own.length > FULLEST_FOLDER).map(([folder]) => folder),
+    [],
+  );
+});
+
+test('the folders of config, print, ui and store go round in no circle', () => {
+  const folderOf = (path: string) => dirname(path).split('/').slice(0, 3).join('/');
+  const within = files.filter(({ path }) => /^src\/(?:config|print|ui|store)\/[^/]+\//.test(path));
+  const uses = Map.groupBy(within, ({ path }) => folderOf(path))
+    .entries()
+    .map(([folder, own]) => {
+      const targets = own.flatMap((file) => file.imports.flatMap((i) => targetOf(file, i.specifier) ?? []));
+      return [folder, new Set(targets.map(folderOf).filter((target) => target !== folder))] as const;
+    });
+  const left = new Map(uses);
+  for (let free: string[] = ['']; free.length > 0; ) {
+    free = [...left].filter(([, used]) => ![...used].some((f) => left.has(f))).map(([folder]) => folder);
+    for (const folder of free) left.delete(folder);
+  }
+  assert.deepEqual([...left.keys()], []);
 });
 
 test('no screen imports a screen', () => {

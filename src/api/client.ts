@@ -1,4 +1,4 @@
-import type { Credentials } from '../config/credentials.ts';
+import type { Credentials } from '../config/settings/credentials.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { ChangePage } from '../domain/evidence/change.ts';
 import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';

@@ -1,11 +1,11 @@
 import type { ClientOptions } from '../api/client.ts';
 import type { LedgerPlace } from '../api/quota/ledger-file.ts';
-import { checkConfig } from '../config/check.ts';
-import type { Format } from '../config/command-line.ts';
+import type { Format } from '../config/command/command-line.ts';
+import { versionLine } from '../config/command/version.ts';
 import type { Environment } from '../config/config-error.ts';
 import type { Directories } from '../config/directories.ts';
-import type { Settings } from '../config/settings.ts';
-import { versionLine } from '../config/version.ts';
+import { checkConfig } from '../config/settings/check.ts';
+import type { Settings } from '../config/settings/settings.ts';
 import { sheetOf } from '../domain/handover/sheet.ts';
 import { sheetText } from '../print/printer.ts';
 import { inScreenText } from '../text/sanitise.ts';

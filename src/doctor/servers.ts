@@ -5,7 +5,7 @@ import type { Transport } from '../api/http/transport.ts';
 import type { LedgerPlace } from '../api/quota/ledger-file.ts';
 import { createQuota } from '../api/quota/quota.ts';
 import { SharedSlots } from '../api/quota/shared-slots.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Settings } from '../config/settings/settings.ts';
 import { exitCodeOf, explain, FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { counted, duration } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';

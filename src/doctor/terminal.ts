@@ -1,6 +1,6 @@
 import { WriteStream } from 'node:tty';
 import type { Environment } from '../config/config-error.ts';
-import { isAsciiLocale, terminalProblem } from '../config/settings.ts';
+import { isAsciiLocale, terminalProblem } from '../config/settings/settings.ts';
 import { joined } from '../text/joined.ts';
 import { type Finding, fine, noted, troubled } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from '../config/exit-codes.ts';
+import { EXIT_CODES } from '../config/command/exit-codes.ts';
 import { fieldIds } from '../domain/query/fields.ts';
 import { readLine } from './tool-line.ts';
 import { TOOLS } from './tools.ts';

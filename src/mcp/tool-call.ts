@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { ReadingClient } from '../api/client.ts';
-import { EXIT_CODES } from '../config/exit-codes.ts';
+import { EXIT_CODES } from '../config/command/exit-codes.ts';
 import { printCommand } from '../print/command.ts';
 import type { Coverage } from '../print/printer.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,4 +1,4 @@
-import { type CommandLine, readCommandLine } from '../config/command-line.ts';
+import { type CommandLine, readCommandLine } from '../config/command/command-line.ts';
 import type { Query } from '../domain/query/query.ts';
 import { parseQuery, windowFirst } from '../domain/query/query-text.ts';
 import { parseShieldQuery } from '../domain/shield/shield-window.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CommandName } from '../config/program.ts';
+import type { CommandName } from '../config/command/program.ts';
 import { QUESTION_IDS, questionOf } from '../domain/questions/asked/questions.ts';
 import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';

@@ -1,4 +1,4 @@
-import type { CommandLine } from '../config/command-line.ts';
+import type { CommandLine } from '../config/command/command-line.ts';
 import { keySheet } from '../domain/handover/sheet.ts';
 import type { Query } from '../domain/query/query.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
@@ -37,10 +37,10 @@ export async function printCommand(
   }
   if (line.command === 'keep') {
     if (line.stored) {
-      const { keepStored } = await import('./keep-stored.ts');
+      const { keepStored } = await import('./keep/keep-stored.ts');
       return keepStored(printer, line, query);
     }
-    const { keepFollowed } = await import('./keep-follow.ts');
+    const { keepFollowed } = await import('./keep/keep-follow.ts');
     return keepFollowed(printer, line);
   }
   if (line.command === 'shield') {
@@ -48,11 +48,11 @@ export async function printCommand(
     return printShield(printer, line, query, watch);
   }
   if (line.command === 'ask') {
-    const { printAsk } = await import('./ask.ts');
+    const { printAsk } = await import('./ask/ask.ts');
     return printAsk({ ...printer, flags }, line, query);
   }
   if (line.command === 'health') {
-    const { printHealth } = await import('./health.ts');
+    const { printHealth } = await import('./health/health.ts');
     return printHealth(printer, line.zone, watch, line['most-requests']);
   }
   return line.command === 'keys' ? printKeys(printer) : printZones(printer);

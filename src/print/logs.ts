@@ -1,4 +1,4 @@
-import type { CommandLine } from '../config/command-line.ts';
+import type { CommandLine } from '../config/command/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
 import { keptSince } from '../domain/kept.ts';
 import { NO_CAUSES } from '../domain/origin-cause.ts';
@@ -10,11 +10,11 @@ import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
-import { printedFiles } from './log-archive.ts';
-import { dayReading, daySource, sayDayLimits } from './log-day.ts';
-import { followLogs } from './log-follow.ts';
-import { type CountedRows, GROUPS_MOST, printLogGroups } from './log-groups.ts';
-import { type StoredPart, storedPart } from './log-history.ts';
+import { followLogs } from './follow/log-follow.ts';
+import { printedFiles } from './logs/log-archive.ts';
+import { dayReading, daySource, sayDayLimits } from './logs/log-day.ts';
+import { type CountedRows, GROUPS_MOST, printLogGroups } from './logs/log-groups.ts';
+import { type StoredPart, storedPart } from './logs/log-history.ts';
 import {
   clashOf,
   goneOf,
@@ -22,13 +22,13 @@ import {
   type PrintedQuestion,
   readingOf,
   withoutZoneTerms,
-} from './log-question.ts';
-import { printWindow, sayGone, windowSource } from './log-window.ts';
+} from './logs/log-question.ts';
+import { printWindow, sayGone, windowSource } from './logs/log-window.ts';
+import { openCheckpoints, SharedOutput } from './logs/resume.ts';
+import { causesOfWindow } from './logs/told-causes.ts';
 import { presentOfLogs } from './present.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
-import { openCheckpoints, SharedOutput } from './resume.ts';
-import { causesOfWindow } from './told-causes.ts';
 import { logZonesNamed } from './zones.ts';
 
 const DAY = 86_400_000;

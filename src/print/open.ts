@@ -1,4 +1,4 @@
-import type { CommandLine } from '../config/command-line.ts';
+import type { CommandLine } from '../config/command/command-line.ts';
 import type { LogRecord } from '../domain/log.ts';
 import { recordsOf, type SavedReport, type SavedTrouble } from '../domain/logs/saved-report.ts';
 import { savedRange } from '../domain/logs/saved-window.ts';
@@ -18,9 +18,9 @@ import { readSavedLogs } from '../effects/saved/saved-logs.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
-import { printLogGroups } from './log-groups.ts';
-import { sayLimit } from './log-question.ts';
-import { type PrintedPart, partAlone } from './merged-parts.ts';
+import { printLogGroups } from './logs/log-groups.ts';
+import { sayLimit } from './logs/log-question.ts';
+import { type PrintedPart, partAlone } from './logs/merged-parts.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
 import { endOf, type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
 

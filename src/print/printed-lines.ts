@@ -1,4 +1,4 @@
-import type { Format } from '../config/command-line.ts';
+import type { Format } from '../config/command/command-line.ts';
 import { csvLine, ndjsonLine, plain, valuesOf } from '../domain/handover/line-formats.ts';
 import {
   gapLine,

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { ReadingClient } from '../api/client.ts';
-import type { Format } from '../config/command-line.ts';
+import type { Format } from '../config/command/command-line.ts';
 import type { Configured } from '../config/config-error.ts';
 import { exitCodeOf, explain, type Failure } from '../domain/failure.ts';
 import { csvLine, ndjsonLine, tableLines, valuesOf } from '../domain/handover/line-formats.ts';

@@ -1,4 +1,4 @@
-import type { CommandLine } from '../config/command-line.ts';
+import type { CommandLine } from '../config/command/command-line.ts';
 import type { Result } from '../domain/failure.ts';
 import { shieldGroupSheet } from '../domain/handover/sheet.ts';
 import { type Cut, keptWords, withinKept } from '../domain/kept.ts';
@@ -14,7 +14,7 @@ import { minutePlan } from '../effects/watch-minutes.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
-import { sayLimit } from './log-question.ts';
+import { sayLimit } from './logs/log-question.ts';
 import { presentOfShield } from './present.ts';
 import { eventText } from './printed-lines.ts';
 import { endOf, failed, type Printer, sheetText, wrongUsage } from './printer.ts';

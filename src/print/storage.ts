@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import type { CommandLine } from '../config/command-line.ts';
+import type { CommandLine } from '../config/command/command-line.ts';
 import { exitCodeOf, explain } from '../domain/failure.ts';
 import { changeSheet, storageSheet } from '../domain/handover/sheet.ts';
 import { findStorageZone, notFoundWords, type StorageZone } from '../domain/storage/storage.ts';

@@ -1,10 +1,10 @@
-import { PROFILE_SETTINGS } from '../config/config-file.ts';
-import { EXIT_CODES } from '../config/exit-codes.ts';
-import { aloneTexts, commandText, optionMeaning, optionText } from '../config/help.ts';
-import { ANSWERED_OPTIONS, OPTIONS, type OptionRow } from '../config/options.ts';
-import { type CommandRow, PROGRAM_COMMANDS } from '../config/program.ts';
-import { STORE_SETTINGS } from '../config/store-settings.ts';
-import { VARIABLES } from '../config/variables.ts';
+import { EXIT_CODES } from '../config/command/exit-codes.ts';
+import { aloneTexts, commandText, optionMeaning, optionText } from '../config/command/help.ts';
+import { ANSWERED_OPTIONS, OPTIONS, type OptionRow } from '../config/command/options.ts';
+import { type CommandRow, PROGRAM_COMMANDS } from '../config/command/program.ts';
+import { PROFILE_SETTINGS } from '../config/settings/config-file.ts';
+import { STORE_SETTINGS } from '../config/settings/store-settings.ts';
+import { VARIABLES } from '../config/settings/variables.ts';
 import { DIRECTIVES, fieldIds, fieldRow } from '../domain/query/fields.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { usageOf } from '../keymap/line-words.ts';

@@ -8,7 +8,7 @@ import { type State, topView } from '../state/model.ts';
 import { fit, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, percent } from '../text/units.ts';
-import { valuesWords } from './history-lines.ts';
+import { valuesWords } from './logs/history-lines.ts';
 import { cell, cursorSign, headerLine, padLines } from './row.ts';
 import type { Look } from './theme.ts';
 

@@ -5,10 +5,10 @@ import { type Notice, type State, topView } from '../state/model.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { brushAside, brushLine } from './brush-words.ts';
 import { cutLine, NO_ASIDE, stripped } from './row.ts';
 import { looksOf } from './screens.ts';
 import type { Look, ThemeSlot } from './theme.ts';
+import { brushAside, brushLine } from './timeline/brush-words.ts';
 
 const TONE_SLOTS = {
   info: 'accent',

@@ -5,12 +5,12 @@ import { evidenceClock } from '../state/oldest-evidence.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bottomLines } from './bottom-line.ts';
-import { brushLine } from './brush-words.ts';
 import { markLine } from './components/prompt-line.tsx';
 import { cutLine, stripped } from './row.ts';
 import { footLine, headLine, looksOf, queryLine } from './screens.ts';
 import type { Look, ThemeSlot } from './theme.ts';
-import { timelineLines } from './timeline-lines.ts';
+import { brushLine } from './timeline/brush-words.ts';
+import { timelineLines } from './timeline/timeline-lines.ts';
 
 /** Lines around the body, the first of them in row `y` of the screen. */
 type ChromePart = { y: number; lines: string[] };

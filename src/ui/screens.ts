@@ -2,9 +2,9 @@ import { type State, topView, type View } from '../state/model.ts';
 import { askedWords } from '../state/questions/answer-model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } from './account-lines.ts';
-import { groupAside, logAside } from './log-asides.ts';
-import { logBadge, logCrumb, logFootLine, logQueryLine, logTrouble } from './log-lines.ts';
-import { ratesLine } from './rates-line.ts';
+import { groupAside, logAside } from './logs/log-asides.ts';
+import { logBadge, logCrumb, logFootLine, logQueryLine, logTrouble } from './logs/log-lines.ts';
+import { ratesLine } from './logs/rates-line.ts';
 import { type Aside, NO_ASIDE } from './row.ts';
 import {
   answerBadge,
@@ -29,8 +29,14 @@ import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { storageBody } from './screens/storage.ts';
 import { storageChangeBody, storageEditBody } from './screens/storage-edit.ts';
 import { accountsBadge, zonesAside, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
-import { shieldBadge, shieldCrumb, shieldFootLine, shieldQueryLine, shieldTimeLine } from './shield-lines.ts';
-import { shieldAside, troubleWords } from './shield-words.ts';
+import {
+  shieldBadge,
+  shieldCrumb,
+  shieldFootLine,
+  shieldQueryLine,
+  shieldTimeLine,
+} from './shield/shield-lines.ts';
+import { shieldAside, troubleWords } from './shield/shield-words.ts';
 import type { Badge, Look } from './theme.ts';
 
 type Line<V> = (state: State, view: V, look: Look) => string;

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { configReport } from '../../src/config/check.ts';
+import { configReport } from '../../src/config/settings/check.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { wordsIn } from '../support/shells.ts';
@@ -213,7 +213,7 @@ test('what the environment forbids is a problem of the environment', async (t) =
 });
 
 test('a start with a broken file gives the same place and reason, and where to see the others', async (t) => {
-  const { loadProfile } = await import('../../src/config/config-file.ts');
+  const { loadProfile } = await import('../../src/config/settings/config-file.ts');
   const at = place(t, '{"profiles": {"a": {"keyfile": 1, "them": 2}}}');
   const loaded = await loadProfile(at.env, null);
   assert.ok(!loaded.ok);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAlwaysPrinted } from '../../src/config/always-printed.ts';
-import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
-import { commandHelp, helpText } from '../../src/config/help.ts';
-import { OPTIONS, type OptionRow } from '../../src/config/options.ts';
-import { type CommandName, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { isAlwaysPrinted } from '../../src/config/command/always-printed.ts';
+import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
+import { commandHelp, helpText } from '../../src/config/command/help.ts';
+import { OPTIONS, type OptionRow } from '../../src/config/command/options.ts';
+import { type CommandName, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { fieldIds } from '../../src/domain/query/fields.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';

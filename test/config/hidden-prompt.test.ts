@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { type Keyboard, promptForKey } from '../../src/config/hidden-prompt.ts';
+import { type Keyboard, promptForKey } from '../../src/config/settings/hidden-prompt.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 test('nothing is asked before the keyboard stopped to echo, and the echo is back before the answer is given', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type JsonNode, jsonTree, plainJson, positionOf } from '../../src/config/json-tree.ts';
+import { type JsonNode, jsonTree, plainJson, positionOf } from '../../src/config/settings/json-tree.ts';
 import { fc, runs } from '../support/properties.ts';
 
 const RUNS = runs(300);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { viewStore } from '../../src/config/saved-views.ts';
+import { viewStore } from '../../src/config/kept/saved-views.ts';
 import type { SavedView } from '../../src/domain/handover/place.ts';
 import { DISK } from '../../src/files/durable-files.ts';
 import { systemClock } from '../../src/time/clock.ts';
@@ -67,7 +67,7 @@ test('views that several programs save at the same time are all there', async (t
   const directory = directoryOf(t);
   const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
   const program = `
-    import { viewStore } from ${source('config/saved-views.ts')};
+    import { viewStore } from ${source('config/kept/saved-views.ts')};
     import { systemClock } from ${source('time/clock.ts')};
     const [directory, views] = JSON.parse(process.argv[1]);
     const store = viewStore(directory, { clock: systemClock });

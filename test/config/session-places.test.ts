@@ -16,14 +16,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type CommandLine, readCommandLine } from '../../src/config/command-line.ts';
+import { type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
 import {
   claimPlace,
   findPlace,
   placeFile,
   resumedLine,
   tidyPlaces,
-} from '../../src/config/session-places.ts';
+} from '../../src/config/kept/session-places.ts';
 import type { SessionPlace } from '../../src/domain/handover/place.ts';
 import { NOON } from '../support/state.ts';
 

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { configReport } from '../../src/config/check.ts';
-import { readCommandLine } from '../../src/config/command-line.ts';
-import { readConfigForm } from '../../src/config/config-file.ts';
-import type { StoreProfile } from '../../src/config/store-settings.ts';
-import { storeAccess } from '../../src/config/stores.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
+import { configReport } from '../../src/config/settings/check.ts';
+import { readConfigForm } from '../../src/config/settings/config-file.ts';
+import type { StoreProfile } from '../../src/config/settings/store-settings.ts';
+import { storeAccess } from '../../src/config/settings/stores.ts';
 import { systemClock } from '../../src/time/clock.ts';
 
 const PASSWORD = 'correct horse, Batterie ü';

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { saveResumeState } from '../../src/config/resume-file.ts';
-import { placeFile } from '../../src/config/session-places.ts';
+import { saveResumeState } from '../../src/config/kept/resume-file.ts';
+import { placeFile } from '../../src/config/kept/session-places.ts';
 import { openTrace } from '../../src/config/trace.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { addEntry, addressesPath, notebookPath } from '../../src/effects/notebook.ts';

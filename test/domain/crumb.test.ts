@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCommandLine } from '../../src/config/command-line.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { type CommandSource, commandOf, placeOfCommand } from '../../src/domain/handover/place.ts';
 import { curlOf } from '../../src/domain/handover/wire-request.ts';
 import type { Query } from '../../src/domain/query/query.ts';

@@ -5,7 +5,7 @@ import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import type { Steps } from '../../src/domain/timeline/steps.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { recordsOf } from '../../src/print/keep-import.ts';
+import { recordsOf } from '../../src/print/keep/keep-import.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { loadRows } from '../../src/store/load.ts';

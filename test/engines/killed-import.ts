@@ -1,6 +1,6 @@
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { recordsOf } from '../../src/print/keep-import.ts';
+import { recordsOf } from '../../src/print/keep/keep-import.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { clickhouse, duckdb, killing } from './engines.ts';

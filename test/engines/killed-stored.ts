@@ -1,8 +1,8 @@
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
-import { readCommandLine } from '../../src/config/command-line.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { keepStored } from '../../src/print/keep-stored.ts';
+import { keepStored } from '../../src/print/keep/keep-stored.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { clickhouse, duckdb, killing } from './engines.ts';

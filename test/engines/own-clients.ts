@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { recordsOf } from '../../src/print/keep-import.ts';
+import { recordsOf } from '../../src/print/keep/keep-import.ts';
 import { append } from '../../src/store/engines/duckdb.ts';
 import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCommandLine } from '../../src/config/command-line.ts';
-import { VARIABLES } from '../../src/config/variables.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
+import { VARIABLES } from '../../src/config/settings/variables.ts';
 import { filesNamed, filesWith, testFiles } from '../runner/jobs.ts';
 import { ROOT } from '../support/source.ts';
 

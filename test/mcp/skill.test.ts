@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCommandLine } from '../../src/config/command-line.ts';
-import { EXIT_CODES } from '../../src/config/exit-codes.ts';
-import { PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
+import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
+import { PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { skillFile } from '../../src/mcp/skill.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { shellWords } from '../../src/text/shell-command.ts';

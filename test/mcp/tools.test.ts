@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCommandLine } from '../../src/config/command-line.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { shellWords } from '../../src/text/shell-command.ts';
 import { bench, objectsOf, ZONE } from '../print/support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { USUAL_BUDGET } from '../../src/mcp/serve.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { agent, type Given } from './support.ts';

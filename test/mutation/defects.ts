@@ -175,7 +175,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a row of a store and of stored files is there twice': ['if (seen.has(key)) return false;', ''],
   }),
-  ...planted('src/ui/history-lines.ts', FILES_SCREEN, {
+  ...planted('src/ui/logs/history-lines.ts', FILES_SCREEN, {
     'the title of stored files says nothing of what is not promised': [
       "if (!hasStoredFiles(state)) return '';",
       "return '';",
@@ -510,7 +510,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/kept-zone.ts', KEEP, {
+  ...planted('src/print/keep/kept-zone.ts', KEEP, {
     'time is noted before its late rows can be there': [
       'known?.watermark ?? notedTo',
       'known?.completeTo ?? notedTo',
@@ -520,17 +520,17 @@ export const PLANTED: readonly PlantedDefect[] = [
       'Math.floor(now());',
     ],
   }),
-  ...planted('src/print/keep-follow.ts', KEEP, {
+  ...planted('src/print/keep/keep-follow.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows, tokenOf(rows));', ''],
   }),
-  ...planted('src/print/log-history.ts', HISTORY, {
+  ...planted('src/print/logs/log-history.ts', HISTORY, {
     'a store that does not count leaves no gap': [
       'gaps: reading.zones.map(({ zone }) => named(missing(zone.id)))',
       'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(missing(zone.id)))',
     ],
     'a store that failed is no failure': ['return failures.code || (files?.conclude() ?? 0);', 'return 0;'],
   }),
-  ...planted('src/print/log-window.ts', HISTORY, {
+  ...planted('src/print/logs/log-window.ts', HISTORY, {
     'a gap that goes on to the end is not told': ['if (held.length > 0) yield', 'if (held.length < 0) yield'],
     'gaps are told late where the reading may stop': [
       'stored?.isJoined ? joinedGaps(merged) : merged',
@@ -697,7 +697,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/files/processes.ts', ['test/files/file-lock.test.ts'], {
     'a process is known by its number alone': ['return born === 0 || bornAt(pid) === born;', 'return true;'],
   }),
-  ...planted('src/config/saved-views.ts', ['test/config/saved-views.test.ts'], {
+  ...planted('src/config/kept/saved-views.ts', ['test/config/saved-views.test.ts'], {
     'a view is saved over those that others save': [
       "await underLock(join(directory, 'views.lock'), clock, async () => {",
       'await underLock(join(directory, `${process.pid}.lock`), clock, async () => {',
@@ -796,10 +796,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const now = Math.floor(o.clock.wall());',
     ],
   }),
-  ...planted('src/print/log-follow.ts', ['test/print/follow.test.ts'], {
+  ...planted('src/print/follow/log-follow.ts', ['test/print/follow.test.ts'], {
     'a followed log asks no store': ['...(stored ? { stored } : {}),', ''],
   }),
-  ...planted('src/print/log-window.ts', ['test/print/present.test.ts'], {
+  ...planted('src/print/logs/log-window.ts', ['test/print/present.test.ts'], {
     'what a window lost meanwhile is reckoned by our own clock': [
       "now: serverClock(o, 'logging'),",
       'now: () => o.clock.now(),',
@@ -960,7 +960,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/keymap/chord.ts', ['test/keymap/chord.test.ts'], {
     'an Esc before a key is lost': ['isAfterEsc(raw) ?', 'false ?'],
   }),
-  ...planted('src/config/hidden-prompt.ts', ['test/config/hidden-prompt.test.ts'], {
+  ...planted('src/config/settings/hidden-prompt.ts', ['test/config/hidden-prompt.test.ts'], {
     'a key is asked for before the echo is off': [
       "  keyboard.setRawMode(true);\n  try {\n    output.write(`${WORDS.join('\\n')}\\n`);",
       "  output.write(`${WORDS.join('\\n')}\\n`);\n  keyboard.setRawMode(true);\n  try {",
@@ -992,19 +992,19 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/followed-zone.ts', PIPE, {
+  ...planted('src/print/follow/followed-zone.ts', PIPE, {
     'what passes by itself ends a followed log': [
       "tailFaultOf(failure.kind).reason === 'refused'",
       "tailFaultOf(failure.kind).status === 'failed'",
     ],
   }),
-  ...planted('src/print/log-follow.ts', PIPE, {
+  ...planted('src/print/follow/log-follow.ts', PIPE, {
     'gaps that were not told yet are never told': [
       'else for (const zone of zones) out.addGaps(zone.lastGaps());',
       '',
     ],
   }),
-  ...planted('src/print/log-follow.ts', FOLLOWED_ZONES, {
+  ...planted('src/print/follow/log-follow.ts', FOLLOWED_ZONES, {
     'rows that wait for another zone are lost at the end': ['gathered.flush();', ''],
     'one refused zone ends those that are well': ['lost.length === zones.length', 'lost.length > 0'],
     'a watch over several zones is judged by the one that is furthest': [
@@ -1012,17 +1012,17 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const readTo = Math.max(...zones.map((zone) => zone.readTo));',
     ],
   }),
-  ...planted('src/print/gathered-rows.ts', FOLLOWED_ZONES, {
+  ...planted('src/print/follow/gathered-rows.ts', FOLLOWED_ZONES, {
     'rows of healthy zones wait for one that never answers': [
       'if (since > now - HELD_MOST) break;',
       'break;',
     ],
   }),
-  ...planted('src/print/followed-zone.ts', FOLLOWED_ZONES, {
+  ...planted('src/print/follow/followed-zone.ts', FOLLOWED_ZONES, {
     'a zone that was never answered has no gap': ['return to > from ?', 'return to < from ?'],
     'a zone has its gaps told as those of another': ['ofZone(gap, this.#name)', 'gap'],
   }),
-  ...planted('src/print/merged-parts.ts', SEVERAL_ZONES, {
+  ...planted('src/print/logs/merged-parts.ts', SEVERAL_ZONES, {
     'a slow zone is waited for at each part': [
       'for (const stream of late) stream.isBehind = stream.coming !== null;',
       '',
@@ -1036,19 +1036,19 @@ export const PLANTED: readonly PlantedDefect[] = [
       'failures.push({ zone: null, failure })',
     ],
   }),
-  ...planted('src/print/log-question.ts', SEVERAL_ZONES, {
+  ...planted('src/print/logs/log-question.ts', SEVERAL_ZONES, {
     'an address is compared as the first zone has it': [
       'if (only !== undefined && other === undefined) return only;',
       'if (only !== undefined) return only;',
     ],
   }),
-  ...planted('src/print/log-window.ts', SEVERAL_ZONES, {
+  ...planted('src/print/logs/log-window.ts', SEVERAL_ZONES, {
     'a print that is resumed has a gap where it stopped': [
       'isStopped ? { ...part, gaps: [] } : part',
       'part',
     ],
   }),
-  ...planted('src/print/followed-output.ts', PIPE, {
+  ...planted('src/print/follow/followed-output.ts', PIPE, {
     'a gap is told again and again': ['else this.#told.push({ from, to });', ''],
   }),
   ...planted('src/api/logs.ts', ['test/api/json-in-turns.test.ts'], {
@@ -1220,7 +1220,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/simulator/shield/query.ts', ['test/simulator/shield.test.ts'], {
     'the simulator counts steps of rows': ['isAsked && dimensions.length === 0', 'false'],
   }),
-  ...planted('src/ui/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
+  ...planted('src/ui/shield/shield-lines.ts', ['test/ui/shield-lines.test.ts'], {
     'the price of an older server is not told before': ['if (knowsBuckets !== null) {', 'if (true) {'],
     'what is not counted yet stands there as none': [
       'if (!isAtHand && histogram?.counts.every((each) => each === null)) return left;',
@@ -1230,7 +1230,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/ui/screens/shield-groups-body.ts', ['test/ui/shield-lines.test.ts'], {
     'a sum over a part of its groups looks whole': ["&& !reading.isWhole ? '+'", "&& !reading.isWhole ? ''"],
   }),
-  ...planted('src/ui/url-cells.ts', ['test/ui/url-cells.test.ts'], {
+  ...planted('src/ui/logs/url-cells.ts', ['test/ui/url-cells.test.ts'], {
     'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
   }),
   ...planted('src/state/list/resized.ts', ['test/ui/chrome.test.ts'], {
@@ -1265,7 +1265,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a row that the filter hides is called lost': ['book.rowsInView === book.size', 'true'],
     'marks are kept without bound': ['marks.size >= MOST_MARKS', 'false'],
   }),
-  ...planted('src/ui/log-lines.ts', ['test/session/log.test.ts'], {
+  ...planted('src/ui/logs/log-lines.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
@@ -1293,7 +1293,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'items.push(...answer.value.items);',
     ],
   }),
-  ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
+  ...planted('src/config/settings/credentials.ts', ['test/config/config.test.ts'], {
     'what a key_command left behind is waited for': [
       'clock.after(LAST_OUTPUT, () => ended(code, signal))',
       'clock.after(COMMAND_TIMEOUT, () => ended(code, signal))',
@@ -1524,7 +1524,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '(patterns.length < 0 ? mask : text)',
     ],
   }),
-  ...planted('src/config/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
+  ...planted('src/config/settings/settings.ts', [...HTTP, 'test/api/origin.test.ts'], {
     'localhost counts as loopback': ['const LOOPBACK = /^(?:127', 'const LOOPBACK = /^(?:localhost|127'],
   }),
   ...planted('src/api/http/connections.ts', ['test/api/connect-ahead.test.ts'], {
@@ -1547,7 +1547,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/api/http/answer.ts', HTTP, {
     'bytes that are no text pass': ['{ fatal: true }', '{ fatal: false }'],
   }),
-  ...planted('src/ui/tail-badge.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/ui/logs/tail-badge.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
       ".outcome.tail === 'denied'",
       '.outcome.exit === 3',
@@ -1669,7 +1669,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'writeSync(file, bytes);',
     ],
   }),
-  ...planted('src/print/resume.ts', ['test/print/resumed.test.ts'], {
+  ...planted('src/print/logs/resume.ts', ['test/print/resumed.test.ts'], {
     'an output is known by its length': [
       "hash.copy().digest('hex') !== before.digest",
       "hash.copy().digest('hex') === ''",
@@ -1745,7 +1745,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/files/file-trouble.ts', ['test/config/strange-files.test.ts'], {
     'a file of another user is written': ["? 'it belongs to another user' : null", '? null : null'],
   }),
-  ...planted('src/config/credentials.ts', ['test/config/config.test.ts'], {
+  ...planted('src/config/settings/credentials.ts', ['test/config/config.test.ts'], {
     'a key with any character': ['const ALPHABET = /^[\\x21-\\x7e]+$/;', 'const ALPHABET = /^[^]+$/;'],
   }),
   ...planted('src/text/secret.ts', ['test/text/secret.test.ts'], {
@@ -1911,10 +1911,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/health.ts', ['test/print/health.test.ts'], {
     'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
   }),
-  ...planted('src/print/health-reading.ts', ['test/print/health.test.ts'], {
+  ...planted('src/print/health/health-reading.ts', ['test/print/health.test.ts'], {
     'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
   }),
-  ...planted('src/print/health-watch.ts', ['test/print/health-watch.test.ts'], {
+  ...planted('src/print/health/health-watch.ts', ['test/print/health-watch.test.ts'], {
     'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
     'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
   }),
@@ -2072,7 +2072,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return times.slice(0, 1).reduce((sum, { from, to }) => sum + to - from, 0);',
     ],
   }),
-  ...planted('src/ui/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {
+  ...planted('src/ui/timeline/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {
     'the number of a peak covers columns': [
       "[...words].every((_, i) => (cells[first + i] ?? BLANK).sign === ' ')",
       'words.length > 0',
@@ -2091,13 +2091,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (room < -99) continue;',
     ],
   }),
-  ...planted('src/ui/time-labels.ts', ['test/ui/time-labels.test.ts'], {
+  ...planted('src/ui/timeline/time-labels.ts', ['test/ui/time-labels.test.ts'], {
     'days begin at one after the clock was set': [
       'time = local - clockShift(near, zone);',
       'time = local - clockShift(from, zone);',
     ],
   }),
-  ...planted('src/ui/brush-words.ts', ['test/ui/timeline-lines.test.ts'], {
+  ...planted('src/ui/timeline/brush-words.ts', ['test/ui/timeline-lines.test.ts'], {
     'a part of the rows is told as all': ["isPart ? 'at least ' : ''", "''"],
     'a gap is time that nobody read': ["known.includes('gap')", 'known.length < 0'],
     'the keys of the timeline give way to its words': ['head - timeline > 1', 'head < timeline'],
@@ -2105,7 +2105,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/keymap/resolve.ts', ['test/state/brush.test.ts'], {
     'an arrow with Shift is no arrow': ["press.replace(/^Shift-(?=Left$|Right$)/, '')", 'press'],
   }),
-  ...planted('src/ui/zone-marks.ts', ['test/ui/several-zones.test.ts'], {
+  ...planted('src/ui/zones/zone-marks.ts', ['test/ui/several-zones.test.ts'], {
     'names that are cut become one': ['if (isDifferent(labels)) return labels;', 'return labels;'],
   }),
   ...planted('src/simulator/http/answers.ts', SIM_CONTRACT, {
@@ -2152,7 +2152,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/logs/placed-columns.ts', ['test/ui/dates.test.ts'], {
     'a row of another day has no date where the newest is of today': ['timeAt(book, 0, 1), ', ''],
   }),
-  ...planted('src/config/help.ts', ['test/config/command-line.test.ts'], {
+  ...planted('src/config/command/help.ts', ['test/config/command-line.test.ts'], {
     'the help takes a word of the language for a command': [
       'Object.hasOwn(PROGRAM_COMMANDS, word)',
       'word in PROGRAM_COMMANDS',
@@ -2237,7 +2237,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a path that fits loses its beginning': ['path.length <= columns || ', ''],
     'what is found in a directory is left out': ['at >= 0 && at < directory.length', 'false'],
   }),
-  ...planted('src/ui/log-cells.ts', ['test/ui/log-cells.test.ts'], {
+  ...planted('src/ui/logs/log-cells.ts', ['test/ui/log-cells.test.ts'], {
     'a row is found by a text that it does not show': [
       'if (finds.length === 0) return null;',
       'return null;',
@@ -2257,7 +2257,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'figures stand at the far edge': ['isLast ? rest : ', 'isLast || true ? rest : '],
     'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
   }),
-  ...planted('src/ui/zone-widths.ts', ['test/ui/zone-widths.test.ts'], {
+  ...planted('src/ui/zones/zone-widths.ts', ['test/ui/zone-widths.test.ts'], {
     'names are cut beside switches': ['if (left() < wanted) hasSwitches = false;', ''],
     'the column that the list is sorted by goes': ['(sort !== null && column.sort === sort)', 'false'],
   }),
@@ -2316,7 +2316,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/config/settings.ts', ['test/config/config.test.ts'], {
+  ...planted('src/config/settings/settings.ts', ['test/config/config.test.ts'], {
     'the key of another platform goes to the usual server of origin errors': [
       'baseUrl.value === SERVERS.baseUrl.usual && loggingUrl.value === SERVERS.loggingUrl.usual',
       'true',
@@ -2396,7 +2396,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return record;',
     ],
   }),
-  ...planted('src/print/answer.ts', ['test/print/ask.test.ts'], {
+  ...planted('src/print/ask/answer.ts', ['test/print/ask.test.ts'], {
     'something wrong that was found ends as nothing found': [
       "if (line['fail-if-found'] && isWrong(asked.question, table)) return MET;",
       '',
@@ -2532,7 +2532,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'what a lost stored file may hold is called imported',
-    file: 'src/print/keep-stored.ts',
+    file: 'src/print/keep/keep-stored.ts',
     find: 'spans.reduce(without, [time])',
     put: '[time]',
     tests: ['test/print/keep-stored.test.ts'],
@@ -2567,7 +2567,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'a gap that a file names is called imported',
-    file: 'src/print/keep-import.ts',
+    file: 'src/print/keep/keep-import.ts',
     find: 'told[at]?.addGap(item.gap)',
     put: 'void item',
     tests: ['test/print/keep-import.test.ts'],

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readCommandLine } from '../../src/config/command-line.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
-import { printAskSaved } from '../../src/print/ask-saved.ts';
+import { printAskSaved } from '../../src/print/ask/ask-saved.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { bench, cellsOf, linesOfText, objectsOf, settledWindow, ZONE } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Client, LogSlice, LogSliceRequest } from '../../src/api/client.ts';
-import type { CommandLine } from '../../src/config/command-line.ts';
+import type { CommandLine } from '../../src/config/command/command-line.ts';
 import { failureOf, type Result } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';

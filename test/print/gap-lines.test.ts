@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
-import { GapLines } from '../../src/print/followed-output.ts';
+import { GapLines } from '../../src/print/follow/followed-output.ts';
 import { fc } from '../support/properties.ts';
 
 const gap = (from: number, to: number): Gap => ({ id: `${from}`, from, to, reason: 'offline', rows: null });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
-import { keepImported } from '../../src/print/keep-import.ts';
+import { keepImported } from '../../src/print/keep/keep-import.ts';
 import { gapsOf } from '../../src/store/coverage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { NOON, recordOf } from '../support/state.ts';

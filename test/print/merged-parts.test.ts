@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { WindowPart } from '../../src/effects/read-window.ts';
-import { mergedParts, type PrintedPart } from '../../src/print/merged-parts.ts';
+import { mergedParts, type PrintedPart } from '../../src/print/logs/merged-parts.ts';
 import { recordOf } from '../effects/support/model-rows.ts';
 import { fc, runs } from '../support/properties.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

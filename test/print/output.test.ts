@@ -6,7 +6,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
-import { createBoundedOutput } from '../../src/print/followed-output.ts';
+import { createBoundedOutput } from '../../src/print/follow/followed-output.ts';
 import { createOutput, withQuotaNotice } from '../../src/print/output.ts';
 import { formattedLines } from '../../src/print/printed-lines.ts';
 import { createProgressLine, progressText } from '../../src/print/progress.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { readingOf, withoutZoneTerms } from '../../src/print/log-question.ts';
+import { readingOf, withoutZoneTerms } from '../../src/print/logs/log-question.ts';
 import { recordOf, zoneOf } from '../domain/query-cases.ts';
 import { bench, cellsOf, linesOfText, objectsOf, type Printed, settledWindow } from './support.ts';
 

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
-import type { CommandLine } from '../../src/config/command-line.ts';
+import type { CommandLine } from '../../src/config/command/command-line.ts';
 import { SHIELD_FIELDS, type ShieldField } from '../../src/domain/query/fields.ts';
 import { shapeOf } from '../../src/domain/query/path-shape.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCommandLine } from '../../src/config/command-line.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
 import type { StorageZone, StorageZonePatch } from '../../src/domain/storage/storage.ts';
 import { printStorage, type StoragePrinter } from '../../src/print/storage.ts';
 import { systemClock } from '../../src/time/clock.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 import { type TestContext, test } from 'node:test';
-import { readCommandLine } from '../../src/config/command-line.ts';
-import { choicesOf, OPTIONS, type OptionName, type OptionRow } from '../../src/config/options.ts';
-import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
+import { choicesOf, OPTIONS, type OptionName, type OptionRow } from '../../src/config/command/options.ts';
+import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { readAssignments } from '../../src/domain/storage/storage-assignments.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { EXIT_CODES } from '../../src/config/exit-codes.ts';
-import { commandHelp, commandText, helpText, optionText } from '../../src/config/help.ts';
-import { ANSWERED_OPTIONS, OPTIONS, type OptionRow } from '../../src/config/options.ts';
-import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
-import { VARIABLES } from '../../src/config/variables.ts';
+import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
+import { commandHelp, commandText, helpText, optionText } from '../../src/config/command/help.ts';
+import { ANSWERED_OPTIONS, OPTIONS, type OptionRow } from '../../src/config/command/options.ts';
+import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
+import { VARIABLES } from '../../src/config/settings/variables.ts';
 import { LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, type Binding, COMMANDS } from '../../src/keys/bindings.ts';

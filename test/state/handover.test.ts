@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { readCommandLine } from '../../src/config/command-line.ts';
+import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';

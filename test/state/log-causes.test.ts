@@ -13,7 +13,7 @@ import { openSaved } from '../../src/state/logs/saved.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
-import { logFootLine, logTrouble } from '../../src/ui/log-lines.ts';
+import { logFootLine, logTrouble } from '../../src/ui/logs/log-lines.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import {

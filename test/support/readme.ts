@@ -1,13 +1,13 @@
 /** `npm run readme`: renews what the documents have from the program's own tables, and what they show of its output. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROFILE_SETTINGS } from '../../src/config/config-file.ts';
-import { EXIT_CODES } from '../../src/config/exit-codes.ts';
-import { commandText, optionMeaning, optionText } from '../../src/config/help.ts';
-import { OPTIONS, type OptionRow } from '../../src/config/options.ts';
-import { type CommandRow, PROGRAM_COMMANDS } from '../../src/config/program.ts';
-import { STORE_SETTINGS } from '../../src/config/store-settings.ts';
-import { VARIABLES } from '../../src/config/variables.ts';
+import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
+import { commandText, optionMeaning, optionText } from '../../src/config/command/help.ts';
+import { OPTIONS, type OptionRow } from '../../src/config/command/options.ts';
+import { type CommandRow, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
+import { PROFILE_SETTINGS } from '../../src/config/settings/config-file.ts';
+import { STORE_SETTINGS } from '../../src/config/settings/store-settings.ts';
+import { VARIABLES } from '../../src/config/settings/variables.ts';
 import { explain, FAILURES, type FailureKind, type FailureRow, failureOf } from '../../src/domain/failure.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { type Field, LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';

@@ -12,7 +12,7 @@ import { chromeLines } from '../../src/ui/chrome.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { footLine, headLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook, THEMES, type ThemeName, ZONE_SLOTS } from '../../src/ui/theme.ts';
-import { zoneMarks } from '../../src/ui/zone-marks.ts';
+import { zoneMarks } from '../../src/ui/zones/zone-marks.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
 import { followedState, gapOf, NOON, played, rowsOf, workedOff, zoneOf } from '../support/state.ts';
 

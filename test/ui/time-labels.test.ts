@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLook } from '../../src/ui/theme.ts';
-import { labelStep, timeLabel, timesToTell } from '../../src/ui/time-labels.ts';
+import { labelStep, timeLabel, timesToTell } from '../../src/ui/timeline/time-labels.ts';
 import { fc, runs } from '../support/properties.ts';
 
 const UTC = createLook('default', false, true);

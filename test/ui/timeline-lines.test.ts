@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
-import { brushAside } from '../../src/ui/brush-words.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook, type Look, THEMES, type ThemeName } from '../../src/ui/theme.ts';
-import { timelineLines } from '../../src/ui/timeline-lines.ts';
+import { brushAside } from '../../src/ui/timeline/brush-words.ts';
+import { timelineLines } from '../../src/ui/timeline/timeline-lines.ts';
 import { gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
 import { liveLog, seconds, told } from '../support/timeline.ts';
 

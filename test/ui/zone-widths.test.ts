@@ -4,7 +4,7 @@ import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
-import { nameCells, placedZones } from '../../src/ui/zone-widths.ts';
+import { nameCells, placedZones } from '../../src/ui/zones/zone-widths.ts';
 import { listedState, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);

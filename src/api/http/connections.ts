@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
-import { isLoopback } from '../../config/settings.ts';
+import { isLoopback } from '../../config/settings/settings.ts';
 
 /** ms; `total` covers everything, so that a body that drips for ever ends too. */
 export type Timeouts = { connect: number; headers: number; idle: number; total: number };

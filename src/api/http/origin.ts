@@ -1,4 +1,4 @@
-import type { Credentials } from '../../config/credentials.ts';
+import type { Credentials } from '../../config/settings/credentials.ts';
 import type { Secret } from '../../text/secret.ts';
 
 /** Which host a request is for: each has a base URL and a way to be opened of its own. */

@@ -1,5 +1,5 @@
-import type { Credentials } from '../../config/credentials.ts';
-import { isLoopback, isSafe } from '../../config/settings.ts';
+import type { Credentials } from '../../config/settings/credentials.ts';
+import { isLoopback, isSafe } from '../../config/settings/settings.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
 import { MASK } from '../../text/mask.ts';
 import { sanitise } from '../../text/sanitise.ts';

@@ -11,7 +11,7 @@ import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
 import { answerCells, answerHead } from '../answer-cells.ts';
 import { headerLine, listLine, listLines, padLines, paragraphs, textLine } from '../row.ts';
-import { spinner } from '../shield-words.ts';
+import { spinner } from '../shield/shield-words.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 
 const SLOTS = {

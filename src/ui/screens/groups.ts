@@ -12,7 +12,7 @@ import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
 import { directoryWords, pathCell } from '../directory-cells.ts';
-import { countFailureWords } from '../history-lines.ts';
+import { countFailureWords } from '../logs/history-lines.ts';
 import {
   cell,
   cellsGone,

@@ -25,10 +25,11 @@ import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { count, counted, duration, percent } from '../../text/units.ts';
 import { directoryWords } from '../directory-cells.ts';
-import { gapLine } from '../gap-line.ts';
-import { historyEmptyWords, stoppedWords } from '../history-lines.ts';
 import { kept } from '../kept.ts';
-import { logCell } from '../log-cells.ts';
+import { gapLine } from '../logs/gap-line.ts';
+import { historyEmptyWords, stoppedWords } from '../logs/history-lines.ts';
+import { logCell } from '../logs/log-cells.ts';
+import { savedEmptyWords } from '../logs/saved-lines.ts';
 import {
   cell,
   cellsGone,
@@ -42,9 +43,8 @@ import {
   timeCell,
   todayOf,
 } from '../row.ts';
-import { savedEmptyWords } from '../saved-lines.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
-import { type ZoneMark, zoneMarks } from '../zone-marks.ts';
+import { type ZoneMark, zoneMarks } from '../zones/zone-marks.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */
 export function logBody(state: State, view: LogView, look: Look, height: number): string[] {

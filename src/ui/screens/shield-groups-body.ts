@@ -19,6 +19,7 @@ import {
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';
+import { type UrlStyle, urlCell, urlStyle } from '../logs/url-cells.ts';
 import {
   cell,
   cellsGone,
@@ -36,9 +37,8 @@ import {
   todayOf,
   withDetail,
 } from '../row.ts';
-import { emptyBody } from '../shield-words.ts';
+import { emptyBody } from '../shield/shield-words.ts';
 import type { Look } from '../theme.ts';
-import { type UrlStyle, urlCell, urlStyle } from '../url-cells.ts';
 
 /** Groups with their counts and shares, and under them what is known of the group under the cursor. */
 export function shieldGroupsBody(state: State, view: ShieldGroupsView, look: Look, height: number): string[] {

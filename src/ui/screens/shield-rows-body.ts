@@ -12,6 +12,7 @@ import { shieldTimeCells } from '../../state/shield/shield-widths.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
+import { urlCell, urlStyle } from '../logs/url-cells.ts';
 import {
   cell,
   cellsGone,
@@ -26,9 +27,8 @@ import {
   todayOf,
   withDetail,
 } from '../row.ts';
-import { emptyBody } from '../shield-words.ts';
+import { emptyBody } from '../shield/shield-words.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
-import { urlCell, urlStyle } from '../url-cells.ts';
 
 /** Single events, newest first, and under them the cause of the one under the cursor. */
 export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, height: number): string[] {

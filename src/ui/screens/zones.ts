@@ -23,8 +23,8 @@ import {
   withDetail,
 } from '../row.ts';
 import type { Badge, Look } from '../theme.ts';
-import type { Cells } from '../zone-columns.ts';
-import { nameCells, type PlacedZones, placedZones } from '../zone-widths.ts';
+import type { Cells } from '../zones/zone-columns.ts';
+import { nameCells, type PlacedZones, placedZones } from '../zones/zone-widths.ts';
 
 export function zonesCrumb({ views, zones }: State): string {
   return views.length > 1 ? 'zones' : `zones${zones.narrow ? ` /${sanitise(zones.narrow, 'text')}` : ''}`;

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { replaceFileNow } from '../../files/durable-files.ts';
+import { type Configured, refused } from '../config-error.ts';
+import { readPrivateFile } from '../private-file.ts';
+
+const LARGEST = 64 * 1024;
+const time = z.iso.datetime();
+const size = z.int().nonnegative();
+
+const resumeState = z.strictObject({
+  edgescope: z.literal('resume'),
+  version: z.literal(2),
+  /** What was asked; another question cannot go on from here. */
+  question: z.strictObject({
+    zone: z.string(),
+    query: z.string(),
+    format: z.string(),
+    limit: size.nullable(),
+  }),
+  /** The window in absolute times, as the first run took it. */
+  from: time,
+  to: time,
+  /** Everything before is written. */
+  doneTo: time,
+  rows: size,
+  bytes: size,
+  /** The bytes of the file behind standard output that were written up to `doneTo`, and their SHA-256; null where it is none. */
+  output: z.strictObject({ from: size, size, digest: z.string() }).nullable(),
+  /** What was being written when this was saved. */
+  pending: z.strictObject({ to: time, bytes: size }).nullable(),
+  isFinished: z.boolean(),
+});
+
+/** How far a read of a closed window has come. Times are ISO, sizes bytes. */
+export type ResumeState = z.infer<typeof resumeState>;
+
+/** The state in the file; null when there is none yet. What cannot be read is refused and left as it is. */
+export async function loadResumeState(path: string): Promise<Configured<ResumeState | null>> {
+  const text = await readPrivateFile(path, 'resume file', LARGEST);
+  if (!text.ok || text.value === null) return text.ok ? { ok: true, value: null } : text;
+  const state = resumeState.safeParse(jsonOf(text.value));
+  if (state.success) return { ok: true, value: state.data };
+  return refused(
+    `${path} is not a resume file of this version, or it is damaged; it was left unchanged.`,
+    'Name another file, or remove this one and start again.',
+  );
+}
+
+/** Replaces the file in one step, readable by its owner only. With `isLasting` it also outlives a loss of power. */
+export function saveResumeState(path: string, state: ResumeState, isLasting: boolean): void {
+  replaceFileNow(path, `${JSON.stringify(state, null, 2)}\n`, { isLasting });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

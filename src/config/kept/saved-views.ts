@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { SavedView, ViewStore, ViewsChange, ViewsFile } from '../../domain/handover/place.ts';
+import { DISK, type Disk, replaceFile } from '../../files/durable-files.ts';
+import { underLock } from '../../files/file-lock.ts';
+import { fileTrouble } from '../../files/file-trouble.ts';
+import type { Clock } from '../../time/clock.ts';
+import { readPrivateFile } from '../private-file.ts';
+
+const VERSION = 1;
+const LARGEST = 1024 * 1024;
+const MOST_VIEWS = 500;
+
+const text = z.lazy(() => z.string().min(1).max(8192));
+const view = z.lazy(() =>
+  z.strictObject({
+    name: z.string().min(1).max(200),
+    screen: z.enum(['logs', 'shield']),
+    zone: text,
+    zoneName: z.string().max(1000),
+    query: z.string().max(8192),
+    rows: z.boolean(),
+    savedAt: z.number(),
+  }),
+);
+const file = z.lazy(() =>
+  z.strictObject({ version: z.literal(VERSION), views: z.array(view).max(MOST_VIEWS) }),
+);
+
+/**
+ * `views.json` in the configuration directory, 0600. A file that cannot be read, is broken or comes from a newer
+ * version is never written to. One session changes it at a time; a change goes to a temporary file first and takes the place of the old one whole.
+ */
+export function viewStore(directory: string, { clock, fs = DISK }: { clock: Clock; fs?: Disk }): ViewStore {
+  const path = join(directory, 'views.json');
+  const change = async (
+    alter: (views: readonly SavedView[]) => readonly SavedView[] | string,
+  ): Promise<ViewsChange> => {
+    let before: ViewsFile = { views: [], trouble: null };
+    try {
+      await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+      return await underLock(join(directory, 'views.lock'), clock, async () => {
+        before = await readViews(path);
+        if (before.trouble !== null) return { ...before, failed: before.trouble };
+        const views = alter(before.views);
+        if (typeof views === 'string') return { ...before, failed: views };
+        await replaceFile(fs, path, `${JSON.stringify({ version: VERSION, views }, null, 2)}\n`);
+        return { views, trouble: null, failed: null };
+      });
+    } catch (error) {
+      return { ...before, failed: `${path} was left as it was: ${fileTrouble(error)}` };
+    }
+  };
+  return {
+    read: () => readViews(path),
+    save: (added) =>
+      change((views) => {
+        if (views.some((each) => each.name === added.name))
+          return 'another process saved a view of this name';
+        if (views.length >= MOST_VIEWS) return `there are ${MOST_VIEWS} views already; delete some`;
+        return [...views, added];
+      }),
+    remove: (name) => change((views) => views.filter((each) => each.name !== name)),
+  };
+}
+
+async function readViews(path: string): Promise<ViewsFile> {
+  const read = await readPrivateFile(path, 'file of saved views', LARGEST);
+  if (!read.ok) return { views: [], trouble: `${read.error.message} ${read.error.hint}` };
+  if (read.value === null) return { views: [], trouble: null };
+  return parseViews(read.value, path);
+}
+
+/** Text of the file → its views, or why it is left alone. Never quotes a value. */
+export function parseViews(content: string, path: string): ViewsFile {
+  let json: unknown;
+  try {
+    json = JSON.parse(content.replace(/^\ufeff/, ''));
+  } catch {
+    return leftAlone(`${path} is not valid JSON and is left unchanged. Repair it, or move it away.`);
+  }
+  const version = versionOf(json);
+  if (version !== null && version > VERSION) {
+    return leftAlone(
+      `${path} was written by a newer edgescope (version ${version}) and is left unchanged. Update edgescope, or move it away.`,
+    );
+  }
+  const parsed = file.safeParse(json);
+  if (parsed.success) return { views: parsed.data.views, trouble: null };
+  const place = parsed.error.issues[0]?.path.map(String).join('.') || 'the top level';
+  return leftAlone(
+    `${path}: "${place}" has the wrong form, and the file is left unchanged. Repair it, or move it away.`,
+  );
+}
+
+function versionOf(json: unknown): number | null {
+  const version = typeof json === 'object' && json !== null && 'version' in json ? json.version : null;
+  return typeof version === 'number' ? version : null;
+}
+
+function leftAlone(trouble: string): ViewsFile {
+  return { views: [], trouble };
+}

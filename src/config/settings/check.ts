@@ -1,0 +1,241 @@
+import { constants } from 'node:fs';
+import { access, lstat, readFile, stat } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { inScreenText } from '../../text/sanitise.ts';
+import type { Secret } from '../../text/secret.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Configured, Environment } from '../config-error.ts';
+import { configPath } from '../directories.ts';
+import { readPrivateFile } from '../private-file.ts';
+import {
+  type ChosenProfile,
+  chosenProfile,
+  LARGEST_CONFIG,
+  type Profile,
+  readConfigForm,
+} from './config-file.ts';
+import { KEY_VARIABLES, loadCredentials, readKeyFile } from './credentials.ts';
+import { SERVERS, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
+import { storeAccess } from './stores.ts';
+
+/** `place` is `path:line:column`, a path, or where else to look. */
+export type ConfigProblem = { place: string; reason: string; next: string };
+
+type ConfigCheck = {
+  problems: readonly ConfigProblem[];
+  /** What a session would be started with; null where something is wrong. */
+  settings: Settings | null;
+  /** What a start would use, by name; only where nothing is wrong. */
+  summary: readonly (readonly [name: string, value: string])[];
+};
+
+const SOURCES = ['key_command', 'key_file', 'key_env'] as const;
+const ENVIRONMENT = 'environment';
+const NO_KEY = 'none; set EDGESCOPE_ACCESS_KEY, or key_command, key_file or key_env in a profile';
+/** No zone has a longer name or hostname. */
+const ZONE_NAME = /^[^\s\p{C}]{1,255}$/u;
+
+/**
+ * Everything that is wrong with the configuration, and what a start would use. Runs the `key_command` of the profile in
+ * use, once; of other profiles it looks only whether the program is there. No words of it hold a key.
+ */
+export async function checkConfig(o: {
+  env: Environment;
+  profile: string | null;
+  clock: Clock;
+}): Promise<ConfigCheck> {
+  const path = configPath(o.env);
+  const problems: ConfigProblem[] = [];
+  const read = await readPrivateFile(path, 'configuration', LARGEST_CONFIG);
+  if (!read.ok) {
+    const { message, hint } = read.error;
+    problems.push({ place: path, reason: message.replace(` ${path}`, ''), next: hint });
+  }
+  const content = read.ok ? read.value : await readAnyway(path);
+  const form = content === null ? null : readConfigForm(content);
+  for (const { line, column, reason, next } of form?.problems ?? [])
+    problems.push({ place: `${path}:${line}:${column}`, reason, next });
+  const at = (...names: string[]) => {
+    const found = form?.placeOf(...names);
+    return found ? `${path}:${found.line}:${found.column}` : path;
+  };
+  const config = form === null ? { profiles: {} } : form.config;
+  // Of a file with faults nobody can say which profile is meant.
+  const chosen = config && chosenProfile(config, o.profile);
+  if (typeof chosen === 'string') {
+    problems.push({
+      place: o.profile === null ? at('profile') : path,
+      reason: `There is no profile "${chosen}".`,
+      next: `Known profiles: ${Object.keys(form?.config?.profiles ?? {}).join(', ') || 'none'}.`,
+    });
+  }
+  for (const [name, profile] of Object.entries(form?.config?.profiles ?? {})) {
+    const isChosen = typeof chosen === 'object' && chosen?.name === name;
+    problems.push(
+      ...(await profileProblems(profile, o.env, isChosen, (setting) => at('profiles', name, setting))),
+    );
+  }
+  for (const [profile, { stores = {} }] of Object.entries(form?.config?.profiles ?? {})) {
+    for (const [store, { password_command: _, ...settings }] of Object.entries(stores)) {
+      // A program that prints a password is run when the store is asked.
+      const access = await storeAccess({ stores: { [store]: settings } }, store, o.env, o.clock);
+      if (!access.ok) problems.push(problemOf(access, at('profiles', profile, 'stores', store)));
+    }
+  }
+  const clean = settingsOf(o.env);
+  if (!clean.ok) problems.push(problemOf(clean, ENVIRONMENT));
+  if (chosen === null || typeof chosen === 'string') return { problems, settings: null, summary: [] };
+  const { name, profile } = chosen;
+  const source = SOURCES.find((each) => profile[each] !== undefined);
+  const sourceAt = source && name !== null ? at('profiles', name, source) : ENVIRONMENT;
+  if (problems.some(({ place }) => place === sourceAt)) return { problems, settings: null, summary: [] };
+  const loaded = await loadCredentials(profile, o.env, o.clock);
+  if (!loaded.ok) problems.push(problemOf(loaded, sourceAt));
+  const settings = settingsOf(o.env, profile);
+  if (problems.length > 0 || !loaded.ok || !settings.ok) return { problems, settings: null, summary: [] };
+  const file = form === null ? `none; it would be ${path}` : path;
+  const used = { ...settings.value, credentials: loaded.value };
+  return { problems, settings: used, summary: [['file', file], ...summaryOf(chosen, used, o.env)] };
+}
+
+/** `config check`: the text for standard output and the exit code, 0 or 2. */
+export async function configReport(o: { env: Environment; profile: string | null; clock: Clock }): Promise<{
+  text: string;
+  exit: 0 | 2;
+}> {
+  const { problems, summary } = await checkConfig(o);
+  const lines =
+    problems.length > 0
+      ? problems.flatMap(({ place, reason, next }) => [`${place}: ${reason}`, `  ${next}`])
+      : summary.map(([name, value]) => `${name.padEnd(8)} ${value}`);
+  return {
+    // A line may hold a command, in which nothing may be changed.
+    text: lines.map((line) => `${inScreenText(line)}\n`).join(''),
+    exit: problems.length > 0 ? 2 : 0,
+  };
+}
+
+/** What stands in one profile, as far as it can be seen without running anything. */
+async function profileProblems(
+  profile: Profile,
+  env: Environment,
+  isChosen: boolean,
+  at: (setting: keyof Profile) => string,
+): Promise<ConfigProblem[]> {
+  const problems: ConfigProblem[] = [];
+  const add = (setting: keyof Profile, reason: string, next: string) =>
+    void problems.push({ place: at(setting), reason, next });
+  const sources = SOURCES.filter((source) => profile[source] !== undefined);
+  for (const source of sources.slice(1))
+    add(source, `"${source}" is never used: "${sources[0]}" comes first.`, 'Keep one source of the key.');
+  const [program] = profile.key_command ?? [];
+  const fault = program === undefined ? null : await programFault(program, env);
+  if (fault !== null)
+    add(
+      'key_command',
+      `The program of key_command ${fault}.`,
+      'Name one that is in PATH, or its whole path.',
+    );
+  if (profile.key_file !== undefined && !(isChosen && sources[0] === 'key_file')) {
+    const read = await readKeyFile(profile.key_file, env);
+    if (!read.ok) add('key_file', read.error.message, read.error.hint);
+  }
+  for (const { setting, what } of Object.values(SERVERS)) {
+    const url = profile[setting] === undefined ? null : urlOf(profile[setting], what);
+    if (url?.ok === false) add(setting, url.error.message, url.error.hint);
+  }
+  if (profile.theme !== undefined && !THEME_NAMES.some((theme) => theme === profile.theme))
+    add('theme', 'There is no such theme.', `Themes: ${THEME_NAMES.join(', ')}.`);
+  if (profile.zone !== undefined && !ZONE_NAME.test(profile.zone))
+    add('zone', 'This is not a zone.', 'Give its name, its id or one of its hostnames, without spaces.');
+  return problems;
+}
+
+/** What a start would use; URLs are whole, keys are fingerprints. */
+function summaryOf(
+  { name, profile }: ChosenProfile,
+  settings: Settings,
+  env: Environment,
+): [string, string][] {
+  const { theme, zone, proxy, credentials } = settings;
+  const { accessKey, token } = credentials;
+  const source = SOURCES.find((each) => profile[each] !== undefined);
+  const urlWords = (name: keyof typeof SERVERS) => {
+    const { variable, setting } = SERVERS[name];
+    return settings[name] === null
+      ? `none; set ${variable}, or ${setting} in a profile`
+      : `${settings[name]}${originWords(env[variable], profile[setting])}`;
+  };
+  const idle = source === undefined ? [] : KEY_VARIABLES.filter((variable) => env[variable]);
+  return [
+    ['profile', name ?? 'none'],
+    ['key', accessKey === null ? NO_KEY : `${sourceWords(profile, env)}, ${fingerprint(accessKey)}`],
+    ...(token === null ? [] : [row('token', `from EDGESCOPE_TOKEN, ${fingerprint(token)}`)]),
+    ...idle.map((variable) => row('unused', `${variable} is set, but ${source} comes first`)),
+    row('main', urlWords('baseUrl')),
+    row('logging', urlWords('loggingUrl')),
+    row('origin', urlWords('originErrorsUrl')),
+    row('storage', urlWords('storageUrl')),
+    ...(proxy === null ? [] : [row('proxy', 'from the environment')]),
+    ['theme', theme],
+    ...(zone === null ? [] : [row('zone', zone)]),
+    ...Object.entries(profile.stores ?? {}).map(([store, { engine = '', url, file = '' }]) =>
+      row('store', `${store}: ${engine}, ${url ?? file}`),
+    ),
+  ];
+}
+
+function row(name: string, value: string): [string, string] {
+  return [name, value];
+}
+
+function problemOf(refusal: Extract<Configured<unknown>, { ok: false }>, place: string): ConfigProblem {
+  return { place, reason: refusal.error.message, next: refusal.error.hint };
+}
+
+function sourceWords(profile: Profile, env: Environment): string {
+  if (profile.key_command !== undefined) return `from key_command (${profile.key_command[0]})`;
+  if (profile.key_file !== undefined) return `from key_file ${profile.key_file}`;
+  const variable =
+    profile.key_env ?? (env['EDGESCOPE_ACCESS_KEY'] ? 'EDGESCOPE_ACCESS_KEY' : 'BUNNYNET_API_KEY');
+  return `from ${variable}`;
+}
+
+function originWords(variable: string | undefined, setting: string | undefined): string {
+  if (variable) return ', from the environment';
+  return setting === undefined ? '' : ', from the profile';
+}
+
+function fingerprint(secret: Secret): string {
+  return `fingerprint ${secret.fingerprint}`;
+}
+
+/** Why a program cannot be run, without running it; null = it can. */
+async function programFault(program: string, env: Environment): Promise<string | null> {
+  const folders = program.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter);
+  const isThere = await Promise.all(folders.map((folder) => programState(join(folder, program))));
+  if (isThere.includes('runs')) return null;
+  return isThere.includes('refused') ? 'may not be run' : 'does not exist';
+}
+
+async function programState(path: string): Promise<'runs' | 'refused' | 'none'> {
+  try {
+    if (!(await stat(path)).isFile()) return 'none';
+  } catch {
+    return 'none';
+  }
+  return access(path, constants.X_OK).then(
+    () => 'runs',
+    () => 'refused',
+  );
+}
+
+/** A file that is refused for its mode or its owner is still looked through; a link or anything larger is not. */
+async function readAnyway(path: string): Promise<string | null> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() && found.size <= LARGEST_CONFIG ? await readFile(path, 'utf8') : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,276 @@
+import { nearestNames } from '../../domain/query/nearest.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { type Configured, type Environment, refused } from '../config-error.ts';
+import { configPath } from '../directories.ts';
+import { readPrivateFile } from '../private-file.ts';
+import {
+  type JsonMember,
+  type JsonNode,
+  jsonTree,
+  plainJson,
+  positionOf,
+  type TextPosition,
+} from './json-tree.ts';
+import {
+  isProgram,
+  isText,
+  isVariable,
+  type SettingRow,
+  STORE_SETTINGS,
+  type StoreProfile,
+} from './store-settings.ts';
+
+export const LARGEST_CONFIG = 256 * 1024;
+/** The profile of a file that names none. */
+const DEFAULT_PROFILE = 'default';
+
+/** A profile and its name; null: the empty one, where none is named. */
+export type ChosenProfile = { name: string | null; profile: Profile };
+
+/** The named profile, or the file's own choice, or `default`; the name where there is none of it. */
+export function chosenProfile(
+  { profile: own, profiles }: ConfigFile,
+  asked: string | null,
+): ChosenProfile | string {
+  const name = asked ?? own ?? DEFAULT_PROFILE;
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile !== undefined) return { name, profile };
+  return asked === null && own === undefined ? { name: null, profile: {} } : name;
+}
+
+/** The profile to use; empty when there is no file. */
+export async function loadProfile(env: Environment, name: string | null): Promise<Configured<Profile>> {
+  const path = configPath(env);
+  const read = await readPrivateFile(path, 'configuration', LARGEST_CONFIG);
+  if (!read.ok) return read;
+  if (read.value === null) {
+    if (name === null) return { ok: true, value: {} };
+    return refused(`There is no profile "${name}".`, `Profiles are kept in ${path}, which does not exist.`);
+  }
+  const parsed = parseConfig(read.value, path);
+  if (!parsed.ok) return parsed;
+  const chosen = chosenProfile(parsed.value, name);
+  if (typeof chosen === 'object') return { ok: true, value: chosen.profile };
+  const known = Object.keys(parsed.value.profiles).join(', ') || 'none';
+  return refused(`There is no profile "${chosen}" in ${path}.`, `Known profiles: ${known}.`);
+}
+
+/** Text of a configuration file → its content, or the first of its problems. Errors name the place, never a value. */
+export function parseConfig(content: string, path: string): Configured<ConfigFile> {
+  const { config, problems } = readConfigForm(content);
+  const [first] = problems;
+  if (config !== null && first === undefined) return { ok: true, value: config };
+  const { line = 1, column = 1, reason = '', next = '' } = first ?? {};
+  const more = problems.length > 1 ? ` ${problems.length - 1} more: edgescope config check.` : '';
+  return refused(`${path}:${line}:${column}: ${sanitise(reason, 'text')}`, `${next}${more}`);
+}
+
+/** One way to reach an account. A key itself is never in here: only where it comes from. */
+export type Profile = {
+  /** Program and arguments, run without a shell; its first line of output is the key. */
+  key_command?: string[];
+  key_file?: string;
+  /** Name of an environment variable. */
+  key_env?: string;
+  base_url?: string;
+  logging_url?: string;
+  origin_errors_url?: string;
+  storage_url?: string;
+  theme?: string;
+  /** Zone to open when none is named. */
+  zone?: string;
+  /** MB that the rows of a session take together at most. */
+  memory?: number;
+  /** By name. */
+  stores?: Record<string, StoreProfile>;
+};
+
+/** `profile` names the one that is used when the command line names none. */
+type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
+
+/** What is wrong in the file, where, and what to do; the words never hold a value of the file. */
+type FormProblem = TextPosition & { reason: string; next: string };
+
+type ConfigForm = {
+  /** Null when there is any problem. */
+  config: ConfigFile | null;
+  problems: readonly FormProblem[];
+  /** Where the value at a path of names stands; null for one that is not there. */
+  placeOf: (...path: readonly string[]) => TextPosition | null;
+};
+
+/** The settings of a profile and the form of each: the checks of the file and the manual read this table. */
+export const PROFILE_SETTINGS = {
+  key_command: {
+    does: 'prints the key in its first line; runs without a shell',
+    form: 'a list of texts: the program and its arguments, as in ["pass", "show", "edge/key"]',
+    isRight: isProgram,
+  },
+  key_file: { does: 'a file of yours, mode 0600, that holds the key', form: 'a path', isRight: isText },
+  key_env: {
+    does: 'holds the key',
+    form: 'the name of an environment variable',
+    isRight: isVariable,
+  },
+  base_url: { does: 'the main API, https', form: 'a URL', isRight: isText },
+  logging_url: { does: 'the logging API, https', form: 'a URL', isRight: isText },
+  origin_errors_url: {
+    does: 'the server of origin errors, https; needed where the others are set',
+    form: 'a URL',
+    isRight: isText,
+  },
+  storage_url: {
+    does: 'the server of stored files, https; needed where the others are set',
+    form: 'a URL',
+    isRight: isText,
+  },
+  theme: { does: 'default, mono, safe or 16', form: 'the name of a theme', isRight: isText },
+  zone: {
+    does: 'opened when none is named',
+    form: 'the name, the id or a hostname of a zone',
+    isRight: isText,
+  },
+  memory: {
+    does: 'MB that the rows kept by a session take, 512 without it',
+    form: 'a whole number from 32 to 16384',
+    isRight: (value) => Number.isInteger(value) && Number(value) >= 32 && Number(value) <= 16_384,
+  },
+  stores: {
+    does: 'where logs are kept for longer',
+    form: 'an object: a name and its settings, which are below',
+    isRight: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+} as const satisfies Record<keyof Profile, SettingRow>;
+
+/** A name that stands in a command line and in a message as it is. */
+const STORE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+
+/** Looks like a key put where only the way to one belongs. */
+const KEY_ITSELF = /^(?:access_?key|api_?key|key|token|secret|password)$/i;
+
+/** Reads the text of a configuration file; every problem is found, not only the first. */
+export function readConfigForm(content: string): ConfigForm {
+  const text = content.replace(/^\ufeff/, '');
+  const tree = jsonTree(text);
+  if (!tree.ok) {
+    const problem = {
+      ...positionOf(text, tree.at),
+      reason: `not valid JSON: ${tree.reason}.`,
+      next: 'Check commas and quotes, or move the file away.',
+    };
+    return { config: null, problems: [problem], placeOf: () => null };
+  }
+  const problems = formProblems(tree.root)
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, ...said }) => ({ ...positionOf(text, at), ...said }));
+  return {
+    config: problems.length === 0 ? (plainJson(tree.root) as ConfigFile) : null,
+    problems,
+    placeOf(...path) {
+      const node = path.reduce<JsonNode | null>(childOf, tree.root);
+      return node === null ? null : positionOf(text, node.at);
+    },
+  };
+}
+
+type Found = { at: number; reason: string; next: string };
+
+function formProblems(root: JsonNode): Found[] {
+  if (root.kind !== 'object') return [wrongForm(root.at, 'the top level', 'an object with "profiles"')];
+  const found = repeated(root.members, '');
+  for (const { name, at, value } of root.members) {
+    if (name === 'profile') {
+      if (value.kind !== 'scalar' || !isText(value.value))
+        found.push(wrongForm(value.at, 'profile', 'the name of a profile'));
+    } else if (name === 'profiles') found.push(...profilesProblems(value));
+    else found.push(unknown(at, '', name, ['profile', 'profiles'], 'At the top level'));
+  }
+  if (childOf(root, 'profiles') === null) {
+    found.push({
+      at: root.at,
+      reason: '"profiles" is missing at the top level.',
+      next: 'Write { "profiles": { "default": { … } } }.',
+    });
+  }
+  return found;
+}
+
+function profilesProblems(node: JsonNode): Found[] {
+  if (node.kind !== 'object') return [wrongForm(node.at, 'profiles', 'an object: a name and its settings')];
+  return [
+    ...repeated(node.members, 'profiles.'),
+    ...node.members.flatMap(({ name, value }) => [
+      ...settingProblems(`profiles.${name}`, value, PROFILE_SETTINGS, 'a profile'),
+      ...storesProblems(`profiles.${name}.stores`, childOf(value, 'stores')),
+    ]),
+  ];
+}
+
+function storesProblems(path: string, node: JsonNode | null): Found[] {
+  if (node?.kind !== 'object') return [];
+  return [
+    ...repeated(node.members, `${path}.`),
+    ...node.members.flatMap(({ name, at, value }) => [
+      ...(STORE_NAME.test(name)
+        ? []
+        : [wrongForm(at, `${path}.${name}`, 'a name of letters, digits, _ and -')]),
+      ...settingProblems(`${path}.${name}`, value, STORE_SETTINGS, 'a store'),
+    ]),
+  ];
+}
+
+/** `whose`: a thing with settings, with its article. */
+function settingProblems(
+  path: string,
+  node: JsonNode,
+  table: Readonly<Record<string, SettingRow>>,
+  whose: string,
+): Found[] {
+  if (node.kind !== 'object') return [wrongForm(node.at, path, 'an object with settings')];
+  const found = repeated(node.members, `${path}.`);
+  for (const { name, at, value } of node.members) {
+    const row = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (row === undefined)
+      found.push(unknown(at, `${path}.`, name, Object.keys(table), `Settings of ${whose}`));
+    else if (!row.isRight(plainJson(value))) found.push(wrongForm(value.at, `${path}.${name}`, row.form));
+  }
+  return found;
+}
+
+/** JSON takes the later of two, without a word. */
+function repeated(members: readonly JsonMember[], path: string): Found[] {
+  return members
+    .filter(({ name }, index) => members.findIndex((each) => each.name === name) < index)
+    .map(({ name, at }) => ({
+      at,
+      reason: `"${path}${name}" is set twice.`,
+      next: 'Keep one of the two.',
+    }));
+}
+
+function wrongForm(at: number, name: string, form: string): Found {
+  return { at, reason: `"${name}" has the wrong form.`, next: `It is ${form}.` };
+}
+
+function unknown(at: number, path: string, name: string, known: readonly string[], where: string): Found {
+  if (KEY_ITSELF.test(name)) {
+    return {
+      at,
+      reason: `"${path}${name}" looks like a key in the open.`,
+      next: known.includes('password_env')
+        ? 'Remove it, and set password_command, password_file or password_env instead.'
+        : 'Remove it, and set key_command, key_file or key_env instead.',
+    };
+  }
+  const [nearest] = nearestNames(name, known);
+  return {
+    at,
+    reason: `"${path}${name}" is not a setting${nearest === undefined ? '.' : `; did you mean "${nearest}"?`}`,
+    next: `${where}: ${known.join(', ')}.`,
+  };
+}
+
+function childOf(node: JsonNode | null, name: string): JsonNode | null {
+  if (node?.kind !== 'object') return null;
+  return node.members.findLast((member) => member.name === name)?.value ?? null;
+}

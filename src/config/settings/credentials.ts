@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { Secret } from '../../text/secret.ts';
+import type { Clock } from '../../time/clock.ts';
+import { type Configured, type Environment, refused } from '../config-error.ts';
+import { homeOf } from '../directories.ts';
+import { readPrivateFile } from '../private-file.ts';
+import type { Profile } from './config-file.ts';
+
+export type Credentials = { accessKey: Secret | null; token: Secret | null };
+
+export const NO_CREDENTIALS: Credentials = { accessKey: null, token: null };
+
+export const KEY_VARIABLES = ['EDGESCOPE_ACCESS_KEY', 'BUNNYNET_API_KEY'] as const;
+const TOKEN_VARIABLE = 'EDGESCOPE_TOKEN';
+/** JWTs are the longest; more is a wrong file. */
+export const LONGEST_KEY = 8_192;
+/** A password manager may ask for a passphrase first, ms. */
+const COMMAND_TIMEOUT = 60_000;
+const MOST_OUTPUT = 64 * 1024;
+/** How long what a program printed may be on its way when it has ended, ms. */
+const LAST_OUTPUT = 1_000;
+/** What an HTTP header can carry without surprises. */
+const ALPHABET = /^[\x21-\x7e]+$/;
+
+type SystemFault = { code?: string };
+
+/** In this order: `key_command`, `key_file`, environment. A configured source that fails is an error, not skipped. */
+export async function loadCredentials(
+  profile: Profile,
+  env: Environment,
+  clock: Clock,
+): Promise<Configured<Credentials>> {
+  const token = fromVariable(env, TOKEN_VARIABLE);
+  if (!token.ok) return token;
+  const loaded = await loadKey(profile, env, clock);
+  if (!loaded.ok) return loaded;
+  return { ok: true, value: { accessKey: loaded.value, token: token.value } };
+}
+
+/** Where a secret comes from, the first of these that is set; `what` it is names the settings: `key_command` and so on. */
+export type SecretSource = {
+  what: 'key' | 'password';
+  command: string[] | undefined;
+  file: string | undefined;
+  variable: string | undefined;
+};
+
+/** Reads what is typed or printed as a secret; errors never quote it. */
+type SecretReader = (text: string, where: string) => Configured<Secret>;
+
+/** Text typed or read as a key → the key. One line end behind it is not part of it. Errors never quote it. */
+export function keyOf(text: string, where: string): Configured<Secret> {
+  const key = text.replace(/\r?\n$/, '');
+  if (key === '') return refused(`The key from ${where} is empty.`, 'Set it, or remove the setting.', 3);
+  if (key.length > LONGEST_KEY)
+    return refused(`The key from ${where} is too long.`, 'It is not an access key.', 3);
+  if (ALPHABET.test(key)) return { ok: true, value: new Secret(key) };
+  const at = [...key].findIndex((character) => !ALPHABET.test(character)) + 1;
+  return refused(
+    `The key from ${where} has a character that no key has, at position ${at} of ${key.length}.`,
+    'Keys are printable ASCII without spaces; look for quotes, blanks or a line break that were copied along.',
+    3,
+  );
+}
+
+/** The same of a password, which may hold spaces and any letters. */
+function passwordOf(text: string, where: string): Configured<Secret> {
+  const password = text.replace(/\r?\n$/, '');
+  if (password === '')
+    return refused(`The password from ${where} is empty.`, 'Set it, or remove the setting.', 3);
+  if (password.length > LONGEST_KEY)
+    return refused(`The password from ${where} is too long.`, 'It is not a password.', 3);
+  if (!/\p{Cc}/u.test(password)) return { ok: true, value: new Secret(password) };
+  return refused(
+    `The password from ${where} has a control character.`,
+    'Look for a line break that was copied along.',
+    3,
+  );
+}
+
+/** The password from where the settings say; null where they name no source. */
+export function loadPassword(
+  source: Omit<SecretSource, 'what'>,
+  env: Environment,
+  clock: Clock,
+): Promise<Configured<Secret | null>> {
+  return fromSource({ what: 'password', ...source }, passwordOf, env, clock);
+}
+
+async function loadKey(profile: Profile, env: Environment, clock: Clock): Promise<Configured<Secret | null>> {
+  const { key_command: command, key_file: file, key_env: variable } = profile;
+  const set = await fromSource({ what: 'key', command, file, variable }, keyOf, env, clock);
+  if (!set.ok || set.value !== null) return set;
+  for (const name of KEY_VARIABLES) {
+    const found = fromVariable(env, name);
+    if (!found.ok || found.value !== null) return found;
+  }
+  return { ok: true, value: null };
+}
+
+async function fromSource(
+  { what, command, file, variable }: SecretSource,
+  read: SecretReader,
+  env: Environment,
+  clock: Clock,
+): Promise<Configured<Secret | null>> {
+  if (command !== undefined) return fromCommand(command, what, read, env, clock);
+  if (file !== undefined) return readSecretFile(file, what, read, env);
+  if (variable === undefined) return { ok: true, value: null };
+  const value = env[variable] ?? '';
+  if (value !== '') return read(value, variable);
+  return refused(
+    `The variable ${variable} named by ${what}_env is not set.`,
+    'Set it, or change the profile.',
+    3,
+  );
+}
+
+function fromVariable(env: Environment, name: string): Configured<Secret | null> {
+  const value = env[name];
+  return value === undefined || value === '' ? { ok: true, value: null } : keyOf(value, name);
+}
+
+/** The key in a private file; `~/` is the home directory. */
+export function readKeyFile(path: string, env: Environment): Promise<Configured<Secret>> {
+  return readSecretFile(path, 'key', keyOf, env);
+}
+
+async function readSecretFile(
+  path: string,
+  what: SecretSource['what'],
+  read: SecretReader,
+  env: Environment,
+): Promise<Configured<Secret>> {
+  const whole = atHome(path, env);
+  const found = await readPrivateFile(whole, `${what} file`, LONGEST_KEY + 2, 3);
+  if (!found.ok) return found;
+  if (found.value === null)
+    return refused(`The ${what} file ${whole} does not exist.`, 'Make it, with mode 0600.', 3);
+  return read(found.value, `${what}_file`);
+}
+
+/** A path of the configuration; `~/` is the home directory. */
+export function atHome(path: string, env: Environment): string {
+  return path.startsWith('~/') ? join(homeOf(env), path.slice(2)) : path;
+}
+
+/** Runs without a shell; stdin and stderr stay the terminal's, for a passphrase. Its output is never quoted. */
+function fromCommand(
+  command: readonly string[],
+  what: SecretSource['what'],
+  read: SecretReader,
+  env: Environment,
+  clock: Clock,
+): Promise<Configured<Secret>> {
+  const [program = '', ...args] = command;
+  const failed = (how: string) =>
+    refused(`${what}_command (${program}) ${how}.`, 'Run it by hand to see why.', 3);
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] });
+    let output = '';
+    let stopWaiting = () => {};
+    let isSettled = false;
+    // Its end alone does not close the pipe: what it started in turn may hold and fill that for ever.
+    const settle = (key: Configured<Secret>) => {
+      isSettled = true;
+      cancel();
+      stopWaiting();
+      child.stdout.destroy();
+      child.kill('SIGKILL');
+      resolve(key);
+    };
+    const ended = (code: number | null, signal: string | null) => {
+      if (signal !== null) return settle(failed(`was ended by ${signal}`));
+      if (code !== 0) return settle(failed(`failed with exit code ${code}`));
+      settle(read(output.split(/\r?\n/, 1)[0] ?? '', `${what}_command`));
+    };
+    // Not the option of spawn: its timer outlives a program that could not be started.
+    const cancel = clock.after(COMMAND_TIMEOUT, () => settle(failed('took longer than 60 s')));
+    child.stdout.setEncoding('utf8');
+    child.stdout.on('data', (chunk: string) => {
+      output += chunk;
+      if (output.length > MOST_OUTPUT) settle(failed(`printed far more than a ${what}`));
+    });
+    child.on('error', (error) => settle(failed(startFault(error as SystemFault))));
+    child.on('exit', (code, signal) => {
+      if (!isSettled) stopWaiting = clock.after(LAST_OUTPUT, () => ended(code, signal));
+    });
+    child.on('close', ended);
+  });
+}
+
+function startFault({ code }: SystemFault): string {
+  if (code === 'ENOENT') return 'does not exist';
+  return code === 'EACCES' ? 'may not be run' : 'cannot be started';
+}

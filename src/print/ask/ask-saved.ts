@@ -1,0 +1,103 @@
+import type { CommandLine } from '../../config/command/command-line.ts';
+import type { LogBook } from '../../domain/logs/log-book.ts';
+import type { SavedReport } from '../../domain/logs/saved-report.ts';
+import { savedRange } from '../../domain/logs/saved-window.ts';
+import type { Query } from '../../domain/query/query.ts';
+import { againstAsked } from '../../domain/questions/asked/against-asked.ts';
+import type { Asked } from '../../domain/questions/asked/asked.ts';
+import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
+import { type QuestionId, questionOf } from '../../domain/questions/asked/questions.ts';
+import type { HeldLog } from '../../domain/questions/inquiry/held-log.ts';
+import { ofSaved, SAVED_ZONE, savedRanges } from '../../domain/questions/inquiry/saved-inquiry.ts';
+import { shared } from '../../domain/tail/coverage.ts';
+import { recallInquiry } from '../../effects/read-inquiry.ts';
+import { readSavedBook } from '../../effects/saved/saved-book.ts';
+import type { SavedInput } from '../../effects/saved/saved-input.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { say } from '../../text/say.ts';
+import { count, counted } from '../../text/units.ts';
+import { endOf, wrongUsage } from '../printer.ts';
+import { createProgressLine } from '../progress.ts';
+import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
+import { queryTrouble } from './ask.ts';
+
+const NOT_READ = 1;
+
+/** Asks one of the questions of saved logs, without any request; resolves to the exit code. */
+export async function printAskSaved(
+  o: AskPrinter,
+  line: CommandLine,
+  query: Query,
+  inputs: readonly SavedInput[],
+): Promise<number> {
+  const question = line.word as QuestionId;
+  const trouble = queryTrouble(question, query);
+  if (trouble !== null) return wrongUsage(o, trouble);
+  const end = endOf(o);
+  const { book, report } = await bookOf(o, inputs, end.signal);
+  for (const { file, what } of report.troubles) say(o.stderr, `${sanitise(file, 'text', 200)} ${what}`);
+  if (end.code !== null) {
+    if (end.code !== 0)
+      say(
+        o.stderr,
+        `interrupted; ${counted(book.size, 'row was', 'rows were')} read, and nothing is answered`,
+      );
+    return end.code;
+  }
+  const asked = askedOfSaved(line, question, query, { book, report });
+  if (typeof asked === 'string') return wrongUsage(o, asked);
+  const now = asked.range.to;
+  const made = inquiryOf(asked, {
+    now,
+    shieldZoneId: undefined,
+    held: book.size,
+    edge: report.span?.from ?? now,
+  });
+  if (!made.ok) return wrongUsage(o, made.why);
+  const inquiry = ofSaved(made.inquiry, report);
+  say(o.stderr, `${questionWords(asked)}: ${counted(book.size, 'row')}, no request`);
+  recallInquiry(inquiry, { logs: [heldOf(book, report)], events: [] }, end.signal);
+  const asking = { asked: 0, answered: 0, failures: 0, failure: null, isCut: false };
+  const answer = { asked, zone: null, files: line.files, table: inquiry.table(), price: 0, asking };
+  const code = await printAnswer(o, line, answer);
+  const isWhole = report.troubles.every(({ isLoss }) => !isLoss);
+  return code === 0 && !isWhole ? NOT_READ : code;
+}
+
+async function bookOf(o: AskPrinter, inputs: readonly SavedInput[], signal: AbortSignal) {
+  let rows = 0;
+  const line = createProgressLine(o, () => (rows === 0 ? '' : `${count(rows)} rows read`));
+  const said = (report: SavedReport) => {
+    rows = report.rows;
+    line.show();
+  };
+  return readSavedBook({ inputs, clock: o.clock, signal, said }).finally(line.end);
+}
+
+function heldOf(book: LogBook, report: SavedReport): HeldLog {
+  return {
+    zoneId: SAVED_ZONE.id,
+    filter: {},
+    ranges: () => savedRanges(report, book.keptFrom),
+    rows: (range, most) => book.between(range, most),
+  };
+}
+
+/** What is asked of saved logs, as a screen would; or why nothing can be. */
+function askedOfSaved(
+  line: CommandLine,
+  question: QuestionId,
+  { terms, window }: Query,
+  { book, report }: { book: LogBook; report: SavedReport },
+): Asked | string {
+  const { span } = report;
+  const all = span && { from: span.from, to: span.to + 1 };
+  const [range] = all ? shared(savedRange(window, span) ?? all, [all]) : [];
+  if (!range || !all) return 'the saved logs hold no row in this window';
+  const asked: Asked = { question, subject: 'logs', zones: [SAVED_ZONE], terms, range, against: null };
+  if (!questionOf(question).isCompared) return asked;
+  const held = shared(all, savedRanges(report, book.keptFrom));
+  const isChosen = window?.kind === 'absolute';
+  const compared = againstAsked(line.against, { range, held, edge: all.from, now: all.to, isChosen });
+  return compared.ok ? { ...asked, range: compared.range, against: compared.against } : compared.why;
+}

@@ -1,0 +1,226 @@
+import type { CommandLine } from '../../config/command/command-line.ts';
+import { explain } from '../../domain/failure.ts';
+import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/kept.ts';
+import type { Query } from '../../domain/query/query.ts';
+import { aheadOf } from '../../domain/query/query-time.ts';
+import { againstAsked } from '../../domain/questions/asked/against-asked.ts';
+import { type Asked, BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
+import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
+import { type QuestionId, questionOf } from '../../domain/questions/asked/questions.ts';
+import type { Inquiry } from '../../domain/questions/inquiry/inquiry.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { unlistedZone, type Zones } from '../../domain/zone.ts';
+import { type Asking, readInquiry } from '../../effects/read-inquiry.ts';
+import { joined } from '../../text/joined.ts';
+import { say } from '../../text/say.ts';
+import { count, counted, duration } from '../../text/units.ts';
+import { printedFiles } from '../logs/log-archive.ts';
+import { withoutZoneTerms } from '../logs/log-question.ts';
+import { presentOfLogs } from '../present.ts';
+import { endOf, failed, type Printer, wrongUsage } from '../printer.ts';
+import { createProgressLine } from '../progress.ts';
+import { logZonesNamed } from '../zones.ts';
+import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
+import { type AskedStore, askedOlder, type Older } from './ask-history.ts';
+
+/** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */
+export async function printAsk(
+  o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
+  line: CommandLine,
+  query: Query,
+): Promise<number> {
+  const question = line.word as QuestionId;
+  const trouble = queryTrouble(question, query);
+  if (trouble !== null) return wrongUsage(o, trouble);
+  const word = line.zone ?? '';
+  const named = await zonesOf(o, word, line.shield);
+  if (typeof named === 'number') return named;
+  const chosen = withoutZoneTerms(named, query);
+  if (chosen === null) return wrongUsage(o, `zone: leaves none of the zones that '${word}' names`);
+  const { zones } = chosen;
+  if (questionOf(question).zones === 'one' && zones.length > 1)
+    return wrongUsage(o, `${question} is asked of one zone, and '${word}' names ${zones.length}`);
+  const now = zones[0].id === '' ? Math.floor(o.clock.wall()) : await presentOfLogs(o, zones);
+  const ahead = aheadOf(query.window, now);
+  if (ahead !== null) return wrongUsage(o, `${ahead.message}: ${ahead.hint}`);
+  const oldest = oldestAsked(now, line.subject);
+  const wanted = rangeAsked(question, query, { now, oldest });
+  const against = questionOf(question).isCompared ? line.against : undefined;
+  const isChosen = query.window?.kind === 'absolute';
+  /** What is asked about, as far as it is kept after `edge`. */
+  const timesOf = (edge: number) => {
+    const range = { from: Math.max(wanted.from, edge), to: wanted.to };
+    if (range.from >= range.to) return { ok: false, why: 'this window is older than what is kept' } as const;
+    if (against === undefined) return { ok: true, range, against: null } as const;
+    return againstAsked(against, { range, held: [], edge, now, isChosen });
+  };
+  const isKept = questionOf(question).isKeptAsLog && line.against !== BY_STATISTICS.id;
+  const isLog = isKept && line.subject === 'logs';
+  const sources = isLog ? await olderSources(o, zones, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
+  const isBound = isKept && sources === null;
+  const times = timesOf(isBound ? oldest : Number.NEGATIVE_INFINITY);
+  if (!times.ok) return wrongUsage(o, times.why);
+  if (times.range.from > wanted.from) say(o.stderr, keptWords(oldest, line.subject));
+  const isShieldKept = times.range.to > oldestAsked(now, 'shield');
+  const shieldZoneId = await shieldOf(o, question, zones, isShieldKept);
+  if (typeof shieldZoneId === 'number') return shieldZoneId;
+  const { terms } = chosen.query;
+  const { range } = times;
+  const asked: Asked = { question, subject: line.subject, zones, terms, range, against: times.against };
+  const stored = sources === null ? {} : { edge: 0, ...(sources.open ? { storedUntil: oldest } : {}) };
+  const made = inquiryOf(asked, { now, shieldZoneId, withCauses: true, ...stored });
+  if (!made.ok) return wrongUsage(o, made.why);
+  const { inquiry } = made;
+  const price = inquiry.follow?.most ?? inquiry.needs.length;
+  const most = line['most-requests'];
+  const older = sources === null ? null : await askedOlder(o, sources, oldest);
+  sayPrice(o, asked, { price, older, ofStore: ofStore(inquiry, older), most, why: made.why });
+  const asking = await askedOf({ ...o, client: older?.client ?? o.client }, inquiry, most);
+  await older?.conclude();
+  const table = inquiry.table();
+  if (asking.code !== null && asking.code !== 0) {
+    say(
+      o.stderr,
+      `interrupted after ${count(asking.answered)} of ${counted(price, 'request')}; read: ${table.coverage}`,
+    );
+  }
+  const isWhole = asking.failures === 0 && !asking.isCut && inquiry.rest().length === 0;
+  o.covered?.({
+    of: 'requests',
+    range,
+    read: asking.answered - asking.failures,
+    // A plan that was clear early is whole without its rest.
+    total: isWhole ? asking.asked : Math.max(price, asking.asked),
+    given: 1 + table.sections.reduce((sum, { rows }) => sum + rows.length, 0),
+    gaps: 0,
+    isWhole,
+  });
+  const code = await printAnswer(o, line, { asked, zone: word, files: [], table, price, asking });
+  return asking.code ?? code;
+}
+
+/** Why a query cannot be asked about; null when it can. */
+export function queryTrouble(question: QuestionId, { groupBy, terms, window }: Query): string | null {
+  if (groupBy.length > 0) return 'an answer has its own groups; leave out by:';
+  const hasId = terms.some((term) => term.kind === 'field' && term.field === 'id');
+  if (question !== 'timeline' || hasId || window?.kind === 'absolute') return null;
+  return `timeline names ${questionOf(question).names}`;
+}
+
+async function askedOf(
+  o: AskPrinter & Pick<Printer, 'client'>,
+  inquiry: Inquiry,
+  most: number | null,
+): Promise<Asking & { code: number | null }> {
+  const { client } = o;
+  const end = endOf(o);
+  let [answered, asked] = [0, 0];
+  const line = createProgressLine(o, ({ startedAt, now }) =>
+    now - startedAt < 1_000
+      ? ''
+      : `${count(answered)} of ${counted(asked, 'request')} answered, ${duration(now - startedAt)}`,
+  );
+  const said = (asking: Asking) => {
+    ({ answered, asked } = asking);
+    line.show();
+  };
+  const asking = await readInquiry({ client, inquiry, most, signal: end.signal, said }).finally(line.end);
+  return { ...asking, code: end.code };
+}
+
+function sayPrice(
+  o: AskPrinter,
+  asked: Asked,
+  {
+    price,
+    older,
+    ofStore,
+    most,
+    why,
+  }: { price: number; older: AskedStore | null; ofStore: number; most: number | null; why: string },
+): void {
+  const isCut = most !== null && most < price;
+  const stored =
+    older === null || ofStore === 0
+      ? ''
+      : ofStore === price
+        ? ` ${older.name}`
+        : `, of them ${count(ofStore)} ${older.name}`;
+  const requests = `${isCut ? `${count(most)} of ` : ''}${counted(price, 'request')}${stored}`;
+  const onward =
+    most !== null && most > price ? `and up to ${count(most)} where they leave something unread` : '';
+  const parts = [`${questionWords(asked)}: ${requests}`, isCut ? '' : why, onward];
+  say(o.stderr, joined(parts));
+}
+
+/** The zones of a word; of `shield:<id>` nothing but its Shield is known. Or the exit code after saying why there are none. */
+async function zonesOf(
+  o: Pick<Printer, 'client'> & AskPrinter,
+  word: string,
+  isOfShield: boolean,
+): Promise<Zones | number> {
+  const id = isOfShield ? /^shield:(\d+)$/i.exec(word)?.[1] : undefined;
+  if (id !== undefined) return [unlistedZone({ id: '', name: word, shieldZoneId: id })];
+  return logZonesNamed(o, word);
+}
+
+/** Null: the zone has no Shield. Undefined: it is not asked. The exit code where the question needs it and it is not known. */
+async function shieldOf(
+  o: AskPrinter & Pick<Printer, 'client'>,
+  question: QuestionId,
+  [zone, ...others]: Zones,
+  isKept: boolean,
+): Promise<string | null | undefined | number> {
+  const { shield } = questionOf(question);
+  const isLeftOut = shield === 'where there is one' && !isKept;
+  if (isLeftOut && zone.shieldZoneId !== null) say(o.stderr, `Shield is left out: ${KEPT_WORDS.shield}`);
+  if (isLeftOut) return undefined;
+  if (zone.shieldZoneId) return zone.shieldZoneId;
+  if (shield === 'never' || others.length > 0) return undefined;
+  const answer = await o.client.shieldZoneOfPullZone(zone.id, { priority: 'user' });
+  if (answer.ok) return answer.value;
+  if (shield === 'always' || answer.failure.kind === 'cancelled') return failed(o, answer.failure);
+  say(o.stderr, `Shield is left out: ${explain(answer.failure).what}`);
+  return undefined;
+}
+
+/** The times that are asked about, be they kept or not. */
+function rangeAsked(
+  question: QuestionId,
+  { window }: Query,
+  { now, oldest }: { now: number; oldest: number },
+): TimeRange {
+  const { window: usual } = questionOf(question);
+  if (window === null) return { from: usual === null ? oldest : now - usual, to: now };
+  return window.kind === 'absolute'
+    ? { from: window.from, to: Math.min(now, window.to ?? now) }
+    : { from: now - window.duration, to: now };
+}
+
+/** The sources of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
+async function olderSources(
+  o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
+  zones: Zones,
+  times: ReturnType<typeof againstAsked> | { ok: true; range: TimeRange; against: null },
+  oldest: number,
+): Promise<Older | null> {
+  if (!times.ok) return null;
+  const old = [times.range, ...(times.against?.ranges ?? [])].filter(({ from }) => from < oldest);
+  const from = Math.min(...old.map((range) => range.from));
+  const to = Math.min(oldest, Math.max(...old.map((range) => range.to)));
+  if (from >= to || from >= keptSince(oldest)) return null;
+  const opener = (await o.history?.()) ?? null;
+  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
+  const open = opener?.ok ? opener.value : null;
+  const files = o.stored == null ? null : printedFiles(o, o.stored);
+  if (open !== null) return { open, files };
+  const isThere = files !== null && (await files.announce(zones, { from, to }, endOf(o).signal));
+  return isThere ? { open, files } : null;
+}
+
+/** How many requests of an inquiry are questions to a store. */
+function ofStore({ needs, follow }: Inquiry, older: AskedStore | null): number {
+  if (older === null) return 0;
+  const first = needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
+  return first + (follow?.ofStore ?? 0);
+}

@@ -1,0 +1,128 @@
+import type { LogRecord } from '../../domain/log.ts';
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import type { SavedInput } from '../../effects/saved/saved-input.ts';
+import { closeInputs } from '../../effects/saved/saved-input.ts';
+import { openStreams, type SavedStream } from '../../effects/saved/saved-items.ts';
+import { type Note, note, notesAbout } from '../../store/coverage.ts';
+import type { Engine } from '../../store/engines/engine.ts';
+import { openHistory } from '../../store/history.ts';
+import { loadRows, untilDone } from '../../store/load.ts';
+import { sealAll } from '../../store/minutes.ts';
+import { say } from '../../text/say.ts';
+import { bytes, counted, duration } from '../../text/units.ts';
+import { concluded } from '../open.ts';
+import { endOf, type Printer, type StoreOpener } from '../printer.ts';
+import { createProgressLine } from '../progress.ts';
+import { guarded } from '../store-guard.ts';
+
+/** The time of rows that have none and stand before any that has: the same whenever the file is read. */
+const NO_TIME = Date.UTC(2000, 0, 1);
+
+/** Loads saved logs into a store; resolves to the exit code. */
+export function keepImported(
+  o: Omit<Printer, 'client'>,
+  inputs: readonly SavedInput[],
+  open: StoreOpener,
+): Promise<number> {
+  return guarded(o, async () => {
+    const engine = await open(true);
+    try {
+      return await importAll(o, inputs, engine);
+    } finally {
+      await engine.close();
+      await closeInputs(inputs);
+    }
+  });
+}
+
+async function importAll(
+  o: Omit<Printer, 'client'>,
+  inputs: readonly SavedInput[],
+  engine: Engine,
+): Promise<number> {
+  const end = endOf(o);
+  // Before anything is read: that the tables are there, and are of this version.
+  await openHistory(engine, end.signal);
+  const streams = openStreams(inputs, NO_TIME, end.signal);
+  const total = inputs.every(({ size }) => size !== null)
+    ? inputs.reduce((sum, { size }) => sum + (size ?? 0), 0)
+    : null;
+  let stored = 0;
+  const progress = createProgressLine(o, ({ startedAt, now }) => {
+    const read = streams.reduce((sum, each) => sum + each.progress.bytesRead, 0);
+    const elapsed = Math.max(1, now - startedAt);
+    const of = total === null ? '' : ` of ${bytes(total)}`;
+    return `${counted(stored, 'row')} stored, ${bytes(read)}${of} read, ${duration(elapsed)}`;
+  });
+  const words = () =>
+    `${counted(stored, 'row is', 'rows are')} in the store ${engine.store}; each that was there before is there once`;
+  const told = streams.map(() => new ToldTime());
+  const how = {
+    clock: o.clock,
+    signal: end.signal,
+    onWait({ message }: Error, pause: number) {
+      progress.erase();
+      say(o.stderr, message, `next try in ${duration(pause)}`);
+    },
+  };
+  const onStored = (rows: number) => {
+    stored += rows;
+    progress.show();
+  };
+  try {
+    await loadRows(engine, recordsOf(streams, told), { ...how, onStored });
+    // After the rows: what is noted is here.
+    const notes = told.flatMap((each) => each.notes(Math.floor(o.clock.wall())));
+    await untilDone(() => note(engine, notes, end.signal), how);
+    await sealAll(engine, o.clock.now(), () => progress.show(), end.signal);
+  } catch (error) {
+    progress.end();
+    if (!end.signal.aborted) {
+      say(o.stderr, words());
+      throw error;
+    }
+    say(o.stderr, `interrupted: ${words()}`, 'the same command goes on');
+    return end.code ?? 0;
+  }
+  progress.end();
+  say(o.stderr, words());
+  return concluded(o, streams);
+}
+
+/** The time that a file tells of: of each zone from its first row to its last, less what the file itself says that it lacks. */
+class ToldTime {
+  readonly #spans = new Map<string, TimeRange>();
+  readonly #gaps: Gap[] = [];
+
+  add({ pullZoneId, timestamp, raw }: LogRecord): void {
+    if (raw !== null) return;
+    const { from, to } = this.#spans.get(pullZoneId) ?? { from: timestamp, to: timestamp };
+    this.#spans.set(pullZoneId, { from: Math.min(from, timestamp), to: Math.max(to, timestamp + 1) });
+  }
+
+  addGap(gap: Gap): void {
+    this.#gaps.push(gap);
+  }
+
+  /** A gap that names no zone is one of all zones of the file. */
+  notes(noted: number): Note[] {
+    return [...this.#spans].flatMap(([zone, span]) => {
+      const own = this.#gaps.filter((gap) => gap.zone === undefined || gap.zone === zone);
+      return notesAbout(zone, span, own, noted, 'imported');
+    });
+  }
+}
+
+/** One file after the other: equal rows are numbered in the order of their file. */
+export async function* recordsOf(
+  streams: readonly SavedStream[],
+  told: readonly ToldTime[] = [],
+): AsyncGenerator<readonly LogRecord[]> {
+  for (const [at, { batches }] of streams.entries())
+    for await (const items of batches) {
+      const records = items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
+      for (const record of records) told[at]?.add(record);
+      for (const item of items) if (item.kind === 'gap') told[at]?.addGap(item.gap);
+      yield records;
+    }
+}

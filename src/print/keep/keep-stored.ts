@@ -1,0 +1,252 @@
+import type { CommandLine } from '../../config/command/command-line.ts';
+import { exitCodeOf, explain, FAILURES, type Failure } from '../../domain/failure.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import type { Query } from '../../domain/query/query.ts';
+import type { LogPart, PartStore } from '../../domain/storage/log-parts.ts';
+import { shared, type TimeRange, without } from '../../domain/tail/coverage.ts';
+import type { Zones } from '../../domain/zone.ts';
+import { isOfAll, type LostPart } from '../../effects/saved/parts-on-disk.ts';
+import { closeInputs } from '../../effects/saved/saved-input.ts';
+import { openStreams } from '../../effects/saved/saved-items.ts';
+import { archiveOf, type Spool, SpoolTrouble, unpackedPart } from '../../effects/saved/stored-parts.ts';
+import { type Note, note } from '../../store/coverage.ts';
+import type { Engine } from '../../store/engines/engine.ts';
+import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
+import { openHistory } from '../../store/history.ts';
+import { loadRows, untilDone } from '../../store/load.ts';
+import { sealAll } from '../../store/minutes.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { say } from '../../text/say.ts';
+import { bytes, count, counted, duration } from '../../text/units.ts';
+import { sayLost, storedWords } from '../logs/log-archive.ts';
+import { presentOfLogs } from '../present.ts';
+import { endOf, type Printer, WRONG_USAGE } from '../printer.ts';
+import { createProgressLine } from '../progress.ts';
+import { guarded } from '../store-guard.ts';
+import { logZonesNamed } from '../zones.ts';
+
+const FAILED = 1;
+/** The time of a line without one, before any that has one: in no window. */
+const NO_TIME = 0;
+
+/** Loads what the platform stores of zones into a store; resolves to the exit code. */
+export async function keepStored(o: Printer, line: CommandLine, { window }: Query): Promise<number> {
+  const opener = (await o.history?.()) ?? null;
+  if (opener?.ok !== true || o.stored == null) {
+    if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
+    return WRONG_USAGE;
+  }
+  const spool = o.stored;
+  const zones = await logZonesNamed(o, line.zone ?? '');
+  if (typeof zones === 'number') return zones;
+  const now = await presentOfLogs(o, zones);
+  const range =
+    window?.kind === 'absolute'
+      ? { from: window.from, to: Math.min(now, window.to ?? now) }
+      : { from: now - (window?.duration ?? 0), to: now };
+  return guarded(o, async () => {
+    const engine = await opener.value(true);
+    try {
+      return await loadStored(o, { spool, zones, range, engine });
+    } finally {
+      await engine.close();
+    }
+  });
+}
+
+type StoredPart = { zone: string; store: PartStore; part: LogPart };
+
+async function loadStored(
+  o: Printer,
+  { spool, zones, range, engine }: { spool: Spool; zones: Zones; range: TimeRange; engine: Engine },
+): Promise<number> {
+  const end = endOf(o);
+  const { signal } = end;
+  // Before anything is fetched: that the tables are there, and are of this version.
+  await openHistory(engine, signal);
+  const found = await partsOf(o, spool, zones, { range, signal });
+  if (found === null) return end.code ?? FAILED;
+  const isFinished = await finishedParts(engine, found.parts, signal);
+  const parts = found.parts.filter((each) => !isFinished(each));
+  const before = found.parts.length - parts.length;
+  if (before > 0)
+    say(o.stderr, `${counted(before, 'stored file is', 'stored files are')} in the store and not read again`);
+  const lost: LostPart[] = [];
+  const tally = { rows: 0, parts: 0, bytes: 0 };
+  const total = parts.reduce((sum, { part }) => sum + part.length, 0);
+  const progress = createProgressLine(o, ({ startedAt, now }) =>
+    [
+      `${counted(tally.rows, 'row')} stored`,
+      `${count(tally.parts)} of ${counted(parts.length, 'stored file')}`,
+      `${bytes(tally.bytes)} of ${bytes(total)} read`,
+      duration(Math.max(1, now - startedAt)),
+    ].join(', '),
+  );
+  const words = () =>
+    `${counted(tally.rows, 'row is', 'rows are')} in the store ${engine.store}; each that was there before is there once`;
+  const how = {
+    clock: o.clock,
+    signal,
+    onWait({ message }: Error, pause: number) {
+      progress.erase();
+      say(o.stderr, message, `next try in ${duration(pause)}`);
+    },
+  };
+
+  /** Loads a part, and notes that it is there. */
+  async function load(each: StoredPart, got: Awaited<ReturnType<typeof fetched>>): Promise<void> {
+    const { part } = each;
+    tally.parts += 1;
+    if (!got.ok) {
+      if (got.failure.kind !== 'cancelled') lost.push({ part, what: got.failure });
+      return;
+    }
+    const { handle, size, trouble } = got.value;
+    const input = { kind: 'file', name: part.name, path: '', handle, size } as const;
+    const [stream] = openStreams([input], NO_TIME, signal);
+    let timeless = 0;
+    async function* rows(): AsyncGenerator<LogRecord[]> {
+      for await (const items of stream?.batches ?? []) {
+        const records = items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
+        timeless += records.filter(({ timestamp }) => timestamp === NO_TIME).length;
+        yield records.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to);
+      }
+    }
+    const onStored = (more: number) => {
+      tally.rows += more;
+      progress.show();
+    };
+    try {
+      await loadRows(engine, rows(), { ...how, onStored });
+    } finally {
+      await closeInputs([input]);
+    }
+    const strange = timeless > 0 ? `${counted(timeless, 'line')} of it of no known shape` : null;
+    const what = trouble ?? stream?.progress.trouble ?? strange;
+    if (what !== null) lost.push({ part, what });
+    // Of one at an edge other rows may be wanted another time.
+    else if (part.span.from >= range.from && part.span.to <= range.to)
+      await untilDone(() => noteFinished(engine, each, Math.floor(o.clock.wall()), signal), how);
+  }
+
+  function fetched({ store, part }: StoredPart) {
+    const got = unpackedPart(spool, { store, part }, signal, (more) => {
+      tally.bytes += more;
+      progress.show();
+    });
+    // It is waited for in its turn.
+    got.catch(() => {});
+    return got;
+  }
+
+  let refused: Failure | null = null;
+  const [first] = parts;
+  let next = first && fetched(first);
+  try {
+    for (const [at, each] of parts.entries()) {
+      const got = await next;
+      if (got === undefined || signal.aborted) break;
+      // What refuses one refuses all: the others are not asked for.
+      if (!got.ok && isOfAll(got.failure)) {
+        refused = got.failure;
+        break;
+      }
+      const after = parts[at + 1];
+      next = after && fetched(after);
+      await load(each, got);
+      signal.throwIfAborted();
+    }
+    if (refused === null) {
+      const notes = importedNotes(found.parts, { range, lost, noted: Math.floor(o.clock.wall()) });
+      await untilDone(() => note(engine, notes, signal), how);
+    }
+    await sealAll(engine, o.clock.now(), () => progress.show(), signal);
+  } catch (error) {
+    progress.end();
+    if (!signal.aborted) {
+      say(o.stderr, words());
+      if (!(error instanceof SpoolTrouble)) throw error;
+      say(o.stderr, error.message);
+      return FAILED;
+    }
+  } finally {
+    const left = await next?.catch(() => null);
+    if (left?.ok) await left.value.handle.close().catch(() => {});
+  }
+  progress.end();
+  if (signal.aborted) {
+    say(
+      o.stderr,
+      `interrupted: ${words()}`,
+      'the same command goes on: it leaves out the files that are in the store',
+    );
+    return end.code ?? 0;
+  }
+  say(o.stderr, words());
+  if (refused !== null) {
+    const { what, next: todo } = explain(refused);
+    say(
+      o.stderr,
+      `${counted(parts.length - tally.parts, 'stored file was', 'stored files were')} not read: ${what}`,
+      todo,
+    );
+  }
+  return sayLost(o, lost) || (refused && exitCodeOf(refused)) || found.code;
+}
+
+/** The times of which all files there are were loaded. Nobody promises that these have all rows. */
+function importedNotes(
+  parts: readonly StoredPart[],
+  { range, lost, noted }: { range: TimeRange; lost: readonly LostPart[]; noted: number },
+): Note[] {
+  const missing = new Set(lost.map(({ part }) => part));
+  const lacking = Map.groupBy(
+    parts.filter(({ part }) => missing.has(part)),
+    ({ zone }) => zone,
+  );
+  return parts.flatMap(({ zone, part }) => {
+    const spans = (lacking.get(zone) ?? []).map((each) => each.part.span);
+    return shared(part.span, [range])
+      .flatMap((time) => spans.reduce(without, [time]))
+      .map((time) => ({ zone, ...time, state: 'imported' as const, missing: null, noted }));
+  });
+}
+
+/** The parts of the zones in order of time, said on standard error; null = no zone has any, or they cannot be asked for, which is said too. */
+async function partsOf(
+  o: Pick<Printer, 'stderr'>,
+  { client }: Spool,
+  zones: Zones,
+  { range, signal }: { range: TimeRange; signal: AbortSignal },
+): Promise<{ parts: StoredPart[]; code: number } | null> {
+  const parts: StoredPart[] = [];
+  let hasAny = false;
+  let code = 0;
+  for (const { id, name: named } of zones) {
+    const name = sanitise(named, 'text', 100);
+    const archive = await archiveOf(client, id, range, signal);
+    if (signal.aborted) return null;
+    if (archive.ok) {
+      hasAny = true;
+      const { store, parts: own } = archive.value;
+      parts.push(...own.map((part) => ({ zone: id, store, part })));
+      say(
+        o.stderr,
+        storedWords(
+          name,
+          own.length,
+          own.reduce((sum, { length }) => sum + length, 0),
+        ),
+      );
+      continue;
+    }
+    const { what, next } = explain(archive.failure);
+    const isNone = archive.failure.kind === 'noStoredFiles';
+    say(o.stderr, isNone ? what : `STORED FILES of ${name} were not read: ${what}`, next);
+    if (isNone || FAILURES[archive.failure.kind].call.arrived === 'no') continue;
+    hasAny = true;
+    code = exitCodeOf(archive.failure);
+  }
+  parts.sort((a, b) => a.part.span.from - b.part.span.from);
+  return hasAny ? { parts, code } : null;
+}

@@ -1,0 +1,176 @@
+import type { CommandLine } from '../../config/command/command-line.ts';
+import type { StoreAccess } from '../../config/settings/stores.ts';
+import { note } from '../../store/coverage.ts';
+import type { Engine } from '../../store/engines/engine.ts';
+import { placeOf } from '../../store/engines/open-store.ts';
+import { StoreFailure } from '../../store/engines/store-failure.ts';
+import { openHistory } from '../../store/history.ts';
+import { sealAll, sealedDays } from '../../store/minutes.ts';
+import { DIALECTS } from '../../store/sql/dialect.ts';
+import { marksOf } from '../../store/sql/minute-questions.ts';
+import {
+  aboutRows,
+  dropBefore,
+  type Place,
+  schemaOf,
+  tableOf,
+  UPGRADED,
+  upgradeRow,
+} from '../../store/sql/schema.ts';
+import { name, type Sql, sql, statementOf, text } from '../../store/sql/sql.ts';
+import { say } from '../../text/say.ts';
+import { bytes, count, counted } from '../../text/units.ts';
+import { endOf, type Printer, type StoreOpener, wrongUsage } from '../printer.ts';
+import { guarded } from '../store-guard.ts';
+
+type StorePrinter = Omit<Printer, 'client'>;
+
+/** What `store` is to do. `name`: that of the store. */
+export type StoreTask = { name: string; place: Place; open: StoreOpener } & (
+  | { verb: 'check' }
+  | { verb: 'init'; isDry: boolean }
+  | { verb: 'drop-before'; day: string; confirm: string | null }
+);
+
+/** What a command line asks of a store. */
+export function storeTask(line: CommandLine, access: StoreAccess, open: StoreOpener): StoreTask {
+  const of = { name: access.name, place: placeOf(access), open };
+  if (line.word === 'check') return { ...of, verb: 'check' };
+  if (line.word === 'init') return { ...of, verb: 'init', isDry: line['dry-run'] };
+  return { ...of, verb: 'drop-before', day: line.files[0] ?? '', confirm: line.confirm };
+}
+
+/** `store check`, `init` and `drop-before`; resolves to the exit code. */
+export function printStore(o: StorePrinter, task: StoreTask): Promise<number> {
+  const { signal } = endOf(o);
+  return guarded(o, async () => {
+    if (task.verb === 'init' && task.isDry) {
+      await o.write(
+        schemaOf(task.place)
+          .map((each) => `${textOf(each, task.place)};\n`)
+          .join(''),
+      );
+      return 0;
+    }
+    if (task.verb === 'drop-before' && task.confirm !== task.name)
+      return wrongUsage(o, 'what is dropped is gone for good', `to do it, add --confirm ${task.name}`);
+    const engine = await task.open(task.verb !== 'check');
+    try {
+      if (task.verb === 'init') return await init(o, engine, signal);
+      return await (task.verb === 'check' ? check(o, engine, signal) : drop(o, engine, task.day, signal));
+    } finally {
+      await engine.close();
+    }
+  });
+}
+
+async function init(o: StorePrinter, engine: Engine, signal: AbortSignal): Promise<number> {
+  const { place, store } = engine;
+  for (const each of schemaOf(place)) await engine.run(each, signal);
+  const about = DIALECTS[place.dialect].settled(tableOf(place, 'about'));
+  const known = await engine.ask(sql`SELECT value FROM ${about} WHERE name = 'schema'`, signal);
+  const schema = known.rows[0]?.[0];
+  const isUpgraded = UPGRADED.includes(String(schema));
+  if (schema === undefined) await engine.run(aboutRows(place), signal);
+  if (isUpgraded) await engine.run(upgradeRow(place), signal);
+  // Tables of another version keep saying so.
+  await openHistory(engine, signal);
+  const done = schema === undefined ? 'made' : isUpgraded ? 'upgraded' : 'found';
+  await o.write(`${done} the tables of the store ${store}\n`);
+  const told = (days: number) => say(o.stderr, `${counted(days, 'day is', 'days are')} added up by minute`);
+  await sealAll(engine, o.clock.now(), told, signal);
+  return 0;
+}
+
+async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Promise<number> {
+  const { place } = engine;
+  const dialect = DIALECTS[place.dialect];
+  const line = (name: string, found: string) => o.write(`${name.padEnd(8)} ${found}\n`);
+  const [version = ''] = (await engine.ask(sql`SELECT version()`, signal)).rows[0] ?? [];
+  await line('engine', `${place.dialect} ${version}`);
+  const history = await openHistory(engine, signal);
+  await line(
+    'tables',
+    history.derivedAsNow ? 'of this version' : 'of this version; page, shape and net of another',
+  );
+  const table = dialect.settled(tableOf(place, 'requests'));
+  const time = dialect.ms(sql`timestamp`);
+  const { rows } = await engine.ask(
+    sql`SELECT count(*), count(DISTINCT pullZoneId), min(${time}), max(${time}) FROM ${table}`,
+    signal,
+  );
+  const [all = 0, zones = 0, first = 0, last = 0] = (rows[0] ?? []).map(Number);
+  const span = all === 0 ? '' : `, ${isoTime(first)} to ${isoTime(last)}`;
+  await line('rows', `${count(all)} of ${counted(zones, 'zone')}${span}`);
+  if (place.cluster === null) {
+    const days = await engine.ask(sql`SELECT count(*) FROM (${marksOf(place)}) AS marks`, signal);
+    const sealed = (await sealedDays(engine, signal)).length;
+    await line('minutes', `${sealed} of ${counted(Number(days.rows[0]?.[0] ?? 0), 'day')} added up`);
+  }
+  const size = await sizeOf(engine, signal);
+  const each = all === 0 || size === null ? '' : `, ${count(size / all)} a row`;
+  await line(
+    'bytes',
+    size === null ? 'unknown: the account may not read the tables of the system' : `${bytes(size)}${each}`,
+  );
+  return 0;
+}
+
+/** Bytes on disk; null where the account may not know. */
+async function sizeOf(engine: Engine, signal: AbortSignal): Promise<number | null> {
+  const { place } = engine;
+  try {
+    if (place.dialect === 'duckdb') {
+      const { rows } = await engine.ask(
+        sql`SELECT used_blocks * block_size FROM pragma_database_size()`,
+        signal,
+      );
+      return Number(rows[0]?.[0] ?? 0);
+    }
+    const { rows } = await engine.ask(partsOf(place), signal);
+    return Number(rows[0]?.[0] ?? 0);
+  } catch (error) {
+    if (error instanceof StoreFailure && error.kind === 'forbidden') return null;
+    throw error;
+  }
+}
+
+/** Of a cluster, of one replica of each shard. */
+function partsOf({ database, cluster }: Place): Sql {
+  const [table, parts] =
+    cluster === null
+      ? ['requests', sql`system.parts`]
+      : ['requests_local', sql`cluster(${name(cluster)}, system.parts)`];
+  return sql`SELECT sum(bytes_on_disk) FROM ${parts} WHERE active AND database = ${text(database)} AND table = ${text(table)}`;
+}
+
+async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortSignal): Promise<number> {
+  await openHistory(engine, signal);
+  const before = Date.parse(`${day}T00:00:00Z`);
+  const { place } = engine;
+  const dialect = DIALECTS[place.dialect];
+  const older = sql`FROM ${dialect.settled(tableOf(place, 'requests'))} WHERE timestamp < ${dialect.time(before)}`;
+  const { rows } = await engine.ask(sql`SELECT count(*) ${older}`, signal);
+  const days = await engine.ask(sql`SELECT DISTINCT ${dialect.day(sql`timestamp`)} ${older}`, signal);
+  // Said first: whoever asks meanwhile is told that they may be gone.
+  const noted = Math.floor(o.clock.now());
+  await note(engine, [{ zone: '', from: 0, to: before, state: 'retention', missing: null, noted }], signal);
+  for (const each of dropBefore(
+    place,
+    before,
+    days.rows.map(([of]) => Number(of)),
+  ))
+    await engine.run(each, signal);
+  await o.write(
+    `dropped ${counted(Number(rows[0]?.[0] ?? 0), 'row')} before ${day} from the store ${engine.store}\n`,
+  );
+  return 0;
+}
+
+function textOf(of: Sql, { dialect }: Place): string {
+  return statementOf(of, DIALECTS[dialect].placeholder).text;
+}
+
+function isoTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

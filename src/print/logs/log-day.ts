@@ -1,0 +1,104 @@
+import type { Failure } from '../../domain/failure.ts';
+import { KEPT } from '../../domain/kept.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import type { Query } from '../../domain/query/query.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { serverClock } from '../../effects/server-clock.ts';
+import { reasonOf } from '../../effects/tail/tail-health.ts';
+import { say } from '../../text/say.ts';
+import type { Printer } from '../printer.ts';
+import { createProgressLine, progressText } from '../progress.ts';
+import type { PartSource, PrintedQuestion } from './log-question.ts';
+import { type PrintedPart, partAlone } from './merged-parts.ts';
+
+const DAY = 86_400_000;
+
+/** Query fields that no line of the v1 file has a value for. */
+const ABSENT: readonly string[] = ['ja4', 'asn', 'org'];
+
+/** The reading of a whole UTC day (`YYYY-MM-DD`) from its v1 file: every term is decided here. */
+export function dayReading(reading: PrintedQuestion, day: string, hereText: string): PrintedQuestion {
+  const from = Date.parse(`${day}T00:00:00Z`);
+  return { ...reading, range: { from, to: from + DAY }, gone: null, hereText };
+}
+
+/** The lines of the day file as they come; a batch is held at a time. A broken stream leaves the rest as a gap. */
+export function daySource(o: Printer, reading: PrintedQuestion, day: string, query: Query): PartSource {
+  return async function* parts() {
+    const { range } = reading;
+    const [{ zone }] = reading.zones;
+    const opened = await o.client.logsV1(
+      { pullZoneId: zone.id, day, order: 'asc', ...classesOf(query) },
+      { priority: 'user' },
+    );
+    let readTo = range.from;
+    if (!opened.ok) {
+      yield part({ from: readTo, to: range.to }, [], opened.failure);
+      return;
+    }
+    let rows = 0;
+    const progress = createProgressLine(o, (times) =>
+      progressText({ range, readTo, rows, requests: 1, quota: o.client.logQuota(zone.id), ...times }),
+    );
+    try {
+      for await (const batch of opened.value) {
+        if (!batch.ok) {
+          progress.erase();
+          yield part({ from: readTo, to: range.to }, [], batch.failure);
+          return;
+        }
+        const { records } = batch.value;
+        rows += records.length;
+        // A line without a time of its own stands at that of the one before it.
+        const to = records.reduce((latest, { timestamp }) => Math.max(latest, timestamp), readTo);
+        yield part({ from: readTo, to }, records, null);
+        readTo = to;
+        progress.show();
+      }
+    } finally {
+      progress.end();
+    }
+    if (rows === 0) {
+      const { status } = classesOf(query);
+      const asked =
+        status === undefined ? '' : ` of status ${status.replace(/\d/g, '$&xx').replaceAll(',', ', ')}`;
+      say(o.stderr, `v1 has no lines${asked} for ${day}`);
+    }
+  };
+}
+
+/** What the day file lacks, said once; a term on such a field is named, since it can match nothing. */
+export function sayDayLimits(o: Printer, reading: PrintedQuestion, query: Query): void {
+  const asked = query.terms.flatMap((term) =>
+    term.kind === 'field' && ABSENT.includes(term.field) ? [term.field] : [],
+  );
+  const grouped = query.groupBy.filter((field) => ABSENT.includes(field));
+  const now = serverClock(o, 'main')();
+  const oldest = now - KEPT.logsV1;
+  const inVain = [...new Set([...asked, ...grouped])].join(', ');
+  say(
+    o.stderr,
+    'v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it',
+  );
+  if (inVain !== '') say(o.stderr, `${inVain}: v1 has no value to compare`);
+  if (reading.range.from < oldest) {
+    const from = new Date(oldest).toISOString().slice(0, 19);
+    say(o.stderr, `CDN logs are kept for 3 days: lines before ${from}Z may be gone`);
+  }
+  if (reading.range.to > now) say(o.stderr, 'the day is not over: later lines are still to come');
+}
+
+function part(range: TimeRange, records: readonly LogRecord[], failure: Failure | null): PrintedPart {
+  const gap = failure === null ? null : { ...range, id: 'v1', reason: reasonOf(failure), rows: null };
+  return partAlone({ range, records, gap, failure });
+}
+
+/** The classes of status that can match, as the day file is asked for them; all of them when any may. */
+function classesOf(query: Query): { status?: string } {
+  const term = query.terms.find(
+    (each) => each.kind === 'field' && each.field === 'status' && each.op === 'eq' && !each.negated,
+  );
+  if (term?.kind !== 'field') return {};
+  const digits = [...new Set(term.values.map((value) => value[0] ?? ''))];
+  return digits.every((digit) => /^[2-5]$/.test(digit)) ? { status: digits.join(',') } : {};
+}

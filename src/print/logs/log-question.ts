@@ -1,0 +1,183 @@
+import type { CommandLine } from '../../config/command/command-line.ts';
+import { oldestAsked } from '../../domain/kept.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
+import { asksCause, NO_CAUSE_OF_COMING } from '../../domain/query/cause-terms.ts';
+import { compileTerm, matcher } from '../../domain/query/match.ts';
+import { type ServerLogFilter, splitForServer } from '../../domain/query/push-down.ts';
+import type { Query, Term } from '../../domain/query/query.ts';
+import { printQuery } from '../../domain/query/query-text.ts';
+import { withZoneIds } from '../../domain/query/zone-terms.ts';
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { say } from '../../text/say.ts';
+import { count, counted } from '../../text/units.ts';
+import type { Printer } from '../printer.ts';
+import { type NamedZone, ofZone, type PrintedPart } from './merged-parts.ts';
+
+/** The window of printed logs when none is asked for. */
+const USUAL_WINDOW = 15 * 60_000;
+
+/** A zone, and what its server is asked for. */
+export type ZoneQuestion = { zone: PullZone; server: ServerLogFilter };
+
+/** What of the logs of some zones is wanted. */
+export type PrintedQuestion = {
+  zones: readonly [ZoneQuestion, ...ZoneQuestion[]];
+  /** Unix ms; what of it is too old to be had is `gone`. */
+  range: TimeRange;
+  gone: Gap | null;
+  /** Decides every term, also those that the server decided before. */
+  isWanted: (record: LogRecord) => boolean;
+  /** The terms that are decided here alone, of one zone at least, as they are written; empty when the server decides all. */
+  hereText: string;
+  groupBy: readonly string[];
+  /** What origin errors tell, where the query asks for it. */
+  causeOf: CauseOf;
+};
+
+export function readingOf(
+  zones: Zones,
+  query: Query,
+  now: number,
+  causeOf: CauseOf = NO_CAUSES,
+): PrintedQuestion {
+  const { window, terms } = query;
+  const asked =
+    window?.kind === 'absolute'
+      ? { from: window.from, to: Math.min(now, window.to ?? now) }
+      : { from: now - (window?.duration ?? USUAL_WINDOW), to: now };
+  const oldest = oldestAsked(now, 'logs');
+  const from = Math.min(Math.max(asked.from, oldest), asked.to);
+  const gone: Gap | null =
+    from > asked.from
+      ? { id: 'retention', from: asked.from, to: from, reason: 'retention', rows: null }
+      : null;
+  const [first, ...others] = zones;
+  const split = (zone: PullZone) => ({ zone, server: splitForServer(query, zone).server });
+  const here = new Set(zones.flatMap((zone) => splitForServer(query, zone).local));
+  const hereTerms = terms.filter((term) => here.has(term));
+  return {
+    zones: [split(first), ...others.map(split)],
+    range: { from, to: asked.to },
+    gone,
+    isWanted: matcherOf(query, zones, causeOf),
+    hereText: hereTerms.length === 0 ? '' : printQuery({ terms: hereTerms, window: null, groupBy: [] }),
+    groupBy: query.groupBy,
+    causeOf,
+  };
+}
+
+/**
+ * The zones of which rows can match, by the `zone:` terms; what is left of the query decides between their rows. Null:
+ * no row of any of these zones can.
+ */
+export function withoutZoneTerms(zones: Zones, query: Query): { zones: Zones; query: Query } | null {
+  const isOfZone = (term: Term) => term.kind === 'field' && term.field === 'zone';
+  const asked = withZoneIds(query.terms.filter(isOfZone), zones).map((term) => compileTerm(term));
+  const [first, ...others] = zones.filter(({ id }) =>
+    asked.every(({ test, negated }) => test(id) !== negated),
+  );
+  if (first === undefined) return null;
+  return {
+    zones: [first, ...others],
+    query: { ...query, terms: query.terms.filter((term) => !isOfZone(term)) },
+  };
+}
+
+/** How an address is compared hangs on the zone of its row. */
+function matcherOf(query: Query, zones: Zones, causeOf: CauseOf): (record: LogRecord) => boolean {
+  const ways = new Map(
+    zones.map(({ anonymisation }) => [anonymisation, matcher(query, anonymisation, causeOf)]),
+  );
+  const [only, other] = ways.values();
+  if (only !== undefined && other === undefined) return only;
+  const ofZone = new Map(zones.map(({ id, anonymisation }) => [id, ways.get(anonymisation)]));
+  // A row that does not say whose it is must not be hidden by the way of another zone.
+  const anyWay = (record: LogRecord) => [...ways.values()].some((matches) => matches(record));
+  return (record) => (ofZone.get(record.pullZoneId) ?? anyWay)(record);
+}
+
+/** How a zone is called beside others, whose name is untrusted text; null where it is the only one. */
+export function nameAmong(
+  { zones }: Pick<PrintedQuestion, 'zones'>,
+  { id, name }: PullZone,
+): NamedZone | null {
+  return zones.length > 1 ? { id, name: sanitise(name, 'text', 100) } : null;
+}
+
+/** What is too old to be had, of each zone. */
+export function goneOf(reading: Pick<PrintedQuestion, 'zones' | 'gone'>): Gap[] {
+  const { zones, gone } = reading;
+  return gone === null ? [] : zones.map(({ zone }) => ofZone(gone, nameAmong(reading, zone)));
+}
+
+/** Why a line of options makes no sense together with the query; null when it does. */
+export function clashOf(line: CommandLine, query: Query): string | null {
+  const isGrouped = query.groupBy.length > 0;
+  if (line.follow) {
+    const { window } = query;
+    const flag = line.until === null ? '--follow' : '--until';
+    if (isGrouped) return `by: counts a window that ends; leave out ${flag}`;
+    if (asksCause(query)) return `${NO_CAUSE_OF_COMING}; leave out ${flag}`;
+    if (window?.kind === 'absolute' && window.to !== null) return `${flag} has no end; leave out to:`;
+  }
+  if (line.resume !== null && isGrouped) return '--resume continues rows; leave out by:';
+  if (line.v1 && query.window !== null) return '--day is the whole window; leave out last:, from: and to:';
+  return null;
+}
+
+/** Counts what the terms hid that are decided here. */
+type Sieve = { keep: (records: readonly LogRecord[]) => LogRecord[]; say: () => void; readonly read: number };
+
+export function createSieve(
+  o: Pick<Printer, 'stderr'>,
+  reading: Pick<PrintedQuestion, 'isWanted' | 'hereText'>,
+): Sieve {
+  let read = 0;
+  let hidden = 0;
+  return {
+    keep(records) {
+      const kept = records.filter(reading.isWanted);
+      read += records.length;
+      hidden += records.length - kept.length;
+      return kept;
+    },
+    get read() {
+      return read;
+    },
+    say() {
+      if (hidden === 0) return;
+      const why = reading.hereText === '' ? '' : `, by ${reading.hereText}`;
+      say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read${why}`);
+    },
+  };
+}
+
+/** `isUnsure`: nobody looked whether there are more. */
+export function sayLimit(
+  o: Pick<Printer, 'stderr'>,
+  limit: number | null,
+  what: 'row' | 'group',
+  isUnsure = false,
+): void {
+  const more = isUnsure ? 'there may be more' : 'there are more';
+  say(o.stderr, `stopped after ${counted(limit ?? 0, what)}, as --limit asks; ${more}`);
+}
+
+/** Where the rows of a closed window come from; each version of the logs is one. */
+export type PartSource = (most: number | null) => AsyncIterable<PrintedPart>;
+
+/** Whether no row of a window can still come. `now`: the server's. */
+export function isSettled({ to }: TimeRange, now: number): boolean {
+  return to <= now - TAIL_TUNING.lateness;
+}
+
+/** Says up to when a window is complete whose end is so near that rows of it may still come. `now`: the server's. */
+export function sayComing(o: Pick<Printer, 'stderr'>, range: TimeRange, now: number): void {
+  if (isSettled(range, now)) return;
+  const from = new Date(Math.max(range.from, now - TAIL_TUNING.lateness)).toISOString().slice(11, 19);
+  say(o.stderr, `rows of the time since ${from} UTC may still come: they can be late by 6 minutes`);
+}

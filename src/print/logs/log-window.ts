@@ -1,0 +1,287 @@
+import type { LogSliceRequest } from '../../api/client.ts';
+import { keptWords } from '../../domain/kept.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import type { Term } from '../../domain/query/query.ts';
+import type { QuotaSnapshot } from '../../domain/request-event.ts';
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import { LARGEST_PAGE, readWindow, type WindowPart } from '../../effects/read-window.ts';
+import { serverClock } from '../../effects/server-clock.ts';
+import { say } from '../../text/say.ts';
+import type { LineFormat } from '../printed-lines.ts';
+import { endOf, type Printer } from '../printer.ts';
+import { createProgressLine, progressText } from '../progress.ts';
+import { createFailures } from './failures.ts';
+import type { StoredPart } from './log-history.ts';
+import {
+  createSieve,
+  goneOf,
+  isSettled,
+  nameAmong,
+  type PartSource,
+  type PrintedQuestion,
+  sayComing,
+  sayLimit,
+  type ZoneQuestion,
+} from './log-question.ts';
+import { mergedParts, type Patience, type PrintedPart, type ZoneParts } from './merged-parts.ts';
+import type { Checkpoints } from './resume.ts';
+
+/**
+ * Slices of a zone in flight or held. The quota of a zone admits about two and a half requests a second, so that many keep
+ * it busy up to an answer time of more than two seconds.
+ */
+const SLICES_AT_ONCE = 5;
+
+/** Rows that all slices in flight or held may have together, as long as each zone can ask for some at once. */
+const ROWS_HELD = SLICES_AT_ONCE * LARGEST_PAGE;
+const LEAST_PAGE = 500;
+
+/** Rows that are handed to the reader in one piece; an interrupt ends between two of them. */
+const PIECE = 1_000;
+
+/** Prints a closed window in order of time; resolves to the exit code. */
+export async function printWindow(
+  o: Printer,
+  reading: PrintedQuestion,
+  lines: LineFormat,
+  how: { source: PartSource; limit: number | null; resume: Checkpoints | null },
+): Promise<number> {
+  const { limit, resume } = how;
+  const end = endOf(o);
+  const sieve = createSieve(o, reading);
+  const failures = createFailures(o);
+  let left = (limit ?? Number.POSITIVE_INFINITY) - (resume?.rows ?? 0);
+  let printedTo = reading.range.from;
+  let given = 0;
+  let gaps = 0;
+
+  async function put(text: string, to: number, rows: number): Promise<void> {
+    if (resume === null) await o.write(text);
+    else await resume.put(text, to, rows, o.write);
+    printedTo = to;
+  }
+
+  function told(isWhole: boolean): void {
+    const { range } = reading;
+    o.covered?.({ of: 'rows', range, read: sieve.read, total: null, given: given + gaps, gaps, isWhole });
+  }
+
+  /** The lines of a part, in pieces that end where no row of the same instant follows. */
+  async function print(part: PrintedPart, rows: readonly LogRecord[]): Promise<void> {
+    let from = 0;
+    for (const cut of [...cutsOf(rows, part.range), rows.length]) {
+      if (end.signal.aborted) return;
+      const piece = rows.slice(from, cut);
+      const isLast = cut === rows.length;
+      const gapText = isLast ? part.gaps.map((gap) => `${lines.gap(gap)}\n`).join('') : '';
+      const text = piece.map((record) => `${lines.row(record)}\n`).join('');
+      await put(
+        text + gapText,
+        isLast ? part.range.to : (rows[cut]?.timestamp ?? part.range.to),
+        piece.length,
+      );
+      from = cut;
+      given += piece.length;
+      if (isLast) gaps += part.gaps.length;
+    }
+  }
+
+  const gone = goneOf(reading);
+  gaps += gone.length;
+  const opening = [...(lines.head === null ? [] : [lines.head]), ...gone.map(lines.gap)];
+  if (!resume?.isGoingOn) await put(opening.map((text) => `${text}\n`).join(''), reading.range.from, 0);
+  // One more than wanted tells whether there are more; what is decided here may need any number of rows.
+  const most = limit === null || reading.hereText !== '' ? null : left + 1;
+  for await (const part of how.source(most)) {
+    if (end.signal.aborted) break;
+    const wanted = sieve.keep(part.records);
+    if (wanted.length > left) {
+      await print({ ...part, gaps: [] }, wanted.slice(0, left));
+      resume?.finish();
+      sayLimit(o, limit, 'row');
+      told(false);
+      return failures.code;
+    }
+    // What is gone on with later has no gap where it stopped.
+    const isStopped = resume !== null && part.failures.length > 0;
+    await print(isStopped ? { ...part, gaps: [] } : part, wanted);
+    if (isStopped) resume.sayHow(part.range.to);
+    failures.say(part.failures);
+    if (isStopped) return failures.code;
+    left -= wanted.length;
+    if (left === 0 && part.range.to < reading.range.to) {
+      resume?.finish();
+      sayLimit(o, limit, 'row', true);
+      told(false);
+      return failures.code;
+    }
+  }
+  if (end.code !== null) {
+    if (end.code !== 0) sayInterrupted(o, printedTo, resume);
+    return end.code;
+  }
+  resume?.finish();
+  sieve.say();
+  if (failures.code === 0 && reading.range.to > reading.range.from)
+    sayComing(o, reading.range, serverClock(o, 'logging')());
+  told(failures.code === 0 && gaps === 0 && isSettled(reading.range, serverClock(o, 'logging')()));
+  return failures.code;
+}
+
+/** How the parts of a zone are read, where something happens to them before they are merged with the others'. */
+export type WindowHow = {
+  patience?: Patience;
+  through?: (zone: ZoneQuestion, parts: AsyncIterable<WindowPart>) => AsyncIterable<WindowPart>;
+  /**
+   * Set where a store has a part of the window: the terms that it is asked, who hears what it says, and whether a gap of it that
+   * goes on from part to part is told as one. That comes late, so not where the reading may stop in between.
+   */
+  stored?: { terms: readonly Term[]; isJoined: boolean } & Pick<
+    StoredPart,
+    'answered' | 'failed' | 'progress'
+  >;
+};
+
+/** A window of logs v2 as its parts, as wide as the quota of each zone allows, with progress where somebody watches. */
+export function windowSource(
+  o: Printer,
+  reading: PrintedQuestion,
+  range: TimeRange,
+  { patience, through = (_zone, parts) => parts, stored }: WindowHow = {},
+): PartSource {
+  return async function* parts(most) {
+    let requests = 0;
+    let rows = 0;
+    let readTo = range.from;
+    let gone: Gap | null = null;
+    const sayLost = () => {
+      if (gone === null) return;
+      progress.erase();
+      sayGone(o, gone);
+      gone = null;
+    };
+    const progress = createProgressLine(o, (times) =>
+      [
+        progressText({ range, readTo, rows, requests, quota: quotaOf(o, reading), ...times }),
+        stored?.progress(),
+      ]
+        .filter(Boolean)
+        .join(', '),
+    );
+    const page = Math.max(LEAST_PAGE, Math.floor(LARGEST_PAGE / reading.zones.length));
+    const atOnce = Math.max(
+      1,
+      Math.min(SLICES_AT_ONCE, Math.floor(ROWS_HELD / (page * reading.zones.length))),
+    );
+    const zones = reading.zones.map((each): ZoneParts => {
+      const { zone, server } = each;
+      const read = readWindow({
+        pullZoneId: zone.id,
+        range,
+        filter: server,
+        fetch: (request, { signal }) =>
+          o.client.logs(stored ? { ...request, history: historyOf(stored.terms, zone) } : request, {
+            priority: 'user',
+            signal,
+          }),
+        isStored: stored !== undefined,
+        ...(stored ? { onStoreFailure: stored.failed } : {}),
+        atOnce: most === null ? atOnce : 1,
+        page,
+        most,
+        now: serverClock(o, 'logging'),
+        onAnswer: (_, answer) => {
+          requests += 1;
+          if (answer.stored !== undefined) stored?.answered(answer.stored);
+        },
+      });
+      return { zone: nameAmong(reading, zone), parts: through(each, read) };
+    });
+    try {
+      const merged = watched(mergedParts(zones, patience));
+      yield* stored?.isJoined ? joinedGaps(merged) : merged;
+    } finally {
+      progress.end();
+      sayLost();
+    }
+
+    async function* watched(read: AsyncIterable<PrintedPart>): AsyncIterable<PrintedPart> {
+      for await (const part of read) {
+        rows += part.records.length;
+        readTo = Math.max(readTo, part.range.to);
+        // What became too old meanwhile may come in several parts, and is told once.
+        const lost = stored ? undefined : part.gaps.find(({ reason }) => reason === 'retention');
+        if (lost) gone = lost;
+        else sayLost();
+        // The message that follows a failure must not stand behind the line.
+        if (part.failures.length === 0) progress.show();
+        else progress.erase();
+        yield part;
+      }
+    }
+  };
+}
+
+function historyOf(terms: readonly Term[], { anonymisation }: PullZone): LogSliceRequest['history'] {
+  return { terms, anonymisation };
+}
+
+/** A gap that goes on in the next part is told once, where it ends. */
+async function* joinedGaps(parts: AsyncIterable<PrintedPart>): AsyncGenerator<PrintedPart> {
+  let held: Gap[] = [];
+  for await (const part of parts) {
+    const over: Gap[] = [];
+    const gaps = [...part.gaps];
+    for (const gap of held) {
+      const at = gaps.findIndex(
+        ({ from, reason, zone }) => from === gap.to && reason === gap.reason && zone === gap.zone,
+      );
+      const next = gaps[at];
+      if (next === undefined) over.push(gap);
+      else gaps[at] = { ...next, from: gap.from, rows: null };
+    }
+    const { from, to } = part.range;
+    if (over.length > 0) yield { range: { from, to: from }, records: [], gaps: over, failures: [] };
+    const isLast = part.failures.length > 0;
+    held = isLast ? [] : gaps.filter((gap) => gap.to === to);
+    yield { ...part, gaps: gaps.filter((gap) => !held.includes(gap)) };
+  }
+  const end = held.at(-1)?.to ?? 0;
+  if (held.length > 0) yield { range: { from: end, to: end }, records: [], gaps: held, failures: [] };
+}
+
+/** The quota that keeps the reading waiting longest. */
+function quotaOf({ client }: Pick<Printer, 'client'>, { zones }: PrintedQuestion): QuotaSnapshot {
+  const holdOf = (each: QuotaSnapshot) => each.frozenUntil ?? (each.isSpent ? each.used / each.cap : 0);
+  const [first, ...others] = zones.map(({ zone }) => client.logQuota(zone.id)) as [QuotaSnapshot];
+  return others.reduce((most, each) => (holdOf(each) > holdOf(most) ? each : most), first);
+}
+
+/** Says on standard error that a window reaches back further than is asked for; the gap itself is a line of the data. */
+export function sayGone(o: Pick<Printer, 'stderr'>, gone: Gap): void {
+  say(o.stderr, keptWords(gone.to, 'logs'));
+}
+
+/** Places where the rows may be cut so that time is cut there too; none when they are not in order of time. */
+function cutsOf(rows: readonly LogRecord[], range: TimeRange): number[] {
+  const cuts: number[] = [];
+  let last = range.from;
+  for (const [at, { timestamp }] of rows.entries()) {
+    if (timestamp < last || timestamp >= range.to) return [];
+    if (at - (cuts.at(-1) ?? 0) >= PIECE && timestamp > last) cuts.push(at);
+    last = timestamp;
+  }
+  return cuts;
+}
+
+/** `printedTo`: Unix ms. */
+export function sayInterrupted(
+  o: Pick<Printer, 'stderr'>,
+  printedTo: number,
+  resume: Checkpoints | null = null,
+): void {
+  const to = new Date(printedTo).toISOString();
+  say(o.stderr, `interrupted; everything before ${to} is printed`);
+  resume?.sayHow(printedTo);
+}

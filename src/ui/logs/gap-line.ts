@@ -1,0 +1,85 @@
+import { isUnread } from '../../domain/logs/paged-log.ts';
+import { zoneNameOf } from '../../domain/query/zone-terms.ts';
+import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
+import { isBeingRead } from '../../state/logs/backfill.ts';
+import { zonesOfLog } from '../../state/logs/log-zones.ts';
+import { isOfPages } from '../../state/logs/paging.ts';
+import type { LogSession } from '../../state/model.ts';
+import { fit } from '../../text/fit.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { count, duration } from '../../text/units.ts';
+import { timeText } from '../row.ts';
+import type { Look } from '../theme.ts';
+
+/** Cells of a zone's name in the line of a gap. */
+const LONGEST_ZONE = 20;
+
+/** What can be done about a gap, or is being done. */
+function gapHint(gap: Gap, session: LogSession): string {
+  if (session.source.kind !== 'zones') return '';
+  if (isOfPages(session, gap))
+    return gap.from === session.from && isUnread({ ...gap, reason: 'notRead' }, true)
+      ? '; Enter reads on'
+      : '';
+  return isBeingRead(session, gap) ? '; being read, Esc stops it' : '; Enter reads it';
+}
+
+/** Whose rows a gap lacks, where the log has several zones. */
+function gapZone({ zone }: Gap, session: LogSession): string {
+  return zone === undefined
+    ? ''
+    : ` of ${sanitise(zoneNameOf(zonesOfLog(session), zone), 'strict', LONGEST_ZONE)}`;
+}
+
+/** A gap as a line of the list: whose, from when to when, why, and what can be done about it. */
+export function gapLine(
+  gap: Gap,
+  isCursor: boolean,
+  { session, columns, today, look }: { session: LogSession; columns: number; today: string; look: Look },
+): string {
+  const [from, to] = [gap.from, gap.to].map((at) => timeText(at, today, look)) as [string, string];
+  const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
+  const text = ` gap${gapZone(gap, session)} ${from}${look.glyph.dash}${to} (${duration(gap.to - gap.from)}${rows}): ${gapWords(gap, session)}${gapHint(gap, session)} `;
+  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
+  const dashes = Math.max(0, columns - 1 - text.length);
+  return (
+    mark + look.paint(isCursor ? 'cursor' : 'gap', fit(text + look.glyph.dash.repeat(dashes), columns - 1))
+  );
+}
+
+function gapWords(gap: Gap, session: LogSession): string {
+  const isOfFiles = session.tails.some(({ report }) => report?.paging?.files);
+  const told = isOfFiles ? { ...STORE_WORDS, ...FILE_WORDS } : STORE_WORDS;
+  const words = !isOfPages(session, gap) || isUnread(gap, true) ? null : told[gap.reason];
+  return words ?? GAP_WORDS[gap.reason];
+}
+
+/** What means something else where a store answers. */
+const STORE_WORDS: Partial<Record<GapReason, string>> = {
+  notRead: 'the store is not known to have it',
+  failed: 'the question failed',
+  offline: 'no answer came, or none did when it was kept',
+  retention: 'dropped from the store, or older than the three days that the platform keeps',
+  refused: 'the question was refused',
+};
+
+/** What means something else where the platform's stored files answer. */
+const FILE_WORDS: Partial<Record<GapReason, string>> = {
+  notRead: 'no file is stored of it',
+  failed: 'a stored file is damaged, or did not come whole',
+  refused: 'a stored file has gone, or was refused',
+};
+
+/** Why a gap is there, in the words of the screen. */
+const GAP_WORDS: Record<GapReason, string> = {
+  notRead: 'not read yet',
+  failed: 'the request failed',
+  offline: 'the network was gone',
+  rateLimited: 'the API refused: rate limit',
+  overload: 'more rows than the quota can fetch',
+  overflow: 'more rows in one millisecond than a page holds',
+  slept: 'this machine slept',
+  retention: 'older than the three days that are kept',
+  refused: 'the API refused to answer',
+  imported: 'rows of files, which may not have all',
+};

@@ -1,0 +1,266 @@
+import { explain, FAILURES } from '../../domain/failure.ts';
+import { type FilesRead, NOT_PROMISED } from '../../domain/logs/log-history.ts';
+import { isUnread, type LogReport } from '../../domain/logs/paged-log.ts';
+import { isLacking } from '../../domain/tail/coverage.ts';
+import { valuesSource } from '../../state/beside/stored-values.ts';
+import { readShare } from '../../state/logs/log-coverage.ts';
+import { isFull, isReading } from '../../state/logs/paging.ts';
+import { filesPrice } from '../../state/logs/stored-files.ts';
+import {
+  countedTimes,
+  countFailure,
+  countTold,
+  isCountedHere,
+  isCountRefused,
+  MOST_JOINED,
+  sharesShown,
+} from '../../state/logs/stored-groups.ts';
+import type { GroupsView, LogSession, State } from '../../state/model.ts';
+import { bytes, count, counted, percent, shortCount } from '../../text/units.ts';
+import { stripped, timeText, todayOf } from '../row.ts';
+import type { Badge, Look } from '../theme.ts';
+
+/** Cells that the query has at least beside what its groups are over. */
+const LEAST_CHIPS = 12;
+/** Terminal widths from which the title has room to say that stored files may lack rows, and for all of the sentence. */
+const SHORT_PROMISE = 72;
+const WHOLE_PROMISE = 110;
+
+/** Where the rows come from and how much of the window was read. What was not read is never called complete. */
+export function historyBadge(state: State, session: LogSession): Badge {
+  const { report, paged, tails, to } = session;
+  const source = sourceWords(state);
+  const promise = promiseWords(state);
+  if (report === null)
+    return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
+  const failure = tails.find(({ pages }) => pages?.failure)?.pages?.failure ?? null;
+  if (failure !== null) {
+    const { tail } = FAILURES[failure.kind].outcome;
+    if (tail === 'gone') return { text: `${source} NONE`, slot: 'warning' };
+    return { text: `${source} ${tail === 'denied' ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+  }
+  const share = shareWords(readShare(session));
+  if (isReading(state)) return { text: `${source} READING ${share}${promise}`, slot: 'quiet' };
+  const isOver = tails.every(({ pages }) => pages?.status === 'stopped');
+  if (!isOver) return { text: `${source} ${share} read${promise}`, slot: 'quiet' };
+  if (report.gaps.some(isLacking))
+    return { text: `${source} INCOMPLETE ${share}${promise}`, slot: 'warning' };
+  // Files may lack rows, and nobody knows.
+  if (report.gaps.length > 0) return { text: `${source} READ, imported`, slot: 'quiet' };
+  if (to === null) return { text: `${source} ${share} read${promise}`, slot: 'quiet' };
+  return hasStoredFiles(state)
+    ? { text: `${source} READ TO THE END${promise}`, slot: 'quiet' }
+    : { text: `${source} COMPLETE`, slot: 'success' };
+}
+
+/** What a window comes from: a store, the files that the platform stores, or both. */
+function sourceWords(state: State): string {
+  const engine = state.history?.engine ?? '';
+  if (engine === '') return 'STORED FILES';
+  return hasStoredFiles(state) ? `HISTORY ${engine} + STORED FILES` : `HISTORY ${engine}`;
+}
+
+/** What the platform does not say of its files, in as many words as the title has room for. */
+function promiseWords(state: State): string {
+  if (!hasStoredFiles(state)) return '';
+  const { columns } = state.size;
+  return columns >= WHOLE_PROMISE ? `, ${NOT_PROMISED}` : columns >= SHORT_PROMISE ? ', may lack rows' : '';
+}
+
+function hasStoredFiles({ session }: State): boolean {
+  return session?.tails.some(({ report }) => report?.paging?.files === true) ?? false;
+}
+
+/** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
+export function countBadge(state: State, view: GroupsView): Badge | null {
+  if (isCountedHere(view)) return null;
+  const source = `HISTORY ${state.history?.engine ?? ''}`;
+  const failure = countFailure(view);
+  if (failure !== null)
+    return { text: `${source} ${isCountRefused(failure) ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
+  const share = sharesShown(state, view)?.all;
+  if (share === undefined) return { text: `${source} COUNTING`, slot: 'quiet' };
+  if (isReading(state)) return { text: `${source} READING ${shareWords(share)}`, slot: 'quiet' };
+  if (share < 1) return { text: `${source} INCOMPLETE ${shareWords(share)}`, slot: 'warning' };
+  return hasFiles(view)
+    ? { text: `${source} COUNTED, imported`, slot: 'quiet' }
+    : { text: `${source} COUNTED`, slot: 'success' };
+}
+
+/** What counted groups are over: all of a window, less what the store lacks of it, and what was not read here behind that. */
+export function countWords(state: State, view: GroupsView, look: Look): string | null {
+  const engine = state.history?.engine ?? '';
+  if (view.counted?.answer === 'unable') return `${engine} cannot count this`;
+  if (view.counted?.answer === 'tooMany') return `${engine} has more than ${count(MOST_JOINED)} groups`;
+  const told = countTold(view);
+  const { session, size } = state;
+  const shares = sharesShown(state, view);
+  if (countFailure(view) !== null || isCountedHere(view) || !session) return null;
+  if (told === null || shares === null) return `counting in ${engine}`;
+  const { stored, rest, all } = shares;
+  const rows = `over ${count(view.rows)} rows${hasFiles(view) ? ' (some imported)' : ''}`;
+  const counted = `${rows}, counted by ${engine}`;
+  if (rest === null)
+    return `${counted}${stored < 1 ? `, which has ${shareWords(stored)} of the window` : ' of the whole window'}`;
+  const { backlog } = session.book;
+  const held = backlog > 0 ? `, ${count(backlog)} held back` : '';
+  const to = timeText(told.to, todayOf(state, look), look);
+  const lacks = stored < 1 ? ` (${shareWords(stored)} of it)` : '';
+  const texts = [
+    `${counted} to ${to}${lacks} and here since (${shareWords(rest)} of it)${held}`,
+    `${rows}: ${engine} to ${to}${lacks}, here ${shareWords(rest)} since${held}`,
+    `${rows}, ${shareWords(all)} of the window${held}`,
+  ];
+  return texts.find((text) => text.length + LEAST_CHIPS <= size.columns) ?? texts.at(-1) ?? '';
+}
+
+/** Whether files are among what a store counted: these may lack rows. */
+function hasFiles(view: GroupsView): boolean {
+  return countTold(view)?.gaps.some((gap) => !isLacking(gap)) ?? false;
+}
+
+/** Of what the top values are where these are not of all rows of the window, read here. */
+export function valuesWords(state: State): string | null {
+  const source = valuesSource(state);
+  const engine = state.history?.engine ?? '';
+  switch (source?.kind) {
+    case undefined:
+      return null;
+    case 'counting':
+      return `${engine} is counting the window`;
+    case 'store':
+      return `${engine} counted ${source.share < 1 ? `${shareWords(source.share)} of` : 'all of'} the window`;
+    case 'rows':
+      return `of the rows read alone${source.why === '' ? '' : `: ${source.why}`}`;
+  }
+}
+
+/** The status line of counted groups; null where they are counted here. */
+export function countFootLine(state: State, view: GroupsView, look: Look): string | null {
+  const told = countTold(view);
+  if (told === null || !state.session) return null;
+  const gaps = gapsPart(countedTimes(state.session, told).gaps.filter(isLacking).length, look);
+  const cost =
+    told.read === null ? '' : ` read ${shortCount(told.read.rows)} rows, ${bytes(told.read.bytes)}`;
+  const groups = `groups ${count(view.total)}`;
+  return ` ${[groups, gaps, `store ${state.history?.name ?? ''}${cost}`].join(` ${look.glyph.dot} `)}`;
+}
+
+/** Why a store did not count, in full; null where it did, or is about to. */
+export function countFailureWords(view: GroupsView): string[] | null {
+  const failure = countFailure(view);
+  if (failure === null) return null;
+  const { what, meaning, next } = explain(failure);
+  return ['', what, meaning, next];
+}
+
+/** The status line of a log that is read by pages: what of its time was read, what is missing, and what the store read for it. */
+export function historyFootLine(state: State, look: Look): string {
+  const { session, size, history } = state;
+  const report = session?.report ?? null;
+  if (session === null) return ' nothing read yet';
+  if (report === null) {
+    const isOfFiles = history?.engine === '' && history.files !== null;
+    return isOfFiles
+      ? ` nothing read yet ${look.glyph.dot} ${filesWords(history?.files ?? null)[0]}`
+      : ' nothing read yet';
+  }
+  const { dot } = look.glyph;
+  const gaps = gapsPart(report.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, true)).length, look);
+  const bad = report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
+  const full = isFull(session) ? [look.paint('warning', 'memory is full: ask for less time')] : [];
+  const span = spanWords(session, report, { today: todayOf(state, look), look });
+  const cost = costWords(report);
+  const store = `store ${history?.name ?? ''}${cost}`;
+  if (history?.engine === '' || hasStoredFiles(state)) {
+    const rows = `rows ${count(report.unique)}`;
+    const [files, short] = filesWords(history?.files ?? null);
+    return fitting(
+      [
+        [rows, gaps, ...full, ...bad, span, files, NOT_PROMISED],
+        [rows, gaps, ...full, ...bad, files, NOT_PROMISED],
+        [rows, gaps, ...full, ...bad, files, 'completeness not promised'],
+        [rows, gaps, ...full, ...bad, short, 'completeness not promised'],
+        [gaps, ...full, ...bad, short, 'not promised complete'],
+        [gaps, ...full, 'not promised complete'],
+        [gaps, ...full],
+      ],
+      size.columns,
+      dot,
+    );
+  }
+  const texts = [
+    [`rows ${count(report.unique)}`, gaps, ...full, ...bad, span, store],
+    [`rows ${count(report.unique)}`, gaps, ...full, ...bad, span],
+    [`rows ${shortCount(report.unique)}`, gaps, ...full, span],
+    [`rows ${shortCount(report.unique)}`, gaps, ...full],
+    [gaps, ...full],
+    [gaps],
+  ];
+  return fitting(texts, size.columns, dot);
+}
+
+/** How many of the stored files of a window were read, in full and in short. */
+function filesWords(read: FilesRead | null): [string, string] {
+  if (read === null) return ['no stored file was looked for', 'no file'];
+  const { parts, of, bytes: got, ofBytes } = read;
+  return [
+    `${count(parts)} of ${counted(of, 'file')}, ${bytes(got)} of ${bytes(ofBytes)}`,
+    `${count(parts)}/${counted(of, 'file')}`,
+  ];
+}
+
+function fitting(texts: readonly (readonly string[])[], columns: number, dot: string): string {
+  const all = texts.map((parts) => parts.join(` ${dot} `));
+  return ` ${all.find((each) => stripped(each).length + 2 <= columns) ?? all.at(-1) ?? ''}`;
+}
+
+/** A window of which nothing was read, because a key ended it or has to begin it. */
+export function stoppedWords({ history }: State): string[] {
+  return history?.engine === '' && history.files !== null
+    ? [
+        '',
+        `${filesPrice(history.files)}; ${NOT_PROMISED}`,
+        'Enter reads them, the newest first, as far as you go',
+      ]
+    : ['', 'stopped; Enter reads on'];
+}
+
+/** What an empty pane means, where nothing went wrong. */
+export function historyEmptyWords(session: LogSession, report: LogReport): string[] {
+  if (session.paged?.isStopped) return ['', 'stopped; Enter reads on'];
+  if (report.status !== 'stopped')
+    return ['', `reading this window: ${shareWords(readShare(session))} of its time so far`];
+  return report.gaps.length === 0
+    ? ['', 'no requests in this window']
+    : ['', 'no row came of this window, and not all of it was read'];
+}
+
+function gapsPart(missing: number, look: Look): string {
+  return missing > 0 ? look.paint('gap', `gaps ${missing}`) : 'gaps 0';
+}
+
+/** Less than all is never rounded up to it. */
+function shareWords(share: number | null): string {
+  const whole = share ?? 0;
+  return whole < 1 && whole > 0.999 ? '99.9%' : percent(whole);
+}
+
+function spanWords(
+  { from, to }: LogSession,
+  { paging }: LogReport,
+  { today, look }: { today: string; look: Look },
+): string {
+  const time = (at: number) => timeText(at, today, look);
+  const since = Math.max(from ?? 0, paging?.to ?? from ?? 0);
+  return since <= (from ?? 0)
+    ? `read ${time(from ?? 0)}${look.glyph.dash}${time(to ?? 0)}`
+    : `read back to ${time(since)}`;
+}
+
+function costWords({ paging }: LogReport): string {
+  const cost = paging?.cost;
+  return cost === undefined || cost.rows === 0
+    ? ''
+    : ` read ${shortCount(cost.rows)} rows, ${bytes(cost.bytes)}`;
+}

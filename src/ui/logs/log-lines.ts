@@ -1,0 +1,268 @@
+import { isUnread } from '../../domain/logs/paged-log.ts';
+import { type PlacedTerm, placeTerms } from '../../domain/query/push-down.ts';
+import type { Term } from '../../domain/query/query.ts';
+import { printQuery } from '../../domain/query/query-text.ts';
+import { isLacking } from '../../domain/tail/coverage.ts';
+import type { TailReport } from '../../domain/tail/tail-report.ts';
+import { causePart } from '../../state/logs/log-causes.ts';
+import { readShare } from '../../state/logs/log-coverage.ts';
+import { isEndless, sourceName, zonesOfLog } from '../../state/logs/log-zones.ts';
+import { isFull } from '../../state/logs/paging.ts';
+import { shownLog } from '../../state/logs/session.ts';
+import { isCountedHere } from '../../state/logs/stored-groups.ts';
+import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../../state/model.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { count, percent, shortCount } from '../../text/units.ts';
+import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
+import { failureLine, stripped, timeText, todayOf } from '../row.ts';
+import type { Badge, Look, ThemeSlot } from '../theme.ts';
+import { badgeOfZones, troubleWords } from '../zones/zone-trouble.ts';
+import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
+import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
+import { readingWords, tailBadge } from './tail-badge.ts';
+
+/** Below this width the title has the engine without the word that says what it is. */
+const NARROW = 60;
+
+/** Cells of a log's name in the title. */
+const MOST_OF_TITLE = 40;
+
+/** The zones, or for the rows of a group what was added to reach them. */
+export function logCrumb(state: State, view: LogView, index: number): string {
+  const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
+  if (below?.kind !== 'log') return sanitise(sourceWords(state), 'text', MOST_OF_TITLE);
+  return addedTerms(below.query, view.query) || 'rows';
+}
+
+/** The names of all zones where there is room for them. */
+function sourceWords({ session, size }: State): string {
+  const names = zonesOfLog(session).map(({ name }) => name);
+  const all = names.join(', ');
+  const isRoom = all.length <= Math.min(MOST_OF_TITLE, size.columns / 3);
+  return names.length > 0 && isRoom ? all : (sourceName(session) ?? '');
+}
+
+/** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
+export function logBadge(state: State, view: View): Badge {
+  const { session } = state;
+  if (!session) return { text: '', slot: 'dim' };
+  const counted = view.kind === 'groups' ? countBadge(state, view) : null;
+  if (counted !== null && session.to !== null) return counted;
+  return badgeOfZones(badgeOfAll(state, session, counted), session, state.size.columns);
+}
+
+function badgeOfAll(state: State, session: LogSession, counted: Badge | null): Badge {
+  if (session.source.kind === 'files') return savedBadge(session.source.report);
+  if (session.paged !== null && session.to !== null) return historyBadge(state, session);
+  const own = badgeOfTails(state, session);
+  if (session.paged === null) return own;
+  const { text } = counted ?? historyBadge(state, session);
+  const short = state.size.columns < NARROW ? text.replace('HISTORY ', '') : text;
+  return { ...own, text: `${own.text}, ${short}` };
+}
+
+function badgeOfTails(state: State, session: LogSession): Badge {
+  const view = shownLog(state);
+  const report = session.report;
+  // A window that has an end is read, not followed, and moving in it stops nothing.
+  if (session.to !== null && (report?.status === 'live' || report?.status === 'quiet')) {
+    return { text: readingWords(report), slot: 'quiet' };
+  }
+  if (view?.paused && isEndless(session)) {
+    const { backlog, newer } = session.book;
+    const isRoom = state.size.columns >= 100 && backlog > newer;
+    const text = `PAUSED ${count(newer)} new${isRoom ? `, ${count(backlog - newer)} earlier` : ''}`;
+    const under = tailBadge(session.report, state.now);
+    // A pause must not hide that nothing arrives any more.
+    return under.slot === 'down'
+      ? { text: `${text}, ${under.text}`, slot: 'down' }
+      : { text, slot: 'paused' };
+  }
+  return tailBadge(session.report, state.now);
+}
+
+/** The log, and what lies over its rows. */
+type OverLog = LogView | GroupsView | RecordView;
+
+/** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
+export function logQueryLine(state: State, view: OverLog, look: Look): string {
+  const { session } = state;
+  if (!session) return '';
+  const { columns } = state.size;
+  const { source } = session;
+  const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
+  // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
+  const asked = zonesOfLog(session).map((zone) => placeTerms(session.asked.terms, zone));
+  const chips = view.query.terms.map((term) => chip(term, isOnServer(term, asked)));
+  const times =
+    source.kind === 'files'
+      ? savedWindowWords(window, source, todayOf(state, look), look)
+      : window || 'newest rows';
+  return chipLine(
+    [{ text: times, slot: 'dim' }, ...chips],
+    keptChip(state, session, view, look),
+    columns,
+    look,
+  );
+}
+
+/** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
+function keptChip(state: State, session: LogSession, view: OverLog, look: Look): Chip {
+  const { book } = session;
+  const counted = view.kind === 'groups' ? countWords(state, view, look) : null;
+  if (counted !== null && !isCountedHere(view as GroupsView)) return { text: counted, slot: 'dim' };
+  const { evicted, filtering, hidden, size } = book;
+  if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
+  if (view.kind === 'groups' && view.work?.kind === 'count')
+    return { text: `counting ${percent(view.work.of.share)}`, slot: 'dim' };
+  const isCounted = view.kind === 'groups';
+  const rows = `${count(size)} rows`;
+  const parts = [
+    ...(isCounted ? [countedWords(view, session)] : []),
+    ...(counted === null ? [] : [counted]),
+    ...(hidden > 0 ? [`hidden here ${count(hidden)} of ${count(size)}`] : []),
+    ...(evicted > 0 ? [`${isCounted ? '' : `${rows}, `}${count(evicted)} older dropped`] : []),
+  ];
+  return { text: parts.join(', '), slot: hidden > 0 ? 'local' : 'dim' };
+}
+
+/** What groups are over: not what was held back since, nor what was not read of a window. */
+function countedWords({ rows }: GroupsView, session: LogSession): string {
+  const { backlog } = session.book;
+  const of = backlog > 0 ? ` of ${count(rows + backlog)}` : '';
+  const share = readShare(session) ?? 1;
+  return `over ${count(rows)}${of} rows${share < 1 ? `, ${percent(share)} read` : ''}`;
+}
+
+function chip(term: Term, onServer: boolean): Chip {
+  return {
+    text: printQuery({ terms: [term], window: null, groupBy: [] }),
+    slot: onServer ? 'server' : 'local',
+  };
+}
+
+/** Whether the servers of all zones decide a term. `asked`: of each zone where its terms run. */
+function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): boolean {
+  const text = JSON.stringify(term);
+  const isAsked = (terms: readonly PlacedTerm[]) =>
+    terms.some((each) => each.runs === 'server' && JSON.stringify(each.term) === text);
+  return asked.length > 0 && asked.every(isAsked);
+}
+
+/** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
+export function logFootLine(state: State, view: View, look: Look): string {
+  const counted = view.kind === 'groups' ? countFootLine(state, view, look) : null;
+  if (counted !== null) return counted;
+  const { session } = state;
+  const { columns } = state.size;
+  if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
+  if (session?.paged && session.to !== null) return historyFootLine(state, look);
+  const report = session?.report;
+  const { dot } = look.glyph;
+  // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
+  const isPaged = session?.paged != null;
+  const gapCount = report?.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, isPaged)).length ?? 0;
+  const budget = budgetWords(state);
+  const until = untilWords(report, state, look);
+  // Where there is room for one of them, which zone is behind says more than that not all is complete.
+  const isTroubled = session !== null && troubleWords(session, columns, look) !== '';
+  const isShort = isTroubled && columns < 60;
+  const right = isShort ? budget.text : `${budget.text} ${dot} ${until}`;
+  const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
+  const gaps = [gapCount > 0 ? look.paint('gap', `gaps ${gapCount}`) : 'gaps 0', ...reading].join(` ${dot} `);
+  const full = session?.paged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
+  const odd = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
+  const bad = [...full, ...odd];
+  // With the sign that such rows have in the list.
+  const late = report?.late ? '~late' : 'late';
+  const room = columns - right.length - 3;
+  const named = session ? troubleWords(session, room - stripped(gaps).length - 3, look) : '';
+  const trouble = named === '' ? [] : [look.paint('warning', named)];
+  const cause = causePart(state);
+  const told = cause === null ? [] : [cause.long, cause.short].map((text) => look.paint('local', text));
+  const left = report
+    ? fitting(
+        [
+          ...told.flatMap((each) => [
+            [each, gaps, ...bad, ...trouble],
+            [each, gaps, ...trouble],
+          ]),
+          ...told.map((each) => [each]),
+          [
+            `seen ${count(report.seen)}`,
+            `unique ${count(report.unique)}`,
+            `${late} ${count(report.late)}`,
+            gaps,
+            ...bad,
+            ...trouble,
+          ],
+          [
+            `seen ${shortCount(report.seen)}`,
+            `unique ${shortCount(report.unique)}`,
+            `${late} ${shortCount(report.late)}`,
+            gaps,
+            ...bad,
+            ...trouble,
+          ],
+          [
+            `unique ${shortCount(report.unique)}`,
+            `${late} ${shortCount(report.late)}`,
+            gaps,
+            ...bad,
+            ...trouble,
+          ],
+          [`unique ${shortCount(report.unique)}`, gaps, ...bad, ...trouble],
+          [gaps, ...bad, ...trouble],
+          [gaps, ...trouble],
+        ].map((parts) => parts.join(` ${dot} `)),
+        room,
+      )
+    : 'nothing read yet';
+  const blank = ' '.repeat(Math.max(1, room - stripped(left).length + 1));
+  return ` ${left}${blank}${look.paint(budget.slot, budget.text)}${isShort ? '' : look.paint('dim', ` ${dot} ${until}`)} `;
+}
+
+/**
+ * `complete to`: rows that come late were looked for again behind this time. `read to`: an answer covers it, and late
+ * rows may follow; said where there is room for both, or nothing is complete yet.
+ */
+function untilWords(report: TailReport | null | undefined, state: State, look: Look): string {
+  const today = todayOf(state, look);
+  const time = (at: number) => timeText(at, today, look);
+  if (!report?.completeTo) return 'not complete yet';
+  const { watermark, completeTo } = report;
+  const complete = watermark === null ? 'not complete yet' : `complete to ${time(watermark)}`;
+  const read = `read to ${time(completeTo)}`;
+  if (state.size.columns < 100) return watermark === null ? read : complete;
+  return watermark !== null && watermark >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
+}
+
+/** The first of the texts that fits; a gap is told even where nothing else is. */
+function fitting(texts: readonly string[], room: number): string {
+  return texts.find((text) => stripped(text).length <= room) ?? texts.at(-1) ?? '';
+}
+
+function budgetWords(state: State): { text: string; slot: ThemeSlot } {
+  const { budget } = state;
+  if (!budget) return { text: 'nothing asked', slot: 'dim' };
+  const used = `${state.size.columns < 80 ? '' : 'quota '}${budget.used}/${budget.cap}`;
+  if (budget.frozenUntil !== null && budget.frozenUntil > state.now) return { text: used, slot: 'down' };
+  const text = `${used}${budget.degraded ? ' (an eighth: no shared ledger)' : ''}`;
+  return { text, slot: budget.degraded || budget.isSpent ? 'warning' : 'dim' };
+}
+
+/** Why the tail does not go on; the log may be followed behind other screens, where it is not told. */
+export function logTrouble(state: State, _: View, columns: number): string | null {
+  const { session } = state;
+  const report = session?.report;
+  const isTroubled = report?.status !== 'live' && report?.status !== 'quiet';
+  // A log without a row tells it where the rows would stand.
+  if (!report?.failure || !isTroubled || session?.book.length === 0) return causeTrouble(state, columns);
+  return failureLine(report.failure, columns);
+}
+
+/** Why the origin errors are not told that the log is filtered or grouped by. */
+function causeTrouble(state: State, columns: number): string | null {
+  const refused = causePart(state) === null ? undefined : state.evidence.refused.get('originErrors');
+  return refused ? `origin errors: ${failureLine(refused, columns - 15)}` : null;
+}

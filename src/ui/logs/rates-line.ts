@@ -1,0 +1,217 @@
+import { type LogStats, sumOf, type TrafficBucket } from '../../domain/logs/sums/traffic.ts';
+import { wilsonLeast } from '../../domain/questions/rules/false-positives.ts';
+import { isLacking, type TimeRange, without } from '../../domain/tail/coverage.ts';
+import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
+import type { TailReport } from '../../domain/tail/tail-report.ts';
+import type { SavedSource } from '../../state/logs/log-source.ts';
+import { isEndless } from '../../state/logs/log-zones.ts';
+import { shownLog } from '../../state/logs/session.ts';
+import { reportOf } from '../../state/logs/zone-tails.ts';
+import type { LogSession, State, View } from '../../state/model.ts';
+import { hasTimeline } from '../../state/timeline/timeline-size.ts';
+import { bytes, count, duration, percent, timeOfDay } from '../../text/units.ts';
+import { sparkline, stripped } from '../row.ts';
+import type { Look, ThemeSlot } from '../theme.ts';
+
+/** Marks of a sparkline. */
+const BUCKETS = 12;
+
+/** A responder watches the last minute, ms. */
+const MINUTE = 60_000;
+
+/** Of a file that grows, the rates move on by the first of these whose second number its time reaches, ms. */
+const FOLLOWED_STEPS = [
+  [5000, 60_000],
+  [1000, 2000],
+] as const;
+
+/** Server errors alarm from this many on, when of so many requests surely this share failed (Wilson, 95 %). */
+const ALARM = { errors: 5, share: 0.01 } as const;
+
+/** Of fewer requests a share is told by its numbers. */
+const SMALL = 100;
+
+/** Requests a second, hit ratio by requests and by bytes, server errors: of the last minute, or of a window with an end. */
+export function ratesLine(state: State, _: View, look: Look): string {
+  const { session } = state;
+  if (!session) return '';
+  if (isEndless(session)) return minuteLine(state, session, look);
+  const { source, report, from, to } = session;
+  if (source.kind === 'files') return savedLine(state, session, source, look);
+  return report === null || from === null || to === null || !report.readShare
+    ? ''
+    : windowLine(state, session, { from, to }, report.readShare, look);
+}
+
+function minuteLine(state: State, session: LogSession, look: Look): string {
+  const { columns } = state.size;
+  const { book, from } = session;
+  const { report, words } = ofZonesRead(session);
+  const newest = report?.completeTo ?? report?.serverNow ?? state.now;
+  // Whole buckets that are over, and complete: one that slides with every row costs bytes on every row, and one that
+  // has just begun shows a drop that is none.
+  const step = MINUTE / BUCKETS;
+  const to = Math.floor(newest / step) * step;
+  const span = { from: to - MINUTE, to };
+  // Before the first answer nothing at all is known of the minute.
+  const unasked = { from: Number.NEGATIVE_INFINITY, to: from ?? Number.NEGATIVE_INFINITY };
+  const gaps = report?.completeTo ? [...report.gaps.filter(isLacking), unasked] : [span];
+  const known = gaps.reduce<TimeRange[]>((left, gap) => without(left, gap), [span]);
+  const read = known.reduce((sum, part) => sum + part.to - part.from, 0);
+  // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.
+  const isOld = ['offline', 'failed', 'rateLimited'].includes(report?.status ?? '');
+  const around = [
+    ...(isOld ? [look.paint('warning', `at ${timeOfDay(newest, look)}`)] : []),
+    ...(words === '' ? [] : [look.paint('warning', words)]),
+    ...filteredWord(state, look),
+  ];
+  // It stands last, so that no number moves when the minute is full, and keeps its room, so that no other takes it.
+  const part = read > 0 && read < MINUTE ? `in ${duration(Math.round(read / 1000) * 1000)}` : '';
+  const room = columns - 1 - (part === '' ? 0 : '  in 59s'.length);
+  const rates = {
+    stats: { ...book.stats(span, BUCKETS), total: sumOf(known.map((part) => book.stats(part, 1).total)) },
+    seconds: read / 1000,
+    isKnown: (bucket: TrafficBucket) => gaps.every((gap) => overlap(gap, bucket) === 0),
+  };
+  const isWide = columns >= 100;
+  const drawn = [
+    ...around,
+    ...ratesOf(rates, { requests: true, hits: true, bytes: isWide, errors: isWide }, look),
+  ];
+  // The marks give way before a number does, and to the timeline, which draws the same and more of it.
+  const isRoom = columns >= 76 && !isOld && !hasTimeline(state) && stripped(drawn.join('  ')).length <= room;
+  const line = fitting(isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)], room);
+  return part === '' ? line : `${line}  ${look.paint('dim', part)}`;
+}
+
+/**
+ * What is known of the zones that are read as they should be: one that fails or is behind holds the rates of the others up no
+ * more than their rows. `words` say how many those are.
+ */
+function ofZonesRead({ tails, report, source }: LogSession): { report: TailReport | null; words: string } {
+  const zones = source.kind === 'zones' ? source.zones.length : 0;
+  const parts = tails.map(reportOf);
+  const troubled = new Set(zonesInTrouble(parts).map(({ of }) => of));
+  const read = parts.filter((part) => part.report !== null && !troubled.has(part));
+  if (zones < 2 || read.length === 0 || read.length === zones) return { report, words: '' };
+  return { report: mergedReport(read), words: `${read.length} of ${zones} zones` };
+}
+
+function savedLine(state: State, session: LogSession, source: SavedSource, look: Look): string {
+  const { report, range } = source;
+  if (report.status === 'reading') {
+    const total = report.bytesTotal === null ? '' : ` of ${bytes(report.bytesTotal)}`;
+    const rest = source.names[0] === 'standard input' ? 'until it ends' : '';
+    return look.paint(
+      'dim',
+      ` ${count(report.rows)} rows from ${bytes(report.bytesRead)}${total} ${rest} ${look.glyph.dot} Esc stops`,
+    );
+  }
+  if (report.span === null) return '';
+  const from = Math.max(report.span.from, range?.from ?? report.span.from);
+  const end = report.status === 'following' ? wholeSteps(from, report.span.to) : report.span.to + 1;
+  const to = Math.min(end, range?.to ?? Number.POSITIVE_INFINITY);
+  return from < to
+    ? windowLine(state, session, { from, to }, 1, look)
+    : look.paint('dim', ' no rows in this window');
+}
+
+/** `share`: how much of the window was read; the rates are those of that. */
+function windowLine(state: State, { book }: LogSession, span: TimeRange, share: number, look: Look): string {
+  const { columns } = state.size;
+  const length = span.to - span.from;
+  const isPart = share < 1;
+  const rates = {
+    stats: book.stats(span, BUCKETS),
+    seconds: Math.max(1, (length / 1000) * share),
+    // Where nothing was read nothing is known.
+    isKnown: ({ requests }: TrafficBucket) => requests > 0 || !isPart,
+  };
+  const isWide = columns >= 100;
+  const marks = hasTimeline(state)
+    ? {}
+    : { requests: columns >= 76, hits: columns >= 92, bytes: isWide, errors: isWide };
+  const parts = [
+    look.paint(
+      isPart ? 'warning' : 'dim',
+      `over ${isPart ? `${percent(share)} of ` : ''}${duration(length)}`,
+    ),
+    ...filteredWord(state, look),
+    ...ratesOf(rates, marks, look),
+  ];
+  return fitting(parts, columns - 1);
+}
+
+/** What is known of a span of time. `seconds`: how much of it was read. */
+type Rates = { stats: LogStats; seconds: number; isKnown: (bucket: TrafficBucket) => boolean };
+
+type RateId = 'requests' | 'hits' | 'bytes' | 'errors';
+
+/** The four rates, each with its sparkline where `marks` has it. What is not known is left blank: it must not look like nothing. */
+function ratesOf(
+  { stats: { total, buckets }, seconds, isKnown }: Rates,
+  marks: Partial<Record<RateId, boolean>>,
+  look: Look,
+): string[] {
+  const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
+  const errors = errorShare(total.errors, total.requests);
+  const drawn = (id: RateId, slot: ThemeSlot, value: (bucket: TrafficBucket) => number | null) => {
+    if (!marks[id]) return '';
+    const values = buckets.map((bucket) => (isKnown(bucket) ? value(bucket) : null));
+    return look.paint(slot, ` ${sparkline(values, look)}`);
+  };
+  return [
+    look.paint('title', `${seconds > 0 ? perSecond(total.requests / seconds) : '-'} req/s`) +
+      drawn('requests', 'dim', ({ requests }) => requests / most),
+    `hit ${look.paint('hit', percent(ratio(total.edgeRequests, total.originRequests)))}` +
+      drawn('hits', 'hit', (bucket) => ratio(bucket.edgeRequests, bucket.originRequests)),
+    `bytes ${look.paint('hit', percent(ratio(total.edgeBytes, total.originBytes)))}` +
+      drawn('bytes', 'hit', (bucket) => ratio(bucket.edgeBytes, bucket.originBytes)),
+    `5xx ${look.paint(errors.slot, errors.text)}` +
+      drawn('errors', errors.slot, (bucket) => ratio(bucket.errors, bucket.requests - bucket.errors)),
+  ];
+}
+
+/** `2.4%`, or `1 of 3` where that is all: one error among three requests is no third of the traffic. */
+export function errorShare(errors: number, requests: number): { text: string; slot: ThemeSlot } {
+  const share = requests === 0 ? null : errors / requests;
+  const text = errors > 0 && requests < SMALL ? `${count(errors)} of ${count(requests)}` : percent(share);
+  const isAlarm = errors >= ALARM.errors && (wilsonLeast(errors, requests) ?? 0) >= ALARM.share;
+  return { text, slot: isAlarm ? 'error' : errors > 0 ? 'text' : 'dim' };
+}
+
+function filteredWord(state: State, look: Look): string[] {
+  return (shownLog(state)?.query.terms.length ?? 0) > 0 ? [look.paint('local', 'filtered')] : [];
+}
+
+/** To the end of the last step that is over: rates that slide with every row cost as many bytes as the row. */
+function wholeSteps(from: number, newest: number): number {
+  const span = newest - from;
+  const step = FOLLOWED_STEPS.find(([, least]) => span >= least)?.[0];
+  return step === undefined ? newest + 1 : from + Math.floor(span / step) * step;
+}
+
+/** As many of the parts as there is room for: a number that is cut is a wrong one. */
+function fitting(parts: readonly string[], room: number): string {
+  let [line, left] = ['', room];
+  for (const part of parts) {
+    const { length } = stripped(part);
+    if (length + 2 > left) break;
+    line += `${line === '' ? ' ' : '  '}${part}`;
+    left -= length + 2;
+  }
+  return line;
+}
+
+/** ms that two ranges of time share. */
+function overlap(a: TimeRange, b: TimeRange): number {
+  return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
+}
+
+function ratio(part: number, other: number): number | null {
+  return part + other === 0 ? null : part / (part + other);
+}
+
+function perSecond(rate: number): string {
+  return rate >= 10 ? count(Math.round(rate)) : rate.toFixed(1);
+}

@@ -1,0 +1,254 @@
+import { keptSince } from '../../domain/kept.ts';
+import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
+import { printQuery } from '../../domain/query/query-text.ts';
+import { MOST_PARTS } from '../../domain/shield/shield-groups.ts';
+import { isFolded } from '../../domain/shield/shield-question.ts';
+import { MOST_SHIELD_ROWS } from '../../domain/shield/shield-rows.ts';
+import { cutOff, shownEdge } from '../../domain/shield/shield-window.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { SERIES } from '../../domain/timeline/series.ts';
+import type { State } from '../../state/model.ts';
+import { isFullOf } from '../../state/shield/shield-ask.ts';
+import { HISTOGRAM_PARTS } from '../../state/shield/shield-histogram.ts';
+import {
+  isShieldList,
+  type ShieldHistogram,
+  type ShieldListView,
+  type ShieldView,
+} from '../../state/shield/shield-model.ts';
+import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../../state/shield/shield-refresh.ts';
+import { timelineOf } from '../../state/timeline/timeline.ts';
+import { fit, width } from '../../text/fit.ts';
+import { joined } from '../../text/joined.ts';
+import { inAscii, sanitise } from '../../text/sanitise.ts';
+import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../text/units.ts';
+import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
+import { textLine } from '../row.ts';
+import type { Badge, Look, ThemeSlot } from '../theme.ts';
+import { partsRead, spinner, standingOf } from './shield-words.ts';
+
+/** Less than this missing at the start of a window is told by when what is kept begins, ms. */
+const SMALL_CUT = 120_000;
+
+/** How the view on top stands, at the end of the title. */
+export function shieldBadge(state: State, view: ShieldView): Badge {
+  if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
+  const { word, slot, more } = standingOf(state, view);
+  const auto = isAutoRefreshed(state, view) ? 'AUTO ' : '';
+  return { text: `${auto}${word}${more}`, slot };
+}
+
+/** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
+export function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: number): string {
+  if (view.kind === 'shieldEvent') return 'event';
+  if (view.kind === 'shieldRows' && view.day !== null) return `day ${view.day.day}`;
+  const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
+  // Its log has the same name; where there is no room for a word, the columns tell one from the other.
+  const word = size.columns >= 80 ? ' shield' : '';
+  const zone = sanitise(shield?.zone.name ?? '', 'strict', 40) + word;
+  if (below === undefined || !('query' in below)) return zone;
+  const rest = view.query.groupBy.length === 0 ? 'events' : below.kind === 'answer' ? zone : 'groups';
+  return addedTerms(below.query, view.query) || rest;
+}
+
+/** The times that were asked about, and the events in them by action; where they are not counted, what that costs. */
+export function shieldTimeLine(state: State, view: ShieldView, look: Look): string {
+  if (view.kind === 'shieldEvent')
+    return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
+  const { columns } = state.size;
+  const { range } = view.reading;
+  const cut = cutWords(view, look);
+  const times = ` ${spanText(range, state.now, look)} (${cut === '' ? spanWords(range.from, range.to) : cut})`;
+  const counted = countedWords(state, view, look);
+  if (counted !== null) return look.paint('dim', times) + counted;
+  const line =
+    pricesOf(state)
+      .map((price) => `${times}  ${price}`)
+      .find((text) => width(text) <= columns) ?? times;
+  return textLine(line, columns, look, 'dim');
+}
+
+/** What it costs to count events over time, in as many words as there may be room for: the most first. */
+function pricesOf({ knowsBuckets }: State): string[] {
+  const [long, short] = ['H counts events over time:', 'H counts:'];
+  if (knowsBuckets !== null) {
+    const price = knowsBuckets ? '1 search' : `${HISTOGRAM_PARTS} searches`;
+    return [`${long} ${price}`, `${short} ${price}`];
+  }
+  return [
+    `${long} 1 search, ${HISTOGRAM_PARTS} more where the server is older`,
+    `${short} 1 search, ${HISTOGRAM_PARTS} more if the server is older`,
+    `${short} 1 to ${HISTOGRAM_PARTS + 1} searches`,
+  ];
+}
+
+/** The events by action, and what of them is not counted; null = none is. */
+function countedWords(state: State, view: ShieldListView, look: Look): string | null {
+  const { histogram } = view;
+  const isAtHand = view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
+  if (histogram === null && !isAtHand) return null;
+  const left = isAtHand || histogram === null ? '' : leftWords(state, histogram, look);
+  if (!isAtHand && histogram?.counts.every((each) => each === null)) return left;
+  const timeline = timelineOf(state);
+  if (timeline === null) return null;
+  const sums = timeline.counts.reduce<number[]>(
+    (all, parts) => all.map((sum, part) => sum + (parts[part] as number)),
+    SERIES.action.map(() => 0),
+  );
+  const words = ACTION_WORDS.map(
+    ([word, slot], part) => `  ${look.paint(slot, `${word} ${count(sums[part] as number)}`)}`,
+  );
+  return words.join('') + left;
+}
+
+const ACTION_WORDS = [
+  ['block', 'error'],
+  ['chall', 'warning'],
+  ['log', 'accent'],
+] as const satisfies readonly (readonly [string, ThemeSlot])[];
+
+/** What is missing of what is counted on order. */
+function leftWords(state: State, histogram: ShieldHistogram, look: Look): string {
+  const { by, counts, loading, isPartial } = histogram;
+  const turning = spinner(loading, state);
+  const done = counts.filter((each) => each !== null).length;
+  if (turning !== '')
+    return look.paint('dim', by === 'one' ? `  ${turning}` : `  ${done}/${counts.length} ${turning}`);
+  if (loading.kind === 'failed') {
+    const isUnknown = loading.failure.kind === 'notRecorded';
+    const words = isUnknown ? 'the recording has no such counts' : 'counting failed; H again';
+    return look.paint('down', `  ${words}`);
+  }
+  if (loading.kind === 'cancelled') return look.paint('warning', '  counting cancelled; H again');
+  return isPartial ? look.paint('warning', '  at least') : '';
+}
+
+/** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
+export function shieldQueryLine(state: State, view: ShieldView, look: Look): string {
+  const { columns } = state.size;
+  const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
+  const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
+  const hidden = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
+  const chips: Chip[] = [
+    { text: window, slot: 'dim' },
+    ...view.query.terms.map((term) => ({
+      text: printQuery({ ...EMPTY_QUERY, terms: [term] }),
+      slot: slotOf(view, term),
+    })),
+    { text: by, slot: 'dim' },
+  ];
+  return chipLine(chips, { text: hidden, slot: 'local' }, columns, look);
+}
+
+/** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
+function cutWords(view: ShieldListView, look: Look): string {
+  const { from } = view.reading.range;
+  const cut = cutOff(view.query.window, { from, to: view.reading.range.to });
+  if (cut === 0) return '';
+  if (cut > SMALL_CUT) return `${duration(cut)} before it are gone: 72 h are kept`;
+  const since = view.kind === 'shieldRows' && view.day ? from : keptSince(from);
+  return `kept since ${timeOfDay(since, look)}`;
+}
+
+function spanWords(from: number, to: number): string {
+  const unit = to - from > 3_600_000 ? 60_000 : 1000;
+  return duration(Math.round((to - from) / unit) * unit);
+}
+
+function hiddenWords(view: ShieldListView): string {
+  const more = view.reading.isWhole ? '' : ' read';
+  if (view.kind === 'shieldGroups') {
+    const { events, hidden } = view.table;
+    return hidden > 0 ? `hidden here ${count(hidden)} of ${count(events)}${more}` : '';
+  }
+  const { rows, shown } = view.rows;
+  const hidden = rows.length - shown.length;
+  return hidden > 0 ? `hidden here ${count(hidden)} of ${count(rows.length)}${more}` : '';
+}
+
+function slotOf(view: ShieldView, term: Term): ThemeSlot {
+  if (view.kind === 'shieldEvent') return 'dim';
+  const { local, undecided } = view.reading.plan;
+  const text = JSON.stringify(term);
+  return [...local, ...undecided].some((each) => JSON.stringify(each) === text) ? 'local' : 'server';
+}
+
+/** By month and day where it is long or of another day: what is kept is less than a year. */
+function spanText(
+  { from, to }: TimeRange,
+  now: number,
+  look: Look,
+  between: string = look.glyph.dash,
+): string {
+  const { zone } = look;
+  const isDated = to - from >= 86_400_000 || dayOf(from, zone) !== dayOf(now, zone);
+  const time = (at: number) => (isDated ? dayClock(at, zone) : timeOfDay(at, look));
+  return `${time(from)}${between}${time(to)}`;
+}
+
+/** The status line: what was read of how much, what is kept, what it cost. */
+export function shieldFootLine(state: State, view: ShieldView, look: Look): string {
+  const { columns } = state.size;
+  const { dot } = look.glyph;
+  const { zone } = look;
+  const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
+  if (view.kind === 'shieldEvent') {
+    return look.paint('dim', fit(` ${timeOfDay(view.row.at, { zone, date: true, millis: true })}`, columns));
+  }
+  const { reading } = view;
+  const bad = view.kind === 'shieldRows' ? view.rows.bad : view.table.bad;
+  const parts = [
+    readWords(view),
+    view.kind === 'shieldGroups' ? `${count(view.table.events - view.table.hidden)} events` : '',
+    view.kind === 'shieldRows' && view.day ? `${view.day.pages} pages` : '',
+    undecidedWords(view),
+    bad > 0 ? `not understood ${count(bad)}` : '',
+    boundWords(view),
+    apartWords(view),
+  ];
+  const isAuto = isAutoRefreshed(state, view);
+  const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
+  const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
+  const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
+  const lefts = [[...parts, asOf], parts].map((each) => ` ${joined(each, ` ${dot} `)}`);
+  const rights = [`${counted(searches, 'search', 'searches')} ${dot} ${more} `, `${more} `];
+  const [full = '', short = ''] = lefts;
+  // A price that is paid again and again comes before the time of the answer.
+  const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];
+  const [left, right] = lines.find((each) => width(each.join('')) < columns) ?? [];
+  if (left === undefined || right === undefined) {
+    return textLine(full, columns, look, 'dim');
+  }
+  const gap = columns - width(left) - width(right);
+  return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);
+}
+
+/** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
+function readWords(view: ShieldListView): string {
+  const { total, isWhole } = view.reading;
+  const what = view.kind === 'shieldGroups' ? (isFolded(view.reading.plan) ? 'parts' : 'groups') : 'events';
+  const read = `${count(partsRead(view))}${total === null ? '' : ` of ${count(total)}`} ${what} read`;
+  if (view.kind === 'shieldGroups' && !isWhole && total !== null) return `sorted over ${read}`;
+  const isMoved = isWhole && total !== null && partsRead(view) < total;
+  return isMoved ? `${read}, they moved meanwhile: Ctrl-r` : read;
+}
+
+function boundWords(view: ShieldListView): string {
+  if (!isFullOf(view)) return '';
+  const bound = view.kind === 'shieldGroups' ? MOST_PARTS : MOST_SHIELD_ROWS;
+  return `bound of ${count(bound)} kept ${view.kind === 'shieldGroups' ? 'groups' : 'rows'} reached`;
+}
+
+/** A line that is no part of the newest answer must not pass for one. */
+function apartWords(view: ShieldListView): string {
+  const isApart = view.kind === 'shieldGroups' ? view.table.hasApart : view.rows.apart !== null;
+  return isApart ? 'the last line is older, kept for the cursor' : '';
+}
+
+/** Terms that counts cannot tell are said, not silently dropped. */
+function undecidedWords(view: ShieldListView): string {
+  const { undecided } = view.reading.plan;
+  return undecided.length === 0
+    ? ''
+    : `not in the counts: ${inAscii(printQuery({ ...EMPTY_QUERY, terms: undecided }), 30)}`;
+}

@@ -1,0 +1,132 @@
+import { explain } from '../../domain/failure.ts';
+import type { State } from '../../state/model.ts';
+import { SLOW } from '../../state/shield/shield.ts';
+import { matchPlace } from '../../state/shield/shield-find.ts';
+import type { ShieldListView, ShieldLoading, ShieldView } from '../../state/shield/shield-model.ts';
+import { count, duration, timeOfDay } from '../../text/units.ts';
+import { type Aside, failureLine, NO_ASIDE, paragraphs, soughtWords, wholeSeconds } from '../row.ts';
+import type { Look, ThemeSlot } from '../theme.ts';
+
+/** How a view stands with the server; each has a word of its own. */
+type Standing = { word: string; slot: ThemeSlot; more: string };
+
+/** No backslash: it would show as an escape. */
+const SPINNER = ['|', '/', '-'] as const;
+
+/** The spinner with the time that has passed, once that is long enough to wonder, and whether our own quota is the reason. */
+export function spinner(loading: ShieldLoading, { now, requests }: Pick<State, 'now' | 'requests'>): string {
+  if (loading.kind !== 'asking') return '';
+  const { since } = loading;
+  const passed = now - since;
+  if (passed < SLOW) return '';
+  const isHeld = requests.some(({ phase, at }) => phase === 'queued' && at >= since && now - at >= SLOW);
+  return `${SPINNER[Math.floor(passed / 200) % SPINNER.length]} ${duration(passed)}${isHeld ? ', quota' : ''}, Esc cancels`;
+}
+
+/** The standing of a list: what is on screen is whole, a part, old, nothing, or still to come. */
+export function standingOf(state: State, view: ShieldListView): Standing {
+  const { reading } = view;
+  const { loading, total, isRefresh, readAt } = reading;
+  const read = partsRead(view);
+  const turning = spinner(loading, state);
+  const more = turning === '' ? '' : ` ${turning}`;
+  if (readAt === null) {
+    if (loading.kind === 'asking') return { word: 'SEARCHING', slot: 'quiet', more };
+    return loading.kind === 'failed'
+      ? { word: 'FAILED', slot: 'down', more: '' }
+      : { word: 'CANCELLED', slot: 'warning', more: ', Ctrl-r asks again' };
+  }
+  if (isRefresh && loading.kind !== 'read') {
+    const page =
+      reading.page > 0
+        ? `, page ${reading.page + 1}${view.kind === 'shieldGroups' ? ` of ${view.reading.pages}` : ''}`
+        : '';
+    const age = ` ${wholeSeconds(state.now - readAt)} old${page}`;
+    return { word: 'STALE', slot: loading.kind === 'failed' ? 'down' : 'quiet', more: `${age}${more}` };
+  }
+  if (total === 0 || (reading.isWhole && read === 0)) return { word: 'EMPTY', slot: 'quiet', more };
+  // Groups and rows move between pages while events come: what the server counts is then not all here.
+  if (!reading.isWhole || (total !== null && read < total)) {
+    const of = total === null ? `${count(read)}` : `${count(read)} of ${count(total)}`;
+    const why =
+      loading.kind === 'failed' ? ', then a failure' : loading.kind === 'cancelled' ? ', then cancelled' : '';
+    return { word: 'PARTIAL', slot: 'warning', more: ` ${of}${why}${more}` };
+  }
+  return { word: 'COMPLETE', slot: 'success', more };
+}
+
+/** What stands in place of the list when it has no line. What to do is there whatever the server had to say. */
+export function emptyBody(state: State, view: ShieldListView, look: Look, room: number): string[] {
+  const { columns } = state.size;
+  const [blank = '', what = '', ...rest] = emptyLines(state, view, look);
+  const below = paragraphs(rest, columns, look, 'dim');
+  const above = paragraphs([blank, what], columns, look, 'dim');
+  return [...above.slice(0, Math.max(2, room - below.length)), ...below];
+}
+
+function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
+  const { loading, readAt } = view.reading;
+  if (loading.kind === 'failed' && readAt === null) {
+    const { what, meaning, next } = explain(loading.failure, state.now);
+    const asked = view.kind === 'shieldRows' && view.day ? dayWords(loading.failure.kind) : [];
+    return ['', what, meaning, next, ...asked];
+  }
+  if (loading.kind === 'cancelled' && readAt === null) {
+    return ['', 'cancelled before an answer came', 'Ctrl-r asks again, Esc goes back'];
+  }
+  if (loading.kind === 'asking' && readAt === null) {
+    const turning = spinner(loading, state);
+    const what =
+      state.shield?.shieldZoneId === null
+        ? 'looking for the Shield zone'
+        : 'searching the events of the window';
+    return ['', turning === '' ? what : `${what} ${turning}`];
+  }
+  const hidden =
+    view.kind === 'shieldGroups' ? view.table.hidden : view.rows.rows.length - view.rows.shown.length;
+  if (hidden > 0) {
+    return [
+      '',
+      `every event read is excluded: hidden here ${count(hidden)}`,
+      'x drops the last filter, X all of them',
+    ];
+  }
+  const { zone } = look;
+  const { from, to } = view.reading.range;
+  return [
+    '',
+    `no events from ${timeOfDay(from, { zone, date: true })} to ${timeOfDay(to, { zone })}`,
+    view.query.terms.length > 0
+      ? 'x drops the last filter, X all of them, Z takes a longer window'
+      : 'Z takes a longer window',
+  ];
+}
+
+/** Groups or rows as the server counts them, before anything is left out or summed here. */
+export function partsRead(view: ShieldListView): number {
+  if (view.kind === 'shieldGroups') return view.table.parts.length;
+  return view.rows.rows.length - (view.rows.apart === null ? 0 : 1);
+}
+
+/** Why lines that are on screen are not the newest or not all, and what to do; null without a failure. */
+export function troubleWords(state: State, view: ShieldView, columns: number): string | null {
+  if (view.kind === 'shieldEvent' || view.reading.loading.kind !== 'failed') return null;
+  // A list without a line tells it where the lines would stand.
+  if (view.reading.readAt === null) return null;
+  return failureLine(view.reading.loading.failure, columns, state.now);
+}
+
+/** `/` with its place among the matches, and over how much it looked. */
+export function shieldAside(state: State, view: ShieldView): Aside {
+  const place = matchPlace(state, view);
+  if (!place || view.needle === null) return NO_ASIDE;
+  const at = place.index === 0 ? '-' : count(place.index);
+  const isPart = view.kind !== 'shieldEvent' && !view.reading.isWhole;
+  const over = isPart ? ` of what is read` : '';
+  const sought = soughtWords({ needle: view.needle, field: view.field });
+  return { slot: 'match', text: `${sought} ${at}/${count(place.total)}${over}` };
+}
+
+function dayWords(kind: string): string[] {
+  return kind === 'windowRefused' ? ['This says nothing about the key: D takes another day.'] : [];
+}

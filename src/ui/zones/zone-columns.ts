@@ -1,0 +1,121 @@
+import { blockedPerMinute, requestCurve } from '../../domain/health/zone-health.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
+import type { State } from '../../state/model.ts';
+import { fit } from '../../text/fit.ts';
+import { bytes, percent } from '../../text/units.ts';
+import { sparkline } from '../row.ts';
+import type { Look, ThemeSlot } from '../theme.ts';
+
+/** A text in the colour of what it means. */
+export type Cells = { text: string; slot: ThemeSlot };
+
+export type ZoneColumn = {
+  title: string;
+  cells: number;
+  align: 'left' | 'right';
+  /** The narrowest terminal that has it. */
+  from: number;
+  sort: ZoneSort | null;
+  figure: ((known: KnownHealth, of: { zone: PullZone; state: State; look: Look }) => Cells) | null;
+};
+
+/** The curve of requests has so many cells of ten minutes. */
+const CURVE_CELLS = 6;
+
+/** Figures are told older by so many ms at a time: what counts each second would be written each second. */
+const AGE_STEP = 5_000;
+
+/** What the picker tells of each zone besides its name. */
+export const ZONE_COLUMNS: readonly ZoneColumn[] = [
+  { ...column('ID', 9, 70, null), figure: null },
+  {
+    ...column('REQ/S', 5, 0, 'requests'),
+    figure: ({ figures, score }) => {
+      const rate = figures?.requestsPerSecond ?? null;
+      return { text: rateText(rate), slot: standsOut(score, 'requests') ? 'warning' : 'text' };
+    },
+  },
+  {
+    ...column('HIT', 5, 0, 'hit'),
+    figure: ({ figures, score }) => ({
+      text: percent(figures?.hitRatio ?? null),
+      slot: standsOut(score, 'misses') ? 'miss' : 'text',
+    }),
+  },
+  {
+    ...column('4XX', 5, 64, 'clientErrors'),
+    figure: ({ figures, score }) => ({
+      text: percent(figures?.clientErrorRatio ?? null),
+      slot: standsOut(score, 'clientErrors') ? 'warning' : 'dim',
+    }),
+  },
+  {
+    ...column('5XX  /ROWS', 10, 0, 'errors'),
+    figure: ({ figures, score }) => {
+      const share = fit(percent(figures?.errorRatio ?? null), 5, 'right');
+      const sample = figures === null ? '' : `/${fit(bytes(figures.rows).replace('B', ''), 4)}`;
+      return { text: fit(share + sample, 10), slot: standsOut(score, 'errors') ? 'error' : 'dim' };
+    },
+  },
+  {
+    ...column('BLK/M', 5, 80, 'blocked'),
+    figure: ({ health, score }, { zone, look }) => {
+      // Without Shield there is nothing to read, which is no figure that is still to come.
+      const unread = zone.shieldZoneId === null ? '' : look.glyph.unread;
+      const text = health.blocked === null ? unread : rateText(blockedPerMinute(health.blocked));
+      return { text, slot: standsOut(score, 'blocked') ? 'warning' : 'dim' };
+    },
+  },
+  {
+    ...column('HOUR', CURVE_CELLS, 80, null, 'left'),
+    figure: ({ health }, { look }) => {
+      const curve = requestCurve(health, CURVE_CELLS);
+      // One level alone is neither high nor low.
+      if (curve.filter((level) => level !== null).length < 2) return { text: '', slot: 'dim' };
+      const most = Math.max(0, ...curve.map((level) => level ?? 0));
+      const text = sparkline(
+        curve.map((level) => (level === null || most === 0 ? level : level / most)),
+        look,
+      );
+      return { text, slot: 'accent' };
+    },
+  },
+  {
+    ...column('AGE', 4, 50, 'age'),
+    figure: ({ health, figures }, { state }) => {
+      const to = figures?.to ?? null;
+      const age = to === null ? null : Math.max(0, state.now - state.health.clockAhead - to);
+      return { text: age === null ? '-' : ageText(age), slot: health.failure === null ? 'dim' : 'error' };
+    },
+  },
+];
+
+function column(
+  title: string,
+  cells: number,
+  from: number,
+  sort: ZoneSort | null,
+  align: ZoneColumn['align'] = 'right',
+): Omit<ZoneColumn, 'figure'> {
+  return { title, cells, from, sort, align };
+}
+
+function standsOut(score: KnownHealth['score'], measure: string): boolean {
+  return score?.parts.some((part) => part.measure === measure) ?? false;
+}
+
+/** A rate in five cells. */
+function rateText(rate: number | null): string {
+  if (rate === null) return '-';
+  if (rate === 0) return '0';
+  return rate < 0.095 ? '<0.1' : rate < 9.95 ? rate.toFixed(1) : bytes(rate).replace('B', '');
+}
+
+/** An age in at most three cells. */
+function ageText(age: number): string {
+  if (age < 60_000) return `${Math.floor(age / AGE_STEP) * (AGE_STEP / 1000)}s`;
+  const minutes = Math.floor(age / 60_000);
+  if (minutes < 60) return `${minutes}m`;
+  return minutes < 5940 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / 1440)}d`;
+}
