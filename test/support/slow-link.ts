@@ -78,14 +78,20 @@ export class SlowLink {
     });
   }
 
+  /** Never early: a timer counts whole milliseconds of another clock. */
   #after(ms: number, run: () => void): void {
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        run();
-      },
-      Math.max(0, ms),
-    );
-    this.#timers.add(timer);
+    const due = performance.now() + ms;
+    const wait = () => {
+      const timer = setTimeout(
+        () => {
+          this.#timers.delete(timer);
+          if (performance.now() < due) wait();
+          else run();
+        },
+        Math.max(0, due - performance.now()),
+      );
+      this.#timers.add(timer);
+    };
+    wait();
   }
 }
