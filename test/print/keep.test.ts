@@ -43,7 +43,7 @@ function assertWhole({ sim, id, store, from }: Scene, to: number): void {
   assert.deepEqual(gapsOf(store.notes, id, { from, to }), []);
 }
 
-/** Up to where time was noted, without a hole. */
+/** Up to where time was noted, without a gap. */
 function notedTo({ store, id, from }: Scene): number {
   return gapsOf(store.notes, id, { from, to: from + 100 * MINUTE })[0]?.from ?? from;
 }

@@ -46,7 +46,7 @@ export const LANES = {
 /** Bytes of source in one process of the lane `inside`: a dozen files or so, whose memory goes back at the end. */
 const MOST_SOURCE = 40_000;
 
-/** Rooms whose tests keep whole simulators: a byte of their source stands for three of others in memory. */
+/** Folders whose tests keep whole simulators: a byte of their source stands for three of others in memory. */
 const HEAVY: readonly string[] = ['fuzz', 'session'];
 
 /** Files of the lane `inside` that take ten seconds and more: they begin early, so that none is left alone at the end. */
@@ -69,11 +69,11 @@ export function testFiles(): string[] {
 }
 
 export function laneOf(file: string): Lane {
-  const [, room = ''] = file.split(sep);
-  if (room.includes('.test.')) return 'inside';
-  if (!Object.hasOwn(LANES, room))
-    throw new Error(`${file}: test/runner/jobs.ts has no lane for test/${room}`);
-  return LANES[room as keyof typeof LANES];
+  const [, folder = ''] = file.split(sep);
+  if (folder.includes('.test.')) return 'inside';
+  if (!Object.hasOwn(LANES, folder))
+    throw new Error(`${file}: test/runner/jobs.ts has no lane for test/${folder}`);
+  return LANES[folder as keyof typeof LANES];
 }
 
 /** The files below a path, or, where there is no such path, those whose own path holds the word. */

@@ -168,19 +168,19 @@ test('a window read by pages has every row once, whatever the pages and the inst
 
 test('what is left of a window, and what its store lacks, is no read time', async () => {
   const { range } = scene();
-  const hole = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };
+  const gap = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };
   const at = scene({
     notes: [
-      ['read', 0, hole.from],
-      ['overload', hole.from, hole.to],
-      ['read', hole.to, range.to],
+      ['read', 0, gap.from],
+      ['overload', gap.from, gap.to],
+      ['read', gap.to, range.to],
     ],
   });
   const { report } = await pagesOf(at, 40);
-  assert.deepEqual(joined(report.gaps), [{ ...hole, reason: 'overload' }]);
+  assert.deepEqual(joined(report.gaps), [{ ...gap, reason: 'overload' }]);
   assert.deepEqual(report.read, [
-    { from: range.from, to: hole.from },
-    { from: hole.to, to: range.to },
+    { from: range.from, to: gap.from },
+    { from: gap.to, to: range.to },
   ]);
   const failing = scene({ fails: 'page', how: 'slow' });
   const { report: failed } = await pagesOf(failing, 400);
@@ -207,17 +207,17 @@ test('imported time is read time, of which the log still says that rows may be m
 
 test('what a store is not known to have is a gap with its reason', async () => {
   const { range, border } = scene();
-  const hole = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };
+  const gap = { from: range.from + 2 * MINUTE, to: range.from + 3 * MINUTE };
   const at = scene({
     notes: [
-      ['read', 0, hole.from],
-      ['overload', hole.from, hole.to],
-      ['read', hole.to, border - MINUTE],
+      ['read', 0, gap.from],
+      ['overload', gap.from, gap.to],
+      ['read', gap.to, border - MINUTE],
     ],
   });
   const { records, gaps } = await windowOf(at);
   assert.deepEqual(gaps, [
-    { ...hole, reason: 'overload' },
+    { ...gap, reason: 'overload' },
     { from: border - MINUTE, to: border, reason: 'notRead' },
   ]);
   // Rows that are there are shown all the same.
