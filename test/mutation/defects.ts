@@ -1446,7 +1446,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const most = Math.min(MOST_RETRIES, Math.max(0, wanted));',
     ],
     'a 429 stops nobody else': ['o.quota.freeze(lane, until);', ''],
-    'what only the user can change is asked again': ["tries === most || retry === 'never'", 'tries === most'],
+    'what only the user can change is asked again': [
+      'tries === most || retry === undefined',
+      'tries === most',
+    ],
   }),
   ...planted('src/api/kept-call.ts', ['test/api/kept-call.test.ts'], {
     'a try asks for what was kept when the first one left': [
@@ -1549,8 +1552,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/ui/tail-badge.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
-      ".outcome.tail === 'denied'",
-      '.outcome.exit === 3',
+      ".traits.tail === 'denied'",
+      '.traits.exit === 3',
     ],
   }),
   ...planted('src/api/http/answer.ts', ['test/api/failure.test.ts'], {

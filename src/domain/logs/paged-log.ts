@@ -117,7 +117,7 @@ export function withoutPage(
   const asked = pageEnd(window, before ?? {});
   const none = { pages: 0, cost: { rows: 0, bytes: 0 }, hidden: 0, stored: false };
   const old = { ...none, ...(before?.paging ?? asked) };
-  const isOfStore = FAILURES[failure.kind].call.blames === 'store';
+  const isOfStore = FAILURES[failure.kind].traits.blames === 'store';
   const span = isOfStore ? asked.span : shrunkSpan(asked.span, failure.kind, PAGE_TUNING);
   const isShorter = span < asked.span;
   const paging = { ...old, span, pages: old.pages + (isShorter ? 1 : 0) };
