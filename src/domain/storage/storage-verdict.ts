@@ -1,6 +1,13 @@
 import { FAILURES, type Failure } from '../failure.ts';
-import { STORAGE_FIELDS, type StorageZone, type StorageZonePatch } from './storage.ts';
-import { addedRegions, fieldsIn, type StorageField, valueIn, wantedIn } from './storage-edit.ts';
+import type { StorageZone, StorageZonePatch } from './storage.ts';
+import {
+  addedRegions,
+  fieldsIn,
+  STORAGE_FIELDS,
+  type StorageField,
+  valueIn,
+  wantedIn,
+} from './storage-edit.ts';
 
 /** What a change came to, by reading the zone again: the words of the screen, of the audit file and of a pipe. */
 export const VERDICTS = {
