@@ -1070,7 +1070,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
     'what an editor made of an entry of the notebook is written over': [
-      'textOf(headLines(head)) === block.slice(0, end)',
+      'linesOf(headLines(head)) === block.slice(0, end)',
       'end > 0',
     ],
     'an entry of the notebook is struck by its place, whatever stands there now': [

@@ -181,6 +181,6 @@ export function shieldEventRow(event: ShieldEvent): Row {
 
 export const SHIELD_EVENT_COLUMNS: readonly string[] = ['logId', 'timestamp', ...DIMENSIONS, 'log'];
 
-function isoOf(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
+export function isoOf(time: number | null | undefined): string | null {
+  return time === null || time === undefined ? null : new Date(time).toISOString();
 }
