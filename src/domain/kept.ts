@@ -1,10 +1,10 @@
-import { duration } from '../text/units.ts';
+import { duration, HOUR, MINUTE } from '../text/units.ts';
 
 /**
  * How long each log is kept, ms: CDN logs for 3 days, Shield events for 72 h (both of the specification). Whether a v1
  * day file loses its lines one by one or goes as a whole is not documented; a line is never promised longer than its 3 days.
  */
-export const KEPT = { logs: 72 * 3_600_000, logsV1: 72 * 3_600_000, shield: 72 * 3_600_000 } as const;
+export const KEPT = { logs: 72 * HOUR, logsV1: 72 * HOUR, shield: 72 * HOUR } as const;
 
 export type KeptLog = keyof typeof KEPT;
 
@@ -19,7 +19,7 @@ export const KEPT_WORDS = {
  * A request takes time to arrive, and a clock may be a little off: the oldest moment asked for stays this far inside of
  * what is kept, ms.
  */
-const MARGIN = 60_000;
+const MARGIN = MINUTE;
 
 type Range = { from: number; to: number };
 
@@ -77,8 +77,6 @@ export type RetentionClock = {
   short: string;
 };
 
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 const URGENT = HOUR;
 /** Less time than this left is worth saying, ms. */
 export const SOON = 6 * HOUR;

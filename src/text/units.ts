@@ -2,10 +2,11 @@ type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
 
 const BYTE_STEPS = ['B', 'K', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'] as const;
 const NO_NUMBER = '-';
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+/** Lengths of time, ms. */
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** The furthest instant, in ms either side of 1970, that a JavaScript date can name. */
 const FURTHEST_TIME = 8.64e15;

@@ -258,7 +258,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const done = window;',
     ],
   }),
-  ...planted('src/domain/logs/groups/joined-groups.ts', ['test/domain/log-group.test.ts'], {
+  ...planted('src/domain/logs/groups/log-group.ts', ['test/domain/log-group.test.ts'], {
     'a group of a store loses the rows that are added to it': [
       'known === undefined ? group : sumOf(known, group)',
       'known ?? group',
@@ -615,7 +615,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/query/path-mail.ts', SHAPES, {
+  ...planted('src/domain/query/path-shape.ts', SHAPES, {
     'what is folded makes an address of its rest': ['return isBeside ? null : at;', 'return at;'],
     'a picture of twice the size is an address': ['(?!\\d+x\\.)', ''],
   }),
@@ -1205,7 +1205,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'anything passes for a count': ['return counts.every(isCount) ?', 'return counts.length > 0 ?'],
     'events are counted below nothing': [' && (value as number) >= 0', ''],
   }),
-  ...planted('src/domain/timeline/fold.ts', ['test/domain/timeline/fold.test.ts'], {
+  ...planted('src/domain/timeline/steps.ts', ['test/domain/timeline/fold.test.ts'], {
     'a step stands for time after the window': [
       'sizes.find((each) => steps.count % each === 0) ?? least',
       'least',
@@ -1843,7 +1843,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'rise',
     ],
   }),
-  ...planted('src/domain/health/unlikely.ts', ['test/domain/zone-health.test.ts'], {
+  ...planted('src/domain/health/health-score.ts', ['test/domain/zone-health.test.ts'], {
     'one error of few rows is as unlikely as many of many': [
       'n * Math.log(n / of / q)',
       '100 * Math.log(n / of / q)',
@@ -2212,7 +2212,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a host goes with the rows of the other': ['known.hasHosts || coded', 'coded'],
     'one client widens a column for all': ['const USUAL = 0.9;', 'const USUAL = 1;'],
   }),
-  ...planted('src/domain/logs/dictionary/text-lengths.ts', ['test/domain/column-needs.test.ts'], {
+  ...planted('src/domain/logs/dictionary/dictionary.ts', ['test/domain/column-needs.test.ts'], {
     'a column is as wide as the text that came last': [
       'const STEPS = [8, 16,',
       'const STEPS = [8, 10, 12, 14, 16,',

@@ -1,3 +1,5 @@
+import { DAY, HOUR } from '../../text/units.ts';
+
 /** What is told of an hour or a day. `hitRatio` is 0…1, `originResponse` in ms. */
 export const STAT_NAMES = [
   'requests',
@@ -21,9 +23,6 @@ export const NO_POINT = Object.fromEntries(STAT_NAMES.map((name) => [name, null]
 export type Statistics = { points: readonly StatPoint[]; unread: number };
 
 export type StatStep = 'hour' | 'day';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** How long the platform keeps each, and after how long its time is usual again: a day, and of whole days a week; ms. */
 export const STAT_STEPS = {

@@ -50,7 +50,7 @@ export type Field = {
 };
 
 /** Parameters of CDN logs v2 that a term can use. */
-type ServerParam =
+export type ServerParam =
   | 'status'
   | 'cacheStatus'
   | 'edgeLocation'
@@ -72,7 +72,7 @@ export type LogField = Field & {
 };
 
 /** Values of one event or of a group, by the API's names. */
-type ShieldValues = Readonly<Record<string, string | null | undefined>>;
+export type ShieldValues = Readonly<Record<string, string | null | undefined>>;
 
 /** A dimension among the columns of single events. */
 type EventColumn = {

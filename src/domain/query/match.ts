@@ -2,7 +2,7 @@ import type { LogRecord } from '../log.ts';
 import { type CauseOf, NO_CAUSES } from '../origin-cause.ts';
 import type { Anonymisation } from '../zone.ts';
 import { addressTest } from './address.ts';
-import { type Field, logField, shieldFieldOf, type ValueComparison } from './fields.ts';
+import { type Field, logField, type ShieldValues, shieldFieldOf, type ValueComparison } from './fields.ts';
 import type { FieldTerm, Query, Term, TermOp } from './query.ts';
 
 /**
@@ -100,20 +100,17 @@ function fieldTest(
  * A test of Shield rows, for the terms that Shield cannot decide (it has no negation). Takes values by the API's dimension names; free
  * text searches all of them.
  */
-export function shieldMatcher(
-  terms: readonly Term[],
-): (fields: Readonly<Record<string, string | null | undefined>>) => boolean {
+export function shieldMatcher(terms: readonly Term[]): (fields: ShieldValues) => boolean {
   const tests = terms.map((term) => {
     if (term.kind === 'text') {
       const found = substringTest(term.value);
-      return (fields: Readonly<Record<string, string | null | undefined>>) =>
+      return (fields: ShieldValues) =>
         Object.values(fields).some((value) => typeof value === 'string' && found(value)) !== term.negated;
     }
     const field = shieldFieldOf(term.field);
     if (!field) return () => term.negated;
     const test = fieldTest(field, term, 'none');
-    return (fields: Readonly<Record<string, string | null | undefined>>) =>
-      test(fields[field.dimension] ?? null) !== term.negated;
+    return (fields: ShieldValues) => test(fields[field.dimension] ?? null) !== term.negated;
   });
   return (fields) => tests.every((test) => test(fields));
 }

@@ -56,11 +56,14 @@ export function canonicalTerm(subject: QuerySubject, term: FieldTerm): FieldTerm
   return { ...term, field, op: 'eq', values };
 }
 
+/** `a, b or c`. */
+const LISTED = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** A term as a phrase, for hints and headings: `ip is not in 10.0.0.0/8`. Values are untrusted: sanitise before show. */
 export function describeTerm(term: Term): string {
   if (term.kind === 'text') return `${term.negated ? 'no text' : 'some text'} contains "${term.value}"`;
   const { field, op, negated } = term;
-  const values = listed(
+  const values = LISTED.format(
     term.values.map((value) => (op === 'contains' || /\s/.test(value) ? `"${value}"` : value)),
   );
   if (op === 'eq' && term.values.every((value) => value === '')) {
@@ -83,10 +86,4 @@ export function describeTerm(term: Term): string {
 
 function accepted(reading: ReturnType<typeof networkValue>, fallback: string): string {
   return reading.ok ? reading.value : fallback;
-}
-
-function listed(values: readonly string[]): string {
-  return values.length <= 1
-    ? (values[0] ?? '')
-    : `${values.slice(0, -1).join(', ')} or ${values[values.length - 1] ?? ''}`;
 }

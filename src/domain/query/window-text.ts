@@ -1,4 +1,4 @@
-import { EMPTY_QUERY, type TimeWindow } from './query.ts';
+import { EMPTY_QUERY, type Refusal, refuse, type TimeWindow } from './query.ts';
 import { parseQuery, printQuery, type QueryError } from './query-text.ts';
 import {
   DAY,
@@ -7,9 +7,7 @@ import {
   momentAt,
   momentTime,
   parseDuration,
-  refuse,
   startOfDay,
-  type TimeRefusal,
   windowOf,
 } from './query-time.ts';
 
@@ -49,7 +47,7 @@ export function windowText(window: TimeWindow | null): string {
 }
 
 /** `at` and `length` say which part of the text is meant, where it is not all of it. */
-type Refusal = TimeRefusal & { at?: number; length?: number };
+type PlacedRefusal = Refusal & { at?: number; length?: number };
 
 function ofQuery(text: string, now: number): ReturnType<typeof parseWindow> {
   const parsed = parseQuery(text, 'logs', now);
@@ -66,7 +64,7 @@ function ofQuery(text: string, now: number): ReturnType<typeof parseWindow> {
 }
 
 /** One time, or two. */
-function readTimes(line: string, now: number): { ok: true; window: TimeWindow } | Refusal {
+function readTimes(line: string, now: number): { ok: true; window: TimeWindow } | PlacedRefusal {
   const first = timeAt(line, 0, now);
   if (!first.ok) return first;
   if (first.end === line.length) return windowFrom(first, null, now);
@@ -90,7 +88,7 @@ function readTimes(line: string, now: number): { ok: true; window: TimeWindow } 
   return windowFrom(first, second, now);
 }
 
-function timeAt(line: string, at: number, now: number): FoundMoment | Refusal {
+function timeAt(line: string, at: number, now: number): FoundMoment | PlacedRefusal {
   const read = momentAt(line, at, now);
   if (read === null) return noWindow(line);
   return read.ok ? read : { ...read, at, length: line.length - at };
@@ -100,7 +98,7 @@ function windowFrom(
   first: FoundMoment,
   second: FoundMoment | null,
   now: number,
-): { ok: true; window: TimeWindow } | Refusal {
+): { ok: true; window: TimeWindow } | PlacedRefusal {
   const last = second ?? (first.isDay ? first : null);
   const to = last?.isDay ? endOfDay(last.moment) : (last?.moment ?? null);
   const start = momentTime(first.moment, now, null);
@@ -116,6 +114,6 @@ function endOfDay(moment: Moment): Moment {
   return moment.kind === 'yearless' ? { ...moment, ofDay: DAY } : moment;
 }
 
-function noWindow(line: string): Refusal {
+function noWindow(line: string): PlacedRefusal {
   return refuse(line === '' ? 'no time is written' : `'${line}' is no window`, WINDOW_EXAMPLES);
 }
