@@ -23,6 +23,8 @@ export type Paging = {
   files?: boolean;
 };
 
+const NO_PAGES = { pages: 0, cost: { rows: 0, bytes: 0 }, hidden: 0, stored: false, files: false };
+
 /** A report, of a log that may be read by pages. */
 export type LogReport = TailReport & { paging?: Paging };
 
@@ -71,20 +73,17 @@ export function withPage(
     ...(missing ? [missing] : []),
     ...(answer.stored?.gaps ?? []),
   ].flatMap((gap) => cut(gap, covered));
-  const old = before?.paging;
+  const old = { ...NO_PAGES, ...before?.paging };
   const read = answer.stored?.read ?? null;
   const paging: Paging = {
-    pages: (old?.pages ?? 0) + 1,
+    pages: old.pages + 1,
     to: covered.from,
     after: answer.stored?.next ?? null,
     span: answer.hasMore ? asked.span : grownSpan(asked.span, records.length, limit, PAGE_TUNING),
-    cost: {
-      rows: (old?.cost.rows ?? 0) + (read?.rows ?? 0),
-      bytes: (old?.cost.bytes ?? 0) + (read?.bytes ?? 0),
-    },
-    hidden: (old?.hidden ?? 0) + (answer.stored?.hidden ?? 0),
-    stored: (old?.stored ?? false) || answer.stored !== undefined,
-    files: (old?.files ?? false) || answer.stored?.files === true,
+    cost: { rows: old.cost.rows + (read?.rows ?? 0), bytes: old.cost.bytes + (read?.bytes ?? 0) },
+    hidden: old.hidden + (answer.stored?.hidden ?? 0),
+    stored: old.stored || answer.stored !== undefined,
+    files: old.files || answer.stored?.files === true,
   };
   const gaps = joined([...lacking, ...(before?.gaps ?? []).filter((gap) => gap.id !== UNREAD)]);
   return { rows: rowsOf(records), report: reportOf(before, window, { paging, gaps, records, now }) };
@@ -115,8 +114,7 @@ export function withoutPage(
   now: number,
 ): LogReport {
   const asked = pageEnd(window, before ?? {});
-  const none = { pages: 0, cost: { rows: 0, bytes: 0 }, hidden: 0, stored: false };
-  const old = { ...none, ...(before?.paging ?? asked) };
+  const old = { ...NO_PAGES, ...(before?.paging ?? asked) };
   const isOfStore = FAILURES[failure.kind].traits.blames === 'store';
   const span = isOfStore ? asked.span : shrunkSpan(asked.span, failure.kind, PAGE_TUNING);
   const isShorter = span < asked.span;
@@ -158,15 +156,12 @@ function reached(
   return { records, to, missing: gapOf({ from: to, to: to + 1 }, 'overflow') };
 }
 
+type Reached = { paging: Paging; gaps: readonly Gap[]; records: readonly LogRecord[]; now: number };
+
 function reportOf(
   before: LogReport | null,
   window: TimeRange,
-  {
-    paging,
-    gaps,
-    records,
-    now,
-  }: { paging: Paging; gaps: readonly Gap[]; records: readonly LogRecord[]; now: number },
+  { paging, gaps, records, now }: Reached,
 ): LogReport {
   const isOver = paging.to <= window.from;
   const done = { from: Math.max(window.from, paging.to), to: window.to };
