@@ -1271,8 +1271,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
-  ...planted('src/domain/logs/dictionary/arena-dictionary.ts', ['test/state/log-bytes.test.ts'], {
-    'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
+  ...planted('src/domain/logs/dictionary/dictionary.ts', ['test/state/log-bytes.test.ts'], {
+    'the bytes of a text that is gone still count': ['    this.#bytes -= bytesOnHeap(value);\n', ''],
   }),
   ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
     'a forged failure is taken for one of a session': ['z.enum(FAILURE_KINDS)', 'z.custom<FailureKind>()'],
