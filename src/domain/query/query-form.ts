@@ -97,17 +97,6 @@ export function termTrouble(subject: QuerySubject, term: Term): string | null {
   return null;
 }
 
-const OPERATOR_WORDS: Record<TermOp, [string, string]> = {
-  eq: ['is', 'is not'],
-  contains: ['contains', 'contains not'],
-  wildcard: ['is like', 'is not like'],
-  cidr: ['is in', 'is not in'],
-};
-
-export function operatorWords({ op, negated }: FieldTerm): string {
-  return OPERATOR_WORDS[op][negated ? 1 : 0];
-}
-
 function valueFor(op: TermOp, value: string): string {
   const plain = value.replace(/\/\d{1,3}$/, (tail) =>
     parseAddress(value.slice(0, -tail.length)) ? '' : tail,

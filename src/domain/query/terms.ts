@@ -2,7 +2,7 @@ import { MASK } from '../../text/mask.ts';
 import { parseNetwork } from './address.ts';
 import { networkValue } from './field-values.ts';
 import { fieldNamed, fieldRow } from './fields.ts';
-import type { FieldTerm, QuerySubject, Term } from './query.ts';
+import type { FieldTerm, QuerySubject, Term, TermOp } from './query.ts';
 
 /**
  * The term that finds, or with `negated` excludes, the rows whose field has exactly this value; null and the empty
@@ -72,16 +72,19 @@ export function describeTerm(term: Term): string {
   if (op === 'wildcard' && term.values.every((value) => value === '*')) {
     return `${field} is ${negated ? 'absent' : 'present'}`;
   }
-  switch (op) {
-    case 'eq':
-      return `${field} is ${negated ? 'not ' : ''}${values}`;
-    case 'contains':
-      return `${field} ${negated ? 'does not contain' : 'contains'} ${values}`;
-    case 'wildcard':
-      return `${field} is ${negated ? 'not ' : ''}like ${values}`;
-    case 'cidr':
-      return `${field} is ${negated ? 'not ' : ''}in ${values}`;
-  }
+  const words = op === 'contains' && negated ? 'does not contain' : operatorWords(term);
+  return `${field} ${words} ${values}`;
+}
+
+const OPERATOR_WORDS: Record<TermOp, [string, string]> = {
+  eq: ['is', 'is not'],
+  contains: ['contains', 'contains not'],
+  wildcard: ['is like', 'is not like'],
+  cidr: ['is in', 'is not in'],
+};
+
+export function operatorWords({ op, negated }: FieldTerm): string {
+  return OPERATOR_WORDS[op][negated ? 1 : 0];
 }
 
 function accepted(reading: ReturnType<typeof networkValue>, fallback: string): string {

@@ -21,26 +21,19 @@ export type ShieldTable = {
   most: number;
 };
 
-export type ShieldSort = 'count' | 'blocked' | 'challenged' | 'logged' | 'first' | 'last' | 'key';
-
-export const SHIELD_SORTS: readonly ShieldSort[] = [
-  'count',
-  'blocked',
-  'challenged',
-  'logged',
-  'last',
-  'first',
-  'key',
-];
-
 const ORDERS = {
   count: (a, b) => b.count - a.count,
   blocked: (a, b) => (b.context.blocked ?? 0) - (a.context.blocked ?? 0),
   challenged: (a, b) => (b.context.challenged ?? 0) - (a.context.challenged ?? 0),
   logged: (a, b) => (b.context.logged ?? 0) - (a.context.logged ?? 0),
-  first: (a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0),
   last: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0),
-} as const satisfies Record<Exclude<ShieldSort, 'key'>, (a: ShieldGroup, b: ShieldGroup) => number>;
+  first: (a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0),
+} as const satisfies Record<string, (a: ShieldGroup, b: ShieldGroup) => number>;
+
+export type ShieldSort = keyof typeof ORDERS | 'key';
+
+/** In the order in which a key goes through them. */
+export const SHIELD_SORTS = [...Object.keys(ORDERS), 'key'] as readonly ShieldSort[];
 
 /** Parts kept of one question: at about 1 kB a part this is some 20 MB. */
 export const MOST_PARTS = 20_000;

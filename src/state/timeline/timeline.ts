@@ -29,7 +29,7 @@ export type Timeline = {
   series: SeriesId;
   steps: Steps;
   /** Of each step: its rows by the parts of the series. */
-  counts: readonly ArrayLike<number>[];
+  counts: readonly (readonly number[])[];
   totals: readonly number[];
   cover: readonly StepCover[];
   scale: Scale;

@@ -151,10 +151,11 @@ export class LogColumns {
     for (let i = from; i < to; i++) states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
     this.requestId.putPacked(slot, rows.ids, from, to);
     this.bytesSent.putAll(slot, rows.sent, from, to);
-    if (rows.bodies === null) this.bodyBytesSent.putNulls(slot, to - from);
-    else this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
-    for (let i = from; i < to; i++)
+    if (rows.bodies !== null) this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
+    for (let i = from; i < to; i++) {
+      if (rows.bodies === null) this.bodyBytesSent.put(slot + i - from, null);
       if (rows.authorized?.[i]) this.coded.authorizationHeader.put(slot + i - from, MASK);
+    }
   }
 
   #textsOf(place: number): CodedColumn<string> {
