@@ -314,13 +314,11 @@ export type FailureKind = keyof typeof ROWS;
 
 export const FAILURES: Readonly<Record<FailureKind, FailureRow>> = ROWS;
 
-type Explanation = { what: string; meaning: string; next: string };
-
 /**
  * The sentences for one failure, plain text without secrets. With `now` (Unix ms) the next try is given in seconds,
  * without it as a time of day in UTC.
  */
-export function explain(failure: Failure, now?: number): Explanation {
+export function explain(failure: Failure, now?: number): Pick<FailureRow, 'what' | 'meaning' | 'next'> {
   const row = FAILURES[failure.kind];
   const fill = (template: string) =>
     template

@@ -61,7 +61,9 @@ export function commandWords(crumb: CommandSource, flags: readonly string[]): st
   if ('query' in crumb) {
     words.push(...operandsOf(crumb), windowFirst(crumb.query));
     if (crumb.screen === 'ask') words.push(...crumb.options);
-    if (crumb.screen === 'shield' && isBare(crumb.query)) words.push('--rows');
+    const asksNothing = crumb.query.terms.length === 0 && crumb.query.groupBy.length === 0;
+    // Without it a Shield command that asks nothing but a window opens the usual groups.
+    if (crumb.screen === 'shield' && asksNothing) words.push('--rows');
   }
   return [...words, ...flags];
 }
@@ -76,11 +78,6 @@ function operandsOf(crumb: Extract<CommandSource, { query: Query }>): string[] {
   if (crumb.screen !== 'ask') return [crumb.zone];
   const { question, zone, files } = crumb;
   return [question, ...(zone === null ? files.map((file) => `--file=${file}`) : [zone])];
-}
-
-/** Without `--rows` a Shield command that asks nothing but a window opens the usual groups. */
-function isBare({ terms, groupBy }: Query): boolean {
-  return terms.length === 0 && groupBy.length === 0;
 }
 
 /** A place kept under a name. A relative window stays relative: the query is text, as it would be typed. */

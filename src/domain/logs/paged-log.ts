@@ -86,7 +86,9 @@ export function withPage(
     files: old.files || answer.stored?.files === true,
   };
   const gaps = joined([...lacking, ...(before?.gaps ?? []).filter((gap) => gap.id !== UNREAD)]);
-  return { rows: rowsOf(records), report: reportOf(before, window, { paging, gaps, records, now }) };
+  // A page has the newest first, a book the oldest.
+  const rows = records.map((record) => ({ record, late: false })).reverse();
+  return { rows, report: reportOf(before, window, { paging, gaps, records, now }) };
 }
 
 /** What is known of a log that is followed, of which the time from `from` up to its tail is read by pages. */
@@ -193,11 +195,6 @@ function reportOf(
     clockAhead: null,
     paging,
   };
-}
-
-/** A page has the newest first, a book the oldest. */
-function rowsOf(records: readonly LogRecord[]): TailRow[] {
-  return records.map((record) => ({ record, late: false })).reverse();
 }
 
 function cut(gap: Gap, { from, to }: TimeRange): Gap[] {

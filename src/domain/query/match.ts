@@ -47,7 +47,9 @@ export function matcher(
   anonymisation: Anonymisation = 'none',
   causeOf: CauseOf = NO_CAUSES,
 ): (record: LogRecord) => boolean {
-  const tests = [...query.terms].sort(byCost).map((term) => termMatcher(term, anonymisation, causeOf));
+  const tests = query.terms
+    .toSorted((a, b) => costOf(a) - costOf(b))
+    .map((term) => termMatcher(term, anonymisation, causeOf));
   const [first, second] = tests;
   if (!first) return () => true;
   if (tests.length === 1) return first;
@@ -77,13 +79,9 @@ export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): 
   }
   const field = logField(term.field);
   if (!field) return { fields: [], isTold: false, test: () => false, negated };
+  const { column } = field;
   const test = fieldTest(field, term, anonymisation);
-  return {
-    fields: field.column === null ? [] : [field.column],
-    isTold: field.column === null,
-    test,
-    negated,
-  };
+  return { fields: column === null ? [] : [column], isTold: column === null, test, negated };
 }
 
 /** A test of the values of a column: the field's own, or the ones that it derives from. */
@@ -115,11 +113,7 @@ export function shieldMatcher(terms: readonly Term[]): (fields: ShieldValues) =>
   return (fields) => tests.every((test) => test(fields));
 }
 
-/** Cheap tests first: a number, then a short word, then a search through long texts. */
-function byCost(a: Term, b: Term): number {
-  return costOf(a) - costOf(b);
-}
-
+/** Of a test: a number is cheap, then a short word, then a search through long texts. */
 function costOf(term: Term): number {
   if (term.kind === 'text') return 9;
   const compare = logField(term.field)?.compare;

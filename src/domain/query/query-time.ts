@@ -185,9 +185,10 @@ export function windowOf(
 /** Why a log that grows has nothing of a window; null = it may have. Rows of files may be of any time. */
 export function aheadOf(window: TimeWindow | null, now: number): Omit<Refusal, 'ok'> | null {
   if (window?.kind !== 'absolute' || window.from < now) return null;
+  const second = Math.floor(now / UNITS.s) * UNITS.s;
   return {
     message: 'the window lies in the future',
-    hint: `it starts at ${printMoment(window.from)}, and it is ${printMoment(startOfSecond(now))}`,
+    hint: `it starts at ${printMoment(window.from)}, and it is ${printMoment(second)}`,
   };
 }
 
@@ -263,10 +264,6 @@ export function startOfDay(time: number): number {
 
 function yearOf(time: number): number {
   return new Date(time).getUTCFullYear();
-}
-
-function startOfSecond(time: number): number {
-  return Math.floor(time / UNITS.s) * UNITS.s;
 }
 
 function zoneOffset(zone: string): number {

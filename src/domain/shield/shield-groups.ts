@@ -132,7 +132,7 @@ function sortedGroups(
   // Many groups share a count: their keys, which decide then, are put together once and not at each comparison.
   const sorted = groups
     .map((group) => ({ group, id: groupId(group, dims) }))
-    .sort((a, b) => byText(a.id, b.id))
+    .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
     .map(({ group }) => group);
   if (sort !== 'key') sorted.sort((a, b) => ORDERS[sort](a, b) || b.count - a.count);
   return reversed ? sorted.reverse() : sorted;
@@ -186,10 +186,6 @@ const sum = (a: number, b: number) => a + b;
 /** What two figures come to; one that is not known leaves the other. */
 function joined(a: number | null, b: number | null, join: (a: number, b: number) => number): number | null {
   return a === null || b === null ? (a ?? b) : join(a, b);
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Null: not known to be the same for all events of the group. */

@@ -82,7 +82,10 @@ export function shifted(
   if (direction < 0 && start >= from) return null;
   if (direction > 0 && window?.kind !== 'absolute') return null;
   if (start + span >= now - (direction > 0 ? span / 10 : 0))
-    return { kind: 'last', duration: wholeSeconds(Math.min(span, KEPT.shield)) };
+    return {
+      kind: 'last',
+      duration: Math.max(SHORTEST, Math.round(Math.min(span, KEPT.shield) / 1000) * 1000),
+    };
   return { kind: 'absolute', from: Math.round(start), to: Math.round(start + span) };
 }
 
@@ -114,8 +117,4 @@ export function zoomed(
 
 function oldestOf(now: number, isStored: boolean): number {
   return isStored ? 0 : oldestAsked(now, 'shield');
-}
-
-function wholeSeconds(ms: number): number {
-  return Math.max(SHORTEST, Math.round(ms / 1000) * 1000);
 }

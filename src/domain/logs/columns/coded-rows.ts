@@ -126,8 +126,12 @@ export function recordOfColumns(
   };
 }
 
-/** Copies the rows into a buffer from this place on. There must be room. */
-export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): MovedRows {
+/** Copies the rows into a buffer from this place on; `end`: the first place behind them. There must be room. */
+export function movedInto(
+  buffer: ArrayBuffer,
+  from: number,
+  rows: CodedRows,
+): { rows: CodedRows; end: number } {
   let at = from;
   const placed = <A extends NumberList>(list: A): A => {
     at = Math.ceil(at / list.BYTES_PER_ELEMENT) * list.BYTES_PER_ELEMENT;
@@ -162,9 +166,6 @@ export function roomFor({ texts, ...rows }: CodedRows): number {
   );
   return lists.reduce((room, { byteLength }) => room + byteLength + SLACK, 0);
 }
-
-/** `end`: the first place behind them. */
-type MovedRows = { rows: CodedRows; end: number };
 
 type NumberList = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
