@@ -217,15 +217,9 @@ export function lastFinalOf(ledger: Ledger): number | null {
   return ledger.segments.findLast((s) => s.state === 'final')?.to ?? null;
 }
 
-/** Segments that touch the range, whole. */
-export function segmentsIn(ledger: Ledger, range: TimeRange): Segment[] {
-  const found: Segment[] = [];
-  for (let i = indexAt(ledger, range.from); i < ledger.segments.length; i += 1) {
-    const segment = ledger.segments[i];
-    if (segment === undefined || segment.from >= range.to) break;
-    if (segment.to > range.from) found.push(segment);
-  }
-  return found;
+/** Segments that lie in the range, at least in part; whole. */
+export function segmentsIn(ledger: Ledger, { from, to }: TimeRange): Segment[] {
+  return ledger.segments.filter((segment) => segment.from < to && segment.to > from);
 }
 
 /** Whether a complete answer has covered this moment: a row that turns up there now is late. */
