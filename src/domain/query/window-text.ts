@@ -20,25 +20,23 @@ const LAST = /^(?:last\s+)?(\S+)$/i;
 const BETWEEN = /\s+(?=-\d+(?:ms|s|m|h|d))|\s*(?:\.\.|[-\u2013\u2014]|to\b|until\b)\s*|\s+/iy;
 const ZONE = /-\d{2}:\d{2}$/y;
 
+export type ParsedWindow = { ok: true; window: TimeWindow } | { ok: false; error: QueryError };
+
 /**
  * A window as a person types it: `30m`, `yesterday`, `11-21 03:00-04:00`, `03:00` (from then on), or as a query has it,
  * `from:… to:…`. A day is the whole of it, also as the end. Times of day and days without a year are the most recent
  * ones. What `printWindow` writes is the same window again.
  */
-export function parseWindow(
-  text: string,
-  now: number,
-): { ok: true; window: TimeWindow } | { ok: false; error: QueryError } {
+export function parseWindow(text: string, now: number): ParsedWindow {
   const start = text.length - text.trimStart().length;
   const line = text.trim();
-  const place = (column: number, length: number) => ({ column: start + column, length: Math.max(1, length) });
   if (DIRECTIVE.test(line)) return ofQuery(text, now);
   const duration = parseDuration(LAST.exec(line)?.[1] ?? '');
   if (duration !== null) return { ok: true, window: { kind: 'last', duration } };
   const read = readTimes(line, now);
   if (read.ok) return read;
   const { at = 0, length = line.length, message, hint } = read;
-  return { ok: false, error: { ...place(at, length), message, hint } };
+  return { ok: false, error: { column: start + at, length: Math.max(1, length), message, hint } };
 }
 
 /** The text of a window, in a query as in its prompt. */
@@ -49,7 +47,7 @@ export function windowText(window: TimeWindow | null): string {
 /** `at` and `length` say which part of the text is meant, where it is not all of it. */
 type PlacedRefusal = Refusal & { at?: number; length?: number };
 
-function ofQuery(text: string, now: number): ReturnType<typeof parseWindow> {
+function ofQuery(text: string, now: number): ParsedWindow {
   const parsed = parseQuery(text, 'logs', now);
   if (!parsed.ok) return parsed;
   const { window, terms, groupBy } = parsed.query;

@@ -148,11 +148,11 @@ export class LogColumns {
     (this.times[at] as Float64Array).set(rows.times.subarray(from, to), row);
     (this.#generations[at] as Uint32Array).fill(1, row, row + to - from);
     const states = this.states[at] as Uint8Array;
-    for (let i = from; i < to; i++) states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
     this.requestId.putPacked(slot, rows.ids, from, to);
     this.bytesSent.putAll(slot, rows.sent, from, to);
     if (rows.bodies !== null) this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
     for (let i = from; i < to; i++) {
+      states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
       if (rows.bodies === null) this.bodyBytesSent.put(slot + i - from, null);
       if (rows.authorized?.[i]) this.coded.authorizationHeader.put(slot + i - from, MASK);
     }
