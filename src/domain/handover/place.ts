@@ -1,6 +1,7 @@
 import { shellCommand, shellWords } from '../../text/shell-command.ts';
-import type { Query } from '../query/query.ts';
+import { EMPTY_QUERY, type Query } from '../query/query.ts';
 import { parseQuery, windowFirst } from '../query/query-text.ts';
+import { type Asked, askedOptions, askedTerms } from '../questions/asked/asked.ts';
 import { parseShieldQuery } from '../shield/shield-window.ts';
 import type { Highlight } from './highlights.ts';
 
@@ -66,6 +67,21 @@ export function commandWords(crumb: CommandSource, flags: readonly string[]): st
     if (crumb.screen === 'shield' && asksNothing) words.push('--rows');
   }
   return [...words, ...flags];
+}
+
+/** The command line that asks a question again, with absolute times. `zone` null: of the files. */
+export function askedCommand(
+  asked: Asked,
+  { zone, files }: { zone: string | null; files: readonly string[] },
+): CommandSource {
+  return {
+    screen: 'ask',
+    question: asked.question,
+    zone,
+    files,
+    query: { ...EMPTY_QUERY, terms: askedTerms(asked), window: { kind: 'absolute', ...asked.range } },
+    options: askedOptions(asked),
+  };
 }
 
 /** A file whose name would be read as a flag or as a term of the query is named with its folder. */

@@ -51,17 +51,13 @@ export class LogOrder {
     this.size++;
     const time = this.#columns.time(slot);
     this.changed.from = Math.min(this.changed.from, time);
-    let at = this.blocks.length - 1;
-    let block = this.blocks[at];
-    if (block === undefined || (block.tail === BLOCK_ROWS && this.#timeAt(block, block.tail - 1) <= time)) {
-      block = emptyBlock();
-      this.blocks.push(block);
-      place(block, 0, slot);
-    } else if (this.#timeAt(block, block.tail - 1) <= time) {
+    let block: Block;
+    if (this.newestTime <= time) {
+      block = this.#lastWithRoom();
       this.#begin(block);
       place(block, block.tail, slot);
     } else {
-      at = this.#blockUpTo(time);
+      const at = this.#blockUpTo(time);
       block = this.blocks[at] as Block;
       if (block.tail - block.head === BLOCK_ROWS) {
         this.blocks.splice(at + 1, 0, splitOff(block));
@@ -78,16 +74,12 @@ export class LogOrder {
     this.version++;
     const end = first + count;
     for (let slot = first; slot < end; ) {
-      let block = this.blocks.at(-1);
-      let newest = block === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(block, block.tail - 1);
+      let newest = this.newestTime;
       if (this.#columns.time(slot) < newest) {
         this.insert(slot++);
         continue;
       }
-      if (block === undefined || block.tail === BLOCK_ROWS) {
-        block = emptyBlock();
-        this.blocks.push(block);
-      }
+      const block = this.#lastWithRoom();
       this.#begin(block);
       this.changed.from = Math.min(this.changed.from, this.#columns.time(slot));
       const before = slot;
@@ -102,6 +94,14 @@ export class LogOrder {
       // Now, and not all of them in the first frame that tells of a million rows.
       if (block.tail === BLOCK_ROWS) this.#sum(this.counted(block));
     }
+  }
+
+  #lastWithRoom(): Block {
+    const last = this.blocks.at(-1);
+    if (last !== undefined && last.tail < BLOCK_ROWS) return last;
+    const block = emptyBlock();
+    this.blocks.push(block);
+    return block;
   }
 
   /** Removes the oldest row and returns its slot. There must be one. */
