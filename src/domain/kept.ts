@@ -83,19 +83,13 @@ export function retentionClock(oldest: number, now: number, log: KeptLog): Reten
   const expiresIn = Math.max(0, expiresAt - now);
   const severity =
     expiresIn === 0 ? 'gone' : expiresIn < URGENT ? 'urgent' : expiresIn < SOON ? 'soon' : 'calm';
-  if (severity === 'gone') {
-    const text = 'oldest evidence has expired: what is here is the only copy';
-    return { expiresAt, expiresIn, severity, text, short: 'oldest evidence expired' };
-  }
   const left =
     expiresIn < MINUTE ? 'within a minute' : `in ${spaced(Math.floor(expiresIn / MINUTE) * MINUTE)}`;
-  return {
-    expiresAt,
-    expiresIn,
-    severity,
-    text: `oldest evidence expires ${left}`,
-    short: `expires ${left}`,
-  };
+  const [text, short] =
+    severity === 'gone'
+      ? ['oldest evidence has expired: what is here is the only copy', 'oldest evidence expired']
+      : [`oldest evidence expires ${left}`, `expires ${left}`];
+  return { expiresAt, expiresIn, severity, text, short };
 }
 
 function spaced(ms: number): string {

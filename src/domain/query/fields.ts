@@ -126,15 +126,8 @@ const STATUSES: readonly KnownValue[] = [
   { value: '504', help: 'gateway timeout' },
 ];
 
-const CACHE_WORDS: readonly KnownValue[] = Object.entries(CACHE_STATUSES).map(([value, { meaning }]) => ({
-  value,
-  help: meaning,
-}));
-
-const CAUSE_CODES: readonly KnownValue[] = Object.entries(CAUSES).map(([value, { words }]) => ({
-  value,
-  help: words,
-}));
+const CACHE_WORDS = Object.entries(CACHE_STATUSES).map(([value, { meaning: help }]) => ({ value, help }));
+const CAUSE_CODES = Object.entries(CAUSES).map(([value, { words: help }]) => ({ value, help }));
 
 const SHAPE = {
   title: 'path shape',

@@ -28,10 +28,8 @@ export function textOfRow(query: Query, row: FormRow): string {
   switch (row.kind) {
     case 'window':
       return printQuery({ ...EMPTY_QUERY, window: query.window });
-    case 'term': {
-      const term = query.terms[row.at];
-      return term ? printQuery({ ...EMPTY_QUERY, terms: [term] }) : '';
-    }
+    case 'term':
+      return printQuery({ ...EMPTY_QUERY, terms: query.terms.slice(row.at, row.at + 1) });
     case 'add':
       return '';
     case 'by':
