@@ -131,7 +131,7 @@ export function createCaller(o: CallerOptions): Caller {
   /** A 429 stops every process; without a usable `Retry-After` the pause grows with each consecutive one. */
   function noteRefusal(lane: string, failure: Failure | null): Failure | null {
     if (failure === null) refusals.delete(lane);
-    if (failure === null || FAILURES[failure.kind].call.retry !== 'freeze') return failure;
+    if (failure === null || FAILURES[failure.kind].traits.retry !== 'freeze') return failure;
     const before = refusals.get(lane) ?? 0;
     refusals.set(lane, before + 1);
     const now = o.clock.now();
@@ -166,8 +166,8 @@ export function createCaller(o: CallerOptions): Caller {
       const own = tries === 0 && held !== undefined ? { permit: held } : {};
       const done = await attempt({ ...order, options: { ...others, ...own, priority, retries: most } });
       if (done.result.ok) return done;
-      const { retry } = FAILURES[done.result.failure.kind].call;
-      if (tries === most || retry === 'never') return done;
+      const { retry } = FAILURES[done.result.failure.kind].traits;
+      if (tries === most || retry === undefined) return done;
       // The quota makes the next try wait until requests are allowed again.
       if (retry === 'freeze') continue;
       const asked = done.result.failure.retryAt;
@@ -238,7 +238,7 @@ export function asked(circuit: Circuit): Circuit {
 /** `failure: null` = the host answered sensibly. `random` in [0, 1) keeps several processes from probing together. */
 export function answered(circuit: Circuit, failure: Failure | null, now: number, random: number): Circuit {
   if (failure === null) return CLOSED;
-  const { blames } = FAILURES[failure.kind].call;
+  const { blames } = FAILURES[failure.kind].traits;
   if (blames === 'nothing') return { ...circuit, probing: false };
   // A gateway that cannot reach the service counts as a lost link; a 500 may concern one request only.
   const isGateway = blames === 'server' && (failure.status ?? 0) >= 502;

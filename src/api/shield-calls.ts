@@ -34,7 +34,7 @@ export function shieldZoneCall(pullZoneId: string): Call<string | null> {
 
 /** "Accepted" may hold an error, nothing, or another object than a zone; older servers say "not found" by the status. */
 function isWithoutShield(answer: Answer, { kind }: Failure): boolean {
-  const { blames } = FAILURES[kind].call;
+  const { blames } = FAILURES[kind].traits;
   return kind === 'notFound' || (answer.status === 202 && blames === 'content');
 }
 

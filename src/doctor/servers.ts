@@ -99,8 +99,8 @@ function answered(check: string, host: string, result: Result<unknown>, heard: H
 
 /** Refused for what was asked and not for the key, as of a zone that logs nothing: the server is there. */
 function isOfTheRequest({ kind }: Failure): boolean {
-  const { call, outcome } = FAILURES[kind];
-  return call.arrived === 'refused' && call.blames === 'request' && outcome.exit === 1;
+  const { arrived, blames, exit } = FAILURES[kind].traits;
+  return arrived === 'refused' && blames === 'request' && exit === 1;
 }
 
 /** `date` is cut to the second, and was stamped between sending and receiving. */

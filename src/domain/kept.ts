@@ -1,10 +1,10 @@
-import { duration } from '../text/units.ts';
+import { duration, HOUR, isoSecond, MINUTE } from '../text/units.ts';
 
 /**
  * How long each log is kept, ms: CDN logs for 3 days, Shield events for 72 h (both of the specification). Whether a v1
  * day file loses its lines one by one or goes as a whole is not documented; a line is never promised longer than its 3 days.
  */
-export const KEPT = { logs: 72 * 3_600_000, logsV1: 72 * 3_600_000, shield: 72 * 3_600_000 } as const;
+export const KEPT = { logs: 72 * HOUR, logsV1: 72 * HOUR, shield: 72 * HOUR } as const;
 
 export type KeptLog = keyof typeof KEPT;
 
@@ -19,7 +19,7 @@ export const KEPT_WORDS = {
  * A request takes time to arrive, and a clock may be a little off: the oldest moment asked for stays this far inside of
  * what is kept, ms.
  */
-const MARGIN = 60_000;
+const MARGIN = MINUTE;
 
 type Range = { from: number; to: number };
 
@@ -58,11 +58,7 @@ export type Cut = { gone?: Range };
 
 /** What is said of a read whose start was taken by `oldestAsked`, for standard error. */
 export function keptWords(oldest: number, log: KeptLog): string {
-  return `read from ${iso(oldest)} on (kept since ${iso(keptSince(oldest))}): ${KEPT_WORDS[log]}`;
-}
-
-function iso(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  return `read from ${isoSecond(oldest)} on (kept since ${isoSecond(keptSince(oldest))}): ${KEPT_WORDS[log]}`;
 }
 
 export type RetentionSeverity = 'calm' | 'soon' | 'urgent' | 'gone';
@@ -77,8 +73,6 @@ export type RetentionClock = {
   short: string;
 };
 
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 const URGENT = HOUR;
 /** Less time than this left is worth saying, ms. */
 export const SOON = 6 * HOUR;
@@ -89,19 +83,13 @@ export function retentionClock(oldest: number, now: number, log: KeptLog): Reten
   const expiresIn = Math.max(0, expiresAt - now);
   const severity =
     expiresIn === 0 ? 'gone' : expiresIn < URGENT ? 'urgent' : expiresIn < SOON ? 'soon' : 'calm';
-  if (severity === 'gone') {
-    const text = 'oldest evidence has expired: what is here is the only copy';
-    return { expiresAt, expiresIn, severity, text, short: 'oldest evidence expired' };
-  }
   const left =
     expiresIn < MINUTE ? 'within a minute' : `in ${spaced(Math.floor(expiresIn / MINUTE) * MINUTE)}`;
-  return {
-    expiresAt,
-    expiresIn,
-    severity,
-    text: `oldest evidence expires ${left}`,
-    short: `expires ${left}`,
-  };
+  const [text, short] =
+    severity === 'gone'
+      ? ['oldest evidence has expired: what is here is the only copy', 'oldest evidence expired']
+      : [`oldest evidence expires ${left}`, `expires ${left}`];
+  return { expiresAt, expiresIn, severity, text, short };
 }
 
 function spaced(ms: number): string {

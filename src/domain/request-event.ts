@@ -38,10 +38,7 @@ export type QuotaSnapshot = {
 /** The quota, of those of several zones, that stands in the way first; null of none. */
 export function tightestQuota(quotas: readonly QuotaSnapshot[]): QuotaSnapshot | null {
   const left = ({ used, cap, frozenUntil }: QuotaSnapshot) => (frozenUntil === null ? 1 - used / cap : -1);
-  return quotas.reduce<QuotaSnapshot | null>(
-    (tightest, quota) => (tightest === null || left(quota) < left(tightest) ? quota : tightest),
-    null,
-  );
+  return quotas.toSorted((a, b) => left(a) - left(b))[0] ?? null;
 }
 
 /** What the requests of the program came to. `newest`: the greatest id seen; `bytes`: decoded; `waited`: ms, for the quota. */

@@ -166,10 +166,10 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   function refuse(item: Item, why: Failure): void {
     // What one of two sources fails with says nothing about the time of the other.
     const isOld = o.isStored === true && o.now !== undefined && goneOf(item.range, o.now(), 'logs') !== null;
-    const isOfStore = FAILURES[why.kind].call.blames === 'store' || (isOld && why.kind !== 'cancelled');
+    const isOfStore = FAILURES[why.kind].traits.blames === 'store' || (isOld && why.kind !== 'cancelled');
     if (isOfStore) storeFailed(why);
     // A try that came too late says nothing about times that are still kept.
-    if (failure === null && (isOfStore || FAILURES[why.kind].outcome.window === 'old')) {
+    if (failure === null && (isOfStore || FAILURES[why.kind].traits.window === 'old')) {
       const { range } = item;
       if (dropGone(item)) return;
       if (item.range !== range) {

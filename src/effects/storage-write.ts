@@ -171,7 +171,7 @@ async function lookedAt(
   const { patch } = o.change;
   let after: StorageZone | null = null;
   let verdict = storageVerdict({ before, patch, failure, after });
-  if (failure !== null && FAILURES[failure.kind].call.arrived === 'no') return { verdict, after };
+  if (failure !== null && FAILURES[failure.kind].traits.arrived === 'no') return { verdict, after };
   for (const pause of LOOKS) {
     await o.clock.sleep(pause, o.enough);
     if (o.enough.aborted) break;

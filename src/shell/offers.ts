@@ -4,9 +4,7 @@ import { type CommandName, type CommandRow, optionsOf, PROGRAM_COMMANDS } from '
 import { complete } from '../domain/query/complete.ts';
 import type { QuerySubject } from '../domain/query/query.ts';
 import { QUESTION_IDS, questionOf, subjectOf } from '../domain/questions/asked/questions.ts';
-import { STORAGE_FIELDS } from '../domain/storage/storage.ts';
-import { offeredValues } from '../domain/storage/storage-assignments.ts';
-import { STORAGE_FIELD_NAMES } from '../domain/storage/storage-edit.ts';
+import { STORAGE_FIELD_NAMES, STORAGE_FIELDS } from '../domain/storage/storage-edit.ts';
 
 /** A completion and its meaning. One that ends in `:` or `=` takes a value behind it. */
 type WordOffer = { word: string; help: string };
@@ -110,9 +108,9 @@ function storageOffers(current: string, [zone, verb]: readonly string[]): WordOf
   if (head === undefined) {
     return STORAGE_FIELD_NAMES.map((each) => ({ word: `${each}=`, help: STORAGE_FIELDS[each].note }));
   }
-  return field === undefined
-    ? []
-    : offeredValues(field).map((value) => ({ word: head + value, help: STORAGE_FIELDS[field].note }));
+  if (field === undefined) return [];
+  const { offered, note } = STORAGE_FIELDS[field];
+  return offered.map((value) => ({ word: head + value, help: note }));
 }
 
 function only(words: readonly WordOffer[]): Offers {

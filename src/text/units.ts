@@ -2,10 +2,11 @@ type ClockOptions = { zone: 'utc' | 'local'; date?: boolean; millis?: boolean };
 
 const BYTE_STEPS = ['B', 'K', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'] as const;
 const NO_NUMBER = '-';
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+/** Lengths of time, ms. */
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** The furthest instant, in ms either side of 1970, that a JavaScript date can name. */
 const FURTHEST_TIME = 8.64e15;
@@ -84,6 +85,11 @@ export function dayOf(t: number, zone: ClockOptions['zone']): string {
 /** How far the clock of a zone is ahead of UTC at a time, ms. */
 export function clockShift(t: number, zone: ClockOptions['zone']): number {
   return zone === 'utc' ? 0 : -new Date(t).getTimezoneOffset() * MINUTE;
+}
+
+/** An instant as `2026-11-21T02:14:10Z`. */
+export function isoSecond(t: number): string {
+  return `${new Date(t).toISOString().slice(0, 19)}Z`;
 }
 
 /** An instant as `11-21 02:14:10`: where it may be read on another day, and the year is known. */

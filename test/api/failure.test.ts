@@ -6,7 +6,6 @@ import {
   explain,
   FAILURES,
   type FailureKind,
-  type FailureRow,
   failureOf,
   mayHaveArrived,
 } from '../../src/domain/failure.ts';
@@ -60,21 +59,21 @@ test('logging that is off says where it is switched on, and an unknown 403 names
 
 test('the columns of a row agree with each other', () => {
   for (const kind of KINDS) {
-    const { next, meaning, what, call, outcome }: FailureRow = FAILURES[kind];
-    const isRateLimit = call.retry === 'freeze';
-    assert.deepEqual([outcome.exit === 4, outcome.tail === 'rateLimited'], [isRateLimit, isRateLimit], kind);
-    if (call.retry !== 'never') assert.ok(!['refused', 'denied'].includes(outcome.tail), kind);
-    if (outcome.exit === 3) {
+    const { next, meaning, what, traits } = FAILURES[kind];
+    const isRateLimit = traits.retry === 'freeze';
+    assert.deepEqual([traits.exit === 4, traits.tail === 'rateLimited'], [isRateLimit, isRateLimit], kind);
+    if (traits.retry !== undefined) assert.ok(!['refused', 'denied'].includes(traits.tail), kind);
+    if (traits.exit === 3) {
       assert.match(`${what} ${meaning} ${next}`, /key|password/i, kind);
-      assert.equal(outcome.tail, 'denied', kind);
+      assert.equal(traits.tail, 'denied', kind);
     }
-    if (outcome.exit === 2) assert.deepEqual([call.arrived, call.retry], ['no', 'never'], kind);
+    if (traits.exit === 2) assert.deepEqual([traits.arrived, traits.retry], ['no', undefined], kind);
     // Nothing was heard of a server that was not reached, and one that refused did not fail.
-    if (call.arrived === 'no') assert.ok(!['server', 'content'].includes(call.blames), kind);
-    if (call.arrived === 'refused') assert.equal(call.blames, 'request', kind);
-    if (call.blames === 'address') assert.equal(call.arrived, 'no', kind);
-    assert.equal(mayHaveArrived(failureOf(kind)), call.arrived === 'maybe', kind);
-    assert.equal(exitCodeOf(failureOf(kind)), outcome.exit, kind);
+    if (traits.arrived === 'no') assert.ok(!['server', 'content'].includes(traits.blames), kind);
+    if (traits.arrived === 'refused') assert.equal(traits.blames, 'request', kind);
+    if (traits.blames === 'address') assert.equal(traits.arrived, 'no', kind);
+    assert.equal(mayHaveArrived(failureOf(kind)), traits.arrived === 'maybe', kind);
+    assert.equal(exitCodeOf(failureOf(kind)), traits.exit, kind);
   }
 });
 
@@ -98,7 +97,10 @@ test('only what surely never arrived, or was surely refused, leaves a write undo
 test('each sign of an answer means one failure, and brings it with the wait that its row heeds', () => {
   const seen = new Set<string | number>();
   for (const kind of KINDS) {
-    const { signs, retry }: FailureRow['call'] = FAILURES[kind].call;
+    const {
+      signs = [],
+      traits: { retry },
+    } = FAILURES[kind];
     for (const sign of signs) {
       assert.ok(!seen.has(sign), `${sign}`);
       seen.add(sign);

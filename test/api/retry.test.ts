@@ -126,8 +126,8 @@ test('each failure is asked again and stops the others as its row says', async (
     const slice = sliceOf(platform);
     const answer = await platform.ended(clientIn({ ...platform, over }, quota).logs(slice));
     assert.equal(answer.ok ? '' : answer.failure.kind, kind);
-    const { retry } = FAILURES[kind].call;
-    assert.equal(sent, retry === 'never' ? 1 : 4, kind);
+    const { retry } = FAILURES[kind].traits;
+    assert.equal(sent, retry === undefined ? 1 : 4, kind);
     const { frozenUntil } = quota.snapshot(logLane(loggingUrl, slice.pullZoneId));
     assert.equal(frozenUntil !== null, retry === 'freeze', kind);
   }
@@ -196,7 +196,7 @@ test('a request about a wrong thing does not open the circuit, a broken gateway 
 
 test('what its row blames for a failure opens the circuit: an address, a link, and of servers a gateway', () => {
   for (const kind of KINDS) {
-    const { blames } = FAILURES[kind].call;
+    const { blames } = FAILURES[kind].traits;
     for (const status of [null, 500, 502]) {
       const failure = failureOf(kind, { status });
       const failures = [1, 2, 3, 4, 5].reduce((circuit) => answered(circuit, failure, 0, 0), CLOSED).failures;

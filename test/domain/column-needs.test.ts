@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ColumnNeeds, NO_NEEDS } from '../../src/domain/logs/columns/column-needs.ts';
-import { TextLengths } from '../../src/domain/logs/dictionary/text-lengths.ts';
+import { TextLengths } from '../../src/domain/logs/dictionary/dictionary.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { type ColumnId, placeColumns } from '../../src/domain/logs/pane-columns.ts';
 import { createCoder } from '../support/coded.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ArenaDictionary } from '../../src/domain/logs/dictionary/arena-dictionary.ts';
-import { HeapDictionary, Memo, NO, YES } from '../../src/domain/logs/dictionary/dictionary.ts';
+import { Dictionary, Memo, NO, YES } from '../../src/domain/logs/dictionary/dictionary.ts';
 import { fc } from '../support/properties.ts';
 import { RUNS } from './log-rows.ts';
 
@@ -24,7 +24,7 @@ const anyText = fc.oneof(
 const anyStep = fc.record({ isRelease: fc.boolean(), text: anyText, pick: fc.nat() });
 
 for (const [name, create] of [
-  ['heap', () => new HeapDictionary<string>()],
+  ['heap', () => new Dictionary<string>()],
   ['arena', () => new ArenaDictionary()],
   ['arena where all texts crowd', () => new ArenaDictionary(() => 0xabcdef01)],
 ] as const) {

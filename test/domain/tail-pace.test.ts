@@ -77,7 +77,7 @@ test('slices grow where rows are few, and shrink where wide ones fail', () => {
   assert.equal(grownSpan(TAIL_TUNING.spanMost, 0, 10_000, TAIL_TUNING), TAIL_TUNING.spanMost);
   const shrunk = { slow: [200_000, 7_000, 4], large: [200_000, 1_750, 1] };
   for (const kind of Object.keys(FAILURES) as FailureKind[]) {
-    const { window } = FAILURES[kind].outcome;
+    const { window } = FAILURES[kind].traits;
     const spans = [800_000, 7_000, 4];
     const expected = window === 'slow' || window === 'large' ? shrunk[window] : spans;
     assert.deepEqual(

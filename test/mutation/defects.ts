@@ -258,7 +258,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const done = window;',
     ],
   }),
-  ...planted('src/domain/logs/groups/joined-groups.ts', ['test/domain/log-group.test.ts'], {
+  ...planted('src/domain/logs/groups/log-group.ts', ['test/domain/log-group.test.ts'], {
     'a group of a store loses the rows that are added to it': [
       'known === undefined ? group : sumOf(known, group)',
       'known ?? group',
@@ -615,7 +615,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/query/path-mail.ts', SHAPES, {
+  ...planted('src/domain/query/path-shape.ts', SHAPES, {
     'what is folded makes an address of its rest': ['return isBeside ? null : at;', 'return at;'],
     'a picture of twice the size is an address': ['(?!\\d+x\\.)', ''],
   }),
@@ -1070,7 +1070,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
     'what an editor made of an entry of the notebook is written over': [
-      'textOf(headLines(head)) === block.slice(0, end)',
+      'linesOf(headLines(head)) === block.slice(0, end)',
       'end > 0',
     ],
     'an entry of the notebook is struck by its place, whatever stands there now': [
@@ -1205,7 +1205,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'anything passes for a count': ['return counts.every(isCount) ?', 'return counts.length > 0 ?'],
     'events are counted below nothing': [' && (value as number) >= 0', ''],
   }),
-  ...planted('src/domain/timeline/fold.ts', ['test/domain/timeline/fold.test.ts'], {
+  ...planted('src/domain/timeline/steps.ts', ['test/domain/timeline/fold.test.ts'], {
     'a step stands for time after the window': [
       'sizes.find((each) => steps.count % each === 0) ?? least',
       'least',
@@ -1271,8 +1271,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
-  ...planted('src/domain/logs/dictionary/arena-dictionary.ts', ['test/state/log-bytes.test.ts'], {
-    'the bytes of a text that is gone still count': ['      this.#otherBytes -= bytesOnHeap(value);\n', ''],
+  ...planted('src/domain/logs/dictionary/dictionary.ts', ['test/state/log-bytes.test.ts'], {
+    'the bytes of a text that is gone still count': ['    this.#bytes -= bytesOnHeap(value);\n', ''],
   }),
   ...planted('src/api/recording/recording.ts', ['test/api/recording.test.ts'], {
     'a forged failure is taken for one of a session': ['z.enum(FAILURE_KINDS)', 'z.custom<FailureKind>()'],
@@ -1446,7 +1446,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const most = Math.min(MOST_RETRIES, Math.max(0, wanted));',
     ],
     'a 429 stops nobody else': ['o.quota.freeze(lane, until);', ''],
-    'what only the user can change is asked again': ["tries === most || retry === 'never'", 'tries === most'],
+    'what only the user can change is asked again': [
+      'tries === most || retry === undefined',
+      'tries === most',
+    ],
   }),
   ...planted('src/api/kept-call.ts', ['test/api/kept-call.test.ts'], {
     'a try asks for what was kept when the first one left': [
@@ -1549,8 +1552,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/ui/logs/tail-badge.ts', ['test/ui/chrome.test.ts'], {
     'a refusal that lasts is told as a server in trouble': [
-      ".outcome.tail === 'denied'",
-      '.outcome.exit === 3',
+      ".traits.tail === 'denied'",
+      '.traits.exit === 3',
     ],
   }),
   ...planted('src/api/http/answer.ts', ['test/api/failure.test.ts'], {
@@ -1840,7 +1843,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'rise',
     ],
   }),
-  ...planted('src/domain/health/unlikely.ts', ['test/domain/zone-health.test.ts'], {
+  ...planted('src/domain/health/health-score.ts', ['test/domain/zone-health.test.ts'], {
     'one error of few rows is as unlikely as many of many': [
       'n * Math.log(n / of / q)',
       '100 * Math.log(n / of / q)',
@@ -2209,7 +2212,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a host goes with the rows of the other': ['known.hasHosts || coded', 'coded'],
     'one client widens a column for all': ['const USUAL = 0.9;', 'const USUAL = 1;'],
   }),
-  ...planted('src/domain/logs/dictionary/text-lengths.ts', ['test/domain/column-needs.test.ts'], {
+  ...planted('src/domain/logs/dictionary/dictionary.ts', ['test/domain/column-needs.test.ts'], {
     'a column is as wide as the text that came last': [
       'const STEPS = [8, 16,',
       'const STEPS = [8, 10, 12, 14, 16,',

@@ -8,7 +8,7 @@ import { type CommandRow, PROGRAM_COMMANDS } from '../../src/config/command/prog
 import { PROFILE_SETTINGS } from '../../src/config/settings/config-file.ts';
 import { STORE_SETTINGS } from '../../src/config/settings/store-settings.ts';
 import { VARIABLES } from '../../src/config/settings/variables.ts';
-import { explain, FAILURES, type FailureKind, type FailureRow, failureOf } from '../../src/domain/failure.ts';
+import { explain, FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { type Field, LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
@@ -105,9 +105,9 @@ export const PARTS: Readonly<Record<string, () => string>> = {
   failures: () =>
     table(
       ['it says', 'which means', 'do', 'exit code'],
-      Object.entries<FailureRow>(FAILURES).map(([kind, { outcome }]) => {
+      Object.entries(FAILURES).map(([kind, { traits }]) => {
         const { what, meaning, next } = explain(failureOf(kind as FailureKind, { host: 'HOST' }));
-        return [what, meaning, next, String(outcome.exit)];
+        return [what, meaning, next, String(traits.exit)];
       }),
     ),
 };

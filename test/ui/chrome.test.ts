@@ -71,7 +71,7 @@ test('the title tells a refusal that only the user can end from a server in trou
       event: { rows: [], report },
     }).state;
     const [title = ''] = chromeLines(told, LOOK).head.lines;
-    assert.match(stripped(title), words[FAILURES[kind].outcome.tail], kind);
+    assert.match(stripped(title), words[FAILURES[kind].traits.tail], kind);
   }
 });
 

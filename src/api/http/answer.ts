@@ -1,12 +1,5 @@
 import { isAscii } from 'node:buffer';
-import {
-  FAILURES,
-  type Failure,
-  type FailureKind,
-  type FailureRow,
-  failureOf,
-  type Result,
-} from '../../domain/failure.ts';
+import { FAILURES, type Failure, type FailureKind, failureOf, type Result } from '../../domain/failure.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { errorInside, errorOf, type ServerError } from '../schemas/error.ts';
@@ -42,8 +35,8 @@ const WINDOW_CODE = 'invalid_datetime_window';
 const NOT_FOUND = 'not_found';
 
 const KIND_OF_SIGN = new Map(
-  Object.entries<FailureRow>(FAILURES).flatMap(([kind, { call }]) =>
-    call.signs.map((sign) => [sign, kind as FailureKind]),
+  Object.entries(FAILURES).flatMap(([kind, { signs = [] }]) =>
+    signs.map((sign) => [sign, kind as FailureKind]),
   ),
 );
 
@@ -124,7 +117,7 @@ export function answerParts(
   detail: string,
   field: string | null = null,
 ): Failure {
-  const { retry } = FAILURES[kind].call;
+  const { retry } = FAILURES[kind].traits;
   return failureOf(kind, {
     host: answer.host,
     status: answer.status,

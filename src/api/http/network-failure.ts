@@ -46,7 +46,7 @@ export function networkFailure(thrown: unknown, url: URL, proxied: boolean): Fai
   const chain = chainOf(thrown as Thrown);
   const { kind, detail } = faultOf(chain);
   // Until a proxied connection stands, the proxy is the only peer.
-  const isBeforeTunnel = proxied && FAILURES[kind].call.blames === 'address';
+  const isBeforeTunnel = proxied && FAILURES[kind].traits.blames === 'address';
   const ofProxy = isBeforeTunnel && chain.some((error) => isElsewhere(error, url));
   return failureOf(ofProxy ? 'proxy' : kind, { host: url.host, detail });
 }

@@ -1,8 +1,7 @@
 import { DIRECTIVES, fieldIds, fieldRow } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
 import { QUESTION_IDS, questionOf } from '../../domain/questions/asked/questions.ts';
-import { STORAGE_FIELDS } from '../../domain/storage/storage.ts';
-import { STORAGE_FIELD_NAMES } from '../../domain/storage/storage-edit.ts';
+import { STORAGE_FIELD_NAMES, STORAGE_FIELDS } from '../../domain/storage/storage-edit.ts';
 import { wrapText } from '../../text/fit.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { ANSWERED_OPTIONS, OPTIONS, type OptionRow, optionNamed } from './options.ts';

@@ -1,5 +1,6 @@
 import { pageOf } from '../log.ts';
 import type { FailedRow } from '../origin-cause.ts';
+import { firstWhere } from '../sorted.ts';
 import { type OriginError, pathOfError } from './origin-error.ts';
 
 /**
@@ -25,7 +26,7 @@ export function originMatcher(errors: readonly OriginError[]): OriginMatcher {
   for (const list of byPage.values()) list.sort((a, b) => a.timestamp - b.timestamp);
   return (row) => {
     const list = byPage.get(pageOf(row.path)) ?? [];
-    const start = firstAfter(list, row.timestamp);
+    const start = firstWhere(0, list.length, (at) => (list[at] as OriginError).timestamp >= row.timestamp);
     let best: (OriginMatch & { cost: number }) | null = null;
     // From the row outward: thousands of one path may lie within reach, and what is further than the best is never better.
     for (const step of [-1, 1]) {
@@ -44,15 +45,4 @@ export function originMatcher(errors: readonly OriginError[]): OriginMatcher {
     }
     return best === null ? null : { error: best.error, apart: best.apart, isSameEdge: best.isSameEdge };
   };
-}
-
-/** The place of the first error at a time or after it. */
-function firstAfter(errors: readonly OriginError[], time: number): number {
-  let [low, high] = [0, errors.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((errors[middle] as OriginError).timestamp < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

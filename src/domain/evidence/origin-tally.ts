@@ -1,3 +1,4 @@
+import { MINUTE } from '../../text/units.ts';
 import { isServerError } from '../logs/sums/traffic.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import type { OriginError } from './origin-error.ts';
@@ -11,7 +12,6 @@ export type CauseCount = { code: string; count: number; run: CauseRun; isOf5xx: 
 /** The codes within a time, the most frequent first. */
 export type OriginTally = { total: number; causes: readonly CauseCount[] };
 
-const MINUTE = 60_000;
 /** Minutes without an error that a run may have. */
 const PAUSE = 3;
 /** Of its fullest minute so much is needed in a minute for it to belong to a run: a few errors a day are no beginning. */

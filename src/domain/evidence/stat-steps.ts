@@ -1,6 +1,6 @@
 import type { TimeRange } from '../tail/coverage.ts';
 import { SERIES } from '../timeline/series.ts';
-import type { Steps } from '../timeline/steps.ts';
+import { type Steps, stepAt } from '../timeline/steps.ts';
 import { STAT_STEPS, STATISTICS_LATE, type StatPoint, type StatStep } from './statistics.ts';
 
 /** Statistics as the columns of a timeline: the requests of each step by the parts of `SERIES.status`. */
@@ -31,7 +31,7 @@ export function statisticsByStatus(
   const counts = Array.from({ length: steps.count }, (_, at) => {
     const point = byStep.get(at);
     if (!point || point.requests === null) return none;
-    const times = { from: range.from + at * length, to: range.from + (at + 1) * length };
+    const times = stepAt(steps, at);
     if (times.to + STATISTICS_LATE <= now) read.push(times);
     return partsOf(point, point.requests);
   });

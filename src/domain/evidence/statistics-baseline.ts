@@ -1,6 +1,7 @@
 import type { TimeRange } from '../tail/coverage.ts';
 import {
   middleOf,
+  STAT_NAMES,
   STAT_STEPS,
   STATISTICS_LATE,
   type StatName,
@@ -28,11 +29,6 @@ export type ChosenSteps = {
   /** Of those told: what may still grow, since the platform counts late. */
   late: readonly number[];
 };
-
-const DAY = 86_400_000;
-
-/** After how long the time of a step is usual again: a day, and of whole days a week. */
-export const CYCLES = { hour: DAY, day: 7 * DAY } as const satisfies Record<StatStep, number>;
 
 /** The hours, or days, that begin within a time; of a shorter one that it lies in. `now`: Unix ms. */
 export function chosenSteps(
@@ -92,17 +88,6 @@ export function againstOthers(
   });
 }
 
-const STAT_NAMES = [
-  'requests',
-  'hitRatio',
-  'redirects',
-  'clientErrors',
-  'serverErrors',
-  'originResponse',
-  'bytes',
-  'originBytes',
-] as const satisfies readonly StatName[];
-
 /** Means; the others are counts. */
 const MEANS: ReadonlySet<StatName> = new Set(['hitRatio', 'originResponse']);
 
@@ -117,7 +102,7 @@ function shiftsOf(points: readonly StatPoint[], steps: readonly number[], step: 
   const [oldest, newest] = [points[0]?.at, points.at(-1)?.at];
   if (first === undefined || last === undefined || oldest === undefined || newest === undefined) return [];
   const span = last + STAT_STEPS[step].length - first;
-  const cycle = Math.ceil(span / CYCLES[step]) * CYCLES[step];
+  const cycle = Math.ceil(span / STAT_STEPS[step].cycle) * STAT_STEPS[step].cycle;
   const [before, after] = [Math.floor((first - oldest) / cycle), Math.floor((newest - last) / cycle)];
   const count = before + after + 1;
   return Array.from({ length: Math.max(0, count) }, (_, n) => (n - before) * cycle).filter(

@@ -1,47 +1,37 @@
-/** The figures of a zone, or of the account, in one hour or day. Null = not told. */
-export type StatPoint = {
-  /** When it begins, Unix ms UTC. */
-  at: number;
-  requests: number | null;
-  /** 0…1 */
-  hitRatio: number | null;
-  bytes: number | null;
-  originBytes: number | null;
-  /** ms */
-  originResponse: number | null;
-  redirects: number | null;
-  clientErrors: number | null;
-  serverErrors: number | null;
-};
+import { DAY, HOUR } from '../../text/units.ts';
 
-export type StatName = Exclude<keyof StatPoint, 'at'>;
+/** What is told of an hour or a day. `hitRatio` is 0…1, `originResponse` in ms. */
+export const STAT_NAMES = [
+  'requests',
+  'hitRatio',
+  'redirects',
+  'clientErrors',
+  'serverErrors',
+  'originResponse',
+  'bytes',
+  'originBytes',
+] as const;
+
+export type StatName = (typeof STAT_NAMES)[number];
+
+/** The figures of a zone, or of the account, in one hour or day, which begins `at` this time (Unix ms UTC). Null = not told. */
+export type StatPoint = { at: number } & Record<StatName, number | null>;
+
+export const NO_POINT = Object.fromEntries(STAT_NAMES.map((name) => [name, null])) as Record<StatName, null>;
 
 /** The platform's statistics: oldest first, at most one point an hour or a day. `unread`: points whose time or value is none. */
 export type Statistics = { points: readonly StatPoint[]; unread: number };
 
 export type StatStep = 'hour' | 'day';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-
-/** How long the platform keeps each, and how late it may be, ms. */
+/** How long the platform keeps each, and after how long its time is usual again: a day, and of whole days a week; ms. */
 export const STAT_STEPS = {
-  hour: { length: HOUR, kept: 30 * DAY },
-  day: { length: DAY, kept: 365 * DAY },
-} as const satisfies Record<StatStep, { length: number; kept: number }>;
+  hour: { length: HOUR, kept: 30 * DAY, cycle: DAY },
+  day: { length: DAY, kept: 365 * DAY, cycle: 7 * DAY },
+} as const satisfies Record<StatStep, { length: number; kept: number; cycle: number }>;
 
+/** How late it may be, ms. */
 export const STATISTICS_LATE = HOUR;
-
-export const NO_POINT = {
-  requests: null,
-  hitRatio: null,
-  bytes: null,
-  originBytes: null,
-  originResponse: null,
-  redirects: null,
-  clientErrors: null,
-  serverErrors: null,
-} as const satisfies Record<StatName, null>;
 
 /** A usual value: the middle one, and of how many days it is. */
 export type Usual = { value: number; days: number };
@@ -56,7 +46,7 @@ export function usualAt(
   name: StatName,
   step: StatStep,
 ): Usual | null {
-  const cycle = step === 'hour' ? DAY : 7 * DAY;
+  const { cycle } = STAT_STEPS[step];
   const values = points
     .filter((point) => point.at !== at && (point.at - at) % cycle === 0)
     .flatMap((point) => point[name] ?? []);

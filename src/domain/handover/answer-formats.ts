@@ -18,22 +18,10 @@ export type PrintedAnswer = {
 export const ANSWER_FORMATS = ['ndjson', 'csv', 'table', 'markdown'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
-/** Names of a finding and their order, as scripts rely on them. */
-export const FINDING_NAMES = [
-  'question',
-  'finding',
-  'value',
-  'figures',
-  'coverage',
-  'from',
-  'to',
-  'formula',
-  'command',
-] as const;
-
 /**
  * A line of an answer. `finding`: `answer` for the answer in one sentence, else the title of its section. `figures`: the cells
- * by the titles of their columns, counts as numbers and shares as numbers from 0 to 1. `from`, `to`: ISO 8601, UTC.
+ * by the titles of their columns, counts as numbers and shares as numbers from 0 to 1. `from`, `to`: ISO 8601, UTC. Scripts rely
+ * on these names and their order.
  */
 export type AnswerFinding = {
   question: string;
@@ -58,15 +46,10 @@ export function answerText(format: AnswerFormat, answer: PrintedAnswer): string[
   switch (format) {
     case 'ndjson':
       return findingsOf(answer).map(ndjsonLine);
-    case 'csv':
-      return [
-        csvLine(FINDING_NAMES),
-        ...findingsOf(answer).map((finding) =>
-          csvLine(
-            FINDING_NAMES.map((name) => (name === 'figures' ? ndjsonLine(finding.figures) : finding[name])),
-          ),
-        ),
-      ];
+    case 'csv': {
+      const rows = findingsOf(answer).map((each) => ({ ...each, figures: ndjsonLine(each.figures) }));
+      return [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))];
+    }
     case 'table':
       return tableText(answer);
     case 'markdown':

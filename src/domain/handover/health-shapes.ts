@@ -7,7 +7,7 @@ import {
   type ZoneHealth,
 } from '../health/zone-health.ts';
 import { canBeRead, type PullZone } from '../zone.ts';
-import { cellsBy, digits } from './shapes.ts';
+import { cellsBy, digits, isoOf } from './shapes.ts';
 
 /** A zone with its newest figures; what is not known is null. `why`: what makes up its score, or why there is none. */
 export type HealthReport = {
@@ -60,8 +60,4 @@ export const { names: HEALTH_ROW_NAMES, row: healthRow } = cellsBy<HealthReport>
 /** To four digits that count: a zone of a request an hour has a rate, too. */
 function rounded(n: number | null | undefined): number | null {
   return n === null || n === undefined ? null : Number(n.toPrecision(4));
-}
-
-function isoOf(time: number | undefined): string | null {
-  return time === undefined ? null : new Date(time).toISOString();
 }

@@ -106,3 +106,8 @@ export function fenced(line: string, language: string): string[] {
   const fence = '`'.repeat(longest + 1);
   return [`${fence}${language}`, line, fence];
 }
+
+/** Lines as the text of a file. */
+export function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,5 +1,5 @@
 import { timeOfDay } from '../../text/units.ts';
-import { tableLine } from './line-formats.ts';
+import { linesOf, tableLine } from './line-formats.ts';
 
 /**
  * What an entry says of itself before its evidence: texts are Markdown already. Times are Unix ms; a stamp is a time as
@@ -90,7 +90,7 @@ export function readEntry(block: string): Entry | null {
     end += whole.length;
   }
   const head = { noted, title, ...times, note, struck, edits };
-  return textOf(headLines(head)) === block.slice(0, end) ? { head, rest: block.slice(end) } : null;
+  return linesOf(headLines(head)) === block.slice(0, end) ? { head, rest: block.slice(end) } : null;
 }
 
 /** The blocks of a notebook that are read, its timeline and its first lines left out. */
@@ -135,7 +135,7 @@ function changedBlock(block: string, change: EntryChange, at: string): { block: 
   const entry = readEntry(block);
   if (entry === null) return NO_ENTRY;
   const { head, rest } = entry;
-  const made = (next: Partial<EntryHead>) => ({ block: textOf(headLines({ ...head, ...next })) + rest });
+  const made = (next: Partial<EntryHead>) => ({ block: linesOf(headLines({ ...head, ...next })) + rest });
   if (change.kind === 'strike') return made({ struck: head.struck === null ? at : null });
   const old = head.note === '' ? [] : [{ note: head.note, at }];
   return made({ note: change.note, edits: [...old, ...head.edits] });
@@ -167,7 +167,7 @@ function timelineOf(body: string): string {
         cell(`${noted}Z`) + strike,
       ]);
     });
-  return textOf([
+  return linesOf([
     MARKS.start,
     '',
     '## Timeline (UTC)',
@@ -186,8 +186,4 @@ function headerOf(day: string): string {
 
 function stamp(time: number): string {
   return timeOfDay(time, { zone: 'utc', date: true });
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,6 +1,7 @@
 import { shellCommand, shellWords } from '../../text/shell-command.ts';
-import type { Query } from '../query/query.ts';
+import { EMPTY_QUERY, type Query } from '../query/query.ts';
 import { parseQuery, windowFirst } from '../query/query-text.ts';
+import { type Asked, askedOptions, askedTerms } from '../questions/asked/asked.ts';
 import { parseShieldQuery } from '../shield/shield-window.ts';
 import type { Highlight } from './highlights.ts';
 
@@ -61,9 +62,26 @@ export function commandWords(crumb: CommandSource, flags: readonly string[]): st
   if ('query' in crumb) {
     words.push(...operandsOf(crumb), windowFirst(crumb.query));
     if (crumb.screen === 'ask') words.push(...crumb.options);
-    if (crumb.screen === 'shield' && isBare(crumb.query)) words.push('--rows');
+    const asksNothing = crumb.query.terms.length === 0 && crumb.query.groupBy.length === 0;
+    // Without it a Shield command that asks nothing but a window opens the usual groups.
+    if (crumb.screen === 'shield' && asksNothing) words.push('--rows');
   }
   return [...words, ...flags];
+}
+
+/** The command line that asks a question again, with absolute times. `zone` null: of the files. */
+export function askedCommand(
+  asked: Asked,
+  { zone, files }: { zone: string | null; files: readonly string[] },
+): CommandSource {
+  return {
+    screen: 'ask',
+    question: asked.question,
+    zone,
+    files,
+    query: { ...EMPTY_QUERY, terms: askedTerms(asked), window: { kind: 'absolute', ...asked.range } },
+    options: askedOptions(asked),
+  };
 }
 
 /** A file whose name would be read as a flag or as a term of the query is named with its folder. */
@@ -76,11 +94,6 @@ function operandsOf(crumb: Extract<CommandSource, { query: Query }>): string[] {
   if (crumb.screen !== 'ask') return [crumb.zone];
   const { question, zone, files } = crumb;
   return [question, ...(zone === null ? files.map((file) => `--file=${file}`) : [zone])];
-}
-
-/** Without `--rows` a Shield command that asks nothing but a window opens the usual groups. */
-function isBare({ terms, groupBy }: Query): boolean {
-  return terms.length === 0 && groupBy.length === 0;
 }
 
 /** A place kept under a name. A relative window stays relative: the query is text, as it would be typed. */

@@ -83,9 +83,7 @@ export function logGroupRow({ key, count, bytes, hits, errors, firstSeen, lastSe
 }
 
 /** A gap in the printed log: `{"_gap":{…}}` as NDJSON, so that no reader takes the lines for complete. Its zone prints as in rows. */
-export function gapLine({ from, to, reason, rows, zone }: Gap): {
-  _gap: { from: string; to: string; reason: string; rows: number | null; zone?: Cell };
-} {
+export function gapLine({ from, to, reason, rows, zone }: Gap) {
   return {
     _gap: {
       from: new Date(from).toISOString(),
@@ -181,6 +179,6 @@ export function shieldEventRow(event: ShieldEvent): Row {
 
 export const SHIELD_EVENT_COLUMNS: readonly string[] = ['logId', 'timestamp', ...DIMENSIONS, 'log'];
 
-function isoOf(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
+export function isoOf(time: number | null | undefined): string | null {
+  return time === null || time === undefined ? null : new Date(time).toISOString();
 }

@@ -2,6 +2,7 @@ import {
   codeSpan,
   csvLine,
   fenced,
+  linesOf,
   ndjsonLine,
   plain,
   tableHead,
@@ -100,8 +101,4 @@ function partialWords(sheet: Sheet, written: number): string[] {
 function partialShapes(sheet: Sheet, written: number): object[] {
   const why = missingWords(sheet, written);
   return why.length === 0 ? [] : [{ _partial: { [sheet.what]: written, of: sheet.of ?? null, why } }];
-}
-
-function linesOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }

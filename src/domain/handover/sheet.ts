@@ -92,13 +92,7 @@ export function logSheet(book: LogBook, missing: readonly string[]): Sheet {
 
 /** A single record. */
 export function oneLogSheet(record: LogRecord): Sheet {
-  return sheetOf([record], {
-    what: 'rows',
-    columns: LOG_COLUMNS,
-    brief: BRIEF_LOG,
-    shape: logRow,
-    row: logRow,
-  });
+  return sheetOf([record], { what: 'rows', columns: LOG_COLUMNS, brief: BRIEF_LOG, row: logRow });
 }
 
 export function logGroupSheet(by: readonly string[], groups: readonly LogGroup[], told?: Told): Sheet {
@@ -162,21 +156,15 @@ export function changeSheet(zone: StorageZone, patch: StorageZonePatch, ended: E
 
 /** By id, roles and fingerprint; a value is in no sheet. */
 export function keySheet(keys: readonly ApiKey[], told?: Told): Sheet {
-  return sheetOf(keys, { what: 'keys', columns: KEY_ROW_NAMES, shape: keyRow, row: keyRow, told });
+  return sheetOf(keys, { what: 'keys', columns: KEY_ROW_NAMES, row: keyRow, told });
 }
 
 export function zoneSheet(zones: readonly PullZone[], told?: Told): Sheet {
-  return sheetOf(zones, { what: 'zones', columns: ZONE_ROW_NAMES, shape: zoneRow, row: zoneRow, told });
+  return sheetOf(zones, { what: 'zones', columns: ZONE_ROW_NAMES, row: zoneRow, told });
 }
 
 export function healthSheet(reports: readonly HealthReport[], told?: Told): Sheet {
-  return sheetOf(reports, {
-    what: 'zones',
-    columns: HEALTH_ROW_NAMES,
-    shape: healthRow,
-    row: healthRow,
-    told,
-  });
+  return sheetOf(reports, { what: 'zones', columns: HEALTH_ROW_NAMES, row: healthRow, told });
 }
 
 /** The rows of an answer, those of all its sections. */
@@ -186,7 +174,6 @@ export function answerSheet({ sections }: AnswerTable, missing: readonly string[
   return sheetOf(rows, {
     what: 'rows',
     columns: ['section', ...new Set(titles)],
-    shape: answerCells,
     row: answerCells,
     told: { missing, of: null },
   });
@@ -211,12 +198,12 @@ function* logLines(book: LogBook, items: Iterable<ReturnType<LogBook['at']>>): G
   }
 }
 
-/** Items as the rows of a sheet; `brief` unless told all columns. */
+/** Items as the rows of a sheet; unless told, all columns are `brief`, and the flat cells are what is printed. */
 export function sheetOf<T>(
   items: readonly T[],
   o: Pick<Sheet, 'what' | 'columns'> & {
     brief?: readonly string[];
-    shape: (item: T) => object;
+    shape?: (item: T) => object;
     row: (item: T) => Row;
     told?: Told | undefined;
   },
@@ -228,7 +215,7 @@ export function sheetOf<T>(
     brief: o.brief ?? o.columns,
     ...(o.told ?? WHOLE),
     *lines(from = 0, to = items.length) {
-      for (const item of items.slice(from, to)) yield lineOf(item, o.shape, o.row);
+      for (const item of items.slice(from, to)) yield lineOf(item, o.shape ?? o.row, o.row);
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';
 import { changesOf, fieldsIn, wantedIn } from '../storage/storage-edit.ts';
 import { VERDICTS, type Verdict } from '../storage/storage-verdict.ts';
-import { cellsBy, digits, type Row } from './shapes.ts';
+import { cellsBy, digits, isoOf, type Row } from './shapes.ts';
 
 /** A storage zone under the API's own field names, without its passwords. */
 export const { names: STORAGE_ROW_NAMES, row: storageRow } = cellsBy<StorageZone>({
   Id: (zone) => digits(zone.id),
   UserId: (zone) => zone.userId,
   Name: (zone) => zone.name,
-  DateModified: (zone) => (zone.modifiedAt === null ? null : new Date(zone.modifiedAt).toISOString()),
+  DateModified: (zone) => isoOf(zone.modifiedAt),
   Deleted: (zone) => zone.deleted,
   StorageUsed: (zone) => zone.storageUsed,
   FilesStored: (zone) => zone.filesStored,

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../text/units.ts';
 import type { Failure } from '../failure.ts';
 import type { LogRecord } from '../log.ts';
 import type { TimeRange } from '../tail/coverage.ts';
@@ -14,8 +15,6 @@ export type HealthAnswer =
   | { kind: 'rows'; records: readonly LogRecord[]; hasMore: boolean; serverNow: number | null }
   | { kind: 'blocked'; blocked: number }
   | { kind: 'failed'; failure: Failure };
-
-const MINUTE = 60_000;
 
 /** Rows of a reading: a share of 5xx of so many is as sure as a look needs, and they arrive at once. */
 const NEWEST_ROWS = 500;

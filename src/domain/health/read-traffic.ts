@@ -1,3 +1,4 @@
+import { MINUTE } from '../../text/units.ts';
 import { cacheStatusRow, type LogRecord } from '../log.ts';
 import { isServerError } from '../logs/sums/traffic.ts';
 import type { TimeRange } from '../tail/coverage.ts';
@@ -13,8 +14,6 @@ export type HealthSums = {
 
 /** A part of a minute of which all rows were read, or of five where it is older than `FINE`; Unix ms. */
 export type HealthBin = TimeRange & HealthSums;
-
-const MINUTE = 60_000;
 
 /** Up to this age time is kept by the minute, ms; an account may have 50,000 zones. */
 const FINE = 6 * MINUTE;

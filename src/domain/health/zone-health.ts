@@ -1,3 +1,4 @@
+import { MINUTE } from '../../text/units.ts';
 import type { Failure } from '../failure.ts';
 import { ratioOf } from '../logs/sums/traffic.ts';
 import type { TimeRange } from '../tail/coverage.ts';
@@ -26,8 +27,6 @@ export const NO_HEALTH: ZoneHealth = {
   failure: null,
   readAt: Number.NEGATIVE_INFINITY,
 };
-
-const MINUTE = 60_000;
 
 /** The figures are of the newest rows: as many minutes as bring enough of them, from one to five. */
 const ENOUGH_ROWS = 400;

@@ -252,7 +252,7 @@ export class LogBook {
 
   /** Row ids of these groups of the view, about `most` of each at most, spread evenly over the group. */
   sample(fields: readonly string[], groups: readonly LogGroup[], most: number, causeOf = NO_CAUSES) {
-    return this.#work(() => sampleParts(this.#columns, fields, groups, most, IN_VIEW, causeOf));
+    return this.#work(() => sampleParts(this.#columns, fields, groups, most, causeOf));
   }
 
   /**

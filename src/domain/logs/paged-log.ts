@@ -1,7 +1,7 @@
 import { FAILURES, type Failure } from '../failure.ts';
 import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
-import { type Gap, isLacking, type TimeRange, timeShared, without } from '../tail/coverage.ts';
+import { type Gap, isLacking, type TimeRange, timeShared, touching, without } from '../tail/coverage.ts';
 import { grownSpan, shrunkSpan, TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../tail/tail-report.ts';
 import type { OfPart, RowPlace } from './log-history.ts';
@@ -22,6 +22,8 @@ export type Paging = {
   /** Some of it comes from files that the platform stores, and does not promise to be complete. */
   files?: boolean;
 };
+
+const NO_PAGES = { pages: 0, cost: { rows: 0, bytes: 0 }, hidden: 0, stored: false, files: false };
 
 /** A report, of a log that may be read by pages. */
 export type LogReport = TailReport & { paging?: Paging };
@@ -71,23 +73,22 @@ export function withPage(
     ...(missing ? [missing] : []),
     ...(answer.stored?.gaps ?? []),
   ].flatMap((gap) => cut(gap, covered));
-  const old = before?.paging;
+  const old = { ...NO_PAGES, ...before?.paging };
   const read = answer.stored?.read ?? null;
   const paging: Paging = {
-    pages: (old?.pages ?? 0) + 1,
+    pages: old.pages + 1,
     to: covered.from,
     after: answer.stored?.next ?? null,
     span: answer.hasMore ? asked.span : grownSpan(asked.span, records.length, limit, PAGE_TUNING),
-    cost: {
-      rows: (old?.cost.rows ?? 0) + (read?.rows ?? 0),
-      bytes: (old?.cost.bytes ?? 0) + (read?.bytes ?? 0),
-    },
-    hidden: (old?.hidden ?? 0) + (answer.stored?.hidden ?? 0),
-    stored: (old?.stored ?? false) || answer.stored !== undefined,
-    files: (old?.files ?? false) || answer.stored?.files === true,
+    cost: { rows: old.cost.rows + (read?.rows ?? 0), bytes: old.cost.bytes + (read?.bytes ?? 0) },
+    hidden: old.hidden + (answer.stored?.hidden ?? 0),
+    stored: old.stored || answer.stored !== undefined,
+    files: old.files || answer.stored?.files === true,
   };
   const gaps = joined([...lacking, ...(before?.gaps ?? []).filter((gap) => gap.id !== UNREAD)]);
-  return { rows: rowsOf(records), report: reportOf(before, window, { paging, gaps, records, now }) };
+  // A page has the newest first, a book the oldest.
+  const rows = records.map((record) => ({ record, late: false })).reverse();
+  return { rows, report: reportOf(before, window, { paging, gaps, records, now }) };
 }
 
 /** What is known of a log that is followed, of which the time from `from` up to its tail is read by pages. */
@@ -115,9 +116,8 @@ export function withoutPage(
   now: number,
 ): LogReport {
   const asked = pageEnd(window, before ?? {});
-  const none = { pages: 0, cost: { rows: 0, bytes: 0 }, hidden: 0, stored: false };
-  const old = { ...none, ...(before?.paging ?? asked) };
-  const isOfStore = FAILURES[failure.kind].call.blames === 'store';
+  const old = { ...NO_PAGES, ...(before?.paging ?? asked) };
+  const isOfStore = FAILURES[failure.kind].traits.blames === 'store';
   const span = isOfStore ? asked.span : shrunkSpan(asked.span, failure.kind, PAGE_TUNING);
   const isShorter = span < asked.span;
   const paging = { ...old, span, pages: old.pages + (isShorter ? 1 : 0) };
@@ -158,15 +158,12 @@ function reached(
   return { records, to, missing: gapOf({ from: to, to: to + 1 }, 'overflow') };
 }
 
+type Reached = { paging: Paging; gaps: readonly Gap[]; records: readonly LogRecord[]; now: number };
+
 function reportOf(
   before: LogReport | null,
   window: TimeRange,
-  {
-    paging,
-    gaps,
-    records,
-    now,
-  }: { paging: Paging; gaps: readonly Gap[]; records: readonly LogRecord[]; now: number },
+  { paging, gaps, records, now }: Reached,
 ): LogReport {
   const isOver = paging.to <= window.from;
   const done = { from: Math.max(window.from, paging.to), to: window.to };
@@ -200,24 +197,9 @@ function reportOf(
   };
 }
 
-/** A page has the newest first, a book the oldest. */
-function rowsOf(records: readonly LogRecord[]): TailRow[] {
-  return records.map((record) => ({ record, late: false })).reverse();
-}
-
 function cut(gap: Gap, { from, to }: TimeRange): Gap[] {
   const part = { ...gap, from: Math.max(gap.from, from), to: Math.min(gap.to, to) };
   return part.from < part.to ? [{ ...part, id: `${gap.reason} ${part.from}` }] : [];
-}
-
-function touching(ranges: readonly TimeRange[]): TimeRange[] {
-  const all: TimeRange[] = [];
-  for (const { from, to } of ranges) {
-    const last = all.at(-1);
-    if (last?.to === from) last.to = to;
-    else all.push({ from, to });
-  }
-  return all;
 }
 
 /** A gap that goes on behind a page is one. */

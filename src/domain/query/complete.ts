@@ -1,4 +1,4 @@
-import { DIRECTIVES, type Directive, fieldIds, fieldNamed, fieldRow, type KnownValue } from './fields.ts';
+import { DIRECTIVES, fieldIds, fieldNamed, fieldRow, type KnownValue } from './fields.ts';
 import type { QuerySubject } from './query.ts';
 import { lexQuery, type Word } from './query-lexer.ts';
 import { isFieldName, printValue } from './term-text.ts';
@@ -87,21 +87,17 @@ function emptyWord(at: number, negated: boolean): Word {
 function nameOffers(word: Word, subject: QuerySubject): Offer[] {
   const [typed] = word.values;
   if (!typed || typed.quoted) return [];
-  const fields = fieldIds(subject).flatMap(
-    (id): { name: string; names: readonly string[]; offers: Offer[] }[] => {
-      const row = fieldRow(subject, id);
-      if (!row) return [];
-      const exact = { insert: `${id}:`, label: `${id}:`, help: row.help };
-      const part = { insert: `${id}~`, label: `${id}~`, help: `${row.title} contains the text` };
-      const offers =
-        row.ops.includes('contains') && fieldNamed(subject, typed.text) === id ? [exact, part] : [exact];
-      return [{ name: id, names: [id, ...row.aliases], offers }];
-    },
-  );
-  const directives = (Object.keys(DIRECTIVES) as Directive[]).map((name) => ({
-    name: name as string,
-    names: [name as string],
-    offers: [{ insert: `${name}:`, label: `${name}:`, help: DIRECTIVES[name].help }],
+  const fields = fieldIds(subject).flatMap((id): { names: readonly string[]; offers: Offer[] }[] => {
+    const row = fieldRow(subject, id);
+    if (!row) return [];
+    const exact = { insert: `${id}:`, label: `${id}:`, help: row.help };
+    const part = { insert: `${id}~`, label: `${id}~`, help: `${row.title} contains the text` };
+    const isNamed = row.ops.includes('contains') && fieldNamed(subject, typed.text) === id;
+    return [{ names: [id, ...row.aliases], offers: isNamed ? [exact, part] : [exact] }];
+  });
+  const directives = Object.entries(DIRECTIVES).map(([name, { help }]) => ({
+    names: [name],
+    offers: [{ insert: `${name}:`, label: `${name}:`, help }],
   }));
   const all = word.negated ? fields : [...fields, ...directives];
   return all

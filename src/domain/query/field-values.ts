@@ -1,8 +1,9 @@
 import { CACHE_STATUSES } from '../log.ts';
 import { networkOfAddress, networkOfPattern, parseAddress, parseNetwork, printNetwork } from './address.ts';
+import { type Refusal, refuse } from './query.ts';
 
 /** A value as the query holds it, or why it is none and what to write instead. */
-export type ValueReading = { ok: true; value: string } | { ok: false; message: string; hint: string };
+export type ValueReading = { ok: true; value: string } | Refusal;
 
 export type ValueReader = (raw: string) => ValueReading;
 
@@ -110,8 +111,4 @@ function amountOf(text: string): number | null {
   if (!match || unit === undefined) return null;
   const amount = Math.round(Number(match[1]) * unit);
   return Number.isSafeInteger(amount) ? amount : null;
-}
-
-function refuse(message: string, hint: string): ValueReading {
-  return { ok: false, message, hint };
 }

@@ -50,7 +50,7 @@ export type Field = {
 };
 
 /** Parameters of CDN logs v2 that a term can use. */
-type ServerParam =
+export type ServerParam =
   | 'status'
   | 'cacheStatus'
   | 'edgeLocation'
@@ -72,7 +72,7 @@ export type LogField = Field & {
 };
 
 /** Values of one event or of a group, by the API's names. */
-type ShieldValues = Readonly<Record<string, string | null | undefined>>;
+export type ShieldValues = Readonly<Record<string, string | null | undefined>>;
 
 /** A dimension among the columns of single events. */
 type EventColumn = {
@@ -126,15 +126,8 @@ const STATUSES: readonly KnownValue[] = [
   { value: '504', help: 'gateway timeout' },
 ];
 
-const CACHE_WORDS: readonly KnownValue[] = Object.entries(CACHE_STATUSES).map(([value, { meaning }]) => ({
-  value,
-  help: meaning,
-}));
-
-const CAUSE_CODES: readonly KnownValue[] = Object.entries(CAUSES).map(([value, { words }]) => ({
-  value,
-  help: words,
-}));
+const CACHE_WORDS = Object.entries(CACHE_STATUSES).map(([value, { meaning: help }]) => ({ value, help }));
+const CAUSE_CODES = Object.entries(CAUSES).map(([value, { words: help }]) => ({ value, help }));
 
 const SHAPE = {
   title: 'path shape',

@@ -2,7 +2,7 @@ import type { LogRecord } from '../log.ts';
 import { type CauseOf, NO_CAUSES } from '../origin-cause.ts';
 import type { Anonymisation } from '../zone.ts';
 import { addressTest } from './address.ts';
-import { type Field, logField, shieldFieldOf, type ValueComparison } from './fields.ts';
+import { type Field, logField, type ShieldValues, shieldFieldOf, type ValueComparison } from './fields.ts';
 import type { FieldTerm, Query, Term, TermOp } from './query.ts';
 
 /**
@@ -47,7 +47,9 @@ export function matcher(
   anonymisation: Anonymisation = 'none',
   causeOf: CauseOf = NO_CAUSES,
 ): (record: LogRecord) => boolean {
-  const tests = [...query.terms].sort(byCost).map((term) => termMatcher(term, anonymisation, causeOf));
+  const tests = query.terms
+    .toSorted((a, b) => costOf(a) - costOf(b))
+    .map((term) => termMatcher(term, anonymisation, causeOf));
   const [first, second] = tests;
   if (!first) return () => true;
   if (tests.length === 1) return first;
@@ -77,13 +79,9 @@ export function compileTerm(term: Term, anonymisation: Anonymisation = 'none'): 
   }
   const field = logField(term.field);
   if (!field) return { fields: [], isTold: false, test: () => false, negated };
+  const { column } = field;
   const test = fieldTest(field, term, anonymisation);
-  return {
-    fields: field.column === null ? [] : [field.column],
-    isTold: field.column === null,
-    test,
-    negated,
-  };
+  return { fields: column === null ? [] : [column], isTold: column === null, test, negated };
 }
 
 /** A test of the values of a column: the field's own, or the ones that it derives from. */
@@ -100,29 +98,22 @@ function fieldTest(
  * A test of Shield rows, for the terms that Shield cannot decide (it has no negation). Takes values by the API's dimension names; free
  * text searches all of them.
  */
-export function shieldMatcher(
-  terms: readonly Term[],
-): (fields: Readonly<Record<string, string | null | undefined>>) => boolean {
+export function shieldMatcher(terms: readonly Term[]): (fields: ShieldValues) => boolean {
   const tests = terms.map((term) => {
     if (term.kind === 'text') {
       const found = substringTest(term.value);
-      return (fields: Readonly<Record<string, string | null | undefined>>) =>
+      return (fields: ShieldValues) =>
         Object.values(fields).some((value) => typeof value === 'string' && found(value)) !== term.negated;
     }
     const field = shieldFieldOf(term.field);
     if (!field) return () => term.negated;
     const test = fieldTest(field, term, 'none');
-    return (fields: Readonly<Record<string, string | null | undefined>>) =>
-      test(fields[field.dimension] ?? null) !== term.negated;
+    return (fields: ShieldValues) => test(fields[field.dimension] ?? null) !== term.negated;
   });
   return (fields) => tests.every((test) => test(fields));
 }
 
-/** Cheap tests first: a number, then a short word, then a search through long texts. */
-function byCost(a: Term, b: Term): number {
-  return costOf(a) - costOf(b);
-}
-
+/** Of a test: a number is cheap, then a short word, then a search through long texts. */
 function costOf(term: Term): number {
   if (term.kind === 'text') return 9;
   const compare = logField(term.field)?.compare;

@@ -1,19 +1,12 @@
 import { MASK } from '../../text/mask.ts';
 import type { PullZone } from '../zone.ts';
 import { isCauseTerm } from './cause-terms.ts';
-import { LOG_FIELDS, logField } from './fields.ts';
+import { LOG_FIELDS, logField, type ServerParam } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';
 
 /** The filter sent to CDN logs v2. Lists match any of their values. */
 export type ServerLogFilter = {
-  status?: string[];
-  cacheStatus?: string[];
-  edgeLocation?: string;
-  remoteIp?: string;
-  urlContains?: string;
-  userAgentContains?: string;
-  refererContains?: string;
-  requestId?: string;
+  [P in ServerParam]?: P extends 'status' | 'cacheStatus' ? string[] : string;
 };
 
 /** Where a term is decided, and why, in words for the user. */

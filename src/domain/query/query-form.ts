@@ -28,10 +28,8 @@ export function textOfRow(query: Query, row: FormRow): string {
   switch (row.kind) {
     case 'window':
       return printQuery({ ...EMPTY_QUERY, window: query.window });
-    case 'term': {
-      const term = query.terms[row.at];
-      return term ? printQuery({ ...EMPTY_QUERY, terms: [term] }) : '';
-    }
+    case 'term':
+      return printQuery({ ...EMPTY_QUERY, terms: query.terms.slice(row.at, row.at + 1) });
     case 'add':
       return '';
     case 'by':
@@ -95,17 +93,6 @@ export function termTrouble(subject: QuerySubject, term: Term): string | null {
     if (reading && !reading.ok) return `${reading.message}; ${reading.hint}`;
   }
   return null;
-}
-
-const OPERATOR_WORDS: Record<TermOp, [string, string]> = {
-  eq: ['is', 'is not'],
-  contains: ['contains', 'contains not'],
-  wildcard: ['is like', 'is not like'],
-  cidr: ['is in', 'is not in'],
-};
-
-export function operatorWords({ op, negated }: FieldTerm): string {
-  return OPERATOR_WORDS[op][negated ? 1 : 0];
 }
 
 function valueFor(op: TermOp, value: string): string {

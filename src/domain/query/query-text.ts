@@ -28,17 +28,15 @@ import {
 /** `column` is 0-based and, like `length`, in UTF-16 units; it may stand just behind the text. */
 export type QueryError = { column: number; length: number; message: string; hint: string };
 
+export type ParsedQuery = { ok: true; query: Query } | { ok: false; error: QueryError };
+
 type WrittenWindow = { last: number | null; from: Moment | null; to: Moment | null; span: TextSpan };
 
 /**
  * Reads a query. `now` (Unix ms) gives relative and clock times their date. The result is canonical: aliases are
  * field ids, values are as the field table writes them.
  */
-export function parseQuery(
-  text: string,
-  subject: QuerySubject,
-  now: number,
-): { ok: true; query: Query } | { ok: false; error: QueryError } {
+export function parseQuery(text: string, subject: QuerySubject, now: number): ParsedQuery {
   const words = lexQuery(text, (name, word) => isFieldName(subject, name) || !isPlainWord(word));
   if ('message' in words) return failed(words);
   const terms: Term[] = [];

@@ -1,4 +1,4 @@
-import type { TimeWindow } from './query.ts';
+import { type Refusal, refuse, type TimeWindow } from './query.ts';
 
 /**
  * A moment as it was written. A `clock` is a time of day whose day follows from the rest of the window, a `yearless`
@@ -9,9 +9,6 @@ export type Moment =
   | { kind: 'clock'; ofDay: number }
   | { kind: 'yearless'; month: number; day: number; ofDay: number }
   | { kind: 'now' };
-
-/** Why a text is no time or no window, and what to write instead. */
-export type TimeRefusal = { ok: false; message: string; hint: string };
 
 /** What moments look like, for whoever wrote none. All are UTC. */
 const MOMENT_EXAMPLES = '03:00, yesterday, "11-21 03:00" or -15m; UTC';
@@ -55,7 +52,7 @@ const WEST = /-\d{2}:?\d{2}/y;
  * `HH:MM[:SS]`; a day (`2026-11-21`, `11-21`, `today`, `yesterday`), also with a time of day behind it; `-15m` before
  * now; `now`; Unix time in ms or s. UTC, unless a whole date names another zone.
  */
-export function parseMoment(text: string, now: number): { ok: true; moment: Moment } | TimeRefusal {
+export function parseMoment(text: string, now: number): { ok: true; moment: Moment } | Refusal {
   const found = momentAt(text, 0, now);
   if (found === null) return noMoment(text);
   if (!found.ok || found.end === text.length) return found;
@@ -67,7 +64,7 @@ export function parseMoment(text: string, now: number): { ok: true; moment: Mome
 }
 
 /** The beginning of a whole UTC day: `2026-11-21`, `11-21`, `today`, `yesterday`; Unix ms. */
-export function parseDay(text: string, now: number): { ok: true; midnight: number } | TimeRefusal {
+export function parseDay(text: string, now: number): { ok: true; midnight: number } | Refusal {
   const found = momentAt(text, 0, now);
   if (found?.ok === false) return found;
   const midnight = found?.isDay && found.end === text.length ? momentTime(found.moment, now, null) : null;
@@ -77,7 +74,7 @@ export function parseDay(text: string, now: number): { ok: true; midnight: numbe
 }
 
 /** The moment that begins at a place of a text, as far as it goes; null = none does. A zone west of UTC is not in it. */
-export function momentAt(text: string, at: number, now: number): FoundMoment | TimeRefusal | null {
+export function momentAt(text: string, at: number, now: number): FoundMoment | Refusal | null {
   const word = matchAt(NOW_WORD, text, at);
   if (word) return found({ kind: 'now' }, at + word[0].length);
   const back = matchAt(BACK, text, at);
@@ -98,7 +95,7 @@ export function momentAt(text: string, at: number, now: number): FoundMoment | T
   return dayOf(day, time?.[1] === '' ? null : time, { text, at, now });
 }
 
-function clockOf(time: RegExpExecArray, at: number): FoundMoment | TimeRefusal {
+function clockOf(time: RegExpExecArray, at: number): FoundMoment | Refusal {
   const ofDay = timeOfDay(time);
   return typeof ofDay === 'number' ? found({ kind: 'clock', ofDay }, at + time[0].length) : ofDay;
 }
@@ -108,7 +105,7 @@ function dayOf(
   day: RegExpExecArray,
   time: RegExpExecArray | null,
   { text, at, now }: { text: string; at: number; now: number },
-): FoundMoment | TimeRefusal {
+): FoundMoment | Refusal {
   const [word, year, month, dayOfMonth] = day;
   const ofDay = time === null ? 0 : timeOfDay(time);
   if (typeof ofDay !== 'number') return ofDay;
@@ -137,7 +134,7 @@ function found(moment: Moment, end: number): FoundMoment {
   return { ok: true, moment, end, isDay: false, hasYear: false };
 }
 
-function noMoment(text: string): TimeRefusal {
+function noMoment(text: string): Refusal {
   return refuse(`'${text}' is not a time`, MOMENT_EXAMPLES);
 }
 
@@ -161,7 +158,7 @@ export function printMoment(time: number): string {
 export function windowOf(
   written: { last: number | null; from: Moment | null; to: Moment | null },
   now: number,
-): { ok: true; window: TimeWindow | null } | TimeRefusal {
+): { ok: true; window: TimeWindow | null } | Refusal {
   const { last, from, to } = written;
   if (last !== null && from && to) {
     return refuse('last, from and to say the window twice', 'leave one of the three out');
@@ -186,11 +183,12 @@ export function windowOf(
 }
 
 /** Why a log that grows has nothing of a window; null = it may have. Rows of files may be of any time. */
-export function aheadOf(window: TimeWindow | null, now: number): Omit<TimeRefusal, 'ok'> | null {
+export function aheadOf(window: TimeWindow | null, now: number): Omit<Refusal, 'ok'> | null {
   if (window?.kind !== 'absolute' || window.from < now) return null;
+  const second = Math.floor(now / UNITS.s) * UNITS.s;
   return {
     message: 'the window lies in the future',
-    hint: `it starts at ${printMoment(window.from)}, and it is ${printMoment(startOfSecond(now))}`,
+    hint: `it starts at ${printMoment(window.from)}, and it is ${printMoment(second)}`,
   };
 }
 
@@ -253,7 +251,7 @@ function midnightOf(year: number, month: number, day: number): number | null {
   return isThatDay ? midnight : null;
 }
 
-function timeOfDay(time: RegExpExecArray): number | TimeRefusal {
+function timeOfDay(time: RegExpExecArray): number | Refusal {
   const [, , written = '', hour, minute, second = 0, fraction = ''] = time;
   const [h, m, s] = [Number(hour), Number(minute), Number(second)];
   if (h > 23 || m > 59 || s > 59) return refuse(`'${written}' is no time of day`, 'from 00:00 to 23:59:59');
@@ -268,16 +266,8 @@ function yearOf(time: number): number {
   return new Date(time).getUTCFullYear();
 }
 
-function startOfSecond(time: number): number {
-  return Math.floor(time / UNITS.s) * UNITS.s;
-}
-
 function zoneOffset(zone: string): number {
   const digits = zone.slice(1).replace(':', '');
   const offset = Number(digits.slice(0, 2)) * UNITS.h + Number(digits.slice(2)) * UNITS.m;
   return zone.startsWith('-') ? -offset : offset;
-}
-
-export function refuse(message: string, hint: string): TimeRefusal {
-  return { ok: false, message, hint };
 }

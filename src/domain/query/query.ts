@@ -33,3 +33,10 @@ export type Query = {
 };
 
 export const EMPTY_QUERY: Query = { terms: [], window: null, groupBy: [] };
+
+/** Why a text is no value, no time or no window, and what to write instead. */
+export type Refusal = { ok: false; message: string; hint: string };
+
+export function refuse(message: string, hint: string): Refusal {
+  return { ok: false, message, hint };
+}

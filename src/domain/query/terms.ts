@@ -2,7 +2,7 @@ import { MASK } from '../../text/mask.ts';
 import { parseNetwork } from './address.ts';
 import { networkValue } from './field-values.ts';
 import { fieldNamed, fieldRow } from './fields.ts';
-import type { FieldTerm, QuerySubject, Term } from './query.ts';
+import type { FieldTerm, QuerySubject, Term, TermOp } from './query.ts';
 
 /**
  * The term that finds, or with `negated` excludes, the rows whose field has exactly this value; null and the empty
@@ -56,11 +56,14 @@ export function canonicalTerm(subject: QuerySubject, term: FieldTerm): FieldTerm
   return { ...term, field, op: 'eq', values };
 }
 
+/** `a, b or c`. */
+const LISTED = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** A term as a phrase, for hints and headings: `ip is not in 10.0.0.0/8`. Values are untrusted: sanitise before show. */
 export function describeTerm(term: Term): string {
   if (term.kind === 'text') return `${term.negated ? 'no text' : 'some text'} contains "${term.value}"`;
   const { field, op, negated } = term;
-  const values = listed(
+  const values = LISTED.format(
     term.values.map((value) => (op === 'contains' || /\s/.test(value) ? `"${value}"` : value)),
   );
   if (op === 'eq' && term.values.every((value) => value === '')) {
@@ -69,24 +72,21 @@ export function describeTerm(term: Term): string {
   if (op === 'wildcard' && term.values.every((value) => value === '*')) {
     return `${field} is ${negated ? 'absent' : 'present'}`;
   }
-  switch (op) {
-    case 'eq':
-      return `${field} is ${negated ? 'not ' : ''}${values}`;
-    case 'contains':
-      return `${field} ${negated ? 'does not contain' : 'contains'} ${values}`;
-    case 'wildcard':
-      return `${field} is ${negated ? 'not ' : ''}like ${values}`;
-    case 'cidr':
-      return `${field} is ${negated ? 'not ' : ''}in ${values}`;
-  }
+  const words = op === 'contains' && negated ? 'does not contain' : operatorWords(term);
+  return `${field} ${words} ${values}`;
+}
+
+const OPERATOR_WORDS: Record<TermOp, [string, string]> = {
+  eq: ['is', 'is not'],
+  contains: ['contains', 'contains not'],
+  wildcard: ['is like', 'is not like'],
+  cidr: ['is in', 'is not in'],
+};
+
+export function operatorWords({ op, negated }: FieldTerm): string {
+  return OPERATOR_WORDS[op][negated ? 1 : 0];
 }
 
 function accepted(reading: ReturnType<typeof networkValue>, fallback: string): string {
   return reading.ok ? reading.value : fallback;
-}
-
-function listed(values: readonly string[]): string {
-  return values.length <= 1
-    ? (values[0] ?? '')
-    : `${values.slice(0, -1).join(', ')} or ${values[values.length - 1] ?? ''}`;
 }

@@ -12,20 +12,24 @@ export type TextField = {
   draft: string;
 };
 
+const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
+
 const MOTIONS = {
-  left: (f: TextField) => before(f.text, f.cursor),
-  right: (f: TextField) => after(f.text, f.cursor),
-  wordLeft: (f: TextField) => wordBefore(f.text, f.cursor),
-  wordRight: (f: TextField) => wordAfter(f.text, f.cursor),
+  left: before,
+  right: after,
+  /** Back over what is no letter or digit, then over those that are. */
+  wordLeft: (f: TextField) => wordBefore(f, LETTERS),
+  wordRight: wordAfter,
   home: () => 0,
   end: (f: TextField) => f.text.length,
 } as const;
 
 /** Deletions: the other end of what goes, and whether it can be yanked back. */
 const DELETIONS = {
-  backspace: { to: (f: TextField) => before(f.text, f.cursor), keeps: false },
-  delete: { to: (f: TextField) => after(f.text, f.cursor), keeps: false },
-  killWordLeft: { to: (f: TextField) => spacedWordBefore(f.text, f.cursor), keeps: true },
+  backspace: { to: before, keeps: false },
+  delete: { to: after, keeps: false },
+  /** Back to the last space, as shells do: a whole term of a query. */
+  killWordLeft: { to: (f: TextField) => wordBefore(f, /\S+/gu), keeps: true },
   killLeft: { to: () => 0, keeps: true },
   killRight: { to: (f: TextField) => f.text.length, keeps: true },
 } as const;
@@ -94,33 +98,23 @@ function boundary(text: string, at: number): number {
   return !here || here.index === at ? at : here.index + here.segment.length;
 }
 
-function before(text: string, at: number): number {
-  return at === 0 ? 0 : (graphemes.segment(text).containing(at - 1)?.index ?? 0);
+function before({ text, cursor }: TextField): number {
+  return cursor === 0 ? 0 : (graphemes.segment(text).containing(cursor - 1)?.index ?? 0);
 }
 
-function after(text: string, at: number): number {
-  const here = graphemes.segment(text).containing(at);
+function after({ text, cursor }: TextField): number {
+  const here = graphemes.segment(text).containing(cursor);
   return here ? here.index + here.segment.length : text.length;
 }
 
-/** Back over what is no letter or digit, then over those that are. */
-function wordBefore(text: string, at: number): number {
-  return boundary(text, lastStart(text.slice(0, at), /[\p{L}\p{N}\p{M}]+/gu));
+function wordAfter({ text, cursor }: TextField): number {
+  const [skipped] = /^[^\p{L}\p{N}\p{M}]*[\p{L}\p{N}\p{M}]*/u.exec(text.slice(cursor)) ?? [''];
+  return boundary(text, cursor + skipped.length);
 }
 
-function wordAfter(text: string, at: number): number {
-  const tail = text.slice(at);
-  return boundary(text, at + (/^[^\p{L}\p{N}\p{M}]*[\p{L}\p{N}\p{M}]*/u.exec(tail)?.[0].length ?? 0));
-}
-
-/** Ctrl-w takes back to the last space, as shells do: a whole term of a query. */
-function spacedWordBefore(text: string, at: number): number {
-  return boundary(text, lastStart(text.slice(0, at), /\S+/gu));
-}
-
-/** Where the last of these words begins; a pattern that ends in `$` is tried at every letter of a paste. */
-function lastStart(text: string, word: RegExp): number {
+/** Where the last of these words before the cursor begins; a pattern that ends in `$` is tried at every letter of a paste. */
+function wordBefore({ text, cursor }: TextField, word: RegExp): number {
   let start = 0;
-  for (const { index } of text.matchAll(word)) start = index;
-  return start;
+  for (const { index } of text.slice(0, cursor).matchAll(word)) start = index;
+  return boundary(text, start);
 }

@@ -1,4 +1,4 @@
-import { EMPTY_QUERY, type TimeWindow } from './query.ts';
+import { EMPTY_QUERY, type Refusal, refuse, type TimeWindow } from './query.ts';
 import { parseQuery, printQuery, type QueryError } from './query-text.ts';
 import {
   DAY,
@@ -7,9 +7,7 @@ import {
   momentAt,
   momentTime,
   parseDuration,
-  refuse,
   startOfDay,
-  type TimeRefusal,
   windowOf,
 } from './query-time.ts';
 
@@ -22,25 +20,23 @@ const LAST = /^(?:last\s+)?(\S+)$/i;
 const BETWEEN = /\s+(?=-\d+(?:ms|s|m|h|d))|\s*(?:\.\.|[-\u2013\u2014]|to\b|until\b)\s*|\s+/iy;
 const ZONE = /-\d{2}:\d{2}$/y;
 
+export type ParsedWindow = { ok: true; window: TimeWindow } | { ok: false; error: QueryError };
+
 /**
  * A window as a person types it: `30m`, `yesterday`, `11-21 03:00-04:00`, `03:00` (from then on), or as a query has it,
  * `from:… to:…`. A day is the whole of it, also as the end. Times of day and days without a year are the most recent
  * ones. What `printWindow` writes is the same window again.
  */
-export function parseWindow(
-  text: string,
-  now: number,
-): { ok: true; window: TimeWindow } | { ok: false; error: QueryError } {
+export function parseWindow(text: string, now: number): ParsedWindow {
   const start = text.length - text.trimStart().length;
   const line = text.trim();
-  const place = (column: number, length: number) => ({ column: start + column, length: Math.max(1, length) });
   if (DIRECTIVE.test(line)) return ofQuery(text, now);
   const duration = parseDuration(LAST.exec(line)?.[1] ?? '');
   if (duration !== null) return { ok: true, window: { kind: 'last', duration } };
   const read = readTimes(line, now);
   if (read.ok) return read;
   const { at = 0, length = line.length, message, hint } = read;
-  return { ok: false, error: { ...place(at, length), message, hint } };
+  return { ok: false, error: { column: start + at, length: Math.max(1, length), message, hint } };
 }
 
 /** The text of a window, in a query as in its prompt. */
@@ -49,9 +45,9 @@ export function windowText(window: TimeWindow | null): string {
 }
 
 /** `at` and `length` say which part of the text is meant, where it is not all of it. */
-type Refusal = TimeRefusal & { at?: number; length?: number };
+type PlacedRefusal = Refusal & { at?: number; length?: number };
 
-function ofQuery(text: string, now: number): ReturnType<typeof parseWindow> {
+function ofQuery(text: string, now: number): ParsedWindow {
   const parsed = parseQuery(text, 'logs', now);
   if (!parsed.ok) return parsed;
   const { window, terms, groupBy } = parsed.query;
@@ -66,7 +62,7 @@ function ofQuery(text: string, now: number): ReturnType<typeof parseWindow> {
 }
 
 /** One time, or two. */
-function readTimes(line: string, now: number): { ok: true; window: TimeWindow } | Refusal {
+function readTimes(line: string, now: number): { ok: true; window: TimeWindow } | PlacedRefusal {
   const first = timeAt(line, 0, now);
   if (!first.ok) return first;
   if (first.end === line.length) return windowFrom(first, null, now);
@@ -90,7 +86,7 @@ function readTimes(line: string, now: number): { ok: true; window: TimeWindow } 
   return windowFrom(first, second, now);
 }
 
-function timeAt(line: string, at: number, now: number): FoundMoment | Refusal {
+function timeAt(line: string, at: number, now: number): FoundMoment | PlacedRefusal {
   const read = momentAt(line, at, now);
   if (read === null) return noWindow(line);
   return read.ok ? read : { ...read, at, length: line.length - at };
@@ -100,7 +96,7 @@ function windowFrom(
   first: FoundMoment,
   second: FoundMoment | null,
   now: number,
-): { ok: true; window: TimeWindow } | Refusal {
+): { ok: true; window: TimeWindow } | PlacedRefusal {
   const last = second ?? (first.isDay ? first : null);
   const to = last?.isDay ? endOfDay(last.moment) : (last?.moment ?? null);
   const start = momentTime(first.moment, now, null);
@@ -116,6 +112,6 @@ function endOfDay(moment: Moment): Moment {
   return moment.kind === 'yearless' ? { ...moment, ofDay: DAY } : moment;
 }
 
-function noWindow(line: string): Refusal {
+function noWindow(line: string): PlacedRefusal {
   return refuse(line === '' ? 'no time is written' : `'${line}' is no window`, WINDOW_EXAMPLES);
 }

@@ -115,23 +115,16 @@ function rowsFor(index: Index, words: readonly string[]): readonly number[] {
   const needle = words.join(' ');
   const known = index.found.get(needle);
   if (known) return known;
-  const rows = ranked(index, words, startingRows(index, needle));
+  const rows = ranked(index, words);
   if (index.found.size >= MOST_ANSWERS) index.found.clear();
   index.found.set(needle, rows);
   return rows;
 }
 
-/** What matches a needle also matches its prefixes, so only the last answer needs searching. */
-function startingRows(index: Index, needle: string): readonly number[] {
-  for (let length = needle.length - 1; length > 0; length--) {
-    const rows = index.found.get(needle.slice(0, length));
-    if (rows) return rows.toSorted((a, b) => a - b);
-  }
-  return index.texts.map((_, row) => row);
-}
-
-function ranked(index: Index, words: readonly string[], rows: readonly number[]): number[] {
-  const fitting = rows.filter((row) => words.every((word) => hasLetters(index.texts[row], word)));
+function ranked(index: Index, words: readonly string[]): number[] {
+  const fitting = [...index.texts.keys()].filter((row) =>
+    words.every((word) => hasLetters(index.texts[row], word)),
+  );
   const scores = new Map(fitting.map((row) => [row, 0]));
   for (const word of words) {
     for (const { item, score } of hitsOf(index, fitting, word)) {

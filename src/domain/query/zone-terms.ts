@@ -15,11 +15,8 @@ export function withZoneIds(terms: readonly Term[], zones: readonly PullZone[]):
 
 /** The name of the zone with this id, which is untrusted text; the id where it is none of these zones. */
 export function zoneNameOf(zones: readonly PullZone[], id: string): string {
-  let known = names.get(zones);
-  if (known === undefined) {
-    known = new Map(zones.map((zone) => [zone.id, zone.name]));
-    names.set(zones, known);
-  }
+  const known = names.get(zones) ?? new Map(zones.map((zone) => [zone.id, zone.name]));
+  names.set(zones, known);
   return known.get(id) ?? id;
 }
 

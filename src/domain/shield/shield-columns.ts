@@ -10,42 +10,34 @@ type ShieldColumn = {
 };
 
 export const SHIELD_COLUMNS = {
-  share: {
-    title: 'SHARE',
-    width: 6,
-    from: 60,
-    align: 'right',
-    help: 'share of the events of all groups read',
-  },
-  bar: {
-    title: '',
-    width: 8,
-    from: 92,
-    align: 'left',
-    help: 'when its events were, as levels of its busiest part; as a bar where the server does not tell',
-  },
-  blocked: { title: 'BLOCK', width: 7, from: 50, align: 'right', help: 'events that were stopped' },
-  challenged: { title: 'CHALL', width: 7, from: 76, align: 'right', help: 'events that had to pass a check' },
-  logged: {
-    title: 'LOG',
-    width: 7,
-    from: 66,
-    align: 'right',
-    help: 'events that were let through and noted',
-  },
-  first: { title: 'FIRST', width: 8, from: 100, align: 'left', help: 'the oldest event' },
-  last: { title: 'LAST', width: 8, from: 78, align: 'left', help: 'the newest event' },
-  country: { title: 'CC', width: 2, from: 112, align: 'left', help: 'country, where all events have one' },
-  asn: {
-    title: 'ASN',
-    width: 7,
-    from: 118,
-    align: 'left',
-    help: 'autonomous system, where all events have one',
-  },
-  features: { title: 'FEATURES', width: 12, from: 130, align: 'left', help: 'parts of Shield that acted' },
-  rules: { title: 'RULES', width: 24, from: 150, align: 'left', help: 'rules that were touched' },
+  share: column('SHARE', 6, 60, 'right', 'share of the events of all groups read'),
+  bar: column(
+    '',
+    8,
+    92,
+    'left',
+    'when its events were, as levels of its busiest part; as a bar where the server does not tell',
+  ),
+  blocked: column('BLOCK', 7, 50, 'right', 'events that were stopped'),
+  challenged: column('CHALL', 7, 76, 'right', 'events that had to pass a check'),
+  logged: column('LOG', 7, 66, 'right', 'events that were let through and noted'),
+  first: column('FIRST', 8, 100, 'left', 'the oldest event'),
+  last: column('LAST', 8, 78, 'left', 'the newest event'),
+  country: column('CC', 2, 112, 'left', 'country, where all events have one'),
+  asn: column('ASN', 7, 118, 'left', 'autonomous system, where all events have one'),
+  features: column('FEATURES', 12, 130, 'left', 'parts of Shield that acted'),
+  rules: column('RULES', 24, 150, 'left', 'rules that were touched'),
 } as const satisfies Record<string, ShieldColumn>;
+
+function column(
+  title: string,
+  width: number,
+  from: number,
+  align: ShieldColumn['align'],
+  help: string,
+): ShieldColumn {
+  return { title, width, from, align, help };
+}
 
 export type ShieldColumnId = keyof typeof SHIELD_COLUMNS;
 

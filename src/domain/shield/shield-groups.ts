@@ -21,26 +21,19 @@ export type ShieldTable = {
   most: number;
 };
 
-export type ShieldSort = 'count' | 'blocked' | 'challenged' | 'logged' | 'first' | 'last' | 'key';
-
-export const SHIELD_SORTS: readonly ShieldSort[] = [
-  'count',
-  'blocked',
-  'challenged',
-  'logged',
-  'last',
-  'first',
-  'key',
-];
-
 const ORDERS = {
   count: (a, b) => b.count - a.count,
   blocked: (a, b) => (b.context.blocked ?? 0) - (a.context.blocked ?? 0),
   challenged: (a, b) => (b.context.challenged ?? 0) - (a.context.challenged ?? 0),
   logged: (a, b) => (b.context.logged ?? 0) - (a.context.logged ?? 0),
-  first: (a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0),
   last: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0),
-} as const satisfies Record<Exclude<ShieldSort, 'key'>, (a: ShieldGroup, b: ShieldGroup) => number>;
+  first: (a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0),
+} as const satisfies Record<string, (a: ShieldGroup, b: ShieldGroup) => number>;
+
+export type ShieldSort = keyof typeof ORDERS | 'key';
+
+/** In the order in which a key goes through them. */
+export const SHIELD_SORTS = [...Object.keys(ORDERS), 'key'] as readonly ShieldSort[];
 
 /** Parts kept of one question: at about 1 kB a part this is some 20 MB. */
 export const MOST_PARTS = 20_000;
@@ -139,7 +132,7 @@ function sortedGroups(
   // Many groups share a count: their keys, which decide then, are put together once and not at each comparison.
   const sorted = groups
     .map((group) => ({ group, id: groupId(group, dims) }))
-    .sort((a, b) => byText(a.id, b.id))
+    .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
     .map(({ group }) => group);
   if (sort !== 'key') sorted.sort((a, b) => ORDERS[sort](a, b) || b.count - a.count);
   return reversed ? sorted.reverse() : sorted;
@@ -193,10 +186,6 @@ const sum = (a: number, b: number) => a + b;
 /** What two figures come to; one that is not known leaves the other. */
 function joined(a: number | null, b: number | null, join: (a: number, b: number) => number): number | null {
   return a === null || b === null ? (a ?? b) : join(a, b);
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Null: not known to be the same for all events of the group. */

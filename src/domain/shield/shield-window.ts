@@ -1,8 +1,8 @@
 import { KEPT, oldestAsked, withinKept } from '../kept.ts';
-import type { Query, TimeWindow } from '../query/query.ts';
-import { parseQuery, placeOfWord, type QueryError } from '../query/query-text.ts';
+import type { TimeWindow } from '../query/query.ts';
+import { type ParsedQuery, parseQuery, placeOfWord } from '../query/query-text.ts';
 import { aheadOf, printMoment } from '../query/query-time.ts';
-import { parseWindow } from '../query/window-text.ts';
+import { type ParsedWindow, parseWindow } from '../query/window-text.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 
 /** What a question without a window asks for, and the spans that zooming steps through, ms. */
@@ -30,10 +30,7 @@ export function cutOff(window: TimeWindow | null, range: TimeRange): number {
 }
 
 /** Reads a query for Shield: a window that Shield would refuse is an error at its place. */
-export function parseShieldQuery(
-  text: string,
-  now: number,
-): { ok: true; query: Query } | { ok: false; error: QueryError } {
+export function parseShieldQuery(text: string, now: number): ParsedQuery {
   const parsed = parseQuery(text, 'shield', now);
   if (!parsed.ok) return parsed;
   const trouble = windowTrouble(parsed.query.window, now);
@@ -41,7 +38,7 @@ export function parseShieldQuery(
 }
 
 /** Reads a window for Shield, as it is typed where nothing else is. */
-export function parseShieldWindow(text: string, now: number): ReturnType<typeof parseWindow> {
+export function parseShieldWindow(text: string, now: number): ParsedWindow {
   const parsed = parseWindow(text, now);
   const trouble = parsed.ok ? windowTrouble(parsed.window, now) : null;
   return trouble === null ? parsed : { ok: false, error: { ...placeOfWord(text, trouble.word), ...trouble } };
@@ -82,7 +79,10 @@ export function shifted(
   if (direction < 0 && start >= from) return null;
   if (direction > 0 && window?.kind !== 'absolute') return null;
   if (start + span >= now - (direction > 0 ? span / 10 : 0))
-    return { kind: 'last', duration: wholeSeconds(Math.min(span, KEPT.shield)) };
+    return {
+      kind: 'last',
+      duration: Math.max(SHORTEST, Math.round(Math.min(span, KEPT.shield) / 1000) * 1000),
+    };
   return { kind: 'absolute', from: Math.round(start), to: Math.round(start + span) };
 }
 
@@ -114,8 +114,4 @@ export function zoomed(
 
 function oldestOf(now: number, isStored: boolean): number {
   return isStored ? 0 : oldestAsked(now, 'shield');
-}
-
-function wholeSeconds(ms: number): number {
-  return Math.max(SHORTEST, Math.round(ms / 1000) * 1000);
 }

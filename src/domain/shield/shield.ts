@@ -111,7 +111,8 @@ type ShieldDetail = {
 
 export function shieldDetail(log: ShieldEvent['log']): ShieldDetail {
   const entry = log ?? {};
-  const headers = listOf(entry['Headers']).flatMap((item) => {
+  const items = Array.isArray(entry['Headers']) ? entry['Headers'] : [];
+  const headers = items.flatMap((item) => {
     const header = objectOf(item);
     const name = textOf(header?.['Name']);
     return name === null ? [] : [{ name, value: textOf(header?.['Value']) ?? '' }];
@@ -132,10 +133,6 @@ export function shieldDetail(log: ShieldEvent['log']): ShieldDetail {
 function textOf(value: Json | undefined): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function objectOf(value: Json | undefined): { [key: string]: Json } | null {

@@ -1,5 +1,6 @@
 import type { Secret } from '../../text/secret.ts';
-import type { TimeRange } from '../tail/coverage.ts';
+import { DAY, HOUR, MINUTE } from '../../text/units.ts';
+import { shared, type TimeRange, touching } from '../tail/coverage.ts';
 import { TAIL_TUNING } from '../tail/tail-pace.ts';
 
 /** Where a pull zone says that its log lines are kept for good; `storageZoneId` null = it keeps none. */
@@ -20,14 +21,12 @@ export type StoredFile = {
 /** A stored file of log lines. `span`: no line in it can be of another time. */
 export type LogPart = { folder: readonly string[]; name: string; length: number; span: TimeRange };
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** No part is open for longer. */
 const LONGEST_PART = 2 * HOUR;
 /** How long after it was closed a part may be uploaded. "Shortly" is all that is promised. */
 const UPLOAD = HOUR;
 /** By how much the clocks of workers may differ. */
-const CLOCKS = 60_000;
+const CLOCKS = MINUTE;
 
 /** Today's form of a name, to which the rules of closing belong; older ones tell no more than the day. */
 const RULED = /^\d\d_[^-]+-\d+-[0-9a-f]{8}\.gzip$/i;
@@ -93,12 +92,7 @@ export function daysWithoutParts(parts: readonly LogPart[], range: TimeRange): T
   );
   const missing: TimeRange[] = [];
   for (let day = Math.floor(range.from / DAY) * DAY; day < range.to; day += DAY) {
-    if (days.has(new Date(day).toISOString().slice(0, 10))) continue;
-    const from = Math.max(day, range.from);
-    const to = Math.min(day + DAY, range.to);
-    const last = missing.at(-1);
-    if (last?.to === from) last.to = to;
-    else missing.push({ from, to });
+    if (!days.has(new Date(day).toISOString().slice(0, 10))) missing.push({ from: day, to: day + DAY });
   }
-  return missing;
+  return shared(range, touching(missing));
 }

@@ -1,10 +1,10 @@
 import { nearestNames } from '../query/nearest.ts';
-import { REGION_CODES, type StorageZonePatch } from './storage.ts';
+import type { StorageZonePatch } from './storage.ts';
 import {
   fieldsIn,
   STORAGE_FIELD_NAMES,
+  STORAGE_FIELDS,
   type StorageDraft,
-  type StorageField,
   wantedIn,
 } from './storage-edit.ts';
 
@@ -28,9 +28,9 @@ export function readAssignments(words: readonly string[]): Assigned {
       return { ok: false, message: `no field is called '${name}'${names}` };
     }
     if (draft[field] !== undefined) return { ok: false, message: `${field} is given twice` };
-    const given = assigned(field, value);
+    const given = STORAGE_FIELDS[field].read(value);
     if (given === null) return { ok: false, message: `${field} takes true or false, not '${value}'` };
-    draft = { ...draft, ...given };
+    draft = { ...draft, [field]: given };
   }
   if (words.length === 0) {
     return { ok: false, message: `set needs Field=value; fields: ${STORAGE_FIELD_NAMES.join(', ')}` };
@@ -47,38 +47,4 @@ export function assignmentsOf(patch: StorageZonePatch): string[] | null {
   });
   if (fields.some((field, i) => wantedIn(patch, field) !== values[i])) return null;
   return fields.map((field, i) => `${field}=${values[i]}`);
-}
-
-/** Values that can be offered for a field before its zone is known; empty where any text may stand. */
-export function offeredValues(field: StorageField): readonly string[] {
-  switch (field) {
-    case 'ReplicationZones':
-      return [...new Set([...REGION_CODES.standard, ...REGION_CODES.edge])].sort();
-    case 'Rewrite404To200':
-      return ['true', 'false'];
-    case 'OriginUrl':
-    case 'Custom404FilePath':
-      return [];
-  }
-}
-
-/** Region codes from a list written with commas or spaces, in capitals. */
-export function regionCodes(text: string): string[] {
-  return text
-    .toUpperCase()
-    .split(/[\s,]+/)
-    .filter((code) => code !== '');
-}
-
-function assigned(field: StorageField, value: string): StorageDraft | null {
-  switch (field) {
-    case 'ReplicationZones':
-      return { ReplicationZones: regionCodes(value) };
-    case 'OriginUrl':
-      return { OriginUrl: value };
-    case 'Custom404FilePath':
-      return { Custom404FilePath: value };
-    case 'Rewrite404To200':
-      return /^(true|false)$/i.test(value) ? { Rewrite404To200: value.toLowerCase() === 'true' } : null;
-  }
 }

@@ -1,5 +1,5 @@
 import { maskUrlSecrets } from '../../text/mask.ts';
-import { REGION_CODES, STORAGE_FIELDS, type StorageZone, type StorageZonePatch } from './storage.ts';
+import { REGION_CODES, type StorageZone, type StorageZonePatch } from './storage.ts';
 
 export type StorageField = keyof StorageZonePatch;
 
@@ -22,6 +22,58 @@ export type StorageChange = {
 export type StorageInverse = {
   patch: StorageZonePatch;
   impossible: readonly { field: StorageField; why: string }[];
+};
+
+type FieldRow = {
+  /** The API's name under which it is read back; null where it is not. */
+  readAs: string | null;
+  /** What to know before changing it. */
+  note: string;
+  /** The value that a word of the command line stands for; null = it stands for none. */
+  read: (word: string) => string | boolean | readonly string[] | null;
+  /** Values that can be offered before the zone is known; empty where any text may stand. */
+  offered: readonly string[];
+  /** What a later change can put back; null where nothing does, which `lost` says why. */
+  present: (zone: StorageZone) => string | boolean | null;
+  lost: (zone: StorageZone, patch: StorageZonePatch) => string;
+};
+
+const ALL_REGIONS = [...new Set([...REGION_CODES.standard, ...REGION_CODES.edge])].sort();
+
+/** The fields that can be written, by the API's own names. */
+export const STORAGE_FIELDS: Readonly<Record<StorageField, FieldRow>> = {
+  ReplicationZones: {
+    readAs: 'ReplicationRegions',
+    note: 'A region can be added, never removed.',
+    read: regionCodes,
+    offered: ALL_REGIONS,
+    present: () => null,
+    lost: (zone, patch) => `${addedRegions(zone, patch).join(' ')} for ever: a region can never be removed`,
+  },
+  OriginUrl: {
+    readAs: null,
+    note: 'Cannot be read back: the API does not disclose its present value.',
+    read: (word) => word,
+    offered: [],
+    present: () => null,
+    lost: () => 'its present value cannot be read, so nothing can put it back',
+  },
+  Custom404FilePath: {
+    readAs: 'Custom404FilePath',
+    note: 'Can be changed, but not unset through the API.',
+    read: (word) => word,
+    offered: [],
+    present: (zone) => zone.custom404FilePath,
+    lost: () => 'there is none yet, and a 404 path cannot be cleared: it can only be changed',
+  },
+  Rewrite404To200: {
+    readAs: 'Rewrite404To200',
+    note: 'Affects only URLs without an extension.',
+    read: (word) => (/^(true|false)$/i.test(word) ? word.toLowerCase() === 'true' : null),
+    offered: ['true', 'false'],
+    present: (zone) => zone.rewrite404To200,
+    lost: () => 'the answer does not say what it is now, so nothing can put it back',
+  },
 };
 
 export const STORAGE_FIELD_NAMES = Object.keys(STORAGE_FIELDS) as StorageField[];
@@ -66,9 +118,17 @@ export function addedRegions(zone: StorageZone, draft: StorageDraft): string[] {
   return [...new Set(codes)];
 }
 
+/** Region codes from a list written with commas or spaces, in capitals. */
+export function regionCodes(text: string): string[] {
+  return text
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter((code) => code !== '');
+}
+
 /** Region codes offered for the zone's tier, without those it has; others may be typed. */
 export function offeredRegions(zone: StorageZone): readonly string[] {
-  const known = knownRegions(zone) ?? [...new Set([...REGION_CODES.standard, ...REGION_CODES.edge])].sort();
+  const known = knownRegions(zone) ?? ALL_REGIONS;
   return known.filter((code) => code !== zone.region && !zone.replicationRegions.includes(code));
 }
 
@@ -92,40 +152,26 @@ export function changesOf(zone: StorageZone, patch: StorageZonePatch): StorageCh
     field,
     before: valueIn(zone, field),
     after: wantedIn(patch, field),
-    irreversible: irreversible(zone, patch, field),
+    irreversible:
+      STORAGE_FIELDS[field].present(zone) === null ? STORAGE_FIELDS[field].lost(zone, patch) : null,
   }));
 }
 
 /** The patch that would put back what `patch` changes on `before`. */
 export function inverseOf(before: StorageZone, patch: StorageZonePatch): StorageInverse {
+  const changes = changesOf(before, patch);
+  const back = changes.filter(({ irreversible }) => irreversible === null);
   return {
-    patch: {
-      ...(patch.Custom404FilePath !== undefined && before.custom404FilePath !== null
-        ? { Custom404FilePath: before.custom404FilePath }
-        : {}),
-      ...(patch.Rewrite404To200 !== undefined && before.rewrite404To200 !== null
-        ? { Rewrite404To200: before.rewrite404To200 }
-        : {}),
-    },
-    impossible: fieldsIn(patch).flatMap((field) => {
-      const why = irreversible(before, patch, field);
-      return why === null ? [] : [{ field, why }];
-    }),
+    patch: Object.fromEntries(back.map(({ field }) => [field, STORAGE_FIELDS[field].present(before)])),
+    impossible: changes.flatMap(({ field, irreversible: why }) => (why === null ? [] : [{ field, why }])),
   };
 }
 
 /** The present value as text; null where the API tells nobody, the empty text where there is none. */
 export function valueIn(zone: StorageZone, field: StorageField): string | null {
-  switch (field) {
-    case 'ReplicationZones':
-      return zone.replicationRegions.join(' ');
-    case 'OriginUrl':
-      return null;
-    case 'Custom404FilePath':
-      return zone.custom404FilePath ?? '';
-    case 'Rewrite404To200':
-      return zone.rewrite404To200 === null ? null : String(zone.rewrite404To200);
-  }
+  if (field === 'ReplicationZones') return zone.replicationRegions.join(' ');
+  if (field === 'Custom404FilePath') return zone.custom404FilePath ?? '';
+  return STORAGE_FIELDS[field].present(zone)?.toString() ?? null;
 }
 
 /** The value that a patch gives a field, as text without the secrets that a URL may hold. */
@@ -147,23 +193,6 @@ export function tierName(zone: StorageZone): string {
 function knownRegions(zone: StorageZone): readonly string[] | null {
   const tier = TIERS[String(zone.tier).toLowerCase()];
   return tier === undefined ? null : REGION_CODES[tier];
-}
-
-function irreversible(zone: StorageZone, patch: StorageZonePatch, field: StorageField): string | null {
-  switch (field) {
-    case 'ReplicationZones':
-      return `${addedRegions(zone, patch).join(' ')} for ever: a region can never be removed`;
-    case 'OriginUrl':
-      return 'its present value cannot be read, so nothing can put it back';
-    case 'Custom404FilePath':
-      return zone.custom404FilePath === null
-        ? 'there is none yet, and a 404 path cannot be cleared: it can only be changed'
-        : null;
-    case 'Rewrite404To200':
-      return zone.rewrite404To200 === null
-        ? 'the answer does not say what it is now, so nothing can put it back'
-        : null;
-  }
 }
 
 function of(field: StorageField, message: string | null): StorageIssue[] {

@@ -1,6 +1,13 @@
 import { FAILURES, type Failure } from '../failure.ts';
-import { STORAGE_FIELDS, type StorageZone, type StorageZonePatch } from './storage.ts';
-import { addedRegions, fieldsIn, type StorageField, valueIn, wantedIn } from './storage-edit.ts';
+import type { StorageZone, StorageZonePatch } from './storage.ts';
+import {
+  addedRegions,
+  fieldsIn,
+  STORAGE_FIELDS,
+  type StorageField,
+  valueIn,
+  wantedIn,
+} from './storage-edit.ts';
 
 /** What a change came to, by reading the zone again: the words of the screen, of the audit file and of a pipe. */
 export const VERDICTS = {
@@ -72,7 +79,7 @@ export function storageVerdict(o: {
   after: StorageZone | null;
 }): Verdict {
   const { before, patch, failure, after } = o;
-  const arrived = failure === null ? 'yes' : FAILURES[failure.kind].call.arrived;
+  const arrived = failure === null ? 'yes' : FAILURES[failure.kind].traits.arrived;
   const fates = fieldsIn(patch).map((field) => ({
     field,
     fate: fateOf(field, before, patch, after),
@@ -122,7 +129,7 @@ export function storageVerdict(o: {
 
 /** True while reading again may still show what the answer promised. */
 export function isUnsettled(verdict: Verdict): boolean {
-  const isRefused = verdict.failure !== null && FAILURES[verdict.failure.kind].call.arrived === 'refused';
+  const isRefused = verdict.failure !== null && FAILURES[verdict.failure.kind].traits.arrived === 'refused';
   return verdict.kind === 'unknown' || (verdict.kind === 'notApplied' && !isRefused);
 }
 
@@ -187,7 +194,7 @@ export function settlementOf(verdict: Verdict, sentAt: number, now: number): Set
 
 /** Whether a request that ended so may still be at work: nobody answered it, or a gateway did in the server's place. */
 function mayBeUnderWay(failure: Failure | null): boolean {
-  if (failure === null || FAILURES[failure.kind].call.arrived !== 'maybe') return false;
+  if (failure === null || FAILURES[failure.kind].traits.arrived !== 'maybe') return false;
   return failure.status === null || failure.status > 500;
 }
 

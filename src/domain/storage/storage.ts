@@ -37,26 +37,6 @@ export type StorageZonePatch = {
   Rewrite404To200?: boolean;
 };
 
-/** Each with the API's name under which it is read back, null where it is not, and what to know before changing it. */
-export const STORAGE_FIELDS = {
-  ReplicationZones: {
-    readAs: 'ReplicationRegions',
-    note: 'A region can be added, never removed.',
-  },
-  OriginUrl: {
-    readAs: null,
-    note: 'Cannot be read back: the API does not disclose its present value.',
-  },
-  Custom404FilePath: {
-    readAs: 'Custom404FilePath',
-    note: 'Can be changed, but not unset through the API.',
-  },
-  Rewrite404To200: {
-    readAs: 'Rewrite404To200',
-    note: 'Affects only URLs without an extension.',
-  },
-} as const satisfies Record<keyof StorageZonePatch, { readAs: string | null; note: string }>;
-
 /** Suggestions only: the platform adds regions without notice. */
 export const REGION_CODES = {
   standard: ['BR', 'DE', 'JH', 'LA', 'NY', 'SE', 'SG', 'SYD', 'UK'],

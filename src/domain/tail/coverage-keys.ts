@@ -42,30 +42,26 @@ export class SeenKeys {
 
   /** Rows seen with a time in the range. */
   count(range: TimeRange): number {
-    let total = 0;
     const first = Math.floor(range.from / BUCKET);
     const last = Math.floor((range.to - 1) / BUCKET);
-    const countBucket = (index: number, bucket: Bucket) => {
-      const start = index * BUCKET;
-      if (range.from <= start && start + BUCKET <= range.to) {
-        total += bucket.size;
-        return;
-      }
-      for (let i = 0; i < bucket.keys.length; i += 1) {
-        const time = start + (bucket.at[i] ?? 0);
-        if (bucket.keys[i] !== 0 && time >= range.from && time < range.to) total += 1;
-      }
-    };
-    if (last - first < this.#buckets.size) {
-      for (let index = first; index <= last; index += 1) {
-        const bucket = this.#buckets.get(index);
-        if (bucket !== undefined) countBucket(index, bucket);
-      }
-    } else {
-      for (const [index, bucket] of this.#buckets)
-        if (index >= first && index <= last) countBucket(index, bucket);
+    // Whichever are fewer: the buckets of the range, or those that there are.
+    const indexes =
+      last - first < this.#buckets.size
+        ? Array.from({ length: last - first + 1 }, (_, at) => first + at)
+        : [...this.#buckets.keys()].filter((index) => index >= first && index <= last);
+    return indexes.reduce((sum, index) => sum + this.#countIn(index, range), 0);
+  }
+
+  #countIn(index: number, { from, to }: TimeRange): number {
+    const bucket = this.#buckets.get(index);
+    const start = index * BUCKET;
+    if (bucket === undefined || (from <= start && start + BUCKET <= to)) return bucket?.size ?? 0;
+    let count = 0;
+    for (let i = 0; i < bucket.keys.length; i += 1) {
+      const time = start + (bucket.at[i] ?? 0);
+      if (bucket.keys[i] !== 0 && time >= from && time < to) count += 1;
     }
-    return total;
+    return count;
   }
 
   /** Forgets every bucket that `mayForget` allows. */

@@ -54,14 +54,8 @@ export type Ledger = { readonly segments: readonly Segment[]; readonly lastId: n
 
 /** A ledger that knows nothing yet of the time from `origin` (whole Unix ms) on. */
 export function openLedger(origin: number): Ledger {
-  const all: Segment = {
-    from: origin,
-    to: Number.POSITIVE_INFINITY,
-    state: 'unknown',
-    reason: null,
-    id: null,
-  };
-  return { segments: [all], lastId: 0 };
+  const to = Number.POSITIVE_INFINITY;
+  return { segments: [{ from: origin, to, state: 'unknown', reason: null, id: null }], lastId: 0 };
 }
 
 /**
@@ -143,14 +137,22 @@ export function provenTo(ledger: Ledger): number | null {
 
 /** The disjoint ranges that complete answers cover, oldest first. */
 export function readRanges(ledger: Ledger): TimeRange[] {
-  const ranges: TimeRange[] = [];
-  for (const { state, from, to } of ledger.segments) {
-    if (state !== 'read' && state !== 'final') continue;
-    const last = ranges.at(-1);
+  return touching(ledger.segments.filter(isRead));
+}
+
+function isRead({ state }: Segment): boolean {
+  return state === 'read' || state === 'final';
+}
+
+/** Ranges, oldest first, where those that touch are one. */
+export function touching(ranges: readonly TimeRange[]): TimeRange[] {
+  const all: TimeRange[] = [];
+  for (const { from, to } of ranges) {
+    const last = all.at(-1);
     if (last?.to === from) last.to = to;
-    else ranges.push({ from, to });
+    else all.push({ from, to });
   }
-  return ranges;
+  return all;
 }
 
 /** The parts of a range that lie in others, which do not overlap, in their order. */
@@ -187,7 +189,11 @@ export function without(ranges: readonly TimeRange[], { from, to }: TimeRange): 
 
 /** How much of a range lies in others, which do not overlap, ms. */
 export function timeShared(range: TimeRange, others: readonly TimeRange[]): number {
-  return shared(range, others).reduce((sum, { from, to }) => sum + to - from, 0);
+  return lengthOf(shared(range, others));
+}
+
+export function lengthOf(ranges: readonly TimeRange[]): number {
+  return ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** Equal parts of a range, oldest first: `count` of them, or fewer where one would be shorter than `shortest`, ms. */
@@ -211,23 +217,15 @@ export function lastFinalOf(ledger: Ledger): number | null {
   return ledger.segments.findLast((s) => s.state === 'final')?.to ?? null;
 }
 
-/** Segments that touch the range, whole. */
-export function segmentsIn(ledger: Ledger, range: TimeRange): Segment[] {
-  const found: Segment[] = [];
-  for (let i = indexAt(ledger, range.from); i < ledger.segments.length; i += 1) {
-    const segment = ledger.segments[i];
-    if (segment === undefined || segment.from >= range.to) break;
-    if (segment.to > range.from) found.push(segment);
-  }
-  return found;
+/** Segments that lie in the range, at least in part; whole. */
+export function segmentsIn(ledger: Ledger, { from, to }: TimeRange): Segment[] {
+  return ledger.segments.filter((segment) => segment.from < to && segment.to > from);
 }
 
 /** Whether a complete answer has covered this moment: a row that turns up there now is late. */
 export function wasRead(ledger: Ledger, time: number): boolean {
   const segment = ledger.segments[indexAt(ledger, time)];
-  return (
-    segment !== undefined && segment.from <= time && (segment.state === 'read' || segment.state === 'final')
-  );
+  return segment !== undefined && segment.from <= time && isRead(segment);
 }
 
 export function isFinal(ledger: Ledger, range: TimeRange): boolean {
@@ -237,12 +235,9 @@ export function isFinal(ledger: Ledger, range: TimeRange): boolean {
 
 /** The gaps, oldest first. A gap that is given up again or grows keeps its id; how many rows it hides is never known. */
 export function gapsOf(ledger: Ledger): Gap[] {
-  const gaps: Gap[] = [];
-  for (const s of ledger.segments) {
-    if (s.state === 'gap')
-      gaps.push({ id: s.id ?? '', from: s.from, to: s.to, reason: s.reason, rows: null });
-  }
-  return gaps;
+  return ledger.segments.flatMap((s) =>
+    s.state === 'gap' ? [{ id: s.id ?? '', from: s.from, to: s.to, reason: s.reason, rows: null }] : [],
+  );
 }
 
 /** The index of the segment with this time, or of the first one when the time is before the ledger. */

@@ -1,4 +1,4 @@
-import { sharedRanges, type TimeRange } from './coverage.ts';
+import { lengthOf, sharedRanges, type TimeRange } from './coverage.ts';
 import { TAIL_TUNING } from './tail-pace.ts';
 import type { TailReport, TailStatus } from './tail-report.ts';
 
@@ -122,10 +122,6 @@ function shareOf(told: readonly TailReport[], read: readonly TimeRange[]): numbe
     return (report.readShare * lengthOf(read)) / lengthOf(report.read);
   });
   return least(shares);
-}
-
-function lengthOf(ranges: readonly TimeRange[]): number {
-  return ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** The least of all; null where one is not known. */

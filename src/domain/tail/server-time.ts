@@ -112,13 +112,10 @@ export function isDateKnown({ dates }: ServerTime): boolean {
 function voted(dates: readonly Offsets[]): number | null {
   const voters = dates.slice(-VOTERS);
   const around = (offset: number) => voters.filter(({ low, high }) => low <= offset && offset <= high);
-  let best: { low: number; votes: number } | null = null;
-  for (const { low } of voters) {
-    const votes = around(low).length;
-    if (best === null || votes > best.votes || (votes === best.votes && low < best.low))
-      best = { low, votes };
-  }
-  if (best === null) return null;
+  const [best] = voters
+    .map(({ low }) => ({ low, votes: around(low).length }))
+    .sort((a, b) => b.votes - a.votes || a.low - b.low);
+  if (best === undefined) return null;
   const ceiling = Math.min(...around(best.low).map(({ high }) => high));
   return dates.reduce((most, { low }) => (low <= ceiling && low > most ? low : most), best.low);
 }

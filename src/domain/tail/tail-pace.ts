@@ -151,7 +151,7 @@ export function splitOf(slice: TimeRange, times: readonly number[]): number | nu
  * that timed out was not too wide.
  */
 export function shrunkSpan(span: number, kind: FailureKind, tuning: TailTuning): number {
-  const { window } = FAILURES[kind].outcome;
+  const { window } = FAILURES[kind].traits;
   if (window !== 'slow' && window !== 'large') return span;
   const least = window === 'slow' ? Math.ceil(tuning.window / 15) : 1;
   return Math.min(span, Math.max(least, Math.floor(span / 4)));
@@ -183,10 +183,10 @@ const TAIL_FAULTS = {
   denied: { status: 'failed', reason: 'refused', pauses: LASTING },
   unasked: { status: 'failed', reason: 'notRead', pauses: LASTING },
   gone: { status: 'failed', reason: 'retention', pauses: LASTING },
-} as const satisfies Record<FailureRow['outcome']['tail'], TailFaultRow>;
+} as const satisfies Record<FailureRow['traits']['tail'], TailFaultRow>;
 
 export function tailFaultOf(kind: FailureKind): TailFaultRow {
-  return TAIL_FAULTS[FAILURES[kind].outcome.tail];
+  return TAIL_FAULTS[FAILURES[kind].traits.tail];
 }
 
 /** A pause before try number `failures` + 1 (counted from 1), ms. */

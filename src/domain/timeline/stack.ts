@@ -10,8 +10,8 @@ const WORTH = 1 / 8;
  * The counts of parts, the worst first, in a column of `height` cells of which `level` (0…1) is filled. Something is at least an
  * eighth of a cell, and each part has a whole cell as long as there are cells: the largest part first, then the worst.
  */
-export function stacked(counts: ArrayLike<number>, level: number, height: number): Column {
-  const total = sum(counts);
+export function stacked(counts: readonly number[], level: number, height: number): Column {
+  const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return EMPTY_COLUMN;
   const eighths = Math.max(1, Math.round(level * height * 8));
   const cells = Math.ceil(eighths / 8);
@@ -21,19 +21,19 @@ export function stacked(counts: ArrayLike<number>, level: number, height: number
 }
 
 /** One cell, for one part. */
-function alone(counts: ArrayLike<number>, total: number): number[] {
-  const shown = indexes(counts).find((part) => (counts[part] as number) >= WORTH * total);
-  return Array.from(counts, (_, part) => (part === shown ? 1 : 0));
+function alone(counts: readonly number[], total: number): number[] {
+  const shown = counts.findIndex((count) => count >= WORTH * total);
+  return counts.map((_, part) => (part === shown ? 1 : 0));
 }
 
 /** Cells for each part: one at least while there are any, the others by size. */
-function shared(counts: ArrayLike<number>, total: number, cells: number): number[] {
-  const present = indexes(counts).filter((part) => (counts[part] as number) > 0);
+function shared(counts: readonly number[], total: number, cells: number): number[] {
+  const present = [...counts.keys()].filter((part) => (counts[part] as number) > 0);
   const largest = present.reduce((best, part) =>
     (counts[part] as number) > (counts[best] as number) ? part : best,
   );
   const chosen = [largest, ...present.filter((part) => part !== largest)].slice(0, cells);
-  const given = Array.from(counts, (_, part) => (chosen.includes(part) ? 1 : 0) as number);
+  const given = counts.map((_, part) => (chosen.includes(part) ? 1 : 0) as number);
   for (let left = cells - chosen.length; left > 0; left--) {
     // Whoever has least of what it is due.
     const next = chosen.reduce((best, part) => (due(part) > due(best) ? part : best));
@@ -44,14 +44,4 @@ function shared(counts: ArrayLike<number>, total: number, cells: number): number
   function due(part: number): number {
     return ((counts[part] as number) / total) * cells - (given[part] as number);
   }
-}
-
-function indexes(counts: ArrayLike<number>): number[] {
-  return Array.from(counts, (_, part) => part);
-}
-
-function sum(counts: ArrayLike<number>): number {
-  let all = 0;
-  for (let part = 0; part < counts.length; part++) all += counts[part] as number;
-  return all;
 }

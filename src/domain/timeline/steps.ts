@@ -1,12 +1,8 @@
+import { DAY, HOUR, MINUTE, SECOND } from '../../text/units.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 
 /** Time in steps of equal length: `count` steps of `step` ms from `from` on. */
 export type Steps = { from: number; step: number; count: number };
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Lengths of a step that people count in, ms. */
 const LENGTHS = [
@@ -101,4 +97,24 @@ function timeIn(ranges: readonly TimeRange[]): (time: TimeRange) => number {
     }
     return sum;
   };
+}
+
+/** Counts by steps of time. */
+type SteppedCounts = { steps: Steps; counts: readonly (readonly number[])[] };
+
+/** At most `most` steps: neighbours become one. The last one stands for no more time than there was, where that is possible. */
+export function folded({ steps, counts }: SteppedCounts, most: number): SteppedCounts {
+  if (steps.count <= most) return { steps, counts };
+  const least = Math.ceil(steps.count / most);
+  const sizes = Array.from({ length: least }, (_, i) => least + i);
+  const size = sizes.find((each) => steps.count % each === 0) ?? least;
+  const count = Math.ceil(steps.count / size);
+  return {
+    steps: { from: steps.from, step: steps.step * size, count },
+    counts: Array.from({ length: count }, (_, at) => summed(counts.slice(at * size, (at + 1) * size))),
+  };
+}
+
+function summed(counts: readonly (readonly number[])[]): readonly number[] {
+  return counts.reduce((all, parts) => all.map((sum, part) => sum + (parts[part] as number)));
 }

@@ -151,7 +151,7 @@ export function lostWords([{ part, what }, ...others]: readonly [LostPart, ...Lo
 
 /** Whether it is not about one file: a file that has gone or is damaged says nothing of the others. */
 export function isOfAll({ kind }: Failure): boolean {
-  const { arrived } = FAILURES[kind].call;
+  const { arrived } = FAILURES[kind].traits;
   return kind === 'cancelled' || (arrived !== 'maybe' && kind !== 'notFound');
 }
 

@@ -122,7 +122,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
 
   function refused(failure: Failure, slice: TimeRange | null): number {
     const { kind } = failure;
-    if (FAILURES[kind].outcome.window === 'old' && book.clock.askLess())
+    if (FAILURES[kind].traits.window === 'old' && book.clock.askLess())
       return waitForShare(context, clock.now());
     if (slice !== null) {
       const length = slice.to - slice.from;

@@ -1,8 +1,7 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import { exitCodeOf, explain } from '../../domain/failure.ts';
 import { type AnswerFormat, answerText } from '../../domain/handover/answer-formats.ts';
-import { askedCommand } from '../../domain/handover/asked-command.ts';
-import { type CommandSource, commandOf } from '../../domain/handover/place.ts';
+import { askedCommand, type CommandSource, commandOf } from '../../domain/handover/place.ts';
 import { type Asked, isWrong } from '../../domain/questions/asked/asked.ts';
 import type { AnswerRow, AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { Asking } from '../../effects/read-inquiry.ts';

@@ -243,7 +243,7 @@ async function partsOf(
     const { what, next } = explain(archive.failure);
     const isNone = archive.failure.kind === 'noStoredFiles';
     say(o.stderr, isNone ? what : `STORED FILES of ${name} were not read: ${what}`, next);
-    if (isNone || FAILURES[archive.failure.kind].call.arrived === 'no') continue;
+    if (isNone || FAILURES[archive.failure.kind].traits.arrived === 'no') continue;
     hasAny = true;
     code = exitCodeOf(archive.failure);
   }

@@ -56,7 +56,7 @@ export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool)
     if (answer.failure.kind === 'noStoredFiles') say(o.stderr, what, next);
     else {
       say(o.stderr, `STORED FILES of ${name} were not read: ${what}`, next);
-      if (FAILURES[answer.failure.kind].call.arrived !== 'no') code ||= exitCodeOf(answer.failure);
+      if (FAILURES[answer.failure.kind].traits.arrived !== 'no') code ||= exitCodeOf(answer.failure);
     }
     return answer;
   }
@@ -77,7 +77,7 @@ export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool)
       for (const { id, name } of zones) {
         const answer = await listed(id, sanitise(name, 'text', 100), range, signal);
         if (signal.aborted) return false;
-        hasAny ||= answer.ok || FAILURES[answer.failure.kind].call.arrived !== 'no';
+        hasAny ||= answer.ok || FAILURES[answer.failure.kind].traits.arrived !== 'no';
       }
       return hasAny;
     },

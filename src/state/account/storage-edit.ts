@@ -1,6 +1,5 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
-import { regionCodes } from '../../domain/storage/storage-assignments.ts';
 import {
   addedRegions,
   hasErrors,
@@ -8,6 +7,7 @@ import {
   issuesOf,
   offeredRegions,
   patchOf,
+  regionCodes,
   type StorageDraft,
   type StorageField,
 } from '../../domain/storage/storage-edit.ts';

@@ -1,6 +1,6 @@
 import { grownShape, NO_SHAPE } from '../../domain/logs/groups/group-shape.ts';
-import { joinedGroups } from '../../domain/logs/groups/joined-groups.ts';
 import type { BookGroups, GroupSort, LogGroup } from '../../domain/logs/groups/log-group.ts';
+import { joinedGroups } from '../../domain/logs/groups/log-group.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
 import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';

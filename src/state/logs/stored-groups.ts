@@ -134,5 +134,5 @@ export function countedTimes(
 }
 
 export function isCountRefused(failure: Failure): boolean {
-  return FAILURES[failure.kind].outcome.tail === 'denied';
+  return FAILURES[failure.kind].traits.tail === 'denied';
 }

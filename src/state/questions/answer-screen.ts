@@ -1,5 +1,4 @@
-import { askedCommand } from '../../domain/handover/asked-command.ts';
-import type { CommandSource } from '../../domain/handover/place.ts';
+import { askedCommand, type CommandSource } from '../../domain/handover/place.ts';
 import { answerCells, answerSheet, lineOf } from '../../domain/handover/sheet.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { aboutCommand, aboutTitle, zoneWord } from '../about.ts';

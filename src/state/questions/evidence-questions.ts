@@ -1,6 +1,5 @@
-import type { Start } from '../../domain/evidence/change.ts';
+import { type Start, startsIn } from '../../domain/evidence/change.ts';
 import { originTally } from '../../domain/evidence/origin-tally.ts';
-import { startsIn } from '../../domain/evidence/starts.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
 import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';

@@ -2,11 +2,11 @@ import { statisticsByStatus } from '../../domain/evidence/stat-steps.ts';
 import { KEPT } from '../../domain/kept.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
-import { folded } from '../../domain/timeline/fold.ts';
 import { type Scale, scaleOf } from '../../domain/timeline/scale.ts';
 import { partOfAction, SERIES, type SeriesId } from '../../domain/timeline/series.ts';
 import {
   coverOf,
+  folded,
   type KnownTimes,
   type StepCover,
   type Steps,
@@ -29,7 +29,7 @@ export type Timeline = {
   series: SeriesId;
   steps: Steps;
   /** Of each step: its rows by the parts of the series. */
-  counts: readonly ArrayLike<number>[];
+  counts: readonly (readonly number[])[];
   totals: readonly number[];
   cover: readonly StepCover[];
   scale: Scale;

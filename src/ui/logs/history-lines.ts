@@ -35,7 +35,7 @@ export function historyBadge(state: State, session: LogSession): Badge {
     return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
   const failure = tails.find(({ pages }) => pages?.failure)?.pages?.failure ?? null;
   if (failure !== null) {
-    const { tail } = FAILURES[failure.kind].outcome;
+    const { tail } = FAILURES[failure.kind].traits;
     if (tail === 'gone') return { text: `${source} NONE`, slot: 'warning' };
     return { text: `${source} ${tail === 'denied' ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   }

@@ -41,5 +41,5 @@ export function tailBadge(report: TailReport | null, now: number): Badge {
 
 /** True when only the user can change the answer; a server in trouble is no refusal. */
 function isDenied(failure: Failure | null): boolean {
-  return failure !== null && FAILURES[failure.kind].outcome.tail === 'denied';
+  return failure !== null && FAILURES[failure.kind].traits.tail === 'denied';
 }

@@ -1,9 +1,10 @@
 import { fieldRow } from '../../domain/query/fields.ts';
 import type { Query } from '../../domain/query/query.ts';
-import { type FormRow, formRows, operatorWords, termTrouble } from '../../domain/query/query-form.ts';
+import { type FormRow, formRows, termTrouble } from '../../domain/query/query-form.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { printMoment } from '../../domain/query/query-time.ts';
 import { printValue } from '../../domain/query/term-text.ts';
+import { operatorWords } from '../../domain/query/terms.ts';
 import { shownEdge, windowTrouble } from '../../domain/shield/shield-window.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';

@@ -1,8 +1,8 @@
-import { STORAGE_FIELDS } from '../../domain/storage/storage.ts';
 import {
   addedRegions,
   issuesOf,
   patchOf,
+  STORAGE_FIELDS,
   type StorageField,
   valueIn,
   wantedIn,

@@ -52,6 +52,6 @@ function failingWords(report: TailReport | null): string {
   if (report?.status === 'offline') return ': offline';
   const kind = report?.failure?.kind;
   if (kind === 'loggingDisabled') return ': logging off';
-  const isDenied = kind !== undefined && FAILURES[kind].outcome.tail === 'denied';
+  const isDenied = kind !== undefined && FAILURES[kind].traits.tail === 'denied';
   return isDenied ? ': refused' : ': failing';
 }

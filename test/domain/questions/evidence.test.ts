@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Change } from '../../../src/domain/evidence/change.ts';
+import { type Change, startsIn } from '../../../src/domain/evidence/change.ts';
 import { diffOf } from '../../../src/domain/evidence/diff.ts';
 import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
-import { startsIn } from '../../../src/domain/evidence/starts.ts';
 import { NO_POINT, type StatPoint } from '../../../src/domain/evidence/statistics.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';

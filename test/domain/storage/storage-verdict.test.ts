@@ -24,7 +24,7 @@ function word(
 }
 
 function kindsThat(arrived: 'no' | 'maybe' | 'refused'): FailureKind[] {
-  return (Object.keys(FAILURES) as FailureKind[]).filter((kind) => FAILURES[kind].call.arrived === arrived);
+  return (Object.keys(FAILURES) as FailureKind[]).filter((kind) => FAILURES[kind].traits.arrived === arrived);
 }
 
 const REWRITE = { Rewrite404To200: true };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { folded } from '../../../src/domain/timeline/fold.ts';
+import { folded } from '../../../src/domain/timeline/steps.ts';
 
 const counted = (count: number) => ({
   steps: { from: 1000, step: 10, count },

@@ -315,6 +315,6 @@ function isTimeLearnt({ dateOff, faults, skew }: Scenario): boolean {
 
 function isAboutSize(fault: ModelFault): boolean {
   return (
-    fault.kind === 'short' || (fault.kind === 'failure' && FAILURES[fault.failure].outcome.window === 'large')
+    fault.kind === 'short' || (fault.kind === 'failure' && FAILURES[fault.failure].traits.window === 'large')
   );
 }

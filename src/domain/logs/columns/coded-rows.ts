@@ -126,8 +126,12 @@ export function recordOfColumns(
   };
 }
 
-/** Copies the rows into a buffer from this place on. There must be room. */
-export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): MovedRows {
+/** Copies the rows into a buffer from this place on; `end`: the first place behind them. There must be room. */
+export function movedInto(
+  buffer: ArrayBuffer,
+  from: number,
+  rows: CodedRows,
+): { rows: CodedRows; end: number } {
   let at = from;
   const placed = <A extends NumberList>(list: A): A => {
     at = Math.ceil(at / list.BYTES_PER_ELEMENT) * list.BYTES_PER_ELEMENT;
@@ -156,22 +160,16 @@ export function movedInto(buffer: ArrayBuffer, from: number, rows: CodedRows): M
 }
 
 /** The most bytes that these rows take in one buffer. */
-export function roomFor(rows: CodedRows): number {
-  const { count, bodies, authorized, texts } = rows;
-  let room = count * (8 + 8 + 2 + 16 + 1) + SLACK + rows.bytes.length;
-  if (bodies !== null) room += count * 8;
-  if (authorized !== null) room += count;
-  for (const coded of texts)
-    if (coded !== null) room += (coded.spans.length + coded.uses.length) * 4 + count * 2 + SLACK;
-  return room;
+export function roomFor({ texts, ...rows }: CodedRows): number {
+  const lists = [rows, ...texts].flatMap((of) =>
+    Object.values(of ?? {}).filter((each) => ArrayBuffer.isView(each)),
+  );
+  return lists.reduce((room, { byteLength }) => room + byteLength + SLACK, 0);
 }
-
-/** `end`: the first place behind them. */
-type MovedRows = { rows: CodedRows; end: number };
 
 type NumberList = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
-/** Bytes lost to alignment. */
-const SLACK = 16;
+/** Bytes that alignment may cost a list. */
+const SLACK = Float64Array.BYTES_PER_ELEMENT;
 
 const PLACES = Object.fromEntries(TEXT_NAMES.map((name, place) => [name, place])) as Record<TextName, number>;

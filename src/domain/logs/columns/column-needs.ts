@@ -34,13 +34,11 @@ const USUAL = 0.9;
 
 const COLUMN_OF = { path: 'path', host: 'host', referer: 'referer', address: 'remoteIp' } as const;
 
-type Sized = keyof typeof COLUMN_OF;
-
 /** The needs with what the columns took since; the same object where none grew. */
 export function grownNeeds(known: ColumnNeeds, { coded }: LogColumns): ColumnNeeds {
   const hasHosts = known.hasHosts || coded.host.dictionary.size > 1;
   let grown = hasHosts === known.hasHosts ? known : { ...known, hasHosts };
-  for (const name of Object.keys(COLUMN_OF) as Sized[]) {
+  for (const name of Object.keys(COLUMN_OF) as (keyof typeof COLUMN_OF)[]) {
     const before = known[name];
     const { lengths } = coded[COLUMN_OF[name]].dictionary;
     const usual = Math.max(before.usual, lengths.within(USUAL));

@@ -2,7 +2,7 @@ import { MASK } from '../../../text/mask.ts';
 import { type LogRecord, TEXT_NAMES, type TextName } from '../../log.ts';
 import type { CauseOf } from '../../origin-cause.ts';
 import { ArenaDictionary } from '../dictionary/arena-dictionary.ts';
-import { HeapDictionary } from '../dictionary/dictionary.ts';
+import { Dictionary } from '../dictionary/dictionary.ts';
 import { type CodedRows, recordOfColumns } from './coded-rows.ts';
 import { RequestIdColumn } from './request-id-column.ts';
 import {
@@ -43,7 +43,7 @@ export const IN_VIEW = { mask: LIVE | MATCHES | HELD, bits: LIVE | MATCHES };
 export const IN_BOOK = { mask: LIVE, bits: LIVE };
 
 /** `few`: at most a hundred thousand values in any log; `many`: as many as clients invent. */
-const few = () => new CodedColumn<string>(new HeapDictionary<string>());
+const few = () => new CodedColumn<string>(new Dictionary<string>());
 const many = () => new CodedColumn<string>(new ArenaDictionary());
 
 /**
@@ -54,7 +54,7 @@ export class LogColumns {
   readonly coded = {
     pullZoneId: few(),
     cacheStatus: few(),
-    statusCode: new CodedColumn<number>(new HeapDictionary<number>()),
+    statusCode: new CodedColumn<number>(new Dictionary<number>()),
     edgeLocation: few(),
     scheme: few(),
     host: few(),
@@ -148,13 +148,14 @@ export class LogColumns {
     (this.times[at] as Float64Array).set(rows.times.subarray(from, to), row);
     (this.#generations[at] as Uint32Array).fill(1, row, row + to - from);
     const states = this.states[at] as Uint8Array;
-    for (let i = from; i < to; i++) states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
     this.requestId.putPacked(slot, rows.ids, from, to);
     this.bytesSent.putAll(slot, rows.sent, from, to);
-    if (rows.bodies === null) this.bodyBytesSent.putNulls(slot, to - from);
-    else this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
-    for (let i = from; i < to; i++)
+    if (rows.bodies !== null) this.bodyBytesSent.putAll(slot, rows.bodies, from, to);
+    for (let i = from; i < to; i++) {
+      states[row + i - from] = rows.hasId[i] === 0 ? LIVE : LIVE | PACKED_ID;
+      if (rows.bodies === null) this.bodyBytesSent.put(slot + i - from, null);
       if (rows.authorized?.[i]) this.coded.authorizationHeader.put(slot + i - from, MASK);
+    }
   }
 
   #textsOf(place: number): CodedColumn<string> {

@@ -3,7 +3,6 @@ import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, CodedColumn } from './value-columns
 
 /** Bytes of a packed id, and its hex digits. */
 const BYTES = 16;
-const WORD = Uint32Array.BYTES_PER_ELEMENT;
 const ID_DIGITS = 32;
 
 /** The value of each lower-case hex digit by character code; -1 for anything else. */
@@ -52,27 +51,14 @@ export class RequestIdColumn {
 
   /** Visits the rows of a chunk whose packed id contains this needle of lower-case hex. */
   eachContaining(chunk: number, needle: string, visit: (row: number) => void): void {
-    if (needle.length > ID_DIGITS) return;
-    const text = (this.packed[chunk] as Buffer).toString('hex');
-    for (let at = text.indexOf(needle); at >= 0; ) {
-      const row = Math.floor(at / ID_DIGITS);
-      const isInside = at + needle.length <= (row + 1) * ID_DIGITS;
-      if (isInside) visit(row);
-      at = text.indexOf(needle, isInside ? (row + 1) * ID_DIGITS : at + 1);
-    }
+    eachWithin((this.packed[chunk] as Buffer).toString('hex'), needle, ID_DIGITS, visit);
   }
 
   /** Visits the rows of a chunk that have this packed id. */
   eachEqual(chunk: number, id: string, visit: (row: number) => void): void {
-    const wanted = new Uint32Array(BYTES / WORD);
-    if (id.length !== ID_DIGITS || !pack(id, new Uint8Array(wanted.buffer), 0)) return;
-    const [first, second, third, fourth] = wanted;
-    const packed = this.packed[chunk] as Buffer;
-    const words = new Uint32Array(packed.buffer, packed.byteOffset, (CHUNK_ROWS * BYTES) / WORD);
-    for (let row = 0, at = 0; row < CHUNK_ROWS; row++, at += BYTES / WORD) {
-      if (words[at] !== first || words[at + 1] !== second) continue;
-      if (words[at + 2] === third && words[at + 3] === fourth) visit(row);
-    }
+    const wanted = Buffer.alloc(BYTES);
+    if (id.length === ID_DIGITS && pack(id, wanted, 0))
+      eachWithin(this.packed[chunk] as Buffer, wanted, BYTES, visit);
   }
 
   /** Visits every row of a chunk with its packed id, which is meaningless for rows without one. */
@@ -84,6 +70,21 @@ export class RequestIdColumn {
 
   #chunk(slot: number): Buffer {
     return this.packed[slot >>> CHUNK_BITS] as Buffer;
+  }
+}
+
+/** Visits the rows, of so many units each, within which a needle stands. */
+function eachWithin<T extends { length: number; indexOf(needle: T, from?: number): number }>(
+  text: T,
+  needle: T,
+  width: number,
+  visit: (row: number) => void,
+): void {
+  for (let at = text.indexOf(needle); at >= 0; ) {
+    const end = (Math.floor(at / width) + 1) * width;
+    const isInside = at + needle.length <= end;
+    if (isInside) visit(end / width - 1);
+    at = text.indexOf(needle, isInside ? end : at + 1);
   }
 }
 

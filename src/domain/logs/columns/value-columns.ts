@@ -25,7 +25,7 @@ export class CodedColumn<V extends string | number> {
   put(slot: number, value: V | null | undefined): void {
     if (value === null || value === undefined) return;
     const code = this.dictionary.intern(value);
-    if (code > this.#top) this.#widen(code);
+    this.widenFor(code);
     (this.chunks[slot >>> CHUNK_BITS] as Codes)[slot & CHUNK_MASK] = code;
   }
 
@@ -41,7 +41,13 @@ export class CodedColumn<V extends string | number> {
 
   /** Call before `putCodes`: makes the column wide enough for this code. */
   widenFor(code: number): void {
-    if (code > this.#top) this.#widen(code);
+    if (code <= this.#top) return;
+    this.#top = code > 0xffff ? 0xffffffff : 0xffff;
+    this.chunks = this.chunks.map((narrow) => {
+      const wide = codesUpTo(this.#top);
+      wide.set(narrow);
+      return wide;
+    });
   }
 
   drop(slot: number): void {
@@ -64,15 +70,6 @@ export class CodedColumn<V extends string | number> {
   addChunk(): void {
     this.chunks.push(codesUpTo(this.#top));
   }
-
-  #widen(code: number): void {
-    this.#top = code > 0xffff ? 0xffffffff : 0xffff;
-    this.chunks = this.chunks.map((narrow) => {
-      const wide = codesUpTo(this.#top);
-      wide.set(narrow);
-      return wide;
-    });
-  }
 }
 
 function codesUpTo(top: number): Codes {
@@ -94,12 +91,8 @@ export class NumberColumn {
     const at = slot >>> CHUNK_BITS;
     let chunk = this.chunks[at] as Uint32Array | Float64Array;
     if (chunk instanceof Uint32Array) {
-      if (value === null) {
-        chunk[slot & CHUNK_MASK] = NARROW_NULL;
-        return;
-      }
-      const narrow = value >>> 0;
-      if (narrow === value && narrow !== NARROW_NULL) {
+      const narrow = value === null ? NARROW_NULL : value >>> 0;
+      if (value === null || (narrow === value && narrow !== NARROW_NULL)) {
         chunk[slot & CHUNK_MASK] = narrow;
         return;
       }
@@ -118,12 +111,6 @@ export class NumberColumn {
       if (chunk instanceof Uint32Array && narrow === value && narrow !== NARROW_NULL) chunk[row] = narrow;
       else this.put((at << CHUNK_BITS) + row, Number.isNaN(value) ? null : value);
     }
-  }
-
-  putNulls(slot: number, count: number): void {
-    const chunk = this.chunks[slot >>> CHUNK_BITS] as Uint32Array | Float64Array;
-    const row = slot & CHUNK_MASK;
-    chunk.fill(chunk instanceof Uint32Array ? NARROW_NULL : Number.NaN, row, row + count);
   }
 
   value(slot: number): number | null {

@@ -1,12 +1,11 @@
-import { bytesOnHeap, containing, Dictionary, twiceAsLong } from './dictionary.ts';
+import { Dictionary, twiceAsLong } from './dictionary.ts';
 import { MOST_TEXT_BYTES, TextPages } from './text-pages.ts';
 
 /** The facts of a code, side by side because they are read together. */
 const PLACE = 0;
 const HASH = 1;
 const LENGTH = 2;
-const USES = 3;
-const FACTS = 4;
+const FACTS = 3;
 
 /** The place of a text on the heap. */
 const NOWHERE = 0xffffffff;
@@ -23,8 +22,6 @@ const MOST_STEPS = 64;
  * out stay on the heap.
  */
 export class ArenaDictionary extends Dictionary<string> {
-  readonly #others = new Map<string, number>();
-  readonly #otherValues = new Map<number, string>();
   #facts = new Uint32Array(64 * FACTS);
   readonly #pages = new TextPages({
     placeOf: (code) => this.#facts[code * FACTS + PLACE] as number,
@@ -36,7 +33,6 @@ export class ArenaDictionary extends Dictionary<string> {
   /** By hash, 0 = empty; at most half full. */
   #table = new Uint32Array(128);
   #entries = 0;
-  #otherBytes = 0;
   #isCrowded = false;
 
   /** `hash` of the text written to the pages last, by its length; seeded so that nobody can predict it. */
@@ -46,29 +42,30 @@ export class ArenaDictionary extends Dictionary<string> {
     this.#hash = hash ?? ((length) => this.#pages.hashOfWritten(length, seed));
   }
 
-  get bytes(): number {
-    return this.#otherBytes + this.#pages.liveBytes;
+  override get bytes(): number {
+    return super.bytes + this.#pages.liveBytes;
   }
 
-  intern(value: string): number {
+  override intern(value: string): number {
     const { length } = value;
-    const isOnHeap = this.#isCrowded && this.#others.has(value);
+    const isOnHeap = this.#isCrowded && this.isOnHeap(value);
     if (isOnHeap || length > MOST_TEXT_BYTES || this.limit > CODE_MASK || !this.#pages.write(value)) {
-      return this.#internOther(value);
+      return super.intern(value);
     }
-    return this.#internWritten(length) ?? this.#internOther(value);
+    return this.#internWritten(length) ?? super.intern(value);
   }
 
-  internBytes(bytes: Buffer, start: number, end: number, uses: number): number {
+  override internBytes(bytes: Buffer, start: number, end: number, uses: number): number {
     const length = end - start;
-    let code: number | null = null;
     if (length <= MOST_TEXT_BYTES && this.limit <= CODE_MASK && !this.#isCrowded) {
       this.#pages.writeBytes(bytes, start, end);
-      code = this.#internWritten(length);
+      const code = this.#internWritten(length);
+      if (code !== null) {
+        this.retain(code, uses - 1);
+        return code;
+      }
     }
-    code ??= this.intern(bytes.toString('latin1', start, end));
-    this.#facts[code * FACTS + USES] = this.uses(code) + uses - 1;
-    return code;
+    return super.internBytes(bytes, start, end, uses);
   }
 
   /** The code of the text written to the pages last; null = it belongs on the heap, or may be there. */
@@ -86,7 +83,7 @@ export class ArenaDictionary extends Dictionary<string> {
         facts[fact + LENGTH] === length &&
         this.#pages.isWritten(facts[fact + PLACE] as number, length)
       ) {
-        facts[fact + USES] = (facts[fact + USES] as number) + 1;
+        this.retain(entry & CODE_MASK);
         return entry & CODE_MASK;
       }
       at = (at + 1) & mask;
@@ -96,69 +93,24 @@ export class ArenaDictionary extends Dictionary<string> {
     return isTooFar ? null : this.#keep(length, hash, at);
   }
 
-  retain(code: number): void {
-    this.#facts[code * FACTS + USES] = this.uses(code) + 1;
-  }
-
-  release(code: number): void {
-    const facts = this.#facts;
-    const fact = code * FACTS;
-    const left = (facts[fact + USES] as number) - 1;
-    facts[fact + USES] = left;
-    if (left > 0) return;
-    const place = facts[fact + PLACE] as number;
-    if (place === NOWHERE) {
-      const value = this.#otherValues.get(code) as string;
-      this.#otherBytes -= bytesOnHeap(value);
-      this.#others.delete(value);
-      this.#otherValues.delete(code);
-    } else {
-      this.#unlink(code);
-      facts[fact + PLACE] = NOWHERE;
-      this.#pages.drop(place, facts[fact + LENGTH] as number);
-    }
-    this.free(code);
-  }
-
-  value(code: number): string {
+  override value(code: number): string {
     const place = this.#facts[code * FACTS + PLACE] as number;
-    if (place === NOWHERE) return this.#otherValues.get(code) as string;
+    if (place === NOWHERE) return super.value(code);
     return this.#pages.read(place, this.#facts[code * FACTS + LENGTH] as number);
   }
 
-  uses(code: number): number {
-    return this.#facts[code * FACTS + USES] ?? 0;
-  }
-
-  each(visit: (code: number, value: string) => void): void {
-    for (const [code, value] of this.#otherValues) visit(code, value);
+  override each(visit: (code: number, value: string) => void): void {
+    super.each(visit);
     this.#pages.each(visit);
   }
 
-  eachContaining(needle: string, visit: (code: number) => void): void {
-    const pattern = containing(needle);
-    for (const [code, value] of this.#otherValues) {
-      pattern.lastIndex = 0;
-      if (pattern.test(value)) visit(code);
-    }
+  override eachContaining(needle: string, visit: (code: number) => void): void {
+    super.eachContaining(needle, visit);
     this.#pages.eachContaining(needle, visit);
   }
 
-  #internOther(value: string): number {
-    const known = this.#others.get(value);
-    if (known !== undefined) {
-      this.#facts[known * FACTS + USES] = this.uses(known) + 1;
-      return known;
-    }
-    const code = this.#take(value.length);
-    this.#others.set(value, code);
-    this.#otherBytes += bytesOnHeap(value);
-    this.#otherValues.set(code, value);
-    return code;
-  }
-
   #keep(length: number, hash: number, at: number): number {
-    const code = this.#take(length);
+    const code = this.take(length);
     this.#facts[code * FACTS + PLACE] = this.#pages.keep(code, length);
     this.#facts[code * FACTS + HASH] = hash;
     this.#facts[code * FACTS + LENGTH] = length;
@@ -167,19 +119,29 @@ export class ArenaDictionary extends Dictionary<string> {
     return code;
   }
 
-  #take(length: number): number {
-    const code = this.take(length);
+  protected override take(length: number): number {
+    const code = super.take(length);
     if (code * FACTS >= this.#facts.length) this.#facts = twiceAsLong(this.#facts);
     this.#facts[code * FACTS + PLACE] = NOWHERE;
-    this.#facts[code * FACTS + USES] = 1;
     return code;
+  }
+
+  protected override forget(code: number): void {
+    const place = this.#facts[code * FACTS + PLACE] as number;
+    if (place === NOWHERE) {
+      super.forget(code);
+      return;
+    }
+    this.#unlink(code);
+    this.#facts[code * FACTS + PLACE] = NOWHERE;
+    this.#pages.drop(place, this.#facts[code * FACTS + LENGTH] as number);
   }
 
   #growTable(): void {
     this.#table = new Uint32Array(this.#table.length * 2);
     const mask = this.#table.length - 1;
     for (let code = 1; code < this.limit; code++) {
-      if (this.uses(code) === 0 || this.#facts[code * FACTS + PLACE] === NOWHERE) continue;
+      if (this.#facts[code * FACTS + PLACE] === NOWHERE) continue;
       const hash = this.#facts[code * FACTS + HASH] as number;
       let at = hash & mask;
       while (this.#table[at] !== 0) at = (at + 1) & mask;

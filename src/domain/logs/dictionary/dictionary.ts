@@ -1,5 +1,3 @@
-import { TextLengths } from './text-lengths.ts';
-
 /** Bytes of a value on the heap beside its text: its head, and its places in a Map and a list. */
 const HEAP_ENTRY = 100;
 
@@ -44,9 +42,9 @@ export class Memo {
 
 /**
  * Values and their codes, with reference counts: a code lives as long as rows refer to it, and is then reused. Code 0 is never
- * given out; columns use it for null.
+ * given out; columns use it for null. Values are on the heap and found through a Map, as suits columns of few.
  */
-export abstract class Dictionary<V extends string | number> {
+export class Dictionary<V extends string | number> {
   /** All codes are below it. */
   limit = 1;
   /** Live values. */
@@ -54,28 +52,79 @@ export abstract class Dictionary<V extends string | number> {
   /** Bumps when a code loses its value: remembered codes are then stale. */
   freed = 0;
   readonly lengths = new TextLengths();
+  readonly #codes = new Map<V, number>();
+  readonly #values: (V | undefined)[] = [];
+  #uses = new Uint32Array(64);
+  #bytes = 0;
   readonly #free: number[] = [];
   #memos: Memo[] = [];
 
-  /** The code of this value, with one more reference for the caller. */
-  abstract intern(value: V): number;
-  /**
-   * The same for a text in these bytes, which is printable ASCII, with this many references. For texts only.
-   */
-  abstract internBytes(bytes: Buffer, start: number, end: number, uses: number): number;
-  /** Adds a reference. */
-  abstract retain(code: number): void;
-  /** Drops a reference. */
-  abstract release(code: number): void;
-  abstract value(code: number): V;
-  /** References to this code: 0 = free. */
-  abstract uses(code: number): number;
   /** Approximate memory of the live texts. */
-  abstract get bytes(): number;
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The code of this value, with one more reference for the caller. */
+  intern(value: V): number {
+    const known = this.#codes.get(value);
+    if (known !== undefined) {
+      this.retain(known);
+      return known;
+    }
+    const own = typeof value === 'string' ? (ownCopy(value) as V) : value;
+    const code = this.take(typeof own === 'string' ? own.length : 0);
+    this.#codes.set(own, code);
+    this.#values[code] = own;
+    this.#bytes += bytesOnHeap(own);
+    return code;
+  }
+
+  /** The same for a text in these bytes, which is printable ASCII, with this many references. For texts only. */
+  internBytes(bytes: Buffer, start: number, end: number, uses: number): number {
+    const code = this.intern(bytes.toString('latin1', start, end) as V);
+    this.retain(code, uses - 1);
+    return code;
+  }
+
+  /** Adds references. */
+  retain(code: number, more = 1): void {
+    this.#uses[code] = (this.#uses[code] as number) + more;
+  }
+
+  /** Drops a reference. */
+  release(code: number): void {
+    const left = (this.#uses[code] as number) - 1;
+    this.#uses[code] = left;
+    if (left > 0) return;
+    this.forget(code);
+    this.size--;
+    this.freed++;
+    this.#free.push(code);
+    for (const memo of this.#memos) memo.forget(code);
+  }
+
+  value(code: number): V {
+    return this.#values[code] as V;
+  }
+
+  /** References to this code: 0 = free. */
+  uses(code: number): number {
+    return this.#uses[code] ?? 0;
+  }
+
   /** Visits every live value, in no order. Do not intern or release meanwhile. */
-  abstract each(visit: (code: number, value: V) => void): void;
+  each(visit: (code: number, value: V) => void): void {
+    for (const [value, code] of this.#codes) visit(code, value);
+  }
+
   /** Visits the texts that contain this needle of printable ASCII, ignoring ASCII case; numbers contain nothing. */
-  abstract eachContaining(needle: string, visit: (code: number) => void): void;
+  eachContaining(needle: string, visit: (code: number) => void): void {
+    const pattern = containing(needle);
+    for (const [value, code] of this.#codes) {
+      pattern.lastIndex = 0;
+      if (typeof value === 'string' && pattern.test(value)) visit(code);
+    }
+  }
 
   watch(memo: Memo): void {
     this.#memos.push(memo);
@@ -85,18 +134,26 @@ export abstract class Dictionary<V extends string | number> {
     this.#memos = this.#memos.filter((other) => other !== memo);
   }
 
-  /** A code for a new value of so many letters: a freed one, or the next. */
+  protected isOnHeap(value: V): boolean {
+    return this.#codes.has(value);
+  }
+
+  /** A code for a new value of so many letters, with one reference: a freed one, or the next. */
   protected take(length: number): number {
     this.size++;
     this.lengths.add(length);
-    return this.#free.pop() ?? this.limit++;
+    const code = this.#free.pop() ?? this.limit++;
+    if (code >= this.#uses.length) this.#uses = twiceAsLong(this.#uses);
+    this.#uses[code] = 1;
+    return code;
   }
 
-  protected free(code: number): void {
-    this.size--;
-    this.freed++;
-    this.#free.push(code);
-    for (const memo of this.#memos) memo.forget(code);
+  /** Forgets the value of a code that nothing refers to any more. */
+  protected forget(code: number): void {
+    const value = this.#values[code] as V;
+    this.#bytes -= bytesOnHeap(value);
+    this.#codes.delete(value);
+    this.#values[code] = undefined;
   }
 }
 
@@ -105,84 +162,8 @@ export function containing(needle: string): RegExp {
   return new RegExp(RegExp.escape(needle), 'gi');
 }
 
-/** For columns of few values: strings on the heap, found through a Map. */
-export class HeapDictionary<V extends string | number> extends Dictionary<V> {
-  readonly #codes = new Map<V, number>();
-  readonly #values: (V | undefined)[] = [undefined];
-  #uses = new Uint32Array(64);
-  #lastValue: V | undefined;
-  #lastCode = 0;
-  #bytes = 0;
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  intern(value: V): number {
-    if (value === this.#lastValue) {
-      this.#uses[this.#lastCode] = (this.#uses[this.#lastCode] as number) + 1;
-      return this.#lastCode;
-    }
-    let code = this.#codes.get(value);
-    if (code === undefined) {
-      const own = typeof value === 'string' ? (ownCopy(value) as V) : value;
-      code = this.take(typeof own === 'string' ? own.length : 0);
-      this.#codes.set(own, code);
-      this.#values[code] = own;
-      this.#bytes += bytesOnHeap(own);
-      if (code >= this.#uses.length) this.#uses = twiceAsLong(this.#uses);
-      this.#uses[code] = 0;
-    }
-    this.#uses[code] = (this.#uses[code] as number) + 1;
-    this.#lastValue = this.#values[code];
-    this.#lastCode = code;
-    return code;
-  }
-
-  internBytes(bytes: Buffer, start: number, end: number, uses: number): number {
-    const code = this.intern(bytes.toString('latin1', start, end) as V);
-    this.#uses[code] = (this.#uses[code] as number) + uses - 1;
-    return code;
-  }
-
-  retain(code: number): void {
-    this.#uses[code] = (this.#uses[code] as number) + 1;
-  }
-
-  release(code: number): void {
-    const left = (this.#uses[code] as number) - 1;
-    this.#uses[code] = left;
-    if (left > 0) return;
-    this.#codes.delete(this.#values[code] as V);
-    this.#bytes -= bytesOnHeap(this.#values[code] as V);
-    this.#values[code] = undefined;
-    if (code === this.#lastCode) this.#lastValue = undefined;
-    this.free(code);
-  }
-
-  value(code: number): V {
-    return this.#values[code] as V;
-  }
-
-  uses(code: number): number {
-    return this.#uses[code] ?? 0;
-  }
-
-  each(visit: (code: number, value: V) => void): void {
-    for (const [value, code] of this.#codes) visit(code, value);
-  }
-
-  eachContaining(needle: string, visit: (code: number) => void): void {
-    const pattern = containing(needle);
-    for (const [value, code] of this.#codes) {
-      pattern.lastIndex = 0;
-      if (typeof value === 'string' && pattern.test(value)) visit(code);
-    }
-  }
-}
-
 /** Approximate memory of a text and its two table entries; a number takes next to nothing. */
-export function bytesOnHeap(value: string | number): number {
+function bytesOnHeap(value: string | number): number {
   return typeof value === 'string' ? Buffer.byteLength(value) + HEAP_ENTRY : 0;
 }
 
@@ -195,4 +176,34 @@ export function twiceAsLong(list: Uint32Array): Uint32Array<ArrayBuffer> {
 /** A slice of a longer string keeps all of that alive, a copy does not. V8 always copies short ones. */
 function ownCopy(value: string): string {
   return value.length < 13 ? value : Buffer.from(value, 'utf16le').toString('utf16le');
+}
+
+/** Letters of a text, in steps: what is measured by them changes with the step alone, not with each new text. */
+const STEPS = [8, 16, 24, 32, 48, 64, 96, 128] as const;
+
+/** How long the texts are that a dictionary took, each as often as it came in anew; what left it counts on. */
+export class TextLengths {
+  readonly #counts = new Float64Array(STEPS.length);
+  #total = 0;
+
+  add(length: number): void {
+    let step = 0;
+    while (step < STEPS.length - 1 && length > (STEPS[step] as number)) step++;
+    this.#counts[step] = (this.#counts[step] as number) + 1;
+    this.#total++;
+  }
+
+  /**
+   * The letters in which this share of the texts fits, rounded up to a step; what is longer than the last step counts as that.
+   * 0 = there was no text.
+   */
+  within(share: number): number {
+    if (this.#total === 0) return 0;
+    let fitting = 0;
+    const step = STEPS.findIndex((_, at) => {
+      fitting += this.#counts[at] as number;
+      return fitting >= this.#total * share;
+    });
+    return STEPS[step] as number;
+  }
 }

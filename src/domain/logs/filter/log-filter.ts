@@ -1,6 +1,6 @@
 import { type LogColumns, MATCHES, PASSES, sortableTime } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
-import { type Block, runEnd } from '../order/block.ts';
+import { type Block, eachRun } from '../order/block.ts';
 import type { ReadingPlace } from '../order/log-gaps.ts';
 import type { LogOrder } from '../order/log-order.ts';
 import type { RowTest } from './row-test.ts';
@@ -119,16 +119,13 @@ export class LogFilter {
   }
 
   #decideBlock(block: Block): void {
-    const { slots } = block;
-    for (let i = block.head, to = i; i < block.tail; i = to) {
-      to = runEnd(block, i, block.tail);
-      const slot = slots[i] as number;
+    eachRun(block, block.head, block.tail, (slot, count) => {
       const chunk = slot >>> CHUNK_BITS;
       const row = slot & CHUNK_MASK;
       this.#answerChunk(chunk);
       const states = this.#columns.states[chunk] as Uint8Array;
-      decideRun(states, row, row + to - i, this.#test === null ? 0 : PASSES);
-    }
+      decideRun(states, row, row + count, this.#test === null ? 0 : PASSES);
+    });
     this.#order.decided(block);
   }
 

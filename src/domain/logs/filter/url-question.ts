@@ -1,6 +1,7 @@
+import { substringTest } from '../../query/match.ts';
 import type { LogColumns } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_ROWS, type CodedColumn, type Codes } from '../columns/value-columns.ts';
-import { containing, Memo, NO, YES } from '../dictionary/dictionary.ts';
+import { Memo, NO, YES } from '../dictionary/dictionary.ts';
 import {
   type CodedSource,
   type ColumnQuestion,
@@ -113,12 +114,8 @@ export function urlSource(
 }
 
 function searchFor(needle: string): Question {
-  const pattern = containing(needle);
-  const test = (value: string | number | null) => {
-    pattern.lastIndex = 0;
-    return typeof value === 'string' && pattern.test(value);
-  };
-  return { test, needle, only: null };
+  const found = substringTest(needle);
+  return { test: (value) => typeof value === 'string' && found(value), needle, only: null };
 }
 
 /** Whether a URL under this scheme and host may contain the needle though its path does not. */

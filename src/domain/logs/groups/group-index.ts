@@ -21,19 +21,19 @@ type GroupIndex = {
   readonly cost: number;
 };
 
+/** Every row is in group 0. */
+const ALL_ROWS: LogDimension = {
+  codes: () => new Uint8Array(CHUNK_ROWS),
+  limit: () => 1,
+  value: () => null,
+  cost: 1,
+};
+
 /**
  * Without dimensions every row is in group 0. `states` of the rows, by chunk. The dimensions must not change while it is used.
  */
 export function groupIndexOf(dimensions: readonly LogDimension[], states: readonly Uint8Array[]): GroupIndex {
-  const [first, ...rest] = dimensions;
-  if (first === undefined) {
-    return {
-      number: (_chunk, _choice, groups) => void groups.fill(0),
-      limit: () => 1,
-      codes: () => [],
-      cost: 1,
-    };
-  }
+  const [first = ALL_ROWS, ...rest] = dimensions;
   return rest.reduce<GroupIndex>((before, dimension) => {
     const [width, height] = [dimension.limit(), before.limit()];
     const isKnown = width > 0 && height > 0;

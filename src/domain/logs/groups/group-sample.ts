@@ -1,5 +1,5 @@
 import type { CauseOf } from '../../origin-cause.ts';
-import { isChosen, type LogColumns, type RowChoice } from '../columns/log-columns.ts';
+import { IN_VIEW, isChosen, type LogColumns } from '../columns/log-columns.ts';
 import { CHUNK_BITS, CHUNK_ROWS, type Codes } from '../columns/value-columns.ts';
 import { Memo, NO, YES } from '../dictionary/dictionary.ts';
 import type { Parts } from './book-work.ts';
@@ -11,7 +11,7 @@ import { fieldCalled, keyFrom, type LogGroup } from './log-group.ts';
 const CHOICE_COST = 2;
 
 /**
- * Row ids of these groups, about `most` of each at most, spread evenly over the group, in one pass over the codes of all rows. Rows
+ * Row ids of these groups of the view, about `most` of each at most, spread evenly over the group, in one pass over the codes of all rows. Rows
  * added between the parts are ignored; none may be removed.
  */
 export function* sampleParts(
@@ -19,7 +19,6 @@ export function* sampleParts(
   fields: readonly string[],
   groups: readonly LogGroup[],
   most: number,
-  choice: RowChoice,
   causeOf: CauseOf,
 ): Parts<number[][]> {
   const parts = fields.map((field) => dimensionsOf(columns, fieldCalled(field), causeOf));
@@ -45,9 +44,9 @@ export function* sampleParts(
     if (dimensions.length > 1)
       for (const [i, each] of dimensions.entries()) keepWanted(states, each.codes(chunk), tests[i]);
     candidates[chunk] = states;
-    index.number(chunk, choice, numbers);
+    index.number(chunk, IN_VIEW, numbers);
     for (let row = 0; row < CHUNK_ROWS; row++) {
-      if (!isChosen(states[row] as number, choice)) continue;
+      if (!isChosen(states[row] as number, IN_VIEW)) continue;
       const number = numbers[row] as number;
       let place = placeOfNumber[number];
       if (place === undefined) {

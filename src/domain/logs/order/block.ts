@@ -54,13 +54,17 @@ export function splitOff(block: Block): Block {
   block.tail = middle;
   later.decision = block.decision;
   later.isRun = block.isRun;
-  for (const half of [block, later]) {
-    half.isCounted = false;
-    half.listed = null;
-    half.traffic = null;
-    half.mix = null;
-  }
+  forgetSums(block);
+  forgetSums(later);
   return later;
+}
+
+/** What is known of its rows together is known no more. */
+export function forgetSums(block: Block): void {
+  block.isCounted = false;
+  block.listed = null;
+  block.traffic = null;
+  block.mix = null;
 }
 
 export function countStates(block: Block, states: Uint8Array, from: number, to: number): void {
@@ -95,12 +99,18 @@ export function place(block: Block, position: number, slot: number): void {
   }
 }
 
-/** The end of the run of consecutive slots in one chunk from here on, which is read as one range of its columns. */
-export function runEnd({ slots, isRun }: Block, from: number, to: number): number {
-  if (isRun) return to;
-  let end = from + 1;
-  while (end < to && isNext(slots[end - 1] as number, slots[end] as number)) end++;
-  return end;
+/** Visits the runs of consecutive slots in one chunk between two places: each is read as one range of its columns. */
+export function eachRun(
+  { slots, isRun }: Block,
+  from: number,
+  to: number,
+  visit: (slot: number, count: number) => void,
+): void {
+  for (let first = from, end = from; first < to; first = end) {
+    end = isRun ? to : first + 1;
+    while (end < to && isNext(slots[end - 1] as number, slots[end] as number)) end++;
+    visit(slots[first] as number, end - first);
+  }
 }
 
 function isNext(slot: number, next: number): boolean {

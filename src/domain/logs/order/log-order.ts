@@ -4,9 +4,20 @@ import { FOUND, HELD, type LogColumns, MATCHES } from '../columns/log-columns.ts
 import { CHUNK_BITS, CHUNK_MASK } from '../columns/value-columns.ts';
 import { addTraffic, type LogStats, noTraffic, type Traffic } from '../sums/traffic.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
-import { BLOCK_ROWS, type Block, countStates, emptyBlock, place, runEnd, splitOff } from './block.ts';
+import {
+  BLOCK_ROWS,
+  type Block,
+  countStates,
+  eachRun,
+  emptyBlock,
+  forgetSums,
+  place,
+  splitOff,
+} from './block.ts';
 
 export type RowPosition = { block: number; position: number };
+
+type BlockPart = { block: Block; first: number; end: number; isWhole: boolean };
 
 /** The rows of a book by (timestamp, arrival), oldest first, in blocks. */
 export class LogOrder {
@@ -40,17 +51,13 @@ export class LogOrder {
     this.size++;
     const time = this.#columns.time(slot);
     this.changed.from = Math.min(this.changed.from, time);
-    let at = this.blocks.length - 1;
-    let block = this.blocks[at];
-    if (block === undefined || (block.tail === BLOCK_ROWS && this.#timeAt(block, block.tail - 1) <= time)) {
-      block = emptyBlock();
-      this.blocks.push(block);
-      place(block, 0, slot);
-    } else if (this.#timeAt(block, block.tail - 1) <= time) {
+    let block: Block;
+    if (this.newestTime <= time) {
+      block = this.#lastWithRoom();
       this.#begin(block);
       place(block, block.tail, slot);
     } else {
-      at = this.#blockUpTo(time);
+      const at = this.#blockUpTo(time);
       block = this.blocks[at] as Block;
       if (block.tail - block.head === BLOCK_ROWS) {
         this.blocks.splice(at + 1, 0, splitOff(block));
@@ -67,16 +74,12 @@ export class LogOrder {
     this.version++;
     const end = first + count;
     for (let slot = first; slot < end; ) {
-      let block = this.blocks.at(-1);
-      let newest = block === undefined ? Number.NEGATIVE_INFINITY : this.#timeAt(block, block.tail - 1);
+      let newest = this.newestTime;
       if (this.#columns.time(slot) < newest) {
         this.insert(slot++);
         continue;
       }
-      if (block === undefined || block.tail === BLOCK_ROWS) {
-        block = emptyBlock();
-        this.blocks.push(block);
-      }
+      const block = this.#lastWithRoom();
       this.#begin(block);
       this.changed.from = Math.min(this.changed.from, this.#columns.time(slot));
       const before = slot;
@@ -87,10 +90,18 @@ export class LogOrder {
         place(block, block.tail, slot);
       }
       this.size += slot - before;
-      this.#changed(block);
+      forgetSums(block);
       // Now, and not all of them in the first frame that tells of a million rows.
       if (block.tail === BLOCK_ROWS) this.#sum(this.counted(block));
     }
+  }
+
+  #lastWithRoom(): Block {
+    const last = this.blocks.at(-1);
+    if (last !== undefined && last.tail < BLOCK_ROWS) return last;
+    const block = emptyBlock();
+    this.blocks.push(block);
+    return block;
   }
 
   /** Removes the oldest row and returns its slot. There must be one. */
@@ -140,7 +151,7 @@ export class LogOrder {
   decided(block: Block): void {
     this.#allChanged();
     block.decision = 'made';
-    this.#changed(block);
+    forgetSums(block);
     this.#sum(this.counted(block));
   }
 
@@ -174,29 +185,31 @@ export class LogOrder {
     block.shown = 0;
     block.found = 0;
     if (block.decision !== 'due') {
-      for (let i = block.head, to = i; i < block.tail; i = to) {
-        to = runEnd(block, i, block.tail);
-        const slot = block.slots[i] as number;
+      eachRun(block, block.head, block.tail, (slot, count) => {
         const row = slot & CHUNK_MASK;
-        countStates(block, states[slot >>> CHUNK_BITS] as Uint8Array, row, row + to - i);
-      }
+        countStates(block, states[slot >>> CHUNK_BITS] as Uint8Array, row, row + count);
+      });
     }
     block.isCounted = true;
     return block;
   }
 
-  /** Sums over the matching rows between two places. */
-  #trafficBetween(from: RowPosition, to: RowPosition): Traffic {
-    const sum = noTraffic();
+  /** The parts of blocks between two places. `isWhole`: all of its block. */
+  *between(from: RowPosition, to: RowPosition): Generator<BlockPart> {
     for (let at = from.block; at <= to.block && at < this.blocks.length; at++) {
       const block = this.blocks[at] as Block;
       const first = at === from.block ? from.position : block.head;
       const end = at === to.block ? to.position : block.tail;
-      if (first === block.head && end === block.tail) {
-        addTraffic(sum, this.#sum(block));
-      } else {
-        this.#traffic(block, first, end, sum);
-      }
+      yield { block, first, end, isWhole: first === block.head && end === block.tail };
+    }
+  }
+
+  /** Sums over the matching rows between two places. */
+  #trafficBetween(from: RowPosition, to: RowPosition): Traffic {
+    const sum = noTraffic();
+    for (const { block, first, end, isWhole } of this.between(from, to)) {
+      if (isWhole) addTraffic(sum, this.#sum(block));
+      else this.#traffic(block, first, end, sum);
     }
     return sum;
   }
@@ -226,10 +239,7 @@ export class LogOrder {
 
   #traffic(block: Block, from: number, to: number, sum: Traffic): Traffic {
     if (block.decision === 'due') return sum;
-    for (let i = from, end = i; i < to; i = end) {
-      end = runEnd(block, i, to);
-      this.#meter.addRun(sum, block.slots[i] as number, end - i);
-    }
+    eachRun(block, from, to, (slot, count) => this.#meter.addRun(sum, slot, count));
     return sum;
   }
 
@@ -246,13 +256,6 @@ export class LogOrder {
   #allChanged(): void {
     this.version++;
     this.changed.from = Number.NEGATIVE_INFINITY;
-  }
-
-  #changed(block: Block): void {
-    block.isCounted = false;
-    block.listed = null;
-    block.mix = null;
-    block.traffic = null;
   }
 
   #count(block: Block, slot: number, sign: 1 | -1): void {

@@ -156,15 +156,10 @@ export type HeldRows = { records: LogRecord[]; to: number };
 /** About `most` rows from the start of a range on, matching or not; all of a millisecond or none. */
 export function rowsBetween(columns: LogColumns, order: LogOrder, range: TimeRange, most: number): HeldRows {
   const records: LogRecord[] = [];
-  const start = order.locate(range.from);
   let last = Number.NEGATIVE_INFINITY;
-  for (let at = start.block; at < order.blocks.length; at++) {
-    const block = order.blocks[at];
-    if (!block) break;
-    for (let i = at === start.block ? start.position : block.head; i < block.tail; i++) {
-      const slot = block.slots[i] ?? 0;
+  for (const { block, first, end } of order.between(order.locate(range.from), order.locate(range.to))) {
+    for (const slot of block.slots.subarray(first, end)) {
       const time = columns.time(slot);
-      if (time >= range.to) return { records, to: range.to };
       if (records.length >= most && time > last) return { records, to: time };
       records.push(columns.record(slot));
       last = time;

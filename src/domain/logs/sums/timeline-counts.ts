@@ -2,7 +2,7 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { LogSeriesId } from '../../timeline/series.ts';
 import { type Steps, stepAt } from '../../timeline/steps.ts';
 import type { LogColumns } from '../columns/log-columns.ts';
-import { type Block, runEnd } from '../order/block.ts';
+import { type Block, eachRun } from '../order/block.ts';
 import type { LogOrder, RowPosition } from '../order/log-order.ts';
 import { RowMix } from './row-mix.ts';
 
@@ -93,13 +93,9 @@ export class TimelineCounts {
   }
 
   #between(from: RowPosition, to: RowPosition): number[] {
-    const { blocks } = this.#order;
     const counts = this.#mix.none();
-    for (let at = from.block; at <= to.block && at < blocks.length; at++) {
-      const block = blocks[at] as Block;
-      const first = at === from.block ? from.position : block.head;
-      const end = at === to.block ? to.position : block.tail;
-      if (first !== block.head || end !== block.tail) {
+    for (const { block, first, end, isWhole } of this.#order.between(from, to)) {
+      if (!isWhole) {
         this.#addPart(counts, block, first, end);
         continue;
       }
@@ -113,10 +109,8 @@ export class TimelineCounts {
   #addPart(counts: number[], block: Block, from: number, to: number): number[] {
     const { shown, head, tail } = this.#order.counted(block);
     if (shown === 0) return counts;
-    for (let i = from, end = i; i < to; i = end) {
-      end = runEnd(block, i, to);
-      this.#mix.addRun(counts, block.slots[i] as number, end - i, shown === tail - head);
-    }
+    const isAll = shown === tail - head;
+    eachRun(block, from, to, (slot, count) => this.#mix.addRun(counts, slot, count, isAll));
     return counts;
   }
 }

@@ -12,7 +12,6 @@ import {
 import {
   againstOthers,
   type ChosenSteps,
-  CYCLES,
   chosenSteps,
   isWhole,
   type StatLine,
@@ -99,7 +98,7 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
 
 /** Hours of more than a day are compared with as many of other times. */
 function isLong(steps: readonly number[], step: StatStep): boolean {
-  return (steps.at(-1) ?? 0) - (steps[0] ?? 0) >= CYCLES[step];
+  return (steps.at(-1) ?? 0) - (steps[0] ?? 0) >= STAT_STEPS[step].cycle;
 }
 
 function otherWord(steps: readonly number[], step: StatStep): string {
