@@ -33,3 +33,8 @@ export type Query = {
 };
 
 export const EMPTY_QUERY: Query = { terms: [], window: null, groupBy: [] };
+
+/** The query with further terms, where there are any. */
+export function withTerms<Q extends Pick<Query, 'terms'>>(query: Q, ...terms: readonly (Term | null)[]): Q {
+  return { ...query, terms: [...query.terms, ...terms.filter((term) => term !== null)] };
+}

@@ -16,7 +16,7 @@ import { causesInquiry } from '../evidence/ask-causes.ts';
 import { changesInquiry } from '../evidence/ask-changes.ts';
 import { statisticsComparison, stepOfTime } from '../evidence/ask-statistics-comparison.ts';
 import { namesBy } from '../evidence/change-section.ts';
-import { within } from '../inquiry/answer-table.ts';
+import { within } from '../inquiry/answer-section.ts';
 import { sayingFiles } from '../inquiry/files-inquiry.ts';
 import type { Inquiry, Need } from '../inquiry/inquiry.ts';
 import { eachWords } from '../inquiry/reading-words.ts';

@@ -3,18 +3,18 @@ import type { LogRecord } from '../../log.ts';
 import type { Counts } from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
-import { EMPTY_QUERY, type Query, type Term } from '../../query/query.ts';
+import { EMPTY_QUERY, type Query, type Term, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { anonymisationOf, type PullZone } from '../../zone.ts';
-import { type AnswerRow, type AnswerSection, type AnswerTable, ledBy } from '../inquiry/answer-table.ts';
+import { figures, ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
 import { EventReading, EventsFirst } from '../inquiry/event-reading.ts';
 import type { Follow, Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { partOfAll, readWords } from '../inquiry/reading-words.ts';
 import {
-  type BypassCell,
   type BypassCheck,
   bypassCoverage,
   bypassOfAll,
@@ -144,7 +144,7 @@ function bypassTable(
   reading: LogReading,
 ): AnswerTable {
   const check = bypassOfAll(found.map((each) => each.check));
-  const { through, throughToOrigin, matched, blank } = check;
+  const { through, matched } = check;
   const isWhole = reading.share('now') >= 1;
   const { countedWords } = reading;
   const questions = asked.flatMap(({ question }) => {
@@ -158,23 +158,7 @@ function bypassTable(
     headline: headlineOf(check, isWhole, left.length > 0),
     tone: through > 0 ? 'bad' : matched > 0 && isWhole && left.length === 0 ? 'good' : 'plain',
     sections: [
-      {
-        title: `${counted(matched, 'request')} of this client, by what they were answered with`,
-        columns: [
-          { title: 'CLASS', cells: 6 },
-          { title: 'CACHE', cells: 12 },
-          { title: 'REQUESTS', cells: 9, align: 'right' },
-          { title: 'BYTES', cells: 6, align: 'right' },
-          { title: 'FIRST', cells: 14, from: 70 },
-          { title: 'LAST', cells: 14 },
-          { title: 'ANSWERED BY', cells: 'rest' },
-        ],
-        rows: check.cells.map((cell) => rowOf(cell, query)),
-        note:
-          blank > 0
-            ? `${count(blank)} rows lack this field, so their client is unknown`
-            : `got through: ${count(through)}, of them ${count(throughToOrigin)} reached the origin`,
-      },
+      cellsSection(check, query),
       ...(asked.length > 1 || left.length > 0 ? [zoneSection(found, left, query, reading)] : []),
     ],
     coverage: [
@@ -188,6 +172,44 @@ function bypassTable(
   };
 }
 
+/** The requests by what they were answered with; each leads to its very times, since a minute is read at once and a window is not. */
+function cellsSection(
+  { cells, matched, blank, through, throughToOrigin }: BypassCheck,
+  query: Query,
+): AnswerSection {
+  return sectionOf(`${counted(matched, 'request')} of this client, by what they were answered with`, cells, {
+    columns: [
+      words('CLASS', 6, ({ statusClass }) => statusClass),
+      words('CACHE', 12, ({ cache }) => cache),
+      figures('REQUESTS', 9, ({ requests }) => requests),
+      figures('BYTES', 6, (cell) => bytes(cell.bytes)),
+      words('FIRST', 14, ({ first }) => dayClock(first, 'utc'), 70),
+      words('LAST', 14, ({ last }) => dayClock(last, 'utc')),
+      rest('ANSWERED BY', ({ served }) => (served === null ? 'not known' : `the ${served}`)),
+    ],
+    row: (cell) => ({
+      tone: isThrough(cell) ? 'bad' : 'plain',
+      leads: {
+        subject: 'logs',
+        query: within(
+          withTerms(
+            query,
+            /^[1-5]xx$/.test(cell.statusClass)
+              ? termForValue('logs', 'status', cell.statusClass, false)
+              : null,
+            termForValue('logs', 'cache', cell.cache, false),
+          ),
+          { from: cell.first, to: cell.last + 1 },
+        ),
+      },
+    }),
+    note:
+      blank > 0
+        ? `${count(blank)} rows lack this field, so their client is unknown`
+        : `got through: ${count(through)}, of them ${count(throughToOrigin)} reached the origin`,
+  });
+}
+
 /** Zone by zone: counts of one that was read in part are those of the part. */
 function zoneSection(
   found: readonly ZoneCheck[],
@@ -195,28 +217,26 @@ function zoneSection(
   query: Query,
   reading: LogReading,
 ): AnswerSection {
-  return {
-    title: 'by zone',
+  const zones = found
+    .toSorted((a, b) => b.check.through - a.check.through || b.check.matched - a.check.matched)
+    .map(({ zone, check }) => {
+      const share = reading.share('now', undefined, zone);
+      return { zone, share, check: share === 0 ? null : check };
+    });
+  return sectionOf('by zone', zones, {
     columns: [
-      { title: 'ZONE', cells: 'rest' },
-      { title: 'READ', cells: 8, align: 'right' },
-      { title: 'REQUESTS', cells: 9, align: 'right' },
-      { title: 'THROUGH', cells: 9, align: 'right' },
-      { title: 'BY ORIGIN', cells: 9, align: 'right' },
+      rest('ZONE', ({ zone }) => zone.name),
+      figures('READ', 8, ({ share }) => (share === 0 ? 'not read' : partOfAll(share))),
+      figures('REQUESTS', 9, ({ check }) => check?.matched ?? ''),
+      figures('THROUGH', 9, ({ check }) => check?.through ?? ''),
+      figures('BY ORIGIN', 9, ({ check }) => check?.throughToOrigin ?? ''),
     ],
-    rows: found
-      .toSorted((a, b) => b.check.through - a.check.through || b.check.matched - a.check.matched)
-      .map(({ zone, check: { matched, through, throughToOrigin } }): AnswerRow => {
-        const share = reading.share('now', undefined, zone);
-        if (share === 0) return { cells: [zone.name, 'not read', '', '', ''], tone: 'faint' };
-        return {
-          cells: [zone.name, partOfAll(share), count(matched), count(through), count(throughToOrigin)],
-          tone: through > 0 ? 'bad' : 'plain',
-          ...ledBy('logs', query, 'zone', zone.id),
-        };
-      }),
-    ...(left.length > 0 ? { note: left.join('; ') } : {}),
-  };
+    row: ({ zone, check }) =>
+      check === null
+        ? { tone: 'faint' }
+        : { tone: check.through > 0 ? 'bad' : 'plain', ...ledBy('logs', query, 'zone', zone.id) },
+    note: left.join('; '),
+  });
 }
 
 /** Only a window that was read whole allows a "nothing", and only of the zones that could be asked. */
@@ -232,30 +252,4 @@ function headlineOf(
   return matched > 0
     ? `nothing got through${part}: ${counted(matched, 'request')}, none answered 2xx or 3xx`
     : `no request of this client${part}`;
-}
-
-function rowOf(cell: BypassCell, query: Query): AnswerRow {
-  const { statusClass, cache, served, requests, first, last } = cell;
-  const cacheTerm = termForValue('logs', 'cache', cache, false);
-  const statusTerm = /^[1-5]xx$/.test(statusClass)
-    ? termForValue('logs', 'status', statusClass, false)
-    : null;
-  const terms = [...query.terms, statusTerm, cacheTerm].filter((term) => term !== null);
-  return {
-    cells: [
-      statusClass,
-      cache,
-      count(requests),
-      bytes(cell.bytes),
-      dayClock(first, 'utc'),
-      dayClock(last, 'utc'),
-      served === 'origin' ? 'the origin' : served === 'edge' ? 'the edge' : 'not known',
-    ],
-    tone: isThrough(cell) ? 'bad' : 'plain',
-    // The very times of these requests: a window of a minute is read at once, the whole one is not.
-    leads: {
-      subject: 'logs',
-      query: { ...query, terms, window: { kind: 'absolute', from: first, to: last + 1 } },
-    },
-  };
 }

@@ -7,7 +7,7 @@ import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
-import { within } from '../inquiry/answer-table.ts';
+import { within } from '../inquiry/answer-section.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
 import { type Inquiry, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';

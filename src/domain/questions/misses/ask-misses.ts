@@ -5,8 +5,9 @@ import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import type { PullZone, Zones } from '../../zone.ts';
-import { CausesBeside } from '../evidence/causes-beside.ts';
-import { type AnswerTable, within } from '../inquiry/answer-table.ts';
+import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
+import { within } from '../inquiry/answer-section.ts';
+import type { AnswerTable } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
 import { type Inquiry, type Need, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
@@ -63,13 +64,12 @@ export function missInquiry(o: Question): Inquiry {
   const more = new LensFollowUp();
   const { follow } = reading;
   const ofStore = more.most(reading.needs);
-  const most = (follow?.most ?? reading.needs.length) + ofStore + (causes?.most ?? 0);
-  return {
+  const shown = () => lens.result(sharesOf(reading));
+  const rows: Inquiry = {
     needs: reading.needs,
-    ...(causes || follow ? { follow: { most, beside: causes?.most ?? 0, ofStore, next } } : {}),
+    ...(follow ? { follow: { most: follow.most + ofStore, ofStore, next } } : {}),
     add(need, met) {
-      if (causes?.add(need, met) || need.kind !== 'logs') return;
-      if (more.add(need, met, lens)) return;
+      if (need.kind !== 'logs' || more.add(need, met, lens)) return;
       if (met.kind === 'counts') lens.addCounts(met.counts, need);
       for (const record of reading.add(need, met)) lens.add(record, need.zoneId);
     },
@@ -82,30 +82,21 @@ export function missInquiry(o: Question): Inquiry {
         readWords(reading, 'now', 'this window'),
         readWords(reading, 'before', o.against),
         ...zonesRead(reading),
-        ...(causes?.coverage ?? []),
+        ...(causes?.coverage() ?? []),
       ].join(', ');
-      return lensTable(lens.result(sharesOf(reading)), o, reading, { causes, coverage });
+      return lensTable(shown(), o, reading, { causes, coverage });
     },
-    rest() {
-      const left = reading.rest();
-      return left.length > 0 ? left : (causes?.rest(isFailing()) ?? []);
-    },
+    rest: () => reading.rest(),
   };
+  return besideRows(rows, causes, () => {
+    const { stale, errors } = shown();
+    return reading.compared.length > 0 && (stale.hasRisen || errors.hasRisen) ? o.zones : [];
+  });
 
-  /** What turned out to be needed: rows that a store cannot count, which values one list leaves out and which parameters differ, then why the origin fails. */
+  /** Rows that a store cannot count; then which values one list leaves out, and which parameters differ. */
   function next(): readonly Need[] {
     const uncounted = follow?.next() ?? [];
-    if (uncounted.length > 0) return uncounted;
-    const { explosions } = lens.result(sharesOf(reading));
-    return [
-      ...(follow ? more.next(reading.needs, lens, explosions) : []),
-      ...(causes?.follow(isFailing()) ?? []),
-    ];
-  }
-
-  function isFailing(): boolean {
-    const { stale, errors } = lens.result(sharesOf(reading));
-    return reading.compared.length > 0 && (stale.hasRisen || errors.hasRisen);
+    return uncounted.length > 0 ? uncounted : more.next(reading.needs, lens, shown().explosions);
   }
 }
 

@@ -1,8 +1,8 @@
+import { clockMinute } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { addCacheSums, addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import {
-  clockOf,
   holds,
   WATCH_METRICS,
   WATCH_UNITS,
@@ -94,7 +94,7 @@ export function createWatcher(
       if (action === 'blocked' || action === 'challenged' || action === 'logged') sums[action] += events;
     },
     judge(completeTo, gaps = []) {
-      const why = `not enough data yet: the next complete span ends at ${clockOf(next + span)}Z`;
+      const why = `not enough data yet: the next complete span ends at ${clockMinute(next + span)}Z`;
       let last: WatchVerdict = { kind: 'waiting', why };
       for (; next + span <= completeTo; next += MINUTE) {
         const range = { from: next, to: next + span };
