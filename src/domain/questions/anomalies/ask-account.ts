@@ -4,7 +4,7 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { inTurns, spread } from '../inquiry/asking-order.ts';
-import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
+import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import type { AccountPlan } from './account-plan.ts';
 import { accountTable } from './account-table.ts';
 import { TROUBLE } from './samples.ts';
@@ -14,14 +14,10 @@ import { ZoneSamples } from './zone-samples.ts';
 /** Rows of a sample: a tenth of the requests stands out in them, and those of many zones are read at once. */
 const ROWS = 200;
 
-type Question = {
+type Question = Besides & {
   plan: AccountPlan;
   query: Query;
   range: TimeRange;
-  /** Set where origin errors may be asked for, should samples say that origins fail. */
-  withCauses?: boolean;
-  /** Up to when a store has the rows, and counts all of them, Unix ms. */
-  storedUntil?: number | undefined;
 };
 
 /**

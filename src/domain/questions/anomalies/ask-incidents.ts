@@ -6,7 +6,7 @@ import type { PullZone } from '../../zone.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { figures, rest, sectionOf, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
+import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
 import type { AnomalyWindow } from './anomaly-windows.ts';
 import { causeOf, kindOf, ledInto, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
@@ -27,16 +27,12 @@ const PACE = 2.6;
 /** Anomaly windows of which the values are listed one by one. */
 const DETAILED = 12;
 
-type Question = {
+type Question = Besides & {
   zone: PullZone;
   query: Query;
   range: TimeRange;
   /** How long a sample stands for, ms; `STEP` unless told. */
   step?: number;
-  /** Set where origin errors may be asked for, should samples say that the origin fails. */
-  withCauses?: boolean;
-  /** Up to when a store has the rows, and counts all of them, Unix ms. */
-  storedUntil?: number | undefined;
 };
 
 /** What stood out in a long window of the CDN log, by samples of it, the newest first. */
@@ -67,11 +63,12 @@ export function stepFor({ from, to }: TimeRange, rows: number): number {
 }
 
 function incidentsTable(
-  { looked: { samples, rows, found }, wanted, counted: ofStore }: ZoneSamples,
+  { looked: { read, found }, wanted, counted: ofStore }: ZoneSamples,
   o: Question,
   causes: CausesBeside | null,
 ): AnswerTable {
   const [newest] = found;
+  const samples = read.length;
   const span = duration(o.range.to - o.range.from);
   return {
     headline:
@@ -109,7 +106,10 @@ function incidentsTable(
     ],
     coverage: [
       `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}`,
-      counted(rows, 'row'),
+      counted(
+        read.reduce((sum, { rows }) => sum + rows, 0),
+        'row',
+      ),
       ...countedWords([ofStore]),
       ...(causes?.coverage() ?? []),
     ].join(', '),

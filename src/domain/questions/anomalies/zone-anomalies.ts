@@ -1,6 +1,6 @@
 import { addCacheSums, type CacheSums, hitRatios, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
 import type { PullZone } from '../../zone.ts';
-import { type AnomalyWindow, TELLING_ROWS } from './anomaly-windows.ts';
+import { type AnomalyWindow, NAMING, TELLING_ROWS } from './anomaly-windows.ts';
 import { type Sample, TROUBLE } from './samples.ts';
 import type { ZoneSamples } from './zone-samples.ts';
 
@@ -100,14 +100,13 @@ function mayBeOne(a: Between, b: Between): boolean {
   return from(a) <= b.before && from(b) <= a.before;
 }
 
-/** A value that says who or what it is. */
-const NAMES: ReadonlySet<string> = new Set(['page', 'asn', 'ja4', 'ip']);
-
 function keysOf({ anomaly: { values } }: ZoneAnomaly) {
   const keys = values.map(({ field, value }) => ({ field, key: `${field} ${value}` }));
   return {
     trouble: keys.some(({ field }) => field === TROUBLE),
-    names: new Set(keys.filter(({ field }) => NAMES.has(field)).map(({ key }) => key)),
+    names: new Set(
+      keys.filter(({ field }) => field !== TROUBLE && NAMING.includes(field)).map(({ key }) => key),
+    ),
     all: new Set(keys.map(({ key }) => key)),
   };
 }

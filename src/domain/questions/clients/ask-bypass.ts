@@ -1,5 +1,4 @@
 import { bytes, count, counted, dayClock } from '../../../text/units.ts';
-import type { LogRecord } from '../../log.ts';
 import type { Counts } from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
@@ -10,8 +9,8 @@ import { anonymisationOf, type PullZone } from '../../zone.ts';
 import { figures, ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
-import { EventReading, EventsFirst } from '../inquiry/event-reading.ts';
-import type { Follow, Inquiry } from '../inquiry/inquiry.ts';
+import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
+import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { partOfAll, readWords } from '../inquiry/reading-words.ts';
 import {
@@ -29,15 +28,13 @@ import { profileNote, profileSections, tagWords } from './traffic-profile.ts';
 /** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
 
-type Question = {
+type Question = Pick<Besides, 'storedUntil'> & {
   /** What each zone is asked. */
   asked: readonly [ZoneBypass, ...ZoneBypass[]];
   /** Why other zones are not. */
   left: readonly string[];
   range: TimeRange;
   shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
-  /** Up to when a store counts the rows, Unix ms; without it there is none. */
-  storedUntil?: number | undefined;
 };
 
 /**
@@ -45,57 +42,61 @@ type Question = {
  * client looks like. With `shield` one search for its events is added, which its shape is told of, too.
  */
 export function bypassInquiry(o: Question): Inquiry {
-  const { asked, range, storedUntil: until } = o;
-  const window = { kind: 'absolute', ...range } as const;
-  const queryOf = ({ question }: ZoneBypass): Query => ({ terms: question.terms, window, groupBy: [] });
+  const { asked, range } = o;
+  const zones = asked.map(({ zone, question }) => {
+    const query = within({ ...EMPTY_QUERY, terms: question.terms }, range);
+    const { anonymisation } = zone;
+    const check = createBypassCheck(question, anonymisation);
+    return { zone, question, query, check, isOfClient: matcher(query, anonymisation) };
+  });
+  const byId = new Map(zones.map((each) => [each.zone.id, each]));
   const reading = new LogReading({
-    zones: asked.map((each) => ({
-      zone: each.zone,
-      filter: splitForServer(queryOf(each), each.zone).server,
-      parts: splitOver(PARTS[each.question.runs], asked.length, 1),
-      terms: each.question.terms,
+    zones: zones.map(({ zone, question, query }) => ({
+      zone,
+      filter: splitForServer(query, zone).server,
+      parts: splitOver(PARTS[question.runs], zones.length, 1),
+      terms: question.terms,
       // Rows that do not say whose they are count, too.
       matches: () => true,
     })),
     windows: { now: [range] },
-    counted: until === undefined ? null : { until, of: () => clientCounting(asked[0].question) },
+    counted: { until: o.storedUntil, of: () => clientCounting(asked[0].question) },
   });
   const elsewhere: Counts[] = [];
-  const checks = new Map(
-    asked.map(({ zone, question }) => [zone.id, createBypassCheck(question, zone.anonymisation)]),
-  );
   const events = o.shield
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
-  const isOfClient = clientTest(
-    asked.map((each) => [each.zone, matcher(queryOf(each), each.zone.anonymisation)]),
-  );
-  const [first, ...others] = asked;
-  const anonymisation = anonymisationOf([first.zone, ...others.map(({ zone }) => zone)]);
-  const shape = new EventsFirst(events, reading, (known) => {
+  const anonymisation = anonymisationOf(asked.map(({ zone }) => zone));
+  const shape = eventsFirst(events, reading, (known) => {
     const evidence = createEvidence(known, anonymisation);
     return {
       add(record) {
-        if (isOfClient(record)) evidence.add(record);
+        // A row is one of the client by the zone that it is of.
+        const zone = zones.length === 1 ? zones[0] : byId.get(record.pullZoneId ?? '');
+        if (zone?.isOfClient(record)) evidence.add(record);
         if (known.length > 0) evidence.around(record);
       },
       result: () => evidence.result(elsewhere),
     };
   });
+  const { follow } = reading;
   return {
     needs: shape.needs,
-    ...(reading.follow ? { follow: followOf(reading.follow, events?.needs.length ?? 0) } : {}),
+    // The searches for events cost besides what a store counts, or what has to be read where it cannot.
+    ...(follow ? { follow: { ...follow, most: follow.most + (events?.needs.length ?? 0) } } : {}),
     add(need, met) {
-      if (need.kind === 'logs' && met.kind === 'counts') {
-        checks.get(need.zoneId)?.addCounts(met.counts);
+      const check = need.kind === 'logs' ? byId.get(need.zoneId)?.check : undefined;
+      if (check && met.kind === 'counts') {
+        check.addCounts(met.counts);
         elsewhere.push(met.counts);
       }
-      for (const record of shape.add(need, met))
-        if (need.kind === 'logs') checks.get(need.zoneId)?.add(record);
+      for (const record of shape.add(need, met)) check?.add(record);
     },
     table() {
-      const found = asked.map(({ zone }) => ({ zone, check: checks.get(zone.id)?.result() ?? NO_CHECK }));
-      const table = bypassTable(o, queryOf(widest(asked)), found, reading);
+      const found = zones.map(({ zone, check }) => ({ zone, check: check.result() }));
+      // The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows.
+      const widest = zones.find(({ question }) => question.mask === 'none') ?? zones[0];
+      const table = bypassTable(o, widest?.query ?? EMPTY_QUERY, found, reading);
       const evidence = shape.soFar();
       if (evidence.requests + evidence.events === 0) return table;
       const tags = tagWords(evidence);
@@ -113,29 +114,7 @@ export function bypassInquiry(o: Question): Inquiry {
   };
 }
 
-/** The searches for events cost besides what a store counts, or what has to be read where it cannot. */
-function followOf({ most, next }: Follow, searches: number): Follow {
-  return { most: most + searches, next };
-}
-
 type ZoneCheck = { zone: PullZone; check: BypassCheck };
-
-const NO_CHECK: BypassCheck = bypassOfAll([]);
-
-/** A row is one of the client by the zone that it is of. */
-function clientTest(
-  tests: readonly (readonly [PullZone, (record: LogRecord) => boolean])[],
-): (record: LogRecord) => boolean {
-  const [first] = tests;
-  if (first && tests.length === 1) return first[1];
-  const byZone = new Map(tests.map(([{ id }, test]) => [id, test]));
-  return (record) => byZone.get(record.pullZoneId ?? '')?.(record) ?? false;
-}
-
-/** The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows. */
-function widest(asked: Question['asked']): ZoneBypass {
-  return asked.find(({ question }) => question.mask === 'none') ?? asked[0];
-}
 
 function bypassTable(
   { asked, left, range, storedUntil }: Question,

@@ -17,6 +17,7 @@ import { zoneNames } from '../inquiry/reading-words.ts';
 import type { Sighting } from './client.ts';
 import {
   eventsOf,
+  nothingToAskBy,
   requestsElsewhere,
   requestsOf,
   type Timeline,
@@ -48,25 +49,25 @@ export function timelineInquiry(o: {
 }): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
   const { zone, others = [], shieldZoneId, subject, now } = o;
   const zones: Zones = [zone, ...others];
-  const elsewhere = others
-    .filter(({ logging }) => logging)
-    .map(
-      (other) => [other, requestsElsewhere(subject, zone.anonymisation, other.anonymisation, now)] as const,
-    );
-  const requests = zone.logging ? requestsOf(subject, zone.anonymisation, now) : null;
-  const events = !shieldZoneId ? null : eventsOf(subject, zone.anonymisation, now);
-  const asked: Asked[] = [
-    ...(requests?.ok ? requests.queries.map((query) => logAsked(query, zone, now)) : []),
-    ...elsewhere.flatMap(([other, asks]) =>
-      asks.ok ? asks.queries.map((query) => logAsked(query, other, now)) : [],
-    ),
-    ...(events?.ok && shieldZoneId
-      ? events.queries.map((query) => eventsAsked(query, shieldZoneId, now))
+  const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
+  const { anonymisation } = zone;
+  const asked = [
+    ...zones.flatMap((each) => {
+      if (!each.logging) return [];
+      const queries =
+        each === zone
+          ? requestsOf(subject, anonymisation, now)
+          : requestsElsewhere(subject, anonymisation, each.anonymisation, now);
+      return queries.map((query) => logAsked(query, each, now));
+    }),
+    ...(shieldZoneId
+      ? eventsOf(subject, anonymisation, now).map((query) => eventsAsked(query, shieldZoneId, now))
       : []),
   ];
-  if (asked.length === 0) {
-    const refusal = [requests, events].find((each) => each?.ok === false);
-    const why = refusal?.ok === false ? refusal.why : 'the zone keeps neither a CDN log nor Shield events';
+  const last = asked.at(-1);
+  if (last === undefined) {
+    const isKept = zone.logging || Boolean(shieldZoneId);
+    const why = isKept ? nothingToAskBy(anonymisation) : 'the zone keeps neither a CDN log nor Shield events';
     return { ok: false, why };
   }
   const records = new Map<string, LogRecord>();
@@ -93,14 +94,9 @@ export function timelineInquiry(o: {
       }
     },
     table() {
-      const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
-      const timeline = timelineOf(
-        subject,
-        [...found.values()],
-        [...records.values()],
-        zone.anonymisation,
-        ({ pullZoneId }) => kept.get(pullZoneId ?? '') ?? zone.anonymisation,
-      );
+      const keptOf = ({ pullZoneId }: LogRecord) => kept.get(pullZoneId ?? '') ?? anonymisation;
+      const lines = [[...found.values()], [...records.values()]] as const;
+      const timeline = timelineOf(subject, ...lines, anonymisation, keptOf);
       const silent = others.filter(
         ({ id }) => !asked.some(({ need }) => need.kind === 'logs' && need.zoneId === id),
       );
@@ -114,7 +110,7 @@ export function timelineInquiry(o: {
     },
     rest: () => asked.filter(({ state }) => state === 'open').map(restOf),
   };
-  return { ok: true, inquiry, query: asked.at(-1)?.query ?? EMPTY_QUERY };
+  return { ok: true, inquiry, query: last.query };
 }
 
 function logAsked(query: Query, zone: PullZone, now: number): Asked {

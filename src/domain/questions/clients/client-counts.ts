@@ -10,7 +10,6 @@ const CELLS_MOST = 100_000;
 
 /** What the shape of a client is told of, by the fields of its rows. */
 const SHAPE_FIELDS = ['ip', 'asn', 'ja4', 'ua', 'page', 'status', 'loginPath', 'botNamed'] as const;
-export type ShapeField = (typeof SHAPE_FIELDS)[number];
 
 /** A client by the terms that find it, and the field that these are about. */
 type Client = { field: string; terms: readonly FieldTerm[] };

@@ -42,14 +42,14 @@ export const EVIDENCE = {
   ja4s: { name: 'fingerprints', as: 'count', of: size('ja4') },
   uas: { name: 'user agents', as: 'count', of: size('ua') },
   // Without query strings.
-  paths: { name: 'paths', as: 'count', of: size('path') },
+  paths: { name: 'paths', as: 'count', of: size('page') },
   rules: { name: 'rules', as: 'count', of: size('rule') },
-  pathsPerClient: { name: 'paths a client', as: 'mean', of: aClient(size('path')) },
+  pathsPerClient: { name: 'paths a client', as: 'mean', of: aClient(size('page')) },
   linesPerClient: { name: 'lines a client', as: 'mean', of: aClient(linesOf) },
   // Of the lines that have such a value.
   topJa4: { name: 'with the most frequent fingerprint', as: 'share', of: top('ja4') },
   topUa: { name: 'with the most frequent user agent', as: 'share', of: top('ua') },
-  topPath: { name: 'of the most frequent path', as: 'share', of: top('path') },
+  topPath: { name: 'of the most frequent path', as: 'share', of: top('page') },
   topAsn: { name: 'from the most frequent AS number', as: 'share', of: top('asn') },
   notFound: { name: 'requests answered 403 or 404', as: 'share', of: ofRequests('notFound') },
   refused: { name: 'requests answered 401, 403 or 429', as: 'share', of: ofRequests('refused') },
@@ -107,7 +107,7 @@ export function createEvidence(
   const marks = { login: 0, bot: 0 };
   let isAroundKnown = false;
   const countLine = (path: string, ua: string | null) => {
-    tally(values.path, path);
+    tally(values.page, path);
     tally(values.ua, ua);
     if (LOGIN.test(path)) marks.login++;
     if (BOT.test(ua ?? '')) marks.bot++;

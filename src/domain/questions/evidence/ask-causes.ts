@@ -6,7 +6,7 @@ import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
 import { isServerError } from '../../logs/sums/traffic.ts';
 import { termMatcher } from '../../query/match.ts';
-import type { Query, Term } from '../../query/query.ts';
+import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
@@ -67,12 +67,12 @@ export function causesInquiry(o: Question): Inquiry {
     needs: [...(o.held ?? []), ...origin.needs, ...changes.needs],
     add(need, met) {
       if (need.kind === 'logs') {
-        if (met.kind === 'logs') rows.push(...failedOf(met.records, MOST_ROWS - rows.length));
-        return;
-      }
-      if (!origin.add(need, met)) changes.add(need, met);
+        const records = met.kind === 'logs' ? met.records : [];
+        const failed = records.filter(({ statusCode, raw }) => raw === null && isServerError(statusCode));
+        rows.push(...failed.slice(0, MOST_ROWS - rows.length));
+      } else if (!origin.add(need, met)) changes.add(need, met);
     },
-    table: () => causesTable({ origin, changes, rows }, o),
+    table: () => causesTable(origin, changes, rows, o),
     rest: () => [...origin.rest(), ...changes.rest()],
   };
 }
@@ -82,21 +82,16 @@ function changeRange({ from, to }: TimeRange): TimeRange {
   return { from: from - NEAR_START, to };
 }
 
-function failedOf(records: readonly LogRecord[], most: number): LogRecord[] {
-  return records
-    .filter(({ statusCode, raw }) => raw === null && isServerError(statusCode))
-    .slice(0, Math.max(0, most));
-}
-
-type Evidence = {
-  origin: EvidenceReading<'originErrors'>;
-  changes: EvidenceReading<'changes'>;
-  /** Rows in memory that were answered 5xx. */
-  rows: readonly LogRecord[];
-};
-
-function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTable {
-  const { applied, ignored } = splitTerms(o.query.terms);
+/** `rows`: those in memory that were answered 5xx. */
+function causesTable(
+  origin: EvidenceReading<'originErrors'>,
+  changes: EvidenceReading<'changes'>,
+  rows: readonly LogRecord[],
+  o: Question,
+): AnswerTable {
+  // The terms that an error can answer.
+  const applied = o.query.terms.filter((term) => term.kind === 'field' && TOLD_FIELDS.has(term.field));
+  const ignored = o.query.terms.length - applied.length;
   const passes = (error: ZoneError) =>
     applied.every((term) => termMatcher(term, 'none', () => codeWord(error.code))(recordOf(error)));
   const errors = errorsIn(origin, o.range).filter(passes);
@@ -127,8 +122,8 @@ function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTa
       `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
       `changes: ${changes.read.length} of ${counted(changes.needs.length, 'day')} read`,
       'how long the platform keeps and delays them is not documented',
-      ignored.length > 0
-        ? `${counted(ignored.length, 'term')} of the filter left out: origin errors tell no such thing`
+      ignored > 0
+        ? `${counted(ignored, 'term')} of the filter left out: origin errors tell no such thing`
         : '',
       ...originMissing(origin),
       ...told.missing,
@@ -147,12 +142,6 @@ function headlineOf(
   if (cause === null) return `no origin error is told of these times${part}; one may come late`;
   const [first] = tally.causes;
   return joined([`${cause}${part}`, meaningOf(first?.code ?? ''), near]);
-}
-
-/** The terms that an error can answer, and the others. */
-function splitTerms(terms: readonly Term[]): { applied: readonly Term[]; ignored: readonly Term[] } {
-  const isTold = (term: Term) => term.kind === 'field' && TOLD_FIELDS.has(term.field);
-  return { applied: terms.filter(isTold), ignored: terms.filter((term) => !isTold(term)) };
 }
 
 /** As much of a row of the log as an error tells. */

@@ -35,8 +35,8 @@ export type ZoneRead = {
   matches: (record: LogRecord) => boolean;
 };
 
-/** What somebody counts of the rows of a window that are older than a moment. */
-type Counted = { until: number; of: (side: Side) => Counting };
+/** What somebody counts of the rows of a window that are older than a moment; without it there is nobody. */
+type Counted = { until: number | undefined; of: (side: Side) => Counting };
 
 type Window = {
   slices: readonly TimeRange[];
@@ -97,7 +97,7 @@ export class LogReading {
   /** Zones whose rows cannot be counted, and were not asked for yet. */
   readonly #uncounted = new Set<ZoneWindows>();
 
-  constructor(o: { zones: readonly ZoneRead[]; windows: Windows; counted?: Counted | null }) {
+  constructor(o: { zones: readonly ZoneRead[]; windows: Windows; counted?: Counted }) {
     this.zones = o.zones.map(({ zone }) => zone);
     this.#ranges = o.windows;
     const ranges = Object.entries(o.windows) as [Side, readonly TimeRange[]][];
@@ -108,12 +108,11 @@ export class LogReading {
         const windows = new Map(
           ranges.map(([side, times]) => [side, windowOf(times, zone.parts, this.#until)]),
         );
-        const { terms, zone: of } = zone;
+        const { id, anonymisation } = zone.zone;
         const { counted } = o;
-        const counts = counted
-          ? (side: Side) => ({ terms, anonymisation: of.anonymisation, of: counted.of(side) })
-          : null;
-        return [of.id, { ...zone, windows, counts }];
+        const counts =
+          counted && ((side: Side) => ({ terms: zone.terms, anonymisation, of: counted.of(side) }));
+        return [id, { ...zone, windows, counts: counts ?? null }];
       }),
     );
     this.needs = this.rest();

@@ -21,7 +21,7 @@ type Pairs = { values: ReadonlyMap<string, Pair>; others: Pair };
 export type LensTally = {
   add(record: LogRecord): void;
   /** What somebody else counted of a window: its values, the times of `slices`, and its query strings. */
-  addCounts(side: Side, counts: Counts, need: LogNeed): void;
+  addCounts(counts: Counts, need: LogNeed): void;
   /** The values with most misses that the list of this need leaves out, and another one does not. */
   unnamed(need: LogNeed): Wanted;
   /** What was counted of those, none of some of them. */
@@ -75,7 +75,8 @@ export function createLensTally(
       const lists = listsOf(field);
       return lists.length === 0 ? by[field] : withLists(by[field], lists);
     },
-    addCounts(side, counts, need) {
+    addCounts(counts, need) {
+      const { side } = need;
       const total = noCacheSums();
       for (const { at, sums } of partOfCounts(counts, 'steps')?.steps ?? []) {
         addCacheSums(total, sums);
@@ -193,7 +194,7 @@ function withLists(own: Pairs, lists: readonly List[]): Pairs {
 
 export const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
 
-function newPair(): Pair {
+export function newPair(): Pair {
   return { now: noCacheSums(), before: noCacheSums() };
 }
 

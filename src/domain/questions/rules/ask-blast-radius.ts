@@ -21,7 +21,7 @@ import {
   words,
 } from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
-import { EventReading, EventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
+import { EventReading, eventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { readWords } from '../inquiry/reading-words.ts';
@@ -67,7 +67,7 @@ export function blastInquiry(o: Question): Inquiry {
     zones: zoneReads([zone], EMPTY_QUERY, o.parts),
     windows: { now: [range] },
   });
-  const counted = new EventsFirst(events, reading, (known) => counter(rule, known, zone.anonymisation));
+  const counted = eventsFirst(events, reading, (known) => counter(rule, known, zone.anonymisation));
   return {
     needs: counted.needs,
     add: (need, met) => counted.add(need, met),

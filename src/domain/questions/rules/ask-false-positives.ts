@@ -10,7 +10,7 @@ import { figures, ledBy, rest, sectionOf, within, words } from '../inquiry/answe
 import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import {
   EventReading,
-  EventsFirst,
+  eventsFirst,
   MOST_PAGES,
   pagesFor,
   type RowCounter,
@@ -64,7 +64,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
     zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, terms: [], matches: () => true }],
     windows: { now: [range] },
   });
-  const counted = new EventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
+  const counted = eventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
   return {
     needs: counted.needs,
     ...(sampled

@@ -9,12 +9,14 @@ import type { Traffic } from './wrong-samples.ts';
 /** How sure a cause is; the words say why it is not surer. */
 export type Sureness = 'sure' | 'likely' | 'possible';
 
+/** What another source tells, under its name. */
+type ToldBy = Told & { source: string };
+
 /** A cause of what is wrong, with the evidence for it from each log. */
 export type Cause = {
   anomaly: AnomalyWindow | null;
   rules: readonly RaisedRule[];
-  /** What other sources tell of it, under their names. */
-  told: readonly (Told & { source: string })[];
+  told: readonly ToldBy[];
   /** Changes before it began, the nearest first. */
   changes: readonly Told[];
   since: Between | null;
@@ -36,7 +38,7 @@ export type Heard = {
   hasLog: boolean;
   /** Samples of the window and of other times that are still unread. */
   unread: number;
-  trouble: readonly { source: string; told: readonly Told[] }[];
+  trouble: readonly ToldBy[];
   changes: readonly Told[];
 };
 
@@ -118,9 +120,6 @@ function ofTraffic(anomaly: AnomalyWindow, rules: readonly RaisedRule[], heard: 
   const next = telling.find(({ from }) => from >= anomaly.to);
   const first = telling.find(({ from }) => from >= anomaly.from);
   const isOrigin = anomaly.values.some(({ field }) => field === TROUBLE);
-  const told = isOrigin
-    ? trouble.flatMap(({ source, told: each }) => each.map((one) => ({ ...one, source })))
-    : [];
   const whyNotSurer = [
     anomaly.samples < 2 && rules.length === 0 ? 'it is in one sample alone' : '',
     traffic.usual.length < USUAL_ENOUGH ? fewUsual(traffic.usual.length) : '',
@@ -131,7 +130,7 @@ function ofTraffic(anomaly: AnomalyWindow, rules: readonly RaisedRule[], heard: 
   return {
     anomaly,
     rules,
-    told,
+    told: isOrigin ? trouble : [],
     changes: changesBefore(since, heard),
     since,
     isOver: next !== undefined,
@@ -170,22 +169,20 @@ function ofRule(rule: RaisedRule, heard: Heard): Cause {
 
 /** What other sources tell of an origin whose failures no sample shows. */
 function ofSources(heard: Heard): Cause[] {
-  return heard.trouble.flatMap(({ source, told }) =>
-    told.slice(0, 1).map((one): Cause => {
-      const since = { after: null, before: one.since };
-      return {
-        anomaly: null,
-        rules: [],
-        told: told.map((each) => ({ ...each, source })),
-        changes: changesBefore(since, heard),
-        since,
-        isOver: false,
-        share: 0,
-        sureness: 'possible',
-        whyNotSurer: ['no sample of the CDN log shows it'],
-      };
-    }),
-  );
+  return [...Map.groupBy(heard.trouble, ({ source }) => source).values()].map((told): Cause => {
+    const since = { after: null, before: told[0]?.since ?? 0 };
+    return {
+      anomaly: null,
+      rules: [],
+      told,
+      changes: changesBefore(since, heard),
+      since,
+      isOver: false,
+      share: 0,
+      sureness: 'possible',
+      whyNotSurer: ['no sample of the CDN log shows it'],
+    };
+  });
 }
 
 export function isOfOrigin({ anomaly, told }: Pick<Cause, 'anomaly' | 'told'>): boolean {
