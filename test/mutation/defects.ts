@@ -398,7 +398,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (listed.has(value)) continue;',
       'continue;',
     ],
-    'what a cut list leaves out of a field is lost': ['if (isCut) add(others, side, rest);', ''],
+    'what a cut list leaves out of a field is lost': ['if (isCut) addCacheSums(others[side], rest);', ''],
   }),
   ...planted('src/domain/questions/misses/miss-lens.ts', COUNTED, {
     'query strings that were not counted are none': [

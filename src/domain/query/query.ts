@@ -34,6 +34,11 @@ export type Query = {
 
 export const EMPTY_QUERY: Query = { terms: [], window: null, groupBy: [] };
 
+/** The term that any of these values meets. */
+export function anyOf(field: string, values: readonly string[], op: TermOp = 'eq'): FieldTerm {
+  return { kind: 'field', field, op, values, negated: false };
+}
+
 /** The query with further terms, where there are any. */
 export function withTerms<Q extends Pick<Query, 'terms'>>(query: Q, ...terms: readonly (Term | null)[]): Q {
   return { ...query, terms: [...query.terms, ...terms.filter((term) => term !== null)] };

@@ -7,6 +7,7 @@ import { ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section
 import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
 import { namesOf } from '../inquiry/reading-words.ts';
 import type { AccountPlan } from './account-plan.ts';
+import { isOfOrigin } from './anomaly-windows.ts';
 import { causeOf, kindOf, termOf, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
 import { TROUBLE } from './samples.ts';
@@ -108,7 +109,9 @@ function headlineOf(matters: readonly Matter[], { read, wanted, zones, o }: Hear
     const all = worst.anomalies.length === 1 ? '' : worst.anomalies.length === 2 ? ', both' : ', all';
     const [first] = worst.anomalies;
     const more = others.length > 0 ? `; ${counted(others.length, 'other matter')}` : '';
-    return `${part}${names}${all} since ${sinceWords(sinceOf(worst))}, ${untilWords(worst)}: ${whatOf(first)}${more}`;
+    const { since, until, seenAt } = worst;
+    const end = until === null ? `still at ${clockMinute(seenAt)}` : `until ${sinceWords(until)}`;
+    return `${part}${names}${all} since ${sinceWords(since)}, ${end}: ${whatOf(first)}${more}`;
   }
   const thin = zones.filter(isThin).map(({ zone }) => zone.name);
   const few = thin.length > 0 ? [`too few requests to tell of ${namesOf(thin)}`] : [];
@@ -124,7 +127,7 @@ type Line = Pick<ZoneAnomaly, 'since' | 'until' | 'seenAt'> & {
 
 /** A matter of several zones has a row of its own above theirs, which leads into all of them. */
 function linesOf(matter: Matter, o: Asked, isSubject: boolean): Line[] {
-  const { anomalies, isOver } = matter;
+  const { anomalies } = matter;
   const isOne = anomalies.length === 1;
   const lines = anomalies.map(
     (each): Line => ({
@@ -132,7 +135,7 @@ function linesOf(matter: Matter, o: Asked, isSubject: boolean): Line[] {
       zone: isOne ? each.zone.name : `  ${each.zone.name}`,
       what: whatOf(each),
       row: {
-        tone: each.until === null ? 'bad' : 'notable',
+        tone: toneOf(each),
         isSubject: isOne && isSubject,
         ...ledInto([each], o),
         value: { field: 'zone', value: each.zone.id },
@@ -141,18 +144,16 @@ function linesOf(matter: Matter, o: Asked, isSubject: boolean): Line[] {
   );
   if (isOne) return lines;
   const together: Line = {
+    ...matter,
     zone: namesOf(anomalies.map(({ zone }) => zone.name)),
-    since: sinceOf(matter),
-    until: untilOf(matter),
-    seenAt: seenAtOf(matter),
     what: whatOf(anomalies[0]),
-    row: { tone: isOver ? 'notable' : 'bad', isSubject, ...ledInto(anomalies, o) },
+    row: { tone: toneOf(matter), isSubject, ...ledInto(anomalies, o) },
   };
   return [together, ...lines];
 }
 
-function seenAtOf({ anomalies }: Matter): number {
-  return Math.max(...anomalies.map(({ seenAt }) => seenAt));
+function toneOf({ until }: Pick<Line, 'until'>): AnswerRow['tone'] {
+  return until === null ? 'bad' : 'notable';
 }
 
 /** The log of these zones over the anomaly, from the last sample before it, by what made it stand out in all of them. */
@@ -172,8 +173,7 @@ function ledInto(anomalies: readonly ZoneAnomaly[], o: Asked): Pick<AnswerRow, '
 
 /** The value that rows of an anomaly are found by; null where it goes by its rate. */
 function leadOf({ anomaly, errors }: ZoneAnomaly): { field: string; value: string } | null {
-  const isOrigin = anomaly.values.some(({ field }) => field === TROUBLE);
-  if (isOrigin) {
+  if (isOfOrigin(anomaly)) {
     return hasRisen(errors) ? { field: 'status', value: '5xx' } : { field: 'cache', value: 'STALE' };
   }
   return anomaly.leader;
@@ -182,8 +182,7 @@ function leadOf({ anomaly, errors }: ZoneAnomaly): { field: string; value: strin
 function whatOf({ anomaly, errors, stale, hit }: ZoneAnomaly): string {
   const { leader, rateFactor } = anomaly;
   // The name of what the figures of an origin say would take the place of the figures.
-  const kind =
-    anomaly.values.some(({ field }) => field === TROUBLE) && hasRisen(errors) ? '' : kindOf(anomaly);
+  const kind = isOfOrigin(anomaly) && hasRisen(errors) ? '' : kindOf(anomaly);
   const named = leader && leader.field !== TROUBLE ? leader : null;
   const told = [
     kind,
@@ -213,33 +212,8 @@ function titleOf({ zone, anomaly, since, until, seenAt }: ZoneAnomaly): string {
   return `${zone.name} ${sinceCell(since)} to ${untilCell(until, seenAt)}: ${kindOf(anomaly)}`;
 }
 
-/** The begins of all its zones lie between these. */
-function sinceOf({ anomalies }: Matter): Between {
-  const afters = anomalies.map(({ since }) => since.after);
-  const known = afters.filter((after) => after !== null);
-  return {
-    after: known.length < afters.length ? null : Math.min(...known),
-    before: Math.max(...anomalies.map(({ since }) => since.before)),
-  };
-}
-
-function untilOf({ anomalies, isOver }: Matter): Between | null {
-  const ends = anomalies.flatMap(({ until }) => until ?? []);
-  if (!isOver) return null;
-  return {
-    after: Math.min(...ends.map(({ after, before }) => after ?? before)),
-    before: Math.max(...ends.map(({ before }) => before)),
-  };
-}
-
 function sinceWords({ after, before }: Between): string {
   return after === null ? `before ${later(before)}` : `between ${clockMinute(after)} and ${later(before)}`;
-}
-
-function untilWords(matter: Matter): string {
-  const until = untilOf(matter);
-  if (until === null) return `still at ${clockMinute(seenAtOf(matter))}`;
-  return `until ${sinceWords(until)}`;
 }
 
 function sinceCell({ after, before }: Between): string {

@@ -229,6 +229,11 @@ function isPartOf(each: Outlier, name: Outlier): boolean {
   return isNaming(name) && together(each, name) >= BELONGS.contained * each.count;
 }
 
+/** Whether it is an origin that fails. */
+export function isOfOrigin({ values }: AnomalyWindow): boolean {
+  return values.some(({ field }) => field === TROUBLE);
+}
+
 function isNaming({ field }: SampledValue): boolean {
   return NAMING.includes(field);
 }

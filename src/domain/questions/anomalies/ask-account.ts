@@ -7,7 +7,7 @@ import { inTurns, spread } from '../inquiry/asking-order.ts';
 import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import type { AccountPlan } from './account-plan.ts';
 import { accountTable } from './account-table.ts';
-import { TROUBLE } from './samples.ts';
+import { isOfOrigin } from './anomaly-windows.ts';
 import { mattersOf, type ZoneAnomaly, zoneAnomalies } from './zone-anomalies.ts';
 import { ZoneSamples } from './zone-samples.ts';
 
@@ -26,17 +26,8 @@ type Question = Besides & {
  */
 export function accountInquiry(o: Question): Inquiry {
   const query = { ...o.query, terms: withZoneIds(o.query.terms, o.plan.zones) };
-  const zones = o.plan.zones.map(
-    (zone) =>
-      new ZoneSamples({
-        zone,
-        query,
-        range: o.range,
-        step: o.plan.step,
-        rows: ROWS,
-        storedUntil: o.storedUntil,
-      }),
-  );
+  const { step } = o.plan;
+  const zones = o.plan.zones.map((zone) => new ZoneSamples({ ...o, zone, query, step, rows: ROWS }));
   const byId = new Map(zones.map((samples) => [samples.zone.id, samples]));
   const causes = o.withCauses ? new CausesBeside(o.plan.zones, o.range) : null;
   const turns = (needsOf: (samples: ZoneSamples) => readonly LogNeed[]) =>
@@ -62,6 +53,6 @@ export function accountInquiry(o: Question): Inquiry {
 function zonesFailing(anomalies: readonly ZoneAnomaly[]): PullZone[] {
   const failing = mattersOf(anomalies)
     .flatMap((matter) => matter.anomalies)
-    .filter(({ anomaly }) => anomaly.values.some(({ field }) => field === TROUBLE));
+    .filter(({ anomaly }) => isOfOrigin(anomaly));
   return [...new Set(failing.map(({ zone }) => zone))];
 }

@@ -7,7 +7,7 @@ import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { figures, rest, sectionOf, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
 import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
-import type { AnomalyWindow } from './anomaly-windows.ts';
+import { type AnomalyWindow, isOfOrigin } from './anomaly-windows.ts';
 import { causeOf, kindOf, ledInto, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
 import { ZoneSamples } from './zone-samples.ts';
@@ -128,10 +128,6 @@ function withCause(anomaly: AnomalyWindow, causes: CausesBeside | null): string 
     ? causes?.words(anomaly)?.replace(/^origin fail(?:s|ed): /, '')
     : undefined;
   return joined([words ?? '', causeOf(anomaly)]);
-}
-
-function isOfOrigin(anomaly: AnomalyWindow): boolean {
-  return kindOf(anomaly) === 'origin fails';
 }
 
 function rateWords({ rateFactor }: AnomalyWindow): string {

@@ -8,7 +8,7 @@ import { printNetwork } from '../../query/address.ts';
 import { logField } from '../../query/fields.ts';
 import { matcher } from '../../query/match.ts';
 import { placeTerms } from '../../query/push-down.ts';
-import type { FieldTerm } from '../../query/query.ts';
+import { anyOf, type FieldTerm } from '../../query/query.ts';
 import { termForShown } from '../../query/terms.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
 import { clientNetwork, logTermOf, type Mask, maskOf } from './client.ts';
@@ -111,13 +111,7 @@ export function bypassQuestion(
   const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
   if (exact === null) return { ok: false, why: `CDN logs have no field ${field}` };
   const isSearchable = (field === 'url' || field === 'ua') && needle !== '';
-  const part: FieldTerm = {
-    kind: 'field',
-    field,
-    op: 'contains',
-    values: [afterScheme(needle)],
-    negated: false,
-  };
+  const part = anyOf(field, [afterScheme(needle)], 'contains');
   return placed(field, isSearchable ? [part, exact] : [exact], 'none', zone);
 }
 

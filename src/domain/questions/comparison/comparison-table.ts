@@ -1,6 +1,6 @@
 import { joined } from '../../../text/joined.ts';
 import { count, percent } from '../../../text/units.ts';
-import { EMPTY_QUERY, type Query, type QuerySubject } from '../../query/query.ts';
+import { anyOf, EMPTY_QUERY, type Query, type QuerySubject } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
 import { figures, ledBy, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
@@ -111,17 +111,11 @@ function headlineOf(o: Shown, dimension: string, row: ComparisonRow): string {
   const { value, countNow, countBefore, explains, isNew, isAtMost, isAtMostNow, isAgainst } = row;
   const before = isNew ? 'new' : `${isAtMost ? 'at most ' : ''}${count(countBefore)} before`;
   const counts = `${isAtMostNow ? 'at most ' : ''}${count(countNow)} now, ${before}`;
-  const name = termText(dimension, value === null ? '' : o.nameOf(dimension, value));
+  const term = anyOf(dimension, [value === null ? '' : o.nameOf(dimension, value)]);
+  const name = printQuery({ ...EMPTY_QUERY, terms: [term] });
   if (comparison?.way !== 'fell') return `${name} explains ${percent(explains)} of what rose: ${counts}`;
   const fall = `the total fell ${percent(1 - comparison.totalNow / comparison.totalExpected)}`;
   return isAgainst
     ? `${name} rose while ${fall}: ${counts}`
     : `${fall}: ${name} explains ${percent(explains)} of what fell: ${counts}`;
-}
-
-function termText(dimension: string, value: string): string {
-  return printQuery({
-    ...EMPTY_QUERY,
-    terms: [{ kind: 'field', field: dimension, op: 'eq', values: [value], negated: false }],
-  });
 }

@@ -132,7 +132,8 @@ export function outstanding<D extends string>(
     .flatMap(([dimension, { rows, moved }]) =>
       rows
         .filter(({ standsOut }) => standsOut)
-        .map((row) => ({ dimension, row, weight: weightOf(row, moved) })),
+        // Of all that moved, how much this value did: of what goes against it, too.
+        .map((row) => ({ dimension, row, weight: ratioOf(Math.abs(row.excess), moved) ?? 0 })),
     )
     .sort((a, b) => b.weight - a.weight || byWeight(a.row, b.row))
     .map(({ dimension, row }) => ({ dimension, row }));
@@ -217,11 +218,6 @@ function changeOf(now: number, before: number, scale: number): number {
     [now, rate * scale],
     [before, rate],
   ]);
-}
-
-/** Of all that moved, how much this value did: of what goes against it, too. */
-function weightOf({ excess }: ComparisonRow, moved: number): number {
-  return moved > 0 ? Math.abs(excess) / moved : 0;
 }
 
 function byWeight(a: ComparisonRow, b: ComparisonRow): number {

@@ -67,6 +67,7 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
   const other = otherWord(steps.told, o.step);
   const missing = missingWords(steps, o);
   const times = isLong(steps.told, o.step) ? 'TIMES' : 'DAYS';
+  const listed = lines.filter(({ value, others }) => value !== null || others !== null);
   const [from, last] = [steps.told[0] ?? 0, steps.told.at(-1) ?? 0];
   const range = { from, to: Math.min(o.now, last + STAT_STEPS[o.step].length) };
   const leads = { subject: 'logs', query: within(EMPTY_QUERY, range) } as const;
@@ -77,7 +78,7 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
       steps.told.length === 0
         ? []
         : [
-            sectionOf(`${namesOf(steps.told, o)} UTC, beside ${of}`, lines.filter(isTold), {
+            sectionOf(`${namesOf(steps.told, o)} UTC, beside ${of}`, listed, {
               columns: [
                 words('MEASURE', 15, ({ name }) => MEASURES[name].title),
                 figures('VALUE', 8, ({ name, value }) =>
@@ -121,10 +122,6 @@ const MEASURES = {
   bytes: { title: 'bytes', shown: bytes },
   originBytes: { title: 'origin bytes', shown: bytes },
 } as const satisfies Record<StatName, { title: string; shown: (value: number) => string }>;
-
-function isTold({ value, others }: StatLine): boolean {
-  return value !== null || others !== null;
-}
 
 function otherFigure({ name, others }: StatLine, which: 'median' | 'lowest' | 'highest'): string {
   return others === null ? '' : MEASURES[name].shown(others[which]);

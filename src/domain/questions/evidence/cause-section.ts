@@ -4,7 +4,7 @@ import { originMatcher } from '../../evidence/origin-match.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
 import { causeRow } from '../../origin-cause.ts';
-import { type Query, withTerms } from '../../query/query.ts';
+import { anyOf, type Query, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { figures, rest, sectionOf, shares, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerSection } from '../inquiry/answer-table.ts';
@@ -60,7 +60,10 @@ export function rowsSection(
       shares('SHARE', 6, ({ count }) => count / rows.length),
       rest('STATUS', ({ statuses }) => statuses.join(', ')),
     ],
-    row: ({ cause, statuses }) => ({ leads: ledByCause(ofStatuses(query, statuses), cause) }),
+    row: ({ cause, statuses }) => {
+      const answered = withTerms({ ...query, groupBy: [] }, anyOf('status', statuses.map(String)));
+      return { leads: ledByCause(answered, cause) };
+    },
     note: 'matched by time, path and edge: the nearest error, which need not be its own; none near: the origin itself may have answered so',
   });
 }
@@ -69,10 +72,4 @@ export function rowsSection(
 function ledByCause(query: Query, cause: string | null | undefined): NonNullable<AnswerRow['leads']> {
   const term = cause === undefined ? null : termForValue('logs', 'cause', cause, false);
   return { subject: 'logs', query: withTerms(query, term) };
-}
-
-function ofStatuses(query: Query, statuses: readonly number[]): Query {
-  const values = statuses.map(String);
-  const term = { kind: 'field', field: 'status', op: 'eq', values, negated: false } as const;
-  return withTerms({ ...query, groupBy: [] }, term);
 }

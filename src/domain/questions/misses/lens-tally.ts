@@ -160,32 +160,28 @@ function unnamedOf(need: LogNeed, own: Pairs, lists: readonly List[]): string[] 
 function withLists(own: Pairs, lists: readonly List[]): Pairs {
   const all = new Map<string, Pair>();
   const others = newPair();
-  const add = (to: Pair, side: Side, sums: CacheSums) => addCacheSums(to[side], sums);
   const pairOf = (value: string) => {
     const pair = all.get(value) ?? newPair();
     all.set(value, pair);
     return pair;
   };
-  for (const [value, { now, before }] of own.values) {
-    add(pairOf(value), 'now', now);
-    add(pairOf(value), 'before', before);
-  }
-  for (const side of ['now', 'before'] as const) add(others, side, own.others[side]);
+  for (const [value, pair] of own.values) addPair(pairOf(value), pair);
+  addPair(others, own.others);
   for (const { side, total, isCut, values } of lists) {
     const rest = { ...total };
     for (const { value, sums } of values) {
       if (sums === null) continue;
-      add(pairOf(value ?? ''), side, sums);
+      addCacheSums(pairOf(value ?? '')[side], sums);
       for (const name of SUM_NAMES) rest[name] -= sums[name];
     }
-    if (isCut) add(others, side, rest);
+    if (isCut) addCacheSums(others[side], rest);
   }
   for (const { isCut, values } of lists) {
     if (!isCut) continue;
     const listed = new Set(values.map(({ value }) => value ?? ''));
     for (const [value, pair] of all) {
       if (listed.has(value)) continue;
-      for (const side of ['now', 'before'] as const) add(others, side, pair[side]);
+      addPair(others, pair);
       all.delete(value);
     }
   }
@@ -193,6 +189,11 @@ function withLists(own: Pairs, lists: readonly List[]): Pairs {
 }
 
 export const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
+
+function addPair(sum: Pair, more: Pair): void {
+  addCacheSums(sum.now, more.now);
+  addCacheSums(sum.before, more.before);
+}
 
 export function newPair(): Pair {
   return { now: noCacheSums(), before: noCacheSums() };

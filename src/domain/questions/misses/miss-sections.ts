@@ -1,7 +1,7 @@
 import { joined } from '../../../text/joined.ts';
 import { count, dayClock, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
-import { type Query, type Term, withTerms } from '../../query/query.ts';
+import { anyOf, type Query, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { Zones } from '../../zone.ts';
@@ -83,8 +83,8 @@ export function explosionSection(lens: MissLens, asked: Asked): AnswerSection {
 
 export function originSection(lens: MissLens, { query }: Asked): AnswerSection {
   const parts = [
-    { name: 'STALE and UPDATING', share: lens.stale, term: eitherOf('cache', ['STALE', 'UPDATING']) },
-    { name: 'answered 5xx', share: lens.errors, term: eitherOf('status', ['5xx']) },
+    { name: 'STALE and UPDATING', share: lens.stale, term: anyOf('cache', ['STALE', 'UPDATING']) },
+    { name: 'answered 5xx', share: lens.errors, term: anyOf('status', ['5xx']) },
   ];
   return sectionOf('the origin', parts, {
     columns: [
@@ -148,8 +148,4 @@ export function bypassSection({ bypassed }: MissLens, asked: Asked): AnswerSecti
 function ledInto({ query }: Asked, zone: string | null, field: string, value: string) {
   const term = zone === null ? null : termForValue('logs', 'zone', zone, false);
   return ledBy('logs', withTerms(query, term), field, value);
-}
-
-function eitherOf(field: string, values: readonly string[]): Term {
-  return { kind: 'field', field, op: 'eq', values, negated: false };
 }

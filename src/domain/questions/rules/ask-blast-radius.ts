@@ -1,5 +1,4 @@
 import { count, counted } from '../../../text/units.ts';
-import type { LogRecord } from '../../log.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { NO_CAUSES } from '../../origin-cause.ts';
 import { type LogFieldId, logField } from '../../query/fields.ts';
@@ -89,21 +88,18 @@ function counter(
   anonymisation: Anonymisation,
 ): RowCounter<Found> {
   const radius = createBlastRadius(rule, events, anonymisation);
-  const good = new Map(GOOD_BY.map((field) => [field, new Map<string, number>()]));
-  const suspect = new Map(SUSPECT_BY.map((field) => [field, new Map<string, number>()]));
+  const countsBy = (fields: readonly LogFieldId[]) =>
+    new Map(fields.map((field) => [field, new Map<string, number>()]));
+  const hits = { good: countsBy(GOOD_BY), suspect: countsBy(SUSPECT_BY) };
   return {
     add(record) {
       const hit = radius.add(record);
-      if (hit === 'good') tallyEach(good, record);
-      else if (hit === 'suspect') tallyEach(suspect, record);
+      if (hit !== 'good' && hit !== 'suspect') return;
+      for (const [field, values] of hits[hit])
+        tally(values, String(logField(field)?.get(record, NO_CAUSES) ?? ''), 1, VALUES_MOST);
     },
-    result: () => ({ radius: radius.result(), good, suspect }),
+    result: () => ({ radius: radius.result(), ...hits }),
   };
-}
-
-function tallyEach(counts: ReadonlyMap<string, Counts>, record: LogRecord): void {
-  for (const [field, values] of counts)
-    tally(values, String(logField(field)?.get(record, NO_CAUSES) ?? ''), 1, VALUES_MOST);
 }
 
 /** As long as some of the bad clients were not read, their requests are counted as good ones. */

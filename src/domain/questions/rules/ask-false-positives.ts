@@ -56,10 +56,8 @@ type Found = { ranked: FalsePositives; shapes: ReadonlyMap<string, GroupEvidence
 export function falsePositiveInquiry(o: Question): Inquiry {
   const { zone, range, query, known } = o;
   const isFew = known !== null && known <= MOST_PAGES * LARGEST_SHIELD_PAGE;
-  const all = isFew ? new EventReading({ ...o, pages: pagesFor(known) }) : null;
-  const sampled = isFew ? null : new RuleSampling(o);
-  const events = all ?? sampled;
-  if (events === null) throw new Error('events are read whole or in part');
+  const events = isFew ? new EventReading({ ...o, pages: pagesFor(known) }) : new RuleSampling(o);
+  const sampled = events instanceof RuleSampling ? events : null;
   const reading = new LogReading({
     zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, terms: [], matches: () => true }],
     windows: { now: [range] },
@@ -82,18 +80,14 @@ export function falsePositiveInquiry(o: Question): Inquiry {
         query: within(query, range),
         rules: o.rules,
         counts: sampled?.counts ?? null,
-        hedge: all ? hedgeOf(all) : '',
+        // Where the events of the window were read without regard to their rule, their part is that of each.
+        hedge: sampled || events.isWhole || !events.isHeard ? '' : `of ${events.words('events')}: `,
         isWhole: events.isWhole && reading.shareOfAll >= 1,
-        coverage: `${all ? all.words('events') : sampled?.words()}, ${rows}`,
+        coverage: `${events.words('events')}, ${rows}`,
       });
     },
     rest: () => counted.rest(),
   };
-}
-
-/** Where the events of the window were read without regard to their rule, their part is that of each. */
-function hedgeOf(events: EventReading): string {
-  return events.isWhole || !events.isHeard ? '' : `of ${events.words('events')}: `;
 }
 
 /** Rows of clients without an event say nothing of a rule: only those of the others are looked at closely. */

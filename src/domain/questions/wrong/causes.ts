@@ -1,6 +1,5 @@
 import type { TimeRange } from '../../tail/coverage.ts';
-import { type AnomalyWindow, TELLING_ROWS } from '../anomalies/anomaly-windows.ts';
-import { TROUBLE } from '../anomalies/samples.ts';
+import { type AnomalyWindow, isOfOrigin, TELLING_ROWS } from '../anomalies/anomaly-windows.ts';
 import type { Between } from '../anomalies/zone-anomalies.ts';
 import type { RaisedRule } from './raised-rules.ts';
 import type { Told } from './wrong-plan.ts';
@@ -74,7 +73,7 @@ export function causesOf(heard: Heard): Cause[] {
   );
   const alone = heard.rules.filter((rule) => seenIn.get(rule) === null);
   const all = [...seen, ...alone.map((rule) => ofRule(rule, heard))];
-  const unexplained = all.some(isOfOrigin) ? [] : ofSources(heard);
+  const unexplained = all.some(isOriginCause) ? [] : ofSources(heard);
   return [...all, ...unexplained]
     .toSorted(
       (a, b) =>
@@ -87,7 +86,7 @@ export function causesOf(heard: Heard): Cause[] {
 
 /** What a rule acted on, as the CDN log shows it; null: it shows nothing of the kind. */
 function anomalyOf(rule: RaisedRule, anomalies: readonly AnomalyWindow[]): AnomalyWindow | null {
-  const timely = anomalies.filter((anomaly) => isAtOnce(anomaly, rule) && !valuesOf(anomaly, TROUBLE).length);
+  const timely = anomalies.filter((anomaly) => isAtOnce(anomaly, rule) && !isOfOrigin(anomaly));
   const { ja4 } = rule;
   if (ja4 !== null) {
     const same = timely.find((anomaly) => valuesOf(anomaly, 'ja4').includes(ja4));
@@ -119,7 +118,6 @@ function ofTraffic(anomaly: AnomalyWindow, rules: readonly RaisedRule[], heard: 
   const before = telling.findLast(({ from }) => from < anomaly.from);
   const next = telling.find(({ from }) => from >= anomaly.to);
   const first = telling.find(({ from }) => from >= anomaly.from);
-  const isOrigin = anomaly.values.some(({ field }) => field === TROUBLE);
   const whyNotSurer = [
     anomaly.samples < 2 && rules.length === 0 ? 'it is in one sample alone' : '',
     traffic.usual.length < USUAL_ENOUGH ? fewUsual(traffic.usual.length) : '',
@@ -130,7 +128,7 @@ function ofTraffic(anomaly: AnomalyWindow, rules: readonly RaisedRule[], heard: 
   return {
     anomaly,
     rules,
-    told: isOrigin ? trouble : [],
+    told: isOfOrigin(anomaly) ? trouble : [],
     changes: changesBefore(since, heard),
     since,
     isOver: next !== undefined,
@@ -185,8 +183,8 @@ function ofSources(heard: Heard): Cause[] {
   });
 }
 
-export function isOfOrigin({ anomaly, told }: Pick<Cause, 'anomaly' | 'told'>): boolean {
-  return told.length > 0 || (anomaly?.values.some(({ field }) => field === TROUBLE) ?? false);
+export function isOriginCause({ anomaly, told }: Pick<Cause, 'anomaly' | 'told'>): boolean {
+  return told.length > 0 || (anomaly !== null && isOfOrigin(anomaly));
 }
 
 function changesBefore(since: Between | null, { changes }: Heard): readonly Told[] {

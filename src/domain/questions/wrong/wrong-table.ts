@@ -11,7 +11,7 @@ import type { Between } from '../anomalies/zone-anomalies.ts';
 import { figures, ledBy, rest, sectionOf, textSection, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Need } from '../inquiry/inquiry.ts';
-import { type Cause, type Heard, isOfOrigin } from './causes.ts';
+import { type Cause, type Heard, isOriginCause } from './causes.ts';
 import { RAISED, type RaisedRule } from './raised-rules.ts';
 import type { Told } from './wrong-plan.ts';
 
@@ -98,7 +98,7 @@ function coverageOf({ traffic, isShieldRead, hasLog }: Heard, o: About): string 
   const log = hasLog
     ? `${count(ofLogs(o.read))} of ${counted(ofLogs(o.asked), 'sample')}, ${counted(traffic.rows, 'row')} of the window`
     : 'no CDN log is kept';
-  return [log, shield, ...o.missing].join('; ');
+  return joined([log, shield, ...o.missing]);
 }
 
 /** The requests of the cause, or the events of its rule. */
@@ -167,7 +167,7 @@ function changeWords({ cause, since: at }: Told, since: Between | null): string 
 
 function kindWords(cause: Cause): string {
   const { anomaly, rules } = cause;
-  if (isOfOrigin(cause)) return 'origin fails';
+  if (isOriginCause(cause)) return 'origin fails';
   if (anomaly) return kindOf(anomaly);
   const [rule] = rules;
   return rule?.ja4 === null ? 'rule, many' : 'rule, one kind';
