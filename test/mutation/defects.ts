@@ -386,7 +386,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/questions/clients/ask-bypass.ts', COUNTED, {
     'what a store counted is called matched here': [
-      "return sources.includes('rows') ? [here, there] : [there];",
+      "return sources.has('rows') ? [here, there] : [there];",
       'return [here];',
     ],
   }),

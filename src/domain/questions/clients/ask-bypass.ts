@@ -129,9 +129,9 @@ function bypassTable(
   const questions = asked.flatMap(({ question }) => {
     const here = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
     const { sources } = reading;
-    if (!sources.includes('store')) return [here];
+    if (!sources.has('store')) return [here];
     const there = { ...question, runs: 'store' } as const;
-    return sources.includes('rows') ? [here, there] : [there];
+    return sources.has('rows') ? [here, there] : [there];
   });
   return {
     headline: headlineOf(check, isWhole, left.length > 0),

@@ -144,6 +144,9 @@ function fewUsual(samples: number): string {
     : `only ${samples} samples of other times tell what is usual`;
 }
 
+/** What no sample shows. */
+const UNSEEN = { anomaly: null, rules: [], told: [], isOver: false, share: 0 } as const;
+
 function ofRule(rule: RaisedRule, heard: Heard): Cause {
   const { range, traffic, hasLog } = heard;
   const { firstSeen, lastSeen, count } = rule;
@@ -151,9 +154,8 @@ function ofRule(rule: RaisedRule, heard: Heard): Cause {
   const requests = traffic.rate === null ? null : (traffic.rate * length) / 1000;
   const since = firstSeen === null ? null : { after: null, before: firstSeen };
   return {
-    anomaly: null,
+    ...UNSEEN,
     rules: [rule],
-    told: [],
     changes: changesBefore(since, heard),
     since,
     isOver: lastSeen !== null && lastSeen < range.to - length * SILENT,
@@ -170,13 +172,10 @@ function ofSources(heard: Heard): Cause[] {
   return [...Map.groupBy(heard.trouble, ({ source }) => source).values()].map((told): Cause => {
     const since = { after: null, before: told[0]?.since ?? 0 };
     return {
-      anomaly: null,
-      rules: [],
+      ...UNSEEN,
       told,
       changes: changesBefore(since, heard),
       since,
-      isOver: false,
-      share: 0,
       sureness: 'possible',
       whyNotSurer: ['no sample of the CDN log shows it'],
     };
