@@ -97,6 +97,16 @@ export function dayClock(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(-14);
 }
 
+/** An instant as `02:14`, UTC: of a list or a sentence that says so. */
+export function clockMinute(t: number): string {
+  return timeOfDay(t, { zone: 'utc' }).slice(0, 5);
+}
+
+/** An instant as `11-21 02:14`, UTC. */
+export function dayMinute(t: number): string {
+  return dayClock(t, 'utc').slice(0, -3);
+}
+
 /**
  * A ratio as a percentage of at most one decimal: `0%`, `4.2%`, `100%`; `-` for none. `0%` and `100%` are said only of
  * exactly nothing and exactly all: an on-call reader must not take one failure in a million for none.

@@ -386,7 +386,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/questions/clients/ask-bypass.ts', COUNTED, {
     'what a store counted is called matched here': [
-      "return sources.includes('rows') ? [here, there] : [there];",
+      "return sources.has('rows') ? [here, there] : [there];",
       'return [here];',
     ],
   }),
@@ -398,7 +398,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (listed.has(value)) continue;',
       'continue;',
     ],
-    'what a cut list leaves out of a field is lost': ['if (isCut) add(others, side, rest);', ''],
+    'what a cut list leaves out of a field is lost': ['if (isCut) addCacheSums(others[side], rest);', ''],
   }),
   ...planted('src/domain/questions/misses/miss-lens.ts', COUNTED, {
     'query strings that were not counted are none': [
@@ -850,7 +850,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     },
   ),
   ...planted('src/domain/questions/misses/miss-sections.ts', ['test/domain/questions/ask-misses.test.ts'], {
-    'an unread slice has figures': ['if (share === 0) {', 'if (share < 0) {'],
+    'an unread slice has figures': ['share === 0 ? null : sums', 'share < 0 ? null : sums'],
   }),
   ...planted('src/domain/questions/inquiry/held-log.ts', ['test/domain/questions/held-log.test.ts'], {
     'rows under a filter answer a wider question': [
@@ -2342,15 +2342,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted(
-    'src/domain/questions/anomalies/account-causes.ts',
+    'src/domain/questions/evidence/causes-beside.ts',
     ['test/domain/questions/ask-account.test.ts'],
     {
-      'each zone is told the causes of all': [
-        '({ zoneId }) => zoneId === id);\n          const words',
-        '({ zoneId }) => zoneId !== "");\n          const words',
-      ],
+      'each zone is told the causes of all': ['zone === undefined ? errors :', 'zone !== null ? errors :'],
       'origins are asked about again and again': [
-        'this.#reading !== null || failing.length === 0',
+        'this.#isAsked || failing.length === 0',
         'failing.length === 0',
       ],
     },

@@ -40,3 +40,13 @@ export type Refusal = { ok: false; message: string; hint: string };
 export function refuse(message: string, hint: string): Refusal {
   return { ok: false, message, hint };
 }
+
+/** The term that any of these values meets. */
+export function anyOf(field: string, values: readonly string[], op: TermOp = 'eq'): FieldTerm {
+  return { kind: 'field', field, op, values, negated: false };
+}
+
+/** The query with further terms, where there are any. */
+export function withTerms<Q extends Pick<Query, 'terms'>>(query: Q, ...terms: readonly (Term | null)[]): Q {
+  return { ...query, terms: [...query.terms, ...terms.filter((term) => term !== null)] };
+}

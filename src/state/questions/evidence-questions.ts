@@ -5,7 +5,7 @@ import { BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
 import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';
 import { heldComparison } from '../../domain/questions/evidence/ask-statistics-comparison.ts';
 import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
-import { within } from '../../domain/questions/inquiry/answer-table.ts';
+import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
 import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';

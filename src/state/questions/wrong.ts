@@ -1,6 +1,6 @@
 import { oldestAsked } from '../../domain/kept.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
-import { within } from '../../domain/questions/inquiry/answer-table.ts';
+import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';

@@ -167,8 +167,7 @@ test('another source is asked within the budget; what it tells explains an origi
     add: () => {
       isRead.now = true;
     },
-    told: () =>
-      isRead.now ? [{ cause: 'dns_lookup', count: 312, of: 340, since: NOON - 6 * MINUTE }] : null,
+    told: () => (isRead.now ? [{ cause: 'dns_lookup', count: 312, of: 340, since: NOON - 6 * MINUTE }] : []),
     missing: () => [],
   });
   const change: WrongSource = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BASELINES, type BaselineId, baselineOf } from '../../../src/domain/questions/comparison/baseline.ts';
+import { BASELINES, type BaselineId, baselineOf } from '../../../src/domain/questions/comparison/lenses.ts';
 import { fc } from '../../support/properties.ts';
 import { RUNS } from '../log-rows.ts';
 import { HOUR, MINUTE, NOON } from '../scene.ts';

@@ -17,7 +17,7 @@ type Options = Omit<Parameters<typeof createMissLens>[0], 'zones'>;
 function lensOfZone(o: Options) {
   const lens = createMissLens({ ...o, zones: ['1'] });
   return {
-    add: (record: LogRecord) => lens.add(record, '1'),
+    add: (record: LogRecord) => lens.zones.get('1')?.add(record),
     result: (covered?: { now: number; before: number }) =>
       lens.result(covered && new Map([['1', { now: whole(covered.now), before: whole(covered.before) }]])),
   };
@@ -252,8 +252,9 @@ test('pages that miss alike are told by their shape, once, and a page that is mo
     });
     for (let n = 0; n < 120; n++) {
       for (const zone of zones) {
-        lens.add(row({ timestamp: n, path: before(n), cacheStatus: 'HIT' }), zone);
-        lens.add(row({ timestamp: 1_000 + n, path: now(n), cacheStatus: 'MISS' }), zone);
+        const tally = lens.zones.get(zone);
+        tally?.add(row({ timestamp: n, path: before(n), cacheStatus: 'HIT' }));
+        tally?.add(row({ timestamp: 1_000 + n, path: now(n), cacheStatus: 'MISS' }));
       }
     }
     return lens.result().worse.map((each) => [each.zone, each.field, each.value, each.extraMisses]);

@@ -1,18 +1,13 @@
 import { joined } from '../../../text/joined.ts';
-import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
+import { clockMinute, count, counted, duration, percent } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import { rest, words } from '../inquiry/answer-columns.ts';
-import {
-  type AnswerRow,
-  type AnswerSection,
-  type AnswerTable,
-  ledBy,
-  within,
-} from '../inquiry/answer-table.ts';
+import type { CausesBeside } from '../evidence/causes-beside.ts';
+import { ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
 import { namesOf } from '../inquiry/reading-words.ts';
-import type { AccountCauses } from './account-causes.ts';
 import type { AccountPlan } from './account-plan.ts';
+import { isOfOrigin } from './anomaly-windows.ts';
 import { causeOf, kindOf, termOf, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
 import { TROUBLE } from './samples.ts';
@@ -43,7 +38,7 @@ const RISEN = 3;
 export function accountTable(
   zones: readonly ZoneSamples[],
   o: Asked,
-  causes: AccountCauses | null,
+  causes: CausesBeside | null,
 ): AnswerTable {
   const matters = mattersOf(zones.flatMap(zoneAnomalies));
   const wanted = zones.reduce((sum, { wanted: own }) => sum + own, 0);
@@ -55,17 +50,32 @@ export function accountTable(
     headline: headlineOf(matters, { read, wanted, zones, o }),
     tone: matters.length > 0 ? 'bad' : isAll ? 'good' : 'plain',
     sections: [
-      {
-        title: `which zone, since when: what stood out in ${span}, worst first (UTC)`,
-        columns: [words('ZONE', 20), words('SINCE', 12), words('UNTIL', 12), rest('WHAT')],
-        rows: matters.flatMap((matter, at) => matterRows(matter, o, at === 0)),
-        note:
-          matters.length > 0
-            ? 'what goes on comes first, then what is least likely by chance; SINCE and UNTIL lie between two samples; usual: the median of the others'
-            : `what is shorter than ${duration(o.plan.step)} can lie between two samples`,
-      },
-      ...(causes?.sections(o.query) ?? []),
-      ...(unsure.length > 0 ? [unsureSection(unsure)] : []),
+      sectionOf(
+        `which zone, since when: what stood out in ${span}, worst first (UTC)`,
+        matters.flatMap((matter, at) => linesOf(matter, o, at === 0)),
+        {
+          columns: [
+            words('ZONE', 20, ({ zone }) => zone),
+            words('SINCE', 12, ({ since }) => sinceCell(since)),
+            words('UNTIL', 12, ({ until, seenAt }) => untilCell(until, seenAt)),
+            rest('WHAT', ({ what }) => what),
+          ],
+          row: ({ row }) => row,
+          note:
+            matters.length > 0
+              ? 'what goes on comes first, then what is least likely by chance; SINCE and UNTIL lie between two samples; usual: the median of the others'
+              : `what is shorter than ${duration(o.plan.step)} can lie between two samples`,
+        },
+      ),
+      ...(causes?.zoneSections(o.query) ?? []),
+      ...(unsure.length > 0
+        ? [
+            sectionOf('of these it cannot be told that nothing stood out', unsure, {
+              columns: [rest('ZONE', ({ zone }) => zone.name), words('WHY', 40, doubtOf)],
+              row: ({ zone }) => ({ tone: 'faint', value: { field: 'zone', value: zone.id } }),
+            }),
+          ]
+        : []),
       ...matters
         .slice(0, DETAILED)
         .flatMap(({ anomalies }) => anomalies)
@@ -76,7 +86,9 @@ export function accountTable(
       ...unreadWords(zones),
       ...leftWords(o.plan),
       ...countedWords(zones.map((samples) => samples.counted)),
-      ...(causes?.coverage ?? []),
+      ...(causes?.coverage(
+        (days, all) => `origin errors: ${days} of ${counted(all, 'day of a zone', 'days of zones')} read`,
+      ) ?? []),
     ].join('; '),
   };
 }
@@ -97,7 +109,9 @@ function headlineOf(matters: readonly Matter[], { read, wanted, zones, o }: Hear
     const all = worst.anomalies.length === 1 ? '' : worst.anomalies.length === 2 ? ', both' : ', all';
     const [first] = worst.anomalies;
     const more = others.length > 0 ? `; ${counted(others.length, 'other matter')}` : '';
-    return `${part}${names}${all} since ${sinceWords(sinceOf(worst))}, ${untilWords(worst)}: ${whatOf(first)}${more}`;
+    const { since, until, seenAt } = worst;
+    const end = until === null ? `still at ${clockMinute(seenAt)}` : `until ${sinceWords(until)}`;
+    return `${part}${names}${all} since ${sinceWords(since)}, ${end}: ${whatOf(first)}${more}`;
   }
   const thin = zones.filter(isThin).map(({ zone }) => zone.name);
   const few = thin.length > 0 ? [`too few requests to tell of ${namesOf(thin)}`] : [];
@@ -105,28 +119,41 @@ function headlineOf(matters: readonly Matter[], { read, wanted, zones, o }: Hear
   return `${part}${[nothing, ...few, ...caveats].join('; ')}`;
 }
 
+type Line = Pick<ZoneAnomaly, 'since' | 'until' | 'seenAt'> & {
+  zone: string;
+  what: string;
+  row: Omit<AnswerRow, 'cells'>;
+};
+
 /** A matter of several zones has a row of its own above theirs, which leads into all of them. */
-function matterRows(matter: Matter, o: Asked, isSubject: boolean): AnswerRow[] {
+function linesOf(matter: Matter, o: Asked, isSubject: boolean): Line[] {
   const { anomalies } = matter;
-  const rows = anomalies.map((each): AnswerRow => {
-    const name = anomalies.length > 1 ? `  ${each.zone.name}` : each.zone.name;
-    return {
-      cells: [name, sinceCell(each.since), untilCell(each.until, each.seenAt), whatOf(each)],
-      tone: each.until === null ? 'bad' : 'notable',
-      ...ledInto([each], o),
-      value: { field: 'zone', value: each.zone.id },
-    };
-  });
-  if (anomalies.length === 1) return rows.map((row) => ({ ...row, isSubject }));
-  const names = namesOf(anomalies.map(({ zone }) => zone.name));
-  const seenAt = Math.max(...anomalies.map((each) => each.seenAt));
-  const together: AnswerRow = {
-    cells: [names, sinceCell(sinceOf(matter)), untilCell(untilOf(matter), seenAt), whatOf(anomalies[0])],
-    tone: matter.isOver ? 'notable' : 'bad',
-    isSubject,
-    ...ledInto(anomalies, o),
+  const isOne = anomalies.length === 1;
+  const lines = anomalies.map(
+    (each): Line => ({
+      ...each,
+      zone: isOne ? each.zone.name : `  ${each.zone.name}`,
+      what: whatOf(each),
+      row: {
+        tone: toneOf(each),
+        isSubject: isOne && isSubject,
+        ...ledInto([each], o),
+        value: { field: 'zone', value: each.zone.id },
+      },
+    }),
+  );
+  if (isOne) return lines;
+  const together: Line = {
+    ...matter,
+    zone: namesOf(anomalies.map(({ zone }) => zone.name)),
+    what: whatOf(anomalies[0]),
+    row: { tone: toneOf(matter), isSubject, ...ledInto(anomalies, o) },
   };
-  return [together, ...rows];
+  return [together, ...lines];
+}
+
+function toneOf({ until }: Pick<Line, 'until'>): AnswerRow['tone'] {
+  return until === null ? 'bad' : 'notable';
 }
 
 /** The log of these zones over the anomaly, from the last sample before it, by what made it stand out in all of them. */
@@ -146,8 +173,7 @@ function ledInto(anomalies: readonly ZoneAnomaly[], o: Asked): Pick<AnswerRow, '
 
 /** The value that rows of an anomaly are found by; null where it goes by its rate. */
 function leadOf({ anomaly, errors }: ZoneAnomaly): { field: string; value: string } | null {
-  const isOrigin = anomaly.values.some(({ field }) => field === TROUBLE);
-  if (isOrigin) {
+  if (isOfOrigin(anomaly)) {
     return hasRisen(errors) ? { field: 'status', value: '5xx' } : { field: 'cache', value: 'STALE' };
   }
   return anomaly.leader;
@@ -156,8 +182,7 @@ function leadOf({ anomaly, errors }: ZoneAnomaly): { field: string; value: strin
 function whatOf({ anomaly, errors, stale, hit }: ZoneAnomaly): string {
   const { leader, rateFactor } = anomaly;
   // The name of what the figures of an origin say would take the place of the figures.
-  const kind =
-    anomaly.values.some(({ field }) => field === TROUBLE) && hasRisen(errors) ? '' : kindOf(anomaly);
+  const kind = isOfOrigin(anomaly) && hasRisen(errors) ? '' : kindOf(anomaly);
   const named = leader && leader.field !== TROUBLE ? leader : null;
   const told = [
     kind,
@@ -187,64 +212,21 @@ function titleOf({ zone, anomaly, since, until, seenAt }: ZoneAnomaly): string {
   return `${zone.name} ${sinceCell(since)} to ${untilCell(until, seenAt)}: ${kindOf(anomaly)}`;
 }
 
-/** The begins of all its zones lie between these. */
-function sinceOf({ anomalies }: Matter): Between {
-  const afters = anomalies.map(({ since }) => since.after);
-  const known = afters.filter((after) => after !== null);
-  return {
-    after: known.length < afters.length ? null : Math.min(...known),
-    before: Math.max(...anomalies.map(({ since }) => since.before)),
-  };
-}
-
-function untilOf({ anomalies, isOver }: Matter): Between | null {
-  const ends = anomalies.flatMap(({ until }) => until ?? []);
-  if (!isOver) return null;
-  return {
-    after: Math.min(...ends.map(({ after, before }) => after ?? before)),
-    before: Math.max(...ends.map(({ before }) => before)),
-  };
-}
-
 function sinceWords({ after, before }: Between): string {
-  return after === null ? `before ${later(before)}` : `between ${clock(after)} and ${later(before)}`;
-}
-
-function untilWords(matter: Matter): string {
-  const until = untilOf(matter);
-  const seenAt = Math.max(...matter.anomalies.map((each) => each.seenAt));
-  if (until === null) return `still at ${clock(seenAt)}`;
-  return `until ${sinceWords(until)}`;
+  return after === null ? `before ${later(before)}` : `between ${clockMinute(after)} and ${later(before)}`;
 }
 
 function sinceCell({ after, before }: Between): string {
-  return after === null ? `before ${later(before)}` : `${clock(after)}-${later(before)}`;
+  return after === null ? `before ${later(before)}` : `${clockMinute(after)}-${later(before)}`;
 }
 
 function untilCell(until: Between | null, seenAt: number): string {
-  return until === null ? `still ${clock(seenAt)}` : sinceCell(until);
+  return until === null ? `still ${clockMinute(seenAt)}` : sinceCell(until);
 }
 
-/** `02:10`, UTC, rounded down; an end of a range is rounded up. */
-function clock(time: number): string {
-  return timeOfDay(time, { zone: 'utc' }).slice(0, 5);
-}
-
+/** `02:10`: an end of a range is rounded up. */
 function later(time: number): string {
-  return clock(Math.ceil(time / 60_000) * 60_000);
-}
-
-/** Zones of which a "nothing" cannot be said, and why. */
-function unsureSection(zones: readonly ZoneSamples[]): AnswerSection {
-  return {
-    title: 'of these it cannot be told that nothing stood out',
-    columns: [rest('ZONE'), words('WHY', 40)],
-    rows: zones.map((samples) => ({
-      cells: [samples.zone.name, doubtOf(samples)],
-      tone: 'faint',
-      value: { field: 'zone', value: samples.zone.id },
-    })),
-  };
+  return clockMinute(Math.ceil(time / 60_000) * 60_000);
 }
 
 /** Why a "nothing" cannot be said of a zone; empty where it can. */

@@ -63,7 +63,7 @@ const BELONGS = { contained: 0.7, size: 0.25 } as const;
 export const LEAST_TOGETHER = BELONGS.contained * OUTLIER.share;
 
 /** Values that name somebody or something; by the others two different matters can be alike. */
-const NAMING: readonly SampledField[] = ['page', 'asn', 'ja4', 'ip', TROUBLE];
+export const NAMING: readonly SampledField[] = ['page', 'asn', 'ja4', 'ip', TROUBLE];
 
 /** Shares that a value must have of dense rows to be told: as a name that is not usual, as one that is rare, as their status. */
 const TOLD = { name: 0.5, outlier: 0.25, status: 0.1 } as const;
@@ -89,9 +89,8 @@ export function anomalyWindowsOf(
   ordinary: readonly Sample[] | null = null,
 ): AnomalyWindow[] {
   const all = samples.toSorted((a, b) => a.from - b.from);
-  const density = isFiltered ? densityOf(all) : null;
+  const { density, plain } = plainOf(all, isFiltered);
   const ordered = density ? all : all.filter(({ rows }) => rows > 0);
-  const plain = ordered.filter((sample) => sample.rows > 0 && !density?.isDense(sample));
   const usual = usualShares(ordinary ?? plain);
   const rates = ordered.map((sample, at) =>
     density ? density.factor(sample) : rateFactor(sample, ordinary ?? samplesAround(ordered, at)),
@@ -144,10 +143,15 @@ function denseStrand(
 
 /** The samples in which a value stands out: of these it matters how many rows have two values. */
 export function standingOut(samples: readonly Sample[], isFiltered: boolean): Sample[] {
-  const density = isFiltered ? densityOf(samples) : null;
-  const plain = samples.filter((sample) => sample.rows > 0 && !density?.isDense(sample));
+  const { plain } = plainOf(samples, isFiltered);
   const usual = usualShares(plain);
   return plain.filter((sample) => outliersOf(sample, usual).length > 0);
+}
+
+/** The samples that have rows, and no more of them than is usual for a filter. */
+function plainOf(samples: readonly Sample[], isFiltered: boolean) {
+  const density = isFiltered ? densityOf(samples) : null;
+  return { density, plain: samples.filter((sample) => sample.rows > 0 && !density?.isDense(sample)) };
 }
 
 /** What stands out in a sample, as groups of values that the same rows have. */
@@ -223,6 +227,11 @@ function withPlaces(
 
 function isPartOf(each: Outlier, name: Outlier): boolean {
   return isNaming(name) && together(each, name) >= BELONGS.contained * each.count;
+}
+
+/** Whether it is an origin that fails. */
+export function isOfOrigin({ values }: AnomalyWindow): boolean {
+  return values.some(({ field }) => field === TROUBLE);
 }
 
 function isNaming({ field }: SampledValue): boolean {

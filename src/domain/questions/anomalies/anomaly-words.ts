@@ -1,7 +1,7 @@
-import { count, counted, percent } from '../../../text/units.ts';
+import { counted } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
-import { figures, rest, words } from '../inquiry/answer-columns.ts';
-import { type AnswerRow, type AnswerSection, ledBy, within } from '../inquiry/answer-table.ts';
+import { figures, ledBy, rest, sectionOf, shares, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerRow, AnswerSection } from '../inquiry/answer-table.ts';
 import type { AnomalyValue, AnomalyWindow } from './anomaly-windows.ts';
 import { TROUBLE } from './samples.ts';
 
@@ -10,22 +10,17 @@ export type Lead = { query: Query; zones?: readonly string[] };
 
 /** The values that stand out in an anomaly, and where they lead. */
 export function valuesSection(anomaly: AnomalyWindow, title: string, lead: Lead): AnswerSection {
-  return {
-    title,
-    columns: [words('FIELD', 8), rest('VALUE'), figures('SHARE', 6), figures('USUAL', 6), figures('ROWS', 7)],
-    rows: anomaly.values.map((value) => ({
-      cells: [
-        value.field === TROUBLE ? 'origin' : value.field,
-        value.field === TROUBLE ? 'answered 5xx, STALE or UPDATING' : value.value,
-        percent(value.share),
-        percent(value.usual),
-        count(value.count),
-      ],
-      tone: 'notable',
-      ...ledInto(anomaly, value, lead),
-    })),
+  return sectionOf(title, anomaly.values, {
+    columns: [
+      words('FIELD', 8, ({ field }) => (field === TROUBLE ? 'origin' : field)),
+      rest('VALUE', ({ field, value }) => (field === TROUBLE ? 'answered 5xx, STALE or UPDATING' : value)),
+      shares('SHARE', 6, ({ share }) => share),
+      shares('USUAL', 6, ({ usual }) => usual),
+      figures('ROWS', 7, ({ count }) => count),
+    ],
+    row: (value) => ({ tone: 'notable', ...ledInto(anomaly, value, lead) }),
     note: `${counted(anomaly.rows, 'row')} in ${counted(anomaly.samples, 'sample')}`,
-  };
+  });
 }
 
 /** The rows of an anomaly that have a value of it, or all where it is none of a field. */

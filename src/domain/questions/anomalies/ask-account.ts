@@ -2,26 +2,22 @@ import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { inTurns, spread } from '../inquiry/asking-order.ts';
-import type { Inquiry, LogNeed, Need } from '../inquiry/inquiry.ts';
-import { AccountCauses } from './account-causes.ts';
+import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import type { AccountPlan } from './account-plan.ts';
 import { accountTable } from './account-table.ts';
-import { TROUBLE } from './samples.ts';
+import { isOfOrigin } from './anomaly-windows.ts';
 import { mattersOf, type ZoneAnomaly, zoneAnomalies } from './zone-anomalies.ts';
 import { ZoneSamples } from './zone-samples.ts';
 
 /** Rows of a sample: a tenth of the requests stands out in them, and those of many zones are read at once. */
 const ROWS = 200;
 
-type Question = {
+type Question = Besides & {
   plan: AccountPlan;
   query: Query;
   range: TimeRange;
-  /** Set where origin errors may be asked for, should samples say that origins fail. */
-  withCauses?: boolean;
-  /** Up to when a store has the rows, and counts all of them, Unix ms. */
-  storedUntil?: number | undefined;
 };
 
 /**
@@ -30,59 +26,33 @@ type Question = {
  */
 export function accountInquiry(o: Question): Inquiry {
   const query = { ...o.query, terms: withZoneIds(o.query.terms, o.plan.zones) };
-  const zones = o.plan.zones.map(
-    (zone) =>
-      new ZoneSamples({
-        zone,
-        query,
-        range: o.range,
-        step: o.plan.step,
-        rows: ROWS,
-        storedUntil: o.storedUntil,
-      }),
-  );
+  const { step } = o.plan;
+  const zones = o.plan.zones.map((zone) => new ZoneSamples({ ...o, zone, query, step, rows: ROWS }));
   const byId = new Map(zones.map((samples) => [samples.zone.id, samples]));
-  const causes = o.withCauses ? new AccountCauses(o.range) : null;
-  const failing = () => zonesFailing(zones.flatMap(zoneAnomalies));
+  const causes = o.withCauses ? new CausesBeside(o.plan.zones, o.range) : null;
   const turns = (needsOf: (samples: ZoneSamples) => readonly LogNeed[]) =>
     inTurns(zones.map((samples) => spread(needsOf(samples))));
   const needs = turns((samples) => samples.needs);
   const ofStore = zones.filter(({ counted }) => counted !== null).length;
-  const beside = causes?.mostOf(zones.length) ?? 0;
-  return {
+  const rows: Inquiry = {
     needs,
-    ...(causes || ofStore > 0
-      ? {
-          follow: {
-            most: needs.length + ofStore + beside,
-            beside,
-            next() {
-              const more = turns((samples) => samples.follow());
-              return more.length > 0 ? more : (causes?.follow(failing()) ?? []);
-            },
-          },
-        }
+    ...(ofStore > 0
+      ? { follow: { most: needs.length + ofStore, next: () => turns((samples) => samples.follow()) } }
       : {}),
     counts: (record) => byId.get(record.pullZoneId ?? '')?.matches(record) ?? false,
     add(need, met) {
-      if (!causes?.add(need, met)) zoneOf(byId, need)?.add(need, met);
+      if (need.kind === 'logs') byId.get(need.zoneId)?.add(need, met);
     },
     table: () => accountTable(zones, o, causes),
-    rest() {
-      const left = turns((samples) => samples.rest());
-      return left.length > 0 ? left : (causes?.rest() ?? []);
-    },
+    rest: () => turns((samples) => samples.rest()),
   };
+  return besideRows(rows, causes, () => zonesFailing(zones.flatMap(zoneAnomalies)));
 }
 
 /** Those whose origin fails by their samples, the worst first. */
 function zonesFailing(anomalies: readonly ZoneAnomaly[]): PullZone[] {
   const failing = mattersOf(anomalies)
     .flatMap((matter) => matter.anomalies)
-    .filter(({ anomaly }) => anomaly.values.some(({ field }) => field === TROUBLE));
+    .filter(({ anomaly }) => isOfOrigin(anomaly));
   return [...new Set(failing.map(({ zone }) => zone))];
-}
-
-function zoneOf(byId: ReadonlyMap<string, ZoneSamples>, need: Need): ZoneSamples | undefined {
-  return need.kind === 'logs' ? byId.get(need.zoneId) : undefined;
 }

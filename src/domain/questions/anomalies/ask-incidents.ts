@@ -1,12 +1,13 @@
-import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
+import { joined } from '../../../text/joined.ts';
+import { clockMinute, count, counted, dayMinute, duration, percent } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { CausesBeside } from '../evidence/causes-beside.ts';
-import { figures, rest, words } from '../inquiry/answer-columns.ts';
-import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
-import type { Inquiry } from '../inquiry/inquiry.ts';
-import type { AnomalyWindow } from './anomaly-windows.ts';
+import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
+import { figures, rest, sectionOf, words } from '../inquiry/answer-section.ts';
+import type { AnswerTable } from '../inquiry/answer-table.ts';
+import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
+import { type AnomalyWindow, isOfOrigin } from './anomaly-windows.ts';
 import { causeOf, kindOf, ledInto, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
 import { ZoneSamples } from './zone-samples.ts';
@@ -26,48 +27,28 @@ const PACE = 2.6;
 /** Anomaly windows of which the values are listed one by one. */
 const DETAILED = 12;
 
-type Question = {
+type Question = Besides & {
   zone: PullZone;
   query: Query;
   range: TimeRange;
   /** How long a sample stands for, ms; `STEP` unless told. */
   step?: number;
-  /** Set where origin errors may be asked for, should samples say that the origin fails. */
-  withCauses?: boolean;
-  /** Up to when a store has the rows, and counts all of them, Unix ms. */
-  storedUntil?: number | undefined;
 };
 
 /** What stood out in a long window of the CDN log, by samples of it, the newest first. */
 export function incidentsInquiry(o: Question): Inquiry {
   const samples = new ZoneSamples({ step: STEP, rows: ROWS, ...o });
   const causes = o.withCauses ? new CausesBeside([o.zone], o.range) : null;
-  const isFailing = () => samples.looked.found.some(isOfOrigin);
-  const most = samples.needs.length + (samples.counted ? 1 : 0) + (causes?.most ?? 0);
-  return {
-    needs: samples.needs.toReversed(),
-    ...(causes || samples.counted
-      ? {
-          follow: {
-            most,
-            beside: causes?.most ?? 0,
-            next() {
-              const more = samples.follow();
-              return more.length > 0 ? more : (causes?.follow(isFailing()) ?? []);
-            },
-          },
-        }
-      : {}),
+  const { needs, counted: ofStore } = samples;
+  const rows: Inquiry = {
+    needs: needs.toReversed(),
+    ...(ofStore ? { follow: { most: needs.length + 1, next: () => samples.follow() } } : {}),
     counts: samples.matches,
-    add(need, met) {
-      if (!causes?.add(need, met)) samples.add(need, met);
-    },
+    add: (need, met) => samples.add(need, met),
     table: () => incidentsTable(samples, o, causes),
-    rest() {
-      const left = samples.rest().toReversed();
-      return left.length > 0 ? left : (causes?.rest(isFailing()) ?? []);
-    },
+    rest: () => samples.rest().toReversed(),
   };
+  return besideRows(rows, causes, () => (samples.looked.found.some(isOfOrigin) ? [o.zone] : []));
 }
 
 /** About how long that many requests take, in words. */
@@ -82,11 +63,12 @@ export function stepFor({ from, to }: TimeRange, rows: number): number {
 }
 
 function incidentsTable(
-  { looked: { samples, rows, found }, wanted, counted: ofStore }: ZoneSamples,
+  { looked: { read, found }, wanted, counted: ofStore }: ZoneSamples,
   o: Question,
   causes: CausesBeside | null,
 ): AnswerTable {
   const [newest] = found;
+  const samples = read.length;
   const span = duration(o.range.to - o.range.from);
   return {
     headline:
@@ -97,35 +79,40 @@ function incidentsTable(
           : `nothing stands out from the usual in ${counted(samples, 'sample')}`,
     tone: newest ? 'bad' : samples > 0 ? 'good' : 'plain',
     sections: [
-      {
-        title: `what stood out in ${span}, the newest first (UTC)`,
+      sectionOf(`what stood out in ${span}, the newest first (UTC)`, found, {
         columns: [
-          words('FROM  TO', 17),
-          words('WHAT', 12),
-          figures('SHARE', 6),
-          figures('USUAL', 6, 100),
-          figures('RATE', 5, 76),
-          rest('WITH'),
+          words('FROM  TO', 17, timesOf),
+          words('WHAT', 12, kindOf),
+          figures('SHARE', 6, ({ leader }) => (leader ? percent(leader.share) : '')),
+          figures('USUAL', 6, ({ leader }) => (leader ? percent(leader.usual) : ''), 100),
+          figures('RATE', 5, rateWords, 76),
+          rest('WITH', (anomaly) => withCause(anomaly, causes)),
         ],
-        rows: found.map((anomaly) => summaryOf(anomaly, o, anomaly === newest, causes)),
+        row: (anomaly) => ({
+          tone: 'bad',
+          isSubject: anomaly === newest,
+          leads: ledInto(anomaly, anomaly.leader, o).leads,
+        }),
         note: newest
           ? o.query.terms.length > 0
             ? 'of the rows of the filter; USUAL: the median of its ordinary samples; RATE: against its median one'
             : 'USUAL: the median of all samples; RATE: against the hours around'
-          : ofStore === null
-            ? `what is shorter than ${duration(o.step ?? STEP)} can lie between two samples`
-            : `what is shorter than ${duration(o.step ?? STEP)} may not stand out of a sample`,
-      },
+          : `what is shorter than ${duration(o.step ?? STEP)} ${ofStore === null ? 'can lie between two samples' : 'may not stand out of a sample'}`,
+      }),
       ...(found.some(isOfOrigin) ? (causes?.sections(o.query, o.range) ?? []) : []),
       ...found
         .slice(0, DETAILED)
         .map((anomaly) => valuesSection(anomaly, `${timesOf(anomaly)} ${kindOf(anomaly)}`, o)),
     ],
-    coverage: `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}, ${counted(rows, 'row')}${countedWords(
-      [ofStore],
-    )
-      .map((text) => `, ${text}`)
-      .join('')}${causes?.coverage.map((text) => `, ${text}`).join('') ?? ''}`,
+    coverage: [
+      `${count(samples)} of ${count(wanted)} samples, one every ${duration(o.step ?? STEP)}`,
+      counted(
+        read.reduce((sum, { rows }) => sum + rows, 0),
+        'row',
+      ),
+      ...countedWords([ofStore]),
+      ...(causes?.coverage() ?? []),
+    ].join(', '),
   };
 }
 
@@ -140,37 +127,14 @@ function withCause(anomaly: AnomalyWindow, causes: CausesBeside | null): string 
   const words = isOfOrigin(anomaly)
     ? causes?.words(anomaly)?.replace(/^origin fail(?:s|ed): /, '')
     : undefined;
-  return [words, causeOf(anomaly)].filter((text) => text !== undefined && text !== '').join('; ');
+  return joined([words ?? '', causeOf(anomaly)]);
 }
 
-function isOfOrigin(anomaly: AnomalyWindow): boolean {
-  return kindOf(anomaly) === 'origin fails';
-}
-
-function summaryOf(
-  anomaly: AnomalyWindow,
-  o: Question,
-  isNewest: boolean,
-  causes: CausesBeside | null,
-): AnswerRow {
-  const { leader, rateFactor } = anomaly;
-  return {
-    cells: [
-      timesOf(anomaly),
-      kindOf(anomaly),
-      leader ? percent(leader.share) : '',
-      leader ? percent(leader.usual) : '',
-      rateFactor === null ? '' : `x${rateFactor.toFixed(rateFactor < 100 ? 1 : 0)}`,
-      withCause(anomaly, causes),
-    ],
-    tone: 'bad',
-    isSubject: isNewest,
-    leads: ledInto(anomaly, leader, o).leads,
-  };
+function rateWords({ rateFactor }: AnomalyWindow): string {
+  return rateFactor === null ? '' : `x${rateFactor.toFixed(rateFactor < 100 ? 1 : 0)}`;
 }
 
 /** `11-21 14:02-14:10`, UTC. */
 function timesOf({ from, to }: TimeRange): string {
-  const [date = '', start = ''] = timeOfDay(from, { zone: 'utc', date: true }).split(' ');
-  return `${date.slice(5)} ${start.slice(0, 5)}-${timeOfDay(to, { zone: 'utc' }).slice(0, 5)}`;
+  return `${dayMinute(from)}-${clockMinute(to)}`;
 }

@@ -3,6 +3,7 @@ import type { CountedStep, ValuePair } from '../../logs/counts.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import { LOG_FIELDS } from '../../query/fields.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
+import type { Met } from '../inquiry/inquiry.ts';
 
 /** Fields whose values are looked at, those first that tell most of who or what it was. */
 export const SAMPLED_FIELDS = [
@@ -53,8 +54,8 @@ type RowSet = Uint32Array;
 /** A value that fewer rows of a sample have is not kept of it: it counts as this share at most. */
 export const LEAST_SHARE = 0.02;
 
-/** The rows of a sample that count, of all that came before `readTo`; it stands for the whole range. */
-export function sampleOf(range: TimeRange, readTo: number, records: readonly LogRecord[]): Sample {
+/** The rows of a sample that count, of so much time, ms; it stands for the whole range. */
+export function sampleOf(range: TimeRange, span: number, records: readonly LogRecord[]): Sample {
   const sums = noCacheSums();
   for (const record of records) addRecord(sums, record);
   const least = records.length * LEAST_SHARE;
@@ -73,15 +74,26 @@ export function sampleOf(range: TimeRange, readTo: number, records: readonly Log
       least,
     ),
   ];
-  const span = readTo - range.from;
   return {
-    ...range,
-    rows: records.length,
-    span,
-    sums,
-    rate: span > 0 && records.length > 0 ? (records.length * 1000) / span : null,
+    ...figuresOf(range, span, sums),
     values: found.toSorted((a, b) => a.first - b.first).map(({ value }) => value),
   };
+}
+
+/** The rows of an answer that count, and the time that they are of, `span` ms of it read. */
+export function partRead(
+  range: TimeRange,
+  { records, hasMore, gone }: Extract<Met, { kind: 'logs' }>,
+  matches: (record: LogRecord) => boolean,
+): TimeRange & { span: number; records: readonly LogRecord[] } {
+  const from = gone?.to ?? range.from;
+  const readTo = hasMore ? (records.at(-1)?.timestamp ?? from) : range.to;
+  return { from, to: range.to, span: readTo - from, records: records.filter(matches) };
+}
+
+function figuresOf(range: TimeRange, span: number, sums: CacheSums): Omit<Sample, 'values'> {
+  const { requests: rows } = sums;
+  return { ...range, rows, span, sums, rate: span > 0 && rows > 0 ? (rows * 1000) / span : null };
 }
 
 /**
@@ -101,11 +113,7 @@ export function sampleOfCounts(
       both.set(key, (both.get(key) ?? new Map<string, number>()).set(other, count));
   }
   return {
-    ...range,
-    rows: sums.requests,
-    span,
-    sums,
-    rate: span > 0 && sums.requests > 0 ? (sums.requests * 1000) / span : null,
+    ...figuresOf(range, span, sums),
     values: values.map(({ field, value, count }) => {
       const key = keyOf(field, value);
       const known = { key, count, rows: NO_ROWS, pairs: both.get(key) ?? NO_PAIRS };

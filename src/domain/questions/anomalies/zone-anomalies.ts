@@ -1,6 +1,6 @@
 import { addCacheSums, type CacheSums, hitRatios, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
 import type { PullZone } from '../../zone.ts';
-import { type AnomalyWindow, TELLING_ROWS } from './anomaly-windows.ts';
+import { type AnomalyWindow, NAMING, TELLING_ROWS } from './anomaly-windows.ts';
 import { type Sample, TROUBLE } from './samples.ts';
 import type { ZoneSamples } from './zone-samples.ts';
 
@@ -25,7 +25,9 @@ export type ZoneAnomaly = {
 };
 
 /** What is one thing in one zone or several: it began at the same time as far as can be told, with the same values. */
-export type Matter = { anomalies: readonly [ZoneAnomaly, ...ZoneAnomaly[]]; isOver: boolean };
+export type Matter = Pick<ZoneAnomaly, 'since' | 'until' | 'seenAt'> & {
+  anomalies: readonly [ZoneAnomaly, ...ZoneAnomaly[]];
+};
 
 /** Whether a sample can tell that nothing stands out in it: one of few rows cannot. */
 export function canTell({ isFiltered }: ZoneSamples, { rows }: Sample): boolean {
@@ -76,8 +78,23 @@ export function mattersOf(all: readonly ZoneAnomaly[]): Matter[] {
   }
   const weightOf = ({ anomalies }: Matter) => anomalies.reduce((sum, each) => sum + surpriseOf(each), 0);
   return matters
-    .map((anomalies): Matter => ({ anomalies, isOver: anomalies.every(({ until }) => until !== null) }))
-    .toSorted((a, b) => Number(a.isOver) - Number(b.isOver) || weightOf(b) - weightOf(a));
+    .map(matterOf)
+    .toSorted((a, b) => Number(b.until === null) - Number(a.until === null) || weightOf(b) - weightOf(a));
+}
+
+/** The begins of all its zones lie between the same two moments, and so do their ends, where all are over. */
+function matterOf(anomalies: Matter['anomalies']): Matter {
+  const afters = anomalies.flatMap(({ since }) => since.after ?? []);
+  const ends = anomalies.flatMap(({ until }) => until ?? []);
+  const afterEnds = ends.map(({ after, before }) => after ?? before);
+  const latest = (times: readonly Between[]) => Math.max(...times.map(({ before }) => before));
+  const since = {
+    after: afters.length < anomalies.length ? null : Math.min(...afters),
+    before: latest(anomalies.map((each) => each.since)),
+  };
+  const isOver = ends.length === anomalies.length;
+  const until = isOver ? { after: Math.min(...afterEnds), before: latest(ends) } : null;
+  return { anomalies, since, until, seenAt: Math.max(...anomalies.map(({ seenAt }) => seenAt)) };
 }
 
 /**
@@ -100,14 +117,13 @@ function mayBeOne(a: Between, b: Between): boolean {
   return from(a) <= b.before && from(b) <= a.before;
 }
 
-/** A value that says who or what it is. */
-const NAMES: ReadonlySet<string> = new Set(['page', 'asn', 'ja4', 'ip']);
-
 function keysOf({ anomaly: { values } }: ZoneAnomaly) {
   const keys = values.map(({ field, value }) => ({ field, key: `${field} ${value}` }));
   return {
     trouble: keys.some(({ field }) => field === TROUBLE),
-    names: new Set(keys.filter(({ field }) => NAMES.has(field)).map(({ key }) => key)),
+    names: new Set(
+      keys.filter(({ field }) => field !== TROUBLE && NAMING.includes(field)).map(({ key }) => key),
+    ),
     all: new Set(keys.map(({ key }) => key)),
   };
 }

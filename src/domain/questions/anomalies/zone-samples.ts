@@ -7,20 +7,15 @@ import type { PullZone } from '../../zone.ts';
 import type { LogNeed, Met, Need } from '../inquiry/inquiry.ts';
 import { type AnomalyWindow, anomalyWindowsOf } from './anomaly-windows.ts';
 import { CountedSamples } from './counted-samples.ts';
-import { type Sample, sampleOf } from './samples.ts';
+import { partRead, type Sample, sampleOf } from './samples.ts';
 
 /** All samples are looked at again when this share of them is new: for a thousand it takes longer than a frame. */
 const RENEWED = 0.02;
 
-/** What was found when the samples were looked at last, and in how many of them, the oldest first. */
-export type Looked = {
-  samples: number;
-  rows: number;
-  found: readonly AnomalyWindow[];
-  read: readonly Sample[];
-};
+/** What was found when the samples were looked at last, and in which of them, the oldest first. */
+export type Looked = { found: readonly AnomalyWindow[]; read: readonly Sample[] };
 
-const NOTHING: Looked = { samples: 0, rows: 0, found: [], read: [] };
+const NOTHING: Looked = { found: [], read: [] };
 
 /** Samples of one zone's log over a long window, and what stood out in those that were read. */
 export class ZoneSamples {
@@ -71,10 +66,8 @@ export class ZoneSamples {
     if (need.kind !== 'logs') return;
     if (need.counts !== undefined) this.#addCounts(met);
     else if (met.kind === 'logs') {
-      const { records, hasMore, gone } = met;
-      const range = { from: gone?.to ?? need.range.from, to: need.range.to };
-      const readTo = hasMore ? (records.at(-1)?.timestamp ?? range.from) : range.to;
-      this.#samples.set(need.range.from, sampleOf(range, readTo, records.filter(this.matches)));
+      const { records, span, ...range } = partRead(need.range, met, this.matches);
+      this.#samples.set(need.range.from, sampleOf(range, span, records));
     }
   }
 
@@ -98,13 +91,12 @@ export class ZoneSamples {
   }
 
   get looked(): Looked {
-    const more = this.#samples.size - this.#looked.samples;
+    const more = this.#samples.size - this.#looked.read.length;
     // After the first round, whatever failed in it, each sample that comes is the last for all that is known.
     const isDue = more >= this.#samples.size * RENEWED || this.#heard >= this.needs.length;
     if (more > 0 && isDue) {
       const read = [...this.#samples.values()].toSorted((a, b) => a.from - b.from);
-      const rows = read.reduce((sum, sample) => sum + sample.rows, 0);
-      this.#looked = { samples: read.length, rows, found: anomalyWindowsOf(read, this.isFiltered), read };
+      this.#looked = { found: anomalyWindowsOf(read, this.isFiltered), read };
     }
     return this.#looked;
   }

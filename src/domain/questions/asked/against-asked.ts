@@ -2,8 +2,14 @@ import { duration } from '../../../text/units.ts';
 import { parseDuration } from '../../query/query-time.ts';
 import { parseWindow } from '../../query/window-text.ts';
 import { shared, type TimeRange, without } from '../../tail/coverage.ts';
-import { BASELINES, type BaselineId, earlierWindow } from '../comparison/baseline.ts';
-import { BOTH_DAYS, lensesOf, NO_LENS } from '../comparison/lenses.ts';
+import {
+  BASELINES,
+  type BaselineId,
+  BOTH_DAYS,
+  earlierWindow,
+  lensesOf,
+  NO_LENS,
+} from '../comparison/lenses.ts';
 import { type Against, BY_STATISTICS } from './asked.ts';
 
 /** A window with the one that it is compared with; `why` else, for whoever wrote it. */

@@ -6,11 +6,10 @@ import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, Zones } from '../../zone.ts';
 import type { Sighting } from '../clients/client.ts';
-import type { BaselineId } from '../comparison/baseline.ts';
-import type { Lens } from '../comparison/lenses.ts';
+import type { BaselineId, Lens } from '../comparison/lenses.ts';
 import type { NameOf } from '../evidence/change-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
-import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
+import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import { QUESTIONS, type QuestionId } from './questions.ts';
 
 /** What a window is compared with. `ranges`: disjoint, the oldest first; of statistics none, which are of whole hours. */
@@ -38,15 +37,13 @@ export type Asked = {
 };
 
 /** What whoever asks knows besides. It makes an answer cheaper, or says more in it; without it the same is asked. */
-export type Known = {
+export type Known = Besides & {
   /** Unix ms. */
   now: number;
   /** The oldest moment of which there are rows, Unix ms; what the platform keeps unless told. */
   edge?: number;
   /** Null: the zone has no Shield. Undefined: nobody has told yet. */
   shieldZoneId: string | null | undefined;
-  /** Until when a store has the rows, which can count them, Unix ms; without it there is none. */
-  storedUntil?: number | undefined;
   /** Rows that are in memory, where these alone are asked about. */
   held?: number;
   /** About how many rows the window has. */
@@ -58,8 +55,6 @@ export type Known = {
   seen?: Anonymisation;
   /** The line that a timeline is about. */
   sighting?: Sighting;
-  /** Set where origin errors may be asked for, should rows say that the origin fails. */
-  withCauses?: boolean;
   /** The times of which rows answered 5xx are in memory, where these are all of them. */
   failures?: readonly LogNeed[];
   /** What is known of when something began. */

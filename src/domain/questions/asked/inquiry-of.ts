@@ -16,7 +16,7 @@ import { causesInquiry } from '../evidence/ask-causes.ts';
 import { changesInquiry } from '../evidence/ask-changes.ts';
 import { statisticsComparison, stepOfTime } from '../evidence/ask-statistics-comparison.ts';
 import { namesBy } from '../evidence/change-section.ts';
-import { within } from '../inquiry/answer-table.ts';
+import { within } from '../inquiry/answer-section.ts';
 import { sayingFiles } from '../inquiry/files-inquiry.ts';
 import type { Inquiry, Need } from '../inquiry/inquiry.ts';
 import { eachWords } from '../inquiry/reading-words.ts';
@@ -68,7 +68,7 @@ function queryOf({ terms }: Asked): Query {
   return { ...EMPTY_QUERY, terms };
 }
 
-function made(asked: Asked, inquiry: Inquiry, why = eachWords(asked.zones, inquiry)): Made {
+function made(asked: Asked, inquiry: Inquiry, why = eachWords(asked.zones, inquiry)): Made & { ok: true } {
   return { ok: true, inquiry, why, zones: asked.zones, query: within(queryOf(asked), asked.range) };
 }
 
@@ -99,8 +99,7 @@ function misses(asked: Asked, { rows = null, withCauses = false, storedUntil }: 
   if (against === null || before === undefined) return refused(NO_LENS);
   if (more.length > 0)
     return refused('misses are told beside those of one window: before this one, or after it');
-  const query = queryOf(asked);
-  const windows = { query, now, before, against: against.title };
+  const windows = { query: queryOf(asked), now, before, against: against.title };
   return made(asked, missInquiry({ zones, ...windows, rows, withCauses, storedUntil }));
 }
 
@@ -143,8 +142,7 @@ function through(asked: Asked, { shieldZoneId, seen, storedUntil }: Known): Made
   const shield =
     shieldZoneId && zones.length === 1 ? { shieldZoneId, terms: shieldTermsOf(field, value, zone) } : null;
   const inquiry = bypassInquiry({ ...questions, range, shield, storedUntil });
-  const query = within({ ...EMPTY_QUERY, terms: question.terms }, range);
-  return { ok: true, inquiry, query, zones, why: eachWords(zones, inquiry) };
+  return made({ ...asked, terms: question.terms }, inquiry);
 }
 
 function incidents(asked: Asked, { held, unlisted = 0, withCauses = false, storedUntil }: Known): Made {
@@ -156,11 +154,8 @@ function incidents(asked: Asked, { held, unlisted = 0, withCauses = false, store
   if (others.length === 0) {
     if (!zone.logging) return refused(noLogWords(zone));
     const inquiry = incidentsInquiry({ zone, query, range, withCauses, storedUntil, ...each });
-    return made(
-      asked,
-      inquiry,
-      held === undefined ? paceWords(inquiry.needs.filter(isOfPlatform).length) : '',
-    );
+    const pace = held === undefined ? paceWords(inquiry.needs.filter(isOfPlatform).length) : '';
+    return made(asked, inquiry, pace);
   }
   const span = range.to - range.from;
   const plan =
@@ -192,23 +187,15 @@ function timeline(asked: Asked, { now, shieldZoneId, sighting: known }: Known): 
   }
   const pivot = timelineInquiry({ ...about, subject: sighting });
   if (!pivot.ok) return refused(pivot.why);
-  const why = eachWords(asked.zones, pivot.inquiry);
-  return { ok: true, inquiry: pivot.inquiry, query: pivot.query, zones: asked.zones, why };
+  return { ...made(asked, pivot.inquiry), query: pivot.query };
 }
 
 function falsePositives(asked: Asked, { shieldZoneId, events = null, rules = null }: Known): Made {
   const [zone] = asked.zones;
   if (!shieldZoneId) return refused(noShield(zone));
   if (!zone.logging) return refused(`${zone.name} keeps no CDN log, so good clients cannot be identified`);
-  const inquiry = falsePositiveInquiry({
-    zone,
-    shieldZoneId,
-    query: queryOf(asked),
-    range: asked.range,
-    known: events,
-    rules,
-  });
-  return made(asked, inquiry, '');
+  const about = { zone, shieldZoneId, query: queryOf(asked), range: asked.range };
+  return made(asked, falsePositiveInquiry({ ...about, known: events, rules }), '');
 }
 
 function rule(asked: Asked, { shieldZoneId }: Known): Made {
@@ -221,9 +208,8 @@ function rule(asked: Asked, { shieldZoneId }: Known): Made {
   }
   const parts = partsFor(asked.range.to - asked.range.from);
   const inquiry = blastInquiry({ zone, shieldZoneId, rule: draft, range: asked.range, parts });
-  const query = within({ ...EMPTY_QUERY, terms: draft.terms }, asked.range);
   const why = shieldZoneId === undefined ? 'Shield not known yet: no client flagged' : '';
-  return { ok: true, inquiry, query, zones: asked.zones, why };
+  return made({ ...asked, terms: draft.terms }, inquiry, why);
 }
 
 function changes(asked: Asked, { shieldZoneId, starts = [], nameOf = namesBy(asked.zones) }: Known): Made {

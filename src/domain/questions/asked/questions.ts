@@ -24,7 +24,15 @@ type QuestionRow = {
 };
 
 /** As most questions are. */
-const USUAL = { names: '', subject: 'logs', isKeptAsLog: true, isCompared: false } as const;
+const USUAL = {
+  names: '',
+  subject: 'logs',
+  window: HOUR,
+  isKeptAsLog: true,
+  zones: 'several',
+  shield: 'where there is one',
+  isCompared: false,
+} as const;
 
 /** The questions about an incident, by the word that asks them on a command line. */
 export const QUESTIONS = {
@@ -33,14 +41,12 @@ export const QUESTIONS = {
     does: 'what is wrong: at most five causes, the likeliest first, each with its evidence, since when, and how sure',
     window: HOUR / 4,
     zones: 'one',
-    shield: 'where there is one',
     wrong: 'a cause stands out from the usual',
   },
   misses: {
     ...USUAL,
     does: 'what started missing the cache, against an earlier window',
     window: HOUR / 4,
-    zones: 'several',
     shield: 'never',
     isCompared: true,
     wrong: 'query strings explode, stale answers rise, or a page misses more than before',
@@ -49,7 +55,6 @@ export const QUESTIONS = {
     ...USUAL,
     does: 'what is more frequent than in an earlier window, in every field',
     window: HOUR / 4,
-    zones: 'several',
     shield: 'never',
     isCompared: true,
     wrong: 'a value stands out against the earlier window',
@@ -58,16 +63,12 @@ export const QUESTIONS = {
     ...USUAL,
     does: 'whether a client was let through, by what its requests were answered with',
     names: 'the client, by one of ip: ja4: ua: url: asn: country:',
-    window: HOUR,
-    zones: 'several',
-    shield: 'where there is one',
     wrong: 'a request of the client was answered 2xx or 3xx',
   },
   incidents: {
     ...USUAL,
     does: 'what stood out from the usual in the hours that are kept, by samples; of several zones: which, since when',
     window: 24 * HOUR,
-    zones: 'several',
     shield: 'never',
     wrong: 'an anomaly window stands out',
   },
@@ -76,15 +77,12 @@ export const QUESTIONS = {
     does: 'both logs of one client within a minute of a request',
     names: 'the request by id:, or the client by ip: and the moment by from:',
     window: null,
-    zones: 'several',
-    shield: 'where there is one',
     wrong: null,
   },
   'false-positives': {
     ...USUAL,
     does: 'which rules of Shield stop good clients',
     subject: 'shield',
-    window: HOUR,
     zones: 'one',
     shield: 'always',
     wrong: 'at least half of the clients that a rule stops are surely good ones',
@@ -93,9 +91,7 @@ export const QUESTIONS = {
     ...USUAL,
     does: 'what a rule made of the query would hit',
     names: 'the requests that the rule would stop',
-    window: HOUR,
     zones: 'one',
-    shield: 'where there is one',
     wrong: 'the rule would hit good requests',
   },
   changes: {
@@ -104,7 +100,6 @@ export const QUESTIONS = {
     window: 24 * HOUR,
     isKeptAsLog: false,
     zones: 'one',
-    shield: 'where there is one',
     wrong: null,
   },
   causes: {
@@ -112,8 +107,6 @@ export const QUESTIONS = {
     does: 'why the origin fails, by the origin errors, and what was changed right before',
     window: 3 * HOUR,
     isKeptAsLog: false,
-    zones: 'several',
-    shield: 'where there is one',
     wrong: 'an origin error is told',
   },
 } as const satisfies Record<string, QuestionRow>;

@@ -1,20 +1,19 @@
 import { bytes, count, counted, dayClock } from '../../../text/units.ts';
-import type { LogRecord } from '../../log.ts';
 import type { Counts } from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
-import { EMPTY_QUERY, type Query, type Term } from '../../query/query.ts';
+import { EMPTY_QUERY, type Query, type Term, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { anonymisationOf, type PullZone } from '../../zone.ts';
-import { type AnswerRow, type AnswerSection, type AnswerTable, ledBy } from '../inquiry/answer-table.ts';
+import { figures, ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
-import { EventReading, EventsFirst } from '../inquiry/event-reading.ts';
-import type { Follow, Inquiry } from '../inquiry/inquiry.ts';
+import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
+import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { partOfAll, readWords } from '../inquiry/reading-words.ts';
 import {
-  type BypassCell,
   type BypassCheck,
   bypassCoverage,
   bypassOfAll,
@@ -29,15 +28,13 @@ import { profileNote, profileSections, tagWords } from './traffic-profile.ts';
 /** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
 
-type Question = {
+type Question = Pick<Besides, 'storedUntil'> & {
   /** What each zone is asked. */
   asked: readonly [ZoneBypass, ...ZoneBypass[]];
   /** Why other zones are not. */
   left: readonly string[];
   range: TimeRange;
   shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
-  /** Up to when a store counts the rows, Unix ms; without it there is none. */
-  storedUntil?: number | undefined;
 };
 
 /**
@@ -45,57 +42,61 @@ type Question = {
  * client looks like. With `shield` one search for its events is added, which its shape is told of, too.
  */
 export function bypassInquiry(o: Question): Inquiry {
-  const { asked, range, storedUntil: until } = o;
-  const window = { kind: 'absolute', ...range } as const;
-  const queryOf = ({ question }: ZoneBypass): Query => ({ terms: question.terms, window, groupBy: [] });
+  const { asked, range } = o;
+  const zones = asked.map(({ zone, question }) => {
+    const query = within({ ...EMPTY_QUERY, terms: question.terms }, range);
+    const { anonymisation } = zone;
+    const check = createBypassCheck(question, anonymisation);
+    return { zone, question, query, check, isOfClient: matcher(query, anonymisation) };
+  });
+  const byId = new Map(zones.map((each) => [each.zone.id, each]));
   const reading = new LogReading({
-    zones: asked.map((each) => ({
-      zone: each.zone,
-      filter: splitForServer(queryOf(each), each.zone).server,
-      parts: splitOver(PARTS[each.question.runs], asked.length, 1),
-      terms: each.question.terms,
+    zones: zones.map(({ zone, question, query }) => ({
+      zone,
+      filter: splitForServer(query, zone).server,
+      parts: splitOver(PARTS[question.runs], zones.length, 1),
+      terms: question.terms,
       // Rows that do not say whose they are count, too.
       matches: () => true,
     })),
     windows: { now: [range] },
-    counted: until === undefined ? null : { until, of: () => clientCounting(asked[0].question) },
+    counted: { until: o.storedUntil, of: () => clientCounting(asked[0].question) },
   });
   const elsewhere: Counts[] = [];
-  const checks = new Map(
-    asked.map(({ zone, question }) => [zone.id, createBypassCheck(question, zone.anonymisation)]),
-  );
   const events = o.shield
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
-  const isOfClient = clientTest(
-    asked.map((each) => [each.zone, matcher(queryOf(each), each.zone.anonymisation)]),
-  );
-  const [first, ...others] = asked;
-  const anonymisation = anonymisationOf([first.zone, ...others.map(({ zone }) => zone)]);
-  const shape = new EventsFirst(events, reading, (known) => {
+  const anonymisation = anonymisationOf(asked.map(({ zone }) => zone));
+  const shape = eventsFirst(events, reading, (known) => {
     const evidence = createEvidence(known, anonymisation);
     return {
       add(record) {
-        if (isOfClient(record)) evidence.add(record);
+        // A row is one of the client by the zone that it is of.
+        const zone = zones.length === 1 ? zones[0] : byId.get(record.pullZoneId ?? '');
+        if (zone?.isOfClient(record)) evidence.add(record);
         if (known.length > 0) evidence.around(record);
       },
       result: () => evidence.result(elsewhere),
     };
   });
+  const { follow } = reading;
   return {
     needs: shape.needs,
-    ...(reading.follow ? { follow: followOf(reading.follow, events?.needs.length ?? 0) } : {}),
+    // The searches for events cost besides what a store counts, or what has to be read where it cannot.
+    ...(follow ? { follow: { ...follow, most: follow.most + (events?.needs.length ?? 0) } } : {}),
     add(need, met) {
-      if (need.kind === 'logs' && met.kind === 'counts') {
-        checks.get(need.zoneId)?.addCounts(met.counts);
+      const check = need.kind === 'logs' ? byId.get(need.zoneId)?.check : undefined;
+      if (check && met.kind === 'counts') {
+        check.addCounts(met.counts);
         elsewhere.push(met.counts);
       }
-      for (const record of shape.add(need, met))
-        if (need.kind === 'logs') checks.get(need.zoneId)?.add(record);
+      for (const record of shape.add(need, met)) check?.add(record);
     },
     table() {
-      const found = asked.map(({ zone }) => ({ zone, check: checks.get(zone.id)?.result() ?? NO_CHECK }));
-      const table = bypassTable(o, queryOf(widest(asked)), found, reading);
+      const found = zones.map(({ zone, check }) => ({ zone, check: check.result() }));
+      // The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows.
+      const widest = zones.find(({ question }) => question.mask === 'none') ?? zones[0];
+      const table = bypassTable(o, widest?.query ?? EMPTY_QUERY, found, reading);
       const evidence = shape.soFar();
       if (evidence.requests + evidence.events === 0) return table;
       const tags = tagWords(evidence);
@@ -113,29 +114,7 @@ export function bypassInquiry(o: Question): Inquiry {
   };
 }
 
-/** The searches for events cost besides what a store counts, or what has to be read where it cannot. */
-function followOf({ most, next }: Follow, searches: number): Follow {
-  return { most: most + searches, next };
-}
-
 type ZoneCheck = { zone: PullZone; check: BypassCheck };
-
-const NO_CHECK: BypassCheck = bypassOfAll([]);
-
-/** A row is one of the client by the zone that it is of. */
-function clientTest(
-  tests: readonly (readonly [PullZone, (record: LogRecord) => boolean])[],
-): (record: LogRecord) => boolean {
-  const [first] = tests;
-  if (first && tests.length === 1) return first[1];
-  const byZone = new Map(tests.map(([{ id }, test]) => [id, test]));
-  return (record) => byZone.get(record.pullZoneId ?? '')?.(record) ?? false;
-}
-
-/** The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows. */
-function widest(asked: Question['asked']): ZoneBypass {
-  return asked.find(({ question }) => question.mask === 'none') ?? asked[0];
-}
 
 function bypassTable(
   { asked, left, range, storedUntil }: Question,
@@ -144,37 +123,21 @@ function bypassTable(
   reading: LogReading,
 ): AnswerTable {
   const check = bypassOfAll(found.map((each) => each.check));
-  const { through, throughToOrigin, matched, blank } = check;
+  const { through, matched } = check;
   const isWhole = reading.share('now') >= 1;
   const { countedWords } = reading;
   const questions = asked.flatMap(({ question }) => {
     const here = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
     const { sources } = reading;
-    if (!sources.includes('store')) return [here];
+    if (!sources.has('store')) return [here];
     const there = { ...question, runs: 'store' } as const;
-    return sources.includes('rows') ? [here, there] : [there];
+    return sources.has('rows') ? [here, there] : [there];
   });
   return {
     headline: headlineOf(check, isWhole, left.length > 0),
     tone: through > 0 ? 'bad' : matched > 0 && isWhole && left.length === 0 ? 'good' : 'plain',
     sections: [
-      {
-        title: `${counted(matched, 'request')} of this client, by what they were answered with`,
-        columns: [
-          { title: 'CLASS', cells: 6 },
-          { title: 'CACHE', cells: 12 },
-          { title: 'REQUESTS', cells: 9, align: 'right' },
-          { title: 'BYTES', cells: 6, align: 'right' },
-          { title: 'FIRST', cells: 14, from: 70 },
-          { title: 'LAST', cells: 14 },
-          { title: 'ANSWERED BY', cells: 'rest' },
-        ],
-        rows: check.cells.map((cell) => rowOf(cell, query)),
-        note:
-          blank > 0
-            ? `${count(blank)} rows lack this field, so their client is unknown`
-            : `got through: ${count(through)}, of them ${count(throughToOrigin)} reached the origin`,
-      },
+      cellsSection(check, query),
       ...(asked.length > 1 || left.length > 0 ? [zoneSection(found, left, query, reading)] : []),
     ],
     coverage: [
@@ -188,6 +151,44 @@ function bypassTable(
   };
 }
 
+/** The requests by what they were answered with; each leads to its very times, since a minute is read at once and a window is not. */
+function cellsSection(
+  { cells, matched, blank, through, throughToOrigin }: BypassCheck,
+  query: Query,
+): AnswerSection {
+  return sectionOf(`${counted(matched, 'request')} of this client, by what they were answered with`, cells, {
+    columns: [
+      words('CLASS', 6, ({ statusClass }) => statusClass),
+      words('CACHE', 12, ({ cache }) => cache),
+      figures('REQUESTS', 9, ({ requests }) => requests),
+      figures('BYTES', 6, (cell) => bytes(cell.bytes)),
+      words('FIRST', 14, ({ first }) => dayClock(first, 'utc'), 70),
+      words('LAST', 14, ({ last }) => dayClock(last, 'utc')),
+      rest('ANSWERED BY', ({ served }) => (served === null ? 'not known' : `the ${served}`)),
+    ],
+    row: (cell) => ({
+      tone: isThrough(cell) ? 'bad' : 'plain',
+      leads: {
+        subject: 'logs',
+        query: within(
+          withTerms(
+            query,
+            /^[1-5]xx$/.test(cell.statusClass)
+              ? termForValue('logs', 'status', cell.statusClass, false)
+              : null,
+            termForValue('logs', 'cache', cell.cache, false),
+          ),
+          { from: cell.first, to: cell.last + 1 },
+        ),
+      },
+    }),
+    note:
+      blank > 0
+        ? `${count(blank)} rows lack this field, so their client is unknown`
+        : `got through: ${count(through)}, of them ${count(throughToOrigin)} reached the origin`,
+  });
+}
+
 /** Zone by zone: counts of one that was read in part are those of the part. */
 function zoneSection(
   found: readonly ZoneCheck[],
@@ -195,28 +196,26 @@ function zoneSection(
   query: Query,
   reading: LogReading,
 ): AnswerSection {
-  return {
-    title: 'by zone',
+  const zones = found
+    .toSorted((a, b) => b.check.through - a.check.through || b.check.matched - a.check.matched)
+    .map(({ zone, check }) => {
+      const share = reading.share('now', undefined, zone);
+      return { zone, share, check: share === 0 ? null : check };
+    });
+  return sectionOf('by zone', zones, {
     columns: [
-      { title: 'ZONE', cells: 'rest' },
-      { title: 'READ', cells: 8, align: 'right' },
-      { title: 'REQUESTS', cells: 9, align: 'right' },
-      { title: 'THROUGH', cells: 9, align: 'right' },
-      { title: 'BY ORIGIN', cells: 9, align: 'right' },
+      rest('ZONE', ({ zone }) => zone.name),
+      figures('READ', 8, ({ share }) => (share === 0 ? 'not read' : partOfAll(share))),
+      figures('REQUESTS', 9, ({ check }) => check?.matched ?? ''),
+      figures('THROUGH', 9, ({ check }) => check?.through ?? ''),
+      figures('BY ORIGIN', 9, ({ check }) => check?.throughToOrigin ?? ''),
     ],
-    rows: found
-      .toSorted((a, b) => b.check.through - a.check.through || b.check.matched - a.check.matched)
-      .map(({ zone, check: { matched, through, throughToOrigin } }): AnswerRow => {
-        const share = reading.share('now', undefined, zone);
-        if (share === 0) return { cells: [zone.name, 'not read', '', '', ''], tone: 'faint' };
-        return {
-          cells: [zone.name, partOfAll(share), count(matched), count(through), count(throughToOrigin)],
-          tone: through > 0 ? 'bad' : 'plain',
-          ...ledBy('logs', query, 'zone', zone.id),
-        };
-      }),
-    ...(left.length > 0 ? { note: left.join('; ') } : {}),
-  };
+    row: ({ zone, check }) =>
+      check === null
+        ? { tone: 'faint' }
+        : { tone: check.through > 0 ? 'bad' : 'plain', ...ledBy('logs', query, 'zone', zone.id) },
+    note: left.join('; '),
+  });
 }
 
 /** Only a window that was read whole allows a "nothing", and only of the zones that could be asked. */
@@ -232,30 +231,4 @@ function headlineOf(
   return matched > 0
     ? `nothing got through${part}: ${counted(matched, 'request')}, none answered 2xx or 3xx`
     : `no request of this client${part}`;
-}
-
-function rowOf(cell: BypassCell, query: Query): AnswerRow {
-  const { statusClass, cache, served, requests, first, last } = cell;
-  const cacheTerm = termForValue('logs', 'cache', cache, false);
-  const statusTerm = /^[1-5]xx$/.test(statusClass)
-    ? termForValue('logs', 'status', statusClass, false)
-    : null;
-  const terms = [...query.terms, statusTerm, cacheTerm].filter((term) => term !== null);
-  return {
-    cells: [
-      statusClass,
-      cache,
-      count(requests),
-      bytes(cell.bytes),
-      dayClock(first, 'utc'),
-      dayClock(last, 'utc'),
-      served === 'origin' ? 'the origin' : served === 'edge' ? 'the edge' : 'not known',
-    ],
-    tone: isThrough(cell) ? 'bad' : 'plain',
-    // The very times of these requests: a window of a minute is read at once, the whole one is not.
-    leads: {
-      subject: 'logs',
-      query: { ...query, terms, window: { kind: 'absolute', from: first, to: last + 1 } },
-    },
-  };
 }

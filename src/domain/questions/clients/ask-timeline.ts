@@ -2,7 +2,7 @@ import { counted, dayOf, timeOfDay } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
-import { EMPTY_QUERY, type Query } from '../../query/query.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject, type Term, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
@@ -10,12 +10,14 @@ import { planRows } from '../../shield/shield-question.ts';
 import { rangeOf } from '../../shield/shield-window.ts';
 import { type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone, Zones } from '../../zone.ts';
+import { rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
 import { type Inquiry, type LogNeed, type Need, partOf, shieldNeed } from '../inquiry/inquiry.ts';
 import { zoneNames } from '../inquiry/reading-words.ts';
 import type { Sighting } from './client.ts';
 import {
   eventsOf,
+  nothingToAskBy,
   requestsElsewhere,
   requestsOf,
   type Timeline,
@@ -47,25 +49,25 @@ export function timelineInquiry(o: {
 }): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
   const { zone, others = [], shieldZoneId, subject, now } = o;
   const zones: Zones = [zone, ...others];
-  const elsewhere = others
-    .filter(({ logging }) => logging)
-    .map(
-      (other) => [other, requestsElsewhere(subject, zone.anonymisation, other.anonymisation, now)] as const,
-    );
-  const requests = zone.logging ? requestsOf(subject, zone.anonymisation, now) : null;
-  const events = !shieldZoneId ? null : eventsOf(subject, zone.anonymisation, now);
-  const asked: Asked[] = [
-    ...(requests?.ok ? requests.queries.map((query) => logAsked(query, zone, now)) : []),
-    ...elsewhere.flatMap(([other, asks]) =>
-      asks.ok ? asks.queries.map((query) => logAsked(query, other, now)) : [],
-    ),
-    ...(events?.ok && shieldZoneId
-      ? events.queries.map((query) => eventsAsked(query, shieldZoneId, now))
+  const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
+  const { anonymisation } = zone;
+  const asked = [
+    ...zones.flatMap((each) => {
+      if (!each.logging) return [];
+      const queries =
+        each === zone
+          ? requestsOf(subject, anonymisation, now)
+          : requestsElsewhere(subject, anonymisation, each.anonymisation, now);
+      return queries.map((query) => logAsked(query, each, now));
+    }),
+    ...(shieldZoneId
+      ? eventsOf(subject, anonymisation, now).map((query) => eventsAsked(query, shieldZoneId, now))
       : []),
   ];
-  if (asked.length === 0) {
-    const refusal = [requests, events].find((each) => each?.ok === false);
-    const why = refusal?.ok === false ? refusal.why : 'the zone keeps neither a CDN log nor Shield events';
+  const last = asked.at(-1);
+  if (last === undefined) {
+    const isKept = zone.logging || Boolean(shieldZoneId);
+    const why = isKept ? nothingToAskBy(anonymisation) : 'the zone keeps neither a CDN log nor Shield events';
     return { ok: false, why };
   }
   const records = new Map<string, LogRecord>();
@@ -92,14 +94,9 @@ export function timelineInquiry(o: {
       }
     },
     table() {
-      const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
-      const timeline = timelineOf(
-        subject,
-        [...found.values()],
-        [...records.values()],
-        zone.anonymisation,
-        ({ pullZoneId }) => kept.get(pullZoneId ?? '') ?? zone.anonymisation,
-      );
+      const keptOf = ({ pullZoneId }: LogRecord) => kept.get(pullZoneId ?? '') ?? anonymisation;
+      const lines = [[...found.values()], [...records.values()]] as const;
+      const timeline = timelineOf(subject, ...lines, anonymisation, keptOf);
       const silent = others.filter(
         ({ id }) => !asked.some(({ need }) => need.kind === 'logs' && need.zoneId === id),
       );
@@ -113,7 +110,7 @@ export function timelineInquiry(o: {
     },
     rest: () => asked.filter(({ state }) => state === 'open').map(restOf),
   };
-  return { ok: true, inquiry, query: asked.at(-1)?.query ?? EMPTY_QUERY };
+  return { ok: true, inquiry, query: last.query };
 }
 
 function logAsked(query: Query, zone: PullZone, now: number): Asked {
@@ -164,20 +161,23 @@ function timelineTable(
           : 'looking for the request in the other log',
     tone: isJoined ? 'good' : 'plain',
     sections: [
-      {
-        title: `both logs in one order of time${daysOf(items)}`,
-        columns: [
-          { title: 'TIME', cells: 12 },
-          { title: 'LOG', cells: 6 },
-          ...(about.zones.length > 1 ? [{ title: 'ZONE', cells: 12 }] : []),
-          { title: 'VERDICT', cells: 10 },
-          { title: 'BY', cells: 10 },
-          { title: 'URL', cells: 'rest' },
-          { title: 'SAME', cells: 10, from: 70 },
-        ],
-        rows: items.flatMap((item) => rowsOf(item, about)),
-        ...(items.length === 0 && isRead ? { note: 'neither log has a line of this client' } : {}),
-      },
+      sectionOf(
+        `both logs in one order of time${daysOf(items)}`,
+        items.flatMap((item) => linesOf(item, about)),
+        {
+          columns: [
+            words('TIME', 12, ({ at }) => timeOfDay(at, { zone: 'utc', millis: true })),
+            words('LOG', 6, ({ log }) => (log === 'logs' ? 'cdn' : log)),
+            ...(about.zones.length > 1 ? [words('ZONE', 12, ({ zone }: Line) => zone)] : []),
+            words('VERDICT', 10, ({ verdict }) => verdict),
+            words('BY', 10, ({ by }) => by),
+            rest('URL', ({ url }) => url),
+            words('SAME', 10, ({ same }) => same, 70),
+          ],
+          row: ({ row }) => row,
+          note: items.length === 0 && isRead ? 'neither log has a line of this client' : '',
+        },
+      ),
     ],
     coverage: [`${read} of ${asked.length} questions read to their end${cut}`, ...missing].join('; '),
   };
@@ -192,72 +192,56 @@ function daysOf(items: readonly TimelineItem[]): string {
   return days.length === 0 ? '' : `, UTC, ${[...new Set(days)].join(' and ')}`;
 }
 
+/** A line of either log as it is listed. */
+type Line = Record<'zone' | 'verdict' | 'by' | 'url' | 'same', string> & {
+  at: number;
+  log: QuerySubject;
+  row: Omit<AnswerRow, 'cells'>;
+};
+
 /** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */
-function rowsOf(item: TimelineItem, { subject, zones }: About): AnswerRow[] {
+function linesOf(item: TimelineItem, { subject, zones }: About): Line[] {
   const [own] = zones;
-  const ofZone = (name: string) => (zones.length > 1 ? [name] : []);
   const isSubject = item.same.kind === 'exact' || item.at === subject.at;
-  const how = howWords(item);
-  const time = (at: number) => timeOfDay(at, { zone: 'utc', millis: true });
-  const rows: AnswerRow[] = [];
+  const same = howWords(item);
+  const lines: Line[] = [];
+  const leadsTo = (log: QuerySubject, at: number, term: Term | null) => ({
+    subject: log,
+    query: within(withTerms(EMPTY_QUERY, term), { from: at - 1000, to: at + 1000 }),
+  });
   if (item.event) {
-    const { timestamp, fields } = item.event;
-    const action = fields['action'] ?? '';
-    const ip = fields['ip'];
-    rows.push({
-      cells: [
-        time(timestamp),
-        'shield',
-        ...ofZone(own.name),
-        action,
-        fields['ruleId'] ?? '',
-        fields['url'] ?? '',
-        how,
-      ],
-      tone: isSubject ? 'notable' : 'plain',
-      isSubject,
-      leads: {
-        subject: 'shield',
-        zones: [own.id],
-        query: {
-          terms: ip ? [termForValue('shield', 'ip', ip, false)].filter((term) => term !== null) : [],
-          window: { kind: 'absolute', from: timestamp - 1000, to: timestamp + 1000 },
-          groupBy: [],
-        },
+    const { timestamp: at, fields } = item.event;
+    const { action = '', ruleId = '', url = '' } = fields;
+    const ip = fields['ip'] || null;
+    const term = ip === null ? null : termForValue('shield', 'ip', ip, false);
+    lines.push({
+      ...{ at, log: 'shield', zone: own.name, verdict: action ?? '', by: ruleId ?? '', url: url ?? '', same },
+      row: {
+        tone: isSubject ? 'notable' : 'plain',
+        isSubject,
+        leads: { ...leadsTo('shield', at, term), zones: [own.id] },
+        ...addressOf(ip),
       },
-      ...(ip ? { value: { field: 'ip', value: ip } } : {}),
     });
   }
   if (item.record) {
-    const { timestamp, statusCode, cacheStatus, url, requestId, remoteIp, pullZoneId } = item.record;
+    const { timestamp: at, statusCode, cacheStatus, url, requestId, remoteIp, pullZoneId } = item.record;
     const id = requestId ? termForValue('logs', 'id', requestId, false) : null;
-    rows.push({
-      cells: [
-        time(timestamp),
-        'cdn',
-        ...ofZone(zoneNameOf(zones, pullZoneId ?? own.id)),
-        String(statusCode),
-        cacheStatus,
-        url,
-        how,
-      ],
-      tone: isSubject ? 'notable' : 'faint',
-      ...(id
-        ? {
-            leads: {
-              subject: 'logs' as const,
-              query: {
-                terms: [id],
-                window: { kind: 'absolute' as const, from: timestamp - 1000, to: timestamp + 1000 },
-                groupBy: [],
-              },
-            },
-          }
-        : {}),
-      ...(remoteIp ? { value: { field: 'ip', value: remoteIp } } : {}),
+    lines.push({
+      ...{ at, log: 'logs', zone: zoneNameOf(zones, pullZoneId ?? own.id), url, same },
+      ...{ verdict: String(statusCode), by: cacheStatus },
+      row: {
+        tone: isSubject ? 'notable' : 'faint',
+        ...(id ? { leads: leadsTo('logs', at, id) } : {}),
+        ...addressOf(remoteIp),
+      },
     });
   }
-  return rows;
+  return lines;
+}
+
+function addressOf(ip: string | null): Pick<AnswerRow, 'value'> {
+  return ip ? { value: { field: 'ip', value: ip } } : {};
 }
 
 /** By what a line belongs to the client: its id, or as much of the address as the zone keeps. */

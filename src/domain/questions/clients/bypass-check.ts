@@ -8,7 +8,7 @@ import { printNetwork } from '../../query/address.ts';
 import { logField } from '../../query/fields.ts';
 import { matcher } from '../../query/match.ts';
 import { placeTerms } from '../../query/push-down.ts';
-import type { FieldTerm } from '../../query/query.ts';
+import { anyOf, type FieldTerm } from '../../query/query.ts';
 import { termForShown } from '../../query/terms.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
 import { clientNetwork, logTermOf, type Mask, maskOf } from './client.ts';
@@ -82,23 +82,17 @@ export function bypassQuestions(
   zones: Zones,
   seen: Anonymisation,
 ): BypassQuestions {
-  const found = zones.map((zone) => ({ zone, question: questionOf(field, value, zone, seen) }));
-  const [first, ...more] = found.flatMap(({ zone, question }) => (question.ok ? [{ zone, question }] : []));
-  const left = found.flatMap(({ zone, question }) =>
-    question.ok ? [] : zones.length > 1 ? [`${zone.name}: ${question.why}`] : [question.why],
-  );
+  const asked: ZoneBypass[] = [];
+  const left: string[] = [];
+  for (const zone of zones) {
+    const question: BypassQuestion = zone.logging
+      ? bypassQuestion(field, value, zone, seen)
+      : { ok: false, why: 'it keeps no CDN log; it is switched on under Logging of the pull zone' };
+    if (question.ok) asked.push({ zone, question });
+    else left.push(zones.length > 1 ? `${zone.name}: ${question.why}` : question.why);
+  }
+  const [first, ...more] = asked;
   return first ? { ok: true, asked: [first, ...more], left } : { ok: false, why: left[0] ?? '' };
-}
-
-function questionOf(
-  field: BypassField,
-  value: string | null,
-  zone: PullZone,
-  seen: Anonymisation,
-): BypassQuestion {
-  return zone.logging
-    ? bypassQuestion(field, value, zone, seen)
-    : { ok: false, why: 'it keeps no CDN log; it is switched on under Logging of the pull zone' };
 }
 
 /**
@@ -117,13 +111,7 @@ export function bypassQuestion(
   const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
   if (exact === null) return { ok: false, why: `CDN logs have no field ${field}` };
   const isSearchable = (field === 'url' || field === 'ua') && needle !== '';
-  const part: FieldTerm = {
-    kind: 'field',
-    field,
-    op: 'contains',
-    values: [afterScheme(needle)],
-    negated: false,
-  };
+  const part = anyOf(field, [afterScheme(needle)], 'contains');
   return placed(field, isSearchable ? [part, exact] : [exact], 'none', zone);
 }
 
@@ -141,27 +129,22 @@ export function createBypassCheck(
   const isForNone = asksForNone(question);
   const read = logField(question.field)?.get;
   const cells = new Map<string, BypassCell>();
-  let rows = 0;
-  let matched = 0;
-  let blank = 0;
+  const sums = { read: 0, matched: 0, blank: 0 };
   /** Adds requests with one answer. */
   function addTo(
     status: number,
     cache: string,
     more: Pick<BypassCell, 'requests' | 'bytes' | 'first' | 'last'>,
   ): void {
-    matched += more.requests;
-    const statusClass = statusClassOf(status);
-    const key = `${statusClass} ${cache}`;
-    const cell = { statusClass, cache, served: cacheStatusRow(cache).served, ...more };
-    const known = cells.get(key);
-    cells.set(key, known ? bothOf(known, cell) : cell);
+    sums.matched += more.requests;
+    const { served } = cacheStatusRow(cache);
+    addCell(cells, { statusClass: statusClassOf(status), cache, served, ...more });
   }
 
   return {
     add(record) {
-      rows++;
-      if (!isForNone && (read?.(record, NO_CAUSES) ?? '') === '') blank++;
+      sums.read++;
+      if (!isForNone && (read?.(record, NO_CAUSES) ?? '') === '') sums.blank++;
       if (!matches(record)) return;
       const { cacheStatus, timestamp } = record;
       addTo(record.statusCode, cacheStatus, {
@@ -173,54 +156,50 @@ export function createBypassCheck(
     },
     addCounts(counts) {
       const found = clientCounts(counts);
-      blank += found.blank;
+      sums.blank += found.blank;
       for (const { key, count: requests, bytes, firstSeen: first, lastSeen: last } of found.cells) {
-        rows += requests;
+        sums.read += requests;
         addTo(Number(key['status']), key['cache'] ?? '', { requests, bytes, first, last });
       }
     },
-    result: () => checkOf([...cells.values()], { read: rows, matched, blank }),
+    result: () => checkOf(cells, sums),
   };
 }
 
 /** The checks of several zones as one. */
 export function bypassOfAll(checks: readonly BypassCheck[]): BypassCheck {
   const cells = new Map<string, BypassCell>();
-  for (const cell of checks.flatMap((check) => check.cells)) {
-    const key = `${cell.statusClass} ${cell.cache}`;
-    const known = cells.get(key);
-    cells.set(key, known ? bothOf(known, cell) : cell);
+  const sums = { read: 0, matched: 0, blank: 0 };
+  for (const check of checks) {
+    for (const cell of check.cells) addCell(cells, cell);
+    for (const name of ['read', 'matched', 'blank'] as const) sums[name] += check[name];
   }
-  const sumOf = (key: 'read' | 'matched' | 'blank') => checks.reduce((sum, check) => sum + check[key], 0);
-  return checkOf([...cells.values()], {
-    read: sumOf('read'),
-    matched: sumOf('matched'),
-    blank: sumOf('blank'),
+  return checkOf(cells, sums);
+}
+
+/** Requests of one answer are one cell. */
+function addCell(cells: Map<string, BypassCell>, more: BypassCell): void {
+  const key = `${more.statusClass} ${more.cache}`;
+  const known = cells.get(key);
+  cells.set(key, {
+    ...more,
+    requests: (known?.requests ?? 0) + more.requests,
+    bytes: (known?.bytes ?? 0) + more.bytes,
+    first: Math.min(known?.first ?? more.first, more.first),
+    last: Math.max(known?.last ?? more.last, more.last),
   });
 }
 
-function bothOf(a: BypassCell, b: BypassCell): BypassCell {
-  return {
-    ...a,
-    requests: a.requests + b.requests,
-    bytes: a.bytes + b.bytes,
-    first: Math.min(a.first, b.first),
-    last: Math.max(a.last, b.last),
-  };
-}
-
 function checkOf(
-  cells: readonly BypassCell[],
+  cells: ReadonlyMap<string, BypassCell>,
   sums: Pick<BypassCheck, 'read' | 'matched' | 'blank'>,
 ): BypassCheck {
-  const sorted = cells
-    .map((cell) => ({ ...cell }))
-    .sort(
-      (a, b) =>
-        CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
-        b.requests - a.requests ||
-        (a.cache < b.cache ? -1 : 1),
-    );
+  const sorted = [...cells.values()].sort(
+    (a, b) =>
+      CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
+      b.requests - a.requests ||
+      (a.cache < b.cache ? -1 : 1),
+  );
   const through = sorted.filter(isThrough);
   const throughToOrigin = requestsOf(through.filter(({ served }) => served === 'origin'));
   return { cells: sorted, through: requestsOf(through), throughToOrigin, ...sums };

@@ -1,6 +1,6 @@
 import type { Counting, Counts } from '../../logs/counts.ts';
 import type { LogGroup } from '../../logs/groups/log-group.ts';
-import type { FieldTerm } from '../../query/query.ts';
+import { anyOf, type FieldTerm } from '../../query/query.ts';
 
 /** Values of a field that are told apart, as in memory; of the rest it is told how many there are. */
 export const VALUES_MOST = 20_000;
@@ -10,7 +10,6 @@ const CELLS_MOST = 100_000;
 
 /** What the shape of a client is told of, by the fields of its rows. */
 const SHAPE_FIELDS = ['ip', 'asn', 'ja4', 'ua', 'page', 'status', 'loginPath', 'botNamed'] as const;
-export type ShapeField = (typeof SHAPE_FIELDS)[number];
 
 /** A client by the terms that find it, and the field that these are about. */
 type Client = { field: string; terms: readonly FieldTerm[] };
@@ -18,7 +17,6 @@ type Client = { field: string; terms: readonly FieldTerm[] };
 /** What a store is asked to count of a client: its requests by what they were answered with, its values, and the rows that say nothing of it. */
 export function clientCounting(question: Client): Counting {
   const { field } = question;
-  const blank: FieldTerm = { kind: 'field', field, op: 'eq', values: [''], negated: false };
   return {
     kind: 'several',
     parts: [
@@ -26,7 +24,7 @@ export function clientCounting(question: Client): Counting {
       { of: { kind: 'values', fields: SHAPE_FIELDS, most: VALUES_MOST, sums: false } },
       ...(asksForNone(question)
         ? []
-        : [{ of: { kind: 'groups', by: [], most: 1 }, terms: [blank] } as const]),
+        : [{ of: { kind: 'groups', by: [], most: 1 }, terms: [anyOf(field, [''])] } as const]),
     ],
   };
 }

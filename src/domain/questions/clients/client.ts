@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../log.ts';
 import { loggedNetwork, type Network, overlaps, parseNetwork, printNetwork } from '../../query/address.ts';
-import type { FieldTerm, Term, TermOp } from '../../query/query.ts';
+import { anyOf, type FieldTerm, type Term } from '../../query/query.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import { termsInto } from '../../shield/shield-question.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
@@ -27,7 +27,7 @@ export function sharedMask(a: string, b: string, ofA: Anonymisation, ofB: Anonym
 /** The term that finds the network's requests in the CDN log. */
 export function logTermOf(network: Network): FieldTerm {
   const value = printNetwork(network);
-  return ipTerm(value.includes('/') ? 'cidr' : 'eq', [value]);
+  return anyOf('ip', [value], value.includes('/') ? 'cidr' : 'eq');
 }
 
 /**
@@ -36,19 +36,19 @@ export function logTermOf(network: Network): FieldTerm {
  */
 export function shieldTermOf(network: Network): FieldTerm {
   const { words, prefix } = network;
-  if (prefix === words.length * 32) return ipTerm('eq', [printNetwork(network)]);
+  if (prefix === words.length * 32) return anyOf('ip', [printNetwork(network)], 'eq');
   if (words.length === 1 && prefix === 24) {
     const octets = [24, 16, 8].map((shift) => ((words[0] ?? 0) >>> shift) & 255);
-    return ipTerm('wildcard', [`${octets.join('.')}.*`]);
+    return anyOf('ip', [`${octets.join('.')}.*`], 'wildcard');
   }
   if (words.length === 4 && prefix === 64) {
     const groups = words.slice(0, 2).flatMap((word) => [word >>> 16, word & 0xffff]);
     const start = `${groups.map((group) => group.toString(16)).join(':')}:`;
     // The shortest spelling may leave out zeros of the network itself.
     const shortest = printNetwork({ words, prefix: 128 });
-    return ipTerm('wildcard', [`${start}*`, ...(shortest.startsWith(start) ? [] : [shortest])]);
+    return anyOf('ip', [`${start}*`, ...(shortest.startsWith(start) ? [] : [shortest])], 'wildcard');
   }
-  return ipTerm('cidr', [printNetwork(network)]);
+  return anyOf('ip', [printNetwork(network)], 'cidr');
 }
 
 /** The terms that find the events of a client in Shield by what the CDN log calls it. */
@@ -62,10 +62,6 @@ export function clientKey(ip: string | null | undefined, anonymisation: Anonymis
   if (ip === null || ip === undefined || ip === '' || anonymisation === 'drop') return null;
   const network = clientNetwork(ip, anonymisation);
   return network === null ? null : printNetwork(network);
-}
-
-function ipTerm(op: TermOp, values: readonly string[]): FieldTerm {
-  return { kind: 'field', field: 'ip', op, values, negated: false };
 }
 
 /** What a line of either log tells of who sent it. */

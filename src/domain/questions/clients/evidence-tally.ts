@@ -2,7 +2,7 @@ import { type CountedField, type Counts, partOfCounts } from '../../logs/counts.
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { clientKey } from './client.ts';
-import { type ShapeField, VALUES_MOST } from './client-counts.ts';
+import { VALUES_MOST } from './client-counts.ts';
 
 type Tally = Map<string, number>;
 
@@ -36,19 +36,11 @@ export const NO_SUMS = {
   withBody: 0,
   ownReferer: 0,
 };
-const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'path', 'rule', 'fragment'] as const;
+/** Fields of rows are called as where somebody else counts them. */
+const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'page', 'rule', 'fragment'] as const;
 
 export type Values = Record<(typeof VALUE_NAMES)[number], Tally>;
 type Tallied = { values: Values; sums: typeof NO_SUMS; marks: { login: number; bot: number } };
-
-/** How the fields of rows are called where somebody else counted them. */
-const COUNTED: Partial<Record<keyof Values, ShapeField>> = {
-  ip: 'ip',
-  asn: 'asn',
-  ja4: 'ja4',
-  ua: 'ua',
-  path: 'page',
-};
 
 /** What was counted here and elsewhere; `beyond`: values of a field that are in no list. */
 export function joined(
@@ -63,7 +55,7 @@ export function joined(
   const [sums, marks] = [{ ...own.sums }, { ...own.marks }];
   for (const { fields, rows } of lists) {
     for (const name of VALUE_NAMES) {
-      const list = fields.get(COUNTED[name] ?? '');
+      const list = fields.get(name);
       if (list === undefined) continue;
       values[name] = new Map(values[name]);
       let [left, unlisted] = [rows - list.blank, list.distinct - Math.min(1, list.blank)];

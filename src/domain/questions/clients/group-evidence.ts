@@ -6,41 +6,69 @@ import type { Anonymisation } from '../../zone.ts';
 import { cleanClientsOf, clientKey, sightingOfEvent } from './client.ts';
 import { addStatus, joined, NO_SUMS, newValues, tally, topShare, type Values } from './evidence-tally.ts';
 
-/** What can be counted of a group of lines of both logs: how each number is called and printed, in the order of the list. */
+/** What was counted of a group, here and elsewhere. `cleanClients`: of its clients, 0…1; null = not known. */
+type Seen = ReturnType<typeof joined> & {
+  events: number;
+  anonymisation: Anonymisation;
+  cleanClients: number | null;
+};
+
+type Tell = (seen: Seen) => number | null;
+type ValueName = keyof Values;
+type SumName = keyof typeof NO_SUMS;
+
+const sizeOf = ({ values, beyond }: Seen, name: ValueName) =>
+  values[name].size + (beyond[name] === undefined ? 0 : beyond[name] - 1);
+const linesOf = ({ sums, events }: Seen) => sums.requests + events;
+const clientsOf = (seen: Seen) => sizeOf(seen, 'ip') || null;
+const size = (name: ValueName) => (seen: Seen) => sizeOf(seen, name);
+const top = (name: ValueName) => (seen: Seen) => topShare(seen.values[name]);
+const ofRequests = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], seen.sums.requests);
+const ofEvents = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], seen.events);
+const ofLines = (mark: keyof Seen['marks']) => (seen: Seen) => ratioOf(seen.marks[mark], linesOf(seen));
+const clientsWhere = (kept: Anonymisation) => (seen: Seen) =>
+  seen.anonymisation === kept ? clientsOf(seen) : null;
+const aClient = (number: (seen: Seen) => number) => (seen: Seen) =>
+  ratioOf(number(seen), clientsOf(seen) ?? 0);
+
+/** What can be counted of a group of lines of both logs: how each number is called, printed and told, in the order of the list. */
 export const EVIDENCE = {
-  requests: { name: 'CDN requests', as: 'count' },
-  events: { name: 'Shield events', as: 'count' },
+  requests: { name: 'CDN requests', as: 'count', of: ({ sums }) => sums.requests },
+  events: { name: 'Shield events', as: 'count', of: ({ events }) => events },
   // Different addresses; under last-octet anonymisation they are networks, and counted as such.
-  ips: { name: 'addresses', as: 'count' },
-  networks: { name: 'networks (/24, /64)', as: 'count' },
-  asns: { name: 'AS numbers', as: 'count' },
-  ja4s: { name: 'fingerprints', as: 'count' },
-  uas: { name: 'user agents', as: 'count' },
+  ips: { name: 'addresses', as: 'count', of: clientsWhere('none') },
+  networks: { name: 'networks (/24, /64)', as: 'count', of: clientsWhere('lastOctet') },
+  asns: { name: 'AS numbers', as: 'count', of: size('asn') },
+  ja4s: { name: 'fingerprints', as: 'count', of: size('ja4') },
+  uas: { name: 'user agents', as: 'count', of: size('ua') },
   // Without query strings.
-  paths: { name: 'paths', as: 'count' },
-  rules: { name: 'rules', as: 'count' },
-  pathsPerClient: { name: 'paths a client', as: 'mean' },
-  linesPerClient: { name: 'lines a client', as: 'mean' },
+  paths: { name: 'paths', as: 'count', of: size('page') },
+  rules: { name: 'rules', as: 'count', of: size('rule') },
+  pathsPerClient: { name: 'paths a client', as: 'mean', of: aClient(size('page')) },
+  linesPerClient: { name: 'lines a client', as: 'mean', of: aClient(linesOf) },
   // Of the lines that have such a value.
-  topJa4: { name: 'with the most frequent fingerprint', as: 'share' },
-  topUa: { name: 'with the most frequent user agent', as: 'share' },
-  topPath: { name: 'of the most frequent path', as: 'share' },
-  topAsn: { name: 'from the most frequent AS number', as: 'share' },
-  notFound: { name: 'requests answered 403 or 404', as: 'share' },
-  refused: { name: 'requests answered 401, 403 or 429', as: 'share' },
-  fine: { name: 'requests answered 2xx or 3xx', as: 'share' },
-  stopped: { name: 'events blocked or challenged', as: 'share' },
-  withBody: { name: 'events with a body', as: 'share' },
-  ownReferer: { name: 'events from a page of the same host', as: 'share' },
+  topJa4: { name: 'with the most frequent fingerprint', as: 'share', of: top('ja4') },
+  topUa: { name: 'with the most frequent user agent', as: 'share', of: top('ua') },
+  topPath: { name: 'of the most frequent path', as: 'share', of: top('page') },
+  topAsn: { name: 'from the most frequent AS number', as: 'share', of: top('asn') },
+  notFound: { name: 'requests answered 403 or 404', as: 'share', of: ofRequests('notFound') },
+  refused: { name: 'requests answered 401, 403 or 429', as: 'share', of: ofRequests('refused') },
+  fine: { name: 'requests answered 2xx or 3xx', as: 'share', of: ofRequests('fine') },
+  stopped: { name: 'events blocked or challenged', as: 'share', of: ofEvents('stopped') },
+  withBody: { name: 'events with a body', as: 'share', of: ofEvents('withBody') },
+  ownReferer: { name: 'events from a page of the same host', as: 'share', of: ofEvents('ownReferer') },
   // Numbers and ids put aside: see `fragmentShape`.
-  fragments: { name: 'matched fragments', as: 'count' },
-  topFragment: { name: 'with the most frequent fragment', as: 'share' },
-  // Of all lines.
-  login: { name: 'on a login path', as: 'share' },
-  botNamed: { name: 'user agent names a bot', as: 'share' },
+  fragments: { name: 'matched fragments', as: 'count', of: size('fragment') },
+  topFragment: { name: 'with the most frequent fragment', as: 'share', of: top('fragment') },
+  login: { name: 'on a login path', as: 'share', of: ofLines('login') },
+  botNamed: { name: 'user agent names a bot', as: 'share', of: ofLines('bot') },
   // Of the events' clients, see `cleanClientsOf`; not known until `around` was told of any.
-  cleanClients: { name: 'clients that also have clean 2xx', as: 'share' },
-} as const satisfies Record<string, { name: string; as: 'count' | 'mean' | 'share' }>;
+  cleanClients: {
+    name: 'clients that also have clean 2xx',
+    as: 'share',
+    of: ({ cleanClients }) => cleanClients,
+  },
+} as const satisfies Record<string, { name: string; as: 'count' | 'mean' | 'share'; of: Tell }>;
 
 export type EvidenceId = keyof typeof EVIDENCE;
 
@@ -79,7 +107,7 @@ export function createEvidence(
   const marks = { login: 0, bot: 0 };
   let isAroundKnown = false;
   const countLine = (path: string, ua: string | null) => {
-    tally(values.path, path);
+    tally(values.page, path);
     tally(values.ua, ua);
     if (LOGIN.test(path)) marks.login++;
     if (BOT.test(ua ?? '')) marks.bot++;
@@ -116,60 +144,16 @@ export function createEvidence(
       clients.add(record);
     },
     result: (elsewhere = []) => {
-      const all = joined({ values, sums, marks }, elsewhere, anonymisation);
-      return evidenceOf(all, {
-        events: events.length,
-        anonymisation,
+      const seen: Seen = {
+        ...joined({ values, sums, marks }, elsewhere, anonymisation),
+        ...{ events: events.length, anonymisation },
         // Which of the clients are good ones otherwise is told of rows that were read, all of them.
         cleanClients:
           isAroundKnown && elsewhere.length === 0 ? ratioOf(clients.clean.size, clients.suspects.size) : null,
-      });
+      };
+      const numbers = Object.entries(EVIDENCE).map(([id, { of }]) => [id, of(seen)]);
+      return Object.fromEntries(numbers) as GroupEvidence;
     },
-  };
-}
-
-function evidenceOf(
-  { values, sums, marks, beyond }: ReturnType<typeof joined>,
-  {
-    events,
-    anonymisation,
-    cleanClients,
-  }: { events: number; anonymisation: Anonymisation } & Pick<GroupEvidence, 'cleanClients'>,
-): GroupEvidence {
-  const sizeOf = (name: keyof Values) => {
-    const more = beyond[name];
-    return more === undefined ? values[name].size : values[name].size - 1 + more;
-  };
-  const clientsSeen = sizeOf('ip') === 0 ? null : sizeOf('ip');
-  const { requests } = sums;
-  const all = requests + events;
-  return {
-    requests,
-    events,
-    ips: anonymisation === 'none' ? clientsSeen : null,
-    networks: anonymisation === 'lastOctet' ? clientsSeen : null,
-    asns: sizeOf('asn'),
-    ja4s: sizeOf('ja4'),
-    uas: sizeOf('ua'),
-    paths: sizeOf('path'),
-    rules: sizeOf('rule'),
-    pathsPerClient: clientsSeen === null ? null : sizeOf('path') / clientsSeen,
-    linesPerClient: clientsSeen === null ? null : all / clientsSeen,
-    topJa4: topShare(values.ja4),
-    topUa: topShare(values.ua),
-    topPath: topShare(values.path),
-    topAsn: topShare(values.asn),
-    notFound: ratioOf(sums.notFound, requests),
-    refused: ratioOf(sums.refused, requests),
-    fine: ratioOf(sums.fine, requests),
-    stopped: ratioOf(sums.stopped, events),
-    withBody: ratioOf(sums.withBody, events),
-    ownReferer: ratioOf(sums.ownReferer, events),
-    fragments: sizeOf('fragment'),
-    topFragment: topShare(values.fragment),
-    login: ratioOf(marks.login, all),
-    botNamed: ratioOf(marks.bot, all),
-    cleanClients,
   };
 }
 

@@ -95,19 +95,12 @@ function widest(masks: readonly Mask[]): Mask | null {
 /** An id finds its request wherever it is; the two logs may date one request differently by the time it took. */
 export const SAME_REQUEST_SECONDS = 300;
 
-/** The query that proves most comes first. */
-type PivotQuestion = { ok: true; queries: readonly Query[] } | { ok: false; why: string };
-
-/** How to ask the CDN log for the request of a Shield event, and for what its client did around it. */
-export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {
+/** How to ask the CDN log for the request of a line, and for what its client did around it; what proves most comes first. */
+export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): Query[] {
   const { at, requestId } = sighting;
   const id = requestId === null ? null : termForValue('logs', 'id', requestId, false);
-  const network = networkOf(sighting, anonymisation);
-  const queries = [
-    ...(id ? [around(at, SAME_REQUEST_SECONDS, id, now)] : []),
-    ...(network ? [around(at, SAME_CLIENT_SECONDS, logTermOf(network), now)] : []),
-  ];
-  return queries.length > 0 ? { ok: true, queries } : { ok: false, why: nothingToAskBy(anonymisation) };
+  const own = requestsElsewhere(sighting, anonymisation, anonymisation, now);
+  return id ? [around(at, SAME_REQUEST_SECONDS, id, now), ...own] : own;
 }
 
 /** How to ask the CDN log of another zone, which keeps so much of addresses, for what the client did around it. */
@@ -116,31 +109,30 @@ export function requestsElsewhere(
   anonymisation: Anonymisation,
   kept: Anonymisation,
   now: number,
-): PivotQuestion {
+): Query[] {
   const told = networkOf(sighting, anonymisation);
   const network = told && kept !== 'drop' ? clientNetwork(printNetwork(told), kept) : null;
-  if (network === null) return { ok: false, why: nothingToAskBy(kept) };
-  return { ok: true, queries: [around(sighting.at, SAME_CLIENT_SECONDS, logTermOf(network), now)] };
+  return network ? [around(sighting.at, SAME_CLIENT_SECONDS, logTermOf(network), now)] : [];
 }
 
 /**
  * How to ask Shield for the events of a CDN request. It cannot be asked for a request id: its client's events are asked
  * for, or without an address those of its URL, and `sameClient` finds the one with the id among them.
  */
-export function eventsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): PivotQuestion {
+export function eventsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): Query[] {
   const { at, requestId, url } = sighting;
   const network = networkOf(sighting, anonymisation);
-  if (network) return { ok: true, queries: [around(at, SAME_CLIENT_SECONDS, shieldTermOf(network), now)] };
+  if (network) return [around(at, SAME_CLIENT_SECONDS, shieldTermOf(network), now)];
   const term = requestId === null || url === null ? null : termForShown('shield', 'url', url);
-  if (term === null) return { ok: false, why: nothingToAskBy(anonymisation) };
-  return { ok: true, queries: [around(at, SAME_REQUEST_SECONDS, term, now)] };
+  return term ? [around(at, SAME_REQUEST_SECONDS, term, now)] : [];
 }
 
 function networkOf(sighting: Sighting, anonymisation: Anonymisation) {
   return anonymisation === 'drop' || sighting.ip === null ? null : clientNetwork(sighting.ip, anonymisation);
 }
 
-function nothingToAskBy(anonymisation: Anonymisation): string {
+/** Why a line of a zone cannot be followed into either log. */
+export function nothingToAskBy(anonymisation: Anonymisation): string {
   return anonymisation === 'drop'
     ? 'it has no request id, and the zone logs no client addresses'
     : 'it has neither a request id nor a client address';

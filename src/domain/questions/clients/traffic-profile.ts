@@ -1,5 +1,6 @@
 import { count, counted, percent } from '../../../text/units.ts';
-import type { AnswerColumn, AnswerSection } from '../inquiry/answer-table.ts';
+import { figures, rest, sectionOf, words } from '../inquiry/answer-section.ts';
+import type { AnswerSection } from '../inquiry/answer-table.ts';
 import { EVIDENCE, type EvidenceId, type GroupEvidence } from './group-evidence.ts';
 
 export type TrafficTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
@@ -108,7 +109,7 @@ export function groupVerdict(evidence: GroupEvidence): 'misfire' | 'attack' | nu
 }
 
 /** Every number that is known of a group, by its name. */
-export function evidenceLines(evidence: GroupEvidence): { name: string; value: string }[] {
+export function evidenceLines(evidence: GroupEvidence): Told[] {
   return (Object.keys(EVIDENCE) as EvidenceId[]).flatMap((of) => {
     const value = evidence[of];
     return value === null ? [] : [{ name: EVIDENCE[of].name, value: told(of, value) }];
@@ -131,21 +132,26 @@ function told(of: EvidenceId, value: number): string {
   return PRINTED[EVIDENCE[of].as](value);
 }
 
-const NUMBER: AnswerColumn = { title: 'NUMBER', cells: 38 };
-const VALUE: AnswerColumn = { title: 'VALUE', cells: 8, align: 'right' };
-const BOUND: AnswerColumn = { title: 'BOUND', cells: 'rest' };
+type Told = Pick<Reason, 'name' | 'value'>;
+const NUMBER = words('NUMBER', 38, ({ name }: Told) => name);
+const VALUE = figures('VALUE', 8, ({ value }: Told) => value);
 
 /** What a group looks like: a section for each tag with the numbers and bounds that led to it, and all numbers. */
 export function profileSections(who: string, evidence: GroupEvidence, note: string): AnswerSection[] {
   const shapes = trafficProfilesOf(evidence);
   return [
-    ...shapes.map((shape) => tagSection(who, shape)),
-    {
-      title: shapes.length > 0 ? `all that was counted of ${who}` : `${who} looks like nothing typical`,
-      columns: [NUMBER, VALUE],
-      rows: evidenceLines(evidence).map(({ name, value }) => ({ cells: [name, value], tone: 'faint' })),
-      note,
-    },
+    ...shapes.map(({ tag, help, because }) =>
+      sectionOf(`${who} looks like ${tag}`, because, {
+        columns: [NUMBER, VALUE, rest('BOUND', ({ bound }) => bound)],
+        row: () => ({ tone: 'notable' }),
+        note: `${tag}: ${help}`,
+      }),
+    ),
+    sectionOf(
+      shapes.length > 0 ? `all that was counted of ${who}` : `${who} looks like nothing typical`,
+      evidenceLines(evidence),
+      { columns: [NUMBER, VALUE], row: () => ({ tone: 'faint' }), note },
+    ),
   ];
 }
 
@@ -159,13 +165,4 @@ export function tagWords(evidence: GroupEvidence): string {
 /** Of how much a shape was told, and from when on it is told of at all. */
 export function profileNote({ requests, events }: GroupEvidence, read: string): string {
   return `told of ${counted(requests, 'request')} and ${counted(events, 'event')}${read}; of fewer than ${LEAST_LINES} nothing is`;
-}
-
-function tagSection(who: string, { tag, help, because }: TrafficProfile): AnswerSection {
-  return {
-    title: `${who} looks like ${tag}`,
-    columns: [NUMBER, VALUE, BOUND],
-    rows: because.map(({ name, value, bound }) => ({ cells: [name, value, bound], tone: 'notable' })),
-    note: `${tag}: ${help}`,
-  };
 }

@@ -7,9 +7,9 @@ import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
-import { within } from '../inquiry/answer-table.ts';
+import { within } from '../inquiry/answer-section.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
-import { type Inquiry, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
+import { type Besides, type Inquiry, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
 import { type Comparison, compare, type ValueCounts } from './comparison.ts';
@@ -49,14 +49,14 @@ const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dim
  * the rows are weighed, so that no zone rises for being read further. `before`: disjoint, the oldest first.
  */
 export function logComparison(
-  o: Question & { before: readonly TimeRange[]; zones: Zones; storedUntil?: number | undefined },
+  o: Question & Pick<Besides, 'storedUntil'> & { before: readonly TimeRange[]; zones: Zones },
 ): Inquiry {
   const ids = LOG_GROUPS.map(([id]) => id);
   const counting = { kind: 'values', fields: ids, most: COUNTED_VALUES, sums: false, mayLack: true } as const;
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
-    counted: o.storedUntil === undefined ? null : { until: o.storedUntil, of: () => counting },
+    counted: { until: o.storedUntil, of: () => counting },
   });
   const room = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
   const tallies = new Map(

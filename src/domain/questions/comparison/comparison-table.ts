@@ -1,13 +1,9 @@
+import { joined } from '../../../text/joined.ts';
 import { count, percent } from '../../../text/units.ts';
-import { EMPTY_QUERY, type Query, type QuerySubject } from '../../query/query.ts';
+import { anyOf, EMPTY_QUERY, type Query, type QuerySubject } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
-import {
-  type AnswerColumn,
-  type AnswerRow,
-  type AnswerSection,
-  type AnswerTable,
-  ledBy,
-} from '../inquiry/answer-table.ts';
+import { figures, ledBy, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
+import type { AnswerTable } from '../inquiry/answer-table.ts';
 import {
   type Comparison,
   type ComparisonRow,
@@ -19,15 +15,6 @@ import {
 /** Rows of one dimension: what comes after explains next to nothing, and the whole list is one key away. */
 const ROWS_EACH = 8;
 const ROWS_FIRST = 12;
-
-const NUMBERS: readonly AnswerColumn[] = [
-  { title: 'EXPLAINS', cells: 8, align: 'right' },
-  { title: 'NOW', cells: 9, align: 'right' },
-  { title: 'BEFORE', cells: 9, align: 'right' },
-  { title: 'SHARE', cells: 6, align: 'right' },
-  { title: 'WAS', cells: 6, align: 'right' },
-  { title: 'G2', cells: 8, align: 'right', from: 100 },
-];
 
 type Shown = {
   subject: QuerySubject;
@@ -45,35 +32,44 @@ type Shown = {
   coverage: string;
 };
 
+type Found = { dimension: string; row: ComparisonRow };
+
 /** What rose, or of a total that fell what moved, over all dimensions, and then dimension by dimension. */
 export function comparisonTable(o: Shown): AnswerTable {
   const { comparisons } = o;
   const first = outstanding(comparisons);
   const hasFallen = [...comparisons.values()].some(({ way }) => way === 'fell');
-  const values: AnswerColumn = { title: 'VALUE', cells: 'rest' };
-  const rowOf = (dimension: string, row: ComparisonRow): AnswerRow => rowCells(o, dimension, row);
-  const sections: AnswerSection[] = [
-    {
-      title: `what stands out against ${o.against}`,
-      columns: [{ title: 'FIELD', cells: 8 }, values, ...NUMBERS],
-      rows: first.slice(0, ROWS_FIRST).map(({ dimension, row }) => {
-        const line = rowOf(dimension, row);
-        return { ...line, cells: [dimension, ...line.cells] };
-      }),
+  const columns = [
+    rest('VALUE', ({ dimension, row: { value } }: Found) =>
+      value === null ? '(none)' : o.nameOf(dimension, value),
+    ),
+    // A share of all that moved as the total did, which can be worked out again from the counts beside it.
+    figures('EXPLAINS', 8, ({ row }: Found) => (row.isAgainst ? 'against' : percent(row.explains))),
+    figures('NOW', 9, ({ row }: Found) => `${row.isAtMostNow ? '<=' : ''}${count(row.countNow)}`),
+    figures('BEFORE', 9, ({ row }: Found) =>
+      row.isNew ? 'new' : `${row.isAtMost ? '<=' : ''}${count(row.countBefore)}`,
+    ),
+    shares('SHARE', 6, ({ row }: Found) => row.shareNow),
+    shares('WAS', 6, ({ row }: Found) => row.shareBefore),
+    figures('G2', 8, ({ row: { g2 } }: Found) => g2 ?? '-', 100),
+  ];
+  const row = ({ dimension, row: { standsOut, value } }: Found) => ({
+    tone: standsOut ? ('notable' as const) : ('plain' as const),
+    ...ledBy(o.subject, o.query, dimension, value),
+  });
+  const sections = [
+    sectionOf(`what stands out against ${o.against}`, first.slice(0, ROWS_FIRST), {
+      columns: [words('FIELD', 8, ({ dimension }) => dimension), ...columns],
+      row,
       note: `${first.length === 0 ? 'nothing so far; ' : ''}${hasFallen ? FALLS_OUT_IN_WORDS : STANDS_OUT_IN_WORDS}`,
-    },
-    ...o.dimensions.flatMap((dimension): AnswerSection[] => {
+    }),
+    ...o.dimensions.map((dimension) => {
       const comparison = comparisons.get(dimension);
-      if (!comparison) return [{ title: dimension, columns: [values], rows: [], note: 'not read yet' }];
-      const { rows } = comparison;
-      return [
-        {
-          title: `${dimension}: ${totalsOf(comparison)}`,
-          columns: [values, ...NUMBERS],
-          rows: rows.slice(0, ROWS_EACH).map((row) => rowOf(dimension, row)),
-          ...noteOf(comparison),
-        },
-      ];
+      if (!comparison)
+        return sectionOf(dimension, [], { columns: columns.slice(0, 1), note: 'not read yet' });
+      const listed = comparison.rows.slice(0, ROWS_EACH).map((each) => ({ dimension, row: each }));
+      const note = noteOf(comparison);
+      return sectionOf(`${dimension}: ${totalsOf(comparison)}`, listed, { columns, row, note });
     }),
   ];
   const top = first[0];
@@ -98,17 +94,16 @@ function totalsOf({ totalNow, totalBefore, totalExpected }: Comparison): string 
   return `${count(totalNow)} now, ${count(totalBefore)} before${scaled}`;
 }
 
-function noteOf({ rows, way, against }: Comparison): { note?: string } {
+function noteOf({ rows, way, against }: Comparison): string {
   const more = rows.length - ROWS_EACH;
-  const parts = [
-    rows.length === 0
-      ? 'no value rose'
-      : more > 0
-        ? `and ${count(more)} more that ${way === 'fell' ? 'moved' : 'rose'}`
-        : '',
-    way === 'rose' && against > 0 ? `${count(against)} fell` : '',
-  ].filter((part) => part !== '');
-  return parts.length > 0 ? { note: parts.join(', ') } : {};
+  const others = more > 0 ? `and ${count(more)} more that ${way === 'fell' ? 'moved' : 'rose'}` : '';
+  return joined(
+    [
+      rows.length === 0 ? 'no value rose' : others,
+      way === 'rose' && against > 0 ? `${count(against)} fell` : '',
+    ],
+    ', ',
+  );
 }
 
 function headlineOf(o: Shown, dimension: string, row: ComparisonRow): string {
@@ -116,35 +111,11 @@ function headlineOf(o: Shown, dimension: string, row: ComparisonRow): string {
   const { value, countNow, countBefore, explains, isNew, isAtMost, isAtMostNow, isAgainst } = row;
   const before = isNew ? 'new' : `${isAtMost ? 'at most ' : ''}${count(countBefore)} before`;
   const counts = `${isAtMostNow ? 'at most ' : ''}${count(countNow)} now, ${before}`;
-  const name = termText(dimension, value === null ? '' : o.nameOf(dimension, value));
+  const term = anyOf(dimension, [value === null ? '' : o.nameOf(dimension, value)]);
+  const name = printQuery({ ...EMPTY_QUERY, terms: [term] });
   if (comparison?.way !== 'fell') return `${name} explains ${percent(explains)} of what rose: ${counts}`;
   const fall = `the total fell ${percent(1 - comparison.totalNow / comparison.totalExpected)}`;
   return isAgainst
     ? `${name} rose while ${fall}: ${counts}`
     : `${fall}: ${name} explains ${percent(explains)} of what fell: ${counts}`;
-}
-
-/** `explains` is a share of all that moved as the total did, which can be worked out again from the counts beside it. */
-function rowCells(o: Shown, dimension: string, row: ComparisonRow): AnswerRow {
-  const { value, isNew, isAtMost, isAtMostNow, isAgainst, standsOut } = row;
-  return {
-    cells: [
-      value === null ? '(none)' : o.nameOf(dimension, value),
-      isAgainst ? 'against' : percent(row.explains),
-      `${isAtMostNow ? '<=' : ''}${count(row.countNow)}`,
-      isNew ? 'new' : `${isAtMost ? '<=' : ''}${count(row.countBefore)}`,
-      percent(row.shareNow),
-      percent(row.shareBefore),
-      row.g2 === null ? '-' : count(Math.round(row.g2)),
-    ],
-    tone: standsOut ? 'notable' : 'plain',
-    ...ledBy(o.subject, o.query, dimension, value),
-  };
-}
-
-function termText(dimension: string, value: string): string {
-  return printQuery({
-    ...EMPTY_QUERY,
-    terms: [{ kind: 'field', field: dimension, op: 'eq', values: [value], negated: false }],
-  });
 }

@@ -1,3 +1,5 @@
+import { ratioOf } from '../../logs/sums/traffic.ts';
+
 /**
  * How often each value of one dimension came in a window. A list may be cut: `total` counts all events of the window,
  * listed or not (Shield tells no such sum; the groups of `action`, which are few, add up to it).
@@ -83,34 +85,24 @@ export const FALLS_OUT_IN_WORDS =
  * with: then a value stands out by its count alone.
  */
 export function compare(now: ValueCounts, before: ValueCounts): Comparison {
-  const windows = { now, before, scale: Math.max(1, now.length) / Math.max(1, before.length) };
-  const { scale } = windows;
-  const nowOf = countsOf(now);
-  const beforeOf = countsOf(before);
-  const unlistedNow = Math.max(0, now.total - sumOf(nowOf));
-  const unlistedBefore = Math.max(0, before.total - sumOf(beforeOf));
-  const most = mostUnlisted(before, beforeOf, unlistedBefore);
-  const mostNow = mostUnlisted(now, nowOf, unlistedNow);
-  const drafts = [...new Set([...nowOf.keys(), ...beforeOf.keys()])].map((value) => {
-    const [countNow, countBefore] = [nowOf.get(value), beforeOf.get(value)];
-    return draftOf(
-      value,
-      { count: countNow ?? mostNow, isAtMost: countNow === undefined && mostNow > 0 },
-      { count: countBefore ?? most, isAtMost: countBefore === undefined && most > 0 },
-      windows,
-    );
-  });
+  const scale = Math.max(1, now.length) / Math.max(1, before.length);
+  const [listNow, listBefore] = [listOf(now), listOf(before)];
+  const drafts = [...new Set([...listNow.counts.keys(), ...listBefore.counts.keys()])].map((value) =>
+    draftOf(value, listNow, listBefore, scale),
+  );
   const totalExpected = before.total * scale;
   const way = now.total < totalExpected ? 'fell' : 'rose';
   const risen = drafts.filter(({ excess, isAtMostNow }) => excess > 0 && !isAtMostNow);
   const fallen = drafts.filter(({ excess, isAtMost }) => excess < 0 && !isAtMost);
-  const beforeOfListed = [...nowOf.keys()].reduce((sum, value) => sum + (beforeOf.get(value) ?? 0), 0);
+  const beforeOfListed = listNow.counts
+    .keys()
+    .reduce((sum, value) => sum + (listBefore.counts.get(value) ?? 0), 0);
   const rest =
     way === 'fell'
-      ? unlistedBefore * scale - unlistedNow
-      : unlistedNow === 0
+      ? listBefore.unlisted * scale - listNow.unlisted
+      : listNow.unlisted === 0
         ? 0
-        : unlistedNow - (before.total - beforeOfListed) * scale;
+        : listNow.unlisted - (before.total - beforeOfListed) * scale;
   const [along, against] = way === 'fell' ? [fallen, risen] : [risen, fallen];
   const moved = along.reduce((sum, { excess }) => sum + Math.abs(excess), Math.max(0, rest));
   const rows = [
@@ -140,7 +132,8 @@ export function outstanding<D extends string>(
     .flatMap(([dimension, { rows, moved }]) =>
       rows
         .filter(({ standsOut }) => standsOut)
-        .map((row) => ({ dimension, row, weight: weightOf(row, moved) })),
+        // Of all that moved, how much this value did: of what goes against it, too.
+        .map((row) => ({ dimension, row, weight: ratioOf(Math.abs(row.excess), moved) ?? 0 })),
     )
     .sort((a, b) => b.weight - a.weight || byWeight(a.row, b.row))
     .map(({ dimension, row }) => ({ dimension, row }));
@@ -168,18 +161,31 @@ export function gSquared(cells: readonly (readonly [observed: number, expected: 
   return 2 * cells.reduce((sum, [o, e]) => (o > 0 ? sum + o * Math.log(o / e) : sum), 0);
 }
 
-type Windows = { now: ValueCounts; before: ValueCounts; scale: number };
+/** `unlisted`: events of the values that are not listed; `most`: that one of these can have had. */
+type List = { counts: ReadonlyMap<string | null, number>; total: number; unlisted: number; most: number };
 
-type Counted = { count: number; isAtMost: boolean };
+function listOf({ values, total, distinct, isByCount }: ValueCounts): List {
+  const counts = new Map<string | null, number>();
+  for (const { value, count } of values) counts.set(value, (counts.get(value) ?? 0) + count);
+  const unlisted = Math.max(0, total - counts.values().reduce((sum, count) => sum + count, 0));
+  if (unlisted === 0) return { counts, total, unlisted, most: 0 };
+  // What the list leaves out is shared by the values that it leaves out, at least one each.
+  const others = distinct === null ? 0 : Math.max(0, distinct - counts.size - 1);
+  const byRest = Math.max(1, unlisted - others);
+  // Where the list holds the largest, none is above its smallest.
+  const least = counts.values().reduce((min, count) => Math.min(min, count), Number.POSITIVE_INFINITY);
+  return { counts, total, unlisted, most: isByCount ? Math.min(byRest, least) : byRest };
+}
 
 function draftOf(
   value: string | null,
-  { count: countNow, isAtMost: isAtMostNow }: Counted,
-  { count: countBefore, isAtMost }: Counted,
-  { now, before, scale }: Windows,
+  now: List,
+  before: List,
+  scale: number,
 ): Omit<ComparisonRow, 'explains' | 'isAgainst'> {
-  const shareNow = now.total > 0 ? countNow / now.total : null;
-  const shareBefore = before.total > 0 ? countBefore / before.total : null;
+  const countNow = now.counts.get(value) ?? now.most;
+  const countBefore = before.counts.get(value) ?? before.most;
+  const [shareNow, shareBefore] = [ratioOf(countNow, now.total), ratioOf(countBefore, before.total)];
   const expected = countBefore * scale;
   const g2 = logLikelihood(countNow, now.total, countBefore, before.total);
   const shareRise = (shareNow ?? 0) - (shareBefore ?? 0);
@@ -193,8 +199,8 @@ function draftOf(
     value,
     countNow,
     countBefore,
-    isAtMost,
-    isAtMostNow,
+    isAtMost: !before.counts.has(value) && before.most > 0,
+    isAtMostNow: !now.counts.has(value) && now.most > 0,
     shareNow,
     shareBefore,
     expected,
@@ -214,47 +220,15 @@ function changeOf(now: number, before: number, scale: number): number {
   ]);
 }
 
-/**
- * The most events that one value can have that is not in the list. What the list leaves out is shared by the values
- * that it leaves out, at least one each; where the list holds the largest, none is above its smallest.
- */
-function mostUnlisted(
-  tally: ValueCounts,
-  counts: ReadonlyMap<string | null, number>,
-  unlisted: number,
-): number {
-  if (unlisted <= 0) return 0;
-  const others = tally.distinct === null ? 0 : Math.max(0, tally.distinct - counts.size - 1);
-  const byRest = Math.max(1, unlisted - others);
-  const least = [...counts.values()].reduce((min, count) => Math.min(min, count), Number.POSITIVE_INFINITY);
-  return tally.isByCount ? Math.min(byRest, least) : byRest;
-}
-
-function countsOf(tally: ValueCounts): Map<string | null, number> {
-  const counts = new Map<string | null, number>();
-  for (const { value, count } of tally.values) counts.set(value, (counts.get(value) ?? 0) + count);
-  return counts;
-}
-
-function sumOf(counts: ReadonlyMap<string | null, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
-}
-
-/** Of all that moved, how much this value did: of what goes against it, too. */
-function weightOf({ excess }: ComparisonRow, moved: number): number {
-  return moved > 0 ? Math.abs(excess) / moved : 0;
-}
-
 function byWeight(a: ComparisonRow, b: ComparisonRow): number {
   return (
     Number(b.standsOut) - Number(a.standsOut) ||
     Math.abs(b.excess) - Math.abs(a.excess) ||
     (b.g2 ?? 0) - (a.g2 ?? 0) ||
-    byText(a, b)
+    byText(a.value ?? '', b.value ?? '')
   );
 }
 
-function byText(a: ComparisonRow, b: ComparisonRow): number {
-  const [left, right] = [a.value ?? '', b.value ?? ''];
-  return left < right ? -1 : left > right ? 1 : 0;
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

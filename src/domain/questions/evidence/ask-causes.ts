@@ -1,23 +1,17 @@
 import { joined } from '../../../text/joined.ts';
-import { count, counted, percent, timeOfDay } from '../../../text/units.ts';
+import { count, counted, dayClock } from '../../../text/units.ts';
 import { listedChanges, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
 import { pathOfError } from '../../evidence/origin-error.ts';
 import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
 import { isServerError } from '../../logs/sums/traffic.ts';
 import { termMatcher } from '../../query/match.ts';
-import type { Query, Term } from '../../query/query.ts';
+import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
-import { figures, rest, words } from '../inquiry/answer-columns.ts';
-import {
-  type AnswerRow,
-  type AnswerSection,
-  type AnswerTable,
-  ledBy,
-  within,
-} from '../inquiry/answer-table.ts';
+import { figures, ledBy, rest, sectionOf, shares, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import { changesIn, changesReading } from './ask-changes.ts';
 import { causeSection, rowsSection } from './cause-section.ts';
@@ -73,12 +67,12 @@ export function causesInquiry(o: Question): Inquiry {
     needs: [...(o.held ?? []), ...origin.needs, ...changes.needs],
     add(need, met) {
       if (need.kind === 'logs') {
-        if (met.kind === 'logs') rows.push(...failedOf(met.records, MOST_ROWS - rows.length));
-        return;
-      }
-      if (!origin.add(need, met)) changes.add(need, met);
+        const records = met.kind === 'logs' ? met.records : [];
+        const failed = records.filter(({ statusCode, raw }) => raw === null && isServerError(statusCode));
+        rows.push(...failed.slice(0, MOST_ROWS - rows.length));
+      } else if (!origin.add(need, met)) changes.add(need, met);
     },
-    table: () => causesTable({ origin, changes, rows }, o),
+    table: () => causesTable(origin, changes, rows, o),
     rest: () => [...origin.rest(), ...changes.rest()],
   };
 }
@@ -88,21 +82,16 @@ function changeRange({ from, to }: TimeRange): TimeRange {
   return { from: from - NEAR_START, to };
 }
 
-function failedOf(records: readonly LogRecord[], most: number): LogRecord[] {
-  return records
-    .filter(({ statusCode, raw }) => raw === null && isServerError(statusCode))
-    .slice(0, Math.max(0, most));
-}
-
-type Evidence = {
-  origin: EvidenceReading<'originErrors'>;
-  changes: EvidenceReading<'changes'>;
-  /** Rows in memory that were answered 5xx. */
-  rows: readonly LogRecord[];
-};
-
-function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTable {
-  const { applied, ignored } = splitTerms(o.query.terms);
+/** `rows`: those in memory that were answered 5xx. */
+function causesTable(
+  origin: EvidenceReading<'originErrors'>,
+  changes: EvidenceReading<'changes'>,
+  rows: readonly LogRecord[],
+  o: Question,
+): AnswerTable {
+  // The terms that an error can answer.
+  const applied = o.query.terms.filter((term) => term.kind === 'field' && TOLD_FIELDS.has(term.field));
+  const ignored = o.query.terms.length - applied.length;
   const passes = (error: ZoneError) =>
     applied.every((term) => termMatcher(term, 'none', () => codeWord(error.code))(recordOf(error)));
   const errors = errorsIn(origin, o.range).filter(passes);
@@ -118,20 +107,10 @@ function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTa
   if (rows.length > 0 && origin.read.length > 0)
     sections.push(rowsSection(rows, errorsIn(origin, o.range), o.query));
   if (errors.length > 0) {
-    if (o.zones.length > 1)
-      sections.push(
-        valueSection(
-          'by zone',
-          errors,
-          ({ zoneId }) => zoneId,
-          'zone',
-          o,
-          (id) => zoneNameOf(o.zones, id),
-        ),
-      );
+    if (o.zones.length > 1) sections.push(valueSection('zone', errors, ({ zoneId }) => zoneId, o));
     sections.push(
-      valueSection('by page', errors, pathOfError, 'page', o),
-      valueSection('by edge', errors, ({ edge }) => edge, 'edge', o),
+      valueSection('page', errors, pathOfError, o),
+      valueSection('edge', errors, ({ edge }) => edge, o),
       listSection(errors, o),
     );
   }
@@ -143,8 +122,8 @@ function causesTable({ origin, changes, rows }: Evidence, o: Question): AnswerTa
       `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
       `changes: ${changes.read.length} of ${counted(changes.needs.length, 'day')} read`,
       'how long the platform keeps and delays them is not documented',
-      ignored.length > 0
-        ? `${counted(ignored.length, 'term')} of the filter left out: origin errors tell no such thing`
+      ignored > 0
+        ? `${counted(ignored, 'term')} of the filter left out: origin errors tell no such thing`
         : '',
       ...originMissing(origin),
       ...told.missing,
@@ -163,12 +142,6 @@ function headlineOf(
   if (cause === null) return `no origin error is told of these times${part}; one may come late`;
   const [first] = tally.causes;
   return joined([`${cause}${part}`, meaningOf(first?.code ?? ''), near]);
-}
-
-/** The terms that an error can answer, and the others. */
-function splitTerms(terms: readonly Term[]): { applied: readonly Term[]; ignored: readonly Term[] } {
-  const isTold = (term: Term) => term.kind === 'field' && TOLD_FIELDS.has(term.field);
-  return { applied: terms.filter(isTold), ignored: terms.filter((term) => !isTold(term)) };
 }
 
 /** As much of a row of the log as an error tells. */
@@ -191,66 +164,45 @@ function startsOf({ causes }: OriginTally): Start[] {
 }
 
 function valueSection(
-  title: string,
+  field: 'zone' | 'page' | 'edge',
   errors: readonly ZoneError[],
   valueIn: (error: ZoneError) => string | null,
-  field: string,
   o: Question,
-  nameOf: (value: string) => string = (value) => value,
 ): AnswerSection {
   const groups = [...Map.groupBy(errors, valueIn)].toSorted(([, a], [, b]) => b.length - a.length);
   const query = within(o.query, o.range);
-  return {
-    title,
-    columns: [figures('ERRORS', 7), figures('SHARE', 6), words('MOST OF ALL', 24), rest(field.toUpperCase())],
-    rows: groups.slice(0, ROWS_EACH).map(
-      ([value, own]): AnswerRow => ({
-        cells: [
-          count(own.length),
-          percent(own.length / errors.length),
-          codeWord(originTally(own, o.range).causes[0]?.code ?? ''),
-          value === null ? 'not told' : nameOf(value),
-        ],
-        ...(value === null ? {} : ledBy('logs', query, field, value)),
-      }),
-    ),
-    ...(groups.length > ROWS_EACH ? { note: `${count(groups.length - ROWS_EACH)} more` } : {}),
-  };
+  const nameOf = (value: string) => (field === 'zone' ? zoneNameOf(o.zones, value) : value);
+  return sectionOf(`by ${field}`, groups.slice(0, ROWS_EACH), {
+    columns: [
+      figures('ERRORS', 7, ([, own]) => own.length),
+      shares('SHARE', 6, ([, own]) => own.length / errors.length),
+      words('MOST OF ALL', 24, ([, own]) => codeWord(originTally(own, o.range).causes[0]?.code ?? '')),
+      rest(field.toUpperCase(), ([value]) => (value === null ? 'not told' : nameOf(value))),
+    ],
+    row: ([value]) => (value === null ? {} : ledBy('logs', query, field, value)),
+    note: groups.length > ROWS_EACH ? `${count(groups.length - ROWS_EACH)} more` : '',
+  });
 }
 
 function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
   const listed = errors.slice(0, ROWS_LISTED);
-  return {
-    title: 'the errors, the newest first (UTC)',
+  const cut =
+    listed.length < errors.length ? `the newest ${count(listed.length)} of ${count(errors.length)}; ` : '';
+  return sectionOf('the errors, the newest first (UTC)', listed, {
     columns: [
-      words('TIME', 14),
-      words('CODE', 24),
-      words('ST', 3),
-      words('EDGE', 4),
-      words('MESSAGE', 40, 120),
-      rest('PATH'),
+      words('TIME', 14, ({ timestamp }) => dayClock(timestamp, 'utc')),
+      words('CODE', 24, ({ code }) => codeWord(code)),
+      words('ST', 3, ({ status }) => String(status ?? '')),
+      words('EDGE', 4, ({ edge }) => edge ?? ''),
+      words('MESSAGE', 40, ({ message }) => message ?? '', 120),
+      rest('PATH', ({ url }) => url ?? 'not told'),
     ],
-    rows: listed.map((error): AnswerRow => {
-      const times = { from: error.timestamp - AROUND, to: error.timestamp + AROUND };
+    row: (error) => {
       const page = pathOfError(error);
+      const times = { from: error.timestamp - AROUND, to: error.timestamp + AROUND };
       const query = within(o.query, times);
-      const led =
-        page === null ? { leads: { subject: 'logs' as const, query } } : ledBy('logs', query, 'page', page);
-      return {
-        cells: [
-          timeOfDay(error.timestamp, { zone: 'utc', date: true }).slice(5),
-          codeWord(error.code),
-          error.status === null ? '' : String(error.status),
-          error.edge ?? '',
-          error.message ?? '',
-          error.url ?? 'not told',
-        ],
-        ...led,
-      };
-    }),
-    note:
-      listed.length < errors.length
-        ? `the newest ${count(listed.length)} of ${count(errors.length)}; Enter: the rows of its path at that time, which is as close as they can be told to belong together`
-        : 'Enter: the rows of its path at that time, which is as close as they can be told to belong together',
-  };
+      return page === null ? { leads: { subject: 'logs', query } } : ledBy('logs', query, 'page', page);
+    },
+    note: `${cut}Enter: the rows of its path at that time, which is as close as they can be told to belong together`,
+  });
 }

@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { counted } from '../../../text/units.ts';
 import { type Change, listedChanges, type Start, type ZoneIds } from '../../evidence/change.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -46,7 +47,7 @@ export function changesIn(
       ...reading.trouble('changes'),
       unread > 0 ? `${counted(unread, 'change')} without a time left out` : '',
       cut.length > 0 ? `of ${cut.join(', ')} only the newest changes` : '',
-    ].filter((text) => text !== ''),
+    ],
   };
 }
 
@@ -74,10 +75,10 @@ function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerT
       },
       ...(others.length > 0 ? [changeSection('of the rest of the account', others, o.nameOf)] : []),
     ],
-    coverage: [
+    coverage: joined([
       days,
       `${counted(o.starts.length, 'beginning')} known to compare with: 5xx or misses in memory, and origin errors`,
       ...missing,
-    ].join('; '),
+    ]),
   };
 }

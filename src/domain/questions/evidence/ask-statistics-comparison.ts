@@ -20,8 +20,8 @@ import { EMPTY_QUERY } from '../../query/query.ts';
 import { windowText } from '../../query/window-text.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { figures, rest, words } from '../inquiry/answer-columns.ts';
-import { type AnswerRow, type AnswerTable, within } from '../inquiry/answer-table.ts';
+import { figures, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { OTHERS, statisticsReading, stepTime, unusualWords } from './ask-statistics.ts';
 
@@ -65,6 +65,11 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
   const of = OTHERS[o.step];
   const other = otherWord(steps.told, o.step);
   const missing = missingWords(steps, o);
+  const times = isLong(steps.told, o.step) ? 'TIMES' : 'DAYS';
+  const listed = lines.filter(({ value, others }) => value !== null || others !== null);
+  const [from, last] = [steps.told[0] ?? 0, steps.told.at(-1) ?? 0];
+  const range = { from, to: Math.min(o.now, last + STAT_STEPS[o.step].length) };
+  const leads = { subject: 'logs', query: within(EMPTY_QUERY, range) } as const;
   return {
     headline: [headlineOf(steps, lines, why, points, o), ...missing].join('; '),
     tone: why.length > 0 ? 'notable' : 'plain',
@@ -72,20 +77,21 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
       steps.told.length === 0
         ? []
         : [
-            {
-              title: `${namesOf(steps.told, o)} UTC, beside ${of}`,
+            sectionOf(`${namesOf(steps.told, o)} UTC, beside ${of}`, listed, {
               columns: [
-                words('MEASURE', 15),
-                figures('VALUE', 8),
-                figures('MEDIAN', 8),
-                figures('LOWEST', 8),
-                figures('HIGHEST', 8),
-                figures(isLong(steps.told, o.step) ? 'TIMES' : 'DAYS', 5),
-                rest('FACTOR'),
+                words('MEASURE', 15, ({ name }) => MEASURES[name].title),
+                figures('VALUE', 8, ({ name, value }) =>
+                  value === null ? 'not told' : MEASURES[name].shown(value),
+                ),
+                figures('MEDIAN', 8, (line) => otherFigure(line, 'median')),
+                figures('LOWEST', 8, (line) => otherFigure(line, 'lowest')),
+                figures('HIGHEST', 8, (line) => otherFigure(line, 'highest')),
+                figures(times, 5, ({ others }) => String(others?.days ?? 0)),
+                rest('FACTOR', ({ factor }) => (factor === null ? '' : `x${factor.toFixed(2)}`)),
               ],
-              rows: lines.filter(isTold).map((line) => rowOf(line, steps, o)),
-              note: `FACTOR: the value by the median of ${of}; ${isLong(steps.told, o.step) ? 'TIMES' : 'DAYS'}: so many of them are told, this one is none of them`,
-            },
+              row: () => ({ leads }),
+              note: `FACTOR: the value by the median of ${of}; ${times}: so many of them are told, this one is none of them`,
+            }),
           ],
     coverage: joined([
       `${counted(points.length, o.step)} told, ${counted(days, other)} to compare with`,
@@ -116,27 +122,8 @@ const MEASURES = {
   originBytes: { title: 'origin bytes', shown: bytes },
 } as const satisfies Record<StatName, { title: string; shown: (value: number) => string }>;
 
-function isTold({ value, others }: StatLine): boolean {
-  return value !== null || others !== null;
-}
-
-function rowOf({ name, value, others, factor }: StatLine, { told }: ChosenSteps, o: Question): AnswerRow {
-  const { title, shown } = MEASURES[name];
-  const figure = (each: number | undefined | null) => (each == null ? '' : shown(each));
-  const [from, last] = [told[0] ?? 0, told.at(-1) ?? 0];
-  const range = { from, to: Math.min(o.now, last + STAT_STEPS[o.step].length) };
-  return {
-    cells: [
-      title,
-      value === null ? 'not told' : shown(value),
-      figure(others?.median),
-      figure(others?.lowest),
-      figure(others?.highest),
-      String(others?.days ?? 0),
-      factor === null ? '' : `x${factor.toFixed(2)}`,
-    ],
-    leads: { subject: 'logs', query: within(EMPTY_QUERY, range) },
-  };
+function otherFigure({ name, others }: StatLine, which: 'median' | 'lowest' | 'highest'): string {
+  return others === null ? '' : MEASURES[name].shown(others[which]);
 }
 
 function headlineOf(

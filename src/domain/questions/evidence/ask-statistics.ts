@@ -1,5 +1,5 @@
 import { joined } from '../../../text/joined.ts';
-import { count, counted, percent, roundCount, timeOfDay } from '../../../text/units.ts';
+import { count, counted, dayMinute, dayOf, percent, roundCount } from '../../../text/units.ts';
 import {
   STAT_STEPS,
   type StatName,
@@ -10,8 +10,8 @@ import {
 import { EMPTY_QUERY } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { figures, words } from '../inquiry/answer-columns.ts';
-import { type AnswerRow, type AnswerSection, type AnswerTable, within } from '../inquiry/answer-table.ts';
+import { figures, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { EvidenceReading } from './evidence-reading.ts';
 
@@ -139,41 +139,28 @@ export function unusualWords(
 }
 
 function section(judged: readonly Judged[], title: string, o: Question, isWhy: boolean): AnswerSection {
-  return {
-    title,
+  const why = rest('WHY', ({ why: all }: Judged) => all.join(', '));
+  return sectionOf(title, judged, {
     columns: [
-      words('TIME', 11),
-      figures('REQUESTS', 8),
-      figures('USUAL', 6),
-      figures('HIT', 6),
-      figures('3XX', 6, 66),
-      figures('4XX', 6, 58),
-      figures('5XX', 6),
-      figures('ORIGIN', 7),
-      { title: isWhy ? 'WHY' : '', cells: 'rest', ...(isWhy ? {} : { from: 400 }) },
+      words('TIME', 11, ({ point }) => stepTime(point.at, o.step)),
+      figures('REQUESTS', 8, ({ point }) => figure(point.requests)),
+      figures('USUAL', 6, ({ usual }) => figure(usual.requests)),
+      figures('HIT', 6, ({ point: { hitRatio } }) => (hitRatio === null ? '' : percent(hitRatio))),
+      figures('3XX', 6, ({ point }) => figure(point.redirects), 66),
+      figures('4XX', 6, ({ point }) => figure(point.clientErrors), 58),
+      figures('5XX', 6, ({ point }) => figure(point.serverErrors)),
+      figures('ORIGIN', 7, ({ point: { originResponse: ms } }) => (ms === null ? '' : `${Math.round(ms)}ms`)),
+      isWhy ? why : { ...why, title: '', from: 400 },
     ],
-    rows: judged.map(
-      ({ point, usual, why }): AnswerRow => ({
-        cells: [
-          stepTime(point.at, o.step),
-          figure(point.requests),
-          figure(usual.requests),
-          point.hitRatio === null ? '' : percent(point.hitRatio),
-          figure(point.redirects),
-          figure(point.clientErrors),
-          figure(point.serverErrors),
-          point.originResponse === null ? '' : `${Math.round(point.originResponse)}ms`,
-          why.join(', '),
-        ],
-        tone: why.length > 0 ? 'bad' : 'plain',
-        times: { from: point.at, to: point.at + STAT_STEPS[o.step].length },
-        ...leadOf(point.at, o),
-      }),
-    ),
+    row: (each) => ({
+      tone: each.why.length > 0 ? 'bad' : 'plain',
+      times: { from: each.point.at, to: each.point.at + STAT_STEPS[o.step].length },
+      ...leadOf(each.point.at, o),
+    }),
     note: isWhy
       ? 'USUAL: the middle of the others, of three at least; Enter: the log of that time, where it is kept'
       : 'ORIGIN: its mean response time; an empty figure is not told',
-  };
+  });
 }
 
 /** Rows are kept for three days: an older hour leads nowhere. */
@@ -190,6 +177,5 @@ function figure(value: number | null): string {
 
 /** `11-23 09:00`, and of a day its date, UTC. */
 export function stepTime(at: number, step: StatStep): string {
-  const text = timeOfDay(at, { zone: 'utc', date: true });
-  return step === 'hour' ? text.slice(5, 16) : text.slice(0, 10);
+  return step === 'hour' ? dayMinute(at) : dayOf(at, 'utc');
 }

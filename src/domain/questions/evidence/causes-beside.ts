@@ -1,67 +1,122 @@
 import { counted } from '../../../text/units.ts';
-import { originTally } from '../../evidence/origin-tally.ts';
+import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
-import type { Met, Need } from '../inquiry/inquiry.ts';
+import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
 import { causeSection } from './cause-section.ts';
 import type { EvidenceReading } from './evidence-reading.ts';
 import { causeWords, errorsIn, originMissing, originReading } from './origin-reading.ts';
 
-/** Origin errors in an answer about rows: asked for only where these say that the origin fails, and missed by nothing else. */
+/** Origin errors in an answer about rows: asked for only where these say that origins fail, and missed by nothing else. */
 export class CausesBeside {
-  readonly #reading: EvidenceReading<'originErrors'>;
+  readonly #zones: readonly PullZone[];
+  readonly #range: TimeRange;
+  #failing: readonly PullZone[] = [];
+  #reading: EvidenceReading<'originErrors'> | null = null;
   #isAsked = false;
 
+  /** `zones`: those whose origins may fail. */
   constructor(zones: readonly PullZone[], range: TimeRange) {
-    this.#reading = originReading(zones, range);
+    this.#zones = zones;
+    this.#range = range;
   }
 
   /** Requests that it costs at most. */
   get most(): number {
-    return this.#reading.needs.length;
+    return originReading(this.#zones, this.#range).needs.length;
   }
 
   /** True where the need was one of its own. */
   add(need: Need, met: Met): boolean {
-    const isOwn = this.#reading.add(need, met);
+    const isOwn = this.#reading?.add(need, met) ?? false;
     this.#isAsked ||= isOwn;
     return isOwn;
   }
 
-  /** What to ask for when the rows were read; once. */
-  follow(isFailing: boolean): readonly Need[] {
-    if (!isFailing || this.#isAsked) return [];
+  /** What to ask for when the rows were read; once. `failing`: zones whose rows say so, the worst first. */
+  follow(failing: readonly PullZone[]): readonly Need[] {
+    if (this.#isAsked || failing.length === 0) return [];
     this.#isAsked = true;
-    return this.#reading.rest();
+    return this.#readingOf(failing).needs;
   }
 
-  rest(isFailing: boolean): readonly Need[] {
-    return isFailing ? this.#reading.rest() : [];
+  rest(failing: readonly PullZone[]): readonly Need[] {
+    return failing.length === 0 ? [] : (this.#reading ?? this.#readingOf(failing)).rest();
   }
 
   /** `origin fails: …`; null where nothing is told. */
   words(range: TimeRange): string | null {
-    return causeWords(originTally(errorsIn(this.#reading, range), range), range);
+    return causeWords(this.#tally(range), range);
   }
 
   sections(query: Query, range: TimeRange): AnswerSection[] {
-    if (this.#reading.read.length === 0) return [];
-    return [
-      {
-        ...causeSection(originTally(errorsIn(this.#reading, range), range), query),
-        title: 'why the origin failed',
-      },
-    ];
+    if (this.#reading === null || this.#reading.read.length === 0) return [];
+    return [{ ...causeSection(this.#tally(range), query), title: 'why the origin failed' }];
   }
 
-  get coverage(): string[] {
-    if (!this.#isAsked) return [];
-    const { read, needs } = this.#reading;
-    return [
-      `origin errors of ${read.length} of ${counted(needs.length, 'day')}`,
-      ...originMissing(this.#reading),
-    ];
+  /** The cause of each zone, where several fail. */
+  zoneSections(query: Query): AnswerSection[] {
+    const told = this.#failing.filter(({ id }) => this.#reading?.read.some(([{ zoneId }]) => zoneId === id));
+    if (told.length === 0) return [];
+    const wordsOf = (id: string) => causeWords(this.#tally(this.#range, id), this.#range);
+    const section = sectionOf('why their origins failed', told, {
+      columns: [
+        words('ZONE', 20, ({ name }) => name),
+        rest('WHY', ({ id }) => wordsOf(id) ?? 'no origin error is told of these times; one may come late'),
+      ],
+      row: ({ id }) => ({
+        leads: { subject: 'logs', query: within(query, this.#range), zones: [id] },
+        value: { field: 'zone', value: id },
+      }),
+    });
+    return [section];
   }
+
+  /** `wordsOf`: how it is said what was read. */
+  coverage(
+    wordsOf = (read: number, all: number) => `origin errors of ${read} of ${counted(all, 'day')}`,
+  ): string[] {
+    if (!this.#isAsked || this.#reading === null) return [];
+    const { read, needs } = this.#reading;
+    return [wordsOf(read.length, needs.length), ...originMissing(this.#reading)];
+  }
+
+  /** The errors of a time, of one zone where it is named. */
+  #tally(range: TimeRange, zone?: string): OriginTally {
+    const errors = this.#reading === null ? [] : errorsIn(this.#reading, range);
+    return originTally(zone === undefined ? errors : errors.filter(({ zoneId }) => zoneId === zone), range);
+  }
+
+  #readingOf(failing: readonly PullZone[]): EvidenceReading<'originErrors'> {
+    this.#failing = failing;
+    this.#reading = originReading(failing, this.#range);
+    return this.#reading;
+  }
+}
+
+/** An inquiry about rows that asks why origins fail as soon as its rows say that they do; without causes it is as it was. */
+export function besideRows(
+  rows: Inquiry,
+  causes: CausesBeside | null,
+  failing: () => readonly PullZone[],
+): Inquiry {
+  if (causes === null) return rows;
+  const firstOf = (own: readonly Need[] | undefined, more: () => readonly Need[]) =>
+    own && own.length > 0 ? own : more();
+  return {
+    ...rows,
+    follow: {
+      ...rows.follow,
+      most: (rows.follow?.most ?? rows.needs.length) + causes.most,
+      beside: causes.most,
+      next: () => firstOf(rows.follow?.next(), () => causes.follow(failing())),
+    },
+    add(need, met) {
+      if (!causes.add(need, met)) rows.add(need, met);
+    },
+    rest: () => firstOf(rows.rest(), () => causes.rest(failing())),
+  };
 }

@@ -1,9 +1,9 @@
-import { duration, timeOfDay } from '../../../text/units.ts';
+import { dayMinute, duration } from '../../../text/units.ts';
 import { type Change, changedNames, type ListedChange } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { EMPTY_QUERY } from '../../query/query.ts';
-import { figures, rest, words } from '../inquiry/answer-columns.ts';
-import { type AnswerRow, type AnswerSection, within } from '../inquiry/answer-table.ts';
+import { figures, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerSection } from '../inquiry/answer-table.ts';
 
 /** The times on either side of a change that Enter on it opens, ms. */
 const AROUND = 10 * 60_000;
@@ -24,37 +24,31 @@ export function namesBy(zones: readonly { id: string; name: string }[]): NameOf 
 /** Changes in their order: who did what, and each field before and after. */
 export function changeSection(title: string, listed: readonly ListedChange[], nameOf: NameOf): AnswerSection {
   const isNear = listed.some(({ before }) => before !== null);
-  return {
-    title,
-    columns: [words('TIME (UTC)', 11), figures('BEFORE', 6), rest('WHAT')],
-    rows: listed.flatMap((each) => rowsOf(each, nameOf)),
-    ...(isNear
-      ? { note: 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' }
-      : {}),
-  };
-}
-
-function rowsOf({ change, isOwn, before }: ListedChange, nameOf: NameOf): AnswerRow[] {
-  const { timestamp, action, actorId, diff } = change;
-  const by = actorId === null ? '' : ` by ${actorId}`;
-  const row = (cells: readonly string[]): AnswerRow => ({
-    cells,
-    tone: before === null ? (isOwn ? 'plain' : 'faint') : isOwn ? 'bad' : 'notable',
-    leads: {
-      subject: 'logs',
-      query: within(EMPTY_QUERY, { from: timestamp - AROUND, to: timestamp + AROUND }),
-    },
+  const lines = listed.flatMap((each) => linesOf(each, nameOf).map((what, at) => ({ ...each, what, at })));
+  return sectionOf(title, lines, {
+    columns: [
+      words('TIME (UTC)', 11, ({ at, change }) => (at === 0 ? dayMinute(change.timestamp) : '')),
+      figures('BEFORE', 6, ({ at, before }) => (at === 0 && before !== null ? duration(before.by) : '')),
+      rest('WHAT', ({ what }) => what),
+    ],
+    row: ({ change: { timestamp: t }, isOwn, before }) => ({
+      tone: before === null ? (isOwn ? 'plain' : 'faint') : isOwn ? 'bad' : 'notable',
+      leads: { subject: 'logs', query: within(EMPTY_QUERY, { from: t - AROUND, to: t + AROUND }) },
+    }),
+    note: isNear ? 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' : '',
   });
-  const time = timeOfDay(timestamp, { zone: 'utc', date: true }).slice(5, 16);
-  const near = before === null ? '' : duration(before.by);
-  const texts = diff.fields.length > 0 ? diff.fields.flatMap(linesOf) : diff.text === '' ? [] : [diff.text];
-  return [
-    row([time, near, `${action ?? 'changed'} ${nameOf(change)}${by}`]),
-    ...texts.map((text) => row(['', '', `  ${text}`])),
-  ];
 }
 
-function linesOf({ field, old, now }: FieldChange): string[] {
+/** What was done, and under it each field before and after. */
+function linesOf({ change }: ListedChange, nameOf: NameOf): string[] {
+  const { action, actorId, diff } = change;
+  const by = actorId === null ? '' : ` by ${actorId}`;
+  const texts =
+    diff.fields.length > 0 ? diff.fields.flatMap(fieldLines) : diff.text === '' ? [] : [diff.text];
+  return [`${action ?? 'changed'} ${nameOf(change)}${by}`, ...texts.map((text) => `  ${text}`)];
+}
+
+function fieldLines({ field, old, now }: FieldChange): string[] {
   const name = field === '' ? '' : `${field}: `;
   if (old === null) return [`${name}${now ?? 'none'}`];
   const one = `${name}${old} -> ${now ?? 'none'}`;

@@ -1,4 +1,4 @@
-import { count, counted, timeOfDay } from '../../../text/units.ts';
+import { clockMinute, count, counted, dayMinute, dayOf } from '../../../text/units.ts';
 import type { OriginError } from '../../evidence/origin-error.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
 import { causeRow } from '../../origin-cause.ts';
@@ -74,9 +74,7 @@ export function codeWord(code: string): string {
 
 /** With its day where that is another than the last. */
 function timeWord(time: number, end: number): string {
-  const text = timeOfDay(time, { zone: 'utc', date: true });
-  const isToday = text.slice(0, 10) === timeOfDay(end - 1, { zone: 'utc', date: true }).slice(0, 10);
-  return isToday ? text.slice(11, 16) : text.slice(5, 16);
+  return dayOf(time, 'utc') === dayOf(end - 1, 'utc') ? clockMinute(time) : dayMinute(time);
 }
 
 export function meaningOf(code: string): string {

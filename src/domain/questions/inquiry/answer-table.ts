@@ -1,5 +1,4 @@
 import type { Query, QuerySubject } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 
 /** Meanings of a row or a headline; what they look like is the theme's. */
@@ -62,43 +61,4 @@ export function answerLines(table: AnswerTable): AnswerLine[] {
     ...section.rows.map((row) => ({ kind: 'row' as const, section, row })),
     ...(section.note === undefined ? [] : [{ kind: 'note' as const, text: section.note }]),
   ]);
-}
-
-/** The query over the very times that were asked about. */
-export function within(query: Query, { from, to }: TimeRange): Query {
-  return { ...query, groupBy: [], window: { kind: 'absolute', from, to } };
-}
-
-/** Where a value leads: to what the query finds of it. And the value itself, for further questions. */
-export function ledBy(
-  subject: QuerySubject,
-  query: Query,
-  field: string,
-  value: string | null,
-): Pick<AnswerRow, 'leads' | 'value'> {
-  const term = termForValue(subject, field, value, false);
-  return {
-    ...(term ? { leads: { subject, query: { ...query, terms: [...query.terms, term] } } } : {}),
-    ...(value === null ? {} : { value: { field, value } }),
-  };
-}
-
-/** Cells of a line of text in an answer: what the narrowest screen that shows answers whole has. */
-const LINE = 78;
-
-/** Sentences as rows of one column, broken at spaces; a longer word, such as a URL, is broken where the line ends. */
-export function textRows(texts: readonly string[], tone: AnswerRow['tone'] = 'plain'): AnswerRow[] {
-  return texts.flatMap((text) => broken(text).map((line) => ({ cells: [line], tone })));
-}
-
-function broken(text: string): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > LINE) {
-    const space = rest.lastIndexOf(' ', LINE);
-    const end = space > LINE / 2 ? space : LINE;
-    lines.push(rest.slice(0, end));
-    rest = `  ${rest.slice(end).trimStart()}`;
-  }
-  return [...lines, rest];
 }

@@ -159,69 +159,49 @@ export type EventSource = {
 
 export type RowCounter<R> = { add(record: LogRecord): void; result(): R };
 
-const NO_EVENTS: readonly ShieldEvent[] = [];
-
 /**
  * Reads the CDN log and Shield events of the same time, and counts the rows by what the events say. Answers come in any
  * order, so rows wait until the events were heard; those of further pages begin the count anew, and with the last page
- * the rows are let go.
+ * the rows are let go. `events` null: there are none to wait for.
  */
-export class EventsFirst<R> {
-  readonly #events: EventSource | null;
-  readonly #log: LogReading;
-  readonly #start: (events: readonly ShieldEvent[]) => RowCounter<R>;
-  readonly #rows: LogRecord[] = [];
-  #counted = 0;
-  #known: readonly ShieldEvent[] | null = null;
-  #counter: RowCounter<R> | null = null;
-
-  /** `events` null: there are none to wait for. */
-  constructor(
-    events: EventSource | null,
-    log: LogReading,
-    start: (events: readonly ShieldEvent[]) => RowCounter<R>,
-  ) {
-    this.#events = events;
-    this.#log = log;
-    this.#start = start;
-  }
-
-  get needs(): readonly Need[] {
-    return [...(this.#events?.needs ?? []), ...this.#log.needs];
-  }
-
-  rest(): readonly Need[] {
-    return [...(this.#events?.rest() ?? []), ...this.#log.rest()];
-  }
-
-  /** The rows of the answer, where it brought some. */
-  add(need: Need, met: Met): readonly LogRecord[] {
-    this.#events?.add(need, met);
-    const records = this.#log.add(need, met);
-    for (const record of records) this.#rows.push(record);
-    return records;
-  }
-
-  /** Null while the first events are on their way: a count without them would call everybody good. */
-  result(): R | null {
-    return this.#events !== null && !this.#events.isHeard ? null : this.soFar();
-  }
+export function eventsFirst<R>(
+  events: EventSource | null,
+  log: LogReading,
+  start: (events: readonly ShieldEvent[]) => RowCounter<R>,
+) {
+  const rows: LogRecord[] = [];
+  let counted = 0;
+  let known: readonly ShieldEvent[] = [];
+  let counter: RowCounter<R> | null = null;
 
   /** The count by the events that were heard, be it none: whoever shows it says so. */
-  soFar(): R {
-    const events = this.#events?.events ?? NO_EVENTS;
-    if (this.#counter === null || events !== this.#known) {
-      this.#counter = this.#start(events);
-      this.#known = events;
-      this.#counted = 0;
+  function soFar(): R {
+    const heard = events?.events ?? known;
+    if (counter === null || heard !== known) {
+      counter = start(heard);
+      known = heard;
+      counted = 0;
     }
-    for (; this.#counted < this.#rows.length; this.#counted++) {
-      this.#counter.add(this.#rows[this.#counted] as LogRecord);
+    for (; counted < rows.length; counted++) counter.add(rows[counted] as LogRecord);
+    if (events === null || events.isWhole) {
+      rows.length = 0;
+      counted = 0;
     }
-    if (this.#events === null || this.#events.isWhole) {
-      this.#rows.length = 0;
-      this.#counted = 0;
-    }
-    return this.#counter.result();
+    return counter.result();
   }
+
+  return {
+    needs: [...(events?.needs ?? []), ...log.needs] as readonly Need[],
+    rest: (): readonly Need[] => [...(events?.rest() ?? []), ...log.rest()],
+    /** The rows of the answer, where it brought some. */
+    add(need: Need, met: Met): readonly LogRecord[] {
+      events?.add(need, met);
+      const records = log.add(need, met);
+      for (const record of records) rows.push(record);
+      return records;
+    },
+    soFar,
+    /** Null while the first events are on their way: a count without them would call everybody good. */
+    result: (): R | null => (events !== null && !events.isHeard ? null : soFar()),
+  };
 }

@@ -1,6 +1,8 @@
+import { joined } from '../../../text/joined.ts';
 import { duration } from '../../../text/units.ts';
 import { NOT_PROMISED } from '../../logs/log-history.ts';
 import { isLacking, shared, type TimeRange, without } from '../../tail/coverage.ts';
+import type { AnswerTable } from './answer-table.ts';
 import { type Inquiry, type Met, type Need, partOf } from './inquiry.ts';
 
 /**
@@ -25,17 +27,18 @@ export function sayingFiles(inquiry: Inquiry): Inquiry {
       const table = inquiry.table();
       const time = [...imported.values()].flat().reduce((sum, { from, to }) => sum + to - from, 0);
       if (time === 0 && !isStored) return table;
-      return {
-        ...table,
-        tone: table.tone === 'good' ? 'plain' : table.tone,
-        coverage: [
-          table.coverage,
-          ...(time > 0 ? [`${duration(time)} of it came from files, which may not have all rows`] : []),
-          ...(isStored ? [`stored files: ${NOT_PROMISED}`] : []),
-        ].join('; '),
-      };
+      return unsure(table, [
+        time > 0 ? `${duration(time)} of it came from files, which may not have all rows` : '',
+        isStored ? `stored files: ${NOT_PROMISED}` : '',
+      ]);
     },
   };
+}
+
+/** An answer of which something is missing: a "nothing" is no good news in it. */
+export function unsure(table: AnswerTable, missing: readonly string[]): AnswerTable {
+  const tone = table.tone === 'good' ? 'plain' : table.tone;
+  return { ...table, tone, coverage: joined([table.coverage, ...missing]) };
 }
 
 function importedOf(need: Need & { kind: 'logs' }, met: Met): TimeRange[] {

@@ -31,11 +31,10 @@ export type Held = {
   told?: (need: EvidenceNeed) => EvidenceMet | null;
 };
 
-/** A part of what an inquiry needs: events, a sample of rows at once, or what is held of all rows little by little. */
+/** A part of what an inquiry needs: a whole answer, a sample of rows at once, or what is held of all rows little by little. */
 type Task =
   | { kind: 'rows'; need: LogNeed; log: HeldLog; ranges: TimeRange[]; found: LogRecord[] }
-  | { kind: 'events'; need: ShieldNeed; answer: ShieldAnswer }
-  | { kind: 'told'; need: EvidenceNeed; met: EvidenceMet };
+  | { kind: 'answer'; need: Need; met: Met; size: number };
 type RowsTask = Extract<Task, { kind: 'rows' }>;
 
 /** Rows that may wait in an inquiry for the Shield events they are counted by: some 100 MB. */
@@ -91,13 +90,9 @@ export class Recall {
 
   /** About how many rows it was told. */
   #toldOf(task: Task): number {
-    if (task.kind === 'events') {
-      this.#inquiry.add(task.need, { kind: 'shield', answer: task.answer });
-      return task.answer.events.length + 1;
-    }
-    if (task.kind === 'told') {
+    if (task.kind === 'answer') {
       this.#inquiry.add(task.need, task.met);
-      return 1;
+      return task.size;
     }
     const { rows } = task.need;
     return rows === undefined ? this.#toldPart(task) : this.#toldSample(task, rows);
@@ -132,13 +127,9 @@ export class Recall {
     return Math.max(1, records.length);
   }
 
-  #told(
-    { need, log: { isOfFiles = false, imported = [] } }: RowsTask,
-    records: readonly LogRecord[],
-    hasMore: boolean,
-  ): void {
-    const met: Met = { kind: 'logs', records, hasMore, isHeld: true, isOfFiles, imported };
-    this.#inquiry.add(need, met);
+  #told({ need, log }: RowsTask, records: readonly LogRecord[], hasMore: boolean): void {
+    const { isOfFiles = false, imported = [] } = log;
+    this.#inquiry.add(need, { kind: 'logs', records, hasMore, isHeld: true, isOfFiles, imported });
   }
 }
 
@@ -160,11 +151,12 @@ export function priceBeside(
 function taskOf(need: Need, { logs, events, told }: Held): Task | null {
   if (need.kind === 'shield') {
     const answer = events.map((each) => each.answer(need)).find((each) => each !== null);
-    return answer ? { kind: 'events', need, answer } : null;
+    if (!answer) return null;
+    return { kind: 'answer', need, met: { kind: 'shield', answer }, size: answer.events.length + 1 };
   }
   if (need.kind !== 'logs') {
     const met = told?.(need) ?? null;
-    return met === null ? null : { kind: 'told', need, met };
+    return met === null ? null : { kind: 'answer', need, met, size: 1 };
   }
   // Samples are counted whole.
   if (need.counts !== undefined && !COUNTED_HERE.includes(need.counts.of.kind)) return null;

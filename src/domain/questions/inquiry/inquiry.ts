@@ -93,6 +93,14 @@ export type Met =
  */
 export type Follow = { most: number; beside?: number; ofStore?: number; next: () => readonly Need[] };
 
+/** What an answer about rows may take besides the platform's log. */
+export type Besides = {
+  /** Set where origin errors may be asked for, should rows say that the origin fails. */
+  withCauses?: boolean;
+  /** Up to when a store has the rows, and counts all of them, Unix ms; without it there is none. */
+  storedUntil?: number | undefined;
+};
+
 /**
  * A question to the API with its price and its answer so far. `add` takes the answers in any order and keeps what it
  * needs of them; `table` may be asked for at any time and says what it covers.

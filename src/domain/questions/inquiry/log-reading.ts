@@ -35,8 +35,8 @@ export type ZoneRead = {
   matches: (record: LogRecord) => boolean;
 };
 
-/** What somebody counts of the rows of a window that are older than a moment. */
-type Counted = { until: number; of: (side: Side) => Counting };
+/** What somebody counts of the rows of a window that are older than a moment; without it there is nobody. */
+type Counted = { until: number | undefined; of: (side: Side) => Counting };
 
 type Window = {
   slices: readonly TimeRange[];
@@ -86,9 +86,9 @@ export class LogReading {
   readonly sides: readonly Side[];
   readonly #zones: ReadonlyMap<string, ZoneWindows>;
   readonly #ranges: Windows;
+  /** Where what is known came from: a store that counted, rows that were read, or both. */
+  readonly sources = new Set<'store' | 'rows'>();
   #isAsked = false;
-  #isRead = false;
-  #isCounted = false;
   #counted = 0;
   #lacking = 0;
   readonly #until: number;
@@ -97,7 +97,7 @@ export class LogReading {
   /** Zones whose rows cannot be counted, and were not asked for yet. */
   readonly #uncounted = new Set<ZoneWindows>();
 
-  constructor(o: { zones: readonly ZoneRead[]; windows: Windows; counted?: Counted | null }) {
+  constructor(o: { zones: readonly ZoneRead[]; windows: Windows; counted?: Counted }) {
     this.zones = o.zones.map(({ zone }) => zone);
     this.#ranges = o.windows;
     const ranges = Object.entries(o.windows) as [Side, readonly TimeRange[]][];
@@ -108,12 +108,11 @@ export class LogReading {
         const windows = new Map(
           ranges.map(([side, times]) => [side, windowOf(times, zone.parts, this.#until)]),
         );
-        const { terms, zone: of } = zone;
+        const { id, anonymisation } = zone.zone;
         const { counted } = o;
-        const counts = counted
-          ? (side: Side) => ({ terms, anonymisation: of.anonymisation, of: counted.of(side) })
-          : null;
-        return [of.id, { ...zone, windows, counts }];
+        const counts =
+          counted && ((side: Side) => ({ terms: zone.terms, anonymisation, of: counted.of(side) }));
+        return [id, { ...zone, windows, counts: counts ?? null }];
       }),
     );
     this.needs = this.rest();
@@ -130,7 +129,7 @@ export class LogReading {
     if (met.kind !== 'logs') return [];
     const { records, covered, left } = partOf(need.range, met);
     this.#isAsked ||= !met.isHeld;
-    this.#isRead = true;
+    this.sources.add('rows');
     window.left = without(window.left, need.range);
     if (left) window.left.push(left);
     window.read.push(...covered);
@@ -141,7 +140,7 @@ export class LogReading {
   /** What is not covered of a time that was counted is lacked by whoever keeps it, and cannot be asked for again. */
   #addCounts(window: Window, range: TimeRange, { covered, counts }: CountsMet): void {
     this.#isAsked = true;
-    this.#isCounted = true;
+    this.sources.add('store');
     window.left = without(window.left, range);
     window.read.push(...covered);
     const rows = rowsCounted(counts);
@@ -174,16 +173,13 @@ export class LogReading {
     return { most: this.needs.length, next };
   }
 
-  /** Where what is known came from: a store that counted, rows that were read, or both. */
-  get sources(): readonly ('store' | 'rows')[] {
-    return [...(this.#isRead ? (['rows'] as const) : []), ...(this.#isCounted ? (['store'] as const) : [])];
-  }
-
   /** How rows of older times came; empty where all are read. */
   get countedWords(): string[] {
     const lacking = this.#lacking > 0 ? `, which lacks ${duration(this.#lacking)} of it` : '';
     return [
-      ...(this.#isCounted ? [`${count(this.#counted)} of them counted by the store${lacking}`] : []),
+      ...(this.sources.has('store')
+        ? [`${count(this.#counted)} of them counted by the store${lacking}`]
+        : []),
       ...[...this.#givenUp].map((why) => `a part of it given up: ${why}`),
       ...[...this.#refusals].map((why) => `the store cannot count these rows (${why}): they are read`),
     ];

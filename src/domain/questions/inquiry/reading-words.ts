@@ -49,7 +49,9 @@ export function readWords(reading: LogReading, side: Side, name: string): string
 export function zonesRead(reading: LogReading): string[] {
   if (reading.zones.length < 2) return [];
   const without = leftOut(reading);
-  const unread = without.filter((zone) => isUnread(reading, zone));
+  const unread = without.filter((zone) =>
+    reading.sides.every((side) => reading.share(side, undefined, zone) === 0),
+  );
   const half = without.filter((zone) => !unread.includes(zone));
   const sides = reading.sides.map((side) => reading.weights(side));
   const isUneven = sides.some(({ of }) => [...of.values()].some((weight) => weight < 1));
@@ -64,10 +66,6 @@ export function zonesRead(reading: LogReading): string[] {
 function leftOut(reading: LogReading): PullZone[] {
   const { compared } = reading;
   return reading.zones.filter((zone) => !compared.includes(zone));
-}
-
-function isUnread(reading: LogReading, zone: PullZone): boolean {
-  return reading.sides.every((side) => reading.share(side, undefined, zone) === 0);
 }
 
 /** A share that is not all is never shown as all. */

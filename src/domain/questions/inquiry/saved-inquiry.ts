@@ -1,6 +1,7 @@
 import { type SavedReport, savedMissing } from '../../logs/saved-report.ts';
 import { type TimeRange, without } from '../../tail/coverage.ts';
 import { type PullZone, unlistedZone } from '../../zone.ts';
+import { unsure } from './files-inquiry.ts';
 import type { Inquiry } from './inquiry.ts';
 
 /** Saved logs stand for a zone of which nothing is known, and which nobody can ask about. */
@@ -31,12 +32,7 @@ export function ofSaved(inquiry: Inquiry, report: SavedReport): Inquiry {
     table() {
       const table = inquiry.table();
       if (missing.length === 0) return table;
-      return {
-        ...table,
-        headline: `of what was read of the files: ${table.headline}`,
-        tone: table.tone === 'good' ? 'plain' : table.tone,
-        coverage: [table.coverage, ...missing].join('; '),
-      };
+      return unsure({ ...table, headline: `of what was read of the files: ${table.headline}` }, missing);
     },
   };
 }

@@ -5,10 +5,11 @@ import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import type { PullZone, Zones } from '../../zone.ts';
-import { CausesBeside } from '../evidence/causes-beside.ts';
-import { type AnswerTable, within } from '../inquiry/answer-table.ts';
+import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
+import { within } from '../inquiry/answer-section.ts';
+import type { AnswerTable } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
-import { type Inquiry, type Need, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
+import { type Besides, type Inquiry, type Need, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
 import { LensFollowUp } from './lens-follow-up.ts';
@@ -33,48 +34,47 @@ const ROWS_FIRST = 10;
 const COUNTED_VALUES = 20_000;
 const COUNTED_LEAST = 2_000;
 
-type Question = {
+type Question = Besides & {
   zones: Zones;
   query: Query;
   now: TimeRange;
   before: TimeRange;
   /** What it is compared with, in words. */
   against: string;
-  /** Set where the origin errors of the window may be asked for, should rows say that the origin fails. */
-  withCauses?: boolean;
   /** About how many rows a window of all zones has; null where that is not known. */
   rows: number | null;
-  /** Up to when a store counts the rows, Unix ms; without it there is none. */
-  storedUntil?: number | undefined;
 };
 
 /** What started missing in a window of the CDN logs, against an earlier one. */
 export function missInquiry(o: Question): Inquiry {
-  const { storedUntil: until } = o;
   const valuesMost = splitOver(COUNTED_VALUES, o.zones.length, COUNTED_LEAST);
   const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, partsFor(o.rows)),
     windows: { now: [o.now], before: [o.before] },
-    counted: until === undefined ? null : { until, of: (side) => countingOf(o[side], valuesMost) },
+    counted: { until: o.storedUntil, of: (side) => countingOf(o[side], valuesMost) },
   });
-  const zones = o.zones.map(({ id }) => id);
   const causes = o.withCauses ? new CausesBeside(o.zones, o.now) : null;
-  const lens = createMissLens({ window: o.now, baseline: o.before, buckets: BUCKETS, zones });
+  const { zones: lenses, result } = createMissLens({
+    window: o.now,
+    baseline: o.before,
+    buckets: BUCKETS,
+    zones: o.zones.map(({ id }) => id),
+  });
   const more = new LensFollowUp();
   const { follow } = reading;
   const ofStore = more.most(reading.needs);
-  const most = (follow?.most ?? reading.needs.length) + ofStore + (causes?.most ?? 0);
-  return {
+  const shown = () => result(sharesOf(reading));
+  const rows: Inquiry = {
     needs: reading.needs,
-    ...(causes || follow ? { follow: { most, beside: causes?.most ?? 0, ofStore, next } } : {}),
+    ...(follow ? { follow: { most: follow.most + ofStore, ofStore, next } } : {}),
     add(need, met) {
-      if (causes?.add(need, met) || need.kind !== 'logs') return;
-      if (more.add(need, met, lens)) return;
+      const lens = need.kind === 'logs' && lenses.get(need.zoneId);
+      if (!lens || more.add(need, met, lens)) return;
       if (met.kind === 'counts') lens.addCounts(met.counts, need);
-      for (const record of reading.add(need, met)) lens.add(record, need.zoneId);
+      for (const record of reading.add(need, met)) lens.add(record);
     },
     table: () => {
-      const cut = lens.cut.join(', ');
+      const cut = LENS_FIELDS.filter((id) => lenses.values().some((each) => each.isCut(id))).join(', ');
       const coverage = [
         `${count(reading.rows('now') + reading.rows('before'))} rows`,
         ...reading.countedWords,
@@ -82,30 +82,21 @@ export function missInquiry(o: Question): Inquiry {
         readWords(reading, 'now', 'this window'),
         readWords(reading, 'before', o.against),
         ...zonesRead(reading),
-        ...(causes?.coverage ?? []),
+        ...(causes?.coverage() ?? []),
       ].join(', ');
-      return lensTable(lens.result(sharesOf(reading)), o, reading, { causes, coverage });
+      return lensTable(shown(), o, reading, { causes, coverage });
     },
-    rest() {
-      const left = reading.rest();
-      return left.length > 0 ? left : (causes?.rest(isFailing()) ?? []);
-    },
+    rest: () => reading.rest(),
   };
+  return besideRows(rows, causes, () => {
+    const { stale, errors } = shown();
+    return reading.compared.length > 0 && (stale.hasRisen || errors.hasRisen) ? o.zones : [];
+  });
 
-  /** What turned out to be needed: rows that a store cannot count, which values one list leaves out and which parameters differ, then why the origin fails. */
+  /** Rows that a store cannot count; then which values one list leaves out, and which parameters differ. */
   function next(): readonly Need[] {
     const uncounted = follow?.next() ?? [];
-    if (uncounted.length > 0) return uncounted;
-    const { explosions } = lens.result(sharesOf(reading));
-    return [
-      ...(follow ? more.next(reading.needs, lens, explosions) : []),
-      ...(causes?.follow(isFailing()) ?? []),
-    ];
-  }
-
-  function isFailing(): boolean {
-    const { stale, errors } = lens.result(sharesOf(reading));
-    return reading.compared.length > 0 && (stale.hasRisen || errors.hasRisen);
+    return uncounted.length > 0 ? uncounted : more.next(reading.needs, lenses, shown().explosions);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Wanted } from '../../logs/counts.ts';
 import type { LogNeed, Met, Need } from '../inquiry/inquiry.ts';
-import type { MissLens, MissLensTally } from './miss-lens.ts';
+import type { LensTally } from './lens-tally.ts';
+import type { MissLens } from './miss-lens.ts';
 import { ROWS_EACH } from './miss-sections.ts';
 
 /**
@@ -19,7 +20,7 @@ export class LensFollowUp {
 
   next(
     counted: readonly LogNeed[],
-    lens: Pick<MissLensTally, 'unnamed'>,
+    lenses: ReadonlyMap<string, Pick<LensTally, 'unnamed'>>,
     explosions: MissLens['explosions'],
   ): readonly Need[] {
     if (this.#isAsked) return [];
@@ -28,7 +29,13 @@ export class LensFollowUp {
     for (const need of counted) {
       const { counts } = need;
       if (counts === undefined) continue;
-      const wanted: Wanted = new Map([...lens.unnamed(need)].filter(([, values]) => values.length > 0));
+      const wanted: Wanted = new Map(
+        lenses
+          .get(need.zoneId)
+          ?.unnamed(need)
+          .entries()
+          .filter(([, values]) => values.length > 0),
+      );
       if (wanted.size > 0) {
         const fields = [...wanted.keys()];
         const most = Math.max(...[...wanted.values()].map(({ length }) => length)) + 1;
@@ -45,11 +52,11 @@ export class LensFollowUp {
   }
 
   /** True where the need was one of its own. */
-  add(need: LogNeed, met: Met, lens: Pick<MissLensTally, 'addParameters' | 'addNamed'>): boolean {
+  add(need: LogNeed, met: Met, lens: LensTally): boolean {
     const named = this.#named.get(need);
     if (named === undefined && !this.#parameters.has(need)) return false;
     if (met.kind !== 'counts') return true;
-    if (met.counts.kind === 'parameters') lens.addParameters(met.counts, need.zoneId);
+    if (met.counts.kind === 'parameters') lens.queries.now.addParameters(met.counts);
     if (named && met.counts.kind === 'values') lens.addNamed(named.of, named.wanted, met.counts);
     return true;
   }

@@ -21,7 +21,7 @@ type Pairs = { values: ReadonlyMap<string, Pair>; others: Pair };
 export type LensTally = {
   add(record: LogRecord): void;
   /** What somebody else counted of a window: its values, the times of `slices`, and its query strings. */
-  addCounts(side: Side, counts: Counts, need: LogNeed): void;
+  addCounts(counts: Counts, need: LogNeed): void;
   /** The values with most misses that the list of this need leaves out, and another one does not. */
   unnamed(need: LogNeed): Wanted;
   /** What was counted of those, none of some of them. */
@@ -75,7 +75,8 @@ export function createLensTally(
       const lists = listsOf(field);
       return lists.length === 0 ? by[field] : withLists(by[field], lists);
     },
-    addCounts(side, counts, need) {
+    addCounts(counts, need) {
+      const { side } = need;
       const total = noCacheSums();
       for (const { at, sums } of partOfCounts(counts, 'steps')?.steps ?? []) {
         addCacheSums(total, sums);
@@ -159,32 +160,28 @@ function unnamedOf(need: LogNeed, own: Pairs, lists: readonly List[]): string[] 
 function withLists(own: Pairs, lists: readonly List[]): Pairs {
   const all = new Map<string, Pair>();
   const others = newPair();
-  const add = (to: Pair, side: Side, sums: CacheSums) => addCacheSums(to[side], sums);
   const pairOf = (value: string) => {
     const pair = all.get(value) ?? newPair();
     all.set(value, pair);
     return pair;
   };
-  for (const [value, { now, before }] of own.values) {
-    add(pairOf(value), 'now', now);
-    add(pairOf(value), 'before', before);
-  }
-  for (const side of ['now', 'before'] as const) add(others, side, own.others[side]);
+  for (const [value, pair] of own.values) addPair(pairOf(value), pair);
+  addPair(others, own.others);
   for (const { side, total, isCut, values } of lists) {
     const rest = { ...total };
     for (const { value, sums } of values) {
       if (sums === null) continue;
-      add(pairOf(value ?? ''), side, sums);
+      addCacheSums(pairOf(value ?? '')[side], sums);
       for (const name of SUM_NAMES) rest[name] -= sums[name];
     }
-    if (isCut) add(others, side, rest);
+    if (isCut) addCacheSums(others[side], rest);
   }
   for (const { isCut, values } of lists) {
     if (!isCut) continue;
     const listed = new Set(values.map(({ value }) => value ?? ''));
     for (const [value, pair] of all) {
       if (listed.has(value)) continue;
-      for (const side of ['now', 'before'] as const) add(others, side, pair[side]);
+      addPair(others, pair);
       all.delete(value);
     }
   }
@@ -193,7 +190,12 @@ function withLists(own: Pairs, lists: readonly List[]): Pairs {
 
 export const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
 
-function newPair(): Pair {
+function addPair(sum: Pair, more: Pair): void {
+  addCacheSums(sum.now, more.now);
+  addCacheSums(sum.before, more.before);
+}
+
+export function newPair(): Pair {
   return { now: noCacheSums(), before: noCacheSums() };
 }
 

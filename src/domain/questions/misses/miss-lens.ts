@@ -1,16 +1,15 @@
-import type { LogRecord } from '../../log.ts';
-import type { Counts, Wanted } from '../../logs/counts.ts';
 import { addCacheSums, type CacheSums, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
-import type { LogNeed, Side } from '../inquiry/inquiry.ts';
+import type { Side } from '../inquiry/inquiry.ts';
 import { byLoss, counted, type LensRow, rowOf, type WorseRow, worseOf } from './lens-row.ts';
 import {
   createLensTally,
   LENS_FIELDS,
   type LensField,
   type LensTally,
+  newPair,
   type Pair,
   SUM_NAMES,
 } from './lens-tally.ts';
@@ -80,46 +79,29 @@ export const LENS_IN_WORDS = {
   explosion: `explosion: ${EXPLOSION.distinct} different query strings or more, one for every second request or more, ${EXPLOSION.growth} times as many a minute as before`,
 } as const;
 
-/** The rows of both windows, added or counted elsewhere, and what they come to. */
-export type MissLensTally = {
-  add(record: LogRecord, zone: string): void;
-  addCounts(counts: Counts, need: LogNeed): void;
-  /** See `LensTally`. */
-  unnamed(need: LogNeed): Wanted;
-  addNamed(need: LogNeed, wanted: Wanted, counts: Extract<Counts, { kind: 'values' }>): void;
-  addParameters(counts: Extract<Counts, { kind: 'parameters' }>, zone: string): void;
-  /** The fields of which the largest values alone were told. */
-  readonly cut: readonly LensField[];
-  /** Without a share of it a zone counts whole. */
-  result(shares?: ReadonlyMap<string, ZoneShare>): MissLens;
-};
-
 /**
  * What started missing. Hit ratio = served by the edge ÷ (by the edge + by the origin), as everywhere in the program.
  * Extra misses = misses now − (hits + misses now) × misses before ÷ (hits + misses before). A rise is told from chance by
  * Dunning's G² on (misses, hits) × (now, before), see `compare`. Records may come in any order. Rows of zones of which less
  * was read weigh more than the others', by `result`.
  */
-export function createMissLens(o: Options): MissLensTally {
+export function createMissLens(o: Options): {
+  /** The rows of both windows, added or counted elsewhere, by the id of their zone. */
+  zones: ReadonlyMap<string, LensTally>;
+  /** Without a share of it a zone counts whole. */
+  result(shares?: ReadonlyMap<string, ZoneShare>): MissLens;
+} {
   const room = splitOver(o.valuesMost ?? VALUES_MOST, o.zones.length, VALUES_LEAST);
   const windows = { now: o.window, before: o.baseline };
-  const tallies = new Map(o.zones.map((id) => [id, createLensTally(windows, { buckets: o.buckets, room })]));
+  const zones = new Map(o.zones.map((id) => [id, createLensTally(windows, { buckets: o.buckets, room })]));
   const whole = {
     now: { covered: lengthOf(o.window), weight: 1 },
     before: { covered: lengthOf(o.baseline), weight: 1 },
   };
   return {
-    add: (record, zone) => tallies.get(zone)?.add(record),
-    addCounts: (counts, need) => tallies.get(need.zoneId)?.addCounts(need.side, counts, need),
-    unnamed: (need) => tallies.get(need.zoneId)?.unnamed(need) ?? new Map(),
-    addNamed: (need, wanted, counts) => tallies.get(need.zoneId)?.addNamed(need, wanted, counts),
-    addParameters: (counts, zone) => tallies.get(zone)?.queries.now.addParameters(counts),
-    get cut() {
-      const all = [...tallies.values()];
-      return LENS_FIELDS.filter((field) => all.some((tally) => tally.isCut(field)));
-    },
+    zones,
     result(shares) {
-      const parts = [...tallies].map(
+      const parts = [...zones].map(
         ([zone, tally]): Part => ({ zone, tally, share: shares?.get(zone) ?? whole }),
       );
       const series = { now: seriesOf(parts, 'now'), before: seriesOf(parts, 'before') };
@@ -196,10 +178,6 @@ function addPair(sum: Pair, more: Pair, share: ZoneShare): void {
 function addWeighed(sum: CacheSums, more: CacheSums | undefined, weight: number): void {
   if (!more || weight === 0) return;
   for (const name of SUM_NAMES) sum[name] += more[name] * weight;
-}
-
-function newPair(): Pair {
-  return { now: noCacheSums(), before: noCacheSums() };
 }
 
 function totalOf(series: readonly { sums: CacheSums }[]): CacheSums {

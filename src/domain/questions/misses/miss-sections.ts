@@ -1,14 +1,16 @@
+import { joined } from '../../../text/joined.ts';
 import { count, dayClock, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
-import type { Query, Term } from '../../query/query.ts';
+import { anyOf, type Query, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { Zones } from '../../zone.ts';
-import { type AnswerColumn, type AnswerRow, type AnswerSection, ledBy } from '../inquiry/answer-table.ts';
+import { type ColumnOf, figures, ledBy, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
+import type { AnswerSection } from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
 import type { LensRow, WorseRow } from './lens-row.ts';
 import type { LensField } from './lens-tally.ts';
-import { LENS_IN_WORDS, type LensShare, type MissLens } from './miss-lens.ts';
+import { LENS_IN_WORDS, type MissLens } from './miss-lens.ts';
 
 export const ROWS_EACH = 6;
 
@@ -16,18 +18,13 @@ export const ROWS_EACH = 6;
 const NOT_READ = 'not read';
 const HATCH = '////';
 
-const RATIOS: readonly AnswerColumn[] = [
-  { title: 'HIT', cells: 6, align: 'right' },
-  { title: 'WAS', cells: 6, align: 'right' },
-  { title: 'MISSES', cells: 8, align: 'right' },
-  { title: 'EXTRA', cells: 8, align: 'right' },
-];
-
 /** What the rows of a section lead into: a query, asked of these zones. */
 export type Asked = { query: Query; zones: Zones };
 
 /** Of several zones each row says which one it is of. */
-const ZONE: AnswerColumn = { title: 'ZONE', cells: 14 };
+function zoneColumn<T extends { zone: string | null }>({ zones }: Asked): ColumnOf<T> {
+  return words('ZONE', 14, ({ zone }) => (zone === null ? '' : zoneNameOf(zones, zone)));
+}
 
 export function lossSection(
   title: string,
@@ -36,65 +33,43 @@ export function lossSection(
   asked: Asked,
   most: number,
 ): AnswerSection {
-  const isOfZone = rows.some(({ zone }) => zone !== null);
   const shown = (value: string) => (field === 'zone' ? zoneNameOf(asked.zones, value) : value);
-  return {
-    title,
+  return sectionOf(title, rows.slice(0, most), {
     columns: [
-      ...(isOfZone ? [ZONE] : []),
-      { title: field.toUpperCase(), cells: 'rest' },
-      ...RATIOS,
-      { title: '', cells: 7 },
+      ...(rows.some(({ zone }) => zone !== null) ? [zoneColumn(asked)] : []),
+      rest(field.toUpperCase(), ({ value }) => (value === null ? '(others)' : shown(value))),
+      shares('HIT', 6, ({ ratioNow }) => ratioNow),
+      shares('WAS', 6, ({ ratioBefore }) => ratioBefore),
+      figures('MISSES', 8, ({ now }) => now.originRequests),
+      figures('EXTRA', 8, ({ extraMisses }) => extraMisses ?? 'new'),
+      words('', 7, ({ isFlipped, isWorse }) => (isFlipped ? 'flipped' : isWorse ? 'worse' : '')),
     ],
-    rows: rows.slice(0, most).map((row) => ({
-      ...(row.value === null
-        ? {}
-        : ledBy('logs', ofZone(asked, row.zone), 'field' in row ? row.field : field, row.value)),
-      cells: [
-        ...(isOfZone ? [zoneCell(asked, row.zone)] : []),
-        row.value === null ? '(others)' : shown(row.value),
-        percent(row.ratioNow),
-        percent(row.ratioBefore),
-        count(row.now.originRequests),
-        row.extraMisses === null ? 'new' : count(row.extraMisses),
-        row.isFlipped ? 'flipped' : row.isWorse ? 'worse' : '',
-      ],
+    row: (row) => ({
+      ...(row.value === null ? {} : ledInto(asked, row.zone, 'field' in row ? row.field : field, row.value)),
       tone: row.isFlipped ? 'bad' : row.isWorse ? 'notable' : 'plain',
-    })),
+    }),
     note:
       field === 'page'
         ? `${rows.length === 0 ? 'none; ' : ''}${LENS_IN_WORDS.worse}`
         : rows.length === 0
           ? 'none'
           : 'extra = misses now less those that the ratio before would give',
-  };
+  });
 }
 
 export function explosionSection(lens: MissLens, asked: Asked): AnswerSection {
   const isOfZone = asked.zones.length > 1;
-  return {
-    title: 'query strings that explode',
+  return sectionOf('query strings that explode', lens.explosions.slice(0, ROWS_EACH), {
     columns: [
-      ...(isOfZone ? [ZONE] : []),
-      { title: 'PAGE', cells: 'rest' },
-      { title: 'DIFFERENT', cells: 10, align: 'right' },
-      { title: 'REQUESTS', cells: 9, align: 'right' },
-      { title: 'WERE', cells: 8, align: 'right' },
-      { title: 'PARAMETER', cells: 14, from: 70 },
+      ...(isOfZone ? [zoneColumn(asked)] : []),
+      rest('PAGE', ({ path }) => path),
+      figures('DIFFERENT', 10, ({ isAtLeast, distinct }) => `${isAtLeast ? '>=' : ''}${count(distinct)}`),
+      figures('REQUESTS', 9, ({ requests }) => requests),
+      figures('WERE', 8, ({ distinctBefore }) => distinctBefore),
+      words('PARAMETER', 14, ({ parameters }) => parameters[0]?.name ?? '', 70),
     ],
-    rows: lens.explosions.slice(0, ROWS_EACH).map((found) => ({
-      ...ledBy('logs', ofZone(asked, isOfZone ? found.zone : null), 'page', found.path),
-      cells: [
-        ...(isOfZone ? [zoneCell(asked, found.zone)] : []),
-        found.path,
-        `${found.isAtLeast ? '>=' : ''}${count(found.distinct)}`,
-        count(found.requests),
-        count(found.distinctBefore),
-        found.parameters[0]?.name ?? '',
-      ],
-      tone: 'bad',
-    })),
-    note: [
+    row: ({ zone, path }) => ({ ...ledInto(asked, isOfZone ? zone : null, 'page', path), tone: 'bad' }),
+    note: joined([
       lens.explosionsOf === 'none'
         ? 'query strings were not all counted'
         : lens.explosions.length === 0
@@ -102,114 +77,75 @@ export function explosionSection(lens: MissLens, asked: Asked): AnswerSection {
           : '',
       lens.explosionsOf === 'each source' ? 'those of the store and of the rows read are counted apart' : '',
       LENS_IN_WORDS.explosion,
-    ]
-      .filter((words) => words !== '')
-      .join('; '),
-  };
+    ]),
+  });
 }
 
-export function originSection(lens: MissLens, { query: asked }: Asked): AnswerSection {
-  const row = (name: string, share: LensShare, term: Term): AnswerRow => ({
-    leads: { subject: 'logs', query: { ...asked, terms: [...asked.terms, term] } },
-    cells: [name, percent(share.now), percent(share.before), share.hasRisen ? 'risen' : ''],
-    tone: share.hasRisen ? 'bad' : 'plain',
-  });
-  return {
-    title: 'the origin',
+export function originSection(lens: MissLens, { query }: Asked): AnswerSection {
+  const parts = [
+    { name: 'STALE and UPDATING', share: lens.stale, term: anyOf('cache', ['STALE', 'UPDATING']) },
+    { name: 'answered 5xx', share: lens.errors, term: anyOf('status', ['5xx']) },
+  ];
+  return sectionOf('the origin', parts, {
     columns: [
-      { title: 'SHARE', cells: 26 },
-      { title: 'NOW', cells: 6, align: 'right' },
-      { title: 'WAS', cells: 6, align: 'right' },
-      { title: '', cells: 7 },
+      words('SHARE', 26, ({ name }) => name),
+      shares('NOW', 6, ({ share }) => share.now),
+      shares('WAS', 6, ({ share }) => share.before),
+      words('', 7, ({ share }) => (share.hasRisen ? 'risen' : '')),
     ],
-    rows: [
-      row('STALE and UPDATING', lens.stale, eitherOf('cache', ['STALE', 'UPDATING'])),
-      row('answered 5xx', lens.errors, eitherOf('status', ['5xx'])),
-    ],
+    row: ({ share, term }) => ({
+      leads: { subject: 'logs', query: withTerms(query, term) },
+      tone: share.hasRisen ? 'bad' : 'plain',
+    }),
     note: LENS_IN_WORDS.risen,
-  };
+  });
 }
 
 /** A slice of which nothing was read has no figures, and one that was read in part says how much. */
 export function timeSection(lens: MissLens, reading: LogReading): AnswerSection {
-  const parts = lens.series.flatMap(({ from }, index) => {
-    const share = reading.share('before', lens.seriesBefore[index] ?? null);
-    return share > 0 && share < 1
-      ? [`${percent(share)} of its time at ${timeOfDay(from, { zone: 'utc' })}`]
-      : [];
+  const slices = lens.series.map(({ from, to, sums }, index) => {
+    const then = lens.seriesBefore[index] ?? null;
+    const [share, shareThen] = [reading.share('now', { from, to }), reading.share('before', then)];
+    const [read, readThen] = [share === 0 ? null : sums, shareThen === 0 ? null : then?.sums];
+    return { from, share, shareThen, sums: read, sumsThen: readThen };
   });
-  return {
-    title: 'over time',
+  const parts = slices.flatMap(({ from, shareThen }) =>
+    shareThen > 0 && shareThen < 1
+      ? [`${percent(shareThen)} of its time at ${timeOfDay(from, { zone: 'utc' })}`]
+      : [],
+  );
+  return sectionOf('over time', slices, {
     columns: [
-      { title: 'FROM', cells: 14 },
-      { title: 'READ', cells: 8, align: 'right' },
-      { title: 'REQUESTS', cells: 8, align: 'right' },
-      { title: 'HIT', cells: 6, align: 'right' },
-      { title: 'WAS', cells: 8, align: 'right' },
-      { title: 'BY BYTES', cells: 8, align: 'right' },
-      { title: 'STALE', cells: 7, align: 'right' },
-      { title: '5XX', cells: 7, align: 'right', from: 70 },
+      words('FROM', 14, ({ from }) => dayClock(from, 'utc')),
+      figures('READ', 8, ({ share }) => (share === 0 ? NOT_READ : percent(share))),
+      figures('REQUESTS', 8, ({ sums }) => sums?.requests ?? HATCH),
+      figures('HIT', 6, ({ sums }) => (sums ? percent(hitRatios(sums).requests) : HATCH)),
+      figures('WAS', 8, ({ sumsThen: then }) => (then ? percent(hitRatios(then).requests) : NOT_READ)),
+      figures('BY BYTES', 8, ({ sums }) => (sums ? percent(hitRatios(sums).bytes) : HATCH)),
+      figures('STALE', 7, ({ sums }) => sums?.stale ?? HATCH),
+      figures('5XX', 7, ({ sums }) => sums?.errors ?? HATCH, 70),
     ],
-    rows: lens.series.map(({ from, to, sums }, index): AnswerRow => {
-      const then = lens.seriesBefore[index];
-      const isThenRead = then && reading.share('before', then) > 0;
-      const was = isThenRead ? percent(hitRatios(then.sums).requests) : NOT_READ;
-      const share = reading.share('now', { from, to });
-      const time = dayClock(from, 'utc');
-      if (share === 0) {
-        return { cells: [time, NOT_READ, HATCH, HATCH, was, HATCH, HATCH, HATCH], tone: 'faint' };
-      }
-      return {
-        cells: [
-          time,
-          percent(share),
-          count(sums.requests),
-          percent(hitRatios(sums).requests),
-          was,
-          percent(hitRatios(sums).bytes),
-          count(sums.stale),
-          count(sums.errors),
-        ],
-      };
-    }),
+    row: ({ share }) => (share === 0 ? { tone: 'faint' } : {}),
     note: `${parts.length > 0 ? `WAS is of ${parts.join(', ')}; ` : ''}${LENS_IN_WORDS.hit}`,
-  };
+  });
 }
 
-export function bypassSection(lens: MissLens, asked: Asked): AnswerSection {
-  const isOfZone = asked.zones.length > 1;
-  return {
-    title: 'pages that go past the cache',
+export function bypassSection({ bypassed }: MissLens, asked: Asked): AnswerSection {
+  return sectionOf('pages that go past the cache', bypassed.slice(0, ROWS_EACH), {
     columns: [
-      ...(isOfZone ? [ZONE] : []),
-      { title: 'PAGE', cells: 'rest' },
-      { title: 'BYPASS', cells: 8, align: 'right' },
-      { title: 'WERE', cells: 8, align: 'right' },
-      { title: 'REQUESTS', cells: 9, align: 'right' },
+      ...(asked.zones.length > 1 ? [zoneColumn(asked)] : []),
+      rest('PAGE', ({ value }) => value ?? '(others)'),
+      figures('BYPASS', 8, ({ now }) => now.bypassed),
+      figures('WERE', 8, ({ before }) => before.bypassed),
+      figures('REQUESTS', 9, ({ now }) => now.requests),
     ],
-    rows: lens.bypassed.slice(0, ROWS_EACH).map((row) => ({
-      ...(row.value === null ? {} : ledBy('logs', ofZone(asked, row.zone), 'page', row.value)),
-      cells: [
-        ...(isOfZone ? [zoneCell(asked, row.zone)] : []),
-        row.value ?? '(others)',
-        count(row.now.bypassed),
-        count(row.before.bypassed),
-        count(row.now.requests),
-      ],
-    })),
-    ...(lens.bypassed.length === 0 ? { note: 'none' } : {}),
-  };
+    row: ({ zone, value }) => (value === null ? {} : ledInto(asked, zone, 'page', value)),
+    note: bypassed.length === 0 ? 'none' : '',
+  });
 }
 
-function ofZone({ query }: Asked, zone: string | null): Query {
+/** Where a value leads, of one zone where one is named. */
+function ledInto({ query }: Asked, zone: string | null, field: string, value: string) {
   const term = zone === null ? null : termForValue('logs', 'zone', zone, false);
-  return term ? { ...query, terms: [...query.terms, term] } : query;
-}
-
-function zoneCell({ zones }: Asked, zone: string | null): string {
-  return zone === null ? '' : zoneNameOf(zones, zone);
-}
-
-function eitherOf(field: string, values: readonly string[]): Term {
-  return { kind: 'field', field, op: 'eq', values, negated: false };
+  return ledBy('logs', withTerms(query, term), field, value);
 }

@@ -1,5 +1,4 @@
-import { count, counted, percent } from '../../../text/units.ts';
-import type { LogRecord } from '../../log.ts';
+import { count, counted } from '../../../text/units.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { NO_CAUSES } from '../../origin-cause.ts';
 import { type LogFieldId, logField } from '../../query/fields.ts';
@@ -10,16 +9,18 @@ import type { ShieldEvent } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 import { tally } from '../clients/evidence-tally.ts';
-import { figures, rest, words } from '../inquiry/answer-columns.ts';
 import {
-  type AnswerRow,
-  type AnswerSection,
-  type AnswerTable,
+  figures,
   ledBy,
-  textRows,
+  rest,
+  sectionOf,
+  shares,
+  textSection,
   within,
-} from '../inquiry/answer-table.ts';
-import { EventReading, EventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
+  words,
+} from '../inquiry/answer-section.ts';
+import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
+import { EventReading, eventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { readWords } from '../inquiry/reading-words.ts';
@@ -65,7 +66,7 @@ export function blastInquiry(o: Question): Inquiry {
     zones: zoneReads([zone], EMPTY_QUERY, o.parts),
     windows: { now: [range] },
   });
-  const counted = new EventsFirst(events, reading, (known) => counter(rule, known, zone.anonymisation));
+  const counted = eventsFirst(events, reading, (known) => counter(rule, known, zone.anonymisation));
   return {
     needs: counted.needs,
     add: (need, met) => counted.add(need, met),
@@ -87,21 +88,18 @@ function counter(
   anonymisation: Anonymisation,
 ): RowCounter<Found> {
   const radius = createBlastRadius(rule, events, anonymisation);
-  const good = new Map(GOOD_BY.map((field) => [field, new Map<string, number>()]));
-  const suspect = new Map(SUSPECT_BY.map((field) => [field, new Map<string, number>()]));
+  const countsBy = (fields: readonly LogFieldId[]) =>
+    new Map(fields.map((field) => [field, new Map<string, number>()]));
+  const hits = { good: countsBy(GOOD_BY), suspect: countsBy(SUSPECT_BY) };
   return {
     add(record) {
       const hit = radius.add(record);
-      if (hit === 'good') tallyEach(good, record);
-      else if (hit === 'suspect') tallyEach(suspect, record);
+      if (hit !== 'good' && hit !== 'suspect') return;
+      for (const [field, values] of hits[hit])
+        tally(values, String(logField(field)?.get(record, NO_CAUSES) ?? ''), 1, VALUES_MOST);
     },
-    result: () => ({ radius: radius.result(), good, suspect }),
+    result: () => ({ radius: radius.result(), ...hits }),
   };
-}
-
-function tallyEach(counts: ReadonlyMap<string, Counts>, record: LogRecord): void {
-  for (const [field, values] of counts)
-    tally(values, String(logField(field)?.get(record, NO_CAUSES) ?? ''), 1, VALUES_MOST);
 }
 
 /** As long as some of the bad clients were not read, their requests are counted as good ones. */
@@ -112,6 +110,9 @@ function tableOf(
   isBadKnown: boolean,
 ): AnswerTable {
   const { goodHit, good: goods, goodClientsHit, goodClients, read } = radius;
+  const { terms } = o.rule;
+  // What the rule hits in the time that it is tried on.
+  const hits = within({ ...EMPTY_QUERY, terms }, o.range);
   return {
     headline:
       read === 0
@@ -119,97 +120,82 @@ function tableOf(
         : `would also hit ${isBadKnown ? '' : 'at most '}${count(goodHit)} of ${count(goods)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
     tone: goodHit > 0 ? 'bad' : read > 0 && goods > 0 ? 'good' : 'plain',
     sections: [
-      ruleSection(o),
+      textSection(
+        'the filter as a rule: block requests',
+        'CONDITION',
+        terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
+        { row: { tone: 'notable', leads: { subject: 'logs', query: hits } } },
+      ),
       ...leftSections(o.rule),
       sumsSection(radius),
-      ...GOOD_BY.map((field) => valuesSection(`good requests hit, by ${field}`, field, good.get(field), o)),
-      ...SUSPECT_BY.map((field) =>
-        valuesSection(`bad requests hit, by ${field}`, field, suspect.get(field), o),
-      ),
-      applySection(o.rule),
+      ...GOOD_BY.map((field) => valuesSection('good', field, good.get(field), hits)),
+      ...SUSPECT_BY.map((field) => valuesSection('bad', field, suspect.get(field), hits)),
+      // Text to read out or type: nothing of it is sent anywhere.
+      textSection('to apply it by hand', 'TEXT', [
+        'edgescope never applies a rule: this is for you to enter and to answer for',
+        NO_REQUEST,
+        'action: block',
+        ...terms.map((term) => `condition: ${describeTerm(term)}`),
+      ]),
     ],
     coverage,
   };
 }
 
-function ruleSection(o: Question): AnswerSection {
-  const query = hitsOf(o);
-  return {
-    title: 'the filter as a rule: block requests',
-    columns: [rest('CONDITION')],
-    rows: textRows(
-      query.terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
-      'notable',
-    ).map((row) => ({ ...row, leads: { subject: 'logs', query } })),
-  };
-}
-
 function leftSections({ left }: RuleDraft): AnswerSection[] {
   if (left.length === 0) return [];
-  return [
-    {
-      title: 'what of the filter cannot be part of a rule: the rule is wider by it',
-      columns: [words('TERM', 20), rest('WHY')],
-      rows: left.map(({ term, why }) => ({ cells: [printQuery({ ...EMPTY_QUERY, terms: [term] }), why] })),
-    },
-  ];
+  const section = sectionOf('what of the filter cannot be part of a rule: the rule is wider by it', left, {
+    columns: [
+      words('TERM', 20, ({ term }) => printQuery({ ...EMPTY_QUERY, terms: [term] })),
+      rest('WHY', ({ why }) => why),
+    ],
+  });
+  return [section];
 }
 
 function sumsSection(radius: BlastRadius): AnswerSection {
   const { read, hit, good, goodHit, goodClients, goodClientsHit, suspect, suspectHit, anonymous } = radius;
-  const row = (name: string, part: number, of: number, tone: AnswerRow['tone'] = 'plain'): AnswerRow => ({
-    cells: [name, count(part), count(of), percent(ratioOf(part, of))],
-    tone,
-  });
-  return {
-    title: 'what it would hit of what was read',
-    columns: [words('OF', 38), figures('HIT', 9), figures('READ', 9), figures('SHARE', 6)],
-    rows: [
-      row('good requests: 2xx or 3xx', goodHit, good, goodHit > 0 ? 'bad' : 'good'),
-      row('good clients', goodClientsHit, goodClients, goodClientsHit > 0 ? 'bad' : 'good'),
-      row('requests of clients Shield acted on', suspectHit, suspect),
-      row('other requests: 4xx and 5xx', hit - goodHit - suspectHit, read - good - suspect, 'faint'),
+  const toneOf = (hits: number) => (hits > 0 ? 'bad' : 'good');
+  const sums: { name: string; part: number; of: number; tone: AnswerRow['tone'] }[] = [
+    { name: 'good requests: 2xx or 3xx', part: goodHit, of: good, tone: toneOf(goodHit) },
+    { name: 'good clients', part: goodClientsHit, of: goodClients, tone: toneOf(goodClientsHit) },
+    { name: 'requests of clients Shield acted on', part: suspectHit, of: suspect, tone: 'plain' },
+    {
+      name: 'other requests: 4xx and 5xx',
+      part: hit - goodHit - suspectHit,
+      of: read - good - suspect,
+      tone: 'faint',
+    },
+  ];
+  return sectionOf('what it would hit of what was read', sums, {
+    columns: [
+      words('OF', 38, ({ name }) => name),
+      figures('HIT', 9, ({ part }) => part),
+      figures('READ', 9, ({ of }) => of),
+      shares('SHARE', 6, ({ part, of }) => ratioOf(part, of)),
     ],
+    row: ({ tone }) => ({ tone }),
     note:
       anonymous > 0
         ? `${count(anonymous)} good requests have no address, so their client is unknown`
         : 'good: of a client on which Shield did not act in this time',
-  };
+  });
 }
 
-function valuesSection(title: string, field: string, values: Counts | undefined, o: Question): AnswerSection {
+function valuesSection(
+  which: 'good' | 'bad',
+  field: string,
+  values: Counts | undefined,
+  hits: Query,
+): AnswerSection {
   const sorted = [...(values ?? [])].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const more = sorted.length - ROWS_EACH;
-  return {
-    title,
-    columns: [figures('REQUESTS', 9), rest(field.toUpperCase())],
-    rows: sorted.slice(0, ROWS_EACH).map(([value, times]) => ({
-      cells: [count(times), value === '' ? '(none or others)' : value],
-      ...(value === '' ? {} : ledBy('logs', hitsOf(o), field, value)),
-    })),
-    ...(sorted.length === 0
-      ? { note: 'none' }
-      : more > 0
-        ? { note: `and ${counted(more, 'more value')}` }
-        : {}),
-  };
-}
-
-/** What the rule hits in the time that it is tried on. */
-function hitsOf({ rule, range }: Question): Query {
-  return within({ ...EMPTY_QUERY, terms: rule.terms }, range);
-}
-
-/** Text to read out or type: nothing of it is sent anywhere. */
-function applySection({ terms }: RuleDraft): AnswerSection {
-  return {
-    title: 'to apply it by hand',
-    columns: [rest('TEXT')],
-    rows: textRows([
-      'edgescope never applies a rule: this is for you to enter and to answer for',
-      NO_REQUEST,
-      'action: block',
-      ...terms.map((term) => `condition: ${describeTerm(term)}`),
-    ]),
-  };
+  return sectionOf(`${which} requests hit, by ${field}`, sorted.slice(0, ROWS_EACH), {
+    columns: [
+      figures('REQUESTS', 9, ([, times]) => times),
+      rest(field.toUpperCase(), ([value]) => (value === '' ? '(none or others)' : value)),
+    ],
+    row: ([value]) => (value === '' ? {} : ledBy('logs', hits, field, value)),
+    note: sorted.length === 0 ? 'none' : more > 0 ? `and ${counted(more, 'more value')}` : '',
+  });
 }

@@ -6,17 +6,11 @@ import type { Anonymisation, PullZone } from '../../zone.ts';
 import { clientKey, suspectsOf } from '../clients/client.ts';
 import { createEvidence, type GroupEvidence } from '../clients/group-evidence.ts';
 import { groupVerdict, profileNote, profileSections, tagWords } from '../clients/traffic-profile.ts';
-import { figures, rest, words } from '../inquiry/answer-columns.ts';
-import {
-  type AnswerRow,
-  type AnswerSection,
-  type AnswerTable,
-  ledBy,
-  within,
-} from '../inquiry/answer-table.ts';
+import { figures, ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import {
   EventReading,
-  EventsFirst,
+  eventsFirst,
   MOST_PAGES,
   pagesFor,
   type RowCounter,
@@ -62,15 +56,13 @@ type Found = { ranked: FalsePositives; shapes: ReadonlyMap<string, GroupEvidence
 export function falsePositiveInquiry(o: Question): Inquiry {
   const { zone, range, query, known } = o;
   const isFew = known !== null && known <= MOST_PAGES * LARGEST_SHIELD_PAGE;
-  const all = isFew ? new EventReading({ ...o, pages: pagesFor(known) }) : null;
-  const sampled = isFew ? null : new RuleSampling(o);
-  const events = all ?? sampled;
-  if (events === null) throw new Error('events are read whole or in part');
+  const events = isFew ? new EventReading({ ...o, pages: pagesFor(known) }) : new RuleSampling(o);
+  const sampled = events instanceof RuleSampling ? events : null;
   const reading = new LogReading({
     zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, terms: [], matches: () => true }],
     windows: { now: [range] },
   });
-  const counted = new EventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
+  const counted = eventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
   return {
     needs: counted.needs,
     ...(sampled
@@ -88,18 +80,14 @@ export function falsePositiveInquiry(o: Question): Inquiry {
         query: within(query, range),
         rules: o.rules,
         counts: sampled?.counts ?? null,
-        hedge: all ? hedgeOf(all) : '',
+        // Where the events of the window were read without regard to their rule, their part is that of each.
+        hedge: sampled || events.isWhole || !events.isHeard ? '' : `of ${events.words('events')}: `,
         isWhole: events.isWhole && reading.shareOfAll >= 1,
-        coverage: `${all ? all.words('events') : sampled?.words()}, ${rows}`,
+        coverage: `${events.words('events')}, ${rows}`,
       });
     },
     rest: () => counted.rest(),
   };
-}
-
-/** Where the events of the window were read without regard to their rule, their part is that of each. */
-function hedgeOf(events: EventReading): string {
-  return events.isWhole || !events.isHeard ? '' : `of ${events.words('events')}: `;
 }
 
 /** Rows of clients without an event say nothing of a rule: only those of the others are looked at closely. */
@@ -161,35 +149,10 @@ function tableOf(found: Found | null, o: About): AnswerTable {
     .slice(0, RULES_TOLD);
   const [first] = worst;
   const shape = first && shapeOf(first);
-  const unread = [...(o.counts ?? [])].filter(
-    ([ruleId]) => !rules.some((rule) => (rule.ruleId ?? '') === ruleId),
-  );
   return {
     ...headlineOf({ ...ranked, rules }, first, o),
     sections: [
-      {
-        title: 'rules by what they look like and their clients with clean 2xx answers',
-        columns: [
-          words('RULE', 10),
-          figures('EVENTS', 7),
-          ...(o.counts ? [figures('READ', 6)] : []),
-          figures('CLIENTS', 7),
-          figures('CLEAN', 6),
-          figures('SHARE', 6),
-          figures('LEAST', 6),
-          words('LOOKS', 8),
-          rest('TEXT'),
-          figures('STOPPED', 7, 100),
-          figures('SENDERS', 7, 100),
-        ],
-        rows: [
-          ...rules.map((rule) => rowOf(rule, shapeOf(rule), o)),
-          ...unread.map(([ruleId, events]) => unreadRow(ruleId, events, o)),
-        ],
-        note:
-          ranked.why ??
-          'first what looks like a misfire, last what looks like an attack; then by least: the surely clean share of so few senders (Wilson, 95 %); clients of one AS with one fingerprint are one sender',
-      },
+      rulesSection(rules, shapeOf, ranked.why, o),
       ...worst.map((rule) => fragmentSection(rule, o)),
       ...(first && shape
         ? profileSections(
@@ -226,7 +189,7 @@ function headlineOf(
 }
 
 /** How much of a rule's events was read, 0…1; 1 where nothing else is known. */
-function readShare({ ruleId, events }: RuleSuspicion, { counts }: About): number {
+function readShare({ ruleId, events }: RuleSuspicion, { counts }: Pick<About, 'counts'>): number {
   const all = counts?.get(ruleId ?? '') ?? events;
   return all > events ? Math.min(0.999, events / all) : 1;
 }
@@ -237,56 +200,68 @@ function partOf(rule: RuleSuspicion, o: About): string {
   return part < 1 ? `, ${percent(part)} of all` : '';
 }
 
-function rowOf(rule: RuleSuspicion, shape: GroupEvidence | undefined, o: About): AnswerRow {
-  const { ruleId, message, events, stopped, clients, cleanClients, share, shareLeast, senders } = rule;
-  const isAttack = shape !== undefined && groupVerdict(shape) === 'attack';
-  return {
-    cells: [
-      nameOf(rule),
-      count(Math.max(events, o.counts?.get(ruleId ?? '') ?? 0)),
-      ...(o.counts ? [percent(readShare(rule, o))] : []),
-      count(clients),
-      count(cleanClients),
-      percent(share),
-      percent(shareLeast),
-      shape ? tagWords(shape) : '',
-      o.rules?.get(ruleId ?? '')?.description ?? message ?? '',
-      count(stopped),
-      count(senders),
+function rulesSection(
+  rules: readonly RuleSuspicion[],
+  shapeOf: (rule: RuleSuspicion) => GroupEvidence | undefined,
+  why: string | null,
+  { counts, query, rules: texts }: About,
+): AnswerSection {
+  const known = new Map(rules.map((rule) => [rule.ruleId ?? '', rule]));
+  // Of a rule of which no event was read nobody can say anything yet.
+  const listed = [...new Set([...known.keys(), ...(counts?.keys() ?? [])])].map((id) => {
+    const rule = known.get(id);
+    const events = Math.max(rule?.events ?? 0, counts?.get(id) ?? 0);
+    return { ruleId: id || null, events, rule, shape: rule && shapeOf(rule) };
+  });
+  type Listed = (typeof listed)[number];
+  const read = ({ rule }: Listed) => (rule ? percent(readShare(rule, { counts })) : 'none');
+  return sectionOf('rules by what they look like and their clients with clean 2xx answers', listed, {
+    columns: [
+      words('RULE', 10, nameOf),
+      figures('EVENTS', 7, ({ events }) => events),
+      ...(counts ? [figures('READ', 6, read)] : []),
+      figures('CLIENTS', 7, ({ rule }) => rule?.clients ?? ''),
+      figures('CLEAN', 6, ({ rule }) => rule?.cleanClients ?? ''),
+      figures('SHARE', 6, ({ rule }) => (rule ? percent(rule.share) : '')),
+      figures('LEAST', 6, ({ rule }) => (rule ? percent(rule.shareLeast) : '')),
+      words('LOOKS', 8, ({ shape }) => (shape ? tagWords(shape) : '')),
+      rest('TEXT', ({ ruleId, rule }) => texts?.get(ruleId ?? '')?.description ?? rule?.message ?? ''),
+      figures('STOPPED', 7, ({ rule }) => rule?.stopped ?? '', 100),
+      figures('SENDERS', 7, ({ rule }) => rule?.senders ?? '', 100),
     ],
-    tone: isAttack || cleanClients === 0 ? 'plain' : (shareLeast ?? 0) >= SURELY ? 'bad' : 'notable',
-    ...ledBy('shield', o.query, 'rule', ruleId),
-  };
+    row: ({ ruleId, rule, shape }) => ({
+      tone: rule ? toneOf(rule, shape) : 'faint',
+      ...ledBy('shield', query, 'rule', ruleId),
+    }),
+    note:
+      why ??
+      'first what looks like a misfire, last what looks like an attack; then by least: the surely clean share of so few senders (Wilson, 95 %); clients of one AS with one fingerprint are one sender',
+  });
 }
 
-/** A rule of which nobody can say anything yet. */
-function unreadRow(ruleId: string, events: number, o: About): AnswerRow {
-  const text = o.rules?.get(ruleId)?.description ?? '';
-  return {
-    cells: [ruleId || '(none)', count(events), 'none', '', '', '', '', '', text, '', ''],
-    tone: 'faint',
-    ...ledBy('shield', o.query, 'rule', ruleId || null),
-  };
+function toneOf({ cleanClients, shareLeast }: RuleSuspicion, shape: GroupEvidence | undefined) {
+  if (cleanClients === 0 || (shape && groupVerdict(shape) === 'attack')) return 'plain';
+  return (shareLeast ?? 0) >= SURELY ? 'bad' : 'notable';
 }
 
 function fragmentSection(rule: RuleSuspicion, o: About): AnswerSection {
   const { fragments, withFragment, events } = rule;
   const more = fragments.length - FRAGMENTS_EACH;
-  const note = fragments.length === 0 ? 'no event tells it' : more > 0 ? `and ${count(more)} more` : null;
-  return {
-    title: `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events${readShare(rule, o) < 1 ? ' read' : ''} tell`,
-    columns: [
-      figures('EVENTS', 7),
-      { title: 'FRAGMENT, NUMBERS AND IDS AS #', cells: 'rest' },
-      words('ONE OF THEM', 60, 130),
-    ],
-    rows: fragments
-      .slice(0, FRAGMENTS_EACH)
-      .map(({ shape, count: times, example }) => ({ cells: [count(times), shape, example] })),
-    ...(note === null ? {} : { note }),
-  };
+  const read = readShare(rule, o) < 1 ? ' read' : '';
+  return sectionOf(
+    `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events${read} tell`,
+    fragments.slice(0, FRAGMENTS_EACH),
+    {
+      columns: [
+        figures('EVENTS', 7, (fragment) => fragment.count),
+        rest('FRAGMENT, NUMBERS AND IDS AS #', ({ shape }) => shape),
+        words('ONE OF THEM', 60, ({ example }) => example, 130),
+      ],
+      note: fragments.length === 0 ? 'no event tells it' : more > 0 ? `and ${count(more)} more` : '',
+    },
+  );
 }
 
-function nameOf({ ruleId }: RuleSuspicion): string {
+function nameOf({ ruleId }: Pick<RuleSuspicion, 'ruleId'>): string {
   return ruleId ?? '(none)';
 }

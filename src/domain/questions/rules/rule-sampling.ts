@@ -85,13 +85,13 @@ export class RuleSampling implements EventSource {
   }
 
   /** `9,412 of 31,139 events, a part of each rule`. */
-  words(): string {
-    if (this.#counts === null) return 'events not read';
+  words(name: string): string {
+    if (this.#counts === null) return `${name} not read`;
     const all = [...this.#counts.values()].reduce((sum, each) => sum + each, 0);
     const read = this.events.length;
     const cut = this.#isCut ? `, of the ${LARGEST_SHIELD_PAGE} largest rules` : '';
-    if (this.isWhole) return `all ${count(all)} events`;
-    return `${count(read)} of ${count(all)} events (${percent(Math.min(0.999, read / Math.max(1, all)))}), a part of each rule${cut}`;
+    if (this.isWhole) return `all ${count(all)} ${name}`;
+    return `${count(read)} of ${count(all)} ${name} (${percent(Math.min(0.999, read / Math.max(1, all)))}), a part of each rule${cut}`;
   }
 
   /** One page for each rule, the largest first, then a second and a third; all of them where they are few. */

@@ -1,4 +1,4 @@
-import { count } from '../../../text/units.ts';
+import { clockMinute, count } from '../../../text/units.ts';
 import { nearestNames } from '../../query/nearest.ts';
 import type { QuerySubject } from '../../query/query.ts';
 import type { QueryError } from '../../query/query-text.ts';
@@ -146,11 +146,7 @@ export function metricOf(id: string): WatchMetric {
 
 /** `02:14–02:15Z`. */
 export function watchSpan({ from, to }: TimeRange): string {
-  return `${clockOf(from)}–${clockOf(to)}Z`;
-}
-
-export function clockOf(time: number): string {
-  return new Date(time).toISOString().slice(11, 16);
+  return `${clockMinute(from)}–${clockMinute(to)}Z`;
 }
 
 function isMetric(id: string): id is WatchMetricId {

@@ -1,8 +1,8 @@
+import { clockMinute } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
-import { addCacheSums, addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
+import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import {
-  clockOf,
   holds,
   WATCH_METRICS,
   WATCH_UNITS,
@@ -28,13 +28,10 @@ export type Watcher = ReturnType<typeof createWatcher>;
 
 const MINUTE = 60_000;
 
-type Sums = CacheSums & {
-  clientErrors: number;
-  events: number;
-  blocked: number;
-  challenged: number;
-  logged: number;
-};
+/** What is counted besides the traffic of a minute. */
+const NO_MORE = { clientErrors: 0, events: 0, blocked: 0, challenged: 0, logged: 0 };
+
+type Sums = CacheSums & typeof NO_MORE;
 
 type Measure = (sums: Sums) => { part: number; of: number };
 
@@ -94,7 +91,7 @@ export function createWatcher(
       if (action === 'blocked' || action === 'challenged' || action === 'logged') sums[action] += events;
     },
     judge(completeTo, gaps = []) {
-      const why = `not enough data yet: the next complete span ends at ${clockOf(next + span)}Z`;
+      const why = `not enough data yet: the next complete span ends at ${clockMinute(next + span)}Z`;
       let last: WatchVerdict = { kind: 'waiting', why };
       for (; next + span <= completeTo; next += MINUTE) {
         const range = { from: next, to: next + span };
@@ -163,11 +160,9 @@ function judged(watch: Watch, { from, to }: TimeRange, measured: number, of: num
 }
 
 function noSums(): Sums {
-  return { ...noCacheSums(), clientErrors: 0, events: 0, blocked: 0, challenged: 0, logged: 0 };
+  return { ...noCacheSums(), ...NO_MORE };
 }
 
 function addSums(sum: Sums, more: Sums): void {
-  addCacheSums(sum, more);
-  for (const name of ['clientErrors', 'events', 'blocked', 'challenged', 'logged'] as const)
-    sum[name] += more[name];
+  for (const name of Object.keys(sum) as (keyof Sums)[]) sum[name] += more[name];
 }

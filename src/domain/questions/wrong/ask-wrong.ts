@@ -6,7 +6,7 @@ import type { PullZone } from '../../zone.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
 import { type Cause, causesOf, type Heard } from './causes.ts';
 import { raisedRules } from './raised-rules.ts';
-import { firstNeeds, type WrongSource, wrongPlan } from './wrong-plan.ts';
+import { type WrongSource, wrongPlan } from './wrong-plan.ts';
 import { WrongSamples } from './wrong-samples.ts';
 import { wrongTable } from './wrong-table.ts';
 
@@ -30,10 +30,10 @@ type Question = {
 export function wrongInquiry(o: Question): Inquiry {
   const { zone, query, range, sources = [] } = o;
   const plan = wrongPlan({ ...o, shieldZoneId: o.shieldZoneId ?? null, sources });
+  const { first, second } = plan;
   const samples = new WrongSamples(matcher(query, zone.anonymisation));
   const events = new Map<Need, ShieldAnswer>();
-  const first = firstNeeds(plan);
-  const all = [...first, ...plan.now.slice(plan.first)];
+  const all = [...first, ...second];
   const others = new Map(sources.flatMap((source) => source.needs.map((need) => [need, source] as const)));
   /** Nobody has to offer what is not of a log: a refusal is an answer, and the coverage says so. */
   const heardOthers = new Set<Need>();
@@ -51,10 +51,10 @@ export function wrongInquiry(o: Question): Inquiry {
   function heard(): Heard {
     const [now, before] = plan.events ? [events.get(plan.events.now), events.get(plan.events.before)] : [];
     const rules = plan.events && now && before ? raisedRules(now, before, range, plan.events.before.ask) : [];
-    const wanted = [...(isGoingOn ? plan.now : plan.now.slice(0, plan.first)), ...plan.usual];
+    const samplesAsked = (isGoingOn ? all : first).filter(({ kind }) => kind === 'logs');
     const told = (kind: WrongSource['kind']) =>
       sources.flatMap((source) =>
-        source.kind === kind ? { source: source.name, told: source.told() ?? [] } : [],
+        source.kind === kind ? source.told().map((one) => ({ ...one, source: source.name })) : [],
       );
     return {
       range,
@@ -62,9 +62,9 @@ export function wrongInquiry(o: Question): Inquiry {
       rules,
       isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
       hasLog: zone.logging,
-      unread: left(wanted).length,
-      trouble: told('trouble').filter((each) => each.told.length > 0),
-      changes: told('change').flatMap((each) => each.told),
+      unread: left(samplesAsked).length,
+      trouble: told('trouble'),
+      changes: told('change'),
     };
   }
 
@@ -75,7 +75,7 @@ export function wrongInquiry(o: Question): Inquiry {
       next() {
         if (isGoingOn || isClear(causesOf(heard()))) return [];
         isGoingOn = true;
-        return left(plan.now.slice(plan.first));
+        return left(second);
       },
     },
     counts: matcher(query, zone.anonymisation),

@@ -1,6 +1,5 @@
 import type { TimeRange } from '../../tail/coverage.ts';
-import { type AnomalyWindow, TELLING_ROWS } from '../anomalies/anomaly-windows.ts';
-import { TROUBLE } from '../anomalies/samples.ts';
+import { type AnomalyWindow, isOfOrigin, TELLING_ROWS } from '../anomalies/anomaly-windows.ts';
 import type { Between } from '../anomalies/zone-anomalies.ts';
 import type { RaisedRule } from './raised-rules.ts';
 import type { Told } from './wrong-plan.ts';
@@ -9,12 +8,14 @@ import type { Traffic } from './wrong-samples.ts';
 /** How sure a cause is; the words say why it is not surer. */
 export type Sureness = 'sure' | 'likely' | 'possible';
 
+/** What another source tells, under its name. */
+type ToldBy = Told & { source: string };
+
 /** A cause of what is wrong, with the evidence for it from each log. */
 export type Cause = {
   anomaly: AnomalyWindow | null;
   rules: readonly RaisedRule[];
-  /** What other sources tell of it, under their names. */
-  told: readonly (Told & { source: string })[];
+  told: readonly ToldBy[];
   /** Changes before it began, the nearest first. */
   changes: readonly Told[];
   since: Between | null;
@@ -36,7 +37,7 @@ export type Heard = {
   hasLog: boolean;
   /** Samples of the window and of other times that are still unread. */
   unread: number;
-  trouble: readonly { source: string; told: readonly Told[] }[];
+  trouble: readonly ToldBy[];
   changes: readonly Told[];
 };
 
@@ -72,7 +73,7 @@ export function causesOf(heard: Heard): Cause[] {
   );
   const alone = heard.rules.filter((rule) => seenIn.get(rule) === null);
   const all = [...seen, ...alone.map((rule) => ofRule(rule, heard))];
-  const unexplained = all.some(isOfOrigin) ? [] : ofSources(heard);
+  const unexplained = all.some(isOriginCause) ? [] : ofSources(heard);
   return [...all, ...unexplained]
     .toSorted(
       (a, b) =>
@@ -85,7 +86,7 @@ export function causesOf(heard: Heard): Cause[] {
 
 /** What a rule acted on, as the CDN log shows it; null: it shows nothing of the kind. */
 function anomalyOf(rule: RaisedRule, anomalies: readonly AnomalyWindow[]): AnomalyWindow | null {
-  const timely = anomalies.filter((anomaly) => isAtOnce(anomaly, rule) && !valuesOf(anomaly, TROUBLE).length);
+  const timely = anomalies.filter((anomaly) => isAtOnce(anomaly, rule) && !isOfOrigin(anomaly));
   const { ja4 } = rule;
   if (ja4 !== null) {
     const same = timely.find((anomaly) => valuesOf(anomaly, 'ja4').includes(ja4));
@@ -117,10 +118,6 @@ function ofTraffic(anomaly: AnomalyWindow, rules: readonly RaisedRule[], heard: 
   const before = telling.findLast(({ from }) => from < anomaly.from);
   const next = telling.find(({ from }) => from >= anomaly.to);
   const first = telling.find(({ from }) => from >= anomaly.from);
-  const isOrigin = anomaly.values.some(({ field }) => field === TROUBLE);
-  const told = isOrigin
-    ? trouble.flatMap(({ source, told: each }) => each.map((one) => ({ ...one, source })))
-    : [];
   const whyNotSurer = [
     anomaly.samples < 2 && rules.length === 0 ? 'it is in one sample alone' : '',
     traffic.usual.length < USUAL_ENOUGH ? fewUsual(traffic.usual.length) : '',
@@ -131,7 +128,7 @@ function ofTraffic(anomaly: AnomalyWindow, rules: readonly RaisedRule[], heard: 
   return {
     anomaly,
     rules,
-    told,
+    told: isOfOrigin(anomaly) ? trouble : [],
     changes: changesBefore(since, heard),
     since,
     isOver: next !== undefined,
@@ -147,6 +144,9 @@ function fewUsual(samples: number): string {
     : `only ${samples} samples of other times tell what is usual`;
 }
 
+/** What no sample shows. */
+const UNSEEN = { anomaly: null, rules: [], told: [], isOver: false, share: 0 } as const;
+
 function ofRule(rule: RaisedRule, heard: Heard): Cause {
   const { range, traffic, hasLog } = heard;
   const { firstSeen, lastSeen, count } = rule;
@@ -154,9 +154,8 @@ function ofRule(rule: RaisedRule, heard: Heard): Cause {
   const requests = traffic.rate === null ? null : (traffic.rate * length) / 1000;
   const since = firstSeen === null ? null : { after: null, before: firstSeen };
   return {
-    anomaly: null,
+    ...UNSEEN,
     rules: [rule],
-    told: [],
     changes: changesBefore(since, heard),
     since,
     isOver: lastSeen !== null && lastSeen < range.to - length * SILENT,
@@ -170,26 +169,21 @@ function ofRule(rule: RaisedRule, heard: Heard): Cause {
 
 /** What other sources tell of an origin whose failures no sample shows. */
 function ofSources(heard: Heard): Cause[] {
-  return heard.trouble.flatMap(({ source, told }) =>
-    told.slice(0, 1).map((one): Cause => {
-      const since = { after: null, before: one.since };
-      return {
-        anomaly: null,
-        rules: [],
-        told: told.map((each) => ({ ...each, source })),
-        changes: changesBefore(since, heard),
-        since,
-        isOver: false,
-        share: 0,
-        sureness: 'possible',
-        whyNotSurer: ['no sample of the CDN log shows it'],
-      };
-    }),
-  );
+  return [...Map.groupBy(heard.trouble, ({ source }) => source).values()].map((told): Cause => {
+    const since = { after: null, before: told[0]?.since ?? 0 };
+    return {
+      ...UNSEEN,
+      told,
+      changes: changesBefore(since, heard),
+      since,
+      sureness: 'possible',
+      whyNotSurer: ['no sample of the CDN log shows it'],
+    };
+  });
 }
 
-export function isOfOrigin({ anomaly, told }: Pick<Cause, 'anomaly' | 'told'>): boolean {
-  return told.length > 0 || (anomaly?.values.some(({ field }) => field === TROUBLE) ?? false);
+export function isOriginCause({ anomaly, told }: Pick<Cause, 'anomaly' | 'told'>): boolean {
+  return told.length > 0 || (anomaly !== null && isOfOrigin(anomaly));
 }
 
 function changesBefore(since: Between | null, { changes }: Heard): readonly Told[] {

@@ -40,21 +40,19 @@ export type WrongSource = {
   kind: 'trouble' | 'change';
   needs: readonly Need[];
   add: (need: Need, met: Met) => void;
-  /** What it tells so far; null: it has not answered, or cannot. */
-  told: () => readonly Told[] | null;
+  /** What it tells so far. */
+  told: () => readonly Told[];
   /** What of it is not told, in words. */
   missing: () => readonly string[];
 };
 
-/** The requests of the question by their part in it, those that tell most first. */
-export type WrongPlan = {
+/** The requests of the question by their round, those that tell most first. */
+type WrongPlan = {
+  first: readonly Need[];
+  /** Samples of the window between those of the first round. */
+  second: readonly LogNeed[];
+  /** Those of the first round that are of Shield. */
   events: { now: ShieldNeed; before: ShieldNeed } | null;
-  others: readonly Need[];
-  /** Samples of the window, in the order in which they are asked for. */
-  now: readonly LogNeed[];
-  usual: readonly LogNeed[];
-  /** How many of `now` are of the first round. */
-  first: number;
 };
 
 /** `edge`: the oldest moment that is kept, Unix ms. */
@@ -76,14 +74,15 @@ export function wrongPlan(o: {
   const { server: filter } = splitForServer(query, zone);
   const sample = (side: LogNeed['side']) => (each: TimeRange) =>
     ({ kind: 'logs', side, zoneId: zone.id, range: each, filter, rows: ROWS }) as const;
-  return {
-    events,
-    others,
-    // The newest tells whether it goes on.
-    now: spread(parts.toReversed()).map(sample('now')),
-    usual: zone.logging ? usual.map(sample('before')) : [],
-    first: FIRST,
-  };
+  // The newest tells whether it goes on.
+  const now = spread(parts.toReversed()).map(sample('now'));
+  const first = [
+    ...(events ? [events.now, events.before] : []),
+    ...others,
+    ...now.slice(0, FIRST),
+    ...(zone.logging ? usual.map(sample('before')) : []),
+  ];
+  return { first, second: now.slice(FIRST), events };
 }
 
 function partsOf(range: TimeRange, parts: number): TimeRange[] {
@@ -91,11 +90,6 @@ function partsOf(range: TimeRange, parts: number): TimeRange[] {
   if (parts < 2 || length / parts <= NEWEST) return equalParts(range, parts, Math.min(SHORTEST, length));
   const newest = { from: range.to - NEWEST, to: range.to };
   return [...equalParts({ from: range.from, to: newest.from }, parts - 1), newest];
-}
-
-/** Requests of the first round. */
-export function firstNeeds({ events, others, now, usual, first }: WrongPlan): Need[] {
-  return [...(events ? [events.now, events.before] : []), ...others, ...now.slice(0, first), ...usual];
 }
 
 /** Rules with the fingerprints of those that they act on, and the rules of the same time a day earlier, or before it. */

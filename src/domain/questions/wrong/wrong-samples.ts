@@ -1,10 +1,9 @@
 import type { LogRecord } from '../../log.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
 import { type AnomalyWindow, anomalyWindowsOf, TELLING_ROWS } from '../anomalies/anomaly-windows.ts';
-import { type Sample, sampleOf } from '../anomalies/samples.ts';
+import { partRead, type Sample, sampleOf } from '../anomalies/samples.ts';
 import type { LogNeed, Met, Need } from '../inquiry/inquiry.ts';
 
-type Part = TimeRange & { readTo: number; records: readonly LogRecord[] };
+type Part = ReturnType<typeof partRead>;
 
 /** Samples of fewer rows are put together: a quiet zone has none that tells anything alone. */
 const TELLING = 2 * TELLING_ROWS;
@@ -36,11 +35,7 @@ export class WrongSamples {
 
   add(need: Need, met: Met): void {
     if (need.kind !== 'logs' || met.kind !== 'logs') return;
-    const { records, hasMore, gone } = met;
-    const from = gone?.to ?? need.range.from;
-    const readTo = hasMore ? (records.at(-1)?.timestamp ?? from) : need.range.to;
-    const own = records.filter(this.#matches);
-    this.#parts.set(need, { from, to: need.range.to, readTo, records: own });
+    this.#parts.set(need, partRead(need.range, met, this.#matches));
   }
 
   has(need: LogNeed): boolean {
@@ -55,8 +50,7 @@ export class WrongSamples {
     const parts = of('now');
     const now = samplesOf(parts);
     const usual = samplesOf(of('before'));
-    const span = parts.reduce((sum, { from, readTo }) => sum + readTo - from, 0);
-    const rows = parts.reduce((sum, { records }) => sum + records.length, 0);
+    const [span, rows] = [spanOf(parts), rowsOf(parts)];
     return {
       now,
       usual,
@@ -89,15 +83,16 @@ function rowsOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { records }) => sum + records.length, 0);
 }
 
+function spanOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { span }) => sum + span, 0);
+}
+
 /** Between parts there may be time of which nothing was read: the rate is that of the parts. */
 function pooled(parts: readonly Part[]): Sample {
-  const [first, last] = [parts[0], parts.at(-1)];
-  const range = { from: first?.from ?? 0, to: last?.to ?? 0 };
-  const sample = sampleOf(
+  const range = { from: parts[0]?.from ?? 0, to: parts.at(-1)?.to ?? 0 };
+  return sampleOf(
     range,
-    last?.readTo ?? range.from,
+    spanOf(parts),
     parts.flatMap(({ records }) => records),
   );
-  const span = parts.reduce((sum, { from, readTo }) => sum + readTo - from, 0);
-  return { ...sample, span, rate: span > 0 && sample.rows > 0 ? (sample.rows * 1000) / span : null };
 }

@@ -19,45 +19,36 @@ export function wrongSources(
   const origin = originReading([zone], range);
   const changedIn = { from: range.from - BEFORE, to: range.to };
   const changes = changesReading(changedIn);
-  const isOwn = (change: Parameters<typeof isOfZone>[0]) =>
-    isOfZone(change, { pullZoneId: zone.id, shieldZoneId });
+  const ids = { pullZoneId: zone.id, shieldZoneId };
   return [
     {
       name: 'origin errors',
       kind: 'trouble',
       needs: origin.needs,
-      add: (need, met) => {
-        origin.add(need, met);
-      },
+      add: (need, met) => origin.add(need, met),
       told: () =>
-        origin.read.length === 0
-          ? null
-          : originTally(errorsIn(origin, range), range).causes.map(({ code, run }) => ({
-              cause: codeWord(code),
-              count: run.count,
-              of: run.of,
-              since: run.from,
-            })),
+        originTally(errorsIn(origin, range), range).causes.map(({ code, run }) => ({
+          cause: codeWord(code),
+          count: run.count,
+          of: run.of,
+          since: run.from,
+        })),
       missing: () => originMissing(origin),
     },
     {
       name: 'changes',
       kind: 'change',
       needs: changes.needs,
-      add: (need, met) => {
-        changes.add(need, met);
-      },
+      add: (need, met) => changes.add(need, met),
       told: () =>
-        changes.read.length === 0
-          ? null
-          : changesIn(changes, changedIn)
-              .changes.filter(isOwn)
-              .map((change) => ({
-                cause: `${changedNames(change)} of ${zone.name}`,
-                count: 1,
-                of: 1,
-                since: change.timestamp,
-              })),
+        changesIn(changes, changedIn)
+          .changes.filter((change) => isOfZone(change, ids))
+          .map((change) => ({
+            cause: `${changedNames(change)} of ${zone.name}`,
+            count: 1,
+            of: 1,
+            since: change.timestamp,
+          })),
       missing: () => changesIn(changes, changedIn).missing,
     },
   ];

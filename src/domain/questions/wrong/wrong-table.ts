@@ -1,5 +1,5 @@
 import { joined } from '../../../text/joined.ts';
-import { count, counted, duration, percent, timeOfDay } from '../../../text/units.ts';
+import { clockMinute, count, counted, duration, percent } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -8,17 +8,10 @@ import { TELLING_ROWS } from '../anomalies/anomaly-windows.ts';
 import { causeOf, kindOf, ledInto } from '../anomalies/anomaly-words.ts';
 import { TROUBLE } from '../anomalies/samples.ts';
 import type { Between } from '../anomalies/zone-anomalies.ts';
-import { figures, rest, words } from '../inquiry/answer-columns.ts';
-import {
-  type AnswerRow,
-  type AnswerSection,
-  type AnswerTable,
-  ledBy,
-  textRows,
-  within,
-} from '../inquiry/answer-table.ts';
+import { figures, ledBy, rest, sectionOf, textSection, within, words } from '../inquiry/answer-section.ts';
+import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Need } from '../inquiry/inquiry.ts';
-import { type Cause, type Heard, isOfOrigin } from './causes.ts';
+import { type Cause, type Heard, isOriginCause } from './causes.ts';
 import { RAISED, type RaisedRule } from './raised-rules.ts';
 import type { Told } from './wrong-plan.ts';
 
@@ -47,22 +40,29 @@ export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): An
     headline: headlineOf(causes, heard, o, isThin),
     tone: causes.length > 0 ? 'bad' : o.isWhole && !isThin ? 'good' : 'plain',
     sections: [
-      {
-        title: `what is wrong in ${duration(o.range.to - o.range.from)}, the likeliest first (UTC)`,
-        columns: [
-          words('SINCE', 12),
-          words('STATE', 5),
-          words('SURE', 8),
-          figures('SHARE', 6),
-          words('WHAT', 13),
-          rest('WITH'),
-        ],
-        rows: causes.map((cause, at) => causeRow(cause, o, at === 0)),
-        note:
-          causes.length > 0
-            ? 'first what goes on, then what is surer, then what is more of the requests; SINCE lies between two samples'
-            : `looked for: values of 6% of the requests or more that are three times the usual, rules with ${RAISED.events} events or more and ${RAISED.factor} times the usual`,
-      },
+      sectionOf(
+        `what is wrong in ${duration(o.range.to - o.range.from)}, the likeliest first (UTC)`,
+        causes,
+        {
+          columns: [
+            words('SINCE', 12, ({ since }) => (since === null ? 'not known' : sinceCell(since))),
+            words('STATE', 5, ({ isOver }) => (isOver ? 'over' : 'on')),
+            words('SURE', 8, ({ sureness }) => sureness),
+            figures('SHARE', 6, ({ share }) => (share > 0 ? percent(share) : '')),
+            words('WHAT', 13, kindWords),
+            rest('WITH', (cause) => withWords(cause, o)),
+          ],
+          row: (cause, at) => ({
+            tone: cause.isOver ? 'notable' : 'bad',
+            isSubject: at === 0,
+            ...ledFrom(cause, o),
+          }),
+          note:
+            causes.length > 0
+              ? 'first what goes on, then what is surer, then what is more of the requests; SINCE lies between two samples'
+              : `looked for: values of 6% of the requests or more that are three times the usual, rules with ${RAISED.events} events or more and ${RAISED.factor} times the usual`,
+        },
+      ),
       ...causes.slice(0, TOLD).map((cause) => evidenceSection(cause, heard, o)),
     ],
     coverage: coverageOf(heard, o),
@@ -98,24 +98,7 @@ function coverageOf({ traffic, isShieldRead, hasLog }: Heard, o: About): string 
   const log = hasLog
     ? `${count(ofLogs(o.read))} of ${counted(ofLogs(o.asked), 'sample')}, ${counted(traffic.rows, 'row')} of the window`
     : 'no CDN log is kept';
-  return [log, shield, ...o.missing].join('; ');
-}
-
-function causeRow(cause: Cause, o: About, isFirst: boolean): AnswerRow {
-  const { since, isOver, sureness, share } = cause;
-  return {
-    cells: [
-      since === null ? 'not known' : sinceCell(since),
-      isOver ? 'over' : 'on',
-      sureness,
-      share > 0 ? percent(share) : '',
-      kindWords(cause),
-      withWords(cause, o),
-    ],
-    tone: isOver ? 'notable' : 'bad',
-    isSubject: isFirst,
-    ...ledFrom(cause, o),
-  };
+  return joined([log, shield, ...o.missing]);
 }
 
 /** The requests of the cause, or the events of its rule. */
@@ -146,40 +129,45 @@ function evidenceSection(cause: Cause, { traffic }: Heard, o: About): AnswerSect
           : []),
       ]
     : [];
-  return {
-    title: `${kindWords(cause)} ${withWords(cause, o)}`,
-    columns: [rest('EVIDENCE')],
-    rows: textRows([
+  return textSection(
+    `${kindWords(cause)} ${withWords(cause, o)}`,
+    'EVIDENCE',
+    [
       ...samples,
-      ...rules.map((rule) => ruleWords(rule)),
+      ...rules.map(ruleWords),
       ...told.map(
         (one) =>
-          `${one.source}: ${one.cause} ${count(one.count)} of ${count(one.of)} since ${clock(one.since)}`,
+          `${one.source}: ${one.cause} ${count(one.count)} of ${count(one.of)} since ${clockMinute(one.since)}`,
       ),
       ...changes.map((change) => changeWords(change, since)),
-    ]).map((row) => ({ ...row, ...ledFrom(cause, o) })),
-    note:
-      whyNotSurer.length === 0
-        ? `${sureness}: in several samples or in both logs, beside enough of other times`
-        : `${sureness}, not surer because ${whyNotSurer.join(', and ')}`,
-  };
+    ],
+    {
+      row: ledFrom(cause, o),
+      note:
+        whyNotSurer.length === 0
+          ? `${sureness}: in several samples or in both logs, beside enough of other times`
+          : `${sureness}, not surer because ${whyNotSurer.join(', and ')}`,
+    },
+  );
 }
 
 function ruleWords({ ruleId, count: events, usual, ja4, firstSeen, lastSeen }: RaisedRule): string {
   const seen =
-    firstSeen === null || lastSeen === null ? '' : `, from ${clock(firstSeen)} to ${clock(lastSeen)}`;
+    firstSeen === null || lastSeen === null
+      ? ''
+      : `, from ${clockMinute(firstSeen)} to ${clockMinute(lastSeen)}`;
   const of = ja4 === null ? 'of many kinds of clients' : `most of ja4:${ja4}`;
   return `Shield: rule ${ruleId} has ${counted(events, 'event')}, usually ${count(usual)}${seen}, ${of}`;
 }
 
 function changeWords({ cause, since: at }: Told, since: Between | null): string {
   const before = since === null ? '' : ` at most ${duration(Math.max(0, since.before - at))} before it began`;
-  return `changed${before}: ${cause}, at ${clock(at)}`;
+  return `changed${before}: ${cause}, at ${clockMinute(at)}`;
 }
 
 function kindWords(cause: Cause): string {
   const { anomaly, rules } = cause;
-  if (isOfOrigin(cause)) return 'origin fails';
+  if (isOriginCause(cause)) return 'origin fails';
   if (anomaly) return kindOf(anomaly);
   const [rule] = rules;
   return rule?.ja4 === null ? 'rule, many' : 'rule, one kind';
@@ -201,17 +189,13 @@ function withWords({ anomaly, rules, told }: Cause, { rules: texts }: About): st
 }
 
 function sinceCell({ after, before }: Between): string {
-  return after === null ? `by ${clock(before)}` : `${clock(after)}-${clock(before)}`;
+  return after === null ? `by ${clockMinute(before)}` : `${clockMinute(after)}-${clockMinute(before)}`;
 }
 
 function sinceWords(since: Between | null): string {
   if (since === null) return 'since when is not known';
   const { after, before } = since;
   return after === null
-    ? `since ${clock(before)} at the latest`
-    : `since between ${clock(after)} and ${clock(before)}`;
-}
-
-function clock(at: number): string {
-  return timeOfDay(at, { zone: 'utc' }).slice(0, 5);
+    ? `since ${clockMinute(before)} at the latest`
+    : `since between ${clockMinute(after)} and ${clockMinute(before)}`;
 }
