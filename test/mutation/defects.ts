@@ -1251,7 +1251,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'count >= 1',
     ],
   }),
-  ...planted('src/ui/kept.ts', ['test/ui/kept.test.ts'], {
+  ...planted('src/state/kept.ts', ['test/ui/kept.test.ts'], {
     'what is kept heeds a part of its key': ['Object.keys(inputs).every(', 'Object.keys(inputs).some('],
   }),
   ...planted('src/ui/screens/log.ts', ['test/ui/kept.test.ts'], {

@@ -2,6 +2,7 @@ import { isOfZone } from '../../domain/evidence/change.ts';
 import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
 import { originRuns } from '../../domain/evidence/origin-tally.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { kept } from '../kept.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import type { State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-zone-of.ts';
@@ -33,14 +34,8 @@ export function timeMarks(state: State, range: TimeRange): TimeMark[] {
 }
 
 /** A day may have many thousands of errors, and a timeline is made each second. */
-const begun = new WeakMap<OriginErrorDay, readonly number[]>();
-
-function beginningsOf(day: OriginErrorDay): readonly number[] {
-  const known = begun.get(day);
-  if (known !== undefined) return known;
-  const times = originRuns(day.errors)
+const beginningsOf = kept((day: OriginErrorDay) =>
+  originRuns(day.errors)
     .filter(({ count }) => count >= TELLING)
-    .map(({ from }) => from);
-  begun.set(day, times);
-  return times;
-}
+    .map(({ from }) => from),
+);

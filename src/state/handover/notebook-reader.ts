@@ -220,7 +220,7 @@ function pagedWithin(
   command: CommandId,
 ): number | null {
   const height = listHeight(state);
-  const left = blockLines(block, state.size.columns).length - skip;
+  const left = blockLines(block, { columns: state.size.columns }).length - skip;
   // The last line of the screen says that more follow.
   const page = Math.max(1, height - 1);
   if (command === 'pageDown' && left > height) return skip + page;
@@ -234,6 +234,6 @@ function shownBlocks(state: State, { notebook, top }: NotebookView): number {
   let room = listHeight(state);
   let at = top;
   for (let block = blocks[at]; block !== undefined && room > 0; block = blocks[++at])
-    room -= blockLines(block, state.size.columns).length + 1;
+    room -= blockLines(block, { columns: state.size.columns }).length + 1;
   return Math.max(1, at - top);
 }

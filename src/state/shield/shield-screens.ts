@@ -13,6 +13,7 @@ import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
+import { kept } from '../kept.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import type { State } from '../model.ts';
@@ -186,20 +187,11 @@ function oldestAt(at: number): Oldest | null {
   return Number.isFinite(at) ? { at, log: 'shield', isFollowed: false } : null;
 }
 
-const oldestOfGroups = remembering((groups: readonly ShieldGroup[]) =>
+/** Fifty thousand rows are looked through once, and not at each frame. */
+const oldestOfGroups = kept((groups: readonly ShieldGroup[]) =>
   groups.reduce((least, { firstSeen }) => Math.min(least, firstSeen ?? least), Number.POSITIVE_INFINITY),
 );
 
-const oldestOfRows = remembering((rows: readonly ShieldRow[]) =>
+const oldestOfRows = kept((rows: readonly ShieldRow[]) =>
   rows.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY),
 );
-
-/** Fifty thousand rows are looked through once, and not at each frame. */
-function remembering<T extends object>(count: (list: T) => number): (list: T) => number {
-  const known = new WeakMap<T, number>();
-  return (list) => {
-    const found = known.get(list) ?? count(list);
-    known.set(list, found);
-    return found;
-  };
-}

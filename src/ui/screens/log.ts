@@ -13,6 +13,7 @@ import {
 import { directoryAsked } from '../../domain/query/directory.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import { kept } from '../../state/kept.ts';
 import { listColumns, listHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/place.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
@@ -27,7 +28,6 @@ import { count, counted, duration, percent } from '../../text/units.ts';
 import { directoryWords } from '../directory-cells.ts';
 import { gapLine } from '../gap-line.ts';
 import { historyEmptyWords, stoppedWords } from '../history-lines.ts';
-import { kept } from '../kept.ts';
 import { logCell } from '../log-cells.ts';
 import {
   cell,
