@@ -282,13 +282,12 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
 /** The first questions to the platform, under the screen that was asked for on the command line. */
 function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
   const [listed, loading] = reloadZones(initial);
-  const [first] = openedAt(listed, screen);
-  return [first, loading] as const;
+  return [openedAt(listed, screen), loading] as const;
 }
 
 /** The state with the screen that was asked for on the command line on top. */
 function openedAt(state: State, screen: 'storage' | 'keys' | null) {
-  if (screen === null) return [state] as const;
+  if (screen === null) return state;
   return screen === 'storage' ? openStorage(state) : openKeys(state);
 }
 

@@ -13,7 +13,7 @@ import { sameSought } from './list/same-value.ts';
 import { scrolledSideways } from './list/sideways.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { unwound } from './logs/session.ts';
-import { type Acted, isStep, type Step } from './messages.ts';
+import { type Acted, asStep, type Done, type Step } from './messages.ts';
 import { noticed, type State, topView } from './model.ts';
 import { toLogs, toShield } from './neighbours.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
@@ -101,7 +101,7 @@ export function commanded(state: State, command: CommandId): Step {
     (overlay === null ? inView(state, command) : overlayCommanded(state, overlay, command)) ??
     GLOBAL[command]?.(state, command) ??
     state;
-  return isStep(done) ? done : [done, []];
+  return asStep(done);
 }
 
 function inView(state: State, command: CommandId): Acted {
@@ -118,7 +118,7 @@ function inView(state: State, command: CommandId): Acted {
 }
 
 /** One step back. `q` at the root quits, Esc never does. */
-function back(state: State, mayQuit: boolean): State | Step {
+function back(state: State, mayQuit: boolean): Done {
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
     const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;

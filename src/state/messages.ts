@@ -235,10 +235,13 @@ export type Subscription =
 /** What a message makes of the state, and what is to be done outside of it. */
 export type Step = [State, Effect[]];
 
-/** What a command makes of the state; null: whoever was given it first has no say. */
-export type Acted = State | Step | null;
+/** The same, or the state alone where nothing is to be done. */
+export type Done = State | Step;
 
-/** Whether orders stand beside the state. */
-export function isStep(done: State | Step): done is Step {
-  return Array.isArray(done);
+/** What a command makes of the state; null: whoever was given it first has no say. */
+export type Acted = Done | null;
+
+/** What was made of the state, with no orders beside it where none were given. */
+export function asStep(done: Done): Step {
+  return Array.isArray(done) ? done : [done, []];
 }

@@ -14,13 +14,14 @@ import { withPage } from './list/paged.ts';
 import { NO_LIST } from './list/place.ts';
 import { openLogView } from './logs/log-open.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from './logs/log-zones.ts';
-import type { Acted, Effect, Step } from './messages.ts';
+import { type Acted, asStep, type Done, type Effect, type Step } from './messages.ts';
 import {
   noticed,
   reported,
   type State,
   topView,
   type WantedView,
+  withTop,
   type ZonesState,
   type ZonesView,
 } from './model.ts';
@@ -71,14 +72,14 @@ export function reloadZones(state: State): Step {
   ];
 }
 
-export function zonesArrived(state: State, request: number, page: Page<PullZone>): Step {
+export function zonesArrived(state: State, request: number, page: Page<PullZone>): Done {
   const { zones } = state;
-  if (request !== zones.request) return [state, []];
+  if (request !== zones.request) return state;
   const { told, list } = withPage(state, zones, page);
   const items = withShield(list.items, zones.shieldOf);
   const next = relisted({ ...told, zones: { ...zones, ...list, items } });
   // Figures of later pages wait for their second: those pages may come one after another.
-  const [listed, effects] = arrived(page.page <= 1 ? withReadings(next) : next);
+  const [listed, effects] = asStep(arrived(page.page <= 1 ? withReadings(next) : next));
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
   const isLogNext = listed.views.at(-1)?.kind === 'log';
@@ -91,18 +92,18 @@ export function shieldAfterRows({ session, zones }: State, generation: number): 
   return isFirst && zones.shieldOf === null ? [{ type: 'loadShieldMapping' }] : [];
 }
 
-function arrived(state: State): Step {
+function arrived(state: State): Done {
   if (state.zones.wanted) return lookForWanted(state);
-  return state.zones.narrow !== '' ? loadMore(settled(state)) : [settled(state), []];
+  return state.zones.narrow === '' ? settled(state) : loadMore(settled(state));
 }
 
-export function zonesFailed(state: State, request: number, failure: Failure): Step {
-  if (request !== state.zones.request) return [state, []];
+export function zonesFailed(state: State, request: number, failure: Failure): State {
+  if (request !== state.zones.request) return state;
   const { wanted } = state.zones;
   const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
-  if (wanted === null || topView(state).kind === 'zones') return [next, []];
+  if (wanted === null || topView(state).kind === 'zones') return next;
   const text = `zone '${wanted.word}' was not looked up: ${explain(failure).what}`;
-  return [reported(lookedUp(next, wanted), 'warning', text), []];
+  return reported(lookedUp(next, wanted), 'warning', text);
 }
 
 export function shieldMapped(
@@ -115,16 +116,16 @@ export function shieldMapped(
 }
 
 /** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
-export function narrowedZones(state: State, narrow: string): Step {
+export function narrowedZones(state: State, narrow: string): Done {
   const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
-  return narrow === '' ? [next, []] : loadMore(next);
+  return narrow === '' ? next : loadMore(next);
 }
 
 export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Acted {
   const height = detailedHeight(state);
   const place = moved(view, command, state.zones.shown.length, height, state.count);
   if (place) {
-    const next = renewed({ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] });
+    const next = renewed(withTop(state, { ...view, ...place }));
     const nearEnd = place.cursor + height >= state.zones.shown.length;
     return nearEnd && state.zones.narrow === '' ? loadMore(next) : next;
   }
@@ -171,26 +172,26 @@ function cancelledReading(state: State): Step {
  * Opens the log of one zone or several, or says what stands in the way: logging off is known before anything is asked. Such
  * a zone stays named in a log of several, and keeps the others from nothing.
  */
-export function openZones(state: State, zones: Zones, query: Query): Step {
+export function openZones(state: State, zones: Zones, query: Query): State {
   if (zones.length > ZONES_OF_A_LOG)
-    return [reported(state, 'warning', `these are ${zones.length} zones; ${MOST_ZONES_WORDS}`), []];
+    return reported(state, 'warning', `these are ${zones.length} zones; ${MOST_ZONES_WORDS}`);
   if (zones.some(({ logging }) => logging)) return openLogView(state, zones, query);
   const names = zones.map(({ name }) => name).join(', ');
   const text = `${names}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`;
-  return [reported(state, 'warning', text), []];
+  return reported(state, 'warning', text);
 }
 
 /** Opens a view by the word that names its zones: now where all of them are listed, else when their page has come. */
-export function openWanted(state: State, wanted: WantedView): Step {
+export function openWanted(state: State, wanted: WantedView): Done {
   const { zones } = state;
   const next = { ...state, zones: { ...zones, wanted } };
   if (zones.items.length === 0 && zones.loading.kind !== 'loading') return reloadZones(next);
   return lookForWanted(next);
 }
 
-function lookForWanted(state: State): Step {
+function lookForWanted(state: State): Done {
   const { wanted, items, nextPage } = state.zones;
-  if (!wanted) return [state, []];
+  if (!wanted) return state;
   const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
   if (shieldId !== undefined) {
     const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
@@ -210,13 +211,13 @@ function lookForWanted(state: State): Step {
   }
   const text = zonesUnfoundWords(found);
   const settled = lookedUp(state, wanted);
-  if (topView(state).kind !== 'zones') return [reported(settled, 'warning', text), []];
+  if (topView(state).kind !== 'zones') return reported(settled, 'warning', text);
   // As if the word had been typed into the picker: Esc takes it back.
   const word = found.kind === 'found' ? '' : found.word;
   const matches = narrowZones(items, word);
   const narrow = matches.length > 0 ? word : '';
   const shown = atFirstZone({ ...settled, zones: { ...settled.zones, narrow } });
-  return [reported(shown, 'warning', text), []];
+  return reported(shown, 'warning', text);
 }
 
 /** A zone that is asked for by name while its page is still to come. */
@@ -250,9 +251,9 @@ function zonesUnfoundWords(found: FoundZones): string {
   return `${none} '${word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
 }
 
-function loadMore(state: State): Step {
+function loadMore(state: State): Done {
   const { zones } = state;
-  if (zones.nextPage === null || zones.loading.kind === 'loading') return [state, []];
+  if (zones.nextPage === null || zones.loading.kind === 'loading') return state;
   return [
     { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } },
     [{ type: 'loadZones', request: zones.request, page: zones.nextPage }],

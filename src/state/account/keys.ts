@@ -6,16 +6,15 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';
-import type { Step } from '../messages.ts';
 import { noticed, reported, type State, topView, withTop } from '../model.ts';
 import { type KeysView, REVEAL_TIME } from './keys-model.ts';
 
 /** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
-export function openKeys(state: State): Step {
+export function openKeys(state: State): State {
   const at = state.views.findIndex((view) => view.kind === 'keys');
-  if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
+  if (at >= 0) return { ...state, views: state.views.slice(0, at + 1) };
   const next: State = { ...state, views: [...state.views, { kind: 'keys', cursor: 0, top: 0 }] };
-  return [next.keys.items.length > 0 ? next : asked(next, 1), []];
+  return next.keys.items.length > 0 ? next : asked(next, 1);
 }
 
 export function keysCommanded(state: State, view: KeysView, command: CommandId): State | null {

@@ -8,7 +8,6 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';
-import type { Step } from '../messages.ts';
 import { noticed, remarked, reported, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
 import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView } from './storage-open.ts';
@@ -141,7 +140,7 @@ export function intentSettled(state: State, intent: OpenIntent, settlement: Sett
 }
 
 /** The settings of a zone by its name: now where it is listed, else when its page has come; or why neither. */
-export function storageNamed(state: State, word: string): Step | { message: string; hint: string } {
+export function storageNamed(state: State, word: string): State | { message: string; hint: string } {
   const { items, nextPage } = state.storage;
   const found = findStorageZone(items, word);
   const isWhole = items.length > 0 && nextPage === null;
@@ -153,10 +152,10 @@ export function storageNamed(state: State, word: string): Step | { message: stri
       hint: names === '' ? ':storage lists them' : `nearest: ${names}`,
     };
   }
-  const [opened, effects] = openStorage(state);
+  const opened = openStorage(state);
   const wanted: State = { ...opened, storage: { ...opened.storage, wanted: word } };
-  if (items.length > 0) return [lookedFor(wanted, word), effects];
-  return [wanted.storage.loading.kind === 'loading' ? wanted : listAsked(wanted, 1), effects];
+  if (items.length > 0) return lookedFor(wanted, word);
+  return wanted.storage.loading.kind === 'loading' ? wanted : listAsked(wanted, 1);
 }
 
 function lookedFor(state: State, word: string): State {

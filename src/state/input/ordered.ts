@@ -12,7 +12,7 @@ import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import { areSameZones, CHOOSE_ONE_ZONE, zonesOnShow } from '../logs/log-zones.ts';
 import { savedRefusal } from '../logs/saved.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
-import type { LineArgument, Step } from '../messages.ts';
+import { asStep, type Done, type LineArgument } from '../messages.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { screenOf } from '../screens.ts';
@@ -23,7 +23,7 @@ import { promptOf } from './prompt.ts';
 import { openPrompt, promptEdited, promptSubmitted } from './prompts.ts';
 
 /** What came of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
-type Outcome = { step: Step } | Refused;
+type Outcome = { step: Done } | Refused;
 type Refused = { error: QueryError } | { why: string };
 
 /** A command of the command line with what was typed behind its name. A wrong argument changes nothing. */
@@ -49,10 +49,10 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
     case 'unmark': {
       const marked =
         command === 'mark' ? highlighted(state, argument.text) : unhighlighted(state, argument.text);
-      return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: [marked, []] };
+      return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: marked };
     }
     case 'help':
-      return { step: [{ ...state, overlay: { kind: 'help', top: 0, find: argument.text } }, []] };
+      return { step: { ...state, overlay: { kind: 'help', top: 0, find: argument.text } } };
     default:
       return promptOrdered(state, command, argument);
   }
@@ -74,9 +74,9 @@ function promptOrdered(state: State, command: CommandId, { text, at }: LineArgum
   const opened = openPrompt(state, command);
   if (!opened?.prompt) return { why: 'this takes no argument here' };
   const emptied = promptOf(opened.prompt.kind, '');
-  const [typed, begun] = promptEdited(opened, emptied, { insert: text });
+  const [typed, begun] = asStep(promptEdited(opened, emptied, { insert: text }));
   if (typed.prompt === null) return { step: [typed, begun] };
-  const [done, effects] = promptSubmitted(typed, typed.prompt);
+  const [done, effects] = asStep(promptSubmitted(typed, typed.prompt));
   if (done.prompt?.error) return { error: shifted(done.prompt.error, at) };
   return { step: [done, [...begun, ...effects]] };
 }
@@ -105,7 +105,7 @@ function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgum
   const isSame = found.kind === 'found' && areSameZones(found.zones, zonesOnShow(state));
   // What was read of a zone is gone to, as its key does; a query is asked anew.
   if (isSame && text === word) return { step: screen === 'logs' ? toLogs(state) : toShield(state) };
-  const [opened, effects] = openWanted(state, { word, query: parsed.query, screen });
+  const [opened, effects] = asStep(openWanted(state, { word, query: parsed.query, screen }));
   const isSought = opened.zones.wanted !== null && opened.notice === null;
   const told = isSought ? noticed(opened, 'info', lookingWords(word)) : opened;
   return { step: [told, effects] };
@@ -134,7 +134,7 @@ function groupsOrdered(state: State, { text, at }: LineArgument): Outcome {
   if (groupBy.length === 0)
     return { error: mistakeAt({ text, at }, { message: 'no field is named', hint: ':by asn,ip' }) };
   const view = topShield(state);
-  return { step: [view ? requeried(state, { ...view.query, groupBy }) : openGroups(state, groupBy), []] };
+  return { step: view ? requeried(state, { ...view.query, groupBy }) : openGroups(state, groupBy) };
 }
 
 /** Terms join the query of the view; a window or a grouping among them takes the place of the one before. */
@@ -147,7 +147,7 @@ function termsOrdered(state: State, { text, at }: LineArgument): Outcome {
   const view = topView(state);
   const { requeried } = screenOf(view);
   if (requeried === null || !('query' in view)) return { why: 'this view has no query' };
-  return { step: [requeried(state, view, joined(view.query, parsed.query)), []] };
+  return { step: requeried(state, view, joined(view.query, parsed.query)) };
 }
 
 function joined(before: Query, { terms, window, groupBy }: Query): Query {

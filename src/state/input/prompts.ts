@@ -17,7 +17,7 @@ import { patternSubmitted } from '../health/zone-marks.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { askedValue } from '../logs/zone-names.ts';
-import { isStep, type Step } from '../messages.ts';
+import type { Done } from '../messages.ts';
 import { noticed, type Prompt, type State, topView } from '../model.ts';
 import { screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
@@ -59,15 +59,12 @@ export function openPrompt(state: State, command: CommandId): State | null {
 }
 
 /** Text arrived in the prompt: typed, pasted, or an edit. Lists that the prompt drives follow at once. */
-export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Step {
+export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Done {
   const field = editField(prompt.field, edit);
-  const next: State = {
-    ...state,
-    prompt: edited(state, prompt, field),
-  };
+  const next: State = { ...state, prompt: edited(state, prompt, field) };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
-  if (prompt.kind === 'confirmZone') return [confirmTyped(next, field.text), []];
-  return [prompt.kind === 'listFind' ? overlayNarrowed(next, field.text) : next, []];
+  if (prompt.kind === 'confirmZone') return confirmTyped(next, field.text);
+  return prompt.kind === 'listFind' ? overlayNarrowed(next, field.text) : next;
 }
 
 /** The query line with what it offers by now. */
@@ -78,20 +75,20 @@ export function reoffered(state: State): State {
 }
 
 /** Esc: the line is left and what it drove is as it was before. */
-export function promptCancelled(state: State, prompt: Prompt): Step {
-  const closed: State = { ...state, prompt: null };
+export function promptCancelled(state: State, prompt: Prompt): Done {
+  const left = closed(state);
   switch (prompt.kind) {
     case 'narrow':
-      return narrowedZones(closed, prompt.before);
+      return narrowedZones(left, prompt.before);
     case 'confirmZone':
-      return [confirmCancelled(closed), []];
+      return confirmCancelled(left);
     case 'palette':
     case 'note':
-      return [{ ...closed, overlay: null }, []];
+      return { ...left, overlay: null };
     case 'listFind':
-      return [overlayNarrowed(closed, ''), []];
+      return overlayNarrowed(left, '');
     default:
-      return [closed, []];
+      return left;
   }
 }
 
@@ -104,7 +101,7 @@ function overlayNarrowed(state: State, find: string): State {
 }
 
 /** Enter on a line that writes to a file: text that was meant for something else, and holds an `o` and line breaks, writes nothing. */
-function written(submitted: (state: State, prompt: Prompt) => State | Step): typeof submitted {
+function written(submitted: (state: State, prompt: Prompt) => Done): typeof submitted {
   return (state, prompt) =>
     isBurst(state.pace)
       ? mistaken(
@@ -117,7 +114,7 @@ function written(submitted: (state: State, prompt: Prompt) => State | Step): typ
 }
 
 /** Whose line it is, and what Enter on it does. */
-const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => State | Step> = {
+const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
   narrow: closed,
   zonePattern: patternSubmitted,
   palette: closed,
@@ -147,9 +144,8 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => State | St
 };
 
 /** Enter. A line that cannot be understood stays, with its error at its place; nothing typed is lost. */
-export function promptSubmitted(state: State, prompt: Prompt): Step {
-  const done = SUBMITTED[prompt.kind](state, prompt);
-  return isStep(done) ? done : [done, []];
+export function promptSubmitted(state: State, prompt: Prompt): Done {
+  return SUBMITTED[prompt.kind](state, prompt);
 }
 
 function closed(state: State): State {
@@ -187,16 +183,13 @@ export function windowAsked(
 }
 
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
-export function promptCompleted(state: State, prompt: Prompt): Step {
-  if (prompt.kind === 'note') return [maskToggled(state) ?? state, []];
-  if (!isQueryLine(prompt)) return [state, []];
+export function promptCompleted(state: State, prompt: Prompt): State {
+  if (prompt.kind === 'note') return maskToggled(state) ?? state;
+  if (!isQueryLine(prompt)) return state;
   const offers = offersFor(state, prompt, prompt.field);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
-  if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
-  if (!offer) {
-    return [noticed(state, 'info', 'nothing to complete here'), []];
-  }
-  return [offerTaken(state, prompt, offer), []];
+  if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return formOfPrompt(state);
+  return offer ? offerTaken(state, prompt, offer) : noticed(state, 'info', 'nothing to complete here');
 }
 
 /** The line with an offer in its place, and the cursor behind it. */

@@ -1,17 +1,17 @@
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
-import type { Step } from '../messages.ts';
+import type { Done, Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { isOfPages, readOn } from './paging.ts';
 
 /** Reads what a gap lacks. */
-export function backfilled(state: State, gap: Gap): Step {
+export function backfilled(state: State, gap: Gap): Done {
   const { session } = state;
-  if (!session) return [state, []];
+  if (!session) return state;
   if (session.source.kind === 'files') {
     const text = 'this was missing when the log was saved: nothing here can read it';
-    return [noticed(state, 'info', text), []];
+    return noticed(state, 'info', text);
   }
   if (isOfPages(session, gap)) {
     // What failed has another reason than what nobody asked for, and begins with the window as well.
@@ -19,11 +19,11 @@ export function backfilled(state: State, gap: Gap): Step {
       gap.from === session.from &&
       (isUnread(gap, true) || session.tails.some(({ pages }) => pages?.failure))
     )
-      return [noticed(readOn(state), 'info', 'reading on; Esc stops it'), []];
-    return [noticed(state, 'info', 'the store does not have this, and the platform keeps it no more'), []];
+      return noticed(readOn(state), 'info', 'reading on; Esc stops it');
+    return noticed(state, 'info', 'the store does not have this, and the platform keeps it no more');
   }
   if (isBeingRead(session, gap)) {
-    return [noticed(state, 'info', 'this is being read; Esc stops it'), []];
+    return noticed(state, 'info', 'this is being read; Esc stops it');
   }
   const { from, to } = gap;
   const tails = session.tails.map((tail) => (isOf(gap, tail) ? { ...tail, isAwaited: true } : tail));

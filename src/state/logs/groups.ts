@@ -10,13 +10,13 @@ import { causesTold } from '../evidence/told.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, placed, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
-import type { CountAnswer, Step } from '../messages.ts';
-import { type GroupsView, type LogView, noticed, type State, topView } from '../model.ts';
+import type { CountAnswer } from '../messages.ts';
+import { type GroupsView, noticed, type State, topView, withTop } from '../model.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { hasEnded } from './paging.ts';
-import { openLogOver, restoredLog } from './session.ts';
+import { logViewOf, openLogOver, restoredLog } from './session.ts';
 import { countKey, countShares, countTold, isCountedHere, restFrom } from './stored-groups.ts';
 import { askedValue, shownValue } from './zone-names.ts';
 
@@ -118,14 +118,14 @@ function countAsked(view: GroupsView, key: string): GroupsView {
 export function storeCounted(state: State, { key, answer }: { key: string; answer: CountAnswer }): State {
   const view = topView(state);
   if (view.kind !== 'groups' || view.counted?.key !== key) return state;
-  if (!answer.ok) return onTop(state, { ...view, counted: { key, answer: answer.failure } });
+  if (!answer.ok) return withTop(state, { ...view, counted: { key, answer: answer.failure } });
   if (answer.value === null)
-    return onTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
+    return withTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
   const counted: GroupsView = { ...view, counted: { key, answer: answer.value }, computedAt: state.now };
-  if (addedSince(state, counted) === null) return onTop(state, withGroups(state, counted, answer.value));
+  if (addedSince(state, counted) === null) return withTop(state, withGroups(state, counted, answer.value));
   const isAll = answer.value.total <= answer.value.groups.length;
   const joined = isAll ? counted : { ...counted, counted: { key, answer: 'tooMany' as const } };
-  return onTop(state, groupsCounted(state, joined));
+  return withTop(state, groupsCounted(state, joined));
 }
 
 /** The view after one more step of its work. */
@@ -198,36 +198,27 @@ export function recounted(state: State, view: GroupsView): GroupsView {
   return isDue ? groupsCounted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
 }
 
-export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {
+export function groupsCommanded(state: State, view: GroupsView, command: CommandId): State | null {
   const place = moved(view, command, view.groups.length, detailedHeight(state), state.count);
-  if (place) return [onTop(state, { ...view, ...place }), []];
+  if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'left':
-      return [
-        onTop(state, { ...view, column: clamp(view.column - timesOf(state.count), 0, view.by.length - 1) }),
-        [],
-      ];
-    case 'right':
-      return [
-        onTop(state, { ...view, column: clamp(view.column + timesOf(state.count), 0, view.by.length - 1) }),
-        [],
-      ];
+    case 'right': {
+      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
+      return withTop(state, { ...view, column: clamp(view.column + by, 0, view.by.length - 1) });
+    }
     case 'open':
-      return [drilled(state, view), []];
+      return drilled(state, view);
     case 'sort': {
       const sort = GROUP_SORTS[(GROUP_SORTS.indexOf(view.sort) + 1) % GROUP_SORTS.length] ?? 'count';
-      return [onTop(state, { ...view, sort, ...resorted(view, sort, view.reversed) }), []];
+      return resorted(state, view, sort, view.reversed);
     }
     case 'reverse':
-      return [
-        onTop(state, { ...view, reversed: !view.reversed, ...resorted(view, view.sort, !view.reversed) }),
-        [],
-      ];
+      return resorted(state, view, view.sort, !view.reversed);
     case 'refresh':
-      return [
-        logCausesAskedAgain(onTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null }))),
-        [],
-      ];
+      return logCausesAskedAgain(
+        withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null })),
+      );
     default:
       return null;
   }
@@ -254,16 +245,8 @@ function drilled(state: State, view: GroupsView): State {
   if (countTold(view) !== null && zone)
     return openLogOver(state, [zone, ...others], { ...view.query, terms, groupBy: [] });
   const wasPaused = state.session.book.isFrozen;
-  const log: LogView = {
-    kind: 'log',
-    query: { ...view.query, terms, groupBy: [] },
-    // What was counted while paused is what its rows are looked for in.
-    paused: wasPaused,
-    cursor: null,
-    offset: 0,
-    column: null,
-    search: null,
-  };
+  // What was counted while paused is what its rows are looked for in.
+  const log = logViewOf({ ...view.query, terms, groupBy: [] }, wasPaused);
   return restoredLog({ ...state, views: [...state.views, log] }, wasPaused);
 }
 
@@ -286,15 +269,12 @@ function sortGroups(
   return reversed ? sorted.reverse() : sorted;
 }
 
-function resorted(view: GroupsView, sort: GroupSort, reversed: boolean) {
-  return { groups: sortGroups(view.groups, view.by, sort, reversed), cursor: 0, top: 0 };
+function resorted(state: State, view: GroupsView, sort: GroupSort, reversed: boolean): State {
+  const groups = sortGroups(view.groups, view.by, sort, reversed);
+  return withTop(state, { ...view, sort, reversed, groups, cursor: 0, top: 0 });
 }
 
 function viewQuery(state: State): Query {
   const view = topView(state);
   return 'query' in view ? view.query : EMPTY_QUERY;
-}
-
-function onTop(state: State, view: GroupsView): State {
-  return { ...state, views: [...state.views.slice(0, -1), view] };
 }

@@ -5,11 +5,11 @@ import { EVENT_COLUMNS } from '../../domain/shield/shield.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
-import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
-import { type FilterMode, filteredBy } from '../list/value-filter.ts';
+import { FILTER_MODES, type FilterMode, filteredBy } from '../list/value-filter.ts';
+import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import { noticed, type State, withTop } from '../model.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
 import { askedInstead, asking, readOn, remembered, requeried, topShield } from './shield-ask.ts';
@@ -33,12 +33,6 @@ const ROW_DIMS = EVENT_COLUMNS.map(({ dimension }) => dimension).toSorted(
 
 /** After this time under way a request shows its spinner, and Esc cancels it. */
 export const SLOW = 200;
-
-const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
-  filterIn: 'in',
-  filterOut: 'out',
-  filterOnly: 'only',
-};
 
 /** What a command does in a view of the explorer; null = it is none of the explorer's. */
 export function shieldCommanded(state: State, view: ShieldView, command: CommandId): State | null {
@@ -80,24 +74,23 @@ export function shieldCommanded(state: State, view: ShieldView, command: Command
   }
 }
 
-type Window = Query['window'];
-
 const KEPT_ONLY = 'events are kept for 72 h only';
 
-/** The commands that ask about other times; null where there are none, and why. */
-const WINDOWS: Partial<Record<CommandId, { to: (window: Window, now: number) => Window; whyNot: string }>> = {
-  earlier: { to: (window, now) => shifted(window, -1, now), whyNot: KEPT_ONLY },
-  later: { to: (window, now) => shifted(window, 1, now), whyNot: 'the window already ends now' },
-  zoomIn: { to: (window, now) => zoomed(window, 'in', now), whyNot: 'this is the shortest window' },
-  zoomOut: { to: (window, now) => zoomed(window, 'out', now), whyNot: KEPT_ONLY },
+/** Why there is no further window. */
+const NO_FURTHER: Partial<Record<CommandId, string>> = {
+  earlier: KEPT_ONLY,
+  later: 'the window already ends now',
+  zoomIn: 'this is the shortest window',
+  zoomOut: KEPT_ONLY,
 };
 
 function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
-  const times = WINDOWS[command];
-  if (times) {
-    const window = times.to(view.query.window, state.now);
+  const moveWindow = MOVED_WINDOWS[command];
+  const noFurther = NO_FURTHER[command];
+  if (moveWindow && noFurther) {
+    const window = moveWindow(view.query.window, state.now);
     return window === null
-      ? noticed(state, 'info', times.whyNot)
+      ? noticed(state, 'info', noFurther)
       : askedInstead(state, { ...view.query, window });
   }
   switch (command) {
