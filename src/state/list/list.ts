@@ -45,6 +45,11 @@ export function placed(place: ListPlace, cursor: number, length: number, height:
   return { cursor: at, top };
 }
 
+/** The cursor on its line wherever that went, at the same place of the screen. */
+export function followed(place: ListPlace, cursor: number, length: number, height: number): ListPlace {
+  return placed({ ...place, top: place.top + cursor - place.cursor }, cursor, length, height);
+}
+
 /** The first visible of `length` lines that scroll without a cursor; null when the command does not move. */
 export function scrolled(
   top: number,

@@ -8,7 +8,7 @@ import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { causesTold } from '../evidence/told.ts';
 import { detailedHeight } from '../list/layout.ts';
-import { clamp, moved, placed, timesOf } from '../list/list.ts';
+import { clamp, followed, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { CountAnswer } from '../messages.ts';
 import { type GroupsView, noticed, type State, topView, withTop } from '../model.ts';
@@ -165,12 +165,7 @@ function withGroups(state: State, view: GroupsView, { groups, total, rows }: Boo
   const cursor = same < 0 ? view.cursor : same;
   return {
     ...view,
-    ...placed(
-      { ...view, top: view.top + cursor - view.cursor },
-      cursor,
-      sorted.length,
-      detailedHeight(state),
-    ),
+    ...followed(view, cursor, sorted.length, detailedHeight(state)),
     groups: sorted,
     shape: grownShape(view.shape, view.by, groups, (field, value) => shownValue(state, field, value)),
     total,

@@ -20,7 +20,7 @@ import type { State } from '../model.ts';
 import type { About, CellUnder, Oldest, Screen, SoughtValue, Under } from '../screen.ts';
 import { NOT_A_FIELD } from '../screen.ts';
 import { dimensionUnder, shieldCommanded } from './shield.ts';
-import { remembered, requeried, searchOf, topShield } from './shield-ask.ts';
+import { requeried, searchOf, topShield, withListOnTop } from './shield-ask.ts';
 import { shieldFound, shieldSearched } from './shield-find.ts';
 import { climbed } from './shield-history.ts';
 import {
@@ -54,11 +54,7 @@ const OF_SHIELD = {
   same: (state: State, view: ShieldView, sought: SoughtValue, direction: 1 | -1) =>
     shieldFound(state, { ...view, ...sought }, direction),
   // An event has the query of the list under it.
-  requeried: (state: State, view: ShieldView, query: Query) =>
-    requeried(
-      view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state,
-      query,
-    ),
+  requeried: (state: State, view: ShieldView, query: Query) => requeried(withListOnTop(state, view), query),
 } as const;
 
 const OF_LISTS = {

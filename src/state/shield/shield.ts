@@ -12,7 +12,16 @@ import { FILTER_MODES, type FilterMode, filteredBy } from '../list/value-filter.
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import { noticed, type State, withTop } from '../model.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
-import { askedInstead, asking, readOn, remembered, requeried, topShield } from './shield-ask.ts';
+import {
+  AT_TOP,
+  askedInstead,
+  asking,
+  readOn,
+  remembered,
+  requeried,
+  topShield,
+  withListOnTop,
+} from './shield-ask.ts';
 import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
 import { formOpened } from './shield-form.ts';
 import { histogramAsked, isCountable } from './shield-histogram.ts';
@@ -137,8 +146,7 @@ function unsought(state: State, view: ShieldView): State | null {
 function soughtToFilter(state: State, view: ShieldView): State {
   const term = termOfSearch(view);
   if (!term) return state;
-  const list =
-    view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
+  const list = withListOnTop(state, view);
   const under = topShield(list);
   if (!under) return state;
   return requeried(withTop(list, { ...under, needle: null }), {
@@ -153,15 +161,7 @@ function opened(state: State, view: ShieldView): State {
   if (view.kind === 'shieldRows') {
     const row = view.rows.shown[view.cursor];
     if (!row) return nothingHere(state);
-    const event: ShieldEventView = {
-      kind: 'shieldEvent',
-      query: view.query,
-      cursor: 0,
-      top: 0,
-      column: 0,
-      needle: null,
-      row,
-    };
+    const event: ShieldEventView = { ...AT_TOP, kind: 'shieldEvent', query: view.query, row };
     const before = remembered(state);
     return { ...before, views: [...before.views, event] };
   }
@@ -214,10 +214,7 @@ function cancelled(state: State, view: ShieldView): State | null {
 function filtered(state: State, view: ShieldView, mode: FilterMode): State {
   const terms = termsUnder(state, view, mode);
   if (typeof terms === 'string') return noticed(state, 'info', terms);
-  const query = { ...view.query, terms };
-  if (view.kind !== 'shieldEvent') return requeried(state, query);
-  const under = { ...remembered(state), views: state.views.slice(0, -1) };
-  return requeried(under, query);
+  return requeried(withListOnTop(state, view), { ...view.query, terms });
 }
 
 function termsUnder(state: State, view: ShieldView, mode: FilterMode): readonly Term[] | string {
