@@ -118,9 +118,9 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const dispatch = (action: Action) => store.dispatch(action);
   const history = olderSource(platform, { ...o, onRequest: seen, nextId, dispatch });
   const client = history ? withHistory(platform, history, { clock }) : platform;
-  const [first, effects] = o.saved
-    ? ([openedLogs(initial, o.saved), []] as const)
-    : openedAccount(initial, o.opening?.screen ?? null);
+  const first = o.saved
+    ? openedLogs(initial, o.saved)
+    : openedAt(reloadZones(initial), o.opening?.screen ?? null);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
@@ -191,7 +191,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const stopWatching = watchProcess((code) => left.resolve(code));
 
   screen.start();
-  for (const effect of effects) runner.run(effect);
+  if (!o.saved) runner.match(subscriptions(store.get()));
   if (o.wanted?.screen === 'logs') client.connectToLogs();
   // A turn for the request to leave: what it waits for and the first painting then go on side by side.
   await clock.sleep(0);
@@ -277,12 +277,6 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
     follow,
     query,
   });
-}
-
-/** The first questions to the platform, under the screen that was asked for on the command line. */
-function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
-  const [listed, loading] = reloadZones(initial);
-  return [openedAt(listed, screen), loading] as const;
 }
 
 /** The state with the screen that was asked for on the command line on top. */

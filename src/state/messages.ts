@@ -133,8 +133,6 @@ export type Uncounted = Exclude<Action, { type: 'counted' }>;
 
 /** Orders to the outside, as data. */
 export type Effect =
-  | { type: 'loadZones'; request: number; page: number }
-  | { type: 'stopZones' }
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; zone: string; range: TimeRange }
   | { type: 'stopBackfill'; generation: number; zone: string }
@@ -221,12 +219,11 @@ export type Subscription =
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
   | { kind: 'shieldDue'; key: string; after: number }
   | { kind: 'export'; key: string; job: ExportJob }
-  | { kind: 'storageList'; key: string; request: number; page: number }
+  | { kind: 'zoneList' | 'storageList' | 'keyList'; key: string; request: number; page: number }
   | { kind: 'storageZone'; key: string; request: number; id: string }
   | { kind: 'storageUndo'; key: string; request: number; id: string }
   | { kind: 'storageChange'; key: string; request: number; change: ConfirmedChange }
   | { kind: 'storageIntent'; key: string; intent: OpenIntent }
-  | { kind: 'keyList'; key: string; request: number; page: number }
   /** The showing of a key is written down before the key is shown. */
   | { kind: 'keyReveal'; key: string; request: number; id: string; fingerprint: string }
   | { kind: 'keyHide'; key: string; after: number }

@@ -4,6 +4,7 @@ import { valueSubscriptions } from './beside/stored-values.ts';
 import { causeSubscriptions } from './evidence/row-cause.ts';
 import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
+import { pageAsked } from './list/paged.ts';
 import { logCauseSubscriptions } from './logs/log-causes.ts';
 import { pageSubscriptions } from './logs/paging.ts';
 import { sessions } from './logs/session.ts';
@@ -20,7 +21,7 @@ import { watchSubscriptions } from './watching.ts';
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
-  const running: Subscription[] = [];
+  const running = pageAsked('zoneList', state.zones, state.zones.request);
   for (const session of sessions(state)) {
     const { source } = session;
     if (source.kind === 'files') {

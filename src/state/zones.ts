@@ -14,7 +14,7 @@ import { withPage } from './list/paged.ts';
 import { NO_LIST } from './list/place.ts';
 import { openLogView } from './logs/log-open.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from './logs/log-zones.ts';
-import { type Acted, asStep, type Done, type Effect, type Step } from './messages.ts';
+import type { Done, Effect } from './messages.ts';
 import {
   noticed,
   reported,
@@ -61,15 +61,9 @@ export const NO_ZONES: ZonesState = {
  * Asks for the first page again; what is listed stays until the answer is here. What it shows of Shield is asked for
  * once it is here, over the same connection, so that no row of the list waits for it.
  */
-export function reloadZones(state: State): Step {
-  const request = state.zones.request + 1;
-  return [
-    {
-      ...state,
-      zones: { ...state.zones, request, nextPage: 1, loading: { kind: 'loading', since: state.now } },
-    },
-    [{ type: 'loadZones', request, page: 1 }],
-  ];
+export function reloadZones(state: State): State {
+  const zones = { ...state.zones, request: state.zones.request + 1, nextPage: 1 };
+  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
 }
 
 export function zonesArrived(state: State, request: number, page: Page<PullZone>): Done {
@@ -79,11 +73,11 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   const items = withShield(list.items, zones.shieldOf);
   const next = relisted({ ...told, zones: { ...zones, ...list, items } });
   // Figures of later pages wait for their second: those pages may come one after another.
-  const [listed, effects] = asStep(arrived(page.page <= 1 ? withReadings(next) : next));
+  const listed = arrived(page.page <= 1 ? withReadings(next) : next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
   const isLogNext = listed.views.at(-1)?.kind === 'log';
-  return [listed, isUnknown && !isLogNext ? [...effects, { type: 'loadShieldMapping' }] : effects];
+  return isUnknown && !isLogNext ? [listed, [{ type: 'loadShieldMapping' }]] : listed;
 }
 
 /** After the first answer about a log, given the state before it: what the list of zones still lacks. */
@@ -92,7 +86,7 @@ export function shieldAfterRows({ session, zones }: State, generation: number): 
   return isFirst && zones.shieldOf === null ? [{ type: 'loadShieldMapping' }] : [];
 }
 
-function arrived(state: State): Done {
+function arrived(state: State): State {
   if (state.zones.wanted) return lookForWanted(state);
   return state.zones.narrow === '' ? settled(state) : loadMore(settled(state));
 }
@@ -116,12 +110,12 @@ export function shieldMapped(
 }
 
 /** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
-export function narrowedZones(state: State, narrow: string): Done {
+export function narrowedZones(state: State, narrow: string): State {
   const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
   return narrow === '' ? next : loadMore(next);
 }
 
-export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Acted {
+export function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
   const height = detailedHeight(state);
   const place = moved(view, command, state.zones.shown.length, height, state.count);
   if (place) {
@@ -156,16 +150,10 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
 }
 
 /** Hangs up the reading of the list; a zone that was named and not found yet is not looked for any more. */
-function cancelledReading(state: State): Step {
-  const { zones } = state;
-  return [
-    {
-      ...state,
-      notice: { tone: 'info', text: 'cancelled: Ctrl-r asks again' },
-      zones: { ...zones, request: zones.request + 1, loading: { kind: 'idle' }, wanted: null },
-    },
-    [{ type: 'stopZones' }],
-  ];
+function cancelledReading(state: State): State {
+  const zones = { ...state.zones, request: state.zones.request + 1, wanted: null };
+  const next: State = { ...state, zones: { ...zones, loading: { kind: 'idle' } } };
+  return noticed(next, 'info', 'cancelled: Ctrl-r asks again');
 }
 
 /**
@@ -182,14 +170,14 @@ export function openZones(state: State, zones: Zones, query: Query): State {
 }
 
 /** Opens a view by the word that names its zones: now where all of them are listed, else when their page has come. */
-export function openWanted(state: State, wanted: WantedView): Done {
+export function openWanted(state: State, wanted: WantedView): State {
   const { zones } = state;
   const next = { ...state, zones: { ...zones, wanted } };
   if (zones.items.length === 0 && zones.loading.kind !== 'loading') return reloadZones(next);
   return lookForWanted(next);
 }
 
-function lookForWanted(state: State): Done {
+function lookForWanted(state: State): State {
   const { wanted, items, nextPage } = state.zones;
   if (!wanted) return state;
   const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
@@ -251,13 +239,10 @@ function zonesUnfoundWords(found: FoundZones): string {
   return `${none} '${word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
 }
 
-function loadMore(state: State): Done {
+function loadMore(state: State): State {
   const { zones } = state;
   if (zones.nextPage === null || zones.loading.kind === 'loading') return state;
-  return [
-    { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } },
-    [{ type: 'loadZones', request: zones.request, page: zones.nextPage }],
-  ];
+  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
 }
 
 function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, string> | null): PullZone[] {

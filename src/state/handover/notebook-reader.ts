@@ -13,7 +13,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import { areSameZones, zonesOnShow } from '../logs/log-zones.ts';
-import { type Acted, type Action, asStep, type Done, type Step } from '../messages.ts';
+import type { Acted, Action, Done, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView, type View, withTop } from '../model.ts';
 import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
@@ -155,7 +155,7 @@ function noteOpened(state: State, view: NotebookView, block: NotebookBlock): Sta
 }
 
 /** The view that an entry was taken from, as its command names it. */
-function entryOpened(state: State, block: NotebookBlock): Done {
+function entryOpened(state: State, block: NotebookBlock): State {
   const refused = (why: string) => noticed(state, 'info', why);
   const { entry } = block;
   if (entry === null) return refused(NO_ENTRY);
@@ -176,15 +176,15 @@ function entryOpened(state: State, block: NotebookBlock): Done {
   }
   const { zone: word, screen, rows } = place;
   const before = zonesOnShow(state);
-  const [opened, effects] = asStep(openWanted(state, { word, query: parsed.query, screen, rows }));
-  if (opened.notice !== null) return [opened, effects];
-  if (opened.zones.wanted !== null) return [noticed(opened, 'info', lookingWords(word)), effects];
+  const opened = openWanted(state, { word, query: parsed.query, screen, rows });
+  if (opened.notice !== null) return opened;
+  if (opened.zones.wanted !== null) return noticed(opened, 'info', lookingWords(word));
   const names = before.map(({ name }) => name).join(',');
   const found = findZones(state.zones.items, word);
   const isFound = found.kind === 'found' && areSameZones(found.zones, before);
   const isSame = before.length === 0 || isFound || names === word;
   const why = `the entry is of another zone: ${word}, not ${names}`;
-  return [isSame ? opened : noticed(opened, 'info', why), effects];
+  return isSame ? opened : noticed(opened, 'info', why);
 }
 
 /** To the next block that holds the needle: from the cursor on, or in a direction, round the end. */

@@ -96,7 +96,7 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
   };
 }
 
-function viewOpened(state: State, view: SavedView): Done {
+function viewOpened(state: State, view: SavedView): State {
   if (state.session?.source.kind === 'files')
     return noticed({ ...state, overlay: null }, 'info', NOT_CONNECTED);
   const parsed = keptQuery(view, state.now);

@@ -74,11 +74,11 @@ function promptOrdered(state: State, command: CommandId, { text, at }: LineArgum
   const opened = openPrompt(state, command);
   if (!opened?.prompt) return { why: 'this takes no argument here' };
   const emptied = promptOf(opened.prompt.kind, '');
-  const [typed, begun] = asStep(promptEdited(opened, emptied, { insert: text }));
-  if (typed.prompt === null) return { step: [typed, begun] };
+  const typed = promptEdited(opened, emptied, { insert: text });
+  if (typed.prompt === null) return { step: typed };
   const [done, effects] = asStep(promptSubmitted(typed, typed.prompt));
   if (done.prompt?.error) return { error: shifted(done.prompt.error, at) };
-  return { step: [done, [...begun, ...effects]] };
+  return { step: [done, effects] };
 }
 
 /** The log of zones that are named in full, or the Shield explorer of one, with a query or without. */
@@ -105,10 +105,9 @@ function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgum
   const isSame = found.kind === 'found' && areSameZones(found.zones, zonesOnShow(state));
   // What was read of a zone is gone to, as its key does; a query is asked anew.
   if (isSame && text === word) return { step: screen === 'logs' ? toLogs(state) : toShield(state) };
-  const [opened, effects] = asStep(openWanted(state, { word, query: parsed.query, screen }));
+  const opened = openWanted(state, { word, query: parsed.query, screen });
   const isSought = opened.zones.wanted !== null && opened.notice === null;
-  const told = isSought ? noticed(opened, 'info', lookingWords(word)) : opened;
-  return { step: [told, effects] };
+  return { step: isSought ? noticed(opened, 'info', lookingWords(word)) : opened };
 }
 
 /** In few words, because the name stands in the line below them. */

@@ -59,7 +59,7 @@ export function openPrompt(state: State, command: CommandId): State | null {
 }
 
 /** Text arrived in the prompt: typed, pasted, or an edit. Lists that the prompt drives follow at once. */
-export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Done {
+export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): State {
   const field = editField(prompt.field, edit);
   const next: State = { ...state, prompt: edited(state, prompt, field) };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
@@ -75,7 +75,7 @@ export function reoffered(state: State): State {
 }
 
 /** Esc: the line is left and what it drove is as it was before. */
-export function promptCancelled(state: State, prompt: Prompt): Done {
+export function promptCancelled(state: State, prompt: Prompt): State {
   const left = closed(state);
   switch (prompt.kind) {
     case 'narrow':

@@ -1,5 +1,6 @@
 import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
 import { count } from '../../text/units.ts';
+import type { Subscription } from '../messages.ts';
 import { remarked, type State } from '../model.ts';
 import { listHeight } from './layout.ts';
 import { placed } from './list.ts';
@@ -22,6 +23,16 @@ export function withPage<T extends { id: string }>(
   const unread = page.unread ?? 0;
   const remark = next === 'endless' ? ENDLESS_WORDS : unread > 0 ? unreadWords(unread) : null;
   return { told: remark === null ? state : remarked(state, { tone: 'warning', remark }), list };
+}
+
+/** Asks for the page of a list that is on its way. */
+export function pageAsked(
+  kind: 'zoneList' | 'storageList' | 'keyList',
+  { loading, nextPage }: PagedList<unknown>,
+  request: number,
+): Subscription[] {
+  const page = nextPage ?? 1;
+  return loading.kind === 'loading' ? [{ kind, key: `${kind} ${request} ${page}`, request, page }] : [];
 }
 
 /** The page to ask for while the cursor comes near the end of what is here; null: none. */
