@@ -20,7 +20,7 @@ import type { HandoverOverlay, HandoverState, NotebookView } from './handover/ha
 import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { PromptKind } from './input/prompt-kind.ts';
-import type { ListPlace, PagedList, Sideways } from './list/place.ts';
+import type { ListPlace, PagedList, Sideways } from './list/list.ts';
 import type { GroupTags } from './logs/group-tags.ts';
 import type {
   CountShares,

@@ -1,4 +1,5 @@
 import type { CommandSource } from '../domain/handover/place.ts';
+import type { QuerySubject } from '../domain/query/query.ts';
 import {
   KEYS_SCREEN,
   STORAGE_EDIT_SCREEN,
@@ -50,4 +51,13 @@ export function onTop<K extends Told>(state: State, column: K): ReturnType<Scree
   const view = topView(state);
   const say = screenOf(view)[column] as (state: State, view: View) => ReturnType<Screen<View>[K]>;
   return say(state, view);
+}
+
+/** The value that a key would act on now: a query field of a subject, and its text; null stands for "has none". */
+export type ValueUnder = { subject: QuerySubject; field: string; value: string | null };
+
+/** The value under the cursor, or why there is none. */
+export function valueUnder(state: State): ValueUnder | string {
+  const cell = onTop(state, 'cell');
+  return typeof cell === 'string' ? cell : cell.asked;
 }

@@ -22,8 +22,8 @@ import { notebookRead } from './handover/notebook-reader.ts';
 import { repaused } from './handover/session-place.ts';
 import { viewsRead } from './handover/view-list.ts';
 import { healthRead, isHealthRead, withReadings } from './health/health.ts';
+import { paced } from './input/count.ts';
 import { lineKept, ordered } from './input/ordered.ts';
-import { paced } from './input/paced.ts';
 import {
   offerTaken,
   openPrompt,
@@ -38,10 +38,9 @@ import { isPicker } from './list/pickers.ts';
 import { resized, withCursorsShown } from './list/resized.ts';
 import { withGroupsRecounted } from './logs/filters.ts';
 import { storeCounted } from './logs/groups.ts';
-import { withinBytes } from './logs/log-bytes.ts';
+import { filesSeen } from './logs/paging.ts';
 import { isReadingOver, savedRead } from './logs/saved.ts';
-import { tailRead } from './logs/session.ts';
-import { filesSeen } from './logs/stored-files.ts';
+import { tailRead, withinBytes } from './logs/session.ts';
 import { worked } from './logs/work.ts';
 import { type Action, asStep, type Done, type Step, type Uncounted } from './messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from './model.ts';

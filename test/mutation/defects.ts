@@ -185,7 +185,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '  return false\n    ? { text: `${source} READ',
     ],
   }),
-  ...planted('src/state/logs/stored-files.ts', ['test/state/stored-files.test.ts'], {
+  ...planted('src/state/logs/paging.ts', ['test/state/stored-files.test.ts'], {
     'many stored files are read before their price was seen': [
       'read.ofBytes < PRICED_FROM',
       'read.ofBytes >= 0',
@@ -1268,7 +1268,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/ui/log-lines.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
-  ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
+  ...planted('src/state/logs/session.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
   ...planted('src/domain/logs/dictionary/arena-dictionary.ts', ['test/state/log-bytes.test.ts'], {

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../domain/api-key.ts';
-import { type ListPlace, NO_LIST, type PagedList } from '../list/place.ts';
+import { type ListPlace, NO_LIST, type PagedList } from '../list/list.ts';
 
 export type KeysState = PagedList<ApiKey> & {
   request: number;

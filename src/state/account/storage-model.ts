@@ -7,8 +7,7 @@ import type {
   OpenIntent,
 } from '../../domain/storage/storage-change.ts';
 import type { StorageDraft, StorageField, StorageInverse } from '../../domain/storage/storage-edit.ts';
-import type { ListPlace, Loading } from '../list/place.ts';
-import { NO_LIST, type PagedList } from '../list/place.ts';
+import { type ListPlace, type Loading, NO_LIST, type PagedList } from '../list/list.ts';
 
 /** Storage zones and changes of them, besides what each view holds. */
 export type StorageState = PagedList<StorageZone> & {

@@ -5,7 +5,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { kept } from '../kept.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import type { State } from '../model.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
 
 /** A moment of a timeline: a change of one of its zones, or where its origin began to fail. Unix ms. */
 export type TimeMark = { at: number; kind: 'change' | 'origin' };

@@ -4,8 +4,7 @@ import { maskSecrets } from '../../text/mask.ts';
 import { inScreenText, sanitise } from '../../text/sanitise.ts';
 import { counted, timeOfDay } from '../../text/units.ts';
 import { kept } from '../kept.ts';
-import { clamp } from '../list/list.ts';
-import type { ListPlace } from '../list/place.ts';
+import { clamp, type ListPlace } from '../list/list.ts';
 
 /** A line of a block on screen, safe to be drawn. */
 export type NotebookLine = { kind: 'head' | 'note' | 'struck' | 'told' | 'command'; text: string };

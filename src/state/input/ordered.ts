@@ -1,3 +1,4 @@
+import { type HighlightTrouble, withHighlight, withoutHighlight } from '../../domain/handover/highlights.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/query.ts';
 import { lexQuery } from '../../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../../domain/query/query-text.ts';
@@ -6,7 +7,6 @@ import { type FoundZones, findZones } from '../../domain/query/zone-search.ts';
 import { parseShieldQuery, parseShieldWindow } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { storageNamed } from '../account/storage.ts';
-import { highlighted, unhighlighted } from '../list/highlights.ts';
 import { openGroups } from '../logs/groups.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import { areSameZones, CHOOSE_ONE_ZONE, zonesOnShow } from '../logs/log-zones.ts';
@@ -197,4 +197,24 @@ function shifted(error: QueryError, by: number): QueryError {
 
 function mistakeAt({ text, at }: LineArgument, words: Pick<QueryError, 'message' | 'hint'>): QueryError {
   return { column: at, length: text.length, ...words };
+}
+
+/** `:mark curl red`: the text stands out in every list until it is unmarked. */
+function highlighted(state: State, typed: string): State | HighlightTrouble {
+  const next = withHighlight(state.highlights, typed);
+  if ('hint' in next) return next;
+  const { text, colour } = next.added;
+  const said = `'${text}' is ${colour} in every list; :unmark ${text} ends it`;
+  return noticed({ ...state, highlights: next.highlights }, 'info', said);
+}
+
+function unhighlighted(state: State, typed: string): State | HighlightTrouble {
+  const highlights = withoutHighlight(state.highlights, typed);
+  if (highlights.length < state.highlights.length)
+    return noticed({ ...state, highlights }, 'info', 'highlight removed');
+  const texts = state.highlights.map(({ text }) => text).join(', ');
+  return {
+    message: 'no such highlight',
+    hint: texts === '' ? ':mark curl red makes one' : `there are: ${texts}`,
+  };
 }

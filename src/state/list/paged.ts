@@ -3,8 +3,7 @@ import { count } from '../../text/units.ts';
 import type { Subscription } from '../messages.ts';
 import { remarked, type State } from '../model.ts';
 import { listHeight } from './layout.ts';
-import { placed } from './list.ts';
-import type { ListPlace, PagedList } from './place.ts';
+import { type ListPlace, type PagedList, placed } from './list.ts';
 
 /** The list with the page that arrived, and the state with what the page lacks said. */
 export function withPage<T extends { id: string }>(

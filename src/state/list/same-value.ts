@@ -1,8 +1,7 @@
 import type { CommandId } from '../../keys/bindings.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { valueUnder } from '../questions/value-under.ts';
-import { screenOf } from '../screens.ts';
+import { screenOf, valueUnder } from '../screens.ts';
 
 const DIRECTIONS: Partial<Record<CommandId, 1 | -1>> = { findSame: 1, findSameBefore: -1 };
 

@@ -11,8 +11,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved, timesOf } from '../list/list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, withTop } from '../model.ts';
-import { toTable, withCursorHeld } from './answer-cursor.ts';
-import { shownLines } from './answer-lines.ts';
+import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
 import { type AnswerChoice, type AnswerStage, type AnswerView, waysOf } from './answer-model.ts';
 import { heldOf } from './held.ts';
 

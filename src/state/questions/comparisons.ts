@@ -4,7 +4,7 @@ import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sceneOf, storedUntil } from './scene.ts';

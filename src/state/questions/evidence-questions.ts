@@ -1,8 +1,9 @@
 import type { Start } from '../../domain/evidence/change.ts';
 import { originTally } from '../../domain/evidence/origin-tally.ts';
 import { startsIn } from '../../domain/evidence/starts.ts';
+import { oldestAsked } from '../../domain/kept.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
-import { BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
+import { type Asked, BY_STATISTICS, type Known } from '../../domain/questions/asked/asked.ts';
 import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';
 import { heldComparison } from '../../domain/questions/evidence/ask-statistics-comparison.ts';
 import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
@@ -15,7 +16,7 @@ import type { Zones } from '../../domain/zone.ts';
 import { statisticsOf } from '../evidence/told.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
 import { choiceOf, openAnswer } from './answer.ts';
 import { rowUnder } from './answer-cursor.ts';
 import type { AnswerView } from './answer-model.ts';
@@ -200,4 +201,29 @@ function knownStarts(state: State, zones: Zones, range: TimeRange): Start[] {
 function wholeMinutes({ to }: TimeRange, minutes: number): TimeRange {
   const end = Math.floor(to / MINUTE) * MINUTE;
   return { from: end - Math.min(minutes, MOST_MINUTES) * MINUTE, to: end };
+}
+
+/** What is wrong in the times on screen, in both logs of a zone; what is asked of Shield's screen is asked of all of it. */
+export function wrongAsked(state: State, { subject, zones, query, range, edge }: Scene): State {
+  const zone = onlyZone(zones);
+  if (typeof zone === 'string') return noticed(state, 'info', zone);
+  // A filter on events says nothing of requests.
+  const terms = subject === 'logs' ? query.terms : [];
+  const asked: Asked = { question: 'wrong', subject: 'logs', zones, terms, range, against: null };
+  const known: Known = {
+    now: state.now,
+    edge,
+    // Events that are gone are not asked for; a store has none.
+    shieldZoneId: range.to <= oldestAsked(state.now, 'shield') ? undefined : shieldZoneOf(state, zone),
+    rules: state.shield?.rules ?? null,
+    withCauses: mayAskCauses(state, zones),
+  };
+  return openAnswer(state, {
+    crumb: 'wrong',
+    subject: 'logs',
+    zones,
+    query: within({ ...query, terms }, range),
+    choices: [choiceOf('what is wrong here?', asked, known)],
+    needsAll: true,
+  });
 }

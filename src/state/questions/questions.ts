@@ -13,16 +13,20 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { statisticsOf } from '../evidence/told.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { onTop } from '../screens.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
+import { onTop, valueUnder } from '../screens.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
-import { causesAsked, changesAsked, statisticsAsked, statisticsCompared } from './evidence-questions.ts';
+import {
+  causesAsked,
+  changesAsked,
+  statisticsAsked,
+  statisticsCompared,
+  wrongAsked,
+} from './evidence-questions.ts';
 import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, suspectsAsked } from './rule-questions.ts';
 import { type Scene, type Selected, sceneOf, storedUntil } from './scene.ts';
-import { valueUnder } from './value-under.ts';
-import { wrongAsked } from './wrong.ts';
 
 const CHOOSE = 'j k h l choose the row and its value, then the key again';
 

@@ -9,12 +9,12 @@ import { shared } from '../../domain/tail/coverage.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
+import { valueUnder } from '../screens.ts';
 import { isShieldList } from '../shield/shield-model.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { wholeEvents } from './held.ts';
 import { readTimes, type Scene } from './scene.ts';
-import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;
 

@@ -8,7 +8,7 @@ import type { FeaturesOfRules, ShieldRow, ShieldRows } from '../../domain/shield
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import type { Sideways } from '../list/place.ts';
+import type { Sideways } from '../list/list.ts';
 
 type Place = { cursor: number; top: number };
 

@@ -55,3 +55,16 @@ export function questionOf({ query, rows = false }: WantedView): Query {
 export function zoneOfShieldId(id: string): PullZone {
   return unlistedZone({ id: '', name: `shield:${id}`, shieldZoneId: id });
 }
+
+/**
+ * The Shield zone of a pull zone as far as anything on the way here told it; null = it has none, undefined = nobody has
+ * told yet. A log that was opened by name is there before the list that joins both kinds of zones.
+ */
+export function shieldZoneOf(
+  { shield, zones }: Pick<State, 'shield' | 'zones'>,
+  zone: PullZone,
+): string | null | undefined {
+  if (zone.shieldZoneId !== undefined) return zone.shieldZoneId;
+  if (shield?.zone.id === zone.id && shield.shieldZoneId !== null) return shield.shieldZoneId;
+  return zones.shieldOf ? (zones.shieldOf.get(zone.id) ?? null) : undefined;
+}

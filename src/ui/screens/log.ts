@@ -15,7 +15,7 @@ import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { kept } from '../../state/kept.ts';
 import { listColumns, listHeight } from '../../state/list/layout.ts';
-import type { Sideways } from '../../state/list/place.ts';
+import type { Sideways } from '../../state/list/list.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { readShare } from '../../state/logs/log-coverage.ts';
 import { logWindow } from '../../state/logs/log-window.ts';
