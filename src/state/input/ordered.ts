@@ -2,9 +2,7 @@ import { type HighlightTrouble, withHighlight, withoutHighlight } from '../../do
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/query.ts';
 import { lexQuery } from '../../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../../domain/query/query-text.ts';
-import { parseWindow } from '../../domain/query/window-text.ts';
 import { type FoundZones, findZones } from '../../domain/query/zone-search.ts';
-import { parseShieldQuery, parseShieldWindow } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { storageNamed } from '../account/storage.ts';
 import { openGroups } from '../logs/groups.ts';
@@ -20,7 +18,7 @@ import { requeried, topShield } from '../shield/shield-ask.ts';
 import { subjectOf } from '../shield/shield-prompts.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import { promptOf } from './prompt.ts';
-import { openPrompt, promptEdited, promptSubmitted } from './prompts.ts';
+import { openPrompt, parsedBy, promptEdited, promptSubmitted, windowBy } from './prompts.ts';
 
 /** What came of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
 type Outcome = { step: Done } | Refused;
@@ -182,13 +180,8 @@ function withStatusTerms(text: string): { long: string; placeOf: (column: number
 
 /** Behind the name of a zone a time alone is a window, and not a text that rows are searched for; null: it is none. */
 function timedBy(subject: QuerySubject, text: string, now: number) {
-  const parsed = subject === 'shield' ? parseShieldWindow(text, now) : parseWindow(text, now);
+  const parsed = windowBy(subject, text, now);
   return parsed.ok ? ({ ok: true, query: { ...EMPTY_QUERY, window: parsed.window } } as const) : null;
-}
-
-function parsedBy(subject: QuerySubject, text: string, now: number) {
-  if (text.trim() === '') return { ok: true, query: EMPTY_QUERY } as const;
-  return subject === 'shield' ? parseShieldQuery(text, now) : parseQuery(text, 'logs', now);
 }
 
 function shifted(error: QueryError, by: number): QueryError {

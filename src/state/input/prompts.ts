@@ -1,5 +1,5 @@
 import { type Completion, complete, completeWindow } from '../../domain/query/complete.ts';
-import type { QuerySubject, TimeWindow } from '../../domain/query/query.ts';
+import type { Query, QuerySubject, TimeWindow } from '../../domain/query/query.ts';
 import { parseQuery, placeOfWord, printQuery, type QueryError } from '../../domain/query/query-text.ts';
 import { aheadOf } from '../../domain/query/query-time.ts';
 import { editField, type FieldEdit, fieldOf } from '../../domain/query/text-field.ts';
@@ -124,14 +124,8 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
     return screenOf(view).search?.submitted(closed(state), view, prompt.field.text) ?? closed(state);
   },
   query: querySubmitted,
-  window: (state, prompt) => {
-    const { text } = prompt.field;
-    if (text.trim() === '')
-      return noticed(closed(state), 'info', 'the window stays as it is; i edits the query');
-    const asked = windowAsked(closed(state), text);
-    return asked.ok ? asked.state : { ...state, prompt: { ...prompt, error: asked.error } };
-  },
-  day: (state, prompt) => daySubmitted(state, prompt),
+  window: windowSubmitted,
+  day: daySubmitted,
   formPart: formPartSubmitted,
   exportPath: written(exportSubmitted),
   viewName: written(viewNameSubmitted),
@@ -153,33 +147,48 @@ function closed(state: State): State {
 }
 
 function querySubmitted(state: State, prompt: Prompt): State {
+  return lineAsked(state, prompt, (text, subject, before) => {
+    const parsed = parsedBy(subject, text, state.now);
+    if (!parsed.ok) return parsed;
+    const window = parsed.query.window ?? (subject === 'shield' ? before.window : null);
+    return { ok: true, query: { ...parsed.query, window } };
+  });
+}
+
+function windowSubmitted(state: State, prompt: Prompt): State {
+  if (prompt.field.text.trim() === '')
+    return noticed(closed(state), 'info', 'the window stays as it is; i edits the query');
+  return lineAsked(state, prompt, (text, subject, before) => {
+    const parsed = windowBy(subject, text, state.now);
+    return parsed.ok ? { ok: true, query: { ...before, window: parsed.window } } : parsed;
+  });
+}
+
+/** The view on top asked what the line says. */
+function lineAsked(
+  state: State,
+  prompt: Prompt,
+  read: (text: string, subject: QuerySubject, before: Query) => ReturnType<typeof parseQuery>,
+): State {
   const { text } = prompt.field;
   const view = topView(state);
   const { requeried } = screenOf(view);
   // The view that the line was opened over may have closed meanwhile.
   if (requeried === null || !('query' in view)) return closed(state);
-  const isShield = subjectOf(state) === 'shield';
-  const parsed = isShield ? parseShieldQuery(text, state.now) : parseQuery(text, 'logs', state.now);
-  const error = !parsed.ok ? parsed.error : isShield ? null : aheadError(state, text, parsed.query.window);
-  if (!parsed.ok || error) return { ...state, prompt: { ...prompt, error } };
-  const window = parsed.query.window ?? (isShield ? view.query.window : null);
-  return requeried(closed(state), view, { ...parsed.query, window });
+  const subject = subjectOf(state);
+  const parsed = read(text, subject, view.query);
+  const ahead = parsed.ok && subject === 'logs' ? aheadError(state, text, parsed.query.window) : null;
+  if (!parsed.ok || ahead)
+    return { ...state, prompt: { ...prompt, error: parsed.ok ? ahead : parsed.error } };
+  return requeried(closed(state), view, parsed.query);
 }
 
-/** The view on top over the window that was typed for it, or why there is none. */
-export function windowAsked(
-  state: State,
-  text: string,
-): { ok: true; state: State } | { ok: false; error: QueryError } {
-  const view = topView(state);
-  const { requeried } = screenOf(view);
-  if (requeried === null || !('query' in view)) return { ok: true, state };
-  const isShield = subjectOf(state) === 'shield';
-  const parsed = isShield ? parseShieldWindow(text, state.now) : parseWindow(text, state.now);
-  if (!parsed.ok) return parsed;
-  const error = isShield ? null : aheadError(state, text, parsed.window);
-  if (error) return { ok: false, error };
-  return { ok: true, state: requeried(state, view, { ...view.query, window: parsed.window }) };
+export function parsedBy(subject: QuerySubject, text: string, now: number): ReturnType<typeof parseQuery> {
+  return subject === 'shield' ? parseShieldQuery(text, now) : parseQuery(text, 'logs', now);
+}
+
+export function windowBy(subject: QuerySubject, text: string, now: number): ReturnType<typeof parseWindow> {
+  return subject === 'shield' ? parseShieldWindow(text, now) : parseWindow(text, now);
 }
 
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
@@ -223,7 +232,7 @@ function aheadError(state: State, text: string, window: TimeWindow | null): Quer
   return ahead && { ...placeOfWord(text, 'from'), ...ahead };
 }
 
-export function prompted(state: State, kind: PromptKind, text: string): State {
+function prompted(state: State, kind: PromptKind, text: string): State {
   const prompt = promptOf(kind, text);
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
 }

@@ -3,18 +3,16 @@ import type { CommandSource } from '../../domain/handover/place.ts';
 import { answerCells, answerSheet, lineOf } from '../../domain/handover/sheet.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { aboutCommand, aboutTitle, zoneWord } from '../about.ts';
-import { listHeight } from '../list/layout.ts';
-import { withCursorShown } from '../list/list.ts';
 import { sourceName, zonesName } from '../logs/log-zones.ts';
 import type { State } from '../model.ts';
-import { type About, plainLine, type Screen } from '../screen.ts';
+import { type About, OF_LIST, plainLine, type Screen } from '../screen.ts';
 import { answerLineUnder, rowUnder } from './answer-cursor.ts';
 import { type AnswerView, askedWords } from './answer-model.ts';
 import { answerLed } from './answer-open.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
+  ...OF_LIST,
   commands: answerLed,
-  resized: (state, view) => withCursorShown(view, listHeight(state)),
   about: aboutAnswer,
   title: (state, view) => aboutTitle(aboutAnswer(state, view), askedWords(view)),
   // No command opens an answer on a screen: it opens the part of the log that it is about.
@@ -38,10 +36,6 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
     return { text: value.value, asked: { subject: view.subject, ...value } };
   },
   coverage: (_, { table }) => [table.headline, table.coverage].filter((text) => text !== ''),
-  moment: () => null,
-  search: null,
-  same: () => null,
-  requeried: null,
   oldest: (_, { query: { window }, subject }) =>
     window?.kind === 'absolute' ? { at: window.from, log: subject, isFollowed: false } : null,
 };

@@ -27,6 +27,9 @@ const SLOW = 200;
 /** Between two tables of what was counted so far, ms: making one takes longer than counting some rows. */
 const TABLE_AFTER = 250;
 
+/** What most questions have in common: they are put to the CDN log, and compare with nothing. */
+export const OF_LOGS = { subject: 'logs', against: null } as const;
+
 /** A way to ask before its price is known. */
 export type Choice = Omit<AnswerChoice, 'price'>;
 
