@@ -9,7 +9,7 @@ import { withOffer } from './health/offer.ts';
 import { withMarks, zonesChosen } from './health/zone-marks.ts';
 import { detailedHeight } from './list/layout.ts';
 import { moved, NO_LIST, placed } from './list/list.ts';
-import { withPage } from './list/paged.ts';
+import { LIST_CANCELLED, withPage } from './list/paged.ts';
 import { openLogView } from './logs/log-open.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from './logs/log-zones.ts';
 import type { Done, Effect } from './messages.ts';
@@ -151,7 +151,7 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
 function cancelledReading(state: State): State {
   const zones = { ...state.zones, request: state.zones.request + 1, wanted: null };
   const next: State = { ...state, zones: { ...zones, loading: { kind: 'idle' } } };
-  return noticed(next, 'info', 'cancelled: Ctrl-r asks again');
+  return noticed(next, 'info', LIST_CANCELLED);
 }
 
 /**

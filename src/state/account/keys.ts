@@ -5,7 +5,7 @@ import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
-import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';
+import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import { noticed, reported, type State, topView, withTop } from '../model.ts';
 import { type KeysView, REVEAL_TIME } from './keys-model.ts';
 
@@ -38,11 +38,7 @@ export function keysCommanded(state: State, view: KeysView, command: CommandId):
       // What is on screen for ten seconds goes first: Esc takes exactly one thing away.
       if (keys.revealed || keys.recording) return hidden(state);
       if (keys.loading.kind !== 'loading') return null;
-      return {
-        ...state,
-        keys: { ...keys, loading: { kind: 'idle' } },
-        notice: { tone: 'info', text: 'cancelled: Ctrl-r asks again' },
-      };
+      return noticed({ ...state, keys: { ...keys, loading: { kind: 'idle' } } }, 'info', LIST_CANCELLED);
     default:
       return null;
   }

@@ -7,7 +7,7 @@ import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
-import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';
+import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import { noticed, remarked, reported, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './storage-model.ts';
 import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView } from './storage-open.ts';
@@ -176,7 +176,7 @@ function readAgain(state: State, view: StorageZoneView): State {
 
 function cancelledList(state: State): State {
   const next = { ...state, storage: { ...state.storage, loading: { kind: 'idle' as const }, wanted: null } };
-  return noticed(next, 'info', 'cancelled: Ctrl-r asks again');
+  return noticed(next, 'info', LIST_CANCELLED);
 }
 
 function withZoneView(

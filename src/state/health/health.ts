@@ -180,11 +180,11 @@ function isFirstRound({ health, zones }: State): boolean {
 
 function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): HealthReading | null {
   const { asking, clockAhead } = state.health;
-  if (!canBeRead(zone) || [...asking, ...begun].some((ask) => ask.zone.id === zone.id)) return null;
+  const underWay = [...asking, ...begun];
+  const isUnderWay = underWay.some((ask) => ask.zone.id === zone.id);
+  if (!canBeRead(zone) || isUnderWay || underWay.length >= UNDER_WAY) return null;
   const health = healthOf(state, zone);
   const isSlow = (ask: HealthAsk) => healthOf(state, ask.zone).failure !== null;
-  const underWay = [...asking, ...begun];
-  if (underWay.length >= UNDER_WAY) return null;
   if (health.failure !== null && underWay.filter(isSlow).length >= SLOW_UNDER_WAY) return null;
   const hasShield = typeof zone.shieldZoneId === 'string';
   return nextReading(health, { now: state.now - clockAhead, every: ROUND, hasShield });

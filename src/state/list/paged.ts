@@ -5,6 +5,9 @@ import { remarked, type State } from '../model.ts';
 import { listHeight } from './layout.ts';
 import { type ListPlace, type PagedList, placed } from './list.ts';
 
+/** Said where the reading of a list was cancelled. */
+export const LIST_CANCELLED = 'cancelled: Ctrl-r asks again';
+
 /** The list with the page that arrived, and the state with what the page lacks said. */
 export function withPage<T extends { id: string }>(
   state: State,

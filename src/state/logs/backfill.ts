@@ -27,20 +27,16 @@ export function backfilled(state: State, gap: Gap): Done {
   }
   const { from, to } = gap;
   const tails = session.tails.map((tail) => (isOf(gap, tail) ? { ...tail, isAwaited: true } : tail));
+  const { generation } = session;
   return [
-    {
-      ...state,
-      session: { ...session, tails },
-      notice: { tone: 'info', text: 'reading what is missing here; Esc stops it' },
-    },
+    noticed(
+      { ...state, session: { ...session, tails } },
+      'info',
+      'reading what is missing here; Esc stops it',
+    ),
     tails
       .filter((tail) => isOf(gap, tail))
-      .map(({ zone }) => ({
-        type: 'backfill',
-        generation: session.generation,
-        zone: zone.id,
-        range: { from, to },
-      })),
+      .map(({ zone }) => ({ type: 'backfill', generation, zone: zone.id, range: { from, to } })),
   ];
 }
 
@@ -63,17 +59,11 @@ export function backfillStopped(state: State): Step | null {
   const reading = session?.tails.filter(isBackfilling) ?? [];
   if (!session || reading.length === 0) return null;
   const text = 'stopped; what was read of the gap stays, and Enter on what is left of it goes on';
+  const { generation } = session;
+  const tails = session.tails.map((tail) => ({ ...tail, isAwaited: false }));
   return [
-    {
-      ...state,
-      session: { ...session, tails: session.tails.map((tail) => ({ ...tail, isAwaited: false })) },
-      notice: { tone: 'info', text },
-    },
-    reading.map(({ zone }) => ({
-      type: 'stopBackfill',
-      generation: session.generation,
-      zone: zone.id,
-    })),
+    noticed({ ...state, session: { ...session, tails } }, 'info', text),
+    reading.map(({ zone }) => ({ type: 'stopBackfill', generation, zone: zone.id })),
   ];
 }
 

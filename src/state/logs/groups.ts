@@ -31,6 +31,9 @@ const RECOUNT_AFTER = 1000;
 /** Between two looks at what the groups look like, in ms: it costs more than counting them. */
 const RETAG_AFTER = 5000;
 
+/** Groups of which nothing was counted yet. */
+const UNCOUNTED = { groups: [], total: 0, rows: 0, tags: NO_TAGS, work: null } as const;
+
 /** Groups over the rows of the log on top, in the order of `like` where that is given. */
 export function openGroups(
   state: State,
@@ -50,15 +53,11 @@ export function openGroups(
     cursor: 0,
     top: 0,
     column: 0,
-    groups: [],
+    ...UNCOUNTED,
     shape: NO_SHAPE,
     counted: null,
-    total: 0,
-    rows: 0,
     computedAt: 0,
-    tags: NO_TAGS,
     taggedAt: 0,
-    work: null,
     told: state.evidence.told,
   };
   return { ...state, views: [...state.views, groupsCounted(state, view)] };
@@ -68,7 +67,8 @@ export function openGroups(
 export function groupsCounted(state: State, view: GroupsView): GroupsView {
   if (!state.session) return view;
   const key = countKey(state, view);
-  if (key !== null && view.counted?.key !== key) return countAsked(view, key);
+  if (key !== null && view.counted?.key !== key)
+    return { ...view, ...UNCOUNTED, counted: { key, answer: 'asked' } };
   const since = addedSince(state, view);
   if (key !== null && !isCountedHere(view) && since === null) return { ...view, work: null };
   const { book } = state.session;
@@ -99,19 +99,6 @@ export function isCountedBefore({ evidence }: State, { by, told }: GroupsView): 
 
 function causesOf({ evidence, session }: State): CauseOf {
   return causesTold(evidence, zonesOfLog(session));
-}
-
-/** Nothing of what was counted before is of this question. */
-function countAsked(view: GroupsView, key: string): GroupsView {
-  return {
-    ...view,
-    groups: [],
-    total: 0,
-    rows: 0,
-    tags: NO_TAGS,
-    work: null,
-    counted: { key, answer: 'asked' },
-  };
 }
 
 /** What a store counted, in the groups on top; dropped where they ask for something else by now. */

@@ -160,13 +160,9 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   const place = (ordinal + times * total) % total;
   const next = total === 0 ? null : book.search(sought, 0, 1, place + 1);
   if (next === null) {
-    return {
-      ...replaceLog(state, { ...view, search: { ...search, at: { index: 0, total: 0 } } }),
-      notice: {
-        tone: 'warning',
-        text: `'${search.needle}' is not in the ${length.toLocaleString('en')} rows of this view`,
-      },
-    };
+    const text = `'${search.needle}' is not in the ${length.toLocaleString('en')} rows of this view`;
+    const none = { ...search, at: { index: 0, total: 0 } };
+    return noticed(replaceLog(state, { ...view, search: none }), 'warning', text);
   }
   const went = wentTo(state, view, next);
   const held = shownLog(went);

@@ -103,11 +103,8 @@ function isNearOldest(state: State, { book }: LogSession): boolean {
 export function pagingStopped(state: State): State | null {
   const { session } = state;
   if (!session?.paged || !isReading(state)) return null;
-  return {
-    ...state,
-    session: { ...session, paged: { ...session.paged, isStopped: true } },
-    notice: { tone: 'warning', text: 'stopped; Enter on what is not read yet goes on' },
-  };
+  const next = { ...state, session: { ...session, paged: { ...session.paged, isStopped: true } } };
+  return noticed(next, 'warning', 'stopped; Enter on what is not read yet goes on');
 }
 
 /** Reads on where it was stopped, or failed. */
@@ -136,11 +133,11 @@ export function filesSeen(state: State, read: FilesRead): State {
   const paged = session?.paged ?? null;
   if (session === null || paged === null || paged.isPriced || read.ofBytes < PRICED_FROM) return told;
   const text = `${filesPrice(read)}: Enter reads them, the newest first, as far as you go`;
-  return noticed(
-    { ...told, session: { ...session, paged: { ...paged, isStopped: true, isPriced: true } } },
-    'warning',
-    text,
-  );
+  const stopped: State = {
+    ...told,
+    session: { ...session, paged: { ...paged, isStopped: true, isPriced: true } },
+  };
+  return noticed(stopped, 'warning', text);
 }
 
 /** `37 stored files, 1.2G` */

@@ -10,7 +10,7 @@ import type { Query, TimeWindow } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { count } from '../../text/units.ts';
-import { type LogSession, type LogView, remarked, type State, topView } from '../model.ts';
+import { type LogSession, type LogView, noticed, remarked, type State, topView } from '../model.ts';
 import { openGroups } from './groups.ts';
 import { windowed } from './log-history.ts';
 import type { SavedSource } from './log-source.ts';
@@ -126,10 +126,7 @@ export function savedStopped(state: State): State | null {
   if (session?.source.kind !== 'files' || session.source.report.status !== 'reading') return null;
   const report = { ...session.source.report, status: 'stopped' as const };
   const next = { ...state, session: { ...session, source: { ...session.source, report } } };
-  return {
-    ...ranged(next, true),
-    notice: { tone: 'warning', text: 'stopped: the rest of the files was not read' },
-  };
+  return noticed(ranged(next, true), 'warning', 'stopped: the rest of the files was not read');
 }
 
 /** Why a command cannot act on saved logs; null = it can, or these are none. */
