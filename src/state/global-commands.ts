@@ -9,8 +9,8 @@ import { markListOpened, markToggled } from './handover/marks.ts';
 import { notebookOpened } from './handover/notebook-reader.ts';
 import { viewListOpened } from './handover/view-list.ts';
 import { openPrompt } from './input/prompts.ts';
-import { sameSought } from './list/same-value.ts';
 import { scrolledSideways } from './list/sideways.ts';
+import { stoppedToChoose } from './logs/log.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { unwound } from './logs/session.ts';
 import { type Acted, asStep, type Done, type Step } from './messages.ts';
@@ -18,7 +18,7 @@ import { noticed, type State, topView } from './model.ts';
 import { toLogs, toShield } from './neighbours.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { questioned } from './questions/questions.ts';
-import { screenOf } from './screens.ts';
+import { screenOf, valueUnder } from './screens.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { brushOpened, selectionBegun, timelineResized } from './timeline/brush.ts';
 import { watchDismissed } from './watching.ts';
@@ -129,4 +129,23 @@ function back(state: State, mayQuit: boolean): Done {
 
 function left(state: State): Step {
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
+}
+
+const DIRECTIONS: Partial<Record<CommandId, 1 | -1>> = { findSame: 1, findSameBefore: -1 };
+
+/**
+ * To the next line with the value under the cursor in its field: a search as `/` makes it, with which `n`, `N` and `&` go
+ * on. From one row or event it goes to the list beneath, which has the others. Null = the command is another.
+ */
+function sameSought(state: State, command: CommandId): State | null {
+  const direction = DIRECTIONS[command];
+  if (direction === undefined) return null;
+  const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
+  if (stopped) return stopped;
+  const view = topView(state);
+  const under = valueUnder(state);
+  if (typeof under === 'string') return noticed(state, 'info', under);
+  const { field, value: needle } = under;
+  if (!needle) return noticed(state, 'info', 'there is no value here to search for');
+  return screenOf(view).same(state, view, { needle, field }, direction) ?? state;
 }

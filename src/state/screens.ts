@@ -7,7 +7,10 @@ import {
   STORAGE_ZONE_SCREEN,
 } from './account/account-screens.ts';
 import { NOTEBOOK_SCREEN } from './handover/notebook-reader.ts';
+import { listHeight } from './list/layout.ts';
+import { withCursorShown } from './list/list.ts';
 import { GROUPS_SCREEN, LOG_SCREEN, RECORD_SCREEN } from './logs/log-screens.ts';
+import type { Step } from './messages.ts';
 import { type State, topView, type View } from './model.ts';
 import { ANSWER_SCREEN } from './questions/answer-screen.ts';
 import type { Screen } from './screen.ts';
@@ -60,4 +63,24 @@ export type ValueUnder = { subject: QuerySubject; field: string; value: string |
 export function valueUnder(state: State): ValueUnder | string {
   const cell = onTop(state, 'cell');
   return typeof cell === 'string' ? cell : cell.asked;
+}
+
+/** In a window of another size every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
+export function resized(next: State): State {
+  const settled = (view: View): View => {
+    const under = { ...next, views: [view], overlay: null };
+    return screenOf(view).resized(under, view);
+  };
+  const { overlay } = next;
+  return {
+    ...next,
+    views: next.views.map(settled),
+    parked: next.parked.map(settled),
+    overlay: overlay && 'cursor' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
+  };
+}
+
+/** What is said at the foot takes rows from the list over it, which must not be the one under the cursor. */
+export function withCursorsShown(before: State, [next, effects]: Step): Step {
+  return listHeight(next) < listHeight(before) ? [resized(next), effects] : [next, effects];
 }

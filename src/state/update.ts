@@ -35,7 +35,6 @@ import {
   reoffered,
 } from './input/prompts.ts';
 import { isPicker } from './list/pickers.ts';
-import { resized, withCursorsShown } from './list/resized.ts';
 import { withGroupsRecounted } from './logs/filters.ts';
 import { storeCounted } from './logs/groups.ts';
 import { filesSeen } from './logs/paging.ts';
@@ -47,6 +46,7 @@ import { afterKey, noticed, remarked, reported, type State } from './model.ts';
 import { helpScrolled } from './overlays.ts';
 import { needMet } from './questions/answer.ts';
 import { requestSeen } from './request-log.ts';
+import { resized, withCursorsShown } from './screens.ts';
 import {
   shieldAnswered,
   shieldDayRead,

@@ -1233,7 +1233,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/ui/url-cells.ts', ['test/ui/url-cells.test.ts'], {
     'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
   }),
-  ...planted('src/state/list/resized.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/state/screens.ts', ['test/ui/chrome.test.ts'], {
     'what is said covers the row under the cursor': ['listHeight(next) < listHeight(before)', 'false'],
   }),
   ...planted('src/state/list/said-lines.ts', ['test/ui/chrome.test.ts'], {

@@ -73,9 +73,6 @@ export type HandoverOverlay =
   | ({ kind: 'viewList'; asked: { name: string; at: number } | null } & ListPlace)
   | { kind: 'finding'; finding: Finding };
 
-/** Lines that are edited for the handover. */
-export type HandoverPrompt = 'exportPath' | 'viewName' | 'note' | 'entryNote';
-
 export type HandoverState = {
   /** The flags of this start that a colleague's start needs too: `--demo --seed 7`, `--profile NAME`. */
   flags: readonly string[];

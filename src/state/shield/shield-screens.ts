@@ -17,8 +17,15 @@ import { kept } from '../kept.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import type { State } from '../model.ts';
-import type { About, CellUnder, Oldest, Screen, SoughtValue, Under } from '../screen.ts';
-import { NOT_A_FIELD } from '../screen.ts';
+import {
+  type About,
+  type CellUnder,
+  NOT_A_FIELD,
+  type Oldest,
+  type Screen,
+  type SoughtValue,
+  type Under,
+} from '../screen.ts';
 import { dimensionUnder, shieldCommanded } from './shield.ts';
 import { requeried, searchOf, topShield, withListOnTop } from './shield-ask.ts';
 import { shieldFound, shieldSearched } from './shield-find.ts';
