@@ -35,7 +35,10 @@ const OF_PROGRAM: Partial<Record<CommandId, Global>> = {
   suspend: (state) => [state, [{ type: 'suspend' }]],
 };
 
-/** Commands that mean the same in every view that has none of its own by their name. */
+/** Whole kinds of commands: lines of text, what lies over a view, questions, and what is done to a value or a column. */
+const KINDS: readonly Global[] = [openPrompt, openOverlay, questioned, sameSought, scrolledSideways];
+
+/** The other commands that mean the same in every view that has none of its own by their name. */
 const GLOBAL: Partial<Record<CommandId, Global>> = {
   leave: (state) => back(state, false),
   back: (state) => back(state, true),
@@ -45,37 +48,11 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   storageScreen: openStorage,
   keysScreen: openKeys,
   clock: (state) => ({ ...state, utc: !state.utc }),
-  find: openPrompt,
-  markZones: openPrompt,
-  editQuery: openPrompt,
-  chooseWindow: openPrompt,
-  readDay: openPrompt,
-  palette: openPrompt,
-  help: openOverlay,
-  plainText: openOverlay,
-  requests: openOverlay,
-  chooseGroups: openOverlay,
-  chooseColumns: openOverlay,
-  findSame: sameSought,
-  findSameBefore: sameSought,
   timeline: brushOpened,
   selectLeft: selectionBegun,
   selectRight: selectionBegun,
   topValues: valuesOpened,
   timelineSize: timelineResized,
-  scrollRight: scrolledSideways,
-  scrollLeft: scrolledSideways,
-  compare: questioned,
-  bypassCheck: questioned,
-  pivot: questioned,
-  missLens: questioned,
-  wrong: questioned,
-  incidents: questioned,
-  changes: questioned,
-  causes: questioned,
-  statistics: questioned,
-  suspectRules: questioned,
-  blastRadius: questioned,
   copy: copyMenuOpened,
   export: (state) => exportMenuOpened(state, 'view'),
   mark: markToggled,
@@ -86,7 +63,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
 };
 
 /** What Esc takes away before it goes back, one thing at a time; null: it is not there. */
-const TAKEN_BY_ESC: readonly ((state: State) => State | null)[] = [
+const TAKEN_BY_ESC: readonly Global[] = [
   watchDismissed,
   (state) => (state.handover.exporting ? exportCancelled(state) : null),
   lookingStopped,
@@ -100,17 +77,22 @@ export function commanded(state: State, command: CommandId): Step {
     (prompt !== null && command === 'switchForm' ? formOfPrompt(state) : null) ??
     (overlay === null ? inView(state, command) : overlayCommanded(state, overlay, command)) ??
     GLOBAL[command]?.(state, command) ??
+    firstOf(KINDS, state, command) ??
     state;
   return asStep(done);
 }
 
-function inView(state: State, command: CommandId): Acted {
-  if (command === 'leave') {
-    for (const taken of TAKEN_BY_ESC) {
-      const next = taken(state);
-      if (next) return next;
-    }
+function firstOf(kinds: readonly Global[], state: State, command: CommandId): Acted {
+  for (const kind of kinds) {
+    const done = kind(state, command);
+    if (done) return done;
   }
+  return null;
+}
+
+function inView(state: State, command: CommandId): Acted {
+  const taken = command === 'leave' ? firstOf(TAKEN_BY_ESC, state, command) : null;
+  if (taken) return taken;
   const refusal = savedRefusal(state, command);
   if (refusal !== null) return noticed(state, 'info', refusal);
   const view = topView(state);
