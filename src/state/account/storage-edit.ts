@@ -3,7 +3,6 @@ import type { StorageZone } from '../../domain/storage/storage.ts';
 import { regionCodes } from '../../domain/storage/storage-assignments.ts';
 import {
   addedRegions,
-  hasErrors,
   isEmptyPatch,
   issuesOf,
   offeredRegions,
@@ -108,19 +107,18 @@ export function formLineSubmitted(state: State, prompt: Prompt): State {
   const view = topEdit(state);
   if (field === undefined || view === null) return { ...state, prompt: null };
   const text = prompt.field.text.trim();
-  const draft =
-    field === 'ReplicationZones' ? withRegions(view, regionCodes(text)) : withText(view, field, text);
+  const codes = [...new Set([...addedRegions(view.zone, view.draft), ...regionCodes(text)])];
+  const draft = field === 'ReplicationZones' ? regionsSet(view.draft, codes) : withText(view, field, text);
   const issue = issuesOf(view.zone, draft).find((each) => each.field === field && each.severity === 'error');
   if (issue) return mistaken(state, prompt, issue.message, 'nothing was sent', text);
-  const refusal = view.refusal?.field === field ? null : view.refusal;
-  return withTop({ ...state, prompt: null }, { ...view, draft, refusal });
+  return withDraft({ ...state, prompt: null }, view, draft, field);
 }
 
 /** The draft is looked at as a whole; an unchanged or a wrong one goes no further. */
 export function previewed(state: State, view: StorageEditView): State {
   const issues = issuesOf(view.zone, view.draft);
   const wrong = issues.find((issue) => issue.severity === 'error');
-  if (wrong && hasErrors(issues)) return noticed(state, 'warning', `${wrong.field}: ${wrong.message}`);
+  if (wrong) return noticed(state, 'warning', `${wrong.field}: ${wrong.message}`);
   if (isEmptyPatch(patchOf(view.zone, view.draft))) {
     return noticed(state, 'info', 'nothing is changed yet, so there is nothing to send');
   }
@@ -211,10 +209,6 @@ function left(state: State, view: StorageEditView): State {
   const next = { ...state, views: state.views.slice(0, -1) };
   const count = Object.keys(patchOf(view.zone, view.draft)).length;
   return count === 0 ? next : noticed(next, 'info', `the edit is dropped; nothing was sent`);
-}
-
-function withRegions(view: StorageEditView, codes: readonly string[]): StorageDraft {
-  return regionsSet(view.draft, [...new Set([...addedRegions(view.zone, view.draft), ...codes])]);
 }
 
 function regionsSet(draft: StorageDraft, codes: readonly string[]): StorageDraft {

@@ -28,7 +28,12 @@ export function storageListCommanded(state: State, view: StorageView, command: C
     case 'refresh':
       return listAsked(state, 1);
     case 'leave':
-      return loading.kind === 'loading' ? cancelledList(state) : null;
+      if (loading.kind !== 'loading') return null;
+      return noticed(
+        { ...state, storage: { ...state.storage, loading: { kind: 'idle' }, wanted: null } },
+        'info',
+        LIST_CANCELLED,
+      );
     default:
       return null;
   }
@@ -54,8 +59,10 @@ export function storageZoneCommanded(state: State, view: StorageZoneView, comman
       const [next, undoing] = numbered(state);
       return withTop(next, { ...view, undoing });
     }
-    case 'refresh':
-      return readAgain(state, view);
+    case 'refresh': {
+      const [next, request] = numbered(state);
+      return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
+    }
     case 'leave':
       if (view.loading.kind !== 'loading' && view.undoing === null) return null;
       return noticed(
@@ -167,16 +174,6 @@ function lookedFor(state: State, word: string): State {
   return found.kind === 'found'
     ? openStorageZone(next, found.zone)
     : reported(next, 'warning', notFoundWords(word, found));
-}
-
-function readAgain(state: State, view: StorageZoneView): State {
-  const [next, request] = numbered(state);
-  return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
-}
-
-function cancelledList(state: State): State {
-  const next = { ...state, storage: { ...state.storage, loading: { kind: 'idle' as const }, wanted: null } };
-  return noticed(next, 'info', LIST_CANCELLED);
 }
 
 function withZoneView(

@@ -39,9 +39,10 @@ export function exportSubmitted(state: State, prompt: Prompt): State {
   const id = handover.exports + 1;
   const format = FORMAT_IDS[cursor] ?? 'ndjson';
   const isView = of === 'view';
+  const opens = againOnTop(state);
   const source = {
     title: isView ? onTop(state, 'title') : 'marked rows',
-    command: isView ? commandWords(state) : '',
+    command: isView && typeof opens !== 'string' ? (commandOf(opens, handover.flags) ?? '') : '',
     at: state.now,
     notes: notesOf(state, of),
   };
@@ -118,11 +119,6 @@ function defaultName(state: State, of: ExportSubject, format: SheetFormat): stri
   const safe = zone.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
   const time = new Date(state.now).toISOString().replace(/[-:]|\.\d+/g, '');
   return `edgescope-${safe}-${time}.${SHEET_FORMATS[format].ending}`;
-}
-
-function commandWords(state: State): string {
-  const source = againOnTop(state);
-  return typeof source === 'string' ? '' : (commandOf(source, state.handover.flags) ?? '');
 }
 
 function subjectSheet(state: State, of: ExportSubject): Sheet | string {

@@ -3,7 +3,7 @@ import { joinedGroups } from '../../domain/logs/groups/joined-groups.ts';
 import type { BookGroups, GroupSort, LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
-import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
+import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { causesTold } from '../evidence/told.ts';
@@ -43,7 +43,8 @@ export function openGroups(
   if (!state.session) return state;
   if (state.session.source.kind === 'files' && asksCause({ terms: [], groupBy: by }))
     return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
-  const query = viewQuery(state);
+  const top = topView(state);
+  const query = 'query' in top ? top.query : EMPTY_QUERY;
   const view: GroupsView = {
     kind: 'groups',
     query: { ...query, groupBy: by },
@@ -254,9 +255,4 @@ function sortGroups(
 function resorted(state: State, view: GroupsView, sort: GroupSort, reversed: boolean): State {
   const groups = sortGroups(view.groups, view.by, sort, reversed);
   return withTop(state, { ...view, sort, reversed, groups, cursor: 0, top: 0 });
-}
-
-function viewQuery(state: State): Query {
-  const view = topView(state);
-  return 'query' in view ? view.query : EMPTY_QUERY;
 }

@@ -7,7 +7,6 @@ import {
   meetsHeld,
   renewedRows,
   rowsOfEvents,
-  type ShieldRow,
   withDayFields,
   withRows,
 } from '../../domain/shield/shield-rows.ts';
@@ -212,7 +211,8 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
   }
   const held = view.rows.shown[view.cursor] ?? null;
   const rows = renewedRows(view.rows, newest, { from: reading.range.from, meets, kept: held }, local);
-  const cursor = held ? placeOf(rows.shown, held.id, view.cursor) : view.cursor;
+  const at = held ? rows.shown.findIndex(({ id }) => id === held.id) : -1;
+  const cursor = at < 0 ? view.cursor : at;
   // Below the newest pages the older ones are at hand already, as far as they were read.
   const pages = Math.max(page.page, Math.floor(rows.rows.length / ROWS_PAGE));
   return {
@@ -241,9 +241,4 @@ function pageRead(page: number, answer: ShieldAnswer, size: number, got: number)
   const next = page + 1;
   const isMore = next < answer.totalPages || (got >= size && next * size < answer.total);
   return { page: next, isWhole: !isMore || got === 0 };
-}
-
-function placeOf(rows: readonly ShieldRow[], id: string, otherwise: number): number {
-  const at = rows.findIndex((row) => row.id === id);
-  return at < 0 ? otherwise : at;
 }

@@ -80,16 +80,11 @@ function matchesOf(state: State, view: ShieldView): readonly number[] {
   return matchingLines(lines, { needle, field: view.field, rules });
 }
 
-const matchingLines = kept((lines: readonly Line[], { needle, field, rules }: Wanted): readonly number[] =>
-  field === undefined
-    ? linesWith(lines, needle, rules)
-    : linesPassing(lines, termSought('shield', { needle, field })),
-);
-
-function linesPassing(lines: readonly Line[], term: Term): number[] {
-  const test = shieldMatcher([term]);
+const matchingLines = kept((lines: readonly Line[], { needle, field, rules }: Wanted): readonly number[] => {
+  if (field === undefined) return linesWith(lines, needle, rules);
+  const test = shieldMatcher([termSought('shield', { needle, field })]);
   return lines.flatMap((line, at) => (test('key' in line ? line.key : line.fields) ? at : []));
-}
+});
 
 function linesWith(lines: readonly Line[], needle: string, rules: Rules): number[] {
   const test = substringTest(needle);
