@@ -128,6 +128,9 @@ export type Action =
   /** A signal, or a terminal that went away, ends the program. */
   | { type: 'ended' };
 
+/** One kind of message. */
+export type Message<T extends Action['type']> = Extract<Action, { type: T }>;
+
 /** Digits of a count are kept for the key after them, and acted on by nobody else. */
 export type Uncounted = Exclude<Action, { type: 'counted' }>;
 

@@ -3,7 +3,7 @@ import { printWatch } from '../domain/questions/watch/watch.ts';
 import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
 import type { Zones } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
-import type { Action, Done, Subscription } from './messages.ts';
+import type { Done, Message, Subscription } from './messages.ts';
 import type { State } from './model.ts';
 import type { Watching } from './watching-model.ts';
 
@@ -21,10 +21,7 @@ export function watchBegun(state: State, zones: Zones): State {
 }
 
 /** What came of a minute. */
-export function watchTold(
-  state: State,
-  action: Extract<Action, { type: 'watchJudged' | 'watchFailed' }>,
-): Done {
+export function watchTold(state: State, action: Message<'watchJudged' | 'watchFailed'>): Done {
   const { watching } = state;
   if (watching === null) return state;
   if (action.type === 'watchJudged') return judged(state, watching, action.verdict);

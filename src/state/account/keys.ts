@@ -7,7 +7,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import { noticed, reported, type State, topView, withTop } from '../model.ts';
-import { type KeysView, REVEAL_TIME } from './keys-model.ts';
+import { type KeysView, REVEAL_TIME } from './account-model.ts';
 
 /** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
 export function openKeys(state: State): State {

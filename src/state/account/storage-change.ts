@@ -7,7 +7,7 @@ import { ONE_STROKE } from '../input/pace.ts';
 import { mistaken } from '../input/prompt.ts';
 import type { Acted, Done } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
-import type { StorageEditView, StorageZoneView } from './storage-model.ts';
+import type { StorageEditView, StorageZoneView } from './account-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 

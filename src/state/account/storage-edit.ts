@@ -16,14 +16,17 @@ import type { PromptKind } from '../input/prompt-kind.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { noticed, type Prompt, type State, withTop } from '../model.ts';
-import type { StorageEditView } from './storage-model.ts';
+import type { StorageEditView } from './account-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
-/** A row of the form. `standing` tells what a region is to the zone. */
+/** `standing` tells what a region is to the zone. */
+type RegionRow = { kind: 'region'; code: string; standing: 'main' | 'replica' | 'added' | 'offered' };
+
+/** A row of the form. */
 export type EditRow =
   | { kind: 'field'; field: Exclude<StorageField, 'ReplicationZones'> }
-  | { kind: 'region'; code: string; standing: 'main' | 'replica' | 'added' | 'offered' }
+  | RegionRow
   | { kind: 'otherRegion' }
   | { kind: 'preview' };
 
@@ -40,11 +43,8 @@ export function editRows(view: StorageEditView): EditRow[] {
   const { zone, draft } = view;
   const added = addedRegions(zone, draft);
   const offered = offeredRegions(zone);
-  const region = (code: string, standing: 'main' | 'replica' | 'added' | 'offered'): EditRow => ({
-    kind: 'region',
-    code,
-    standing,
-  });
+  const region = (code: string, standing: RegionRow['standing']) =>
+    ({ kind: 'region', code, standing }) as const;
   return [
     { kind: 'field', field: 'Rewrite404To200' },
     { kind: 'field', field: 'Custom404FilePath' },
@@ -177,11 +177,7 @@ function opened(state: State, view: StorageEditView, row: EditRow): State {
   }
 }
 
-function toggledRegion(
-  state: State,
-  view: StorageEditView,
-  row: Extract<EditRow, { kind: 'region' }>,
-): State {
+function toggledRegion(state: State, view: StorageEditView, row: RegionRow): State {
   if (row.standing === 'main') return noticed(state, 'info', `${row.code} is the main region; it stays`);
   if (row.standing === 'replica') {
     return noticed(state, 'info', `${row.code} is a replica: a region can never be removed`);

@@ -1,6 +1,6 @@
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import type { State, View } from '../model.ts';
-import type { EditStage, StorageEditView } from './storage-model.ts';
+import type { EditStage, StorageEditView } from './account-model.ts';
 
 /** Shows the storage zones: the list that is on the way already, or one on top of what is on screen. */
 export function openStorage(state: State): State {

@@ -18,7 +18,7 @@ import { duration, timeOfDay } from '../../text/units.ts';
 import { layoutOf } from '../list/layout.ts';
 import { scrolled } from '../list/list.ts';
 import type { State } from '../model.ts';
-import type { StorageEditView } from './storage-model.ts';
+import type { StorageEditView } from './account-model.ts';
 
 /** A paragraph of the page, or a line of it, and its meaning. */
 type Said = { tone: 'text' | 'dim' | 'title' | 'success' | 'warning' | 'error' | 'down'; text: string };

@@ -9,7 +9,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import { noticed, remarked, reported, type State, withTop } from '../model.ts';
-import type { StorageView, StorageZoneView } from './storage-model.ts';
+import type { StorageView, StorageZoneView } from './account-model.ts';
 import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView } from './storage-open.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {

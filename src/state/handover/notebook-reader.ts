@@ -13,7 +13,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import { areSameZones, zonesOnShow } from '../logs/log-zones.ts';
-import type { Acted, Action, Done, Step } from '../messages.ts';
+import type { Acted, Done, Message, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView, type View, withTop } from '../model.ts';
 import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
@@ -90,8 +90,8 @@ export function entryNoteSubmitted(state: State, { field, before }: Prompt): Don
 }
 
 /** The file as it is now, and what became of a change. */
-export function notebookRead(state: State, action: Extract<Action, { type: 'notebookRead' }>): State {
-  const { day, notebook, trouble, done, failed } = action;
+export function notebookRead(state: State, message: Message<'notebookRead'>): State {
+  const { day, notebook, trouble, done, failed } = message;
   const read = (view: View): View => {
     if (view.kind !== 'notebook' || view.day !== day) return view;
     const blocks = notebook?.blocks ?? [];

@@ -5,7 +5,7 @@ import { mistaken, promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, placed } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
-import type { Acted, Action, Done, Step } from '../messages.ts';
+import type { Acted, Done, Message, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { openWanted } from '../zones.ts';
@@ -58,10 +58,8 @@ export function viewNameSubmitted(state: State, prompt: Prompt): Done {
 }
 
 /** The file as it is now, and what became of a change. */
-export function viewsRead(
-  state: State,
-  { views: items, trouble, done, failed }: Extract<Action, { type: 'viewsRead' }>,
-): State {
+export function viewsRead(state: State, message: Message<'viewsRead'>): State {
+  const { views: items, trouble, done, failed } = message;
   const next: State = { ...state, handover: { ...state.handover, views: { items, isRead: true, trouble } } };
   const { overlay } = next;
   const settled: State =

@@ -45,6 +45,7 @@ const OF_LOG = {
   request: logRequest,
   search: null,
   same: () => null,
+  moment: () => null,
   requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
   coverage: (state: State, { kind }: OverLog) => logCoverage(state, kind !== 'groups'),
 } as const;
@@ -137,7 +138,6 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
       asked: { subject: 'logs', field, value: askedValue(state, field, value) },
     };
   },
-  moment: () => null,
   oldest: oldestInBook,
 };
 

@@ -53,9 +53,8 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
     case 'pause':
       return view.paused ? live(state, view) : paused(state, view);
     case 'left':
-      return movedColumn(state, view, -timesOf(state.count));
     case 'right':
-      return movedColumn(state, view, timesOf(state.count));
+      return movedColumn(state, view, timesOf(state.count) * (command === 'left' ? -1 : 1));
     case 'open': {
       const item = book.at(logWindow(view, book, listHeight(state)).cursor);
       if (!item) return session.paged?.isStopped ? readOn(state) : state;

@@ -8,7 +8,7 @@ import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { addressCutsOf, type Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
 import { causesTold } from '../evidence/told.ts';
-import type { Action } from '../messages.ts';
+import type { Message } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
 import { isEndless } from './log-zones.ts';
 import { filledBook, newTails, pagingOf, received } from './zone-tails.ts';
@@ -38,10 +38,7 @@ export function sessions(state: State): LogSession[] {
 }
 
 /** Rows and truth from a tail. A late answer to an older question is dropped by its number. */
-export function tailRead(
-  state: State,
-  { generation, zone, event }: Extract<Action, { type: 'tailRead' }>,
-): State {
+export function tailRead(state: State, { generation, zone, event }: Message<'tailRead'>): State {
   const { session } = state;
   if (session?.generation === generation) {
     const isNews = event.report.clockAhead !== null && (session.report?.clockAhead ?? null) === null;

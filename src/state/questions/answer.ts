@@ -44,7 +44,8 @@ export function choiceOf(title: string, asked: Asked, known: Known, beside = '')
 
 export type AnswerQuestion = {
   crumb: string;
-  subject: QuerySubject;
+  /** The log whose lines it is about; the CDN log unless told. */
+  subject?: QuerySubject;
   zones: Zones;
   query: Query;
   choices: readonly Choice[];
@@ -84,6 +85,7 @@ export function openAnswer(
     cursor: 0,
     top: 0,
     isMoved: false,
+    subject: 'logs',
     ...about,
     way: isWayTold ? '' : null,
     variant: variant ?? null,

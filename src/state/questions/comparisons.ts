@@ -62,7 +62,6 @@ export function missed(state: State, scene: Scene): State {
   };
   return openAnswer(beneath, {
     crumb: 'misses',
-    subject: 'logs',
     zones,
     query: within(query, lens.now),
     variant: `misses ${lens.id}`,

@@ -53,7 +53,6 @@ export function changesAsked(state: State, scene: Scene): State {
   const asked = { ...OF_LOGS, question: 'changes', zones: [zone], terms: [], range } as const;
   return openAnswer(state, {
     crumb: 'changes',
-    subject: 'logs',
     zones: scene.zones,
     query: within(EMPTY_QUERY, range),
     choices: [choiceOf('changes of the account', asked, known)],
@@ -78,7 +77,6 @@ export function causesAsked(state: State, scene: Scene): State {
   const asked = { ...OF_LOGS, question: 'causes', zones, terms: query.terms, range } as const;
   return openAnswer(state, {
     crumb: 'causes',
-    subject: 'logs',
     zones: scene.zones,
     query,
     choices: [choiceOf('origin errors and changes', asked, known)],
@@ -107,7 +105,6 @@ export function statisticsAsked(state: State, scene: Scene): State {
   const noLine = { asked: null, why: '' };
   return openAnswer(state, {
     crumb: 'statistics',
-    subject: 'logs',
     zones: [zone],
     query: EMPTY_QUERY,
     choices: [
@@ -134,7 +131,6 @@ export function statisticsCompared(state: State, view: AnswerView, selected: Tim
   const asked: Asked = { ...of, question: 'compare', subject: 'logs', against: BY_STATISTICS };
   return openAnswer(state, {
     crumb: `compared with other ${step === 'hour' ? 'days' : 'weeks'}`,
-    subject: 'logs',
     zones: [zone],
     query: within(EMPTY_QUERY, range),
     choices: [{ title: BY_STATISTICS.title, inquiry, asked, why: '' }],
@@ -206,7 +202,6 @@ export function wrongAsked(state: State, { subject, zones, query, range, edge }:
   };
   return openAnswer(state, {
     crumb: 'wrong',
-    subject: 'logs',
     zones,
     query: within({ ...query, terms }, range),
     choices: [choiceOf('what is wrong here?', asked, known)],

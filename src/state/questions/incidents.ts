@@ -31,7 +31,6 @@ export function incidentsAsked(state: State, scene: Scene): State {
   }
   return openAnswer(state, {
     crumb: 'incidents',
-    subject: 'logs',
     zones: scene.zones,
     query: { ...scene.query, groupBy: [] },
     choices,

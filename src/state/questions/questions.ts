@@ -90,7 +90,6 @@ function passed(state: State, { subject, zones, range }: Scene): State {
   });
   return openAnswer(state, {
     crumb: `through? ${under.field}`,
-    subject: 'logs',
     zones,
     query: within({ ...EMPTY_QUERY, terms }, range),
     choices,

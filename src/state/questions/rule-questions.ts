@@ -77,7 +77,6 @@ export function radiusAsked(state: State, scene: Scene): State {
   });
   return openAnswer(state, {
     crumb: 'as a rule,',
-    subject: 'logs',
     zones: [zone],
     query: within({ ...EMPTY_QUERY, terms: rule.terms }, range),
     choices,

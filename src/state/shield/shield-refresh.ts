@@ -1,7 +1,7 @@
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { noticed, type State } from '../model.ts';
 import { askedOn, sparksOf } from './shield-ask.ts';
-import { isShieldList, type ShieldListView } from './shield-model.ts';
+import { isShieldList, type ShieldListView, type ShieldRowsView } from './shield-model.ts';
 
 /** Between two questions of an auto-refresh, ms. */
 export const REFRESH_EVERY = 10_000;
@@ -77,7 +77,7 @@ export function toggledAuto(state: State, view: ShieldListView): State {
   return noticed({ ...state, shield: { ...state.shield, isAuto } }, 'info', text);
 }
 
-function dayResumed(state: State, view: Extract<ShieldListView, { kind: 'shieldRows' }>): State {
+function dayResumed(state: State, view: ShieldRowsView): State {
   if (view.reading.isWhole)
     return noticed(state, 'info', 'the day is read whole; D reads it anew or another one');
   if (view.reading.loading.kind === 'read') return noticed(state, 'info', 'the row limit is reached');
