@@ -1,5 +1,4 @@
 import type { CommandSource } from '../domain/handover/place.ts';
-import type { QuerySubject } from '../domain/query/query.ts';
 import {
   KEYS_SCREEN,
   STORAGE_EDIT_SCREEN,
@@ -13,7 +12,7 @@ import { GROUPS_SCREEN, LOG_SCREEN, RECORD_SCREEN } from './logs/log-screens.ts'
 import type { Step } from './messages.ts';
 import { type State, topView, type View } from './model.ts';
 import { ANSWER_SCREEN } from './questions/answer-screen.ts';
-import type { Screen } from './screen.ts';
+import type { CellUnder, Screen } from './screen.ts';
 import { SHIELD_EVENT_SCREEN, SHIELD_GROUPS_SCREEN, SHIELD_ROWS_SCREEN } from './shield/shield-screens.ts';
 import { ZONES_SCREEN } from './zones.ts';
 
@@ -56,11 +55,8 @@ export function onTop<K extends Told>(state: State, column: K): ReturnType<Scree
   return say(state, view);
 }
 
-/** The value that a key would act on now: a query field of a subject, and its text; null stands for "has none". */
-export type ValueUnder = { subject: QuerySubject; field: string; value: string | null };
-
-/** The value under the cursor, or why there is none. */
-export function valueUnder(state: State): ValueUnder | string {
+/** The value that a key would act on now: a query field of a subject, and its text; or why there is none. */
+export function valueUnder(state: State): CellUnder['asked'] {
   const cell = onTop(state, 'cell');
   return typeof cell === 'string' ? cell : cell.asked;
 }

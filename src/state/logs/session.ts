@@ -13,6 +13,16 @@ import { type LogSession, type LogView, noticed, type State, type View } from '.
 import { isEndless } from './log-zones.ts';
 import { filledBook, newTails, pagingOf, received } from './zone-tails.ts';
 
+/** A session of which nothing was read yet. */
+export const UNREAD = {
+  version: 0,
+  report: null,
+  opened: null,
+  replacing: false,
+  told: null,
+  storedSteps: null,
+} as const satisfies Partial<LogSession>;
+
 /** Starts to follow zones and shows them. The session before ends because no subscription names it any more. */
 export function openLog(state: State, zones: Zones, query: Query): State {
   const session = sessionOf(state, zones, query);
@@ -230,16 +240,6 @@ function atNewestRow(state: State): State {
     ? { ...state, views: loosened(state.views) }
     : { ...state, parked: loosened(state.parked) };
 }
-
-/** A session of which nothing was read yet. */
-export const UNREAD = {
-  version: 0,
-  report: null,
-  opened: null,
-  replacing: false,
-  told: null,
-  storedSteps: null,
-} as const satisfies Partial<LogSession>;
 
 function sessionOf(state: State, zones: Zones, query: Query): LogSession {
   const [from, to] = [startOf(query, state.now), endOf(query)];
