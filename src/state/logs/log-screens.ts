@@ -8,6 +8,7 @@ import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { joined } from '../../text/joined.ts';
 import { count, percent } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
 import { detailedHeight, listHeight } from '../list/layout.ts';
@@ -182,11 +183,7 @@ function aboutLog(state: State, view: OverLog): About | null {
     subject: 'logs',
     zones: zonesOfLog(session),
     name: sourceName(session) ?? '',
-    query: {
-      window,
-      terms,
-      groupBy: view.kind === 'groups' ? view.by : [],
-    },
+    query: { window, terms, groupBy: view.kind === 'groups' ? view.by : [] },
     range: rangeOfLog(state),
   };
 }
@@ -240,9 +237,8 @@ function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['re
   const path = logsPath(asked);
   if (path === null) return 'the zone has no id that a request could name';
   const url = `${state.handover.urls.logging}${path}`;
-  const cut = range.from > about.range.from ? [`from ${isoOf(range.from)} on: ${KEPT_WORDS.logs}`] : [];
-  const here = decidedHere(local);
-  return { request: { method: 'GET', url }, remark: [...cut, ...(here === '' ? [] : [here])].join(', ') };
+  const cut = range.from > about.range.from ? `from ${isoOf(range.from)} on: ${KEPT_WORDS.logs}` : '';
+  return { request: { method: 'GET', url }, remark: joined([cut, decidedHere(local)], ', ') };
 }
 
 /** A single row is named by its request id; one without stays among the rows of its list. */

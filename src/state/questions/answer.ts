@@ -187,22 +187,14 @@ export function answerCommanded(state: State, view: AnswerView, command: Command
 
 /** What must be asked for the answers of the stack; those beneath the top one go on being read. */
 export function answerSubscriptions(state: State): Subscription[] {
-  const asking = state.views.filter(
-    (view): view is AnswerView => view.kind === 'answer' && view.stage.kind === 'asking',
-  );
-  if (asking.length === 0) return [];
-  return [
-    ...asking.map(
-      ({ number, spent, met, begun, needs, answered }): Subscription => ({
-        kind: 'inquiry',
-        key: `inquiry ${number} ${spent - met + begun}`,
-        inquiry: number,
-        // One that was parked goes on where it was left.
-        needs: needs.slice(begun).filter((need) => !answered.has(need)),
-      }),
-    ),
-    { kind: 'clock', key: 'inquiry clock', every: 200 },
-  ];
+  const asking = state.views.flatMap((view): Subscription[] => {
+    if (view.kind !== 'answer' || view.stage.kind !== 'asking') return [];
+    const { number, spent, met, begun } = view;
+    // One that was parked goes on where it was left.
+    const needs = view.needs.slice(begun).filter((need) => !view.answered.has(need));
+    return [{ kind: 'inquiry', key: `inquiry ${number} ${spent - met + begun}`, inquiry: number, needs }];
+  });
+  return asking.length === 0 ? [] : [...asking, { kind: 'clock', key: 'inquiry clock', every: 200 }];
 }
 
 /** The ways to ask over an answer from memory, each with what it costs besides. */
