@@ -14,8 +14,8 @@ import type { Journal } from './domain/storage/storage-change.ts';
 import { createPlaceKeeper } from './effects/keep-place.ts';
 import { createRunner } from './effects/run.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
+import { NO_STORAGE } from './state/account/account-model.ts';
 import { openKeys } from './state/account/keys.ts';
-import { NO_STORAGE } from './state/account/storage-model.ts';
 import { openStorage } from './state/account/storage-open.ts';
 import { FIRST_STATE } from './state/first-state.ts';
 import { NO_HANDOVER } from './state/handover/handover-model.ts';
@@ -118,9 +118,9 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const dispatch = (action: Action) => store.dispatch(action);
   const history = olderSource(platform, { ...o, onRequest: seen, nextId, dispatch });
   const client = history ? withHistory(platform, history, { clock }) : platform;
-  const [first, effects] = o.saved
-    ? ([openedLogs(initial, o.saved), []] as const)
-    : openedAccount(initial, o.opening?.screen ?? null);
+  const first = o.saved
+    ? openedLogs(initial, o.saved)
+    : openedAt(reloadZones(initial), o.opening?.screen ?? null);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
@@ -191,7 +191,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const stopWatching = watchProcess((code) => left.resolve(code));
 
   screen.start();
-  for (const effect of effects) runner.run(effect);
+  if (!o.saved) runner.match(subscriptions(store.get()));
   if (o.wanted?.screen === 'logs') client.connectToLogs();
   // A turn for the request to leave: what it waits for and the first painting then go on side by side.
   await clock.sleep(0);
@@ -279,16 +279,9 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
   });
 }
 
-/** The first questions to the platform, under the screen that was asked for on the command line. */
-function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
-  const [listed, loading] = reloadZones(initial);
-  const [first] = openedAt(listed, screen);
-  return [first, loading] as const;
-}
-
 /** The state with the screen that was asked for on the command line on top. */
 function openedAt(state: State, screen: 'storage' | 'keys' | null) {
-  if (screen === null) return [state] as const;
+  if (screen === null) return state;
   return screen === 'storage' ? openStorage(state) : openKeys(state);
 }
 

@@ -8,13 +8,20 @@ import { carryOut, settleIntent } from './storage-write.ts';
 
 type RequestWant = Extract<
   Subscription,
-  { kind: `shield${'Zone' | 'Search' | 'Day' | 'Rules'}` | `storage${string}` | 'keyList' | 'keyReveal' }
+  {
+    kind:
+      | `shield${'Zone' | 'Search' | 'Day' | 'Rules'}`
+      | `storage${string}`
+      | 'zoneList'
+      | 'keyList'
+      | 'keyReveal';
+  }
 >;
 
 /** The actions that report a failure to these screens. */
-type Failed = 'shieldFailed' | 'storageFailed' | 'storageZoneFailed' | 'keysFailed';
+type Failed = 'zonesFailed' | 'shieldFailed' | 'storageFailed' | 'storageZoneFailed' | 'keysFailed';
 
-/** Runs one read, change or record of the screens of Shield, storage zones and keys; stopping it hangs up. */
+/** Runs one read, change or record of the screens of zones, Shield, storage zones and keys; stopping it hangs up. */
 export function startRequest(
   o: { client: Client; journal: Journal; clock: Clock; dispatch: (action: Action) => void },
   want: RequestWant,
@@ -82,6 +89,11 @@ export function startRequest(
         return client.wafRules(shieldZoneId, { signal, priority: 'background' }).then((answer) => {
           if (answer.ok) dispatch({ type: 'shieldRulesArrived', shieldZoneId, rules: answer.value });
         });
+      }
+      case 'zoneList': {
+        const { request, page } = want;
+        const ask = () => client.pullZones({ page, perPage: ITEMS_PER_PAGE }, user);
+        return told(request, ask, (found) => ({ type: 'zonesArrived', request, page: found }), 'zonesFailed');
       }
       case 'storageList': {
         const { request, page } = want;

@@ -2,7 +2,6 @@ import type { Client } from '../api/client.ts';
 import type { LogHistory } from '../domain/logs/log-history.ts';
 import type { Journal } from '../domain/storage/storage-change.ts';
 import { tuningOf } from '../domain/tail/tail-pace.ts';
-import { ITEMS_PER_PAGE } from '../domain/zone.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { startCount, startSteps, startValues } from './count.ts';
@@ -134,22 +133,6 @@ export function createRunner(o: {
     return tails.filter((tail) => zone === undefined || tail.zone === zone).map(({ orders }) => orders);
   }
 
-  let zonesReading: AbortController | null = null;
-
-  async function loadZones(request: number, page: number): Promise<void> {
-    zonesReading?.abort();
-    zonesReading = new AbortController();
-    const { signal } = zonesReading;
-    const answer = await client.pullZones({ page, perPage: ITEMS_PER_PAGE }, { priority: 'user', signal });
-    if (signal.aborted) return;
-    dispatch(
-      answer.ok
-        ? { type: 'zonesArrived', request, page: answer.value }
-        : { type: 'zonesFailed', request, failure: answer.failure },
-    );
-  }
-
-  /** The join is a decoration of the picker: without it the picker says that it does not know. */
   async function loadShieldMapping(): Promise<void> {
     const answer = await client.shieldMapping({ priority: 'background' });
     if (answer.ok) dispatch({ type: 'shieldMapped', pairs: answer.value });
@@ -165,8 +148,6 @@ export function createRunner(o: {
     addFinding: handed,
     readNotebook: handed,
     changeEntry: handed,
-    loadZones: ({ request, page }) => void loadZones(request, page),
-    stopZones: () => zonesReading?.abort(),
     loadShieldMapping: () => void loadShieldMapping(),
     backfill: (of) => {
       for (const tail of tailsOf(of)) tail.backfill(of.range);

@@ -1,5 +1,4 @@
-import { NO_KEYS } from './account/keys-model.ts';
-import { NO_STORAGE } from './account/storage-model.ts';
+import { NO_KEYS, NO_STORAGE } from './account/account-model.ts';
 import { NOTHING_BESIDE } from './beside/beside-model.ts';
 import { NOTHING_TOLD } from './evidence/told-model.ts';
 import { NO_HANDOVER } from './handover/handover-model.ts';

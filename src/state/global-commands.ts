@@ -9,16 +9,16 @@ import { markListOpened, markToggled } from './handover/marks.ts';
 import { notebookOpened } from './handover/notebook-reader.ts';
 import { viewListOpened } from './handover/view-list.ts';
 import { openPrompt } from './input/prompts.ts';
-import { sameSought } from './list/same-value.ts';
 import { scrolledSideways } from './list/sideways.ts';
+import { stoppedToChoose } from './logs/log.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { unwound } from './logs/session.ts';
-import { type Acted, isStep, type Step } from './messages.ts';
+import { type Acted, asStep, type Done, type Step } from './messages.ts';
 import { noticed, type State, topView } from './model.ts';
 import { toLogs, toShield } from './neighbours.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { questioned } from './questions/questions.ts';
-import { screenOf } from './screens.ts';
+import { screenOf, valueUnder } from './screens.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { brushOpened, selectionBegun, timelineResized } from './timeline/brush.ts';
 import { watchDismissed } from './watching.ts';
@@ -35,7 +35,10 @@ const OF_PROGRAM: Partial<Record<CommandId, Global>> = {
   suspend: (state) => [state, [{ type: 'suspend' }]],
 };
 
-/** Commands that mean the same in every view that has none of its own by their name. */
+/** Whole kinds of commands: lines of text, what lies over a view, questions, and what is done to a value or a column. */
+const KINDS: readonly Global[] = [openPrompt, openOverlay, questioned, sameSought, scrolledSideways];
+
+/** The other commands that mean the same in every view that has none of its own by their name. */
 const GLOBAL: Partial<Record<CommandId, Global>> = {
   leave: (state) => back(state, false),
   back: (state) => back(state, true),
@@ -45,37 +48,11 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   storageScreen: openStorage,
   keysScreen: openKeys,
   clock: (state) => ({ ...state, utc: !state.utc }),
-  find: openPrompt,
-  markZones: openPrompt,
-  editQuery: openPrompt,
-  chooseWindow: openPrompt,
-  readDay: openPrompt,
-  palette: openPrompt,
-  help: openOverlay,
-  plainText: openOverlay,
-  requests: openOverlay,
-  chooseGroups: openOverlay,
-  chooseColumns: openOverlay,
-  findSame: sameSought,
-  findSameBefore: sameSought,
   timeline: brushOpened,
   selectLeft: selectionBegun,
   selectRight: selectionBegun,
   topValues: valuesOpened,
   timelineSize: timelineResized,
-  scrollRight: scrolledSideways,
-  scrollLeft: scrolledSideways,
-  compare: questioned,
-  bypassCheck: questioned,
-  pivot: questioned,
-  missLens: questioned,
-  wrong: questioned,
-  incidents: questioned,
-  changes: questioned,
-  causes: questioned,
-  statistics: questioned,
-  suspectRules: questioned,
-  blastRadius: questioned,
   copy: copyMenuOpened,
   export: (state) => exportMenuOpened(state, 'view'),
   mark: markToggled,
@@ -86,7 +63,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
 };
 
 /** What Esc takes away before it goes back, one thing at a time; null: it is not there. */
-const TAKEN_BY_ESC: readonly ((state: State) => State | null)[] = [
+const TAKEN_BY_ESC: readonly Global[] = [
   watchDismissed,
   (state) => (state.handover.exporting ? exportCancelled(state) : null),
   lookingStopped,
@@ -100,17 +77,22 @@ export function commanded(state: State, command: CommandId): Step {
     (prompt !== null && command === 'switchForm' ? formOfPrompt(state) : null) ??
     (overlay === null ? inView(state, command) : overlayCommanded(state, overlay, command)) ??
     GLOBAL[command]?.(state, command) ??
+    firstOf(KINDS, state, command) ??
     state;
-  return isStep(done) ? done : [done, []];
+  return asStep(done);
+}
+
+function firstOf(kinds: readonly Global[], state: State, command: CommandId): Acted {
+  for (const kind of kinds) {
+    const done = kind(state, command);
+    if (done) return done;
+  }
+  return null;
 }
 
 function inView(state: State, command: CommandId): Acted {
-  if (command === 'leave') {
-    for (const taken of TAKEN_BY_ESC) {
-      const next = taken(state);
-      if (next) return next;
-    }
-  }
+  const taken = command === 'leave' ? firstOf(TAKEN_BY_ESC, state, command) : null;
+  if (taken) return taken;
   const refusal = savedRefusal(state, command);
   if (refusal !== null) return noticed(state, 'info', refusal);
   const view = topView(state);
@@ -118,7 +100,7 @@ function inView(state: State, command: CommandId): Acted {
 }
 
 /** One step back. `q` at the root quits, Esc never does. */
-function back(state: State, mayQuit: boolean): State | Step {
+function back(state: State, mayQuit: boolean): Done {
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
     const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
@@ -129,4 +111,23 @@ function back(state: State, mayQuit: boolean): State | Step {
 
 function left(state: State): Step {
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
+}
+
+const DIRECTIONS: Partial<Record<CommandId, 1 | -1>> = { findSame: 1, findSameBefore: -1 };
+
+/**
+ * To the next line with the value under the cursor in its field: a search as `/` makes it, with which `n`, `N` and `&` go
+ * on. From one row or event it goes to the list beneath, which has the others. Null = the command is another.
+ */
+function sameSought(state: State, command: CommandId): State | null {
+  const direction = DIRECTIONS[command];
+  if (direction === undefined) return null;
+  const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
+  if (stopped) return stopped;
+  const view = topView(state);
+  const under = valueUnder(state);
+  if (typeof under === 'string') return noticed(state, 'info', under);
+  const { field, value: needle } = under;
+  if (!needle) return noticed(state, 'info', 'there is no value here to search for');
+  return screenOf(view).same(state, view, { needle, field }, direction) ?? state;
 }

@@ -128,13 +128,14 @@ export type Action =
   /** A signal, or a terminal that went away, ends the program. */
   | { type: 'ended' };
 
+/** One kind of message. */
+export type Message<T extends Action['type']> = Extract<Action, { type: T }>;
+
 /** Digits of a count are kept for the key after them, and acted on by nobody else. */
 export type Uncounted = Exclude<Action, { type: 'counted' }>;
 
 /** Orders to the outside, as data. */
 export type Effect =
-  | { type: 'loadZones'; request: number; page: number }
-  | { type: 'stopZones' }
   | { type: 'loadShieldMapping' }
   | { type: 'backfill'; generation: number; zone: string; range: TimeRange }
   | { type: 'stopBackfill'; generation: number; zone: string }
@@ -221,12 +222,11 @@ export type Subscription =
   | { kind: 'shieldRules'; key: string; shieldZoneId: string }
   | { kind: 'shieldDue'; key: string; after: number }
   | { kind: 'export'; key: string; job: ExportJob }
-  | { kind: 'storageList'; key: string; request: number; page: number }
+  | { kind: 'zoneList' | 'storageList' | 'keyList'; key: string; request: number; page: number }
   | { kind: 'storageZone'; key: string; request: number; id: string }
   | { kind: 'storageUndo'; key: string; request: number; id: string }
   | { kind: 'storageChange'; key: string; request: number; change: ConfirmedChange }
   | { kind: 'storageIntent'; key: string; intent: OpenIntent }
-  | { kind: 'keyList'; key: string; request: number; page: number }
   /** The showing of a key is written down before the key is shown. */
   | { kind: 'keyReveal'; key: string; request: number; id: string; fingerprint: string }
   | { kind: 'keyHide'; key: string; after: number }
@@ -235,10 +235,13 @@ export type Subscription =
 /** What a message makes of the state, and what is to be done outside of it. */
 export type Step = [State, Effect[]];
 
-/** What a command makes of the state; null: whoever was given it first has no say. */
-export type Acted = State | Step | null;
+/** The same, or the state alone where nothing is to be done. */
+export type Done = State | Step;
 
-/** Whether orders stand beside the state. */
-export function isStep(done: State | Step): done is Step {
-  return Array.isArray(done);
+/** What a command makes of the state; null: whoever was given it first has no say. */
+export type Acted = Done | null;
+
+/** What was made of the state, with no orders beside it where none were given. */
+export function asStep(done: Done): Step {
+  return Array.isArray(done) ? done : [done, []];
 }

@@ -12,15 +12,14 @@ import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
 import type { QuotaSnapshot, RequestEvent, RequestTotals } from '../domain/request-event.ts';
 import type { PullZone } from '../domain/zone.ts';
-import type { KeysState, KeysView } from './account/keys-model.ts';
-import type { StorageState, StorageViews } from './account/storage-model.ts';
+import type { KeysState, KeysView, StorageState, StorageViews } from './account/account-model.ts';
 import type { BesideState, ValuesOverlay } from './beside/beside-model.ts';
 import type { ToldState } from './evidence/told-model.ts';
 import type { HandoverOverlay, HandoverState, NotebookView } from './handover/handover-model.ts';
 import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { PromptKind } from './input/prompt-kind.ts';
-import type { ListPlace, PagedList, Sideways } from './list/place.ts';
+import type { ListPlace, PagedList, Sideways } from './list/list.ts';
 import type { GroupTags } from './logs/group-tags.ts';
 import type {
   CountShares,

@@ -3,7 +3,6 @@ import type { PullZone, Zones } from '../domain/zone.ts';
 import { stoppedToChoose } from './logs/log.ts';
 import { CHOOSE_ONE_ZONE, zonesOfLog } from './logs/log-zones.ts';
 import { unwound } from './logs/session.ts';
-import type { Step } from './messages.ts';
 import { noticed, type State, topView, type View } from './model.ts';
 import { onTop } from './screens.ts';
 import { remembered } from './shield/shield-ask.ts';
@@ -17,15 +16,15 @@ import { openZones } from './zones.ts';
  * not on show is parked with all that it read, so that going to and fro asks nothing. The log goes on being followed;
  * of the explorer only what was still under way is asked again.
  */
-export function toLogs(state: State): Step {
+export function toLogs(state: State): State {
   const { shield } = state;
   const at = state.views.findIndex((view) => view.kind === 'log');
-  if (at >= 0) return [unwound(state, at + 1), []];
-  if (state.parked.length > 0) return [swapped(state), []];
-  if (!shield) return [noZoneOpen(state), []];
+  if (at >= 0) return unwound(state, at + 1);
+  if (state.parked.length > 0) return swapped(state);
+  if (!shield) return noZoneOpen(state);
   if (shield.zone.id === '') {
     const text = `${shield.zone.name} is known by its Shield id only; open its pull zone by name for the logs`;
-    return [noticed(state, 'info', text), []];
+    return noticed(state, 'info', text);
   }
   return beside(state, openZones(state, [shield.zone], EMPTY_QUERY));
 }
@@ -34,27 +33,23 @@ export function toLogs(state: State): Step {
  * To the top of the explorer where it is on show; from the log pane to the explorer as it was left, or a new one. The explorer
  * is of one zone: from a log of several it is that of the row under the cursor.
  */
-export function toShield(state: State): Step {
+export function toShield(state: State): State {
   const at = state.views.findIndex(isShieldView);
-  if (at >= 0) {
-    if (at === state.views.length - 1) return [state, []];
-    return [unwound(remembered(state), at + 1), []];
-  }
+  if (at >= 0) return at === state.views.length - 1 ? state : unwound(remembered(state), at + 1);
   const [zone, ...others] = zonesOfLog(state.session);
   if (zone && others.length > 0) return shieldUnder(state, [zone, ...others]);
-  if (state.parked.length > 0) return [swapped(state), []];
-  return zone ? shieldBeside(state, zone) : [noZoneOpen(state), []];
+  if (state.parked.length > 0) return swapped(state);
+  return zone ? shieldBeside(state, zone) : noZoneOpen(state);
 }
 
-function shieldUnder(state: State, zones: Zones): Step {
+function shieldUnder(state: State, zones: Zones): State {
   const stopped = stoppedToChoose(state, 'j and k choose a row of the zone, then 3 again');
-  if (stopped) return [stopped, []];
+  if (stopped) return stopped;
   const id = zoneUnder(state);
   const zone = zones.find((each) => each.id === id);
-  if (!zone)
-    return [noticed(state, 'info', `${CHOOSE_ONE_ZONE}: 3 on one of its rows opens its explorer`), []];
+  if (!zone) return noticed(state, 'info', `${CHOOSE_ONE_ZONE}: 3 on one of its rows opens its explorer`);
   const isParked = state.parked.some(isShieldView) && state.shield?.zone.id === zone.id;
-  return isParked ? [swapped(state), []] : shieldBeside(state, zone);
+  return isParked ? swapped(state) : shieldBeside(state, zone);
 }
 
 /** The id of the zone of the row, or of the group, under the cursor. */
@@ -65,9 +60,8 @@ function zoneUnder(state: State): string | null {
   return one?.kind === 'record' ? one.record.pullZoneId : null;
 }
 
-function shieldBeside(state: State, zone: PullZone): Step {
-  const [opened, effects] = openShield(state, zone, null);
-  return beside(state, [{ ...opened, session: state.session }, effects]);
+function shieldBeside(state: State, zone: PullZone): State {
+  return beside(state, { ...openShield(state, zone, null), session: state.session });
 }
 
 function noZoneOpen(state: State): State {
@@ -85,9 +79,8 @@ function swapped(state: State): State {
 }
 
 /** A screen that was opened beside the one on show, which is parked; nothing is when it could not be opened. */
-function beside(before: State, [opened, effects]: Step): Step {
-  if (opened.views === before.views) return [opened, effects];
-  return [{ ...opened, parked: parts(before.views).rest }, effects];
+function beside(before: State, opened: State): State {
+  return opened.views === before.views ? opened : { ...opened, parked: parts(before.views).rest };
 }
 
 function parts(views: readonly View[]): { root: readonly View[]; rest: readonly View[] } {

@@ -9,8 +9,7 @@ import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import { listHeight } from './list/layout.ts';
-import { withCursorShown } from './list/list.ts';
-import type { ListPlace } from './list/place.ts';
+import { type ListPlace, withCursorShown } from './list/list.ts';
 import type { Acted } from './messages.ts';
 import type { State } from './model.ts';
 

@@ -6,10 +6,13 @@ import {
   STORAGE_ZONE_SCREEN,
 } from './account/account-screens.ts';
 import { NOTEBOOK_SCREEN } from './handover/notebook-reader.ts';
+import { listHeight } from './list/layout.ts';
+import { withCursorShown } from './list/list.ts';
 import { GROUPS_SCREEN, LOG_SCREEN, RECORD_SCREEN } from './logs/log-screens.ts';
+import type { Step } from './messages.ts';
 import { type State, topView, type View } from './model.ts';
 import { ANSWER_SCREEN } from './questions/answer-screen.ts';
-import type { Screen } from './screen.ts';
+import type { CellUnder, Screen } from './screen.ts';
 import { SHIELD_EVENT_SCREEN, SHIELD_GROUPS_SCREEN, SHIELD_ROWS_SCREEN } from './shield/shield-screens.ts';
 import { ZONES_SCREEN } from './zones.ts';
 
@@ -50,4 +53,30 @@ export function onTop<K extends Told>(state: State, column: K): ReturnType<Scree
   const view = topView(state);
   const say = screenOf(view)[column] as (state: State, view: View) => ReturnType<Screen<View>[K]>;
   return say(state, view);
+}
+
+/** The value that a key would act on now: a query field of a subject, and its text; or why there is none. */
+export function valueUnder(state: State): CellUnder['asked'] {
+  const cell = onTop(state, 'cell');
+  return typeof cell === 'string' ? cell : cell.asked;
+}
+
+/** In a window of another size every list keeps its cursor on screen; a log finds the row under its cursor by itself. */
+export function resized(next: State): State {
+  const settled = (view: View): View => {
+    const under = { ...next, views: [view], overlay: null };
+    return screenOf(view).resized(under, view);
+  };
+  const { overlay } = next;
+  return {
+    ...next,
+    views: next.views.map(settled),
+    parked: next.parked.map(settled),
+    overlay: overlay && 'cursor' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
+  };
+}
+
+/** What is said at the foot takes rows from the list over it, which must not be the one under the cursor. */
+export function withCursorsShown(before: State, [next, effects]: Step): Step {
+  return listHeight(next) < listHeight(before) ? [resized(next), effects] : [next, effects];
 }

@@ -4,13 +4,14 @@ import { valueSubscriptions } from './beside/stored-values.ts';
 import { causeSubscriptions } from './evidence/row-cause.ts';
 import { healthSubscriptions } from './health/health.ts';
 import { TAKEN_BACK_FOR } from './input/count.ts';
+import { pageAsked } from './list/paged.ts';
 import { logCauseSubscriptions } from './logs/log-causes.ts';
 import { pageSubscriptions } from './logs/paging.ts';
 import { sessions } from './logs/session.ts';
 import { countSubscriptions } from './logs/stored-groups.ts';
 import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';
-import type { State } from './model.ts';
+import type { LogSession, State } from './model.ts';
 import { evidenceSubscriptions } from './oldest-evidence.ts';
 import { answerSubscriptions } from './questions/answer.ts';
 import { shieldSubscriptions } from './shield/shield-subscriptions.ts';
@@ -20,53 +21,57 @@ import { watchSubscriptions } from './watching.ts';
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {
   if (state.leaving) return [];
-  const running: Subscription[] = [];
-  for (const session of sessions(state)) {
-    const { source } = session;
-    if (source.kind === 'files') {
-      const { generation } = session;
-      if (source.report.status === 'reading' || source.report.status === 'following') {
-        running.push({ kind: 'saved', key: `saved ${generation}`, generation, follow: source.follow });
-      }
-      continue;
-    }
-    const { paged } = session;
-    if (paged !== null && paged.liveFrom === null) continue;
-    for (const { zone, filter } of session.tails) {
-      running.push({
-        kind: 'tail',
-        key: `tail ${zone.id} ${session.generation}`,
-        generation: session.generation,
-        zone,
-        among: session.tails.length,
-        filter,
-        from: paged?.liveFrom ?? session.from,
-        to: session.to,
-        isRelative: paged !== null || session.asked.window?.kind === 'last',
-      });
-    }
-  }
-  running.push(...pageSubscriptions(state), ...countSubscriptions(state), ...stepSubscriptions(state));
-  running.push(...valueSubscriptions(state));
-  running.push(...shieldSubscriptions(state), ...answerSubscriptions(state), ...causeSubscriptions(state));
-  running.push(...logCauseSubscriptions(state));
-  const { left } = state;
-  const isHeld = left !== null && sessions(state).length > sessions({ ...state, left: null }).length;
-  const shown = new Set(running.map(({ key }) => key));
-  const asked =
-    left === null ? [] : answerSubscriptions({ ...state, ...left }).filter(({ key }) => !shown.has(key));
-  running.push(...asked);
-  if (isHeld || asked.length > 0) {
-    running.push({ kind: 'clock', key: `left ${left?.since}`, every: TAKEN_BACK_FOR + 1 });
-  }
-  running.push(...evidenceSubscriptions(state));
   const { exporting } = state.handover;
+  const running = [
+    ...pageAsked('zoneList', state.zones, state.zones.request),
+    ...sessions(state).flatMap(readingOf),
+    ...pageSubscriptions(state),
+    ...countSubscriptions(state),
+    ...stepSubscriptions(state),
+    ...valueSubscriptions(state),
+    ...shieldSubscriptions(state),
+    ...answerSubscriptions(state),
+    ...causeSubscriptions(state),
+    ...logCauseSubscriptions(state),
+  ];
+  running.push(...leftSubscriptions(state, running), ...evidenceSubscriptions(state));
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
   running.push(...accountSubscriptions(state), ...watchSubscriptions(state));
   running.push(...healthSubscriptions(state), ...detailSubscriptions(state));
   if (workOf(state) !== null) running.push({ kind: 'work', key: 'work' });
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
+}
+
+/** The tails of a log, or the reading of its files. */
+function readingOf({ source, generation, paged, tails, from, to, asked }: LogSession): Subscription[] {
+  if (source.kind === 'files') {
+    const isRead = source.report.status === 'reading' || source.report.status === 'following';
+    return isRead ? [{ kind: 'saved', key: `saved ${generation}`, generation, follow: source.follow }] : [];
+  }
+  if (paged !== null && paged.liveFrom === null) return [];
+  return tails.map(({ zone, filter }) => ({
+    kind: 'tail',
+    key: `tail ${zone.id} ${generation}`,
+    generation,
+    zone,
+    among: tails.length,
+    filter,
+    from: paged?.liveFrom ?? from,
+    to,
+    isRelative: paged !== null || asked.window?.kind === 'last',
+  }));
+}
+
+/** What is asked for a screen that was left and can be brought back, besides what is `running`, and until when that is. */
+function leftSubscriptions(state: State, running: readonly Subscription[]): Subscription[] {
+  const { left } = state;
+  if (left === null) return [];
+  const isHeld = sessions(state).length > sessions({ ...state, left: null }).length;
+  const shown = new Set(running.map(({ key }) => key));
+  const asked = answerSubscriptions({ ...state, ...left }).filter(({ key }) => !shown.has(key));
+  if (!isHeld && asked.length === 0) return [];
+  return [...asked, { kind: 'clock', key: `left ${left.since}`, every: TAKEN_BACK_FOR + 1 }];
 }
 
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */

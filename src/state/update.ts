@@ -22,8 +22,8 @@ import { notebookRead } from './handover/notebook-reader.ts';
 import { repaused } from './handover/session-place.ts';
 import { viewsRead } from './handover/view-list.ts';
 import { healthRead, isHealthRead, withReadings } from './health/health.ts';
+import { paced } from './input/count.ts';
 import { lineKept, ordered } from './input/ordered.ts';
-import { paced } from './input/paced.ts';
 import {
   offerTaken,
   openPrompt,
@@ -35,19 +35,18 @@ import {
   reoffered,
 } from './input/prompts.ts';
 import { isPicker } from './list/pickers.ts';
-import { resized, withCursorsShown } from './list/resized.ts';
 import { withGroupsRecounted } from './logs/filters.ts';
 import { storeCounted } from './logs/groups.ts';
-import { withinBytes } from './logs/log-bytes.ts';
+import { filesSeen } from './logs/paging.ts';
 import { isReadingOver, savedRead } from './logs/saved.ts';
-import { tailRead } from './logs/session.ts';
-import { filesSeen } from './logs/stored-files.ts';
+import { tailRead, withinBytes } from './logs/session.ts';
 import { worked } from './logs/work.ts';
-import { type Action, isStep, type Step, type Uncounted } from './messages.ts';
+import { type Action, asStep, type Done, type Message, type Step, type Uncounted } from './messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from './model.ts';
 import { helpScrolled } from './overlays.ts';
 import { needMet } from './questions/answer.ts';
 import { requestSeen } from './request-log.ts';
+import { resized, withCursorsShown } from './screens.ts';
 import {
   shieldAnswered,
   shieldDayRead,
@@ -75,7 +74,7 @@ export function update(before: State, action: Action, now: number): Step {
 
 /** What each message makes of the state; one that orders nothing gives the state alone. */
 type Told = {
-  [T in Uncounted['type']]: (state: State, action: Extract<Uncounted, { type: T }>) => State | Step;
+  [T in Uncounted['type']]: (state: State, action: Message<T>) => Done;
 };
 
 const TOLD: Told = {
@@ -85,7 +84,7 @@ const TOLD: Told = {
     const closed: State = { ...asked, prompt: null, overlay: null };
     if (argument === null) return kept(commanded(closed, command));
     const outcome = ordered(closed, command, argument);
-    return kept('step' in outcome ? outcome.step : [lineKept(asked, line, outcome), []]);
+    return kept('step' in outcome ? outcome.step : lineKept(asked, line, outcome));
   },
   offerChosen: (state, { line }) => {
     const asked = afterKey(state);
@@ -157,27 +156,26 @@ const TOLD: Told = {
 };
 
 function told(state: State, action: Uncounted): Step {
-  const tell = TOLD[action.type] as (state: State, action: Uncounted) => State | Step;
-  const done = tell(state, action);
-  return isStep(done) ? done : [done, []];
+  const tell = TOLD[action.type] as (state: State, action: Uncounted) => Done;
+  return asStep(tell(state, action));
 }
 
 /** A letter for the line that is edited; a list of choices takes the first one as the beginning of its line. */
-function typed(state: State, text: string): Step {
+function typed(state: State, text: string): Done {
   const opened = state.prompt === null && isPicker(state.overlay) ? openPrompt(state, 'find') : state;
-  return opened?.prompt ? promptEdited(afterKey(opened), opened.prompt, { insert: text }) : [state, []];
+  return opened?.prompt ? promptEdited(afterKey(opened), opened.prompt, { insert: text }) : state;
 }
 
 /** What may be on screen in one view only is gone from the state once another one is on top. */
-function kept([state, effects]: Step): Step {
+function kept(done: Done): Done {
+  const [state, effects] = asStep(done);
   return [keysSettled(state), effects];
 }
 
 /** A paste is text for a line that is edited; in a dialog it counts for nothing. */
-function pasted(state: State, text: string): Step {
+function pasted(state: State, text: string): Done {
   const { prompt } = state;
-  if (prompt?.kind === 'confirmZone') return [pasteRefused(state, prompt), []];
+  if (prompt?.kind === 'confirmZone') return pasteRefused(state, prompt);
   if (prompt) return promptEdited(state, prompt, { insert: text });
-  const why = 'paste ignored here; press / or i first';
-  return [noticed(state, 'info', why), []];
+  return noticed(state, 'info', 'paste ignored here; press / or i first');
 }

@@ -3,7 +3,7 @@ import { printWatch } from '../domain/questions/watch/watch.ts';
 import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
 import type { Zones } from '../domain/zone.ts';
 import { count, percent } from '../text/units.ts';
-import type { Action, Step, Subscription } from './messages.ts';
+import type { Done, Message, Subscription } from './messages.ts';
 import type { State } from './model.ts';
 import type { Watching } from './watching-model.ts';
 
@@ -21,14 +21,11 @@ export function watchBegun(state: State, zones: Zones): State {
 }
 
 /** What came of a minute. */
-export function watchTold(
-  state: State,
-  action: Extract<Action, { type: 'watchJudged' | 'watchFailed' }>,
-): Step {
+export function watchTold(state: State, action: Message<'watchJudged' | 'watchFailed'>): Done {
   const { watching } = state;
-  if (watching === null) return [state, []];
+  if (watching === null) return state;
   if (action.type === 'watchJudged') return judged(state, watching, action.verdict);
-  return [{ ...state, watching: { ...watching, failure: action.failure } }, []];
+  return { ...state, watching: { ...watching, failure: action.failure } };
 }
 
 /** Esc takes the line away that says why it rang; null = there is none. */
@@ -54,7 +51,7 @@ export function watchWords({ watch, verdict, failure }: Watching): string {
 }
 
 /** The bell rings when the condition becomes true, and not again before it was false. */
-function judged(state: State, watching: Watching, verdict: WatchVerdict): Step {
+function judged(state: State, watching: Watching, verdict: WatchVerdict): Done {
   const failure = verdict.kind === 'waiting' ? watching.failure : null;
   const isNew = verdict.kind === 'met' && watching.verdict?.kind !== 'met';
   // A minute that could not be judged says neither: what was true before still counts as told.
@@ -62,10 +59,8 @@ function judged(state: State, watching: Watching, verdict: WatchVerdict): Step {
   const isTold = verdict.kind === 'met' && (isNew || watching.told !== null);
   // The dash between two times is no character of every terminal.
   const told = isTold ? verdict.reason.replaceAll('–', '-') : watching.told;
-  return [
-    { ...state, watching: { ...watching, verdict: kept, failure, told } },
-    isNew ? [{ type: 'ring' }] : [],
-  ];
+  const next: State = { ...state, watching: { ...watching, verdict: kept, failure, told } };
+  return isNew ? [next, [{ type: 'ring' }]] : next;
 }
 
 function rounded(measured: number): string {

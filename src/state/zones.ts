@@ -1,26 +1,25 @@
 import { explain, type Failure } from '../domain/failure.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
+import { parseQuery } from '../domain/query/query-text.ts';
 import { type FoundZones, findZones, narrowZones } from '../domain/query/zone-search.ts';
 import { ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
-import { relisted, renewed, withReadings } from './health/health.ts';
-import { atFirstZone, healthCommanded } from './health/health-commands.ts';
+import { atFirstZone, healthCommanded, relisted, renewed, withReadings } from './health/health.ts';
 import { hasFigures, zonesSheet, zoneUnder } from './health/health-sheet.ts';
-import { withOffer } from './health/offer.ts';
 import { withMarks, zonesChosen } from './health/zone-marks.ts';
 import { detailedHeight } from './list/layout.ts';
-import { moved, placed } from './list/list.ts';
-import { withPage } from './list/paged.ts';
-import { NO_LIST } from './list/place.ts';
+import { moved, NO_LIST, placed } from './list/list.ts';
+import { LIST_CANCELLED, withPage } from './list/paged.ts';
 import { openLogView } from './logs/log-open.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from './logs/log-zones.ts';
-import type { Acted, Effect, Step } from './messages.ts';
+import type { Done, Effect } from './messages.ts';
 import {
   noticed,
   reported,
   type State,
   topView,
   type WantedView,
+  withTop,
   type ZonesState,
   type ZonesView,
 } from './model.ts';
@@ -60,29 +59,23 @@ export const NO_ZONES: ZonesState = {
  * Asks for the first page again; what is listed stays until the answer is here. What it shows of Shield is asked for
  * once it is here, over the same connection, so that no row of the list waits for it.
  */
-export function reloadZones(state: State): Step {
-  const request = state.zones.request + 1;
-  return [
-    {
-      ...state,
-      zones: { ...state.zones, request, nextPage: 1, loading: { kind: 'loading', since: state.now } },
-    },
-    [{ type: 'loadZones', request, page: 1 }],
-  ];
+export function reloadZones(state: State): State {
+  const zones = { ...state.zones, request: state.zones.request + 1, nextPage: 1 };
+  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
 }
 
-export function zonesArrived(state: State, request: number, page: Page<PullZone>): Step {
+export function zonesArrived(state: State, request: number, page: Page<PullZone>): Done {
   const { zones } = state;
-  if (request !== zones.request) return [state, []];
+  if (request !== zones.request) return state;
   const { told, list } = withPage(state, zones, page);
   const items = withShield(list.items, zones.shieldOf);
   const next = relisted({ ...told, zones: { ...zones, ...list, items } });
   // Figures of later pages wait for their second: those pages may come one after another.
-  const [listed, effects] = arrived(page.page <= 1 ? withReadings(next) : next);
+  const listed = arrived(page.page <= 1 ? withReadings(next) : next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
   const isLogNext = listed.views.at(-1)?.kind === 'log';
-  return [listed, isUnknown && !isLogNext ? [...effects, { type: 'loadShieldMapping' }] : effects];
+  return isUnknown && !isLogNext ? [listed, [{ type: 'loadShieldMapping' }]] : listed;
 }
 
 /** After the first answer about a log, given the state before it: what the list of zones still lacks. */
@@ -91,18 +84,18 @@ export function shieldAfterRows({ session, zones }: State, generation: number): 
   return isFirst && zones.shieldOf === null ? [{ type: 'loadShieldMapping' }] : [];
 }
 
-function arrived(state: State): Step {
+function arrived(state: State): State {
   if (state.zones.wanted) return lookForWanted(state);
-  return state.zones.narrow !== '' ? loadMore(settled(state)) : [settled(state), []];
+  return state.zones.narrow === '' ? settled(state) : loadMore(settled(state));
 }
 
-export function zonesFailed(state: State, request: number, failure: Failure): Step {
-  if (request !== state.zones.request) return [state, []];
+export function zonesFailed(state: State, request: number, failure: Failure): State {
+  if (request !== state.zones.request) return state;
   const { wanted } = state.zones;
   const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
-  if (wanted === null || topView(state).kind === 'zones') return [next, []];
+  if (wanted === null || topView(state).kind === 'zones') return next;
   const text = `zone '${wanted.word}' was not looked up: ${explain(failure).what}`;
-  return [reported(lookedUp(next, wanted), 'warning', text), []];
+  return reported(lookedUp(next, wanted), 'warning', text);
 }
 
 export function shieldMapped(
@@ -115,16 +108,16 @@ export function shieldMapped(
 }
 
 /** The list narrowed to what matches; the cursor goes to the best match, and pages not read yet are fetched. */
-export function narrowedZones(state: State, narrow: string): Step {
+export function narrowedZones(state: State, narrow: string): State {
   const next = atFirstZone({ ...state, zones: { ...state.zones, narrow } });
-  return narrow === '' ? [next, []] : loadMore(next);
+  return narrow === '' ? next : loadMore(next);
 }
 
-export function zonesCommanded(state: State, view: ZonesView, command: CommandId): Acted {
+export function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
   const height = detailedHeight(state);
   const place = moved(view, command, state.zones.shown.length, height, state.count);
   if (place) {
-    const next = renewed({ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] });
+    const next = renewed(withTop(state, { ...view, ...place }));
     const nearEnd = place.cursor + height >= state.zones.shown.length;
     return nearEnd && state.zones.narrow === '' ? loadMore(next) : next;
   }
@@ -155,42 +148,36 @@ export function zonesCommanded(state: State, view: ZonesView, command: CommandId
 }
 
 /** Hangs up the reading of the list; a zone that was named and not found yet is not looked for any more. */
-function cancelledReading(state: State): Step {
-  const { zones } = state;
-  return [
-    {
-      ...state,
-      notice: { tone: 'info', text: 'cancelled: Ctrl-r asks again' },
-      zones: { ...zones, request: zones.request + 1, loading: { kind: 'idle' }, wanted: null },
-    },
-    [{ type: 'stopZones' }],
-  ];
+function cancelledReading(state: State): State {
+  const zones = { ...state.zones, request: state.zones.request + 1, wanted: null };
+  const next: State = { ...state, zones: { ...zones, loading: { kind: 'idle' } } };
+  return noticed(next, 'info', LIST_CANCELLED);
 }
 
 /**
  * Opens the log of one zone or several, or says what stands in the way: logging off is known before anything is asked. Such
  * a zone stays named in a log of several, and keeps the others from nothing.
  */
-export function openZones(state: State, zones: Zones, query: Query): Step {
+export function openZones(state: State, zones: Zones, query: Query): State {
   if (zones.length > ZONES_OF_A_LOG)
-    return [reported(state, 'warning', `these are ${zones.length} zones; ${MOST_ZONES_WORDS}`), []];
+    return reported(state, 'warning', `these are ${zones.length} zones; ${MOST_ZONES_WORDS}`);
   if (zones.some(({ logging }) => logging)) return openLogView(state, zones, query);
   const names = zones.map(({ name }) => name).join(', ');
   const text = `${names}: logging is off. Switch it on under Logging of the pull zone; Ctrl-r`;
-  return [reported(state, 'warning', text), []];
+  return reported(state, 'warning', text);
 }
 
 /** Opens a view by the word that names its zones: now where all of them are listed, else when their page has come. */
-export function openWanted(state: State, wanted: WantedView): Step {
+export function openWanted(state: State, wanted: WantedView): State {
   const { zones } = state;
   const next = { ...state, zones: { ...zones, wanted } };
   if (zones.items.length === 0 && zones.loading.kind !== 'loading') return reloadZones(next);
   return lookForWanted(next);
 }
 
-function lookForWanted(state: State): Step {
+function lookForWanted(state: State): State {
   const { wanted, items, nextPage } = state.zones;
-  if (!wanted) return [state, []];
+  if (!wanted) return state;
   const shieldId = wanted.screen === 'shield' ? /^shield:(\d+)$/i.exec(wanted.word)?.[1] : undefined;
   if (shieldId !== undefined) {
     const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
@@ -210,13 +197,13 @@ function lookForWanted(state: State): Step {
   }
   const text = zonesUnfoundWords(found);
   const settled = lookedUp(state, wanted);
-  if (topView(state).kind !== 'zones') return [reported(settled, 'warning', text), []];
+  if (topView(state).kind !== 'zones') return reported(settled, 'warning', text);
   // As if the word had been typed into the picker: Esc takes it back.
   const word = found.kind === 'found' ? '' : found.word;
   const matches = narrowZones(items, word);
   const narrow = matches.length > 0 ? word : '';
   const shown = atFirstZone({ ...settled, zones: { ...settled.zones, narrow } });
-  return [reported(shown, 'warning', text), []];
+  return reported(shown, 'warning', text);
 }
 
 /** A zone that is asked for by name while its page is still to come. */
@@ -250,13 +237,10 @@ function zonesUnfoundWords(found: FoundZones): string {
   return `${none} '${word}'${names.length > 0 ? `; nearest: ${names.join(', ')}` : ''}`;
 }
 
-function loadMore(state: State): Step {
+function loadMore(state: State): State {
   const { zones } = state;
-  if (zones.nextPage === null || zones.loading.kind === 'loading') return [state, []];
-  return [
-    { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } },
-    [{ type: 'loadZones', request: zones.request, page: zones.nextPage }],
-  ];
+  if (zones.nextPage === null || zones.loading.kind === 'loading') return state;
+  return { ...state, zones: { ...zones, loading: { kind: 'loading', since: state.now } } };
 }
 
 function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, string> | null): PullZone[] {
@@ -275,4 +259,30 @@ function settled(state: State): State {
 /** The cursor kept inside a list that became shorter or a window that became smaller. */
 export function settledZones(state: State, view: ZonesView): ZonesView {
   return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
+}
+
+/** Said behind an offer. */
+const OTHER_KEYS = '  ? help  q back';
+
+/**
+ * A log opened from the picker with the terms that made its zones stand out as the query ahead: `]` takes it, and `[` goes back to
+ * all rows.
+ */
+function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zones): State {
+  const view = topView(opened);
+  const parts = zones.map(({ id }) => health.known.get(id)?.score?.parts[0]);
+  const [first] = parts;
+  // Several zones are offered what all of them stand out by.
+  if (view.kind !== 'log' || !first?.query || parts.some((part) => part?.query !== first.query))
+    return opened;
+  const parsed = parseQuery(first.query, 'logs', opened.now);
+  if (!parsed.ok || opened.notice !== null) return opened;
+  const query = { ...view.query, terms: [...view.query.terms, ...parsed.query.terms] };
+  const { past = [] } = view.history ?? {};
+  const next = withTop(opened, { ...view, history: { past, future: [query] } });
+  const what = zones.length === 1 ? first.words : 'all of them stand out';
+  const text = `${what}: ] filters ${first.query}`;
+  // It stands where the keys do, at the first look at a log: where there is room it says how to go on without it.
+  const whole = `${text}${OTHER_KEYS}`;
+  return noticed(next, 'info', whole.length < opened.size.columns ? whole : text);
 }

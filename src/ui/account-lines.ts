@@ -1,7 +1,11 @@
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
-import type { KeysView } from '../state/account/keys-model.ts';
-import type { StorageEditView, StorageView, StorageZoneView } from '../state/account/storage-model.ts';
-import type { Loading } from '../state/list/place.ts';
+import type {
+  KeysView,
+  StorageEditView,
+  StorageView,
+  StorageZoneView,
+} from '../state/account/account-model.ts';
+import type { Loading } from '../state/list/list.ts';
 import type { State } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';

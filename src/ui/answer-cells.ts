@@ -1,10 +1,10 @@
 import { inSteps } from '../domain/logs/groups/group-shape.ts';
 import { sharedDirectory } from '../domain/query/directory.ts';
 import type { AnswerColumn, AnswerRow, AnswerSection } from '../domain/questions/inquiry/answer-table.ts';
+import { kept } from '../state/kept.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { directoryWords, pathCell } from './directory-cells.ts';
-import { kept } from './kept.ts';
 import { cell } from './row.ts';
 import type { Look } from './theme.ts';
 

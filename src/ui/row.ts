@@ -2,7 +2,7 @@ import { explain, type Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../state/list/layout.ts';
-import type { ListPlace, Loading, Sideways } from '../state/list/place.ts';
+import type { ListPlace, Loading, Sideways } from '../state/list/list.ts';
 import type { State } from '../state/model.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';

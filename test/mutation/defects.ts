@@ -185,7 +185,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '  return false\n    ? { text: `${source} READ',
     ],
   }),
-  ...planted('src/state/logs/stored-files.ts', ['test/state/stored-files.test.ts'], {
+  ...planted('src/state/logs/paging.ts', ['test/state/stored-files.test.ts'], {
     'many stored files are read before their price was seen': [
       'read.ofBytes < PRICED_FROM',
       'read.ofBytes >= 0',
@@ -1233,7 +1233,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/ui/logs/url-cells.ts', ['test/ui/url-cells.test.ts'], {
     'a host is dropped that the title does not say': ['said.length <= room', 'room >= 0'],
   }),
-  ...planted('src/state/list/resized.ts', ['test/ui/chrome.test.ts'], {
+  ...planted('src/state/screens.ts', ['test/ui/chrome.test.ts'], {
     'what is said covers the row under the cursor': ['listHeight(next) < listHeight(before)', 'false'],
   }),
   ...planted('src/state/list/said-lines.ts', ['test/ui/chrome.test.ts'], {
@@ -1251,7 +1251,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'count >= 1',
     ],
   }),
-  ...planted('src/ui/kept.ts', ['test/ui/kept.test.ts'], {
+  ...planted('src/state/kept.ts', ['test/ui/kept.test.ts'], {
     'what is kept heeds a part of its key': ['Object.keys(inputs).every(', 'Object.keys(inputs).some('],
   }),
   ...planted('src/ui/screens/log.ts', ['test/ui/kept.test.ts'], {
@@ -1268,7 +1268,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/ui/logs/log-lines.ts', ['test/session/log.test.ts'], {
     'groups of a part pass for groups of the window': ["share < 1 ? `, ${percent(share)} read` : ''", "''"],
   }),
-  ...planted('src/state/logs/log-bytes.ts', ['test/state/log-bytes.test.ts'], {
+  ...planted('src/state/logs/session.ts', ['test/state/log-bytes.test.ts'], {
     'rows are bounded by their number alone': ['if (over <= 0) break;', 'break;'],
   }),
   ...planted('src/domain/logs/dictionary/dictionary.ts', ['test/state/log-bytes.test.ts'], {

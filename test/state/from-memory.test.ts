@@ -50,11 +50,7 @@ const QUESTIONS = ['compare', 'missLens', 'incidents', 'pivot', 'bypassCheck', '
 /** A zone's log with these rows, of which all between `read` are there; paused on an address. */
 function logOf(held: TailRow[], read: readonly TimeRange[], query = ''): State {
   const parsed = parseQuery(query, 'logs', NOON);
-  const [opened] = openLog(
-    listedState([SHOP]),
-    [SHOP],
-    query !== '' && parsed.ok ? parsed.query : EMPTY_QUERY,
-  );
+  const opened = openLog(listedState([SHOP]), [SHOP], query !== '' && parsed.ok ? parsed.query : EMPTY_QUERY);
   const report = reportOf({ read, completeTo: read.at(-1)?.to ?? null });
   const generation = opened.session?.generation ?? 0;
   return onAddress(

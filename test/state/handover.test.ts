@@ -252,7 +252,7 @@ test('no request is named that the platform refuses: what is older comes by the 
   const curlOf = (window: string, more: Partial<State>) => {
     const query = parseQuery(window, 'logs', NOON);
     assert.ok(query.ok);
-    const state = openLog(listedState(ZONES, more), [zoneOf('1', 'shop')], query.query)[0];
+    const state = openLog(listedState(ZONES, more), [zoneOf('1', 'shop')], query.query);
     const { overlay } = pressed(state, 'y').state;
     return overlay?.kind === 'copyMenu' ? overlay.offers.find(({ id }) => id === 'curl') : undefined;
   };

@@ -17,6 +17,7 @@ import {
   rowsOf,
   startState,
   zoneOf,
+  zonePages,
 } from '../support/state.ts';
 
 const VIEW: SavedView = {
@@ -166,10 +167,7 @@ test('Enter opens a saved view, from any screen and when its zone is not listed 
   assert.deepEqual(fromShield.session?.asked.window, { kind: 'last', duration: 900_000 });
   const start = startState();
   const waiting = played(withViews(start, [VIEW]), 'open');
-  assert.deepEqual(
-    waiting.effects.map((effect) => effect.type),
-    ['loadZones'],
-  );
+  assert.deepEqual(zonePages(waiting.state), [[waiting.state.zones.request, 1]]);
   const page = { items: [zoneOf('1', 'shop')], page: 1, total: 1, hasMore: false };
   const request = waiting.state.zones.request;
   assert.equal(topView(played(waiting.state, { type: 'zonesArrived', request, page }).state).kind, 'log');

@@ -5,7 +5,7 @@ import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
-import { valueUnder } from '../../src/state/questions/value-under.ts';
+import { valueUnder } from '../../src/state/screens.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { answered, answerOf, groupOf, inRows, opened, PAIRS, rules } from '../support/shield.ts';
 import { listedState, NOON, played, recordOf, reportOf, zoneOf } from '../support/state.ts';

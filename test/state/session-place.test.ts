@@ -22,7 +22,7 @@ function queryOf(text: string): Query {
 
 /** The log of the zone with rows of the last minutes, read up to noon. */
 function opened(text = '', more: Partial<State> = {}): State {
-  const [state] = openLogView(listedState([ZONE], more), [ZONE], queryOf(text));
+  const state = openLogView(listedState([ZONE], more), [ZONE], queryOf(text));
   return told(state, -60, 0, NOON);
 }
 
@@ -92,7 +92,7 @@ test('while the zone of the command line is still looked for, the place before s
 
 test('a log opened again is paused at its row once everything up to now is read, and not before', () => {
   const resuming = { pausedAt: NOON - 30_000, until: null };
-  const [fresh] = openLogView(listedState([ZONE], { resuming }), [ZONE], queryOf('from:2026-11-20T11:45Z'));
+  const fresh = openLogView(listedState([ZONE], { resuming }), [ZONE], queryOf('from:2026-11-20T11:45Z'));
   const head = told(fresh, -5, 0, NOON - 40_000);
   assert.equal(shownLog(head)?.paused, false);
   assert.equal(sessionPlace(head), null, 'what was kept is not written over meanwhile');
@@ -104,7 +104,7 @@ test('a log opened again is paused at its row once everything up to now is read,
 
 test('a key pressed meanwhile is the end of it', () => {
   const resuming = { pausedAt: NOON - 30_000, until: null };
-  const [fresh] = openLogView(listedState([ZONE], { resuming }), [ZONE], queryOf('from:2026-11-20T11:45Z'));
+  const fresh = openLogView(listedState([ZONE], { resuming }), [ZONE], queryOf('from:2026-11-20T11:45Z'));
   const head = pressed(told(fresh, -5, 0, NOON - 40_000), 'pause', 'pause');
   const read = told(head, -60, -5, NOON);
   assert.equal(shownLog(read)?.paused, false);

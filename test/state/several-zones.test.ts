@@ -11,7 +11,7 @@ import { type State, topView } from '../../src/state/model.ts';
 import { onTop } from '../../src/state/screens.ts';
 import { needsClock, subscriptions } from '../../src/state/subscriptions.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
-import { gapOf, listedState, NOON, played, zoneOf } from '../support/state.ts';
+import { gapOf, listedState, NOON, played, zoneOf, zonePages } from '../support/state.ts';
 
 const SECOND = 1000;
 
@@ -283,7 +283,7 @@ test('shop,api and patterns open from the command line, as soon as all pages tha
   const blog = zoneOf('4', 'shop-blog');
   const pattern = played(wanting('shop-*'), page([SHOP], true));
   assert.deepEqual(tails(pattern.state), []);
-  assert.ok(pattern.effects.some((effect) => effect.type === 'loadZones' && effect.page === 2));
+  assert.deepEqual(zonePages(pattern.state), [[1, 2]]);
   const whole = played(pattern.state, page([blog], false, 2)).state;
   assert.deepEqual(
     tails(whole).map(({ zone }) => zone.id),

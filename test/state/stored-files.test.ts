@@ -14,7 +14,7 @@ function opened(): State {
   const state = { ...listedState([zone]), history: { engine: '', name: '', files: null } };
   const from = state.now - 8 * DAY;
   const window = { kind: 'absolute', from, to: from + DAY } as const;
-  return openLog(state, [zone], { terms: [], window, groupBy: [] })[0];
+  return openLog(state, [zone], { terms: [], window, groupBy: [] });
 }
 
 const isPaging = (state: State) => subscriptions(state).some(({ kind }) => kind === 'page');

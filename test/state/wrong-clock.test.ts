@@ -15,7 +15,7 @@ function told(state: State, clockAhead: number | null): State {
 }
 
 test('a clock that is wrong is told when it shows, once, and again when it was right meanwhile', () => {
-  const [opened] = openLogView(listedState([ZONE]), [ZONE], { terms: [], window: null, groupBy: [] });
+  const opened = openLogView(listedState([ZONE]), [ZONE], { terms: [], window: null, groupBy: [] });
   assert.equal(told(opened, null).notice, null);
   const ahead = told(opened, 10 * MINUTE);
   assert.match(ahead.notice?.text ?? '', /this clock is 10m ahead of the server's/);

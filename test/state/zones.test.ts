@@ -8,7 +8,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { createLook } from '../../src/ui/theme.ts';
-import { listedState, NOON, played, reportOf, startState, zoneOf } from '../support/state.ts';
+import { listedState, NOON, played, reportOf, startState, zoneOf, zonePages } from '../support/state.ts';
 
 const SHOP = zoneOf('1', 'shop');
 const BLOG = zoneOf('2', 'blog');
@@ -47,7 +47,7 @@ test('an answer to an older question is dropped', () => {
 
 test('what the list shows of Shield is asked for once the list is here, and once', () => {
   const asked = played(startState({ zones: { ...NO_ZONES } }), 'refresh');
-  assert.deepEqual(asked.effects, [{ type: 'loadZones', request: 1, page: 1 }]);
+  assert.deepEqual(zonePages(asked.state), [[1, 1]]);
   const page = { items: [SHOP], page: 1, total: 1, hasMore: false };
   const here = played(asked.state, { type: 'zonesArrived', request: 1, page });
   assert.deepEqual(here.effects, [{ type: 'loadShieldMapping' }]);
@@ -55,16 +55,17 @@ test('what the list shows of Shield is asked for once the list is here, and once
     here.state,
     { type: 'shieldMapped', pairs: [{ pullZoneId: '1', shieldZoneId: '9' }] },
     'refresh',
-    { type: 'zonesArrived', request: 2, page },
   );
-  assert.deepEqual(again.effects, [{ type: 'loadZones', request: 2, page: 1 }]);
-  assert.equal(again.state.zones.items[0]?.shieldZoneId, '9');
+  assert.deepEqual(zonePages(again.state), [[2, 1]]);
+  const renewed = played(again.state, { type: 'zonesArrived', request: 2, page });
+  assert.deepEqual([again.effects, renewed.effects, zonePages(renewed.state)], [[], [], []]);
+  assert.equal(renewed.state.zones.items[0]?.shieldZoneId, '9');
 });
 
 test('a log that was named at the start has its rows before what the list shows of Shield is asked for', () => {
   const page = { items: [SHOP], page: 1, total: 1, hasMore: false };
   const opened = played(startState(wanting('shop')), 'refresh', { type: 'zonesArrived', request: 1, page });
-  assert.deepEqual(opened.effects, [{ type: 'loadZones', request: 1, page: 1 }]);
+  assert.deepEqual(opened.effects, []);
   const generation = opened.state.session?.generation ?? 0;
   const event = { rows: [], report: reportOf({}) };
   const first = played(opened.state, { type: 'tailRead', zone: '1', generation, event });
@@ -85,22 +86,22 @@ test('narrowing fetches the pages that were not read yet', () => {
     request: 1,
     page: { items: [SHOP], page: 1, total: 2, hasMore: true },
   }).state;
-  const { state, effects } = played(more, 'find', { type: 'typed', text: 'b' });
-  assert.deepEqual(effects, [{ type: 'loadZones', request: 1, page: 2 }]);
+  const { state } = played(more, 'find', { type: 'typed', text: 'b' });
+  assert.deepEqual(zonePages(state), [[1, 2]]);
   assert.equal(state.zones.narrow, 'b');
 });
 
 test('Esc cancels the reading of the list, says so, and Ctrl-r reads again', () => {
   const asked = played(startState(wanting('shop')), 'refresh');
-  const { state, effects } = played(asked.state, 'leave');
-  assert.deepEqual(effects, [{ type: 'stopZones' }]);
+  const { state } = played(asked.state, 'leave');
+  assert.deepEqual(zonePages(state), []);
   assert.deepEqual([state.zones.loading.kind, state.zones.wanted], ['idle', null]);
   assert.match(state.notice?.text ?? '', /cancelled: Ctrl-r/);
   const page = { items: [SHOP], page: 1, total: 1, hasMore: false };
   const late = played(state, { type: 'zonesArrived', request: 1, page }).state;
   assert.deepEqual(late.zones.items, []);
   const again = played(late, 'refresh');
-  assert.deepEqual(again.effects, [{ type: 'loadZones', request: 3, page: 1 }]);
+  assert.deepEqual(zonePages(again.state), [[3, 1]]);
   const here = played(again.state, { type: 'zonesArrived', request: 3, page }).state;
   assert.deepEqual([here.views.at(-1)?.kind, here.zones.items.length], ['zones', 1]);
 });
@@ -175,7 +176,7 @@ test('waiting for the list counts seconds; a picker that stands still runs no ti
   const loading = startState({ zones: { ...NO_ZONES, loading: { kind: 'loading', since: NOON } } });
   assert.deepEqual(
     subscriptions(loading).map((each) => each.kind),
-    ['clock'],
+    ['zoneList', 'clock'],
   );
   assert.deepEqual(subscriptions(played(listedState([SHOP]), 'follow').state), []);
 });

@@ -17,7 +17,7 @@ export function openedZones(
   query: Query = EMPTY_QUERY,
   others: readonly PullZone[] = [],
 ): State {
-  return openZones(listedState([...zones, ...others], more), zones, query)[0];
+  return openZones(listedState([...zones, ...others], more), zones, query);
 }
 
 /** Rows of a zone `from`, `from + 1`, … `to - 1`, in seconds after noon. */

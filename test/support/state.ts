@@ -7,6 +7,7 @@ import { FIRST_STATE } from '../../src/state/first-state.ts';
 import { workOf } from '../../src/state/logs/work.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
+import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
 
@@ -121,6 +122,13 @@ export function workedOff(start: State): State {
   let state = start;
   while (workOf(state) !== null) [state] = update(state, { type: 'worked' }, state.now);
   return state;
+}
+
+/** The pages of the list of zones that are being asked for: number of the request, page. */
+export function zonePages(state: State): [number, number][] {
+  return subscriptions(state).flatMap((each) =>
+    each.kind === 'zoneList' ? [[each.request, each.page]] : [],
+  );
 }
 
 /** The picker with these zones listed. */

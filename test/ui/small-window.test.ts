@@ -6,7 +6,7 @@ import { resolve } from '../../src/keymap/resolve.ts';
 import { layoutOf } from '../../src/state/list/layout.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import type { State } from '../../src/state/model.ts';
-import { shownLines } from '../../src/state/questions/answer-lines.ts';
+import { shownLines } from '../../src/state/questions/answer-cursor.ts';
 import { update } from '../../src/state/update.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { titleLine } from '../../src/ui/chrome.ts';

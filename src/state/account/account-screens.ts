@@ -8,12 +8,11 @@ import { ITEMS_PER_PAGE } from '../../domain/zone.ts';
 import { listTold } from '../list/paged.ts';
 import type { State } from '../model.ts';
 import { listCell, OF_LIST, plainLine, type Screen, type Under } from '../screen.ts';
+import type { KeysView, StorageEditView, StorageView, StorageZoneView } from './account-model.ts';
 import { keysCommanded } from './keys.ts';
-import type { KeysView } from './keys-model.ts';
 import { storageListCommanded, storageZoneCommanded } from './storage.ts';
 import { changeCommanded } from './storage-change.ts';
 import { editingCommanded } from './storage-edit.ts';
-import type { StorageEditView, StorageView, StorageZoneView } from './storage-model.ts';
 
 type OneZone = StorageZoneView | StorageEditView;
 

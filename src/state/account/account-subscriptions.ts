@@ -1,3 +1,4 @@
+import { pageAsked } from '../list/paged.ts';
 import type { Subscription } from '../messages.ts';
 import { type State, topView } from '../model.ts';
 
@@ -9,10 +10,8 @@ export function accountSubscriptions(state: State): Subscription[] {
   const { storage, keys } = state;
   const running: Subscription[] = [];
   const shows = (kind: string) => state.views.some((view) => view.kind === kind);
-  if (storage.loading.kind === 'loading' && shows('storage')) {
-    const { listRequest: request, nextPage } = storage;
-    running.push({ kind: 'storageList', key: `storage list ${request}`, request, page: nextPage ?? 1 });
-  }
+  if (shows('storage')) running.push(...pageAsked('storageList', storage, storage.listRequest));
+  if (shows('keys')) running.push(...pageAsked('keyList', keys, keys.request));
   for (const view of state.views) {
     if (view.kind === 'storageZone') {
       const { id } = view.zone;
@@ -33,10 +32,6 @@ export function accountSubscriptions(state: State): Subscription[] {
   if (top.kind === 'storageZone') {
     const intent = storage.intents.find((each) => each.zone.id === top.zone.id);
     if (intent) running.push({ kind: 'storageIntent', key: `intent ${intent.id}`, intent });
-  }
-  if (keys.loading.kind === 'loading' && shows('keys')) {
-    const { request, nextPage } = keys;
-    running.push({ kind: 'keyList', key: `key list ${request}`, request, page: nextPage ?? 1 });
   }
   const { recording, revealed } = keys;
   const fingerprint = keys.items.find((key) => key.id === recording?.id)?.secret?.fingerprint;

@@ -5,17 +5,16 @@ import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
-import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';
-import type { Step } from '../messages.ts';
+import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import { noticed, reported, type State, topView, withTop } from '../model.ts';
-import { type KeysView, REVEAL_TIME } from './keys-model.ts';
+import { type KeysView, REVEAL_TIME } from './account-model.ts';
 
 /** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
-export function openKeys(state: State): Step {
+export function openKeys(state: State): State {
   const at = state.views.findIndex((view) => view.kind === 'keys');
-  if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
+  if (at >= 0) return { ...state, views: state.views.slice(0, at + 1) };
   const next: State = { ...state, views: [...state.views, { kind: 'keys', cursor: 0, top: 0 }] };
-  return [next.keys.items.length > 0 ? next : asked(next, 1), []];
+  return next.keys.items.length > 0 ? next : asked(next, 1);
 }
 
 export function keysCommanded(state: State, view: KeysView, command: CommandId): State | null {
@@ -39,11 +38,7 @@ export function keysCommanded(state: State, view: KeysView, command: CommandId):
       // What is on screen for ten seconds goes first: Esc takes exactly one thing away.
       if (keys.revealed || keys.recording) return hidden(state);
       if (keys.loading.kind !== 'loading') return null;
-      return {
-        ...state,
-        keys: { ...keys, loading: { kind: 'idle' } },
-        notice: { tone: 'info', text: 'cancelled: Ctrl-r asks again' },
-      };
+      return noticed({ ...state, keys: { ...keys, loading: { kind: 'idle' } } }, 'info', LIST_CANCELLED);
     default:
       return null;
   }

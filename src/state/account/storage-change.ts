@@ -5,9 +5,9 @@ import { VERDICTS } from '../../domain/storage/storage-verdict.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { ONE_STROKE } from '../input/pace.ts';
 import { mistaken } from '../input/prompt.ts';
-import type { Acted, Step } from '../messages.ts';
+import type { Acted, Done } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
-import type { StorageEditView, StorageZoneView } from './storage-model.ts';
+import type { StorageEditView, StorageZoneView } from './account-model.ts';
 import { numbered, staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
@@ -117,22 +117,19 @@ export function changeCommanded(state: State, view: StorageEditView, command: Co
 }
 
 /** Esc on a change under way: unsent it is called off; sent it can only be looked after less long. */
-function hurried(state: State, view: StorageEditView): Step {
+function hurried(state: State, view: StorageEditView): Done {
   const { job } = state.storage;
   switch (job?.step) {
     case 'checking': {
       const next = { ...state, storage: { ...state.storage, job: null } };
-      return [noticed(staged(next, view, { kind: 'preview' }), 'info', 'cancelled: nothing was sent'), []];
+      return noticed(staged(next, view, { kind: 'preview' }), 'info', 'cancelled: nothing was sent');
     }
     case 'posting':
-      return [
-        noticed(state, 'warning', 'the request is sent and cannot be recalled; it ends within 20 s'),
-        [],
-      ];
+      return noticed(state, 'warning', 'the request is sent and cannot be recalled; it ends within 20 s');
     case 'verifying':
       return [state, [{ type: 'stopLooking', request: job.request }]];
     default:
-      return [staged(state, view, { kind: 'preview' }), []];
+      return staged(state, view, { kind: 'preview' });
   }
 }
 

@@ -2,7 +2,6 @@ import type { Failure } from '../../domain/failure.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import {
   addedRegions,
-  hasErrors,
   isEmptyPatch,
   issuesOf,
   offeredRegions,
@@ -17,14 +16,17 @@ import type { PromptKind } from '../input/prompt-kind.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { noticed, type Prompt, type State, withTop } from '../model.ts';
-import type { StorageEditView } from './storage-model.ts';
+import type { StorageEditView } from './account-model.ts';
 import { staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
-/** A row of the form. `standing` tells what a region is to the zone. */
+/** `standing` tells what a region is to the zone. */
+type RegionRow = { kind: 'region'; code: string; standing: 'main' | 'replica' | 'added' | 'offered' };
+
+/** A row of the form. */
 export type EditRow =
   | { kind: 'field'; field: Exclude<StorageField, 'ReplicationZones'> }
-  | { kind: 'region'; code: string; standing: 'main' | 'replica' | 'added' | 'offered' }
+  | RegionRow
   | { kind: 'otherRegion' }
   | { kind: 'preview' };
 
@@ -41,11 +43,8 @@ export function editRows(view: StorageEditView): EditRow[] {
   const { zone, draft } = view;
   const added = addedRegions(zone, draft);
   const offered = offeredRegions(zone);
-  const region = (code: string, standing: 'main' | 'replica' | 'added' | 'offered'): EditRow => ({
-    kind: 'region',
-    code,
-    standing,
-  });
+  const region = (code: string, standing: RegionRow['standing']) =>
+    ({ kind: 'region', code, standing }) as const;
   return [
     { kind: 'field', field: 'Rewrite404To200' },
     { kind: 'field', field: 'Custom404FilePath' },
@@ -108,19 +107,18 @@ export function formLineSubmitted(state: State, prompt: Prompt): State {
   const view = topEdit(state);
   if (field === undefined || view === null) return { ...state, prompt: null };
   const text = prompt.field.text.trim();
-  const draft =
-    field === 'ReplicationZones' ? withRegions(view, regionCodes(text)) : withText(view, field, text);
+  const codes = [...new Set([...addedRegions(view.zone, view.draft), ...regionCodes(text)])];
+  const draft = field === 'ReplicationZones' ? regionsSet(view.draft, codes) : withText(view, field, text);
   const issue = issuesOf(view.zone, draft).find((each) => each.field === field && each.severity === 'error');
   if (issue) return mistaken(state, prompt, issue.message, 'nothing was sent', text);
-  const refusal = view.refusal?.field === field ? null : view.refusal;
-  return withTop({ ...state, prompt: null }, { ...view, draft, refusal });
+  return withDraft({ ...state, prompt: null }, view, draft, field);
 }
 
 /** The draft is looked at as a whole; an unchanged or a wrong one goes no further. */
 export function previewed(state: State, view: StorageEditView): State {
   const issues = issuesOf(view.zone, view.draft);
   const wrong = issues.find((issue) => issue.severity === 'error');
-  if (wrong && hasErrors(issues)) return noticed(state, 'warning', `${wrong.field}: ${wrong.message}`);
+  if (wrong) return noticed(state, 'warning', `${wrong.field}: ${wrong.message}`);
   if (isEmptyPatch(patchOf(view.zone, view.draft))) {
     return noticed(state, 'info', 'nothing is changed yet, so there is nothing to send');
   }
@@ -179,11 +177,7 @@ function opened(state: State, view: StorageEditView, row: EditRow): State {
   }
 }
 
-function toggledRegion(
-  state: State,
-  view: StorageEditView,
-  row: Extract<EditRow, { kind: 'region' }>,
-): State {
+function toggledRegion(state: State, view: StorageEditView, row: RegionRow): State {
   if (row.standing === 'main') return noticed(state, 'info', `${row.code} is the main region; it stays`);
   if (row.standing === 'replica') {
     return noticed(state, 'info', `${row.code} is a replica: a region can never be removed`);
@@ -211,10 +205,6 @@ function left(state: State, view: StorageEditView): State {
   const next = { ...state, views: state.views.slice(0, -1) };
   const count = Object.keys(patchOf(view.zone, view.draft)).length;
   return count === 0 ? next : noticed(next, 'info', `the edit is dropped; nothing was sent`);
-}
-
-function withRegions(view: StorageEditView, codes: readonly string[]): StorageDraft {
-  return regionsSet(view.draft, [...new Set([...addedRegions(view.zone, view.draft), ...codes])]);
 }
 
 function regionsSet(draft: StorageDraft, codes: readonly string[]): StorageDraft {

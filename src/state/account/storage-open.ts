@@ -1,14 +1,13 @@
 import type { StorageZone } from '../../domain/storage/storage.ts';
-import type { Step } from '../messages.ts';
 import type { State, View } from '../model.ts';
-import type { EditStage, StorageEditView } from './storage-model.ts';
+import type { EditStage, StorageEditView } from './account-model.ts';
 
 /** Shows the storage zones: the list that is on the way already, or one on top of what is on screen. */
-export function openStorage(state: State): Step {
+export function openStorage(state: State): State {
   const at = state.views.findIndex((view) => view.kind === 'storage');
-  if (at >= 0) return [{ ...state, views: state.views.slice(0, at + 1) }, []];
+  if (at >= 0) return { ...state, views: state.views.slice(0, at + 1) };
   const next = pushed(state, { kind: 'storage', cursor: 0, top: 0 });
-  return [next.storage.items.length > 0 ? next : listAsked(next, 1), []];
+  return next.storage.items.length > 0 ? next : listAsked(next, 1);
 }
 
 /** One zone's settings, read afresh: the list may be old. */

@@ -18,10 +18,19 @@ import { duration, timeOfDay } from '../../text/units.ts';
 import { layoutOf } from '../list/layout.ts';
 import { scrolled } from '../list/list.ts';
 import type { State } from '../model.ts';
-import type { StorageEditView } from './storage-model.ts';
+import type { StorageEditView } from './account-model.ts';
 
 /** A paragraph of the page, or a line of it, and its meaning. */
 type Said = { tone: 'text' | 'dim' | 'title' | 'success' | 'warning' | 'error' | 'down'; text: string };
+
+const said =
+  (tone: Said['tone']) =>
+  (text: string): Said => ({ tone, text });
+const plain = said('text');
+const dim = said('dim');
+const title = said('title');
+const warning = said('warning');
+const error = said('error');
 
 /** Everything of an edit but its form, in lines: preview, dialog, the change under way, and how it ended. */
 export function storagePage(state: State, view: StorageEditView): Said[] {
@@ -53,12 +62,7 @@ function paragraphsOf(state: State, view: StorageEditView): Said[] {
       return [dim(`reading ${nameOf(view)} afresh, ${duration(state.now - stage.since)}; Esc cancels`)];
     case 'unopened': {
       const { what, meaning, next } = explain(stage.failure, state.now);
-      return [
-        { tone: 'error', text: what },
-        plain(meaning),
-        plain(next),
-        dim('Ctrl-r tries again, Esc goes back'),
-      ];
+      return [error(what), plain(meaning), plain(next), dim('Ctrl-r tries again, Esc goes back')];
     }
     case 'preview':
       return preview(state, view);
@@ -75,10 +79,10 @@ function paragraphsOf(state: State, view: StorageEditView): Said[] {
 
 /** What the line at the bottom waits for, and why it refused what it was given. */
 function dialog(state: State, view: StorageEditView): Said[] {
-  const error = state.prompt?.error;
+  const mistake = state.prompt?.error;
   return [
-    { tone: 'title', text: `To send this, type the name of the zone: ${nameOf(view)}` },
-    ...(error ? [{ tone: 'error' as const, text: `${error.message}; ${error.hint}` }] : []),
+    title(`To send this, type the name of the zone: ${nameOf(view)}`),
+    ...(mistake ? [error(`${mistake.message}; ${mistake.hint}`)] : []),
     plain(''),
   ];
 }
@@ -122,9 +126,7 @@ function changeWords(change: StorageChange): Said[] {
   const text = `${change.field}:  ${sanitise(before, 'strict')}  ->  ${sanitise(change.after, 'strict')}`;
   return [
     { tone: 'title', text },
-    ...(change.irreversible === null
-      ? []
-      : [{ tone: 'error' as const, text: `  IRREVERSIBLE: ${change.irreversible}` }]),
+    ...(change.irreversible === null ? [] : [error(`  IRREVERSIBLE: ${change.irreversible}`)]),
   ];
 }
 
@@ -139,7 +141,7 @@ function writing(state: State, view: StorageEditView): Said[] {
   const { job } = state.storage;
   if (!job) return [];
   return [
-    { tone: 'title', text: `${job.step.toUpperCase()} ${duration(state.now - job.since)}` },
+    title(`${job.step.toUpperCase()} ${duration(state.now - job.since)}`),
     plain(STEP_WORDS[job.step]),
     plain(''),
     ...changesOf(view.zone, job.change.patch).flatMap(changeWords),
@@ -150,10 +152,10 @@ function ended(state: State, view: StorageEditView, end: ChangeEnd): Said[] {
   const back = dim('Enter or Esc goes back to the preview.');
   switch (end.kind) {
     case 'cancelled':
-      return [{ tone: 'title', text: 'CANCELLED' }, plain('Nothing was sent.'), back];
+      return [title('CANCELLED'), plain('Nothing was sent.'), back];
     case 'unrecorded':
       return [
-        { tone: 'error', text: 'NOTHING WAS SENT' },
+        error('NOTHING WAS SENT'),
         plain(
           'A change is only made when what it would take to undo it is on the disk, and it could not be written.',
         ),
@@ -164,7 +166,7 @@ function ended(state: State, view: StorageEditView, end: ChangeEnd): Said[] {
     case 'unread': {
       const { what, meaning, next } = explain(end.failure, state.now);
       return [
-        { tone: 'error', text: 'NOTHING WAS SENT' },
+        error('NOTHING WAS SENT'),
         plain('The zone could not be read again.'),
         warning(what),
         plain(meaning),
@@ -187,7 +189,7 @@ function drift(view: StorageEditView, end: Extract<ChangeEnd, { kind: 'drift' }>
   const yours = new Map(changes.map((each) => [readAs[each.field] ?? each.field, each]));
   const value = (text: string) => sanitise(text === '' ? 'none' : text, 'strict', 200);
   const moved = end.differences.flatMap(({ name, before, after }): Said[] => [
-    { tone: 'title', text: name },
+    title(name),
     dim(`  you saw   ${value(before)}`),
     warning(`  now       ${value(after)}`),
     plain(`  you want  ${yours.has(name) ? value(yours.get(name)?.after ?? '') : 'as it is'}`),
@@ -196,10 +198,10 @@ function drift(view: StorageEditView, end: Extract<ChangeEnd, { kind: 'drift' }>
     (each) => !end.differences.some(({ name }) => name === (readAs[each.field] ?? each.field)),
   );
   return [
-    { tone: 'error', text: 'NOTHING WAS SENT: the zone was changed by somebody else since you looked' },
+    error('NOTHING WAS SENT: the zone was changed by somebody else since you looked'),
     ...moved,
     ...still.flatMap((each): Said[] => [
-      { tone: 'title', text: each.field },
+      title(each.field),
       dim(`  you saw   ${each.before === null ? 'unknown' : value(each.before)}`),
       plain(`  now       ${each.before === null ? 'unknown' : value(each.before)}`),
       plain(`  you want  ${value(each.after)}`),
@@ -280,16 +282,4 @@ function undoWords(view: StorageEditView, found: Verdict, undoFile: string): Sai
 
 function nameOf(view: StorageEditView): string {
   return sanitise(view.zone.name, 'text', 60);
-}
-
-function plain(text: string): Said {
-  return { tone: 'text', text };
-}
-
-function dim(text: string): Said {
-  return { tone: 'dim', text };
-}
-
-function warning(text: string): Said {
-  return { tone: 'warning', text };
 }

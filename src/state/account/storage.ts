@@ -7,10 +7,9 @@ import type { Page } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
-import { pageNear, withCursorsInside, withPage } from '../list/paged.ts';
-import type { Step } from '../messages.ts';
+import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import { noticed, remarked, reported, type State, withTop } from '../model.ts';
-import type { StorageView, StorageZoneView } from './storage-model.ts';
+import type { StorageView, StorageZoneView } from './account-model.ts';
 import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView } from './storage-open.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
@@ -29,7 +28,12 @@ export function storageListCommanded(state: State, view: StorageView, command: C
     case 'refresh':
       return listAsked(state, 1);
     case 'leave':
-      return loading.kind === 'loading' ? cancelledList(state) : null;
+      if (loading.kind !== 'loading') return null;
+      return noticed(
+        { ...state, storage: { ...state.storage, loading: { kind: 'idle' }, wanted: null } },
+        'info',
+        LIST_CANCELLED,
+      );
     default:
       return null;
   }
@@ -55,8 +59,10 @@ export function storageZoneCommanded(state: State, view: StorageZoneView, comman
       const [next, undoing] = numbered(state);
       return withTop(next, { ...view, undoing });
     }
-    case 'refresh':
-      return readAgain(state, view);
+    case 'refresh': {
+      const [next, request] = numbered(state);
+      return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
+    }
     case 'leave':
       if (view.loading.kind !== 'loading' && view.undoing === null) return null;
       return noticed(
@@ -141,7 +147,7 @@ export function intentSettled(state: State, intent: OpenIntent, settlement: Sett
 }
 
 /** The settings of a zone by its name: now where it is listed, else when its page has come; or why neither. */
-export function storageNamed(state: State, word: string): Step | { message: string; hint: string } {
+export function storageNamed(state: State, word: string): State | { message: string; hint: string } {
   const { items, nextPage } = state.storage;
   const found = findStorageZone(items, word);
   const isWhole = items.length > 0 && nextPage === null;
@@ -153,10 +159,10 @@ export function storageNamed(state: State, word: string): Step | { message: stri
       hint: names === '' ? ':storage lists them' : `nearest: ${names}`,
     };
   }
-  const [opened, effects] = openStorage(state);
+  const opened = openStorage(state);
   const wanted: State = { ...opened, storage: { ...opened.storage, wanted: word } };
-  if (items.length > 0) return [lookedFor(wanted, word), effects];
-  return [wanted.storage.loading.kind === 'loading' ? wanted : listAsked(wanted, 1), effects];
+  if (items.length > 0) return lookedFor(wanted, word);
+  return wanted.storage.loading.kind === 'loading' ? wanted : listAsked(wanted, 1);
 }
 
 function lookedFor(state: State, word: string): State {
@@ -168,16 +174,6 @@ function lookedFor(state: State, word: string): State {
   return found.kind === 'found'
     ? openStorageZone(next, found.zone)
     : reported(next, 'warning', notFoundWords(word, found));
-}
-
-function readAgain(state: State, view: StorageZoneView): State {
-  const [next, request] = numbered(state);
-  return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
-}
-
-function cancelledList(state: State): State {
-  const next = { ...state, storage: { ...state.storage, loading: { kind: 'idle' as const }, wanted: null } };
-  return noticed(next, 'info', 'cancelled: Ctrl-r asks again');
 }
 
 function withZoneView(

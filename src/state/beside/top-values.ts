@@ -2,7 +2,7 @@ import { LOG_FIELDS, type LogFieldId } from '../../domain/query/fields.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { layoutOf } from '../list/layout.ts';
 import { clamp, timesOf } from '../list/list.ts';
-import { type FilterMode, filteredBy } from '../list/value-filter.ts';
+import { FILTER_MODES, filteredBy } from '../list/value-filter.ts';
 import { refiltered } from '../logs/filters.ts';
 import { openGroups } from '../logs/groups.ts';
 import { shownLog } from '../logs/session.ts';
@@ -159,13 +159,6 @@ export function valuesOpened(state: State): State {
   };
 }
 
-const MODES: Partial<Record<CommandId, FilterMode>> = {
-  open: 'in',
-  filterIn: 'in',
-  filterOut: 'out',
-  filterOnly: 'only',
-};
-
 /** What a command does on the top values; null = nothing. */
 export function valuesCommanded(state: State, overlay: ValuesOverlay, command: CommandId): State | null {
   const lines = valueLines(state, valuesHeight(state)).filter((line) => line.kind === 'value');
@@ -176,7 +169,7 @@ export function valuesCommanded(state: State, overlay: ValuesOverlay, command: C
   });
   const beneath: State = { ...state, overlay: null };
   const times = timesOf(state.count);
-  const mode = MODES[command];
+  const mode = command === 'open' ? 'in' : FILTER_MODES[command];
   if (mode !== undefined) {
     if (line === undefined) return noticed(state, 'info', 'no value is counted yet');
     const { field } = line.of;

@@ -5,17 +5,11 @@ import type { LogRecord } from '../../domain/log.ts';
 import type { RecordField } from '../../domain/logs/record-fields.ts';
 import { isServerError } from '../../domain/logs/sums/traffic.ts';
 import { causeRow } from '../../domain/origin-cause.ts';
-import type { DayNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { duration } from '../../text/units.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { dayAsked, forgotten, originDayTold, toldDays } from './told.ts';
-
-type OriginNeed = Extract<DayNeed, { kind: 'originErrors' }>;
-
-/** An error may be told so long after its row, ms; what was read before is read again, once in as long. */
-const LATE = 60_000;
+import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold, toldDays } from './told.ts';
 
 /** The row on screen whose origin may tell why it failed; null: there is none. */
 function failedRow(state: State): LogRecord | null {
@@ -44,8 +38,7 @@ function missingFor(state: State): OriginNeed | null {
   const need = row && needOf(state, row);
   if (!row || !need || state.evidence.refused.has('originErrors')) return null;
   const known = originDayTold(state, need);
-  if (known === null) return need;
-  return row.timestamp > known.at - LATE && state.now - known.at > LATE ? need : null;
+  return known === null || mayBeToldLate(state, row.timestamp, known.at) ? need : null;
 }
 
 /** The fields of a row on screen, with why its origin failed behind the status of a 5xx. */

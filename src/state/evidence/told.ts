@@ -15,12 +15,20 @@ import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';
 import type { ToldState } from './told-model.ts';
 
+/** A day of origin errors of a zone. */
+export type OriginNeed = Extract<DayNeed, { kind: 'originErrors' }>;
+
+/** A cause is a beginning when it is told at least so often. */
+export const TELLING = 5;
+
 /** Answers that are kept, each of thousands of lines perhaps: more than the days of the zones of one question. */
 const MOST_KEPT = 32;
 /** So long an answer about a time that goes on is as good as a new one, ms. */
 const FRESH = 60_000;
+/** An error may be told so long after its row, ms. */
+const LATE = 60_000;
 /** What is told so long after a day has ended is all of it, ms. */
-const LATE = 3_600_000;
+const SETTLED = 3_600_000;
 const DAY = 86_400_000;
 
 /** Keeps an answer about other evidence; the oldest goes. */
@@ -42,7 +50,7 @@ export function withTold(state: State, need: Need, met: Met): State {
 export function toldBefore(state: State, need: EvidenceNeed): EvidenceMet | null {
   const known = state.evidence.told.get(keyOf(need));
   if (known === undefined) return null;
-  const isWhole = 'day' in need && known.at >= Date.parse(`${need.day}T00:00:00Z`) + DAY + LATE;
+  const isWhole = 'day' in need && known.at >= Date.parse(`${need.day}T00:00:00Z`) + DAY + SETTLED;
   return isWhole || state.now - known.at < FRESH ? known.met : null;
 }
 
@@ -53,6 +61,18 @@ export function originDayTold(
 ): { day: OriginErrorDay; at: number } | null {
   const known = evidence.told.get(keyOf(need));
   return known?.met.kind === 'originErrors' ? { day: known.met.value, at: known.at } : null;
+}
+
+/** The days of origin errors that were told of these zones. */
+export function originDaysTold({ told }: ToldState, zones: readonly { id: string }[]): OriginErrorDay[] {
+  return [...told].flatMap(([key, { met }]) =>
+    met.kind === 'originErrors' && zones.some(({ id }) => key.includes(` ${id} `)) ? met.value : [],
+  );
+}
+
+/** Whether an error of this time may be told only since its day was; it is asked for again, once in as long. */
+export function mayBeToldLate(state: State, time: number, toldAt: number): boolean {
+  return time > toldAt - LATE && state.now - toldAt > LATE;
 }
 
 /** The origin errors of days as they stand told, for whoever looks for those of rows. */
@@ -83,7 +103,7 @@ export function statisticsOf(
 const OF_NO_VIEW = 0;
 
 /** Asks for the origin errors of a day, once whoever waits for them. */
-export function dayAsked(need: DayNeed & { kind: 'originErrors' }): Subscription {
+export function dayAsked(need: OriginNeed): Subscription {
   const key = `cause ${need.zoneId} ${need.day}`;
   return { kind: 'inquiry', key, inquiry: OF_NO_VIEW, needs: [need] };
 }

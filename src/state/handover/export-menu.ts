@@ -4,7 +4,7 @@ import type { Sheet } from '../../domain/handover/sheet.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../domain/handover/sheet-formats.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { bytes, count, counted } from '../../text/units.ts';
-import { promptOf } from '../input/prompt.ts';
+import { mistaken, promptOf } from '../input/prompt.ts';
 import { moved } from '../list/list.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView } from '../model.ts';
 import { againOnTop, onTop } from '../screens.ts';
@@ -23,7 +23,7 @@ export function exportMenuCommanded(state: State, menu: ExportMenu, command: Com
   if (place) return { ...state, overlay: { ...menu, ...place } };
   if (command !== 'open') return null;
   const name = defaultName(state, menu.of, FORMAT_IDS[menu.cursor] ?? 'ndjson');
-  return askedForPath(state, name);
+  return { ...state, prompt: promptOf('exportPath', name) };
 }
 
 /** Enter on the file's name: the rows are those in view at this moment. */
@@ -31,10 +31,7 @@ export function exportSubmitted(state: State, prompt: Prompt): State {
   const { overlay, handover } = state;
   if (overlay?.kind !== 'exportMenu') return { ...state, prompt: null };
   const path = prompt.field.text.trim();
-  if (path === '') {
-    const error = { column: 0, length: 1, message: 'a file needs a name', hint: 'Esc goes back' };
-    return { ...state, prompt: { ...prompt, error } };
-  }
+  if (path === '') return mistaken(state, prompt, 'a file needs a name', 'Esc goes back', path);
   const { of, cursor } = overlay;
   const sheet = subjectSheet(state, of);
   const closed: State = { ...state, prompt: null, overlay: null };
@@ -42,9 +39,10 @@ export function exportSubmitted(state: State, prompt: Prompt): State {
   const id = handover.exports + 1;
   const format = FORMAT_IDS[cursor] ?? 'ndjson';
   const isView = of === 'view';
+  const opens = againOnTop(state);
   const source = {
     title: isView ? onTop(state, 'title') : 'marked rows',
-    command: isView ? commandWords(state) : '',
+    command: isView && typeof opens !== 'string' ? (commandOf(opens, handover.flags) ?? '') : '',
     at: state.now,
     notes: notesOf(state, of),
   };
@@ -66,16 +64,9 @@ export function exportEnded(state: State, id: number, outcome: ExportOutcome): S
   const next = reported(ended, tone, text);
   if (outcome.kind !== 'exists' || state.prompt || state.overlay) return next;
   const cursor = FORMAT_IDS.indexOf(exporting.format);
-  return askedForPath(
-    { ...next, overlay: { kind: 'exportMenu', of: exporting.of, cursor, top: 0 } },
-    outcome.free,
-    {
-      column: 0,
-      length: outcome.free.length,
-      message: 'that file exists and was left alone',
-      hint: 'this name is free',
-    },
-  );
+  const asked: State = { ...next, overlay: { kind: 'exportMenu', of: exporting.of, cursor, top: 0 } };
+  const prompt = promptOf('exportPath', outcome.free);
+  return mistaken(asked, prompt, 'that file exists and was left alone', 'this name is free');
 }
 
 /** Esc: the writing ends, and what was written goes. */
@@ -83,11 +74,7 @@ export function exportCancelled(state: State): State {
   const { exporting } = state.handover;
   if (!exporting) return state;
   const text = `export cancelled at ${count(exporting.written)} of ${count(exporting.sheet.rows)} ${exporting.sheet.what}; no file was left`;
-  return {
-    ...state,
-    handover: { ...state.handover, exporting: null },
-    notice: { tone: 'warning', text },
-  };
+  return noticed({ ...state, handover: { ...state.handover, exporting: null } }, 'warning', text);
 }
 
 /** How far the file is; shown while no notice is. */
@@ -125,10 +112,6 @@ function endNotice(sheet: Sheet, outcome: ExportOutcome): Notice {
   }
 }
 
-function askedForPath(state: State, name: string, error: Prompt['error'] = null): State {
-  return { ...state, prompt: promptOf('exportPath', name, error) };
-}
-
 /** `edgescope-<zone>-<UTC time>`, of characters that every file system takes. */
 function defaultName(state: State, of: ExportSubject, format: SheetFormat): string {
   const viewed = onTop(state, 'about')?.name || topView(state).kind;
@@ -136,11 +119,6 @@ function defaultName(state: State, of: ExportSubject, format: SheetFormat): stri
   const safe = zone.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
   const time = new Date(state.now).toISOString().replace(/[-:]|\.\d+/g, '');
   return `edgescope-${safe}-${time}.${SHEET_FORMATS[format].ending}`;
-}
-
-function commandWords(state: State): string {
-  const source = againOnTop(state);
-  return typeof source === 'string' ? '' : (commandOf(source, state.handover.flags) ?? '');
 }
 
 function subjectSheet(state: State, of: ExportSubject): Sheet | string {

@@ -11,7 +11,7 @@ import { count, timeOfDay } from '../../text/units.ts';
 import { promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { logWindow } from '../logs/log-window.ts';
-import type { Step } from '../messages.ts';
+import type { Done } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView } from '../model.ts';
 import { onTop } from '../screens.ts';
 import type { Finding } from './handover-model.ts';
@@ -51,10 +51,10 @@ export function findingOpened(state: State): State {
   return { ...state, overlay: { kind: 'finding', finding }, prompt: promptOf('note', '') };
 }
 
-export function noteSubmitted(state: State, prompt: Prompt): Step {
+export function noteSubmitted(state: State, prompt: Prompt): Done {
   const { overlay } = state;
   const closed: State = { ...state, prompt: null, overlay: null };
-  if (overlay?.kind !== 'finding') return [closed, []];
+  if (overlay?.kind !== 'finding') return closed;
   const { finding } = overlay;
   const entry = entryOf(finding, prompt.field.text.trim(), state.now)
     .map((line) => `${line}\n`)

@@ -3,8 +3,7 @@ import type { Notebook, NotebookBlock } from '../../domain/handover/notebook.ts'
 import type { SavedView } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../../domain/handover/sheet-formats.ts';
-
-type Place = { cursor: number; top: number };
+import type { ListPlace } from '../list/list.ts';
 
 /** What `y` can copy, in the order of its menu. */
 export const COPIES = ['value', 'row', 'command', 'curl'] as const;
@@ -53,7 +52,7 @@ export type Finding = {
 };
 
 /** The incident notebook of a UTC day, `YYYY-MM-DD`; the cursor is on one of its blocks. */
-export type NotebookView = Place & {
+export type NotebookView = ListPlace & {
   kind: 'notebook';
   day: string;
   /** Null while it is read for the first time, and where it cannot be, as `trouble` says. */
@@ -67,15 +66,12 @@ export type NotebookView = Place & {
 };
 
 export type HandoverOverlay =
-  | ({ kind: 'copyMenu'; offers: readonly CopyOffer[] } & Place)
-  | ({ kind: 'exportMenu'; of: ExportSubject } & Place)
-  | ({ kind: 'marks' } & Place)
+  | ({ kind: 'copyMenu'; offers: readonly CopyOffer[] } & ListPlace)
+  | ({ kind: 'exportMenu'; of: ExportSubject } & ListPlace)
+  | ({ kind: 'marks' } & ListPlace)
   /** `asked`: the view that the next `x` deletes, and when that was asked, Unix ms. */
-  | ({ kind: 'viewList'; asked: { name: string; at: number } | null } & Place)
+  | ({ kind: 'viewList'; asked: { name: string; at: number } | null } & ListPlace)
   | { kind: 'finding'; finding: Finding };
-
-/** Lines that are edited for the handover. */
-export type HandoverPrompt = 'exportPath' | 'viewName' | 'note' | 'entryNote';
 
 export type HandoverState = {
   /** The flags of this start that a colleague's start needs too: `--demo --seed 7`, `--profile NAME`. */

@@ -107,7 +107,7 @@ function wentToRow(state: State, mark: RowMark): State {
   }
   const closed: State = { ...state, overlay: null };
   const at = state.views.findLastIndex((view) => view.kind === 'log');
-  const under = at < 0 ? toLogs(closed)[0] : unwound(closed, at + 1);
+  const under = at < 0 ? toLogs(closed) : unwound(closed, at + 1);
   const view = shownLog(under);
   under.session?.book.settle();
   return view ? wentTo(under, view, index) : state;
@@ -130,7 +130,7 @@ function wentToEvent(state: State, mark: EventMark): State {
   const holds = (view: View) =>
     view.kind === 'shieldRows' && view.rows.shown.some(({ id }) => id === mark.key);
   const at = state.views.findLastIndex(holds);
-  if (at < 0 && state.parked.some(holds)) return wentToEvent(toShield(state)[0], mark);
+  if (at < 0 && state.parked.some(holds)) return wentToEvent(toShield(state), mark);
   if (at < 0) {
     const isOpen = state.shield?.zone.name === mark.zone;
     const why = isOpen ? 'no list of the explorer holds this event' : `Shield of ${mark.zone} is not open`;

@@ -3,8 +3,8 @@ import { wrapText } from '../../text/fit.ts';
 import { maskSecrets } from '../../text/mask.ts';
 import { inScreenText, sanitise } from '../../text/sanitise.ts';
 import { counted, timeOfDay } from '../../text/units.ts';
-import { clamp } from '../list/list.ts';
-import type { ListPlace } from '../list/place.ts';
+import { kept } from '../kept.ts';
+import { clamp, type ListPlace } from '../list/list.ts';
 
 /** A line of a block on screen, safe to be drawn. */
 export type NotebookLine = { kind: 'head' | 'note' | 'struck' | 'told' | 'command'; text: string };
@@ -16,17 +16,12 @@ const MOST_READ = 16_384;
 const MARGIN = 4;
 
 /** A block as it is read, wrapped: evidence of many rows is told by their number. */
-export function blockLines(block: NotebookBlock, columns: number): readonly NotebookLine[] {
-  const known = linesByBlock.get(block);
-  if (known?.columns === columns) return known.lines;
-  const lines = textLines(block).flatMap(({ kind, text }) =>
-    wrapText(text, columns - MARGIN).map((part): NotebookLine => ({ kind, text: part })),
-  );
-  linesByBlock.set(block, { columns, lines });
-  return lines;
-}
-
-const linesByBlock = new WeakMap<NotebookBlock, { columns: number; lines: readonly NotebookLine[] }>();
+export const blockLines = kept(
+  (block: NotebookBlock, { columns }: { columns: number }): readonly NotebookLine[] =>
+    textLines(block).flatMap(({ kind, text }) =>
+      wrapText(text, columns - MARGIN).map((part): NotebookLine => ({ kind, text: part })),
+    ),
+);
 
 /** The lines of a block as they stand in the file, those of secrets masked. */
 export function fileLines({ text }: Pick<NotebookBlock, 'text'>): string[] {
@@ -50,7 +45,7 @@ export function topBlock(
   for (let at = cursor; at >= wanted; at--) {
     const block = blocks[at];
     // An empty line stands between two blocks.
-    room -= block === undefined ? 0 : blockLines(block, columns).length + (at === cursor ? 0 : 1);
+    room -= block === undefined ? 0 : blockLines(block, { columns }).length + (at === cursor ? 0 : 1);
     if (room < 0) return Math.min(at + 1, cursor);
   }
   return wanted;

@@ -13,7 +13,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import { areSameZones, zonesOnShow } from '../logs/log-zones.ts';
-import type { Acted, Action, Step } from '../messages.ts';
+import type { Acted, Done, Message, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State, topView, type View, withTop } from '../model.ts';
 import { listCell, OF_LIST, type Screen } from '../screen.ts';
 import { lookingWords, openWanted } from '../zones.ts';
@@ -77,21 +77,21 @@ export function notebookCommanded(before: State, view: NotebookView, command: Co
 }
 
 /** Enter on the note of an entry. */
-export function entryNoteSubmitted(state: State, { field, before }: Prompt): Step {
+export function entryNoteSubmitted(state: State, { field, before }: Prompt): Done {
   const view = topView(state);
   const closed: State = { ...state, prompt: null };
   const block = view.kind === 'notebook' ? view.editing : null;
-  if (view.kind !== 'notebook' || block === null) return [closed, []];
+  if (view.kind !== 'notebook' || block === null) return closed;
   const note = field.text.trim();
-  if (note === before) return [noticed(closed, 'info', 'the note is unchanged'), []];
+  if (note === before) return noticed(closed, 'info', 'the note is unchanged');
   const change = { kind: 'note', note: proseLine(note) } as const;
   const done = 'note changed; the previous one stays, struck through';
   return [closed, [{ type: 'changeEntry', day: view.day, block, change, at: state.now, done }]];
 }
 
 /** The file as it is now, and what became of a change. */
-export function notebookRead(state: State, action: Extract<Action, { type: 'notebookRead' }>): State {
-  const { day, notebook, trouble, done, failed } = action;
+export function notebookRead(state: State, message: Message<'notebookRead'>): State {
+  const { day, notebook, trouble, done, failed } = message;
   const read = (view: View): View => {
     if (view.kind !== 'notebook' || view.day !== day) return view;
     const blocks = notebook?.blocks ?? [];
@@ -122,24 +122,24 @@ function dayOpened(state: State, day: string): Step {
   return [next, [{ type: 'readNotebook', day }]];
 }
 
-function dayTurned(state: State, day: string | null | undefined, side: 'before' | 'after'): Step {
-  if (day == null) return [noticed(state, 'info', `there is no notebook of a day ${side} this one`), []];
+function dayTurned(state: State, day: string | null | undefined, side: 'before' | 'after'): Done {
+  if (day == null) return noticed(state, 'info', `there is no notebook of a day ${side} this one`);
   return dayOpened({ ...state, views: state.views.slice(0, -1) }, day);
 }
 
-function nothingHere(state: State): Step {
-  return [noticed(state, 'info', 'there is no entry here'), []];
+function nothingHere(state: State): State {
+  return noticed(state, 'info', 'there is no entry here');
 }
 
 /** The first strike writes the time, the second takes it back. Keys that nobody typed are asked for once more. */
-function struck(state: State, day: string, block: NotebookBlock | undefined): Step {
+function struck(state: State, day: string, block: NotebookBlock | undefined): Done {
   if (block === undefined) return nothingHere(state);
   const { entry } = block;
-  if (entry === null) return [noticed(state, 'info', NO_ENTRY), []];
+  if (entry === null) return noticed(state, 'info', NO_ENTRY);
   const isBack = entry.head.struck !== null;
   if (isBurst(state.pace)) {
     const text = `too fast to be typed: nothing is written; x ${isBack ? 'takes the strike back' : 'strikes it'}`;
-    return [noticed({ ...state, pace: begun(state.now) }, 'warning', text), []];
+    return noticed({ ...state, pace: begun(state.now) }, 'warning', text);
   }
   const done = isBack ? 'the strike is taken back' : 'struck; x takes it back';
   const change = { kind: 'strike' } as const;
@@ -155,8 +155,8 @@ function noteOpened(state: State, view: NotebookView, block: NotebookBlock): Sta
 }
 
 /** The view that an entry was taken from, as its command names it. */
-function entryOpened(state: State, block: NotebookBlock): Step {
-  const refused = (why: string): Step => [noticed(state, 'info', why), []];
+function entryOpened(state: State, block: NotebookBlock): State {
+  const refused = (why: string) => noticed(state, 'info', why);
   const { entry } = block;
   if (entry === null) return refused(NO_ENTRY);
   const command = /^`{3,}sh\n([^\n]+)\n`{3,}$/m.exec(entry.rest)?.[1];
@@ -176,15 +176,15 @@ function entryOpened(state: State, block: NotebookBlock): Step {
   }
   const { zone: word, screen, rows } = place;
   const before = zonesOnShow(state);
-  const [opened, effects] = openWanted(state, { word, query: parsed.query, screen, rows });
-  if (opened.notice !== null) return [opened, effects];
-  if (opened.zones.wanted !== null) return [noticed(opened, 'info', lookingWords(word)), effects];
+  const opened = openWanted(state, { word, query: parsed.query, screen, rows });
+  if (opened.notice !== null) return opened;
+  if (opened.zones.wanted !== null) return noticed(opened, 'info', lookingWords(word));
   const names = before.map(({ name }) => name).join(',');
   const found = findZones(state.zones.items, word);
   const isFound = found.kind === 'found' && areSameZones(found.zones, before);
   const isSame = before.length === 0 || isFound || names === word;
   const why = `the entry is of another zone: ${word}, not ${names}`;
-  return [isSame ? opened : noticed(opened, 'info', why), effects];
+  return isSame ? opened : noticed(opened, 'info', why);
 }
 
 /** To the next block that holds the needle: from the cursor on, or in a direction, round the end. */
@@ -220,7 +220,7 @@ function pagedWithin(
   command: CommandId,
 ): number | null {
   const height = listHeight(state);
-  const left = blockLines(block, state.size.columns).length - skip;
+  const left = blockLines(block, { columns: state.size.columns }).length - skip;
   // The last line of the screen says that more follow.
   const page = Math.max(1, height - 1);
   if (command === 'pageDown' && left > height) return skip + page;
@@ -234,6 +234,6 @@ function shownBlocks(state: State, { notebook, top }: NotebookView): number {
   let room = listHeight(state);
   let at = top;
   for (let block = blocks[at]; block !== undefined && room > 0; block = blocks[++at])
-    room -= blockLines(block, state.size.columns).length + 1;
+    room -= blockLines(block, { columns: state.size.columns }).length + 1;
   return Math.max(1, at - top);
 }

@@ -5,7 +5,7 @@ import { mistaken, promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved, placed } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
-import type { Acted, Action, Step } from '../messages.ts';
+import type { Acted, Done, Message, Step } from '../messages.ts';
 import { noticed, type Prompt, reported, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { openWanted } from '../zones.ts';
@@ -47,23 +47,19 @@ export function viewListCommanded(state: State, list: ViewList, command: Command
 }
 
 /** Enter on the name. A name that cannot be taken stays, marked. */
-export function viewNameSubmitted(state: State, prompt: Prompt): Step {
+export function viewNameSubmitted(state: State, prompt: Prompt): Done {
   const name = prompt.field.text.trim();
   const trouble = nameTrouble(name, state.handover.views.items);
-  if (trouble) {
-    return [mistaken(state, prompt, trouble.message, trouble.hint, name), []];
-  }
+  if (trouble) return mistaken(state, prompt, trouble.message, trouble.hint, name);
   const here = placeToSave(state);
   const closed: State = { ...state, prompt: null };
-  if (typeof here === 'string') return [noticed(closed, 'info', here), []];
+  if (typeof here === 'string') return noticed(closed, 'info', here);
   return [closed, [{ type: 'saveView', view: { name, ...here } }]];
 }
 
 /** The file as it is now, and what became of a change. */
-export function viewsRead(
-  state: State,
-  { views: items, trouble, done, failed }: Extract<Action, { type: 'viewsRead' }>,
-): State {
+export function viewsRead(state: State, message: Message<'viewsRead'>): State {
+  const { views: items, trouble, done, failed } = message;
   const next: State = { ...state, handover: { ...state.handover, views: { items, isRead: true, trouble } } };
   const { overlay } = next;
   const settled: State =
@@ -98,35 +94,27 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
   };
 }
 
-function viewOpened(state: State, view: SavedView): Step {
-  if (state.session?.source.kind === 'files') {
-    return [{ ...state, overlay: null, notice: { tone: 'info', text: NOT_CONNECTED } }, []];
-  }
+function viewOpened(state: State, view: SavedView): State {
+  if (state.session?.source.kind === 'files')
+    return noticed({ ...state, overlay: null }, 'info', NOT_CONNECTED);
   const parsed = keptQuery(view, state.now);
   if (!parsed.ok) {
     const { message, hint } = parsed.error;
     const text = `${view.name}: its query is no longer understood: ${message}; ${hint}`;
-    return [noticed(state, 'warning', text), []];
+    return noticed(state, 'warning', text);
   }
   const wanted = { word: view.zone, query: parsed.query, screen: view.screen, rows: view.rows };
   return openWanted({ ...state, overlay: null }, wanted);
 }
 
-function deleted(state: State, list: ViewList, { name }: SavedView): Step {
+function deleted(state: State, list: ViewList, { name }: SavedView): Done {
   const { trouble } = state.handover.views;
-  if (trouble !== null) return [noticed(state, 'info', `nothing can be deleted: ${trouble}`), []];
+  if (trouble !== null) return noticed(state, 'info', `nothing can be deleted: ${trouble}`);
   const waited = list.asked?.name === name ? state.now - list.asked.at : null;
   if (waited === null || waited > CONFIRMS.to) {
-    const asked = { name, at: state.now };
-    return [
-      noticed(
-        { ...state, overlay: { ...list, asked } },
-        'info',
-        `x again deletes ${name}; any other key keeps it`,
-      ),
-      [],
-    ];
+    const next: State = { ...state, overlay: { ...list, asked: { name, at: state.now } } };
+    return noticed(next, 'info', `x again deletes ${name}; any other key keeps it`);
   }
-  if (waited < CONFIRMS.from) return [noticed(state, 'info', `not so fast: x again deletes ${name}`), []];
+  if (waited < CONFIRMS.from) return noticed(state, 'info', `not so fast: x again deletes ${name}`);
   return [{ ...state, overlay: { ...list, asked: null } }, [{ type: 'deleteView', name }]];
 }

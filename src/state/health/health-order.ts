@@ -1,9 +1,9 @@
 import { blockedPerMinute } from '../../domain/health/zone-health.ts';
 import { narrowZones } from '../../domain/query/zone-search.ts';
-import type { PullZone } from '../../domain/zone.ts';
+import { canBeRead, type PullZone } from '../../domain/zone.ts';
+import { kept } from '../kept.ts';
 import type { State } from '../model.ts';
 import type { HealthState, KnownHealth, ZoneSort } from './health-model.ts';
-import { listedOf } from './listed.ts';
 
 type Figure = (known: KnownHealth) => number | null;
 
@@ -54,3 +54,16 @@ function sortedZones(
 function negated(n: number | null | undefined): number | null {
   return n === null || n === undefined ? null : -n;
 }
+
+/** What is counted and looked up of a list of zones. */
+type Listed = { byId: ReadonlyMap<string, PullZone>; readable: number; logging: number; shielded: number };
+
+/** A list of zones never changes in place, so that what 50,000 of them come to is found out once. */
+export const listedOf = kept(
+  (items: readonly PullZone[]): Listed => ({
+    byId: new Map(items.map((zone) => [zone.id, zone])),
+    readable: items.filter(canBeRead).length,
+    logging: items.filter(({ logging }) => logging).length,
+    shielded: items.filter(({ shieldZoneId }) => shieldZoneId).length,
+  }),
+);

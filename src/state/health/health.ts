@@ -9,12 +9,13 @@ import { scoreOf } from '../../domain/health/health-score.ts';
 import { NO_HEALTH, recentFigures, type ZoneHealth } from '../../domain/health/zone-health.ts';
 import { CLOCK_STEP } from '../../domain/tail/server-time.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import type { Subscription } from '../messages.ts';
 import { type State, topView, type ZonesView } from '../model.ts';
-import type { HealthAsk } from './health-model.ts';
-import { orderedZones } from './health-order.ts';
-import { listedOf } from './listed.ts';
+import { type HealthAsk, ZONE_SORTS } from './health-model.ts';
+import { listedOf, orderedZones } from './health-order.ts';
+import { zoneMarked } from './zone-marks.ts';
 
 /** How old the figures of the zones on screen may become, ms. */
 const ROUND = 10_000;
@@ -179,11 +180,11 @@ function isFirstRound({ health, zones }: State): boolean {
 
 function readingOf(state: State, zone: PullZone, begun: readonly HealthAsk[]): HealthReading | null {
   const { asking, clockAhead } = state.health;
-  if (!canBeRead(zone) || [...asking, ...begun].some((ask) => ask.zone.id === zone.id)) return null;
+  const underWay = [...asking, ...begun];
+  const isUnderWay = underWay.some((ask) => ask.zone.id === zone.id);
+  if (!canBeRead(zone) || isUnderWay || underWay.length >= UNDER_WAY) return null;
   const health = healthOf(state, zone);
   const isSlow = (ask: HealthAsk) => healthOf(state, ask.zone).failure !== null;
-  const underWay = [...asking, ...begun];
-  if (underWay.length >= UNDER_WAY) return null;
   if (health.failure !== null && underWay.filter(isSlow).length >= SLOW_UNDER_WAY) return null;
   const hasShield = typeof zone.shieldZoneId === 'string';
   return nextReading(health, { now: state.now - clockAhead, every: ROUND, hasShield });
@@ -218,4 +219,29 @@ function zonesOnScreen(state: State): readonly PullZone[] {
 function aheadOf(now: number, serverNow: number | null): number {
   const ahead = serverNow === null ? 0 : now - serverNow;
   return Math.abs(ahead) > CLOCK_STEP ? ahead : 0;
+}
+
+/** What a key does to the figures in the picker, and to its marks; null: nothing. */
+export function healthCommanded(state: State, view: ZonesView, command: CommandId): State | null {
+  const { health } = state;
+  switch (command) {
+    case 'markZone':
+      return zoneMarked(state, view);
+    case 'sort': {
+      const sort = ZONE_SORTS[(ZONE_SORTS.indexOf(health.sort) + 1) % ZONE_SORTS.length] ?? 'worst';
+      return atFirstZone({ ...state, health: { ...health, sort } });
+    }
+    case 'reverse':
+      return atFirstZone({ ...state, health: { ...health, reversed: !health.reversed } });
+    case 'follow':
+      return withReadings({ ...state, health: { ...health, isStopped: !health.isStopped } });
+    default:
+      return null;
+  }
+}
+
+/** The list from its first line on, in its order of now. */
+export function atFirstZone(state: State): State {
+  const views = state.views.map((view) => (view.kind === 'zones' ? { ...view, cursor: 0, top: 0 } : view));
+  return renewed({ ...state, views });
 }

@@ -1,7 +1,8 @@
 import type { CommandId } from '../../keys/bindings.ts';
 import { keptLog, restoredLog, sessions } from '../logs/session.ts';
-import type { Step, Uncounted } from '../messages.ts';
+import type { Action, Step, Uncounted } from '../messages.ts';
 import { afterKey, type Left, noticed, type State, type View } from '../model.ts';
+import { begun, pressed } from './pace.ts';
 
 /** No list has more rows than six digits count. */
 const MOST = 999_999;
@@ -18,7 +19,7 @@ const SCREEN_DIGITS: Partial<Record<CommandId, number>> = {
 };
 
 /** A digit that is no screen: it begins a count, or goes on with one. */
-export function withCount(state: State, digit: number): State {
+function withCount(state: State, digit: number): State {
   const { left, now } = state;
   if (left && digit === 0 && now - left.since < TAKEN_BACK_FOR) return takenBack(state, left);
   const count = (state.count ?? 0) * 10 + digit;
@@ -28,7 +29,7 @@ export function withCount(state: State, digit: number): State {
 }
 
 /** What a key makes of the state: a count is for the next key alone, and Esc does nothing but drop it. */
-export function withoutCount(state: State, action: Uncounted, told: () => Step): Step {
+function withoutCount(state: State, action: Uncounted, told: () => Step): Step {
   const command = action.type === 'commanded' ? action.command : null;
   if (command === 'leave' && state.count !== null) return [{ ...afterKey(state), count: null }, []];
   const [next, effects] = told();
@@ -36,11 +37,7 @@ export function withoutCount(state: State, action: Uncounted, told: () => Step):
 }
 
 /** What is told of what was left goes there, while it can still be brought back. */
-export function toldLeft(
-  state: State,
-  action: Uncounted,
-  told: (state: State, action: Uncounted) => Step,
-): Step {
+function toldLeft(state: State, action: Uncounted, told: (state: State, action: Uncounted) => Step): Step {
   const [next, effects] = told(state, action);
   const { left } = next;
   if (!left) return [next, effects];
@@ -95,4 +92,32 @@ function takenBack(state: State, left: Left): State {
 
 function stackOf({ views, parked, session, shield }: Pick<State, 'views' | 'parked' | 'session' | 'shield'>) {
   return { views, parked, session, shield };
+}
+
+/** What a key, or text that came like keys, may be. */
+const PRESSES: ReadonlySet<Action['type']> = new Set([
+  'commanded',
+  'ordered',
+  'offerChosen',
+  'offerTaken',
+  'refused',
+  'typed',
+  'pasted',
+  'edited',
+  'submitted',
+  'cancelled',
+  'completed',
+  'promptMoved',
+  'helpScrolled',
+]);
+
+/** Counts the keys of a line, and how fast they came, before they are acted on; of digits before a key it keeps the count. */
+export function paced(state: State, action: Action, told: (state: State, action: Uncounted) => Step): Step {
+  const asked = { ...state, pace: pressed(state.pace, state.now) };
+  if (action.type === 'counted') return [withCount(afterKey(asked), action.digit), []];
+  if (!PRESSES.has(action.type)) return toldLeft(state, action, told);
+  const [next, effects] = withoutCount(asked, action, () => told(asked, action));
+  // What was pressed before a line was opened says nothing of what comes in it.
+  const isOpened = state.prompt === null && next.prompt !== null;
+  return [isOpened ? { ...next, pace: begun(state.now) } : next, effects];
 }

@@ -1,18 +1,16 @@
+import { type HighlightTrouble, withHighlight, withoutHighlight } from '../../domain/handover/highlights.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject } from '../../domain/query/query.ts';
 import { lexQuery } from '../../domain/query/query-lexer.ts';
 import { parseQuery, type QueryError } from '../../domain/query/query-text.ts';
-import { parseWindow } from '../../domain/query/window-text.ts';
 import { type FoundZones, findZones } from '../../domain/query/zone-search.ts';
-import { parseShieldQuery, parseShieldWindow } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { storageNamed } from '../account/storage.ts';
-import { highlighted, unhighlighted } from '../list/highlights.ts';
 import { openGroups } from '../logs/groups.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import { areSameZones, CHOOSE_ONE_ZONE, zonesOnShow } from '../logs/log-zones.ts';
 import { savedRefusal } from '../logs/saved.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
-import type { LineArgument, Step } from '../messages.ts';
+import { asStep, type Done, type LineArgument } from '../messages.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { screenOf } from '../screens.ts';
@@ -20,10 +18,10 @@ import { requeried, topShield } from '../shield/shield-ask.ts';
 import { subjectOf } from '../shield/shield-prompts.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import { promptOf } from './prompt.ts';
-import { openPrompt, promptEdited, promptSubmitted } from './prompts.ts';
+import { openPrompt, parsedBy, promptEdited, promptSubmitted, windowBy } from './prompts.ts';
 
 /** What came of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
-type Outcome = { step: Step } | Refused;
+type Outcome = { step: Done } | Refused;
 type Refused = { error: QueryError } | { why: string };
 
 /** A command of the command line with what was typed behind its name. A wrong argument changes nothing. */
@@ -49,10 +47,10 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
     case 'unmark': {
       const marked =
         command === 'mark' ? highlighted(state, argument.text) : unhighlighted(state, argument.text);
-      return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: [marked, []] };
+      return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: marked };
     }
     case 'help':
-      return { step: [{ ...state, overlay: { kind: 'help', top: 0, find: argument.text } }, []] };
+      return { step: { ...state, overlay: { kind: 'help', top: 0, find: argument.text } } };
     default:
       return promptOrdered(state, command, argument);
   }
@@ -74,11 +72,11 @@ function promptOrdered(state: State, command: CommandId, { text, at }: LineArgum
   const opened = openPrompt(state, command);
   if (!opened?.prompt) return { why: 'this takes no argument here' };
   const emptied = promptOf(opened.prompt.kind, '');
-  const [typed, begun] = promptEdited(opened, emptied, { insert: text });
-  if (typed.prompt === null) return { step: [typed, begun] };
-  const [done, effects] = promptSubmitted(typed, typed.prompt);
+  const typed = promptEdited(opened, emptied, { insert: text });
+  if (typed.prompt === null) return { step: typed };
+  const [done, effects] = asStep(promptSubmitted(typed, typed.prompt));
   if (done.prompt?.error) return { error: shifted(done.prompt.error, at) };
-  return { step: [done, [...begun, ...effects]] };
+  return { step: [done, effects] };
 }
 
 /** The log of zones that are named in full, or the Shield explorer of one, with a query or without. */
@@ -105,10 +103,9 @@ function zoneOrdered(state: State, screen: QuerySubject, { text, at }: LineArgum
   const isSame = found.kind === 'found' && areSameZones(found.zones, zonesOnShow(state));
   // What was read of a zone is gone to, as its key does; a query is asked anew.
   if (isSame && text === word) return { step: screen === 'logs' ? toLogs(state) : toShield(state) };
-  const [opened, effects] = openWanted(state, { word, query: parsed.query, screen });
+  const opened = openWanted(state, { word, query: parsed.query, screen });
   const isSought = opened.zones.wanted !== null && opened.notice === null;
-  const told = isSought ? noticed(opened, 'info', lookingWords(word)) : opened;
-  return { step: [told, effects] };
+  return { step: isSought ? noticed(opened, 'info', lookingWords(word)) : opened };
 }
 
 /** In few words, because the name stands in the line below them. */
@@ -134,7 +131,7 @@ function groupsOrdered(state: State, { text, at }: LineArgument): Outcome {
   if (groupBy.length === 0)
     return { error: mistakeAt({ text, at }, { message: 'no field is named', hint: ':by asn,ip' }) };
   const view = topShield(state);
-  return { step: [view ? requeried(state, { ...view.query, groupBy }) : openGroups(state, groupBy), []] };
+  return { step: view ? requeried(state, { ...view.query, groupBy }) : openGroups(state, groupBy) };
 }
 
 /** Terms join the query of the view; a window or a grouping among them takes the place of the one before. */
@@ -147,7 +144,7 @@ function termsOrdered(state: State, { text, at }: LineArgument): Outcome {
   const view = topView(state);
   const { requeried } = screenOf(view);
   if (requeried === null || !('query' in view)) return { why: 'this view has no query' };
-  return { step: [requeried(state, view, joined(view.query, parsed.query)), []] };
+  return { step: requeried(state, view, joined(view.query, parsed.query)) };
 }
 
 function joined(before: Query, { terms, window, groupBy }: Query): Query {
@@ -183,13 +180,8 @@ function withStatusTerms(text: string): { long: string; placeOf: (column: number
 
 /** Behind the name of a zone a time alone is a window, and not a text that rows are searched for; null: it is none. */
 function timedBy(subject: QuerySubject, text: string, now: number) {
-  const parsed = subject === 'shield' ? parseShieldWindow(text, now) : parseWindow(text, now);
+  const parsed = windowBy(subject, text, now);
   return parsed.ok ? ({ ok: true, query: { ...EMPTY_QUERY, window: parsed.window } } as const) : null;
-}
-
-function parsedBy(subject: QuerySubject, text: string, now: number) {
-  if (text.trim() === '') return { ok: true, query: EMPTY_QUERY } as const;
-  return subject === 'shield' ? parseShieldQuery(text, now) : parseQuery(text, 'logs', now);
 }
 
 function shifted(error: QueryError, by: number): QueryError {
@@ -198,4 +190,24 @@ function shifted(error: QueryError, by: number): QueryError {
 
 function mistakeAt({ text, at }: LineArgument, words: Pick<QueryError, 'message' | 'hint'>): QueryError {
   return { column: at, length: text.length, ...words };
+}
+
+/** `:mark curl red`: the text stands out in every list until it is unmarked. */
+function highlighted(state: State, typed: string): State | HighlightTrouble {
+  const next = withHighlight(state.highlights, typed);
+  if ('hint' in next) return next;
+  const { text, colour } = next.added;
+  const said = `'${text}' is ${colour} in every list; :unmark ${text} ends it`;
+  return noticed({ ...state, highlights: next.highlights }, 'info', said);
+}
+
+function unhighlighted(state: State, typed: string): State | HighlightTrouble {
+  const highlights = withoutHighlight(state.highlights, typed);
+  if (highlights.length < state.highlights.length)
+    return noticed({ ...state, highlights }, 'info', 'highlight removed');
+  const texts = state.highlights.map(({ text }) => text).join(', ');
+  return {
+    message: 'no such highlight',
+    hint: texts === '' ? ':mark curl red makes one' : `there are: ${texts}`,
+  };
 }

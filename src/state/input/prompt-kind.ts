@@ -1,5 +1,3 @@
-import type { HandoverPrompt } from '../handover/handover-model.ts';
-
 /** What a line of text at the bottom of the screen is for. */
 export type PromptKind =
   | 'narrow'
@@ -11,7 +9,10 @@ export type PromptKind =
   | 'listFind'
   | 'formPart'
   | 'day'
-  | HandoverPrompt
+  | 'exportPath'
+  | 'viewName'
+  | 'note'
+  | 'entryNote'
   | 'originUrl'
   | 'notFoundPath'
   | 'regions'

@@ -1,5 +1,5 @@
 import { type Completion, complete, completeWindow } from '../../domain/query/complete.ts';
-import type { QuerySubject, TimeWindow } from '../../domain/query/query.ts';
+import type { Query, QuerySubject, TimeWindow } from '../../domain/query/query.ts';
 import { parseQuery, placeOfWord, printQuery, type QueryError } from '../../domain/query/query-text.ts';
 import { aheadOf } from '../../domain/query/query-time.ts';
 import { editField, type FieldEdit, fieldOf } from '../../domain/query/text-field.ts';
@@ -17,7 +17,7 @@ import { patternSubmitted } from '../health/zone-marks.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { askedValue } from '../logs/zone-names.ts';
-import { isStep, type Step } from '../messages.ts';
+import type { Done } from '../messages.ts';
 import { noticed, type Prompt, type State, topView } from '../model.ts';
 import { screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
@@ -59,15 +59,12 @@ export function openPrompt(state: State, command: CommandId): State | null {
 }
 
 /** Text arrived in the prompt: typed, pasted, or an edit. Lists that the prompt drives follow at once. */
-export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Step {
+export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): State {
   const field = editField(prompt.field, edit);
-  const next: State = {
-    ...state,
-    prompt: edited(state, prompt, field),
-  };
+  const next: State = { ...state, prompt: edited(state, prompt, field) };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
-  if (prompt.kind === 'confirmZone') return [confirmTyped(next, field.text), []];
-  return [prompt.kind === 'listFind' ? overlayNarrowed(next, field.text) : next, []];
+  if (prompt.kind === 'confirmZone') return confirmTyped(next, field.text);
+  return prompt.kind === 'listFind' ? overlayNarrowed(next, field.text) : next;
 }
 
 /** The query line with what it offers by now. */
@@ -78,20 +75,20 @@ export function reoffered(state: State): State {
 }
 
 /** Esc: the line is left and what it drove is as it was before. */
-export function promptCancelled(state: State, prompt: Prompt): Step {
-  const closed: State = { ...state, prompt: null };
+export function promptCancelled(state: State, prompt: Prompt): State {
+  const left = closed(state);
   switch (prompt.kind) {
     case 'narrow':
-      return narrowedZones(closed, prompt.before);
+      return narrowedZones(left, prompt.before);
     case 'confirmZone':
-      return [confirmCancelled(closed), []];
+      return confirmCancelled(left);
     case 'palette':
     case 'note':
-      return [{ ...closed, overlay: null }, []];
+      return { ...left, overlay: null };
     case 'listFind':
-      return [overlayNarrowed(closed, ''), []];
+      return overlayNarrowed(left, '');
     default:
-      return [closed, []];
+      return left;
   }
 }
 
@@ -104,7 +101,7 @@ function overlayNarrowed(state: State, find: string): State {
 }
 
 /** Enter on a line that writes to a file: text that was meant for something else, and holds an `o` and line breaks, writes nothing. */
-function written(submitted: (state: State, prompt: Prompt) => State | Step): typeof submitted {
+function written(submitted: (state: State, prompt: Prompt) => Done): typeof submitted {
   return (state, prompt) =>
     isBurst(state.pace)
       ? mistaken(
@@ -117,7 +114,7 @@ function written(submitted: (state: State, prompt: Prompt) => State | Step): typ
 }
 
 /** Whose line it is, and what Enter on it does. */
-const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => State | Step> = {
+const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
   narrow: closed,
   zonePattern: patternSubmitted,
   palette: closed,
@@ -127,14 +124,8 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => State | St
     return screenOf(view).search?.submitted(closed(state), view, prompt.field.text) ?? closed(state);
   },
   query: querySubmitted,
-  window: (state, prompt) => {
-    const { text } = prompt.field;
-    if (text.trim() === '')
-      return noticed(closed(state), 'info', 'the window stays as it is; i edits the query');
-    const asked = windowAsked(closed(state), text);
-    return asked.ok ? asked.state : { ...state, prompt: { ...prompt, error: asked.error } };
-  },
-  day: (state, prompt) => daySubmitted(state, prompt),
+  window: windowSubmitted,
+  day: daySubmitted,
   formPart: formPartSubmitted,
   exportPath: written(exportSubmitted),
   viewName: written(viewNameSubmitted),
@@ -147,9 +138,8 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => State | St
 };
 
 /** Enter. A line that cannot be understood stays, with its error at its place; nothing typed is lost. */
-export function promptSubmitted(state: State, prompt: Prompt): Step {
-  const done = SUBMITTED[prompt.kind](state, prompt);
-  return isStep(done) ? done : [done, []];
+export function promptSubmitted(state: State, prompt: Prompt): Done {
+  return SUBMITTED[prompt.kind](state, prompt);
 }
 
 function closed(state: State): State {
@@ -157,46 +147,58 @@ function closed(state: State): State {
 }
 
 function querySubmitted(state: State, prompt: Prompt): State {
+  return lineAsked(state, prompt, (text, subject, before) => {
+    const parsed = parsedBy(subject, text, state.now);
+    if (!parsed.ok) return parsed;
+    const window = parsed.query.window ?? (subject === 'shield' ? before.window : null);
+    return { ok: true, query: { ...parsed.query, window } };
+  });
+}
+
+function windowSubmitted(state: State, prompt: Prompt): State {
+  if (prompt.field.text.trim() === '')
+    return noticed(closed(state), 'info', 'the window stays as it is; i edits the query');
+  return lineAsked(state, prompt, (text, subject, before) => {
+    const parsed = windowBy(subject, text, state.now);
+    return parsed.ok ? { ok: true, query: { ...before, window: parsed.window } } : parsed;
+  });
+}
+
+/** The view on top asked what the line says. */
+function lineAsked(
+  state: State,
+  prompt: Prompt,
+  read: (text: string, subject: QuerySubject, before: Query) => ReturnType<typeof parseQuery>,
+): State {
   const { text } = prompt.field;
   const view = topView(state);
   const { requeried } = screenOf(view);
   // The view that the line was opened over may have closed meanwhile.
   if (requeried === null || !('query' in view)) return closed(state);
-  const isShield = subjectOf(state) === 'shield';
-  const parsed = isShield ? parseShieldQuery(text, state.now) : parseQuery(text, 'logs', state.now);
-  const error = !parsed.ok ? parsed.error : isShield ? null : aheadError(state, text, parsed.query.window);
-  if (!parsed.ok || error) return { ...state, prompt: { ...prompt, error } };
-  const window = parsed.query.window ?? (isShield ? view.query.window : null);
-  return requeried(closed(state), view, { ...parsed.query, window });
+  const subject = subjectOf(state);
+  const parsed = read(text, subject, view.query);
+  const ahead = parsed.ok && subject === 'logs' ? aheadError(state, text, parsed.query.window) : null;
+  if (!parsed.ok || ahead)
+    return { ...state, prompt: { ...prompt, error: parsed.ok ? ahead : parsed.error } };
+  return requeried(closed(state), view, parsed.query);
 }
 
-/** The view on top over the window that was typed for it, or why there is none. */
-export function windowAsked(
-  state: State,
-  text: string,
-): { ok: true; state: State } | { ok: false; error: QueryError } {
-  const view = topView(state);
-  const { requeried } = screenOf(view);
-  if (requeried === null || !('query' in view)) return { ok: true, state };
-  const isShield = subjectOf(state) === 'shield';
-  const parsed = isShield ? parseShieldWindow(text, state.now) : parseWindow(text, state.now);
-  if (!parsed.ok) return parsed;
-  const error = isShield ? null : aheadError(state, text, parsed.window);
-  if (error) return { ok: false, error };
-  return { ok: true, state: requeried(state, view, { ...view.query, window: parsed.window }) };
+export function parsedBy(subject: QuerySubject, text: string, now: number): ReturnType<typeof parseQuery> {
+  return subject === 'shield' ? parseShieldQuery(text, now) : parseQuery(text, 'logs', now);
+}
+
+export function windowBy(subject: QuerySubject, text: string, now: number): ReturnType<typeof parseWindow> {
+  return subject === 'shield' ? parseShieldWindow(text, now) : parseWindow(text, now);
 }
 
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
-export function promptCompleted(state: State, prompt: Prompt): Step {
-  if (prompt.kind === 'note') return [maskToggled(state) ?? state, []];
-  if (!isQueryLine(prompt)) return [state, []];
+export function promptCompleted(state: State, prompt: Prompt): State {
+  if (prompt.kind === 'note') return maskToggled(state) ?? state;
+  if (!isQueryLine(prompt)) return state;
   const offers = offersFor(state, prompt, prompt.field);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
-  if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return [formOfPrompt(state), []];
-  if (!offer) {
-    return [noticed(state, 'info', 'nothing to complete here'), []];
-  }
-  return [offerTaken(state, prompt, offer), []];
+  if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return formOfPrompt(state);
+  return offer ? offerTaken(state, prompt, offer) : noticed(state, 'info', 'nothing to complete here');
 }
 
 /** The line with an offer in its place, and the cursor behind it. */
@@ -230,7 +232,7 @@ function aheadError(state: State, text: string, window: TimeWindow | null): Quer
   return ahead && { ...placeOfWord(text, 'from'), ...ahead };
 }
 
-export function prompted(state: State, kind: PromptKind, text: string): State {
+function prompted(state: State, kind: PromptKind, text: string): State {
   const prompt = promptOf(kind, text);
   return { ...state, prompt: { ...prompt, suggestions: suggestionsFor(state, prompt, prompt.field) } };
 }

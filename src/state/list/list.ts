@@ -1,5 +1,31 @@
+import type { Failure } from '../../domain/failure.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import type { ListPlace } from './place.ts';
+
+/** Cursor and first visible row of a windowed list. */
+export type ListPlace = { cursor: number; top: number };
+
+/**
+ * A column whose texts are scrolled sideways, by so many cells, as long as the columns are those they were then
+ * (`among`).
+ */
+export type Sideways = { column: string; cells: number; among: string };
+
+/** How a list stands with the server; each state is drawn by its own name. */
+export type Loading =
+  | { kind: 'idle' }
+  | { kind: 'loading'; since: number }
+  | { kind: 'failed'; failure: Failure };
+
+/** A list that the server gives page by page. */
+export type PagedList<T> = {
+  items: readonly T[];
+  total: number | null;
+  /** The next page to ask for; null = the last one is here. */
+  nextPage: number | null;
+  loading: Loading;
+};
+
+export const NO_LIST = { items: [], total: null, nextPage: 1, loading: { kind: 'idle' } } as const;
 
 /**
  * The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. A
@@ -43,6 +69,11 @@ export function placed(place: ListPlace, cursor: number, length: number, height:
   const highest = Math.max(0, length - height);
   const top = clamp(clamp(place.top, at - height + 1, at), 0, highest);
   return { cursor: at, top };
+}
+
+/** The cursor on its line wherever that went, at the same place of the screen. */
+export function followed(place: ListPlace, cursor: number, length: number, height: number): ListPlace {
+  return placed({ ...place, top: place.top + cursor - place.cursor }, cursor, length, height);
 }
 
 /** The first visible of `length` lines that scroll without a cursor; null when the command does not move. */

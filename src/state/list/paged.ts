@@ -1,9 +1,12 @@
 import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/zone.ts';
 import { count } from '../../text/units.ts';
+import type { Subscription } from '../messages.ts';
 import { remarked, type State } from '../model.ts';
 import { listHeight } from './layout.ts';
-import { placed } from './list.ts';
-import type { ListPlace, PagedList } from './place.ts';
+import { type ListPlace, type PagedList, placed } from './list.ts';
+
+/** Said where the reading of a list was cancelled. */
+export const LIST_CANCELLED = 'cancelled: Ctrl-r asks again';
 
 /** The list with the page that arrived, and the state with what the page lacks said. */
 export function withPage<T extends { id: string }>(
@@ -22,6 +25,16 @@ export function withPage<T extends { id: string }>(
   const unread = page.unread ?? 0;
   const remark = next === 'endless' ? ENDLESS_WORDS : unread > 0 ? unreadWords(unread) : null;
   return { told: remark === null ? state : remarked(state, { tone: 'warning', remark }), list };
+}
+
+/** Asks for the page of a list that is on its way. */
+export function pageAsked(
+  kind: 'zoneList' | 'storageList' | 'keyList',
+  { loading, nextPage }: PagedList<unknown>,
+  request: number,
+): Subscription[] {
+  const page = nextPage ?? 1;
+  return loading.kind === 'loading' ? [{ kind, key: `${kind} ${request} ${page}`, request, page }] : [];
 }
 
 /** The page to ask for while the cursor comes near the end of what is here; null: none. */

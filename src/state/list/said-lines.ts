@@ -15,7 +15,10 @@ const OTHER_ROWS = 5;
 /** What is to be said, broken between words into lines of the screen; null = nothing. */
 export function saidOf(state: State): Said | null {
   const { columns, rows } = state.size;
-  const said = mistakeOf(state) ?? state.notice ?? remarkOf(state);
+  const mistake = state.prompt?.error;
+  const said: Notice | null = mistake
+    ? { tone: 'error', text: `${mistake.message}; ${mistake.hint}` }
+    : (state.notice ?? remarkOf(state));
   if (said === null) return null;
   const lines = wrapText(` ${sanitise(said.text, 'text', MOST_SIGNS)}`, columns);
   const most = Math.max(1, rows - OTHER_ROWS);
@@ -23,10 +26,6 @@ export function saidOf(state: State): Said | null {
   if (lines.length > most && last !== undefined)
     lines.splice(most - 1, Infinity, fitWords(`${last} ...`, columns, '...'));
   return { tone: said.tone, lines };
-}
-
-function mistakeOf({ prompt }: State): Notice | null {
-  return prompt?.error ? { tone: 'error', text: `${prompt.error.message}; ${prompt.error.hint}` } : null;
 }
 
 function remarkOf(state: State): Notice | null {

@@ -14,8 +14,8 @@ import { shieldTop } from '../shield/shield-ask.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
 import { ruleText, shieldGroupWidths, shieldTimeCells } from '../shield/shield-widths.ts';
 import { detailedHeight, listColumns, listHeight } from './layout.ts';
+import type { Sideways } from './list.ts';
 import { PICKERS } from './pickers.ts';
-import type { Sideways } from './place.ts';
 
 /** A column of a list: its cells, and what it has in the rows on screen. */
 type Column = { id: string; title: string; width: number; texts: readonly (string | null | undefined)[] };

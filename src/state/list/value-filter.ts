@@ -1,8 +1,15 @@
 import type { QuerySubject, Term } from '../../domain/query/query.ts';
 import { termForValue } from '../../domain/query/terms.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 
 /** What `+ - =` ask of a value: keep only such rows too, hide such rows, or this value and nothing else. */
 export type FilterMode = 'in' | 'out' | 'only';
+
+export const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
+  filterIn: 'in',
+  filterOut: 'out',
+  filterOnly: 'only',
+};
 
 /** The terms with a filter on a value; null stands for "has none". A value is never kept in and out at once. */
 export function filteredBy(

@@ -1,17 +1,17 @@
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
-import type { Step } from '../messages.ts';
+import type { Done, Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { isOfPages, readOn } from './paging.ts';
 
 /** Reads what a gap lacks. */
-export function backfilled(state: State, gap: Gap): Step {
+export function backfilled(state: State, gap: Gap): Done {
   const { session } = state;
-  if (!session) return [state, []];
+  if (!session) return state;
   if (session.source.kind === 'files') {
     const text = 'this was missing when the log was saved: nothing here can read it';
-    return [noticed(state, 'info', text), []];
+    return noticed(state, 'info', text);
   }
   if (isOfPages(session, gap)) {
     // What failed has another reason than what nobody asked for, and begins with the window as well.
@@ -19,28 +19,24 @@ export function backfilled(state: State, gap: Gap): Step {
       gap.from === session.from &&
       (isUnread(gap, true) || session.tails.some(({ pages }) => pages?.failure))
     )
-      return [noticed(readOn(state), 'info', 'reading on; Esc stops it'), []];
-    return [noticed(state, 'info', 'the store does not have this, and the platform keeps it no more'), []];
+      return noticed(readOn(state), 'info', 'reading on; Esc stops it');
+    return noticed(state, 'info', 'the store does not have this, and the platform keeps it no more');
   }
   if (isBeingRead(session, gap)) {
-    return [noticed(state, 'info', 'this is being read; Esc stops it'), []];
+    return noticed(state, 'info', 'this is being read; Esc stops it');
   }
   const { from, to } = gap;
   const tails = session.tails.map((tail) => (isOf(gap, tail) ? { ...tail, isAwaited: true } : tail));
+  const { generation } = session;
   return [
-    {
-      ...state,
-      session: { ...session, tails },
-      notice: { tone: 'info', text: 'reading what is missing here; Esc stops it' },
-    },
+    noticed(
+      { ...state, session: { ...session, tails } },
+      'info',
+      'reading what is missing here; Esc stops it',
+    ),
     tails
       .filter((tail) => isOf(gap, tail))
-      .map(({ zone }) => ({
-        type: 'backfill',
-        generation: session.generation,
-        zone: zone.id,
-        range: { from, to },
-      })),
+      .map(({ zone }) => ({ type: 'backfill', generation, zone: zone.id, range: { from, to } })),
   ];
 }
 
@@ -63,17 +59,11 @@ export function backfillStopped(state: State): Step | null {
   const reading = session?.tails.filter(isBackfilling) ?? [];
   if (!session || reading.length === 0) return null;
   const text = 'stopped; what was read of the gap stays, and Enter on what is left of it goes on';
+  const { generation } = session;
+  const tails = session.tails.map((tail) => ({ ...tail, isAwaited: false }));
   return [
-    {
-      ...state,
-      session: { ...session, tails: session.tails.map((tail) => ({ ...tail, isAwaited: false })) },
-      notice: { tone: 'info', text },
-    },
-    reading.map(({ zone }) => ({
-      type: 'stopBackfill',
-      generation: session.generation,
-      zone: zone.id,
-    })),
+    noticed({ ...state, session: { ...session, tails } }, 'info', text),
+    reading.map(({ zone }) => ({ type: 'stopBackfill', generation, zone: zone.id })),
   ];
 }
 

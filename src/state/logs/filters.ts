@@ -3,19 +3,12 @@ import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts'
 import type { Query, Term } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import type { FilterMode } from '../list/value-filter.ts';
-import type { Step } from '../messages.ts';
+import { FILTER_MODES, type FilterMode } from '../list/value-filter.ts';
 import { noticed, type State, topView, withTop } from '../model.ts';
 import { openGroups, recounted } from './groups.ts';
 import { stoppedToChoose } from './log.ts';
 import { requestioned } from './log-history.ts';
 import { shownLog } from './session.ts';
-
-const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
-  filterIn: 'in',
-  filterOut: 'out',
-  filterOnly: 'only',
-};
 
 /**
  * What a command does with the filters of the log on top, or beneath what is on top; null = it is none of theirs. `filtered`:
@@ -25,21 +18,21 @@ export function filterCommanded(
   state: State,
   command: CommandId,
   filtered: (mode: FilterMode) => readonly Term[] | string,
-): Step | null {
+): State | null {
   const mode = FILTER_MODES[command];
   if (mode !== undefined) {
     const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
-    if (stopped) return [stopped, []];
+    if (stopped) return stopped;
     const terms = filtered(mode);
-    return [typeof terms === 'string' ? noticed(state, 'info', terms) : refiltered(state, () => terms), []];
+    return typeof terms === 'string' ? noticed(state, 'info', terms) : refiltered(state, () => terms);
   }
   switch (command) {
     case 'dropFilter':
-      return [refiltered(state, (terms) => terms.slice(0, -1)), []];
+      return refiltered(state, (terms) => terms.slice(0, -1));
     case 'dropFilters':
-      return [refiltered(state, () => []), []];
+      return refiltered(state, () => []);
     case 'findToFilter':
-      return [searchToFilter(state), []];
+      return searchToFilter(state);
     default:
       return null;
   }

@@ -3,20 +3,20 @@ import type { BookGroups, GroupSort, LogGroup } from '../../domain/logs/groups/l
 import { joinedGroups } from '../../domain/logs/groups/log-group.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
 import { asksCause, NO_CAUSE_OF_SAVED } from '../../domain/query/cause-terms.ts';
-import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
+import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
 import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { causesTold } from '../evidence/told.ts';
 import { detailedHeight } from '../list/layout.ts';
-import { clamp, moved, placed, timesOf } from '../list/list.ts';
+import { clamp, followed, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
-import type { CountAnswer, Step } from '../messages.ts';
-import { type GroupsView, type LogView, noticed, type State, topView } from '../model.ts';
+import type { CountAnswer } from '../messages.ts';
+import { type GroupsView, noticed, type State, topView, withTop } from '../model.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { hasEnded } from './paging.ts';
-import { openLogOver, restoredLog } from './session.ts';
+import { logViewOf, openLogOver, restoredLog } from './session.ts';
 import { countKey, countShares, countTold, isCountedHere, restFrom } from './stored-groups.ts';
 import { askedValue, shownValue } from './zone-names.ts';
 
@@ -31,6 +31,9 @@ const RECOUNT_AFTER = 1000;
 /** Between two looks at what the groups look like, in ms: it costs more than counting them. */
 const RETAG_AFTER = 5000;
 
+/** Groups of which nothing was counted yet. */
+const UNCOUNTED = { groups: [], total: 0, rows: 0, tags: NO_TAGS, work: null } as const;
+
 /** Groups over the rows of the log on top, in the order of `like` where that is given. */
 export function openGroups(
   state: State,
@@ -40,7 +43,8 @@ export function openGroups(
   if (!state.session) return state;
   if (state.session.source.kind === 'files' && asksCause({ terms: [], groupBy: by }))
     return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
-  const query = viewQuery(state);
+  const top = topView(state);
+  const query = 'query' in top ? top.query : EMPTY_QUERY;
   const view: GroupsView = {
     kind: 'groups',
     query: { ...query, groupBy: by },
@@ -50,15 +54,11 @@ export function openGroups(
     cursor: 0,
     top: 0,
     column: 0,
-    groups: [],
+    ...UNCOUNTED,
     shape: NO_SHAPE,
     counted: null,
-    total: 0,
-    rows: 0,
     computedAt: 0,
-    tags: NO_TAGS,
     taggedAt: 0,
-    work: null,
     told: state.evidence.told,
   };
   return { ...state, views: [...state.views, groupsCounted(state, view)] };
@@ -68,7 +68,8 @@ export function openGroups(
 export function groupsCounted(state: State, view: GroupsView): GroupsView {
   if (!state.session) return view;
   const key = countKey(state, view);
-  if (key !== null && view.counted?.key !== key) return countAsked(view, key);
+  if (key !== null && view.counted?.key !== key)
+    return { ...view, ...UNCOUNTED, counted: { key, answer: 'asked' } };
   const since = addedSince(state, view);
   if (key !== null && !isCountedHere(view) && since === null) return { ...view, work: null };
   const { book } = state.session;
@@ -101,31 +102,18 @@ function causesOf({ evidence, session }: State): CauseOf {
   return causesTold(evidence, zonesOfLog(session));
 }
 
-/** Nothing of what was counted before is of this question. */
-function countAsked(view: GroupsView, key: string): GroupsView {
-  return {
-    ...view,
-    groups: [],
-    total: 0,
-    rows: 0,
-    tags: NO_TAGS,
-    work: null,
-    counted: { key, answer: 'asked' },
-  };
-}
-
 /** What a store counted, in the groups on top; dropped where they ask for something else by now. */
 export function storeCounted(state: State, { key, answer }: { key: string; answer: CountAnswer }): State {
   const view = topView(state);
   if (view.kind !== 'groups' || view.counted?.key !== key) return state;
-  if (!answer.ok) return onTop(state, { ...view, counted: { key, answer: answer.failure } });
+  if (!answer.ok) return withTop(state, { ...view, counted: { key, answer: answer.failure } });
   if (answer.value === null)
-    return onTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
+    return withTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
   const counted: GroupsView = { ...view, counted: { key, answer: answer.value }, computedAt: state.now };
-  if (addedSince(state, counted) === null) return onTop(state, withGroups(state, counted, answer.value));
+  if (addedSince(state, counted) === null) return withTop(state, withGroups(state, counted, answer.value));
   const isAll = answer.value.total <= answer.value.groups.length;
   const joined = isAll ? counted : { ...counted, counted: { key, answer: 'tooMany' as const } };
-  return onTop(state, groupsCounted(state, joined));
+  return withTop(state, groupsCounted(state, joined));
 }
 
 /** The view after one more step of its work. */
@@ -165,12 +153,7 @@ function withGroups(state: State, view: GroupsView, { groups, total, rows }: Boo
   const cursor = same < 0 ? view.cursor : same;
   return {
     ...view,
-    ...placed(
-      { ...view, top: view.top + cursor - view.cursor },
-      cursor,
-      sorted.length,
-      detailedHeight(state),
-    ),
+    ...followed(view, cursor, sorted.length, detailedHeight(state)),
     groups: sorted,
     shape: grownShape(view.shape, view.by, groups, (field, value) => shownValue(state, field, value)),
     total,
@@ -198,36 +181,27 @@ export function recounted(state: State, view: GroupsView): GroupsView {
   return isDue ? groupsCounted(state, isLast ? { ...view, taggedAt: 0 } : view) : view;
 }
 
-export function groupsCommanded(state: State, view: GroupsView, command: CommandId): Step | null {
+export function groupsCommanded(state: State, view: GroupsView, command: CommandId): State | null {
   const place = moved(view, command, view.groups.length, detailedHeight(state), state.count);
-  if (place) return [onTop(state, { ...view, ...place }), []];
+  if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'left':
-      return [
-        onTop(state, { ...view, column: clamp(view.column - timesOf(state.count), 0, view.by.length - 1) }),
-        [],
-      ];
-    case 'right':
-      return [
-        onTop(state, { ...view, column: clamp(view.column + timesOf(state.count), 0, view.by.length - 1) }),
-        [],
-      ];
+    case 'right': {
+      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
+      return withTop(state, { ...view, column: clamp(view.column + by, 0, view.by.length - 1) });
+    }
     case 'open':
-      return [drilled(state, view), []];
+      return drilled(state, view);
     case 'sort': {
       const sort = GROUP_SORTS[(GROUP_SORTS.indexOf(view.sort) + 1) % GROUP_SORTS.length] ?? 'count';
-      return [onTop(state, { ...view, sort, ...resorted(view, sort, view.reversed) }), []];
+      return resorted(state, view, sort, view.reversed);
     }
     case 'reverse':
-      return [
-        onTop(state, { ...view, reversed: !view.reversed, ...resorted(view, view.sort, !view.reversed) }),
-        [],
-      ];
+      return resorted(state, view, view.sort, !view.reversed);
     case 'refresh':
-      return [
-        logCausesAskedAgain(onTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null }))),
-        [],
-      ];
+      return logCausesAskedAgain(
+        withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null })),
+      );
     default:
       return null;
   }
@@ -254,16 +228,8 @@ function drilled(state: State, view: GroupsView): State {
   if (countTold(view) !== null && zone)
     return openLogOver(state, [zone, ...others], { ...view.query, terms, groupBy: [] });
   const wasPaused = state.session.book.isFrozen;
-  const log: LogView = {
-    kind: 'log',
-    query: { ...view.query, terms, groupBy: [] },
-    // What was counted while paused is what its rows are looked for in.
-    paused: wasPaused,
-    cursor: null,
-    offset: 0,
-    column: null,
-    search: null,
-  };
+  // What was counted while paused is what its rows are looked for in.
+  const log = logViewOf({ ...view.query, terms, groupBy: [] }, wasPaused);
   return restoredLog({ ...state, views: [...state.views, log] }, wasPaused);
 }
 
@@ -286,15 +252,7 @@ function sortGroups(
   return reversed ? sorted.reverse() : sorted;
 }
 
-function resorted(view: GroupsView, sort: GroupSort, reversed: boolean) {
-  return { groups: sortGroups(view.groups, view.by, sort, reversed), cursor: 0, top: 0 };
-}
-
-function viewQuery(state: State): Query {
-  const view = topView(state);
-  return 'query' in view ? view.query : EMPTY_QUERY;
-}
-
-function onTop(state: State, view: GroupsView): State {
-  return { ...state, views: [...state.views.slice(0, -1), view] };
+function resorted(state: State, view: GroupsView, sort: GroupSort, reversed: boolean): State {
+  const groups = sortGroups(view.groups, view.by, sort, reversed);
+  return withTop(state, { ...view, sort, reversed, groups, cursor: 0, top: 0 });
 }

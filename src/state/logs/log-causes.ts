@@ -1,19 +1,13 @@
 import { oldestAsked } from '../../domain/kept.ts';
 import { asksCause } from '../../domain/query/cause-terms.ts';
 import { originReading } from '../../domain/questions/evidence/origin-reading.ts';
-import type { DayNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { counted, timeOfDay } from '../../text/units.ts';
-import { dayAsked, forgotten, originDayTold } from '../evidence/told.ts';
+import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold } from '../evidence/told.ts';
 import type { Subscription } from '../messages.ts';
 import { type State, topView } from '../model.ts';
 import { FREE_REQUESTS } from '../questions/answer.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { shownLog } from './session.ts';
-
-type OriginNeed = Extract<DayNeed, { kind: 'originErrors' }>;
-
-/** An error may be told so long after its row, ms; of rows that go on coming it is asked for again, once in as long. */
-const LATE = 60_000;
 
 /** What tells the causes that the log on screen is filtered or grouped by, the newest day first; null: it asks for none. */
 function causeNeeds(state: State): readonly OriginNeed[] | null {
@@ -44,8 +38,8 @@ function isMissing(state: State, need: OriginNeed): boolean {
   const known = originDayTold(state, need);
   if (known === null) return true;
   const newest = state.session?.book.timeline.held?.to ?? 0;
-  const isOfDay = newest > Date.parse(`${need.day}T00:00:00Z`) && newest > known.at - LATE;
-  return isOfDay && !shownLog(state)?.paused && state.now - known.at > LATE;
+  const isOfDay = newest > Date.parse(`${need.day}T00:00:00Z`);
+  return isOfDay && !shownLog(state)?.paused && mayBeToldLate(state, newest, known.at);
 }
 
 /** As if the newest day had never been told, and nothing refused. */

@@ -1,6 +1,6 @@
-import type { Query } from '../../domain/query/query.ts';
+import type { Query, TimeWindow } from '../../domain/query/query.ts';
 import { type LogView, noticed, type State } from '../model.ts';
-import { queried, replaceLog, shownLog } from './session.ts';
+import { isDrilled, queried, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
 
 /** Ways back that are kept. */
 const MOST = 50;
@@ -12,6 +12,18 @@ export function requestioned(state: State, query: Query): State {
   if (!before || JSON.stringify(before.query) === JSON.stringify(query)) return next;
   const past = [...(before.history?.past ?? []), before.query].slice(-MOST);
   return withHistory(next, { past, future: [] });
+}
+
+/** The log asked over another window; null: none, undefined: there is no further one, as `noFurther` says. */
+export function windowed(
+  state: State,
+  query: Query,
+  window: TimeWindow | null | undefined,
+  noFurther: string,
+): State {
+  if (isDrilled(state)) return noticed(state, 'info', WINDOW_BELOW);
+  if (window === undefined) return noticed(state, 'info', noFurther);
+  return requestioned(state, { ...query, window });
 }
 
 /** To the query before or after this one: asked anew where the server has to be asked. */

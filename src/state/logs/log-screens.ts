@@ -8,13 +8,13 @@ import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { joined } from '../../text/joined.ts';
 import { count, percent } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
 import { detailedHeight, listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
-import type { About, CellUnder, Oldest, Screen, Under } from '../screen.ts';
-import { NOT_A_FIELD } from '../screen.ts';
+import { type About, type CellUnder, NOT_A_FIELD, type Oldest, type Screen, type Under } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
 import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
@@ -46,6 +46,7 @@ const OF_LOG = {
   request: logRequest,
   search: null,
   same: () => null,
+  moment: () => null,
   requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
   coverage: (state: State, { kind }: OverLog) => logCoverage(state, kind !== 'groups'),
 } as const;
@@ -138,7 +139,6 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
       asked: { subject: 'logs', field, value: askedValue(state, field, value) },
     };
   },
-  moment: () => null,
   oldest: oldestInBook,
 };
 
@@ -183,11 +183,7 @@ function aboutLog(state: State, view: OverLog): About | null {
     subject: 'logs',
     zones: zonesOfLog(session),
     name: sourceName(session) ?? '',
-    query: {
-      window,
-      terms,
-      groupBy: view.kind === 'groups' ? view.by : [],
-    },
+    query: { window, terms, groupBy: view.kind === 'groups' ? view.by : [] },
     range: rangeOfLog(state),
   };
 }
@@ -241,9 +237,8 @@ function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['re
   const path = logsPath(asked);
   if (path === null) return 'the zone has no id that a request could name';
   const url = `${state.handover.urls.logging}${path}`;
-  const cut = range.from > about.range.from ? [`from ${isoOf(range.from)} on: ${KEPT_WORDS.logs}`] : [];
-  const here = decidedHere(local);
-  return { request: { method: 'GET', url }, remark: [...cut, ...(here === '' ? [] : [here])].join(', ') };
+  const cut = range.from > about.range.from ? `from ${isoOf(range.from)} on: ${KEPT_WORDS.logs}` : '';
+  return { request: { method: 'GET', url }, remark: joined([cut, decidedHere(local)], ', ') };
 }
 
 /** A single row is named by its request id; one without stays among the rows of its list. */

@@ -3,86 +3,78 @@ import { LOG_COLUMNS } from '../../domain/logs/pane-columns.ts';
 import type { Term, TimeWindow } from '../../domain/query/query.ts';
 import { termSought } from '../../domain/query/terms.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
-import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
-import type { Step } from '../messages.ts';
+import { MOVED_WINDOWS } from '../list/window-keys.ts';
+import type { Acted } from '../messages.ts';
 import { type LogView, noticed, type RecordView, type Search, type State, topView } from '../model.ts';
 import { backfilled, backfillStopped } from './backfill.ts';
-import { logHistoryMoved, requestioned } from './log-history.ts';
+import { logHistoryMoved, windowed } from './log-history.ts';
 import { logWindow } from './log-window.ts';
 import { isEndless, reachesBack, zonesOfLog } from './log-zones.ts';
 import { pagingStopped, readOn } from './paging.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
-import { bumped, holdBack, isDrilled, logAskedAgain, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
+import { bumped, holdBack, isDrilled, logAskedAgain, replaceLog, shownLog } from './session.ts';
 import { askedValue } from './zone-names.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
 export const TAIL_WINDOW = { kind: 'last', duration: 15 * 60_000 } as const satisfies TimeWindow;
 
-export function logCommanded(state: State, view: LogView, command: CommandId): Step | null {
+const NO_FURTHER = 'no further: logs are kept for three days and the newest are on screen';
+
+export function logCommanded(state: State, view: LogView, command: CommandId): Acted {
   const { session } = state;
   if (!session) return null;
   const { book } = session;
-  const isStored = reachesBack(state, zonesOfLog(session));
   // Where the next row is nobody knows before the filter was asked of all.
   book.settle();
   const saved = savedCommanded(state, view, command);
-  if (saved) return [saved, []];
+  if (saved) return saved;
+  const moveWindow = MOVED_WINDOWS[command];
+  if (moveWindow) {
+    const isStored = reachesBack(state, zonesOfLog(session));
+    const window = moveWindow(view.query.window ?? TAIL_WINDOW, state.now, isStored);
+    return windowed(state, view.query, window === null ? undefined : wholeSeconds(window), NO_FURTHER);
+  }
   switch (command) {
     case 'down':
     case 'up':
     case 'pageDown':
     case 'pageUp':
     case 'first':
-      return [movedInLog(state, view, command), []];
+      return movedInLog(state, view, command);
     case 'last':
-      return [state.count ? movedInLog(state, view, 'first') : live(state, view), []];
+      return state.count ? movedInLog(state, view, 'first') : live(state, view);
     case 'follow':
-      return [live(state, view), []];
+      return live(state, view);
     case 'pause':
-      return [view.paused ? live(state, view) : paused(state, view), []];
+      return view.paused ? live(state, view) : paused(state, view);
     case 'left':
-      return [movedColumn(state, view, -timesOf(state.count)), []];
     case 'right':
-      return [movedColumn(state, view, timesOf(state.count)), []];
+      return movedColumn(state, view, timesOf(state.count) * (command === 'left' ? -1 : 1));
     case 'open': {
       const item = book.at(logWindow(view, book, listHeight(state)).cursor);
-      if (!item) return [session.paged?.isStopped ? readOn(state) : state, []];
+      if (!item) return session.paged?.isStopped ? readOn(state) : state;
       if (item.kind === 'gap') return backfilled(state, item.gap);
-      return [opened(paused(state, view), item.id), []];
+      return opened(paused(state, view), item.id);
     }
-    case 'earlier':
-      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, -1, state.now, isStored)), []];
-    case 'later':
-      return [windowed(state, view, shifted(view.query.window ?? TAIL_WINDOW, 1, state.now, isStored)), []];
-    case 'zoomIn':
-      return [windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'in', state.now, isStored)), []];
-    case 'zoomOut':
-      return [
-        windowed(state, view, zoomed(view.query.window ?? TAIL_WINDOW, 'out', state.now, isStored)),
-        [],
-      ];
     case 'historyBack':
-      return [logHistoryMoved(state, view, 'past'), []];
+      return logHistoryMoved(state, view, 'past');
     case 'historyForward':
-      return [logHistoryMoved(state, view, 'future'), []];
-    case 'leave': {
+      return logHistoryMoved(state, view, 'future');
+    case 'leave':
       // A search is a step of its own; what is still being read of files, or of a gap, ends before the view does.
-      if (view.search) return [replaceLog(state, { ...view, search: null }), []];
-      const stopped = savedStopped(state) ?? pagingStopped(state);
-      return stopped ? [stopped, []] : backfillStopped(state);
-    }
+      if (view.search) return replaceLog(state, { ...view, search: null });
+      return savedStopped(state) ?? pagingStopped(state) ?? backfillStopped(state);
     case 'findNext':
-      return [found(state, view, 1), []];
+      return found(state, view, 1);
     case 'findPrevious':
-      return [found(state, view, -1), []];
+      return found(state, view, -1);
     case 'refresh':
-      if (session.paged !== null && session.to !== null)
-        return [noticed(readOn(state), 'info', 'reading on'), []];
+      if (session.paged !== null && session.to !== null) return noticed(readOn(state), 'info', 'reading on');
       return [
         noticed(readOn(state), 'info', 'asking again'),
         [{ type: 'refreshTails', generation: session.generation }],
@@ -117,17 +109,6 @@ export function live(state: State, view: LogView): State {
   state.session.book.thaw();
   const next = bumped(replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }));
   return isDrilled(next) ? next : logAskedAgain(next, view.query);
-}
-
-/** The log asked over another window; null = there is no further one. */
-function windowed(state: State, view: LogView, window: TimeWindow | null): State {
-  const why = isDrilled(state)
-    ? WINDOW_BELOW
-    : window === null
-      ? 'no further: logs are kept for three days and the newest are on screen'
-      : null;
-  if (why !== null) return noticed(state, 'info', why);
-  return requestioned(state, { ...view.query, window: window && wholeSeconds(window) });
 }
 
 /** A moved window in times that can be read and typed. */
@@ -178,13 +159,9 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   const place = (ordinal + times * total) % total;
   const next = total === 0 ? null : book.search(sought, 0, 1, place + 1);
   if (next === null) {
-    return {
-      ...replaceLog(state, { ...view, search: { ...search, at: { index: 0, total: 0 } } }),
-      notice: {
-        tone: 'warning',
-        text: `'${search.needle}' is not in the ${length.toLocaleString('en')} rows of this view`,
-      },
-    };
+    const text = `'${search.needle}' is not in the ${length.toLocaleString('en')} rows of this view`;
+    const none = { ...search, at: { index: 0, total: 0 } };
+    return noticed(replaceLog(state, { ...view, search: none }), 'warning', text);
   }
   const went = wentTo(state, view, next);
   const held = shownLog(went);

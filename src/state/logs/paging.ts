@@ -1,10 +1,12 @@
+import { type FilesRead, NOT_PROMISED } from '../../domain/logs/log-history.ts';
 import { hasPages } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport } from '../../domain/tail/merged-report.ts';
+import { bytes, counted } from '../../text/units.ts';
 import { listHeight } from '../list/layout.ts';
 import type { Subscription } from '../messages.ts';
-import { type LogSession, type State, topView } from '../model.ts';
+import { type LogSession, noticed, remarked, type State, topView } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
 import { logWindow } from './log-window.ts';
 import { countTold, restFrom } from './stored-groups.ts';
@@ -101,11 +103,8 @@ function isNearOldest(state: State, { book }: LogSession): boolean {
 export function pagingStopped(state: State): State | null {
   const { session } = state;
   if (!session?.paged || !isReading(state)) return null;
-  return {
-    ...state,
-    session: { ...session, paged: { ...session.paged, isStopped: true } },
-    notice: { tone: 'warning', text: 'stopped; Enter on what is not read yet goes on' },
-  };
+  const next = { ...state, session: { ...session, paged: { ...session.paged, isStopped: true } } };
+  return noticed(next, 'warning', 'stopped; Enter on what is not read yet goes on');
 }
 
 /** Reads on where it was stopped, or failed. */
@@ -119,4 +118,29 @@ export function readOn(state: State): State {
   });
   const report = mergedReport(tails.map(reportOf));
   return { ...state, session: { ...session, tails, report, paged: { ...session.paged, isStopped: false } } };
+}
+
+/** Files of a window that are more than this are read when the reader has seen how much that is, bytes. */
+const PRICED_FROM = 100e6;
+
+/** How much was read of stored files; before so much that it takes its time, the price is said and a key waited for. */
+export function filesSeen(state: State, read: FilesRead): State {
+  const remark = `STORED FILES: ${NOT_PROMISED}`;
+  const { session, history } = state;
+  if (history === null) return state;
+  const shown = { ...state, history: { ...history, files: read } };
+  const told = history.files === null && read.of > 0 ? remarked(shown, { tone: 'info', remark }) : shown;
+  const paged = session?.paged ?? null;
+  if (session === null || paged === null || paged.isPriced || read.ofBytes < PRICED_FROM) return told;
+  const text = `${filesPrice(read)}: Enter reads them, the newest first, as far as you go`;
+  const stopped: State = {
+    ...told,
+    session: { ...session, paged: { ...paged, isStopped: true, isPriced: true } },
+  };
+  return noticed(stopped, 'warning', text);
+}
+
+/** `37 stored files, 1.2G` */
+export function filesPrice({ of, ofBytes }: FilesRead): string {
+  return `${counted(of, 'stored file')}, ${bytes(ofBytes)}`;
 }

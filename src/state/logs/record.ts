@@ -5,8 +5,7 @@ import { causeAskedAgain, withCause } from '../evidence/row-cause.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
-import type { Effect } from '../messages.ts';
-import type { RecordView, State } from '../model.ts';
+import { type RecordView, type State, withTop } from '../model.ts';
 import { askedValue } from './zone-names.ts';
 
 /** The fields of the record on screen; none when its row has been dropped from the bounded book. */
@@ -15,15 +14,11 @@ export function fieldsOf(state: State, view: RecordView): RecordField[] {
   return book?.has(view.id) ? withCause(state, recordFields(book.record(view.id))) : [];
 }
 
-export function recordCommanded(
-  state: State,
-  view: RecordView,
-  command: CommandId,
-): [State, Effect[]] | null {
+export function recordCommanded(state: State, view: RecordView, command: CommandId): State | null {
   const place = moved(view, command, fieldsOf(state, view).length, listHeight(state), state.count);
-  if (place) return [{ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] }, []];
-  if (command === 'refresh') return [causeAskedAgain(state), []];
-  return command === 'open' ? [state, []] : null;
+  if (place) return withTop(state, { ...view, ...place });
+  if (command === 'refresh') return causeAskedAgain(state);
+  return command === 'open' ? state : null;
 }
 
 /** The terms after `+ - =` on the field under the cursor, or why it cannot be done. */

@@ -7,13 +7,23 @@ import {
 } from '../../domain/logs/saved-report.ts';
 import { savedRange, shiftedSaved, zoomedSaved } from '../../domain/logs/saved-window.ts';
 import type { Query, TimeWindow } from '../../domain/query/query.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { count } from '../../text/units.ts';
 import { type LogSession, type LogView, noticed, remarked, type State, topView } from '../model.ts';
 import { openGroups } from './groups.ts';
-import { requestioned } from './log-history.ts';
+import { windowed } from './log-history.ts';
 import type { SavedSource } from './log-source.ts';
-import { bumped, filtered, isDrilled, replaceLog, restoredLog, shownLog, WINDOW_BELOW } from './session.ts';
+import {
+  bumped,
+  filtered,
+  logViewOf,
+  nextGeneration,
+  replaceLog,
+  restoredLog,
+  shownLog,
+  UNREAD,
+} from './session.ts';
 
 /** Troubles of files that a remark names one by one. */
 const TROUBLES_NAMED = 3;
@@ -30,6 +40,20 @@ const REFUSALS: Partial<Record<CommandId, string>> = {
   refresh: 'saved logs are read once; -f follows a file that grows',
 };
 
+type MovedWindow = (
+  window: TimeWindow | null,
+  span: TimeRange,
+  about: number | null,
+) => TimeWindow | null | undefined;
+
+/** The window that a key goes to; null: all of the logs, undefined: there is none further. */
+const MOVED: Partial<Record<CommandId, MovedWindow>> = {
+  earlier: (window, span) => shiftedSaved(window, -1, span) ?? undefined,
+  later: (window, span) => shiftedSaved(window, 1, span) ?? undefined,
+  zoomIn: (window, span, about) => zoomedSaved(window, 'in', span, about),
+  zoomOut: (window, span, about) => zoomedSaved(window, 'out', span, about),
+};
+
 /** Opens saved logs. A file begins at its first row; one that is followed, and standard input, at the newest. */
 export function openSaved(
   state: State,
@@ -39,51 +63,25 @@ export function openSaved(
   const report = emptyReport(names.length, o.bytesTotal);
   const source: SavedSource = { kind: 'files', names, follow, report, range: null, rangedAt: state.now };
   const session: LogSession = {
+    ...UNREAD,
     source,
-    generation: (state.session?.generation ?? 0) + 1,
+    generation: nextGeneration(state),
     tails: [],
     asked: query,
     from: null,
     to: null,
     book: new LogBook({ capacity: SAVED_CAPACITY }),
-    version: 0,
-    report: null,
-    replacing: false,
     paged: null,
-    storedSteps: null,
-    opened: null,
-    told: null,
   };
-  const view: LogView = {
-    kind: 'log',
-    query,
-    paused: !follow,
-    cursor: null,
-    offset: 0,
-    column: null,
-    search: null,
-  };
-  const next = filtered(
-    { ...state, session, views: [{ ...view, query: { ...query, groupBy: [] } }] },
-    session,
-    query,
-  );
+  const view = logViewOf({ ...query, groupBy: [] }, !follow);
+  const next = filtered({ ...state, session, views: [view] }, session, query);
   return query.groupBy.length > 0 ? openGroups(next, query.groupBy) : next;
 }
 
 /** Rows of saved logs over the views on screen: they are all there, and there is nobody to ask. */
 export function openSavedOver(state: State, query: Query): State {
   const wasPaused = shownLog(state)?.paused ?? true;
-  const view: LogView = {
-    kind: 'log',
-    query,
-    paused: wasPaused,
-    cursor: null,
-    offset: 0,
-    column: null,
-    search: null,
-  };
-  return restoredLog({ ...state, views: [...state.views, view] }, wasPaused);
+  return restoredLog({ ...state, views: [...state.views, logViewOf(query, wasPaused)] }, wasPaused);
 }
 
 /** Rows of a file; those of a reading that was ended are dropped by its number. */
@@ -128,10 +126,7 @@ export function savedStopped(state: State): State | null {
   if (session?.source.kind !== 'files' || session.source.report.status !== 'reading') return null;
   const report = { ...session.source.report, status: 'stopped' as const };
   const next = { ...state, session: { ...session, source: { ...session.source, report } } };
-  return {
-    ...ranged(next, true),
-    notice: { tone: 'warning', text: 'stopped: the rest of the files was not read' },
-  };
+  return noticed(ranged(next, true), 'warning', 'stopped: the rest of the files was not read');
 }
 
 /** Why a command cannot act on saved logs; null = it can, or these are none. */
@@ -144,34 +139,13 @@ export function savedRefusal(state: State, command: CommandId): string | null {
 /** Commands that mean something else in saved logs, whose window no server keeps; null = the others. */
 export function savedCommanded(state: State, view: LogView, command: CommandId): State | null {
   const { session } = state;
-  if (session?.source.kind !== 'files') return null;
+  const moveWindow = MOVED[command];
+  if (session?.source.kind !== 'files' || moveWindow === undefined) return null;
   const { span } = session.source.report;
-  const { window } = view.query;
   const about = view.cursor?.kind === 'row' && session.book.has(view.cursor.id) ? view.cursor.id : null;
   const middle = about === null ? null : session.book.record(about).timestamp;
-  switch (command) {
-    case 'earlier':
-      return windowed(state, view, span && (shiftedSaved(window, -1, span) ?? undefined));
-    case 'later':
-      return windowed(state, view, span && (shiftedSaved(window, 1, span) ?? undefined));
-    case 'zoomIn':
-      return windowed(state, view, span === null ? undefined : zoomedSaved(window, 'in', span, middle));
-    case 'zoomOut':
-      return windowed(state, view, span === null ? undefined : zoomedSaved(window, 'out', span, middle));
-    default:
-      return null;
-  }
-}
-
-/** Undefined = there is no further window. */
-function windowed(state: State, view: LogView, window: TimeWindow | null | undefined): State {
-  const why = isDrilled(state)
-    ? WINDOW_BELOW
-    : window === undefined
-      ? 'no further: the saved logs end here'
-      : null;
-  if (why !== null) return noticed(state, 'info', why);
-  return requestioned(state, { ...view.query, window: window ?? null });
+  const window = span === null ? undefined : moveWindow(view.query.window, span, middle);
+  return windowed(state, view.query, window, 'no further: the saved logs end here');
 }
 
 /** `last:` counted from the newest row there is now. */

@@ -8,17 +8,27 @@ import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import { addressCutsOf, type Zones } from '../../domain/zone.ts';
 import { duration } from '../../text/units.ts';
 import { causesTold } from '../evidence/told.ts';
-import type { Action, Step } from '../messages.ts';
+import type { Message } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
 import { isEndless } from './log-zones.ts';
 import { filledBook, newTails, pagingOf, received } from './zone-tails.ts';
 
+/** A session of which nothing was read yet. */
+export const UNREAD = {
+  version: 0,
+  report: null,
+  opened: null,
+  replacing: false,
+  told: null,
+  storedSteps: null,
+} as const satisfies Partial<LogSession>;
+
 /** Starts to follow zones and shows them. The session before ends because no subscription names it any more. */
-export function openLog(state: State, zones: Zones, query: Query): Step {
+export function openLog(state: State, zones: Zones, query: Query): State {
   const session = sessionOf(state, zones, query);
   const root = state.views[0];
   const view = logViewOf(query);
-  return [{ ...state, session, views: root?.kind === 'zones' ? [root, view] : [view], parked: [] }, []];
+  return { ...state, session, views: root?.kind === 'zones' ? [root, view] : [view], parked: [] };
 }
 
 /** The same over the views on screen, which are there again after one step back. */
@@ -38,10 +48,7 @@ export function sessions(state: State): LogSession[] {
 }
 
 /** Rows and truth from a tail. A late answer to an older question is dropped by its number. */
-export function tailRead(
-  state: State,
-  { generation, zone, event }: Extract<Action, { type: 'tailRead' }>,
-): State {
+export function tailRead(state: State, { generation, zone, event }: Message<'tailRead'>): State {
   const { session } = state;
   if (session?.generation === generation) {
     const isNews = event.report.clockAhead !== null && (session.report?.clockAhead ?? null) === null;
@@ -238,6 +245,7 @@ function sessionOf(state: State, zones: Zones, query: Query): LogSession {
   const [from, to] = [startOf(query, state.now), endOf(query)];
   const paged = pagingOf(state, zones, { from, to });
   return {
+    ...UNREAD,
     source: { kind: 'zones', zones },
     generation: nextGeneration(state),
     tails: newTails(zones, query, false),
@@ -245,23 +253,18 @@ function sessionOf(state: State, zones: Zones, query: Query): LogSession {
     from,
     to,
     paged,
-    storedSteps: null,
     book: filledBook(query, zones, { to, paged }),
-    version: 0,
-    report: null,
-    opened: null,
-    replacing: false,
-    told: null,
   };
 }
 
 /** No two sessions that are being read may have one number. */
-function nextGeneration(state: State): number {
+export function nextGeneration(state: State): number {
   return Math.max(0, ...sessions(state).map(({ generation }) => generation)) + 1;
 }
 
-function logViewOf(query: Query): LogView {
-  return { kind: 'log', query, paused: false, cursor: null, offset: 0, column: null, search: null };
+/** A log at its live end, or paused before it has a row under its cursor. */
+export function logViewOf(query: Query, paused = false): LogView {
+  return { kind: 'log', query, paused, cursor: null, offset: 0, column: null, search: null };
 }
 
 function startOf(query: Query, now: number): number | null {
@@ -271,4 +274,19 @@ function startOf(query: Query, now: number): number | null {
 
 function endOf(query: Query): number | null {
   return query.window?.kind === 'absolute' ? query.window.to : null;
+}
+
+/** Evicts the oldest rows of the largest sessions until all fit: with long unique URLs the rows above are gigabytes. */
+export function withinBytes(state: State): State {
+  const books = sessions(state)
+    .map(({ book }) => book)
+    .sort((a, b) => b.bytes - a.bytes);
+  let over = books.reduce((sum, book) => sum + book.bytes, -state.rowBytes);
+  for (const book of books) {
+    if (over <= 0) break;
+    const before = book.bytes;
+    book.evictDownTo(Math.max(before - over, state.rowBytes / books.length));
+    over -= before - book.bytes;
+  }
+  return state;
 }

@@ -1,5 +1,5 @@
 import { valuesCounted, valuesDue } from '../beside/top-values.ts';
-import { type GroupsView, type LogSession, type State, topView, withTop } from '../model.ts';
+import { type LogSession, type State, topView, withTop } from '../model.ts';
 import { recalling } from '../questions/answer.ts';
 import { withGroupsRecounted } from './filters.ts';
 import { advanced, groupsCounted, isCountedBefore } from './groups.ts';
@@ -13,8 +13,9 @@ export function workOf(state: State): PendingWork | null {
     return 'filter';
   const view = topView(state);
   if (view.kind === 'answer') return view.stage.kind === 'recalling' ? 'recall' : null;
-  const own = view.kind === 'groups' ? groupsWork(state, view) : null;
-  return own ?? (valuesDue(state) === null ? null : 'values');
+  if (view.kind === 'groups' && view.work !== null) return view.work.kind;
+  if (view.kind === 'groups' && isCountedBefore(state, view)) return 'count';
+  return valuesDue(state) === null ? null : 'values';
 }
 
 /** One turn of the work. */
@@ -33,10 +34,6 @@ export function worked(state: State): State {
   }
   if (view.kind !== 'groups') return state;
   return withTop(state, isCountedBefore(state, view) ? groupsCounted(state, view) : advanced(state, view));
-}
-
-function groupsWork(state: State, view: GroupsView): PendingWork | null {
-  return view.work?.kind ?? (isCountedBefore(state, view) ? 'count' : null);
 }
 
 /** Some more rows tested; all of them anew where more was told of what the filter asks for. */

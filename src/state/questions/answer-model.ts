@@ -5,6 +5,7 @@ import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts
 import type { Recall } from '../../domain/questions/inquiry/held-log.ts';
 import type { Inquiry, Need } from '../../domain/questions/inquiry/inquiry.ts';
 import type { Zones } from '../../domain/zone.ts';
+import type { ListPlace } from '../list/list.ts';
 
 /** One way to ask, with its price in requests. `inquiry` null: it cannot be asked, and `why`. */
 export type AnswerChoice = {
@@ -55,10 +56,8 @@ export function askedWords({ crumb, way }: Pick<AnswerView, 'crumb' | 'way'>): s
 }
 
 /** A question about an incident and its answer so far. */
-export type AnswerView = {
+export type AnswerView = ListPlace & {
   kind: 'answer';
-  cursor: number;
-  top: number;
   /** The user moved the cursor, which else stands where the answer leads somewhere. */
   isMoved: boolean;
   subject: QuerySubject;

@@ -1,19 +1,26 @@
 import { askedCommand, type CommandSource } from '../../domain/handover/place.ts';
 import { answerCells, answerSheet, lineOf } from '../../domain/handover/sheet.ts';
+import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
+import type { CommandId } from '../../keys/bindings.ts';
+import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, zoneWord } from '../about.ts';
-import { listHeight } from '../list/layout.ts';
-import { withCursorShown } from '../list/list.ts';
-import { sourceName, zonesName } from '../logs/log-zones.ts';
-import type { State } from '../model.ts';
-import { type About, plainLine, type Screen } from '../screen.ts';
-import { answerLineUnder, rowUnder } from './answer-cursor.ts';
+import { MOST_ZONES_WORDS, onlyZone, sourceName, ZONES_OF_A_LOG, zonesName } from '../logs/log-zones.ts';
+import { openSavedOver } from '../logs/saved.ts';
+import { openLogOver } from '../logs/session.ts';
+import { noticed, type State } from '../model.ts';
+import { type About, OF_LIST, plainLine, type Screen } from '../screen.ts';
+import { noShieldWords } from '../shield/shield-answers.ts';
+import { asking } from '../shield/shield-ask.ts';
+import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
+import { answerCommanded } from './answer.ts';
+import { answerLineUnder, rowUnder, zonesUnder } from './answer-cursor.ts';
 import { type AnswerView, askedWords } from './answer-model.ts';
-import { answerLed } from './answer-open.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
+  ...OF_LIST,
   commands: answerLed,
-  resized: (state, view) => withCursorShown(view, listHeight(state)),
   about: aboutAnswer,
   title: (state, view) => aboutTitle(aboutAnswer(state, view), askedWords(view)),
   // No command opens an answer on a screen: it opens the part of the log that it is about.
@@ -37,10 +44,6 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
     return { text: value.value, asked: { subject: view.subject, ...value } };
   },
   coverage: (_, { table }) => [table.headline, table.coverage].filter((text) => text !== ''),
-  moment: () => null,
-  search: null,
-  same: () => null,
-  requeried: null,
   oldest: (_, { query: { window }, subject }) =>
     window?.kind === 'absolute' ? { at: window.from, log: subject, isFollowed: false } : null,
 };
@@ -60,4 +63,47 @@ function aboutAnswer({ session, now }: State, { subject, zones, query }: AnswerV
   const isSaved = session?.source.kind === 'files';
   const name = isSaved ? (sourceName(session) ?? '') : zonesName(zones);
   return { subject, zones: isSaved ? [] : zones, name, query, range: { from, to: to ?? now } };
+}
+
+/** What a command does in an answer; Enter on a row opens the lines of the log that it counts, over the answer. */
+function answerLed(state: State, view: AnswerView, command: CommandId): State | null {
+  const next = answerCommanded(state, view, command) ?? besides(state, view, command);
+  if (next) return next;
+  if (command !== 'open') return null;
+  const leads = rowUnder(state, view)?.leads;
+  if (!leads) return noticed(state, 'info', 'nothing to open on this line; choose a table row');
+  if (state.session?.source.kind === 'files') return openSavedOver(state, leads.query);
+  const zones = zonesUnder(state, view);
+  if (leads.subject === 'logs') return logOver(state, zones, leads.query);
+  const zone = onlyZone(zones);
+  return typeof zone === 'string' ? noticed(state, 'info', zone) : shieldOver(state, zone, leads);
+}
+
+/**
+ * The screens of the zones of an answer that lies over the picker, for the times of the row under the cursor: they open
+ * over the answer, which took its time to be read.
+ */
+function besides(state: State, view: AnswerView, command: CommandId): State | null {
+  if (state.views[state.views.length - 2]?.kind !== 'zones') return null;
+  const zones = zonesUnder(state, view);
+  const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
+  if (command === 'logsScreen') return logOver(state, zones, { ...EMPTY_QUERY, window });
+  if (command !== 'shieldScreen') return null;
+  const zone = onlyZone(zones);
+  if (typeof zone === 'string') return noticed(state, 'info', zone);
+  return zone.shieldZoneId === null
+    ? noticed(state, 'warning', noShieldWords(zone.name))
+    : shieldOver(state, zone, { query: { ...FIRST_QUESTION, window } });
+}
+
+function logOver(state: State, zones: Zones, query: Query): State {
+  if (zones.length <= ZONES_OF_A_LOG) return openLogOver(state, zones, query);
+  const text = `${count(zones.length)} zones; ${MOST_ZONES_WORDS}: choose a row of one zone`;
+  return noticed(state, 'info', text);
+}
+
+function shieldOver(state: State, zone: PullZone, { query }: { query: Query }): State {
+  const known = state.shield?.zone.id === zone.id ? state.shield : shieldStateOf(state, zone);
+  const [shield, view] = asking({ ...state, shield: known }, query);
+  return { ...state, shield, views: [...state.views, view] };
 }

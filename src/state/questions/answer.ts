@@ -11,8 +11,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved, timesOf } from '../list/list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State, withTop } from '../model.ts';
-import { toTable, withCursorHeld } from './answer-cursor.ts';
-import { shownLines } from './answer-lines.ts';
+import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
 import { type AnswerChoice, type AnswerStage, type AnswerView, waysOf } from './answer-model.ts';
 import { heldOf } from './held.ts';
 
@@ -28,6 +27,9 @@ const SLOW = 200;
 /** Between two tables of what was counted so far, ms: making one takes longer than counting some rows. */
 const TABLE_AFTER = 250;
 
+/** What most questions have in common: they are put to the CDN log, and compare with nothing. */
+export const OF_LOGS = { subject: 'logs', against: null } as const;
+
 /** A way to ask before its price is known. */
 export type Choice = Omit<AnswerChoice, 'price'>;
 
@@ -42,7 +44,8 @@ export function choiceOf(title: string, asked: Asked, known: Known, beside = '')
 
 export type AnswerQuestion = {
   crumb: string;
-  subject: QuerySubject;
+  /** The log whose lines it is about; the CDN log unless told. */
+  subject?: QuerySubject;
   zones: Zones;
   query: Query;
   choices: readonly Choice[];
@@ -82,6 +85,7 @@ export function openAnswer(
     cursor: 0,
     top: 0,
     isMoved: false,
+    subject: 'logs',
     ...about,
     way: isWayTold ? '' : null,
     variant: variant ?? null,
@@ -183,22 +187,14 @@ export function answerCommanded(state: State, view: AnswerView, command: Command
 
 /** What must be asked for the answers of the stack; those beneath the top one go on being read. */
 export function answerSubscriptions(state: State): Subscription[] {
-  const asking = state.views.filter(
-    (view): view is AnswerView => view.kind === 'answer' && view.stage.kind === 'asking',
-  );
-  if (asking.length === 0) return [];
-  return [
-    ...asking.map(
-      ({ number, spent, met, begun, needs, answered }): Subscription => ({
-        kind: 'inquiry',
-        key: `inquiry ${number} ${spent - met + begun}`,
-        inquiry: number,
-        // One that was parked goes on where it was left.
-        needs: needs.slice(begun).filter((need) => !answered.has(need)),
-      }),
-    ),
-    { kind: 'clock', key: 'inquiry clock', every: 200 },
-  ];
+  const asking = state.views.flatMap((view): Subscription[] => {
+    if (view.kind !== 'answer' || view.stage.kind !== 'asking') return [];
+    const { number, spent, met, begun } = view;
+    // One that was parked goes on where it was left.
+    const needs = view.needs.slice(begun).filter((need) => !view.answered.has(need));
+    return [{ kind: 'inquiry', key: `inquiry ${number} ${spent - met + begun}`, inquiry: number, needs }];
+  });
+  return asking.length === 0 ? [] : [...asking, { kind: 'clock', key: 'inquiry clock', every: 200 }];
 }
 
 /** The ways to ask over an answer from memory, each with what it costs besides. */

@@ -4,7 +4,7 @@ import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sceneOf, storedUntil } from './scene.ts';
@@ -62,7 +62,6 @@ export function missed(state: State, scene: Scene): State {
   };
   return openAnswer(beneath, {
     crumb: 'misses',
-    subject: 'logs',
     zones,
     query: within(query, lens.now),
     variant: `misses ${lens.id}`,

@@ -1,7 +1,8 @@
 import { type Start, startsIn } from '../../domain/evidence/change.ts';
 import { originTally } from '../../domain/evidence/origin-tally.ts';
+import { oldestAsked } from '../../domain/kept.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
-import { BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
+import { type Asked, BY_STATISTICS, type Known } from '../../domain/questions/asked/asked.ts';
 import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';
 import { heldComparison } from '../../domain/questions/evidence/ask-statistics-comparison.ts';
 import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
@@ -11,11 +12,11 @@ import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
-import { statisticsOf } from '../evidence/told.ts';
+import { originDaysTold, statisticsOf, TELLING } from '../evidence/told.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
-import { choiceOf, openAnswer } from './answer.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
+import { choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { rowUnder } from './answer-cursor.ts';
 import type { AnswerView } from './answer-model.ts';
 import { heldOf } from './held.ts';
@@ -28,10 +29,6 @@ const CHANGES_BACK = 24 * HOUR;
 const CAUSES_BACK = 3 * HOUR;
 /** Minutes in memory that are looked through for where something began. */
 const MOST_MINUTES = 24 * 60;
-/** A cause is a beginning when it is told at least so often. */
-const TELLING = 5;
-
-const ASKED = { subject: 'logs', against: null } as const;
 
 const NOBODY = 'saved logs name no zone that could be asked about';
 
@@ -52,10 +49,9 @@ export function changesAsked(state: State, scene: Scene): State {
     starts: knownStarts(state, scene.zones, range),
     nameOf: namesOf(state, scene.zones),
   };
-  const asked = { ...ASKED, question: 'changes', zones: [zone], terms: [], range } as const;
+  const asked = { ...OF_LOGS, question: 'changes', zones: [zone], terms: [], range } as const;
   return openAnswer(state, {
     crumb: 'changes',
-    subject: 'logs',
     zones: scene.zones,
     query: within(EMPTY_QUERY, range),
     choices: [choiceOf('changes of the account', asked, known)],
@@ -77,10 +73,9 @@ export function causesAsked(state: State, scene: Scene): State {
     nameOf: namesOf(state, zones),
     failures: heldFailures(state, zones, range),
   };
-  const asked = { ...ASKED, question: 'causes', zones, terms: query.terms, range } as const;
+  const asked = { ...OF_LOGS, question: 'causes', zones, terms: query.terms, range } as const;
   return openAnswer(state, {
     crumb: 'causes',
-    subject: 'logs',
     zones: scene.zones,
     query,
     choices: [choiceOf('origin errors and changes', asked, known)],
@@ -109,7 +104,6 @@ export function statisticsAsked(state: State, scene: Scene): State {
   const noLine = { asked: null, why: '' };
   return openAnswer(state, {
     crumb: 'statistics',
-    subject: 'logs',
     zones: [zone],
     query: EMPTY_QUERY,
     choices: [
@@ -132,17 +126,10 @@ export function statisticsCompared(state: State, view: AnswerView, selected: Tim
   if (range === null)
     return noticed(state, 'info', `j and k choose the ${step}, or Shift-Left some of them, then d again`);
   const inquiry = heldComparison(held.value, { zone, step, range, now: state.now });
-  const asked = {
-    ...ASKED,
-    question: 'compare',
-    zones: [zone],
-    terms: [],
-    range,
-    against: BY_STATISTICS,
-  } as const;
+  const of = { zones: [zone], terms: [], range } as const;
+  const asked: Asked = { ...of, question: 'compare', subject: 'logs', against: BY_STATISTICS };
   return openAnswer(state, {
     crumb: `compared with other ${step === 'hour' ? 'days' : 'weeks'}`,
-    subject: 'logs',
     zones: [zone],
     query: within(EMPTY_QUERY, range),
     choices: [{ title: BY_STATISTICS.title, inquiry, asked, why: '' }],
@@ -184,12 +171,8 @@ function knownStarts(state: State, zones: Zones, range: TimeRange): Start[] {
     held && book && minutes > 1
       ? startsIn(book.stats(wholeMinutes(held, minutes), Math.min(minutes, MOST_MINUTES)).buckets)
       : [];
-  const told = [...state.evidence.told.entries()].flatMap(([key, { met }]) =>
-    met.kind === 'originErrors' && zones.some(({ id }) => key.includes(` ${id} `))
-      ? originTally(met.value.errors, range).causes
-      : [],
-  );
-  const causes = told
+  const causes = originDaysTold(state.evidence, zones)
+    .flatMap(({ errors }) => originTally(errors, range).causes)
     .filter(({ count }) => count >= TELLING)
     .map(({ code, run }) => ({ at: run.from, what: code }));
   return [...rises, ...causes];
@@ -199,4 +182,28 @@ function knownStarts(state: State, zones: Zones, range: TimeRange): Start[] {
 function wholeMinutes({ to }: TimeRange, minutes: number): TimeRange {
   const end = Math.floor(to / MINUTE) * MINUTE;
   return { from: end - Math.min(minutes, MOST_MINUTES) * MINUTE, to: end };
+}
+
+/** What is wrong in the times on screen, in both logs of a zone; what is asked of Shield's screen is asked of all of it. */
+export function wrongAsked(state: State, { subject, zones, query, range, edge }: Scene): State {
+  const zone = onlyZone(zones);
+  if (typeof zone === 'string') return noticed(state, 'info', zone);
+  // A filter on events says nothing of requests.
+  const terms = subject === 'logs' ? query.terms : [];
+  const asked: Asked = { ...OF_LOGS, question: 'wrong', zones, terms, range };
+  const known: Known = {
+    now: state.now,
+    edge,
+    // Events that are gone are not asked for; a store has none.
+    shieldZoneId: range.to <= oldestAsked(state.now, 'shield') ? undefined : shieldZoneOf(state, zone),
+    rules: state.shield?.rules ?? null,
+    withCauses: mayAskCauses(state, zones),
+  };
+  return openAnswer(state, {
+    crumb: 'wrong',
+    zones,
+    query: within({ ...query, terms }, range),
+    choices: [choiceOf('what is wrong here?', asked, known)],
+    needsAll: true,
+  });
 }

@@ -9,7 +9,7 @@ import type { PullZone, Zones } from '../../domain/zone.ts';
 import { joined } from '../../text/joined.ts';
 import { duration } from '../../text/units.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { type Choice, choiceOf, openAnswer } from './answer.ts';
+import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sessionOf, storedUntil } from './scene.ts';
 
@@ -31,7 +31,6 @@ export function incidentsAsked(state: State, scene: Scene): State {
   }
   return openAnswer(state, {
     crumb: 'incidents',
-    subject: 'logs',
     zones: scene.zones,
     query: { ...scene.query, groupBy: [] },
     choices,
@@ -111,7 +110,7 @@ function accountSweeps(state: State, all: readonly PullZone[], query: Query, unl
 }
 
 function askedOf(zones: Zones, { terms }: Query, range: TimeRange): Asked {
-  return { question: 'incidents', subject: 'logs', zones, terms, range, against: null };
+  return { ...OF_LOGS, question: 'incidents', zones, terms, range };
 }
 
 function knownOf({ now }: State): Known {

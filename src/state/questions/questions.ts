@@ -13,16 +13,20 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { statisticsOf } from '../evidence/told.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
-import { onTop } from '../screens.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
-import { type Choice, choiceOf, openAnswer } from './answer.ts';
+import { onTop, valueUnder } from '../screens.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
+import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
-import { causesAsked, changesAsked, statisticsAsked, statisticsCompared } from './evidence-questions.ts';
+import {
+  causesAsked,
+  changesAsked,
+  statisticsAsked,
+  statisticsCompared,
+  wrongAsked,
+} from './evidence-questions.ts';
 import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, suspectsAsked } from './rule-questions.ts';
 import { type Scene, type Selected, sceneOf, storedUntil } from './scene.ts';
-import { valueUnder } from './value-under.ts';
-import { wrongAsked } from './wrong.ts';
 
 const CHOOSE = 'j k h l choose the row and its value, then the key again';
 
@@ -82,19 +86,10 @@ function passed(state: State, { subject, zones, range }: Scene): State {
   ];
   const choices = times.flatMap(({ title, times }): Choice[] => {
     if (times === null) return [];
-    const asked = {
-      question: 'through',
-      subject: 'logs',
-      zones,
-      terms,
-      range: times,
-      against: null,
-    } as const;
-    return [choiceOf(title, asked, known)];
+    return [choiceOf(title, { ...OF_LOGS, question: 'through', zones, terms, range: times }, known)];
   });
   return openAnswer(state, {
     crumb: `through? ${under.field}`,
-    subject: 'logs',
     zones,
     query: within({ ...EMPTY_QUERY, terms }, range),
     choices,
@@ -133,14 +128,9 @@ function pivoted(state: State, { subject, zones }: Scene): State {
   const one = onTop(state, 'under')?.one;
   const zone = (one?.kind === 'record' ? zoneOfRecord(one.record, zones) : null) ?? zones[0];
   const others = zones.filter((each) => each !== zone);
-  const asked: Asked = {
-    question: 'timeline',
-    subject: 'logs',
-    zones: [zone, ...others],
-    terms: termsOfSighting(sighting),
-    range: { from: sighting.at, to: sighting.at + 1 },
-    against: null,
-  };
+  const range = { from: sighting.at, to: sighting.at + 1 };
+  const of = { zones: [zone, ...others], terms: termsOfSighting(sighting), range } as const;
+  const asked: Asked = { ...OF_LOGS, ...of, question: 'timeline' };
   const known: Known = { now: state.now, shieldZoneId: shieldZoneOf(state, zone), sighting };
   const choice = choiceOf('within a minute', asked, known);
   return openAnswer(state, {

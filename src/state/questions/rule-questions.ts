@@ -9,12 +9,12 @@ import { shared } from '../../domain/tail/coverage.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
+import { valueUnder } from '../screens.ts';
 import { isShieldList } from '../shield/shield-model.ts';
-import { shieldZoneOf } from '../shield/shield-zone-of.ts';
-import { type Choice, choiceOf, openAnswer } from './answer.ts';
+import { shieldZoneOf } from '../shield/shield-open.ts';
+import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { wholeEvents } from './held.ts';
 import { readTimes, type Scene } from './scene.ts';
-import { valueUnder } from './value-under.ts';
 
 const HOUR = 3_600_000;
 
@@ -39,14 +39,8 @@ export function suspectsAsked(state: State, scene: Scene): State {
   const events = wholeEvents(state);
   // The events that are here are those of the times that they were asked for.
   const times = events?.reading.range ?? range;
-  const asked: Asked = {
-    question: 'false-positives',
-    subject: 'shield',
-    zones: [zone],
-    terms: query.terms,
-    range: times,
-    against: null,
-  };
+  const of = { zones: [zone], terms: query.terms, range: times } as const;
+  const asked: Asked = { ...of, question: 'false-positives', subject: 'shield', against: null };
   const known: Known = {
     now: state.now,
     shieldZoneId,
@@ -74,23 +68,15 @@ export function radiusAsked(state: State, scene: Scene): State {
   const rule = ruleUnder(state);
   if (typeof rule === 'string') return noticed(state, 'info', rule);
   const known: Known = { now: state.now, shieldZoneId: shieldZoneOf(state, zone) };
+  // What no rule can go by is told with it.
+  const terms = [...rule.terms, ...rule.left.map(({ term }) => term)];
   const trials = zone === SAVED_ZONE ? TRIALS.slice(0, 1) : TRIALS;
   const choices = trials.map(({ title, span }): Choice => {
     const times = span === null ? range : rangeOf({ kind: 'last', duration: span }, state.now);
-    const asked: Asked = {
-      question: 'rule',
-      subject: 'logs',
-      zones: [zone],
-      // What no rule can go by is told with it.
-      terms: [...rule.terms, ...rule.left.map(({ term }) => term)],
-      range: times,
-      against: null,
-    };
-    return choiceOf(title, asked, known);
+    return choiceOf(title, { ...OF_LOGS, question: 'rule', zones: [zone], terms, range: times }, known);
   });
   return openAnswer(state, {
     crumb: 'as a rule,',
-    subject: 'logs',
     zones: [zone],
     query: within({ ...EMPTY_QUERY, terms: rule.terms }, range),
     choices,

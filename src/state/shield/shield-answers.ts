@@ -7,12 +7,11 @@ import {
   meetsHeld,
   renewedRows,
   rowsOfEvents,
-  type ShieldRow,
   withDayFields,
   withRows,
 } from '../../domain/shield/shield-rows.ts';
 import { detailedHeight } from '../list/layout.ts';
-import { clamp } from '../list/list.ts';
+import { followed } from '../list/list.ts';
 import { reported, type State } from '../model.ts';
 import { GROUPS_PAGE, ROWS_PAGE } from './shield-ask.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';
@@ -60,7 +59,8 @@ export function shieldFailed(state: State, request: number, failure: Failure): S
   const failed = histogramFailed(state, request, failure);
   if (failed) return failed;
   const isRefused = failure.kind === 'invalidRequest' && failure.status === 400;
-  const { sparks } = waitingFor(state, request)?.reading ?? { sparks: null };
+  const waiting = state.views[placeWaiting(state, request)];
+  const sparks = waiting && isShieldList(waiting) ? waiting.reading.sparks : null;
   // Older recordings hold the groups without their times, and say nothing about a server.
   if (typeof sparks === 'number' && (isRefused || failure.kind === 'notRecorded')) {
     const asked = onView(state, request, (view, next) => ({
@@ -135,11 +135,12 @@ export function noShieldWords(name: string): string {
   return `${name} has no Shield zone: nothing is inspected. Switch Shield on in the pull zone, then Ctrl-r`;
 }
 
-/** The view that waits for this request. */
-function waitingFor({ views }: State, request: number): ShieldListView | undefined {
-  return views
-    .filter(isShieldList)
-    .findLast(({ reading }) => reading.request === request && reading.loading.kind === 'asking');
+/** Where the view is that waits for this request; -1: none does. */
+function placeWaiting({ views }: State, request: number): number {
+  return views.findLastIndex(
+    (view) =>
+      isShieldList(view) && view.reading.request === request && view.reading.loading.kind === 'asking',
+  );
 }
 
 /** Changes the one view that waits for this request; `next` is the number of the one that it may ask after it. */
@@ -149,10 +150,7 @@ function onView(
   change: (view: ShieldListView, next: number) => ShieldListView,
 ): State {
   const { shield } = state;
-  const at = state.views.findLastIndex(
-    (view) =>
-      isShieldList(view) && view.reading.request === request && view.reading.loading.kind === 'asking',
-  );
+  const at = placeWaiting(state, request);
   const view = state.views[at];
   if (!shield || !view || !isShieldList(view)) return state;
   const next = shield.request + 1;
@@ -185,7 +183,7 @@ function withGroups(
   const cursor = held ? table.groups.findIndex((group) => groupId(group, plan.dims) === id) : 0;
   return {
     ...view,
-    ...followed(state, view, Math.max(0, cursor), table.groups.length),
+    ...followed(view, Math.max(0, cursor), table.groups.length, detailedHeight(state)),
     table,
     fresh: [],
     reading: { ...reading, ...page, ...settled(state, reading, answer), pages: page.page },
@@ -213,12 +211,13 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
   }
   const held = view.rows.shown[view.cursor] ?? null;
   const rows = renewedRows(view.rows, newest, { from: reading.range.from, meets, kept: held }, local);
-  const cursor = held ? placeOf(rows.shown, held.id, view.cursor) : view.cursor;
+  const at = held ? rows.shown.findIndex(({ id }) => id === held.id) : -1;
+  const cursor = at < 0 ? view.cursor : at;
   // Below the newest pages the older ones are at hand already, as far as they were read.
   const pages = Math.max(page.page, Math.floor(rows.rows.length / ROWS_PAGE));
   return {
     ...view,
-    ...followed(state, view, cursor, rows.shown.length),
+    ...followed(view, cursor, rows.shown.length, detailedHeight(state)),
     rows,
     fresh: [],
     reading: {
@@ -242,17 +241,4 @@ function pageRead(page: number, answer: ShieldAnswer, size: number, got: number)
   const next = page + 1;
   const isMore = next < answer.totalPages || (got >= size && next * size < answer.total);
   return { page: next, isWhole: !isMore || got === 0 };
-}
-
-/** The cursor on its line wherever that went, at the same place of the screen. */
-function followed(state: State, view: { cursor: number; top: number }, cursor: number, length: number) {
-  const height = detailedHeight(state);
-  const top = clamp(view.top + cursor - view.cursor, 0, Math.max(0, length - height));
-  const at = clamp(cursor, 0, Math.max(0, length - 1));
-  return { cursor: at, top: clamp(top, Math.max(0, at - height + 1), at) };
-}
-
-function placeOf(rows: readonly ShieldRow[], id: string, otherwise: number): number {
-  const at = rows.findIndex((row) => row.id === id);
-  return at < 0 ? otherwise : at;
 }

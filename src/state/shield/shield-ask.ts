@@ -40,10 +40,13 @@ export function shownDims(view: Pick<ShieldGroupsView, 'query' | 'isUnfolded'>):
   return view.isUnfolded ? view.query.groupBy : view.query.groupBy.slice(0, 1);
 }
 
+/** Where a view of the explorer begins. */
+export const AT_TOP = { cursor: 0, top: 0, column: 0, needle: null } as const;
+
 /** A view that asks a question: groups where the query groups, else rows. */
 export function asking(state: State, query: Query, isUnfolded = false): [ShieldState | null, ShieldListView] {
   const request = (state.shield?.request ?? 0) + 1;
-  const place = { cursor: 0, top: 0, column: 0, needle: null, query, histogram: null, fresh: [] };
+  const place = { ...AT_TOP, query, histogram: null, fresh: [] };
   const shield = state.shield ? { ...state.shield, request } : null;
   if (query.groupBy.length === 0) {
     const reading = readingOf(state, query, planRows(query), request);
@@ -118,20 +121,21 @@ export function readOn(state: State, view: ShieldListView): State {
   const { reading } = view;
   const length = view.kind === 'shieldGroups' ? view.table.groups.length : view.rows.shown.length;
   const isNear = view.cursor + detailedHeight(state) >= length;
-  const isFull = isFullOf(view);
   // After a failure or a cancel only an order asks again: a held key must not hammer a server in trouble.
-  if (!isNear || reading.isWhole || isFull || !state.shield || reading.loading.kind !== 'read') {
-    return withTop(state, view);
-  }
-  if (view.kind === 'shieldRows' && view.day) return withTop(state, view);
+  const isStill = reading.isWhole || isFullOf(view) || reading.loading.kind !== 'read';
+  const isDay = view.kind === 'shieldRows' && view.day !== null;
+  if (!isNear || isStill || isDay || !state.shield) return withTop(state, view);
+  return askedOn(state, view, { range: withinKept(reading.range, state.now, 'shield') });
+}
+
+/** The view on top with its question under way once more; `reading`: what of it is asked otherwise. */
+export function askedOn(state: State, view: ShieldListView, reading: Partial<ShieldReading> = {}): State {
+  if (!state.shield) return state;
   const request = state.shield.request + 1;
   const loading = { kind: 'asking', since: state.now } as const;
   return withTop(
     { ...state, shield: { ...state.shield, request } },
-    {
-      ...view,
-      reading: { ...reading, request, loading, range: withinKept(reading.range, state.now, 'shield') },
-    },
+    { ...view, reading: { ...view.reading, request, loading, ...reading } },
   );
 }
 
@@ -154,6 +158,11 @@ export function searchOf(view: ShieldListView): ShieldSearchRequest {
     pageSize: view.kind === 'shieldGroups' ? GROUPS_PAGE : ROWS_PAGE,
     ...(view.kind === 'shieldGroups' && typeof sparks === 'number' ? { sparks } : {}),
   };
+}
+
+/** The state with a list of the explorer on top: of an event the one under it. */
+export function withListOnTop(state: State, view: ShieldView): State {
+  return view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
 }
 
 export function topShield(state: State): ShieldView | null {
@@ -207,7 +216,8 @@ export function sparksOf({ knowsBuckets }: Pick<State, 'knowsBuckets'>): number 
   return knowsBuckets === false ? null : SPARKS;
 }
 
-function readingOf(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
+/** A question that was not answered yet. */
+export function readingOf(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
   return {
     request,
     loading: { kind: 'asking', since: state.now },

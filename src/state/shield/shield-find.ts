@@ -5,6 +5,7 @@ import { termSought } from '../../domain/query/terms.ts';
 import type { ShieldGroup, WafRule } from '../../domain/shield/shield.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { kept } from '../kept.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, placed, timesOf } from '../list/list.ts';
 import { noticed, type State, withTop } from '../model.ts';
@@ -13,7 +14,7 @@ import type { ShieldView } from './shield-model.ts';
 
 type Rules = ReadonlyMap<string, WafRule> | null;
 type Line = ShieldGroup | ShieldRow;
-type Found = { sought: string; rules: Rules; matches: readonly number[] };
+type Wanted = { needle: string; field: string | undefined; rules: Rules };
 
 /** The first match at or after the cursor, else from the top; the lines around it stay as they are. */
 export function shieldSearched(state: State, view: ShieldView, needle: string): State {
@@ -67,7 +68,6 @@ export function termOfSearch(view: ShieldView): Term | null {
 /** Lines that hold the needle, ascending. A list is looked through once: after that a key only looks up. */
 function matchesOf(state: State, view: ShieldView): readonly number[] {
   const { needle } = view;
-  const term = view.field === undefined ? null : termOfSearch(view);
   if (needle === null) return [];
   const rules = state.shield?.rules ?? null;
   if (view.kind === 'shieldEvent') {
@@ -77,20 +77,14 @@ function matchesOf(state: State, view: ShieldView): readonly number[] {
     );
   }
   const lines: readonly Line[] = view.kind === 'shieldGroups' ? view.table.groups : view.rows.shown;
-  const known = matchesByList.get(lines);
-  const sought = JSON.stringify(term ?? needle);
-  if (known?.sought === sought && known.rules === rules) return known.matches;
-  const matches = term ? linesPassing(lines, term) : linesWith(lines, needle, rules);
-  matchesByList.set(lines, { sought, rules, matches });
-  return matches;
+  return matchingLines(lines, { needle, field: view.field, rules });
 }
 
-const matchesByList = new WeakMap<readonly Line[], Found>();
-
-function linesPassing(lines: readonly Line[], term: Term): number[] {
-  const test = shieldMatcher([term]);
+const matchingLines = kept((lines: readonly Line[], { needle, field, rules }: Wanted): readonly number[] => {
+  if (field === undefined) return linesWith(lines, needle, rules);
+  const test = shieldMatcher([termSought('shield', { needle, field })]);
   return lines.flatMap((line, at) => (test('key' in line ? line.key : line.fields) ? at : []));
-}
+});
 
 function linesWith(lines: readonly Line[], needle: string, rules: Rules): number[] {
   const test = substringTest(needle);

@@ -73,7 +73,7 @@ export function histogramSearch(view: ShieldListView): ShieldSearchRequest | nul
 
 /** All steps or one part more; null when no histogram waits for this request. */
 export function histogramCounted(state: State, request: number, answer: ShieldAnswer): State | null {
-  return onHistogram(state, request, ({ histogram, next, local }) => {
+  return onHistogram(state, request, (histogram, next, local) => {
     const counted =
       histogram.by === 'one' ? allCounted(histogram, answer, local) : partCounted(histogram, answer, local);
     if (counted === null)
@@ -93,7 +93,7 @@ export function histogramCounted(state: State, request: number, answer: ShieldAn
 /** Counts part by part where only the one search for all was refused; else tells that counting failed. */
 export function histogramFailed(state: State, request: number, failure: Failure): State | null {
   const isRefused = failure.kind === 'invalidRequest' && failure.status === 400;
-  return onHistogram(state, request, ({ histogram, next }) => {
+  return onHistogram(state, request, (histogram, next) => {
     // Older recordings hold the parts alone, and say nothing about a server.
     if (histogram.by === 'one' && (isRefused || failure.kind === 'notRecorded')) {
       const instead = { ...histogram, ...inParts(histogram), request: next };
@@ -178,16 +178,18 @@ function matcherOf(local: readonly Term[]) {
 /** What an answer makes of a histogram, and what it tells of the server. */
 type Changed = { histogram: ShieldHistogram; knowsBuckets?: boolean | null };
 
-/** `next`: the number of the request that it may ask after this one. */
-type Waiting = { histogram: ShieldHistogram; next: number; local: readonly Term[] };
-
-function onHistogram(state: State, request: number, change: (waiting: Waiting) => Changed): State | null {
+/** Changes the histogram that waits for this request; `next`: the number of the one that it may ask after it. */
+function onHistogram(
+  state: State,
+  request: number,
+  change: (histogram: ShieldHistogram, next: number, local: readonly Term[]) => Changed,
+): State | null {
   const { shield } = state;
   const at = state.views.findLastIndex((view) => isShieldList(view) && view.histogram?.request === request);
   const view = state.views[at];
   if (!shield || !view || !isShieldList(view) || !view.histogram) return null;
   const next = shield.request + 1;
-  const { histogram, ...told } = change({ histogram: view.histogram, next, local: view.reading.plan.local });
+  const { histogram, ...told } = change(view.histogram, next, view.reading.plan.local);
   return {
     ...state,
     ...told,

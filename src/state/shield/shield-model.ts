@@ -8,9 +8,7 @@ import type { FeaturesOfRules, ShieldRow, ShieldRows } from '../../domain/shield
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import type { PullZone } from '../../domain/zone.ts';
-import type { Sideways } from '../list/place.ts';
-
-type Place = { cursor: number; top: number };
+import type { ListPlace, Sideways } from '../list/list.ts';
 
 /** How the newest request of a view stands. */
 export type ShieldLoading =
@@ -63,7 +61,7 @@ export type ShieldHistogram = {
 /** A whole UTC day being read, page after page. `tokens` are those that were followed: a repeated one ends it. */
 export type ShieldDay = { day: string; token: string | null; tokens: readonly string[]; pages: number };
 
-type Base = Place & {
+type Base = ListPlace & {
   query: Query;
   sideways?: Sideways | undefined;
   /** Which value of the line the keys + - = act on. */
@@ -119,7 +117,7 @@ export type ShieldState = {
   columns: readonly ShieldColumnId[] | null;
 };
 
-export type ShieldForm = { kind: 'shieldForm'; draft: Query; part: number } & Place;
+export type ShieldForm = { kind: 'shieldForm'; draft: Query; part: number } & ListPlace;
 
 export const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
 

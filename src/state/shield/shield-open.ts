@@ -1,7 +1,6 @@
 import type { Query } from '../../domain/query/query.ts';
 import { USUAL_SPAN } from '../../domain/shield/shield-window.ts';
 import { type PullZone, unlistedZone } from '../../domain/zone.ts';
-import type { Step } from '../messages.ts';
 import { reported, type State, type WantedView } from '../model.ts';
 import { noShieldWords } from './shield-answers.ts';
 import { asking } from './shield-ask.ts';
@@ -18,21 +17,16 @@ export const FIRST_QUESTION: Query = {
 };
 
 /** Opens the explorer of a zone; a null query is the usual first question. */
-export function openShield(state: State, zone: PullZone, query: Query | null): Step {
+export function openShield(state: State, zone: PullZone, query: Query | null): State {
   if (zone.shieldZoneId === null) {
-    return [reported(state, 'warning', noShieldWords(zone.name)), []];
+    return reported(state, 'warning', noShieldWords(zone.name));
   }
   const question = query ?? FIRST_QUESTION;
-  const [shield, view] = asking(
-    {
-      ...state,
-      shield: shieldStateOf(state, zone),
-    },
-    { ...question, window: question.window ?? FIRST_QUESTION.window },
-  );
+  const window = question.window ?? FIRST_QUESTION.window;
+  const [shield, view] = asking({ ...state, shield: shieldStateOf(state, zone) }, { ...question, window });
   const root = state.views[0];
   const views = root?.kind === 'zones' ? [root, view] : [view];
-  return [{ ...state, session: null, shield, views, parked: [] }, []];
+  return { ...state, session: null, shield, views, parked: [] };
 }
 
 /** An explorer of a zone in which nothing was asked yet. */
@@ -60,4 +54,17 @@ export function questionOf({ query, rows = false }: WantedView): Query {
 /** A Shield zone known by its own id only, as `shield:<id>` on the command line names it. */
 export function zoneOfShieldId(id: string): PullZone {
   return unlistedZone({ id: '', name: `shield:${id}`, shieldZoneId: id });
+}
+
+/**
+ * The Shield zone of a pull zone as far as anything on the way here told it; null = it has none, undefined = nobody has
+ * told yet. A log that was opened by name is there before the list that joins both kinds of zones.
+ */
+export function shieldZoneOf(
+  { shield, zones }: Pick<State, 'shield' | 'zones'>,
+  zone: PullZone,
+): string | null | undefined {
+  if (zone.shieldZoneId !== undefined) return zone.shieldZoneId;
+  if (shield?.zone.id === zone.id && shield.shieldZoneId !== null) return shield.shieldZoneId;
+  return zones.shieldOf ? (zones.shieldOf.get(zone.id) ?? null) : undefined;
 }

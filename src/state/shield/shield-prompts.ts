@@ -7,7 +7,7 @@ import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
 import { mistaken } from '../input/prompt.ts';
 import type { Prompt, State } from '../model.ts';
-import { remembered, topShield } from './shield-ask.ts';
+import { AT_TOP, readingOf, remembered, topShield } from './shield-ask.ts';
 import { isShieldView, type ShieldRowsView } from './shield-model.ts';
 
 const DAY = 86_400_000;
@@ -77,31 +77,17 @@ export function daySubmitted(state: State, prompt: Prompt): State {
   const query = { ...view.query, groupBy: [], window };
   // The server gives what it still has of the day.
   const range = { from: Math.min(Math.max(from, state.now - KEPT.shield), window.to), to: window.to };
+  // The day read knows no filters: every term is decided here.
+  const plan = { ...planRows(query), local: query.terms };
   const rows: ShieldRowsView = {
+    ...AT_TOP,
     kind: 'shieldRows',
     query,
-    cursor: 0,
-    top: 0,
-    column: 0,
-    needle: null,
     rows: NO_ROWS,
     fresh: [],
     histogram: null,
     day: { day, token: null, tokens: [], pages: 0 },
-    reading: {
-      request,
-      loading: { kind: 'asking', since: state.now },
-      // The day read knows no filters: every term is decided here.
-      plan: { ...planRows(query), local: query.terms },
-      range,
-      page: 0,
-      total: null,
-      isWhole: false,
-      pages: 0,
-      isRefresh: false,
-      sparks: null,
-      readAt: null,
-    },
+    reading: { ...readingOf(state, query, plan, request), range, sparks: null },
   };
   // A day over a day would keep the rows of both: the one before it is in the history.
   const below = view.kind === 'shieldRows' && view.day ? before.views.slice(0, -1) : before.views;

@@ -1,7 +1,7 @@
 import { rangeOf } from '../../domain/shield/shield-window.ts';
-import { noticed, type State, withTop } from '../model.ts';
-import { sparksOf } from './shield-ask.ts';
-import { isShieldList, type ShieldListView } from './shield-model.ts';
+import { noticed, type State } from '../model.ts';
+import { askedOn, sparksOf } from './shield-ask.ts';
+import { isShieldList, type ShieldListView, type ShieldRowsView } from './shield-model.ts';
 
 /** Between two questions of an auto-refresh, ms. */
 export const REFRESH_EVERY = 10_000;
@@ -32,27 +32,25 @@ export function isAutoRefreshed(state: State, view: ShieldListView): boolean {
 
 /** Ctrl-r: the same again. A day goes on where it stopped. */
 export function refreshed(state: State, view: ShieldListView): State {
-  if (view.reading.loading.kind === 'asking') return withNotice(state, 'already asking');
+  if (view.reading.loading.kind === 'asking') return noticed(state, 'info', 'already asking');
   if (view.kind === 'shieldRows' && view.day) return dayResumed(state, view);
   const next = shieldAskedAgain(state, view);
-  return refreshPrice(view) === 1 ? next : withNotice(next, `asking again: ${priceWords(view)}`);
+  return refreshPrice(view) === 1 ? next : noticed(next, 'info', `asking again: ${priceWords(view)}`);
 }
 
 /** Asks the same again: for the present end of a relative window. What is shown stays until the answer. */
 export function shieldAskedAgain(state: State, view: ShieldListView): State {
   if (!state.shield || (view.kind === 'shieldRows' && view.day)) return state;
-  const request = state.shield.request + 1;
-  const { reading } = view;
-  const next: ShieldListView['reading'] = {
-    ...reading,
-    request,
-    page: 0,
-    loading: { kind: 'asking', since: state.now },
-    range: rangeOf(view.query.window, state.now),
-    isRefresh: reading.readAt !== null,
-    sparks: sparksOf(state),
-  };
-  return withTop({ ...state, shield: { ...state.shield, request } }, { ...view, fresh: [], reading: next });
+  return askedOn(
+    state,
+    { ...view, fresh: [] },
+    {
+      page: 0,
+      range: rangeOf(view.query.window, state.now),
+      isRefresh: view.reading.readAt !== null,
+      sparks: sparksOf(state),
+    },
+  );
 }
 
 /** The timer of the auto-refresh rang: the list on top asks again, unless it is asking still. */
@@ -65,25 +63,23 @@ export function shieldRefreshed(state: State): State {
 export function toggledAuto(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   if (view.query.window?.kind !== 'last') {
-    return withNotice(state, 'a fixed window does not change; t chooses a relative one, such as last:15m');
+    return noticed(
+      state,
+      'info',
+      'a fixed window does not change; t chooses a relative one, such as last:15m',
+    );
   }
   const isAuto = !state.shield.isAuto;
   if (isAuto && refreshPrice(view) > MOST_BY_ITSELF) {
-    return withNotice(state, `not by itself: it would cost ${priceWords(view)}; Ctrl-r asks once`);
+    return noticed(state, 'info', `not by itself: it would cost ${priceWords(view)}; Ctrl-r asks once`);
   }
   const text = isAuto ? `refreshing every 10 s: ${priceWords(view)}` : 'automatic refresh is off';
-  return withNotice({ ...state, shield: { ...state.shield, isAuto } }, text);
+  return noticed({ ...state, shield: { ...state.shield, isAuto } }, 'info', text);
 }
 
-function dayResumed(state: State, view: Extract<ShieldListView, { kind: 'shieldRows' }>): State {
-  if (view.reading.isWhole) return withNotice(state, 'the day is read whole; D reads it anew or another one');
-  if (view.reading.loading.kind === 'read') return withNotice(state, 'the row limit is reached');
-  if (!state.shield) return state;
-  const request = state.shield.request + 1;
-  const reading = { ...view.reading, request, loading: { kind: 'asking', since: state.now } as const };
-  return withTop({ ...state, shield: { ...state.shield, request } }, { ...view, reading });
-}
-
-function withNotice(state: State, text: string): State {
-  return noticed(state, 'info', text);
+function dayResumed(state: State, view: ShieldRowsView): State {
+  if (view.reading.isWhole)
+    return noticed(state, 'info', 'the day is read whole; D reads it anew or another one');
+  if (view.reading.loading.kind === 'read') return noticed(state, 'info', 'the row limit is reached');
+  return askedOn(state, view);
 }

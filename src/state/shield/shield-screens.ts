@@ -13,13 +13,21 @@ import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
+import { kept } from '../kept.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import type { State } from '../model.ts';
-import type { About, CellUnder, Oldest, Screen, SoughtValue, Under } from '../screen.ts';
-import { NOT_A_FIELD } from '../screen.ts';
+import {
+  type About,
+  type CellUnder,
+  NOT_A_FIELD,
+  type Oldest,
+  type Screen,
+  type SoughtValue,
+  type Under,
+} from '../screen.ts';
 import { dimensionUnder, shieldCommanded } from './shield.ts';
-import { remembered, requeried, searchOf, topShield } from './shield-ask.ts';
+import { requeried, searchOf, topShield, withListOnTop } from './shield-ask.ts';
 import { shieldFound, shieldSearched } from './shield-find.ts';
 import { climbed } from './shield-history.ts';
 import {
@@ -53,11 +61,7 @@ const OF_SHIELD = {
   same: (state: State, view: ShieldView, sought: SoughtValue, direction: 1 | -1) =>
     shieldFound(state, { ...view, ...sought }, direction),
   // An event has the query of the list under it.
-  requeried: (state: State, view: ShieldView, query: Query) =>
-    requeried(
-      view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state,
-      query,
-    ),
+  requeried: (state: State, view: ShieldView, query: Query) => requeried(withListOnTop(state, view), query),
 } as const;
 
 const OF_LISTS = {
@@ -186,20 +190,11 @@ function oldestAt(at: number): Oldest | null {
   return Number.isFinite(at) ? { at, log: 'shield', isFollowed: false } : null;
 }
 
-const oldestOfGroups = remembering((groups: readonly ShieldGroup[]) =>
+/** Fifty thousand rows are looked through once, and not at each frame. */
+const oldestOfGroups = kept((groups: readonly ShieldGroup[]) =>
   groups.reduce((least, { firstSeen }) => Math.min(least, firstSeen ?? least), Number.POSITIVE_INFINITY),
 );
 
-const oldestOfRows = remembering((rows: readonly ShieldRow[]) =>
+const oldestOfRows = kept((rows: readonly ShieldRow[]) =>
   rows.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY),
 );
-
-/** Fifty thousand rows are looked through once, and not at each frame. */
-function remembering<T extends object>(count: (list: T) => number): (list: T) => number {
-  const known = new WeakMap<T, number>();
-  return (list) => {
-    const found = known.get(list) ?? count(list);
-    known.set(list, found);
-    return found;
-  };
-}

@@ -15,15 +15,9 @@ export function shieldSubscriptions(state: State): Subscription[] {
   if (!shield || views.length === 0) return [];
   const id = shield.shieldZoneId;
   if (id === null) {
-    const { request } = shield;
-    return [
-      {
-        kind: 'shieldZone',
-        key: `shield of ${shield.zone.id} ${request}`,
-        pullZoneId: shield.zone.id,
-        request,
-      },
-    ];
+    const { request, zone } = shield;
+    const key = `shield of ${zone.id} ${request}`;
+    return [{ kind: 'shieldZone', key, pullZoneId: zone.id, request }];
   }
   const running = views.flatMap((view): Subscription[] => [...reading(view, id), ...counting(view, id)]);
   running.push({ kind: 'shieldRules', key: `rules ${id}`, shieldZoneId: id });

@@ -6,6 +6,7 @@ import {
   SHIELD_COLUMNS,
   type ShieldColumnId,
 } from '../../domain/shield/shield-columns.ts';
+import { kept } from '../kept.ts';
 import { listColumns } from '../list/layout.ts';
 import type { State } from '../model.ts';
 import { asksOtherDays } from './shield-ask.ts';
@@ -16,6 +17,8 @@ export const COUNT_CELLS = 8;
 const TITLE_CELLS = 24;
 /** A time with its date, to the minute. */
 const DATED_CELLS = 11;
+
+type Rules = NonNullable<State['shield']>['rules'] | undefined;
 
 export type PlacedShieldColumn = { id: ShieldColumnId; width: number };
 
@@ -36,30 +39,22 @@ export function shieldGroupWidths(
   return { placed, key: Math.max(6, Math.min(room, keyCells(state, view))) };
 }
 
-type KeyCells = { rules: NonNullable<State['shield']>['rules'] | undefined; cells: number };
-
-const longest = new WeakMap<readonly ShieldGroup[], KeyCells>();
-
 /** Cells of the longest part of a key, and at least those of the first one's title, which says what comes next. */
 function keyCells(state: State, { table: { groups }, reading, query, isUnfolded }: ShieldGroupsView): number {
-  const rules = state.shield?.rules;
-  let known = longest.get(groups);
-  if (known === undefined || known.rules !== rules) {
-    const lengths = groups.flatMap(({ key }) =>
-      reading.plan.dims.map((dimension) => textOf(state, key, dimension).length),
-    );
-    known = { rules, cells: lengths.reduce((most, length) => Math.max(most, length), 0) };
-    longest.set(groups, known);
-  }
+  const longest = longestPart(groups, { rules: state.shield?.rules, dims: reading.plan.dims });
   const rest = isUnfolded ? '' : query.groupBy.slice(1).join(', ');
   // In steps: pages of groups come one after another.
-  return inSteps(Math.max(known.cells, TITLE_CELLS + rest.length));
+  return inSteps(Math.max(longest, TITLE_CELLS + rest.length));
 }
 
-function textOf(state: State, key: ShieldGroup['key'], dimension: string): string {
-  const value = key[dimension] ?? '';
-  return dimension === 'ruleId' ? ruleText(state, value) : value;
-}
+const longestPart = kept(
+  (groups: readonly ShieldGroup[], { rules, dims }: { rules: Rules; dims: readonly string[] }) => {
+    const textOf = (value: string, dimension: string) =>
+      dimension === 'ruleId' ? ruleWords(rules, value) : value;
+    const lengths = groups.flatMap(({ key }) => dims.map((name) => textOf(key[name] ?? '', name).length));
+    return lengths.reduce((most, length) => Math.max(most, length), 0);
+  },
+);
 
 export function shieldTimeCells(state: State, view: ShieldListView): number {
   return timeCells(listColumns(state), asksOtherDays(state, view));
@@ -67,6 +62,10 @@ export function shieldTimeCells(state: State, view: ShieldListView): number {
 
 /** A rule's id with its text where that is known, as they came. */
 export function ruleText(state: State, id: string): string {
-  const text = state.shield?.rules?.get(id)?.description;
+  return ruleWords(state.shield?.rules, id);
+}
+
+function ruleWords(rules: Rules, id: string): string {
+  const text = rules?.get(id)?.description;
   return text ? `${id} ${text}` : id;
 }

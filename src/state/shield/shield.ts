@@ -5,14 +5,23 @@ import { EVENT_COLUMNS } from '../../domain/shield/shield.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
-import { shifted, zoomed } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
-import { type FilterMode, filteredBy } from '../list/value-filter.ts';
+import { FILTER_MODES, type FilterMode, filteredBy } from '../list/value-filter.ts';
+import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import { noticed, type State, withTop } from '../model.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
-import { askedInstead, asking, readOn, remembered, requeried, topShield } from './shield-ask.ts';
+import {
+  AT_TOP,
+  askedInstead,
+  asking,
+  readOn,
+  remembered,
+  requeried,
+  topShield,
+  withListOnTop,
+} from './shield-ask.ts';
 import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
 import { formOpened } from './shield-form.ts';
 import { histogramAsked, isCountable } from './shield-histogram.ts';
@@ -33,12 +42,6 @@ const ROW_DIMS = EVENT_COLUMNS.map(({ dimension }) => dimension).toSorted(
 
 /** After this time under way a request shows its spinner, and Esc cancels it. */
 export const SLOW = 200;
-
-const FILTER_MODES: Partial<Record<CommandId, FilterMode>> = {
-  filterIn: 'in',
-  filterOut: 'out',
-  filterOnly: 'only',
-};
 
 /** What a command does in a view of the explorer; null = it is none of the explorer's. */
 export function shieldCommanded(state: State, view: ShieldView, command: CommandId): State | null {
@@ -80,24 +83,23 @@ export function shieldCommanded(state: State, view: ShieldView, command: Command
   }
 }
 
-type Window = Query['window'];
-
 const KEPT_ONLY = 'events are kept for 72 h only';
 
-/** The commands that ask about other times; null where there are none, and why. */
-const WINDOWS: Partial<Record<CommandId, { to: (window: Window, now: number) => Window; whyNot: string }>> = {
-  earlier: { to: (window, now) => shifted(window, -1, now), whyNot: KEPT_ONLY },
-  later: { to: (window, now) => shifted(window, 1, now), whyNot: 'the window already ends now' },
-  zoomIn: { to: (window, now) => zoomed(window, 'in', now), whyNot: 'this is the shortest window' },
-  zoomOut: { to: (window, now) => zoomed(window, 'out', now), whyNot: KEPT_ONLY },
+/** Why there is no further window. */
+const NO_FURTHER: Partial<Record<CommandId, string>> = {
+  earlier: KEPT_ONLY,
+  later: 'the window already ends now',
+  zoomIn: 'this is the shortest window',
+  zoomOut: KEPT_ONLY,
 };
 
 function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
-  const times = WINDOWS[command];
-  if (times) {
-    const window = times.to(view.query.window, state.now);
+  const moveWindow = MOVED_WINDOWS[command];
+  const noFurther = NO_FURTHER[command];
+  if (moveWindow && noFurther) {
+    const window = moveWindow(view.query.window, state.now);
     return window === null
-      ? noticed(state, 'info', times.whyNot)
+      ? noticed(state, 'info', noFurther)
       : askedInstead(state, { ...view.query, window });
   }
   switch (command) {
@@ -144,8 +146,7 @@ function unsought(state: State, view: ShieldView): State | null {
 function soughtToFilter(state: State, view: ShieldView): State {
   const term = termOfSearch(view);
   if (!term) return state;
-  const list =
-    view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
+  const list = withListOnTop(state, view);
   const under = topShield(list);
   if (!under) return state;
   return requeried(withTop(list, { ...under, needle: null }), {
@@ -160,15 +161,7 @@ function opened(state: State, view: ShieldView): State {
   if (view.kind === 'shieldRows') {
     const row = view.rows.shown[view.cursor];
     if (!row) return nothingHere(state);
-    const event: ShieldEventView = {
-      kind: 'shieldEvent',
-      query: view.query,
-      cursor: 0,
-      top: 0,
-      column: 0,
-      needle: null,
-      row,
-    };
+    const event: ShieldEventView = { ...AT_TOP, kind: 'shieldEvent', query: view.query, row };
     const before = remembered(state);
     return { ...before, views: [...before.views, event] };
   }
@@ -221,10 +214,7 @@ function cancelled(state: State, view: ShieldView): State | null {
 function filtered(state: State, view: ShieldView, mode: FilterMode): State {
   const terms = termsUnder(state, view, mode);
   if (typeof terms === 'string') return noticed(state, 'info', terms);
-  const query = { ...view.query, terms };
-  if (view.kind !== 'shieldEvent') return requeried(state, query);
-  const under = { ...remembered(state), views: state.views.slice(0, -1) };
-  return requeried(under, query);
+  return requeried(withListOnTop(state, view), { ...view.query, terms });
 }
 
 function termsUnder(state: State, view: ShieldView, mode: FilterMode): readonly Term[] | string {

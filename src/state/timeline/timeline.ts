@@ -17,6 +17,7 @@ import {
 } from '../../domain/timeline/steps.ts';
 import { type TimeMark, timeMarks } from '../evidence/time-marks.ts';
 import { statisticsOf } from '../evidence/told.ts';
+import { kept } from '../kept.ts';
 import type { LogSession, State, View } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
 import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
@@ -145,19 +146,7 @@ function ofShield(state: State, view: ShieldListView): Drawn {
 }
 
 /** Fifty thousand events are counted once, and not at each key. */
-const counted = new WeakMap<readonly ShieldRow[], { steps: Steps; counts: number[][] }>();
-
-function eventsIn(rows: readonly ShieldRow[], steps: Steps): number[][] {
-  const known = counted.get(rows);
-  const isSame =
-    known?.steps.from === steps.from && known.steps.step === steps.step && known.steps.count === steps.count;
-  if (known && isSame) return known.counts;
-  const counts = countEvents(rows, steps);
-  counted.set(rows, { steps, counts });
-  return counts;
-}
-
-function countEvents(rows: readonly ShieldRow[], steps: Steps): number[][] {
+const eventsIn = kept((rows: readonly ShieldRow[], steps: Steps): number[][] => {
   const counts = Array.from({ length: steps.count }, () => SERIES.action.map(() => 0));
   for (const { at, fields } of rows) {
     // What was answered on the very end of the window counts, too.
@@ -166,4 +155,4 @@ function countEvents(rows: readonly ShieldRow[], steps: Steps): number[][] {
     parts[part] = (parts[part] as number) + 1;
   }
   return counts;
-}
+});

@@ -8,7 +8,7 @@ import {
   type ReactNode,
   useContext,
 } from 'react';
-import type { ListPlace } from '../../state/list/place.ts';
+import type { ListPlace } from '../../state/list/list.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type Find, marked } from '../row.ts';

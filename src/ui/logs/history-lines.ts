@@ -4,8 +4,7 @@ import { isUnread, type LogReport } from '../../domain/logs/paged-log.ts';
 import { isLacking } from '../../domain/tail/coverage.ts';
 import { valuesSource } from '../../state/beside/stored-values.ts';
 import { readShare } from '../../state/logs/log-coverage.ts';
-import { isFull, isReading } from '../../state/logs/paging.ts';
-import { filesPrice } from '../../state/logs/stored-files.ts';
+import { filesPrice, isFull, isReading } from '../../state/logs/paging.ts';
 import {
   countedTimes,
   countFailure,

@@ -4,7 +4,7 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import type { AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answer-table.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
-import { shownLines } from '../../state/questions/answer-lines.ts';
+import { shownLines } from '../../state/questions/answer-cursor.ts';
 import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';

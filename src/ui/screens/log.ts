@@ -13,8 +13,9 @@ import {
 import { directoryAsked } from '../../domain/query/directory.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import { kept } from '../../state/kept.ts';
 import { listColumns, listHeight } from '../../state/list/layout.ts';
-import type { Sideways } from '../../state/list/place.ts';
+import type { Sideways } from '../../state/list/list.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { readShare } from '../../state/logs/log-coverage.ts';
 import { logWindow } from '../../state/logs/log-window.ts';
@@ -25,7 +26,6 @@ import type { LogSession, LogView, State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { count, counted, duration, percent } from '../../text/units.ts';
 import { directoryWords } from '../directory-cells.ts';
-import { kept } from '../kept.ts';
 import { gapLine } from '../logs/gap-line.ts';
 import { historyEmptyWords, stoppedWords } from '../logs/history-lines.ts';
 import { logCell } from '../logs/log-cells.ts';

@@ -80,7 +80,7 @@ function painted(
   finds: readonly Find[],
   look: Look,
 ): string[] {
-  return blockLines(block, columns).map(({ kind, text }, at) => {
+  return blockLines(block, { columns }).map(({ kind, text }, at) => {
     if (at === 0) return listLine(text, isCursor, columns, look, SLOTS[kind]);
     return `   ${marked(fit(text, columns - 3), SLOTS[kind], finds, look)}`;
   });

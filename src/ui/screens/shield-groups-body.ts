@@ -5,7 +5,7 @@ import { SHIELD_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { isFolded } from '../../domain/shield/shield-question.ts';
 import { detailedHeight } from '../../state/list/layout.ts';
-import type { Sideways } from '../../state/list/place.ts';
+import type { Sideways } from '../../state/list/list.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import type { State } from '../../state/model.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';

@@ -7,8 +7,8 @@ import {
   valueIn,
   wantedIn,
 } from '../../domain/storage/storage-edit.ts';
+import type { StorageEditView } from '../../state/account/account-model.ts';
 import { type EditRow, editRows } from '../../state/account/storage-edit.ts';
-import type { StorageEditView } from '../../state/account/storage-model.ts';
 import { storagePage } from '../../state/account/storage-page.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import { clamp } from '../../state/list/list.ts';

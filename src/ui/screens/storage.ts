@@ -1,7 +1,7 @@
 import { explain } from '../../domain/failure.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import { tierName } from '../../domain/storage/storage-edit.ts';
-import type { StorageView } from '../../state/account/storage-model.ts';
+import type { StorageView } from '../../state/account/account-model.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';

@@ -3,7 +3,7 @@ import { pastFigures } from '../../domain/health/zone-health.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { healthPace } from '../../state/health/health.ts';
 import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
-import { listedOf } from '../../state/health/listed.ts';
+import { listedOf } from '../../state/health/health-order.ts';
 import { marksTold } from '../../state/health/zone-marks.ts';
 import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';

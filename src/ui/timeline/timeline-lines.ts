@@ -1,4 +1,5 @@
 import { SERIES } from '../../domain/timeline/series.ts';
+import { kept } from '../../state/kept.ts';
 import { layoutOf } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { selectionOf } from '../../state/timeline/brush.ts';
@@ -6,7 +7,6 @@ import { type Timeline, timelineOf } from '../../state/timeline/timeline.ts';
 import { GUTTER, timelineCells } from '../../state/timeline/timeline-size.ts';
 import { fit, width } from '../../text/fit.ts';
 import { duration, roundCount } from '../../text/units.ts';
-import { kept } from '../kept.ts';
 import { padLines, stripped } from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 import { type Cell, MARKS, PART_SLOTS, TimelineCells } from './timeline-cells.ts';

@@ -1,8 +1,8 @@
 import type { PullZone } from '../../domain/zone.ts';
 import type { ZoneSort } from '../../state/health/health-model.ts';
+import { kept } from '../../state/kept.ts';
 import { width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { kept } from '../kept.ts';
 import { ZONE_COLUMNS, type ZoneColumn } from './zone-columns.ts';
 
 /** What stands in a line of the picker: figures, cells of the name and of host names, and the switches of logging and Shield. */
@@ -50,11 +50,7 @@ export function placedZones(columns: number, needed: number, sort: ZoneSort | nu
   return { columns: shown, name, hosts, hasSwitches };
 }
 
-const longest = kept((zones: readonly PullZone[]) =>
+/** Cells of the longest name of all zones listed, in view or not: no column moves while they are scrolled or narrowed. */
+export const nameCells = kept((zones: readonly PullZone[]): number =>
   zones.reduce((most, { name }) => Math.max(most, width(sanitise(name.slice(0, NAME_MOST), 'text'))), 0),
 );
-
-/** Cells of the longest name of all zones listed, in view or not: no column moves while they are scrolled or narrowed. */
-export function nameCells(zones: readonly PullZone[]): number {
-  return longest(zones, {});
-}

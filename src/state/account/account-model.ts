@@ -1,3 +1,4 @@
+import type { ApiKey } from '../../domain/api-key.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { StorageZone } from '../../domain/storage/storage.ts';
 import type {
@@ -7,8 +8,7 @@ import type {
   OpenIntent,
 } from '../../domain/storage/storage-change.ts';
 import type { StorageDraft, StorageField, StorageInverse } from '../../domain/storage/storage-edit.ts';
-import type { ListPlace, Loading } from '../list/place.ts';
-import { NO_LIST, type PagedList } from '../list/place.ts';
+import { type ListPlace, type Loading, NO_LIST, type PagedList } from '../list/list.ts';
 
 /** Storage zones and changes of them, besides what each view holds. */
 export type StorageState = PagedList<StorageZone> & {
@@ -71,3 +71,26 @@ export type StorageEditView = ListPlace & {
 };
 
 export type StorageViews = StorageView | StorageZoneView | StorageEditView;
+
+export type KeysState = PagedList<ApiKey> & {
+  request: number;
+  /** Numbers the showings of a value. */
+  reveals: number;
+  /** The key whose showing is being written into the audit file: nothing is shown before that is done. */
+  recording: { request: number; id: string } | null;
+  /** The one key whose value is on screen, and until when, Unix ms. */
+  revealed: { id: string; until: number } | null;
+};
+
+export const NO_KEYS: KeysState = {
+  ...NO_LIST,
+  request: 0,
+  reveals: 0,
+  recording: null,
+  revealed: null,
+};
+
+/** How long a value stays on screen, ms. */
+export const REVEAL_TIME = 10_000;
+
+export type KeysView = ListPlace & { kind: 'keys' };
