@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Exchange, json, paged, type ServedAnswer } from '../http/answers.ts';
+import { type Exchange, json, jsonOf, paged, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import { type StoredZone, storagePopulation } from './storage-zones.ts';
 import { accountZones, type SimZone } from './zones.ts';
@@ -16,7 +16,8 @@ export type Account = {
   keys: readonly AccountKey[];
   accessKey: string;
   token: string;
-  isKey(value: string | undefined): boolean;
+  /** Of a header as it came, or of a body. */
+  isKey(value: unknown): boolean;
   isToken(value: string | undefined): boolean;
 };
 
@@ -53,7 +54,7 @@ export function openAccount(o: AccountOptions): Account {
     keys: keyList(o.seed, accessKey, o.keys ?? 7),
     accessKey,
     token,
-    isKey: (value) => value !== undefined && isSame(value, accessKey),
+    isKey: (value) => typeof value === 'string' && isSame(value, accessKey),
     isToken: (value) => value !== undefined && isSigned(value, signingKey),
   };
 }
@@ -72,7 +73,7 @@ function uuidPair(seed: number): string {
     const h = hex(mix(seed, n), 32);
     return `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20, 32)}`;
   };
-  return part(1) + part(2).slice(0, 36);
+  return part(1) + part(2);
 }
 
 function issueToken(signingKey: string, seed: number): string {
@@ -102,12 +103,9 @@ export function listApiKeys(call: Exchange, { account }: { account: Account }): 
 
 /** The key travels in the body; the header is not looked at. */
 export function exchangeKey(call: Exchange, { account }: { account: Account }): ServedAnswer {
-  let key: unknown;
-  try {
-    key = (JSON.parse(call.body.toString('utf8')) as { AccessKey?: unknown } | null)?.AccessKey;
-  } catch {
-    return { status: 400, type: null, body: null };
-  }
-  if (typeof key !== 'string' || !account.isKey(key)) return { status: 401, type: null, body: null };
+  const asked = jsonOf(call);
+  if (asked === undefined) return { status: 400, type: null, body: null };
+  if (!account.isKey((asked as { AccessKey?: unknown } | null)?.AccessKey))
+    return { status: 401, type: null, body: null };
   return json({ Token: account.token });
 }

@@ -1,5 +1,5 @@
 import type { SimZone } from '../account/zones.ts';
-import { type Exchange, json, type ServedAnswer } from '../http/answers.ts';
+import { denied, type Exchange, json, type ServedAnswer } from '../http/answers.ts';
 import { RETENTION } from '../logs/logs-v2.ts';
 import { hex, mix } from '../random.ts';
 import type { Incident, Schedule } from '../traffic/incidents.ts';
@@ -37,10 +37,12 @@ const CAUSES = {
 
 /** GET /{pullZoneId}/{MM-dd-yyyy}: why the origin gave no answer, newest first; one UTC day as far as rows are kept. */
 export async function readOriginErrors(call: Exchange, world: World): Promise<ServedAnswer> {
-  if (!isAuthorised(call, world))
-    return json({ Message: 'Authorization has been denied for this request.' }, 401);
+  // The key as for the main API, or the token as the whole of the other header.
+  const { accesskey, authorization } = call.headers;
+  const { account } = world;
+  if (!account.isKey(accesskey) && !account.isToken(authorization)) return denied();
   const [id, date = ''] = call.params as [string, string];
-  const zone = world.account.zoneById.get(id);
+  const zone = account.zoneById.get(id);
   if (zone === undefined) return json({ Message: 'The pull zone was not found.' }, 404);
   const [month, day, year] = date.split('-').map(Number) as [number, number, number];
   const from = Date.UTC(year, month - 1, day);
@@ -53,12 +55,6 @@ export async function readOriginErrors(call: Exchange, world: World): Promise<Se
       if (row.t + row.late + LAG <= call.now) logs.push(errorOf(row, zone, world.schedule));
   }
   return json({ logs: logs.reverse() });
-}
-
-/** The key as for the main API, or the token as the whole of the other header. */
-function isAuthorised({ headers }: Exchange, { account }: World): boolean {
-  const key = headers['accesskey'];
-  return account.isKey(typeof key === 'string' ? key : undefined) || account.isToken(headers.authorization);
 }
 
 function errorOf(row: SimRow, zone: SimZone, schedule: Schedule): object {

@@ -15,6 +15,15 @@ export type Exchange = {
   now: number;
 };
 
+/** What a body says; undefined when it is no JSON. */
+export function jsonOf({ body }: Exchange): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 type Body = string | Buffer | AsyncIterable<string> | null;
 
 export type ServedAnswer = {
@@ -26,6 +35,11 @@ export type ServedAnswer = {
 
 export function json(value: unknown, status = 200): ServedAnswer {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}
+
+/** The error body of the main API where the key is missing or wrong. */
+export function denied(): ServedAnswer {
+  return json({ Message: 'Authorization has been denied for this request.' }, 401);
 }
 
 /** `{ErrorKey, Field, Message}`, the error body of the main API. */

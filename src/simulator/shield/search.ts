@@ -5,6 +5,7 @@ import {
   absent,
   type Exchange,
   json,
+  jsonOf,
   NO_ERROR,
   problem,
   type ServedAnswer,
@@ -27,12 +28,8 @@ export async function searchEvents(call: Exchange, world: Searched): Promise<Ser
   if (zone === undefined) return absent(nothing);
   if (!ACCEPTED.test(call.headers['content-type'] ?? ''))
     return problem(415, 'Unsupported Media Type', 'Send JSON.');
-  let body: unknown;
-  try {
-    body = JSON.parse(call.body.toString('utf8'));
-  } catch {
-    return problem(400, 'Bad Request', 'The request body is not valid JSON.');
-  }
+  const body = jsonOf(call);
+  if (body === undefined) return problem(400, 'Bad Request', 'The request body is not valid JSON.');
   const read = readShieldQuery(body, call.now);
   if ('problems' in read) {
     const [first] = Object.values(read.problems);
