@@ -2,7 +2,7 @@ import type { SimZone } from '../account/zones.ts';
 import { draw, type Rng, weighted } from '../random.ts';
 import { NOISE } from '../shield/rules.ts';
 import type { Pool } from './clients.ts';
-import { incidentClients, incidentRequest, judge, spoil } from './incident-rows.ts';
+import { judge, SHAPES, spoil } from './incident-rows.ts';
 import { INCIDENTS, type Incident, type Schedule } from './incidents.ts';
 import { openSite, ordinaryRequest, request, type Site } from './ordinary.ts';
 import type { SimRow } from './rows.ts';
@@ -62,7 +62,7 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
   const clientsOf = (incident: Incident, site: Site): Pool => {
     const known = pools.get(incident);
     if (known !== undefined) return known;
-    const made = incidentClients(incident, site);
+    const made = SHAPES[incident.kind].clients?.(incident, site) ?? site.visitors;
     pools.set(incident, made);
     const [oldest] = pools.keys();
     if (pools.size > KEPT_POOLS && oldest !== undefined) pools.delete(oldest);
@@ -113,7 +113,7 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
       const clients = clientsOf(incident, site);
       const { salt, rate: expected } = incident;
       const slice = { salt, stream: FIRST_INCIDENT_STREAM + k, start: second, seconds: 1, expected, most };
-      make(slice, out, (row, rng) => incidentRequest(row, site, incident, clients, rng));
+      make(slice, out, (row, rng) => SHAPES[incident.kind].fill(row, site, incident, clients, rng));
     }
   };
   /** Visits only the seconds in which an incident is active. */
