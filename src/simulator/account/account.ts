@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Exchange, json, jsonOf, paged, type ServedAnswer } from '../http/answers.ts';
-import { hex, mix } from '../random.ts';
+import { hex, mix, uuid } from '../random.ts';
 import { type StoredZone, storagePopulation } from './storage-zones.ts';
 import { accountZones, type SimZone } from './zones.ts';
 
@@ -69,11 +69,7 @@ function keyList(seed: number, accessKey: string, count: number): AccountKey[] {
 
 /** The shape of the platform's keys: two UUIDs run together. */
 function uuidPair(seed: number): string {
-  const part = (n: number) => {
-    const h = hex(mix(seed, n), 32);
-    return `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20, 32)}`;
-  };
-  return part(1) + part(2);
+  return [1, 2].map((n) => uuid(hex(mix(seed, n), 32))).join('');
 }
 
 function issueToken(signingKey: string, seed: number): string {

@@ -96,6 +96,19 @@ export function integer(text: string | null, fallback: number, least: number, mo
   return /^-?\d+$/.test(text) && n >= least && n <= most ? n : null;
 }
 
+/** Unix ms of an ISO 8601 time, of UTC where it names no zone; NaN for any other text. */
+export function instantOf(text: string): number {
+  const isWhole = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) || text.length === 10;
+  return Date.parse(isWhole ? text : `${text}Z`);
+}
+
+/** Where the UTC day that a path calls `MM-dd-yyyy` begins, Unix ms; null for no such day. */
+export function dayOf(date: string): number | null {
+  const [month = 0, day = 0, year = 0] = date.split('-').map(Number);
+  const from = Date.UTC(year, month - 1, day);
+  return new Date(from).getUTCDate() === day ? from : null;
+}
+
 const MOST = 2_147_483_647;
 
 /** Without `page`, or with page 0, a bare array of all items; with it a page of them. */
