@@ -2285,7 +2285,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a Node that anybody put beside the program is run': [' && came_together; then', '; then'],
   }),
   ...planted('src/build/packages/lockfile.ts', ['test/build/packages.test.ts'], {
-    'any Node goes into a package': ['integrity !== `sha512-${hash}`', 'hash === integrity'],
+    'any Node goes into a package': [
+      "integrity !== `sha512-${hash('sha512', content, 'base64')}`",
+      "integrity === ''",
+    ],
   }),
   ...planted('src/build/packages/tar.ts', ['test/build/archives.test.ts'], {
     'the order of an archive is that of the machine': [
