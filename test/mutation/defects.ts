@@ -1496,7 +1496,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a line without a bound': ['const MAX_CELLS = 2048;', 'const MAX_CELLS = 20_480_000;'],
   }),
   ...planted('src/terminal/glyphs.ts', EGRESS, {
-    'what is drawn from right to left passes': ['  [0x590, 0x8ff],\n', ''],
+    'what is drawn from right to left passes': ['\\u0590-\\u08ff', ''],
   }),
   ...planted('src/api/http/transport.ts', [...HTTP, 'test/api/tls.test.ts'], {
     'a write leaves a session that may only read': [
