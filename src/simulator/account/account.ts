@@ -1,25 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Exchange, json, jsonOf, paged, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix, uuid } from '../random.ts';
-import { type StoredZone, storagePopulation } from './storage-zones.ts';
-import { accountZones, type SimZone } from './zones.ts';
+import { storagePopulation } from './storage-zones.ts';
+import { accountZones } from './zones.ts';
 
 type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
 
 /** Everything the account owns. Only storage zones ever change. */
-export type Account = {
-  seed: number;
-  zones: readonly SimZone[];
-  zoneById: ReadonlyMap<string, SimZone>;
-  zoneByShield: ReadonlyMap<string, SimZone>;
-  storage: StoredZone[];
-  keys: readonly AccountKey[];
-  accessKey: string;
-  token: string;
-  /** Of a header as it came, or of a body. */
-  isKey(value: unknown): boolean;
-  isToken(value: string | undefined): boolean;
-};
+export type Account = ReturnType<typeof openAccount>;
 
 export type AccountOptions = {
   seed: number;
@@ -38,7 +26,7 @@ const ROLES: readonly string[][] = [
   ['Subuser', 'SubuserBilling'],
 ];
 
-export function openAccount(o: AccountOptions): Account {
+export function openAccount(o: AccountOptions) {
   const accessKey = o.accessKey ?? uuidPair(mix(o.seed, 0xacce));
   const signingKey = hex(mix(o.seed, 0x516), 32);
   const zones = accountZones(o.seed, o.rate, o.zones);
@@ -54,8 +42,9 @@ export function openAccount(o: AccountOptions): Account {
     keys: keyList(o.seed, accessKey, o.keys ?? 7),
     accessKey,
     token,
-    isKey: (value) => typeof value === 'string' && isSame(value, accessKey),
-    isToken: (value) => value !== undefined && isSigned(value, signingKey),
+    /** Of a header as it came, or of a body. */
+    isKey: (value: unknown) => typeof value === 'string' && isSame(value, accessKey),
+    isToken: (value: string | undefined) => value !== undefined && isSigned(value, signingKey),
   };
 }
 
