@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, w
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { builtFrom } from './commit.ts';
 import { INK_TABLE_FILE, inkTableAsModule } from './ink-table-module.ts';
 import { IMPORT_META_NAME, withLauncher } from './launcher.ts';
@@ -73,61 +73,53 @@ function exportOf(path: string, name: string): string {
   return `(...args) => process.getBuiltinModule('${path}').${name}(...args)`;
 }
 
-const inkTable: Plugin = {
-  name: 'ink-table',
-  setup(bundle) {
-    bundle.onLoad({ filter: INK_TABLE_FILE }, ({ path }) => ({
-      contents: inkTableAsModule(readFileSync(path, 'utf8')),
-    }));
-  },
-};
+/** What stands for the modules of which the path fits. */
+function standIn(name: string, filter: RegExp, contents: (path: string) => string | Promise<string>): Plugin {
+  return {
+    name,
+    setup(bundle) {
+      bundle.onLoad({ filter }, async ({ path }) => ({ contents: await contents(path) }));
+    },
+  };
+}
+
+const inkTable = standIn('ink-table', INK_TABLE_FILE, (path) => inkTableAsModule(readFileSync(path, 'utf8')));
+
+/** A thread is started from a text: the program is one file, and a thread must not load all of it. */
+const threads = (files: Set<string>) =>
+  standIn('threads', WORKER_CODE, async () => `export const WORKER_CODE = ${await asText(WORKER, files)};`);
+
+/** The protocol of agents is a tenth of the program: as a text nobody but them has it parsed, 8 ms of a first start. */
+const protocolOfAgents = (files: Set<string>) =>
+  standIn('protocol-of-agents', /[\\/]mcp[\\/]protocol\.ts$/, async () =>
+    [
+      "import { runInThisContext } from 'node:vm';",
+      `const text = ${await asText(PROTOCOL, files)};`,
+      "export const { protocol } = runInThisContext('(() => {' + text + 'return own; })()');",
+    ].join('\n'),
+  );
 
 /** A module and what it imports as the text of a script, whose variable `own` has its exports. */
 async function asText(entry: string, files: Set<string>): Promise<string> {
+  const script = { format: 'iife', globalName: 'own', target: 'node24' } as const;
+  return JSON.stringify(await textOf(entry, files, { ...script, plugins: [lighterPackages, lazyBuiltins] }));
+}
+
+/** The module at `entry` and what it imports as one text; adds the files that it was made of. */
+async function textOf(entry: string, files: Set<string>, how: BuildOptions): Promise<string> {
   const { outputFiles, metafile } = await build({
+    ...how,
     entryPoints: [entry],
     bundle: true,
     write: false,
     metafile: true,
     platform: 'node',
-    format: 'iife',
-    globalName: 'own',
-    target: 'node24',
     minify: true,
     legalComments: 'none',
     logLevel: 'error',
-    plugins: [lighterPackages, lazyBuiltins],
   });
-  addFiles(files, metafile);
-  return JSON.stringify(outputFiles[0]?.text ?? '');
-}
-
-/** A thread is started from a text: the program is one file, and a thread must not load all of it. */
-const threads = (files: Set<string>): Plugin => ({
-  name: 'threads',
-  setup(bundle) {
-    bundle.onLoad({ filter: WORKER_CODE }, async () => ({
-      contents: `export const WORKER_CODE = ${await asText(WORKER, files)};`,
-    }));
-  },
-});
-
-/** The protocol of agents is a tenth of the program: as a text nobody but them has it parsed, 8 ms of a first start. */
-const protocolOfAgents = (files: Set<string>): Plugin => ({
-  name: 'protocol-of-agents',
-  setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]mcp[\\/]protocol\.ts$/ }, async () => ({
-      contents: [
-        "import { runInThisContext } from 'node:vm';",
-        `const text = ${await asText(PROTOCOL, files)};`,
-        "export const { protocol } = runInThisContext('(() => {' + text + 'return own; })()');",
-      ].join('\n'),
-    }));
-  },
-});
-
-function addFiles(files: Set<string>, { inputs }: Metafile): void {
-  for (const name of Object.keys(inputs)) files.add(name);
+  for (const name of Object.keys(metafile.inputs)) files.add(name);
+  return outputFiles[0]?.text ?? '';
 }
 
 /** A program as one text, and the files that it was made of; those of a package have `node_modules/` in their path. */
@@ -139,20 +131,12 @@ export type Bundle = { text: string; files: ReadonlySet<string> };
  */
 export async function bundled(entry: string, from?: string): Promise<Bundle> {
   const files = new Set<string>();
-  const { outputFiles, metafile } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'node',
+  const text = await textOf(entry, files, {
     format: 'esm',
     // Syntax of Node 18 and top-level await, so that an older Node reads far enough to say that it is too old.
     target: 'node18',
     supported: { 'top-level-await': true },
-    minify: true,
     jsx: 'automatic',
-    legalComments: 'none',
-    logLevel: 'error',
     define: {
       'process.env.NODE_ENV': '"production"',
       'process.env.DEV': '"false"',
@@ -167,8 +151,7 @@ export async function bundled(entry: string, from?: string): Promise<Bundle> {
     inject: [LAZY_SEGMENTER],
     plugins: [lighterPackages, lazyBuiltins, inkTable, threads(files), protocolOfAgents(files)],
   });
-  addFiles(files, metafile);
-  return { text: outputFiles[0]?.text ?? '', files };
+  return { text, files };
 }
 
 /** The program itself. */

@@ -1,9 +1,8 @@
 import { type Clock, systemClock } from '../time/clock.ts';
 import { type AccountOptions, openAccount } from './account/account.ts';
-import { createRouter, type Router } from './http/router.ts';
-import { createLimiter, type Limit, LOGGING_LIMIT } from './logs/gate.ts';
+import { createLimiter, type Limit, LOGGING_LIMIT } from './logs/limiter.ts';
 import { SearchBook } from './shield/search.ts';
-import { incidentSchedule, NO_INCIDENTS, type Schedule } from './traffic/incidents.ts';
+import { incidentSchedule, NO_INCIDENTS } from './traffic/incidents.ts';
 import type { SliceOptions } from './traffic/slice-maker.ts';
 import { createTraffic } from './traffic/traffic.ts';
 import type { World } from './world.ts';
@@ -18,15 +17,8 @@ export type PlatformOptions = Partial<AccountOptions> &
     limit?: Limit;
   };
 
-/** What one server is made of; everything that outlives a request. */
-export type Platform = {
-  world: World;
-  router: Router;
-  schedule: Schedule;
-  epoch: number;
-  /** Whole Unix ms. */
-  now: () => number;
-};
+/** What one server is made of; everything that outlives a request. `now`: whole Unix ms. */
+export type Platform = { world: World; now: () => number };
 
 const DEMO_RATE = 40;
 
@@ -46,10 +38,8 @@ export function openPlatform(o: PlatformOptions): Platform {
       epoch,
       schedule,
       searches: new SearchBook(),
+      limiter: createLimiter(o.limit ?? LOGGING_LIMIT, () => clock.monotonic()),
     },
-    router: createRouter(createLimiter(o.limit ?? LOGGING_LIMIT), () => clock.monotonic()),
-    schedule,
-    epoch,
     now,
   };
 }

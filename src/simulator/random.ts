@@ -69,6 +69,11 @@ export function draw(sampler: Sampler, rng: Rng): number {
   return sampler[rng.next() >>> 20] as number;
 }
 
+/** 32 hex digits in the groups of a UUID. */
+export function uuid(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** 64 bits or more as lower-case hex, `length` digits. */
 export function hex(seed: number, length: number): string {
   let out = '';

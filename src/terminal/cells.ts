@@ -2,7 +2,13 @@
  * The screen as packed cells: the low 21 bits are a code point, the high 11 bits an interned style. A wide letter takes
  * two cells, the second one with code point 0 and the style of the first.
  */
-export type Grid = { readonly columns: number; readonly rows: number; readonly cells: Uint32Array };
+export type Grid = {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cells: Uint32Array;
+  /** The same cells, row by row. */
+  readonly lines: readonly Uint32Array[];
+};
 
 /** `foreground`: 0 default, 1–256 palette colour + 1, above that `TRUE_COLOUR | rgb`; `flags`: a sum of `FLAGS`. */
 export type Style = { readonly foreground: number; readonly flags: number };
@@ -28,7 +34,9 @@ const styleIds = new Map<number, number>(
 );
 
 export function createGrid(columns: number, rows: number): Grid {
-  return { columns, rows, cells: new Uint32Array(columns * rows).fill(BLANK) };
+  const cells = new Uint32Array(columns * rows).fill(BLANK);
+  const lines = Array.from({ length: rows }, (_, y) => cells.subarray(y * columns, (y + 1) * columns));
+  return { columns, rows, cells, lines };
 }
 
 /** The number of a style; when 2,048 styles are in use a new one loses its colour, never its meaning (the flags). */
@@ -69,17 +77,16 @@ export function isContinuation(cell: number): boolean {
 export function paintLine(grid: Grid, line: Uint32Array, x: number, y: number, width: number): void {
   const from = Math.max(0, x);
   const to = Math.min(grid.columns, x + width);
-  if (y < 0 || y >= grid.rows || from >= to) return;
-  const { cells } = grid;
-  const start = y * grid.columns;
-  if (from > 0 && isContinuation(cells[start + from] ?? BLANK)) cells[start + from - 1] = BLANK;
-  if (to < grid.columns && isContinuation(cells[start + to] ?? BLANK)) cells[start + to] = BLANK;
+  const cells = grid.lines[y];
+  if (cells === undefined || from >= to) return;
+  if (from > 0 && isContinuation(cells[from] ?? BLANK)) cells[from - 1] = BLANK;
+  if (to < grid.columns && isContinuation(cells[to] ?? BLANK)) cells[to] = BLANK;
   const kept = Math.min(line.length, to - x);
   if (kept > from - x)
-    cells.set(from === x && kept === line.length ? line : line.subarray(from - x, kept), start + from);
-  cells.fill(BLANK, start + Math.max(from, x + kept), start + to);
-  if (isContinuation(cells[start + from] ?? BLANK)) cells[start + from] = BLANK;
-  if (isContinuation(line[to - x] ?? BLANK)) cells[start + to - 1] = BLANK;
+    cells.set(from === x && kept === line.length ? line : line.subarray(from - x, kept), from);
+  cells.fill(BLANK, Math.max(from, x + kept), to);
+  if (isContinuation(cells[from] ?? BLANK)) cells[from] = BLANK;
+  if (isContinuation(line[to - x] ?? BLANK)) cells[to - 1] = BLANK;
 }
 
 function keyOf(foreground: number, flags: number): number {

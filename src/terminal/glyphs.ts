@@ -11,27 +11,8 @@ const ALLOWED =
   /^[[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Lm}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\p{Emoji_Presentation}\p{Bidi_M}]]$/v;
 
 /** Written right to left, joined to a neighbour, or drawn with widths that terminals disagree about. */
-const REFUSED_RANGES = [
-  [0x590, 0x8ff],
-  [0xd4e, 0xd4e],
-  [0xe33, 0xe33],
-  [0xeb3, 0xeb3],
-  [0x1100, 0x11ff],
-  [0x1840, 0x18af],
-  [0x2630, 0x2637],
-  [0x268a, 0x268f],
-  [0x2ff0, 0x2fff],
-  [0x302a, 0x302f],
-  [0x3164, 0x3164],
-  [0x31e4, 0x31ef],
-  [0x3248, 0x324f],
-  [0x4dc0, 0x4dff],
-  [0xa960, 0xa97f],
-  [0xd7b0, 0xd7ff],
-  [0xfb1d, 0xfdff],
-  [0xfe70, 0xfeff],
-  [0xff9e, 0xffa0],
-] as const;
+const REFUSED =
+  /[\u0590-\u08ff\u0d4e\u0e33\u0eb3\u1100-\u11ff\u1840-\u18af\u2630-\u2637\u268a-\u268f\u2ff0-\u2fff\u302a-\u302f\u3164\u31e4-\u31ef\u3248-\u324f\u4dc0-\u4dff\ua960-\ua97f\ud7b0-\ud7ff\ufb1d-\ufdff\ufe70-\ufeff\uff9e-\uffa0]/;
 
 /** Beyond the basic plane only Han characters pass: all of them are wide everywhere. */
 const ASTRAL_HAN = /^\p{Script=Han}$/u;
@@ -59,9 +40,8 @@ function classify(codePoint: number): GlyphCells {
   const isAscii = codePoint >= 0x20 && codePoint < 0x7f;
   const isBox = codePoint >= 0x2500 && codePoint <= 0x259f;
   if (isAscii || isBox || OWN_SIGNS.includes(codePoint)) return 1;
-  if (codePoint < 0xa1 || REFUSED_RANGES.some(([from, to]) => codePoint >= from && codePoint <= to)) return 0;
   const character = String.fromCodePoint(codePoint);
-  if (!ALLOWED.test(character)) return 0;
+  if (codePoint < 0xa1 || REFUSED.test(character) || !ALLOWED.test(character)) return 0;
   const cells = width(character);
   return cells === 1 || cells === 2 ? cells : 0;
 }

@@ -95,11 +95,9 @@ export class Painter {
 /** Row by row from where the cursor is, then from the top; stops when the frame is dearer than `limit` bytes. */
 function writeRows(pen: Pen, shown: Grid, wanted: Grid, limit: number): void {
   const first = Math.max(0, pen.y);
-  const { columns, rows } = wanted;
-  for (let count = 0; count < rows && pen.bytes <= limit; count += 1) {
-    const y = (first + count) % rows;
-    const start = y * columns;
-    writeRow(pen, y, { cells: shown.cells, start }, { cells: wanted.cells, start });
+  for (let count = 0; count < wanted.rows && pen.bytes <= limit; count += 1) {
+    const y = (first + count) % wanted.rows;
+    writeRow(pen, y, shown.lines[y] as Uint32Array, wanted.lines[y] as Uint32Array);
   }
 }
 

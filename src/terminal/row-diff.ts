@@ -1,56 +1,52 @@
 import { BLANK, codePointOf, isContinuation, styleIdOf } from './cells.ts';
 import type { Pen } from './pen.ts';
 
-/** One row inside a grid's cells: `cells[start … start + columns)`. */
-type CellRow = { cells: Uint32Array; start: number };
-
 /** Below this many blanks, printing them is no dearer than an erase. */
 const ERASE_FROM = 4;
 
 /** Writes what turns the row `shown` at screen row `y` into `wanted`, the cheaper of two ways. */
-export function writeRow(pen: Pen, y: number, shown: CellRow, wanted: CellRow): void {
+export function writeRow(pen: Pen, y: number, shown: Uint32Array, wanted: Uint32Array): void {
   const before = pen.save();
-  const first = firstDifference(pen.columns, shown, wanted);
+  const first = firstDifference(shown, wanted);
   if (first === -1) return;
   writeRuns(pen, y, shown, wanted, first);
-  if (blanksOverText(pen.columns, shown, wanted, first) < 2 * ERASE_FROM) return;
+  if (blanksOverText(shown, wanted, first) < 2 * ERASE_FROM) return;
   const direct = pen.save();
   pen.restore(before);
   writeOnErased(pen, y, wanted, first);
   if (pen.bytes >= direct.bytes) pen.restore(direct);
 }
 
-function firstDifference(columns: number, shown: CellRow, wanted: CellRow): number {
-  for (let x = 0; x < columns; x += 1) {
-    if (shown.cells[shown.start + x] !== wanted.cells[wanted.start + x]) return x;
+function firstDifference(shown: Uint32Array, wanted: Uint32Array): number {
+  for (let x = 0; x < wanted.length; x += 1) {
+    if (shown[x] !== wanted[x]) return x;
   }
   return -1;
 }
 
-function blanksOverText(columns: number, shown: CellRow, wanted: CellRow, first: number): number {
+function blanksOverText(shown: Uint32Array, wanted: Uint32Array, first: number): number {
   let count = 0;
-  for (let x = first; x < columns; x += 1) {
-    if (wanted.cells[wanted.start + x] === BLANK && shown.cells[shown.start + x] !== BLANK) count += 1;
+  for (let x = first; x < wanted.length; x += 1) {
+    if (wanted[x] === BLANK && shown[x] !== BLANK) count += 1;
   }
   return count;
 }
 
 /** Erase from the first difference on, then print what is not blank. */
-function writeOnErased(pen: Pen, y: number, wanted: CellRow, first: number): void {
+function writeOnErased(pen: Pen, y: number, wanted: Uint32Array, first: number): void {
   advance(pen, y, first, wanted);
   erase(pen);
-  const blank: CellRow = { cells: new Uint32Array(pen.columns).fill(BLANK), start: 0 };
-  blank.cells.set(wanted.cells.subarray(wanted.start, wanted.start + first));
+  const blank = new Uint32Array(wanted.length).fill(BLANK);
+  blank.set(wanted.subarray(0, first));
   writeRuns(pen, y, blank, wanted, first);
 }
 
-function writeRuns(pen: Pen, y: number, shown: CellRow, wanted: CellRow, first: number): void {
-  const { columns } = pen;
-  const tail = eraseFrom(columns, shown, wanted);
-  const limit = tail?.from ?? columns;
+function writeRuns(pen: Pen, y: number, shown: Uint32Array, wanted: Uint32Array, first: number): void {
+  const tail = eraseFrom(shown, wanted);
+  const limit = tail?.from ?? wanted.length;
   for (let x = first; x < limit; ) {
-    const cell = wanted.cells[wanted.start + x] ?? BLANK;
-    if (cell === shown.cells[shown.start + x]) {
+    const cell = wanted[x] ?? BLANK;
+    if (cell === shown[x]) {
       x += 1;
       continue;
     }
@@ -63,13 +59,13 @@ function writeRuns(pen: Pen, y: number, shown: CellRow, wanted: CellRow, first: 
 }
 
 /** Where the row's end must be erased: `from` is its first blank, `to` the first of them that shows something now. */
-function eraseFrom(columns: number, shown: CellRow, wanted: CellRow): { from: number; to: number } | null {
-  let end = columns;
-  while (end > 0 && wanted.cells[wanted.start + end - 1] === BLANK) end -= 1;
+function eraseFrom(shown: Uint32Array, wanted: Uint32Array): { from: number; to: number } | null {
+  let end = wanted.length;
+  while (end > 0 && wanted[end - 1] === BLANK) end -= 1;
   let first = -1;
   let last = -1;
-  for (let x = end; x < columns; x += 1) {
-    if (shown.cells[shown.start + x] === BLANK) continue;
+  for (let x = end; x < wanted.length; x += 1) {
+    if (shown[x] === BLANK) continue;
     if (first === -1) first = x;
     last = x;
   }
@@ -83,10 +79,10 @@ function erase(pen: Pen): void {
 }
 
 /** Moves to a cell of the row, or prints the cells up to it again when that is shorter; they are right already. */
-function advance(pen: Pen, y: number, x: number, wanted: CellRow): void {
+function advance(pen: Pen, y: number, x: number, wanted: Uint32Array): void {
   if (pen.y === y && pen.x === x) return;
   const before = pen.save();
-  const next = styleIdOf(wanted.cells[wanted.start + x] ?? BLANK);
+  const next = styleIdOf(wanted[x] ?? BLANK);
   pen.moveTo(x, y);
   const moved = pen.save();
   pen.setStyle(next);
@@ -95,7 +91,7 @@ function advance(pen: Pen, y: number, x: number, wanted: CellRow): void {
   if (pen.y !== y || pen.x === -1 || pen.x > x) pen.moveTo(0, y);
   // The cursor may stand on the second half of a wide letter: nothing can be printed from there. A cell is at least a
   // byte: a gap longer than the move can only lose.
-  const isPrintable = !isContinuation(wanted.cells[wanted.start + pen.x] ?? BLANK);
+  const isPrintable = !isContinuation(wanted[pen.x] ?? BLANK);
   if (isPrintable && x - pen.x < moveCost - (pen.bytes - before.bytes)) {
     for (let at = pen.x; at < x; ) at += print(pen, wanted, at);
     const printed = pen.save();
@@ -109,19 +105,19 @@ function advance(pen: Pen, y: number, x: number, wanted: CellRow): void {
 }
 
 /** Prints the letter at `x`; the number of cells it took. */
-function print(pen: Pen, wanted: CellRow, x: number): number {
-  const cell = wanted.cells[wanted.start + x] ?? BLANK;
-  if (cell === BLANK) pen.setBlankStyle(styleAfterBlanks(pen.columns, wanted, x));
+function print(pen: Pen, wanted: Uint32Array, x: number): number {
+  const cell = wanted[x] ?? BLANK;
+  if (cell === BLANK) pen.setBlankStyle(styleAfterBlanks(wanted, x));
   else pen.setStyle(styleIdOf(cell));
-  const next = x + 1 < pen.columns ? wanted.cells[wanted.start + x + 1] : undefined;
+  const next = wanted[x + 1];
   const cells = next !== undefined && isContinuation(next) && codePointOf(cell) !== 0 ? 2 : 1;
   pen.glyph(cell, cells);
   return cells;
 }
 
-function styleAfterBlanks(columns: number, wanted: CellRow, from: number): number {
-  for (let x = from; x < columns; x += 1) {
-    const cell = wanted.cells[wanted.start + x] ?? BLANK;
+function styleAfterBlanks(wanted: Uint32Array, from: number): number {
+  for (let x = from; x < wanted.length; x += 1) {
+    const cell = wanted[x] ?? BLANK;
     if (cell !== BLANK) return styleIdOf(cell);
   }
   return 0;

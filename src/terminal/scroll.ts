@@ -16,30 +16,15 @@ const LEAST_SPARED = 1 / 8;
 export function likelyScrolls(shown: Grid, wanted: Grid): Scroll[] {
   const before = rowHashes(shown);
   const after = rowHashes(wanted);
-  const places = new Map<number, number[]>();
-  for (let y = 0; y < before.length; y += 1) {
-    const hash = before[y] ?? 0;
-    const known = places.get(hash);
-    if (known === undefined) places.set(hash, [y]);
-    else known.push(y);
-  }
-  const blank = hashOf(new Uint32Array(wanted.columns).fill(BLANK), 0, wanted.columns);
-  const matches = new Map<number, number[]>();
-  let changed = 0;
-  for (let y = 0; y < after.length; y += 1) {
-    const hash = after[y] ?? 0;
-    if (hash === before[y] || hash === blank) continue;
-    changed += 1;
-    const from = places.get(hash);
-    if (from === undefined || from.length > MAX_TWINS) continue;
-    for (const source of from) {
-      const known = matches.get(source - y);
-      if (known === undefined) matches.set(source - y, [y]);
-      else known.push(y);
-    }
-  }
-  return [...matches]
-    .filter(([, rows]) => rows.length >= changed * LEAST_SPARED)
+  const places = Map.groupBy(before.keys(), (y) => before[y] ?? 0);
+  const blank = hashOf(new Uint32Array(wanted.columns).fill(BLANK));
+  const changed = [...after.keys()].filter((y) => after[y] !== before[y] && after[y] !== blank);
+  const shifts = changed.flatMap((y) => {
+    const from = places.get(after[y] ?? 0) ?? [];
+    return from.length > MAX_TWINS ? [] : from.map((source) => ({ y, by: source - y }));
+  });
+  return [...Map.groupBy(shifts, ({ by }) => by)]
+    .filter(([, rows]) => rows.length >= changed.length * LEAST_SPARED)
     .sort((a, b) => b[1].length - a[1].length)
     .slice(0, MAX_SHIFTS)
     .flatMap(([by, rows]) => regions(by, rows));
@@ -61,7 +46,8 @@ function applyScroll(grid: Grid, { top, bottom, by }: Scroll): void {
 }
 
 /** All rows that moved alike, and when there are holes between them also the longest unbroken block. */
-function regions(by: number, rows: readonly number[]): Scroll[] {
+function regions(by: number, moved: readonly { y: number }[]): Scroll[] {
+  const rows = moved.map(({ y }) => y);
   const all = region(by, rows[0] ?? 0, rows.at(-1) ?? 0);
   let best = { from: 0, to: 0 };
   let from = 0;
@@ -78,18 +64,16 @@ function region(by: number, first: number, last: number): Scroll {
   return by > 0 ? { top: first, bottom: last + by, by } : { top: first + by, bottom: last, by };
 }
 
-function rowHashes({ cells, columns, rows }: Grid): Int32Array {
-  const hashes = new Int32Array(rows);
+function rowHashes({ columns, lines }: Grid): Int32Array {
   const edge = columns > 8 * EDGE ? EDGE : 0;
-  for (let y = 0; y < rows; y += 1) hashes[y] = hashOf(cells, y * columns + edge, (y + 1) * columns - edge);
-  return hashes;
+  return Int32Array.from(lines, (line) => hashOf(line, edge));
 }
 
 /** Over the letters only: a row keeps its text when the selection moves on or off it. */
-function hashOf(cells: Uint32Array, from: number, to: number): number {
+function hashOf(line: Uint32Array, edge = 0): number {
   let hash = 0;
-  for (let index = from; index < to; index += 1)
-    hash = Math.imul(hash ^ codePointOf(cells[index] ?? BLANK), 0x01000193);
+  for (let x = edge; x < line.length - edge; x += 1)
+    hash = Math.imul(hash ^ codePointOf(line[x] ?? BLANK), 0x01000193);
   return hash;
 }
 
@@ -108,9 +92,9 @@ export function writeScroll(pen: Pen, grid: Grid, wanted: Grid, scroll: Scroll, 
   if (way === 'margins') pen.setMargins(top, bottom);
   applyScroll(grid, scroll);
   const incoming = by > 0 ? { from: bottom - by + 1, to: bottom } : { from: top, to: top - by - 1 };
-  const isBlank = wanted.cells
-    .subarray(incoming.from * wanted.columns, (incoming.to + 1) * wanted.columns)
-    .every((cell) => cell === BLANK);
+  const isBlank = wanted.lines
+    .slice(incoming.from, incoming.to + 1)
+    .every((line) => line.every((cell) => cell === BLANK));
   if (way === 'margins' && by > 0 && !isBlank) writeFromBelow(pen, grid, wanted, scroll);
   else {
     pen.moveTo(pen.y === top && pen.x >= 0 ? pen.x : 0, top);
@@ -141,7 +125,7 @@ function writeFromBelow(pen: Pen, grid: Grid, wanted: Grid, { bottom, by }: Scro
 
 /** Writes the wanted row `y` into the blank row that is at `place` on the screen now. */
 function writeGridRow(pen: Pen, grid: Grid, wanted: Grid, y: number, place: number): void {
-  const start = y * wanted.columns;
-  writeRow(pen, place, { cells: grid.cells, start }, { cells: wanted.cells, start });
-  grid.cells.set(wanted.cells.subarray(start, start + wanted.columns), start);
+  const [shown, line] = [grid.lines[y], wanted.lines[y]] as [Uint32Array, Uint32Array];
+  writeRow(pen, place, shown, line);
+  shown.set(line);
 }

@@ -1,33 +1,10 @@
 import width from 'string-width';
-import {
-  BLANK,
-  codePointOf,
-  FLAGS,
-  isContinuation,
-  packCell,
-  styleId,
-  styleIdOf,
-  TRUE_COLOUR,
-} from './cells.ts';
+import { BLANK, codePointOf, isContinuation, packCell, styleId, styleIdOf, TRUE_COLOUR } from './cells.ts';
 import { glyphCells, REPLACEMENT } from './glyphs.ts';
+import { FLAG_CODES } from './sgr.ts';
 
 /** The style in force at a place of the line; SGR changes it on the way. */
 type TextStyle = { foreground: number; flags: number };
-
-/** What an SGR parameter does to the flags: which go, which come. */
-const FLAG_PARAMETERS: Readonly<Record<number, { clear: number; set: number }>> = {
-  1: { clear: 0, set: FLAGS.bold },
-  2: { clear: 0, set: FLAGS.dim },
-  3: { clear: 0, set: FLAGS.italic },
-  4: { clear: 0, set: FLAGS.underline },
-  7: { clear: 0, set: FLAGS.inverse },
-  9: { clear: 0, set: FLAGS.strike },
-  22: { clear: FLAGS.bold | FLAGS.dim, set: 0 },
-  23: { clear: FLAGS.italic, set: 0 },
-  24: { clear: FLAGS.underline, set: 0 },
-  27: { clear: FLAGS.inverse, set: 0 },
-  29: { clear: FLAGS.strike, set: 0 },
-};
 
 const ESCAPE = 0x1b;
 const SGR = /\x1b\[([0-9;]{0,96})m/y;
@@ -157,9 +134,11 @@ function applySgr(parameters: string, running: TextStyle): void {
   const list = parameters.split(';');
   for (let index = 0; index < list.length; index += 1) {
     const value = Number(list[index] || 0);
-    const flag = FLAG_PARAMETERS[value];
-    if (flag !== undefined) running.flags = (running.flags & ~flag.clear) | flag.set;
-    else if (value === 0) {
+    for (const { flag, on, off } of FLAG_CODES) {
+      if (value === on) running.flags |= flag;
+      else if (value === off) running.flags &= ~flag;
+    }
+    if (value === 0) {
       running.flags = 0;
       running.foreground = 0;
     } else if (value >= 30 && value <= 37) running.foreground = value - 29;

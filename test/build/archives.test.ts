@@ -7,9 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { gzipped, xzipped } from '../../src/build/packages/compress.ts';
 import { debOf } from '../../src/build/packages/deb.ts';
-import { type Entry, textEntry } from '../../src/build/packages/entries.ts';
-import { mappedPart } from '../../src/build/packages/mapped-part.ts';
-import { tarOf } from '../../src/build/packages/tar.ts';
+import { mappedPart } from '../../src/build/packages/node-program.ts';
+import { type Entry, tarOf, textEntry } from '../../src/build/packages/tar.ts';
 import { unlessInstalled } from '../support/installed.ts';
 
 const TIME = Date.UTC(2026, 10, 19, 12) / 1000;

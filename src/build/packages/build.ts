@@ -2,7 +2,7 @@
  * `npm run package` writes every package into `dist/packages`; with `-- --check` it makes them twice and compares, with
  * `-- --only x64` those for one architecture. `prepack` is `-- --texts`: it builds what the npm package holds.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { type LockedPackage, lockedPackages, packageFolderOf } from './lockfile.
 import { ARCHITECTURES, type Architecture, nodePackage, nodeProgram } from './node-program.ts';
 import { builtTexts, npmEntries, writeEntries } from './npm-package.ts';
 import { NODE_IN_PORTABLE, portableEntries, portableName } from './portable.ts';
-import { type ProgramTexts, programTexts } from './program-files.ts';
+import { programTexts } from './program-files.ts';
 import { sbomOf } from './sbom.ts';
 import { tarOf } from './tar.ts';
 
@@ -28,17 +28,8 @@ const CACHE = join(ROOT, '.cache');
 
 type Made = { name: string; content: Buffer };
 
-/** Everything that is the same in all packages. `time`: Unix seconds. */
-type Parts = {
-  version: string;
-  description: string;
-  license: string;
-  bundle: Bundle;
-  bundled: readonly LockedPackage[];
-  locked: ReadonlyMap<string, LockedPackage>;
-  texts: ProgramTexts;
-  time: number;
-};
+/** Everything that is the same in all packages. */
+type Parts = Awaited<ReturnType<typeof makeParts>>;
 
 /** The packages of the lock file whose files are in a bundle, each version once, by name. */
 export function bundledPackages(
@@ -55,9 +46,11 @@ export function bundledPackages(
   return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-/** Builds the program, and reads what goes with it. */
-async function makeParts(): Promise<Parts> {
-  const { version, description, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+/** Builds the program, and reads what goes with it. `time`: Unix seconds. */
+async function makeParts() {
+  const { version, description, license }: Record<'version' | 'description' | 'license', string> = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  );
   const bundle = await bundledProgram();
   const locked = lockedPackages(ROOT);
   const bundled = bundledPackages(bundle, locked);
@@ -99,12 +92,8 @@ function makePackages(parts: Parts, architectures: readonly Architecture[]): Mad
     },
     ...architectures.flatMap((each) => linuxPackages(parts, each)),
   ];
-  const sums = made.map(({ name, content }) => `${sha256(content)}  ${name}\n`);
+  const sums = made.map(({ name, content }) => `${hash('sha256', content)}  ${name}\n`);
   return [...made, { name: 'SHA256SUMS', content: Buffer.from(sums.join('')) }];
-}
-
-function sha256(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 async function run(): Promise<void> {

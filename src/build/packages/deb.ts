@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { gzipped, xzipped } from './compress.ts';
-import { below, type Entry, textEntry } from './entries.ts';
 import type { Architecture, NodeProgram } from './node-program.ts';
 import { type ProgramTexts, sharedEntries } from './program-files.ts';
-import { tarOf } from './tar.ts';
+import { below, type Entry, tarOf, textEntry } from './tar.ts';
 
 /** Where the executable finds its Node: a path of its own, since Debian's `node` may be older. */
 export const NODE_IN_DEBIAN = '/usr/lib/edgescope/node';
@@ -13,7 +12,7 @@ const DEBIAN_ARCHITECTURES: Readonly<Record<Architecture, string>> = { x64: 'amd
 /** What Node is linked with; the rest that the launcher calls is in every Debian. */
 const DEPENDS = 'libc6 (>= 2.28), libgcc-s1 | libgcc1, libstdc++6 (>= 5)';
 
-export type DebContent = {
+type DebContent = {
   version: string;
   architecture: Architecture;
   description: string;
@@ -31,18 +30,16 @@ export function debName({ version, architecture }: Pick<DebContent, 'version' | 
 /** A package of Debian: an `ar` archive of its version, its control files and its data. */
 export function debOf(o: DebContent): Buffer {
   const data = debEntries(o);
-  return arOf(
-    [
-      ['debian-binary', Buffer.from('2.0\n')],
-      ['control.tar.gz', gzipped(tarOf(below('.', controlEntries(o, data)), o.time))],
-      ['data.tar.xz', xzipped(tarOf(below('.', data), o.time))],
-    ],
-    o.time,
-  );
+  const members = {
+    'debian-binary': Buffer.from('2.0\n'),
+    'control.tar.gz': gzipped(tarOf(below('.', controlEntries(o, data)), o.time)),
+    'data.tar.xz': xzipped(tarOf(below('.', data), o.time)),
+  };
+  return arOf(members, o.time);
 }
 
 /** What the package puts on the system, below its root. */
-export function debEntries({ executable, texts, node }: DebContent): Entry[] {
+function debEntries({ executable, texts, node }: DebContent): Entry[] {
   return below('usr', [
     { path: 'bin/edgescope', link: '../lib/edgescope/edgescope' },
     { path: 'lib/edgescope/edgescope', mode: 0o755, content: Buffer.from(executable) },
@@ -54,15 +51,10 @@ export function debEntries({ executable, texts, node }: DebContent): Entry[] {
   ]);
 }
 
-export function controlEntries(
-  { version, architecture, description }: Pick<DebContent, 'version' | 'architecture' | 'description'>,
-  data: readonly Entry[],
-): Entry[] {
-  const files = data.flatMap((entry) => ('link' in entry ? [] : [entry]));
+function controlEntries({ version, architecture, description }: DebContent, data: readonly Entry[]): Entry[] {
+  const files = data.filter((entry) => 'content' in entry);
   const bytes = files.reduce((all, { content }) => all + content.byteLength, 0);
-  const sums = files.map(
-    ({ path, content }) => `${createHash('md5').update(content).digest('hex')}  ${path}\n`,
-  );
+  const sums = files.map(({ path, content }) => `${hash('md5', content)}  ${path}\n`);
   const control = [
     'Package: edgescope',
     `Version: ${version}`,
@@ -80,18 +72,12 @@ export function controlEntries(
 }
 
 /** An `ar` archive with the members in this order, all of root and of one time, in Unix seconds. */
-export function arOf(members: readonly (readonly [name: string, content: Buffer])[], time: number): Buffer {
-  const parts = members.flatMap(([name, content]) => {
-    const fields = [
-      name.padEnd(16),
-      String(time).padEnd(12),
-      '0'.padEnd(6),
-      '0'.padEnd(6),
-      '100644'.padEnd(8),
-      String(content.byteLength).padEnd(10),
-    ];
+function arOf(members: Readonly<Record<string, Buffer>>, time: number): Buffer {
+  const parts = Object.entries(members).flatMap(([name, content]) => {
+    const owner = '0     0     100644  ';
+    const head = name.padEnd(16) + String(time).padEnd(12) + owner + String(content.byteLength).padEnd(10);
     const filling = Buffer.from(content.byteLength % 2 === 1 ? '\n' : '');
-    return [Buffer.from(`${fields.join('')}\`\n`), content, filling];
+    return [Buffer.from(`${head}\`\n`), content, filling];
   });
   return Buffer.concat([Buffer.from('!<arch>\n'), ...parts]);
 }

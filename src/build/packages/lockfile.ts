@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,18 +20,13 @@ export function lockedPackages(root: string): Map<string, LockedPackage> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>;
   };
-  return new Map(
-    Object.entries(packages).flatMap(([at, { version, integrity, license = null }]) =>
-      version === undefined || integrity === undefined
-        ? []
-        : [
-            [
-              at,
-              { at, name: at.slice(at.lastIndexOf(FOLDER) + FOLDER.length), version, integrity, license },
-            ] as const,
-          ],
-    ),
-  );
+  const locked = new Map<string, LockedPackage>();
+  for (const [at, { version, integrity, license = null }] of Object.entries(packages)) {
+    if (version === undefined || integrity === undefined) continue;
+    const name = at.slice(at.lastIndexOf(FOLDER) + FOLDER.length);
+    locked.set(at, { at, name, version, integrity, license });
+  }
+  return locked;
 }
 
 /** The folder, as the lock file writes it, of the package that a file belongs to; null for a file of our own. */
@@ -43,6 +38,6 @@ export function packageFolderOf(file: string): string | null {
 
 /** Throws where the content is not what the lock file pins. */
 export function verify(content: Buffer, { name, version, integrity }: LockedPackage): void {
-  const hash = createHash('sha512').update(content).digest('base64');
-  if (integrity !== `sha512-${hash}`) throw new Error(`${name}@${version} is not what the lock file pins`);
+  if (integrity !== `sha512-${hash('sha512', content, 'base64')}`)
+    throw new Error(`${name}@${version} is not what the lock file pins`);
 }

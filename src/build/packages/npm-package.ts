@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { below, type Entry, textEntry } from './entries.ts';
 import type { ProgramTexts } from './program-files.ts';
+import { below, type Entry, textEntry } from './tar.ts';
 
 /** What npm takes beside `files`, whatever these say. */
 const ALWAYS = ['LICENSE', 'README.md', 'package.json'] as const;

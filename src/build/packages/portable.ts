@@ -1,6 +1,6 @@
-import { below, type Entry, textEntry } from './entries.ts';
 import type { Architecture, NodeProgram } from './node-program.ts';
 import { type ProgramTexts, sharedEntries } from './program-files.ts';
+import { below, type Entry, textEntry } from './tar.ts';
 
 /** Where the executable finds the Node beside it. */
 export const NODE_IN_PORTABLE = '../lib/edgescope/node';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Entry, textEntry } from './entries.ts';
 import type { LockedPackage } from './lockfile.ts';
+import { type Entry, textEntry } from './tar.ts';
 
 /** What every package brings beside the program, by the names under which a build keeps it in `dist`. */
 export type ProgramTexts = {

@@ -1,24 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Exchange, json, paged, type ServedAnswer } from '../http/answers.ts';
-import { hex, mix } from '../random.ts';
-import { type StoredZone, storagePopulation } from './storage-zones.ts';
-import { accountZones, type SimZone } from './zones.ts';
+import { type Exchange, json, jsonOf, paged, type ServedAnswer } from '../http/answers.ts';
+import { hex, mix, uuid } from '../random.ts';
+import { storagePopulation } from './storage-zones.ts';
+import { accountZones } from './zones.ts';
 
 type AccountKey = { Id: number; Key: string | null; Roles: string[] | null };
 
 /** Everything the account owns. Only storage zones ever change. */
-export type Account = {
-  seed: number;
-  zones: readonly SimZone[];
-  zoneById: ReadonlyMap<string, SimZone>;
-  zoneByShield: ReadonlyMap<string, SimZone>;
-  storage: StoredZone[];
-  keys: readonly AccountKey[];
-  accessKey: string;
-  token: string;
-  isKey(value: string | undefined): boolean;
-  isToken(value: string | undefined): boolean;
-};
+export type Account = ReturnType<typeof openAccount>;
 
 export type AccountOptions = {
   seed: number;
@@ -37,7 +26,7 @@ const ROLES: readonly string[][] = [
   ['Subuser', 'SubuserBilling'],
 ];
 
-export function openAccount(o: AccountOptions): Account {
+export function openAccount(o: AccountOptions) {
   const accessKey = o.accessKey ?? uuidPair(mix(o.seed, 0xacce));
   const signingKey = hex(mix(o.seed, 0x516), 32);
   const zones = accountZones(o.seed, o.rate, o.zones);
@@ -53,8 +42,9 @@ export function openAccount(o: AccountOptions): Account {
     keys: keyList(o.seed, accessKey, o.keys ?? 7),
     accessKey,
     token,
-    isKey: (value) => value !== undefined && isSame(value, accessKey),
-    isToken: (value) => value !== undefined && isSigned(value, signingKey),
+    /** Of a header as it came, or of a body. */
+    isKey: (value: unknown) => typeof value === 'string' && isSame(value, accessKey),
+    isToken: (value: string | undefined) => value !== undefined && isSigned(value, signingKey),
   };
 }
 
@@ -68,11 +58,7 @@ function keyList(seed: number, accessKey: string, count: number): AccountKey[] {
 
 /** The shape of the platform's keys: two UUIDs run together. */
 function uuidPair(seed: number): string {
-  const part = (n: number) => {
-    const h = hex(mix(seed, n), 32);
-    return `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20, 32)}`;
-  };
-  return part(1) + part(2).slice(0, 36);
+  return [1, 2].map((n) => uuid(hex(mix(seed, n), 32))).join('');
 }
 
 function issueToken(signingKey: string, seed: number): string {
@@ -102,12 +88,9 @@ export function listApiKeys(call: Exchange, { account }: { account: Account }): 
 
 /** The key travels in the body; the header is not looked at. */
 export function exchangeKey(call: Exchange, { account }: { account: Account }): ServedAnswer {
-  let key: unknown;
-  try {
-    key = (JSON.parse(call.body.toString('utf8')) as { AccessKey?: unknown } | null)?.AccessKey;
-  } catch {
-    return { status: 400, type: null, body: null };
-  }
-  if (typeof key !== 'string' || !account.isKey(key)) return { status: 401, type: null, body: null };
+  const asked = jsonOf(call);
+  if (asked === undefined) return { status: 400, type: null, body: null };
+  if (!account.isKey((asked as { AccessKey?: unknown } | null)?.AccessKey))
+    return { status: 401, type: null, body: null };
   return json({ Token: account.token });
 }

@@ -65,83 +65,54 @@ function pullZone(zone: SimZone): object {
   };
 }
 
-/** What all pull zones of the account have in common; clients in typed languages decode each of it. */
-const PULL_ZONE_SETTINGS = {
-  ...each(
-    false,
-    `
-    AddCanonicalHeader AddHostHeader AWSSigningEnabled BlockNoneReferrer BlockPostRequests
-    BlockRootPathAccess CacheErrorResponses DisableLetsEncrypt EnableAutoSSL EnableAvifVary
-    EnableCacheSlice EnableCookieVary EnableCountryCodeVary EnableCountryStateCodeVary EnableHostnameVary
-    EnableMobileVary EnableRequestCoalescing EnableSafeHop EnableSmartCache EnableTLS1 EnableTLS1_1
-    EnableWebPVary EnableWebSockets ErrorPageEnableCustomCode ErrorPageEnableStatuspageWidget
-    ErrorPageWhitelabel FollowRedirects LogForwardingEnabled OptimizerEnabled OptimizerForceClasses
-    OptimizerPrerenderHtml OptimizerTunnelEnabled OptimizerWatermarkEnabled OriginRetry5XXResponses
-    OriginShieldEnableConcurrencyLimit ShieldDDosProtectionEnabled UseBackgroundUpdate VerifyOriginSSL
-    ZoneSecurityIncludeHashRemoteIP
-  `,
-  ),
-  ...each(
-    [],
-    `
-    AllowedReferrers BlockedCountries BlockedIps BlockedReferrers BudgetRedirectedCountries
-    CookieVaryParameters EdgeRules OptimizerClasses QueryStringVaryParameters
-  `,
-  ),
-  ...each(
-    null,
-    `
-    AWSSigningRegionName CacheKeyHeaders DnsRecordValue ErrorPageCustomCode ErrorPageStatuspageCode
-    LogForwardingHostname MagicContainersAppId MagicContainersEndpointId MiddlewareScriptId
-    OptimizerWatermarkUrl OriginHostHeader
-  `,
-  ),
-  ...each(
-    0,
-    `
-    BurstSize ConnectionLimitPerIPCount DnsRecordId DnsZoneId LimitRateAfter LimitRatePerSecond LogFormat
-    LogForwardingFormat LogForwardingPort LogForwardingProtocol MaxWebSocketConnections
-    MonthlyBandwidthLimit OptimizerWatermarkPosition OriginRetries OriginRetryDelay PermaCacheStorageZoneId
-    PriceOverride RequestLimit ShieldDDosProtectionType
-  `,
-  ),
-  ...each(
-    true,
-    `
-    DisableCookies EnableAccessControlOriginHeader EnableGeoZoneAF EnableGeoZoneASIA EnableGeoZoneEU
-    EnableGeoZoneSA EnableGeoZoneUS EnableQueryStringOrdering IgnoreQueryStrings
-    OptimizerAutomaticOptimizationEnabled OptimizerEnableManipulationEngine OptimizerEnableWebP
-    OptimizerMinifyCSS OptimizerMinifyJavaScript OriginRetryConnectionTimeout OriginRetryResponseTimeout
-    UseStaleWhileOffline UseStaleWhileUpdating
-  `,
-  ),
-  AccessControlOriginHeaderExtensions: ['eot', 'ttf', 'woff', 'woff2', 'css'],
-  CacheControlMaxAgeOverride: -1,
-  CacheControlPublicMaxAgeOverride: -1,
-  EdgeScriptId: -1,
-  OptimizerDesktopMaxWidth: 1600,
-  OptimizerImageQuality: 85,
-  OptimizerMobileImageQuality: 70,
-  OptimizerMobileMaxWidth: 800,
-  OptimizerWatermarkMinImageSize: 300,
-  OptimizerWatermarkOffset: 3,
-  OriginConnectTimeout: 10,
-  OriginResponseTimeout: 60,
-  OriginShieldMaxConcurrentRequests: 200,
-  OriginShieldMaxQueuedRequests: 5000,
-  OriginShieldQueueMaxWaitTime: 30,
-  OriginShieldZoneCode: 'FR',
-  RequestCoalescingTimeout: 30,
-  RoutingFilters: ['all'],
-  VideoLibraryId: -1,
-};
-
-/** The same value for each of these names. */
-function each(value: unknown, names: string): Record<string, unknown> {
-  return Object.fromEntries(
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, value]),
-  );
-}
+/** What all pull zones have in common: a value, and the fields that have it. Clients in typed languages decode each of them. */
+const PULL_ZONE_SETTINGS = Object.fromEntries(
+  `
+    false AddCanonicalHeader AddHostHeader AWSSigningEnabled BlockNoneReferrer BlockPostRequests
+    false BlockRootPathAccess CacheErrorResponses DisableLetsEncrypt EnableAutoSSL EnableAvifVary
+    false EnableCacheSlice EnableCookieVary EnableCountryCodeVary EnableCountryStateCodeVary
+    false EnableHostnameVary EnableMobileVary EnableRequestCoalescing EnableSafeHop EnableSmartCache
+    false EnableTLS1 EnableTLS1_1 EnableWebPVary EnableWebSockets ErrorPageEnableCustomCode
+    false ErrorPageEnableStatuspageWidget ErrorPageWhitelabel FollowRedirects LogForwardingEnabled
+    false OptimizerEnabled OptimizerForceClasses OptimizerPrerenderHtml OptimizerTunnelEnabled
+    false OptimizerWatermarkEnabled OriginRetry5XXResponses OriginShieldEnableConcurrencyLimit
+    false ShieldDDosProtectionEnabled UseBackgroundUpdate VerifyOriginSSL ZoneSecurityIncludeHashRemoteIP
+    [] AllowedReferrers BlockedCountries BlockedIps BlockedReferrers BudgetRedirectedCountries
+    [] CookieVaryParameters EdgeRules OptimizerClasses QueryStringVaryParameters
+    null AWSSigningRegionName CacheKeyHeaders DnsRecordValue ErrorPageCustomCode ErrorPageStatuspageCode
+    null LogForwardingHostname MagicContainersAppId MagicContainersEndpointId MiddlewareScriptId
+    null OptimizerWatermarkUrl OriginHostHeader
+    0 BurstSize ConnectionLimitPerIPCount DnsRecordId DnsZoneId LimitRateAfter LimitRatePerSecond
+    0 LogFormat LogForwardingFormat LogForwardingPort LogForwardingProtocol MaxWebSocketConnections
+    0 MonthlyBandwidthLimit OptimizerWatermarkPosition OriginRetries OriginRetryDelay
+    0 PermaCacheStorageZoneId PriceOverride RequestLimit ShieldDDosProtectionType
+    true DisableCookies EnableAccessControlOriginHeader EnableGeoZoneAF EnableGeoZoneASIA EnableGeoZoneEU
+    true EnableGeoZoneSA EnableGeoZoneUS EnableQueryStringOrdering IgnoreQueryStrings
+    true OptimizerAutomaticOptimizationEnabled OptimizerEnableManipulationEngine OptimizerEnableWebP
+    true OptimizerMinifyCSS OptimizerMinifyJavaScript OriginRetryConnectionTimeout
+    true OriginRetryResponseTimeout UseStaleWhileOffline UseStaleWhileUpdating
+    ["eot","ttf","woff","woff2","css"] AccessControlOriginHeaderExtensions
+    -1 CacheControlMaxAgeOverride CacheControlPublicMaxAgeOverride EdgeScriptId
+    1600 OptimizerDesktopMaxWidth
+    85 OptimizerImageQuality
+    70 OptimizerMobileImageQuality
+    800 OptimizerMobileMaxWidth
+    300 OptimizerWatermarkMinImageSize
+    3 OptimizerWatermarkOffset
+    10 OriginConnectTimeout
+    60 OriginResponseTimeout
+    200 OriginShieldMaxConcurrentRequests
+    5000 OriginShieldMaxQueuedRequests
+    30 OriginShieldQueueMaxWaitTime
+    "FR" OriginShieldZoneCode
+    30 RequestCoalescingTimeout
+    ["all"] RoutingFilters
+    -1 VideoLibraryId
+  `
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [value = '', ...names] = line.trim().split(' ');
+      return names.map((name) => [name, JSON.parse(value)]);
+    }),
+);

@@ -1,4 +1,5 @@
-import { type Exchange, fieldError, json, listed, type ServedAnswer } from '../http/answers.ts';
+import { REGION_CODES } from '../../domain/storage/storage.ts';
+import { type Exchange, fieldError, json, jsonOf, listed, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import { FIRST_STORAGE_ZONE, type SimZone } from './zones.ts';
 
@@ -24,12 +25,8 @@ export function getStorageZone(call: Exchange, world: Stored): ServedAnswer {
 export function updateStorageZone(call: Exchange, world: Stored): ServedAnswer {
   const zone = find(call, world);
   if (zone === null) return notFound();
-  let patch: unknown;
-  try {
-    patch = JSON.parse(call.body.toString('utf8'));
-  } catch {
-    return fieldError('validation_error', '', 'The request body is not valid JSON.');
-  }
+  const patch = jsonOf(call);
+  if (patch === undefined) return fieldError('validation_error', '', 'The request body is not valid JSON.');
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
     return fieldError('validation_error', '', 'The request body must be an object.');
   }
@@ -54,27 +51,26 @@ export function applyStoragePatch(zone: StoredZone, patch: StoragePatch, now: nu
 }
 
 function refuse(zone: StoredZone, patch: Record<string, unknown>): ServedAnswer | null {
-  const isGiven = (name: string) => patch[name] !== undefined && patch[name] !== null;
   const invalid = (field: string, message: string) => fieldError('validation_error', field, message);
-  const { ReplicationZones: replicas, OriginUrl: origin, Custom404FilePath: path } = patch;
-  if (isGiven('ReplicationZones')) {
-    if (!Array.isArray(replicas) || replicas.some((code) => typeof code !== 'string'))
-      return invalid('ReplicationZones', 'ReplicationZones must be a list of region codes.');
-    const unknown = replicas.find((code) => !REGIONS[zone.read.ZoneTier]?.includes(code));
-    if (unknown !== undefined) {
-      const message = `The region "${unknown}" is not available for this storage tier.`;
-      return fieldError('storagezone.invalid_region', 'ReplicationZones', message);
-    }
-    if (replicas.includes(zone.read.Region)) {
-      const message = `"${zone.read.Region}" is the main region and cannot be a replica.`;
-      return fieldError('storagezone.main_region', 'ReplicationZones', message);
-    }
+  const replicas = patch['ReplicationZones'] ?? [];
+  const origin = patch['OriginUrl'] ?? '';
+  const path = patch['Custom404FilePath'] ?? '';
+  if (!Array.isArray(replicas) || replicas.some((code) => typeof code !== 'string'))
+    return invalid('ReplicationZones', 'ReplicationZones must be a list of region codes.');
+  const unknown = replicas.find((code) => !REGIONS[zone.read.ZoneTier]?.includes(code));
+  if (unknown !== undefined) {
+    const message = `The region "${unknown}" is not available for this storage tier.`;
+    return fieldError('storagezone.invalid_region', 'ReplicationZones', message);
   }
-  if (isGiven('OriginUrl') && !(typeof origin === 'string' && /^(https?:\/\/[^\s/]+.*)?$/.test(origin)))
+  if (replicas.includes(zone.read.Region)) {
+    const message = `"${zone.read.Region}" is the main region and cannot be a replica.`;
+    return fieldError('storagezone.main_region', 'ReplicationZones', message);
+  }
+  if (typeof origin !== 'string' || !/^(https?:\/\/[^\s/]+.*)?$/.test(origin))
     return invalid('OriginUrl', 'The origin URL is not valid. It must begin with http:// or https://.');
-  if (isGiven('Custom404FilePath') && !(typeof path === 'string' && (path === '' || path.startsWith('/'))))
+  if (typeof path !== 'string' || !/^(\/|$)/.test(path))
     return invalid('Custom404FilePath', 'The path of the 404 file must begin with a slash.');
-  if (isGiven('Rewrite404To200') && typeof patch['Rewrite404To200'] !== 'boolean')
+  if (typeof (patch['Rewrite404To200'] ?? true) !== 'boolean')
     return invalid('Rewrite404To200', 'Rewrite404To200 must be true or false.');
   return null;
 }
@@ -91,36 +87,6 @@ function notFound(): ServedAnswer {
   return fieldError('storagezone.not_found', 'Id', 'The requested storage zone was not found.', 404);
 }
 
-/** A storage zone as stored: the read model, and what can be written but never read. */
-export type StoredZone = {
-  read: {
-    Id: number;
-    UserId: string;
-    Name: string;
-    Password: string;
-    ReadOnlyPassword: string;
-    DateModified: string;
-    Deleted: boolean;
-    StorageUsed: number;
-    FilesStored: number;
-    Region: string;
-    ReplicationRegions: string[];
-    PullZones: object[] | null;
-    Rewrite404To200: boolean;
-    Custom404FilePath: string | null;
-    StorageHostname: string;
-    S3Hostname: string | null;
-    ZoneTier: number;
-    ReplicationChangeInProgress: boolean;
-    PriceOverride: number;
-    Discount: number;
-    StorageZoneType: number;
-  };
-  originUrl: string | null;
-  /** Server time until which replication is being changed, Unix ms. */
-  replicatingUntil: number;
-};
-
 /** The four fields that an update may carry; null = leave as it is. */
 export type StoragePatch = {
   ReplicationZones?: string[] | null;
@@ -130,19 +96,9 @@ export type StoragePatch = {
 };
 
 /** Region codes by tier: 0 Standard, 1 Edge. */
-const REGIONS: readonly (readonly string[])[] = [
-  ['BR', 'DE', 'JH', 'LA', 'NY', 'SE', 'SG', 'SYD', 'UK'],
-  ['BR', 'CZ', 'ES', 'HK', 'JH', 'JP', 'LA', 'MI', 'NY', 'SE', 'SG', 'SYD', 'UK', 'WA'],
-];
+const REGIONS: readonly (readonly string[])[] = [REGION_CODES.standard, REGION_CODES.edge];
 
-const PLANS: readonly {
-  name: string;
-  region: string;
-  replicas: readonly string[];
-  tier: number;
-  path404: string | null;
-  deleted?: boolean;
-}[] = [
+const PLANS = [
   { name: 'video-masters', region: 'DE', replicas: ['NY', 'SG'], tier: 0, path404: null },
   { name: 'release-artifacts', region: 'UK', replicas: ['LA'], tier: 1, path404: '/errors/404.html' },
   { name: 'press-images', region: 'DE', replicas: [], tier: 0, path404: '/404.html' },
@@ -151,7 +107,10 @@ const PLANS: readonly {
   { name: 'old-campaign', region: 'LA', replicas: [], tier: 0, path404: null, deleted: true },
 ];
 
-export function storagePopulation(seed: number, zones: readonly SimZone[]): StoredZone[] {
+/** A storage zone as stored: the read model, and what can be written but never read. */
+export type StoredZone = ReturnType<typeof storagePopulation>[number];
+
+export function storagePopulation(seed: number, zones: readonly SimZone[]) {
   return PLANS.map((plan, i) => {
     const id = FIRST_STORAGE_ZONE + i * 13;
     const salt = mix(mix(seed, 0x5709), i);
@@ -181,7 +140,8 @@ export function storagePopulation(seed: number, zones: readonly SimZone[]): Stor
         Discount: 0,
         StorageZoneType: 0,
       },
-      originUrl: null,
+      originUrl: null as string | null,
+      /** Server time until which replication is being changed, Unix ms. */
       replicatingUntil: 0,
     };
   });

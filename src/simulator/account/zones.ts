@@ -47,30 +47,26 @@ export function accountZones(
 ): SimZone[] {
   return Array.from({ length: Math.max(count, 1) }, (_, index) => {
     const plan = ZONE_PLANS[index] ?? extraPlan(seed, index);
-    return zoneFrom(plan, index, seed, busiestRate);
+    return {
+      index,
+      id: FIRST_PULL_ZONE + index * 37,
+      name: plan.name,
+      site: plan.site,
+      rate: plan.enabled === false ? 0 : Math.min(plan.share * busiestRate, plan.most) || QUIET_RATE,
+      hostnames: [...plan.hosts, `${plan.name}.b-cdn.example`],
+      enabled: plan.enabled ?? true,
+      suspended: plan.suspended ?? false,
+      logging: plan.logging ?? true,
+      anonymity: plan.anonymity ?? 'none',
+      shieldZoneId: plan.shield ? FIRST_SHIELD_ZONE + index * 11 : null,
+      wafBlocks: plan.wafBlocks ?? true,
+      extendedLines: plan.extendedLines ?? false,
+      originUrl: plan.storage === undefined ? (plan.origin ?? `https://origin.${plan.name}.example`) : null,
+      storageZoneId: plan.storage === undefined ? null : FIRST_STORAGE_ZONE + plan.storage * 13,
+      logStorageId: plan.keepsLogs ? FIRST_STORAGE_ZONE + LOG_STORAGE * 13 : null,
+      salt: mix(mix(seed, 0x20e5), index),
+    };
   });
-}
-
-function zoneFrom(plan: ZonePlan, index: number, seed: number, busiestRate: number): SimZone {
-  return {
-    index,
-    id: FIRST_PULL_ZONE + index * 37,
-    name: plan.name,
-    site: plan.site,
-    rate: plan.enabled === false ? 0 : Math.min(plan.share * busiestRate, plan.most) || QUIET_RATE,
-    hostnames: [...plan.hosts, `${plan.name}.b-cdn.example`],
-    enabled: plan.enabled ?? true,
-    suspended: plan.suspended ?? false,
-    logging: plan.logging ?? true,
-    anonymity: plan.anonymity ?? 'none',
-    shieldZoneId: plan.shield ? FIRST_SHIELD_ZONE + index * 11 : null,
-    wafBlocks: plan.wafBlocks ?? true,
-    extendedLines: plan.extendedLines ?? false,
-    originUrl: plan.storage === undefined ? (plan.origin ?? `https://origin.${plan.name}.example`) : null,
-    storageZoneId: plan.storage === undefined ? null : FIRST_STORAGE_ZONE + plan.storage * 13,
-    logStorageId: plan.keepsLogs ? FIRST_STORAGE_ZONE + LOG_STORAGE * 13 : null,
-    salt: mix(mix(seed, 0x20e5), index),
-  };
 }
 
 function extraPlan(seed: number, index: number): ZonePlan {
@@ -93,28 +89,22 @@ function extraPlan(seed: number, index: number): ZonePlan {
 export type Anonymity = 'none' | 'lastOctet' | 'drop';
 
 /** What sets a zone apart; everything else follows from its place in the list. */
-type ZonePlan = {
-  name: string;
-  site: SiteKind;
-  /** Share of the busiest zone's rate, and the most that this zone takes of it in rows per second. */
-  share: number;
-  most: number;
-  hosts: readonly string[];
-  shield: boolean;
-  enabled?: boolean;
-  suspended?: boolean;
-  logging?: boolean;
-  anonymity?: Anonymity;
-  /** False = the WAF only logs. */
-  wafBlocks?: boolean;
-  extendedLines?: boolean;
-  /** Its own when absent. */
-  origin?: string;
-  /** Number of the storage zone it is fed from. */
-  storage?: number;
-  /** Its log lines are kept for good. */
-  keepsLogs?: boolean;
-};
+type ZonePlan = Pick<SimZone, 'name' | 'site'> &
+  Partial<
+    Pick<SimZone, 'enabled' | 'suspended' | 'logging' | 'anonymity' | 'wafBlocks' | 'extendedLines'>
+  > & {
+    /** Share of the busiest zone's rate, and the most that this zone takes of it in rows per second. */
+    share: number;
+    most: number;
+    hosts: readonly string[];
+    shield: boolean;
+    /** Its own when absent. */
+    origin?: string;
+    /** Number of the storage zone it is fed from. */
+    storage?: number;
+    /** Its log lines are kept for good. */
+    keepsLogs?: boolean;
+  };
 
 /** The zones every account has, in the order of their ids; the first is the busiest. */
 const ZONE_PLANS: readonly ZonePlan[] = [

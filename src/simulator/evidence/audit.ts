@@ -1,7 +1,7 @@
 import { type Exchange, fieldError, integer, json, type ServedAnswer } from '../http/answers.ts';
 import { hex } from '../random.ts';
 import type { World } from '../world.ts';
-import { type Change, changeEntry, changesOf } from './changes.ts';
+import { changeEntry, changesOf } from './changes.ts';
 
 const DAY = 86_400_000;
 /** How long changes are told. */
@@ -9,12 +9,7 @@ const KEPT = 90 * DAY;
 const USUAL_LIMIT = 100;
 const LARGEST_LIMIT = 10_000;
 
-const FILTERS = {
-  Product: (change) => change.product,
-  ResourceType: (change) => change.resourceType,
-  ResourceId: (change) => change.resourceId,
-  ActorId: (change) => change.actorId,
-} as const satisfies Record<string, (change: Change) => string | null>;
+const FILTERS = ['Product', 'ResourceType', 'ResourceId', 'ActorId'] as const;
 
 /** GET /user/audit/{date}: the changes of a UTC day, newest first unless asked otherwise. */
 export function readAudit(call: Exchange, { account, schedule }: World): ServedAnswer {
@@ -32,9 +27,9 @@ export function readAudit(call: Exchange, { account, schedule }: World): ServedA
   const to = Math.min(from + DAY, call.now);
   const all = from < call.now - KEPT ? [] : changesOf(account, schedule, from, Math.max(from, to));
   const wanted = all.filter((change) =>
-    Object.entries(FILTERS).every(([name, partOf]) => {
+    FILTERS.every((name) => {
       const values = q.getAll(name);
-      return values.length === 0 || values.includes(partOf(change) ?? '');
+      return values.length === 0 || values.includes(change[name] ?? '');
     }),
   );
   if (order === 'Descending') wanted.reverse();

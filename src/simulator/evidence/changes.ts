@@ -8,13 +8,13 @@ import { isoTime } from '../traffic/rows.ts';
 /** One entry of the audit log; `t` is Unix ms. What the platform leaves out where it has nothing is absent or null. */
 export type Change = {
   t: number;
-  product: string | null;
-  resourceType: string;
-  resourceId: string | null;
-  action: string;
-  actorId: string | null;
-  actorType: string;
-  diff?: string | null;
+  Product: string | null;
+  ResourceType: string;
+  ResourceId: string | null;
+  Action: string;
+  ActorId: string | null;
+  ActorType: string;
+  Diff?: string | null;
 };
 
 const MINUTE = 60_000;
@@ -45,86 +45,51 @@ export function changesOf(account: Account, schedule: Schedule, from: number, to
 }
 
 /** The change before it, and at its end the change back. */
-function aroundIncident(incident: Incident): Change[] {
-  const { zone, salt, from, to } = incident;
-  const before = { Old: zone.originUrl, New: newOriginOf(zone) };
+function aroundIncident({ zone, salt, from, to }: Incident): Change[] {
+  const [old, other] = [zone.originUrl, newOriginOf(zone)];
   const lead = LEAD.least + (mix(salt, 0xc4) % LEAD.jitter);
-  const change = {
-    product: 'CDN',
-    resourceType: 'PullZone',
-    resourceId: String(zone.id),
-    action: 'Update',
+  const change = (t: number, person: string, Old: string | null, New: string | null): Change => {
+    const who = { ActorId: `${person}@northwind.example`, ActorType: 'User' };
+    return { t, ...ofPullZone(zone), ...who, Diff: JSON.stringify({ OriginUrl: { Old, New } }) };
   };
-  return [
-    {
-      ...change,
-      t: from - lead,
-      actorId: 'deploy@northwind.example',
-      actorType: 'User',
-      diff: diffOf({ OriginUrl: before }),
-    },
-    {
-      ...change,
-      t: to - 1_000,
-      actorId: 'ops@northwind.example',
-      actorType: 'User',
-      diff: diffOf({ OriginUrl: { Old: before.New, New: before.Old } }),
-    },
-  ];
+  return [change(from - lead, 'deploy', old, other), change(to - 1_000, 'ops', other, old)];
 }
 
-function diffOf(fields: object): string {
-  return JSON.stringify(fields);
-}
-
-type Everyday = (
-  zone: SimZone,
-  account: Account,
-  salt: number,
-) => Omit<Change, 't' | 'actorId' | 'actorType'>;
+type Everyday = Partial<Omit<Change, 'Diff'>> & { diff?: object | string | null };
 
 /** What people do on any day, in the forms in which a diff may come: fields with both values, a list, plain text, none. */
-const EVERYDAY: readonly Everyday[] = [
-  (zone) =>
-    ofPullZone(
-      zone,
-      diffOf({
-        CacheControlMaxAgeOverride: { Old: -1, New: 3600 },
-        EnableSmartCache: { Old: false, New: true },
-      }),
-    ),
-  (zone, _account, salt) =>
-    ofPullZone(
-      zone,
-      diffOf({ ZoneSecurityKey: { Old: secret('zonekey', salt), New: secret('zonekey', salt + 1) } }),
-    ),
-  (zone) =>
-    ofPullZone(zone, JSON.stringify([{ Property: 'EdgeRules', OldValue: null, NewValue: 'Block /admin' }])),
-  (_zone, account) => ({
-    product: 'Storage',
-    resourceType: 'StorageZone',
-    resourceId: String(account.storage[0]?.read.Id ?? 0),
-    action: 'Update',
+const EVERYDAY: readonly ((zone: SimZone, salt: number, account: Account) => Everyday)[] = [
+  () => ({
+    diff: {
+      CacheControlMaxAgeOverride: { Old: -1, New: 3600 },
+      EnableSmartCache: { Old: false, New: true },
+    },
+  }),
+  (_zone, salt) => ({
+    diff: { ZoneSecurityKey: { Old: secret('zonekey', salt), New: secret('zonekey', salt + 1) } },
+  }),
+  () => ({ diff: [{ Property: 'EdgeRules', OldValue: null, NewValue: 'Block /admin' }] }),
+  (_zone, _salt, { storage }) => ({
+    Product: 'Storage',
+    ResourceType: 'StorageZone',
+    ResourceId: String(storage[0]?.read.Id ?? 0),
     diff: 'Rewrite404To200: False -> True',
   }),
-  (zone, _account, salt) =>
-    ofPullZone(zone, `AWSSigningSecret: ${secret('awssecret', salt)} -> ${secret('awssecret', salt + 1)}`),
-  (zone) => ({ ...ofPullZone(zone, null), action: 'PurgeCache' }),
-  (zone, _account, salt) => ({
-    ...ofPullZone(
-      zone,
-      diffOf({ Hostname: { Old: null, New: HOSTILE_AGENTS[salt % HOSTILE_AGENTS.length] } }),
-    ),
-    action: 'AddHostname',
+  (_zone, salt) => ({
+    diff: `AWSSigningSecret: ${secret('awssecret', salt)} -> ${secret('awssecret', salt + 1)}`,
+  }),
+  () => ({ Action: 'PurgeCache', diff: null }),
+  (_zone, salt) => ({
+    Action: 'AddHostname',
+    diff: { Hostname: { Old: null, New: HOSTILE_AGENTS[salt % HOSTILE_AGENTS.length] } },
   }),
   (zone) => ({
-    product: 'Shield',
-    resourceType: 'ShieldZone',
-    resourceId: String(zone.shieldZoneId ?? zone.id),
-    action: 'Update',
-    diff: diffOf({ wafExecutionMode: { Old: 0, New: 1 } }),
+    Product: 'Shield',
+    ResourceType: 'ShieldZone',
+    ResourceId: String(zone.shieldZoneId ?? zone.id),
+    diff: { wafExecutionMode: { Old: 0, New: 1 } },
   }),
-  () => ({ product: null, resourceType: 'ApiKey', resourceId: null, action: 'Create' }),
+  () => ({ Product: null, ResourceType: 'ApiKey', ResourceId: null, Action: 'Create' }),
 ];
 const LEAST_A_DAY = 4;
 
@@ -133,19 +98,22 @@ function everyday(account: Account, day: number): Change[] {
   return Array.from({ length: LEAST_A_DAY + (salt % LEAST_A_DAY) }, (_, i) => {
     const h = mix(salt, i + 1);
     const zone = account.zones[(h >>> 8) % account.zones.length] as SimZone;
-    const make = EVERYDAY[(day * 5 + i) % EVERYDAY.length] as Everyday;
+    const make = EVERYDAY[(day * 5 + i) % EVERYDAY.length] as (typeof EVERYDAY)[number];
+    const { diff, ...change } = make(zone, h, account);
     const isKey = (h & 3) === 0;
     return {
       t: day * DAY + (mix(h, 3) % (DAY / 1000)) * 1000,
-      actorId: isKey ? '4104' : 'ops@northwind.example',
-      actorType: isKey ? 'ApiKey' : 'User',
-      ...make(zone, account, h),
+      ...ofPullZone(zone),
+      ActorId: isKey ? '4104' : 'ops@northwind.example',
+      ActorType: isKey ? 'ApiKey' : 'User',
+      ...change,
+      Diff: diff instanceof Object ? JSON.stringify(diff) : diff,
     };
   });
 }
 
-function ofPullZone(zone: SimZone, diff: string | null) {
-  return { product: 'CDN', resourceType: 'PullZone', resourceId: String(zone.id), action: 'Update', diff };
+function ofPullZone(zone: SimZone) {
+  return { Product: 'CDN', ResourceType: 'PullZone', ResourceId: String(zone.id), Action: 'Update' };
 }
 
 function secret(name: string, salt: number): string {
@@ -153,16 +121,7 @@ function secret(name: string, salt: number): string {
 }
 
 /** As the audit log has it. */
-export function changeEntry({ t, ...c }: Change, owner: string): object {
-  return {
-    Timestamp: isoTime(t),
-    Product: c.product,
-    ResourceType: c.resourceType,
-    ResourceId: c.resourceId,
-    ResourceOwner: owner,
-    Action: c.action,
-    ActorId: c.actorId,
-    ActorType: c.actorType,
-    ...(c.diff === undefined ? {} : { Diff: c.diff }),
-  };
+export function changeEntry({ t, ...change }: Change, owner: string): object {
+  const { Product, ResourceType, ResourceId, ...done } = change;
+  return { Timestamp: isoTime(t), Product, ResourceType, ResourceId, ResourceOwner: owner, ...done };
 }

@@ -1,7 +1,7 @@
 import type { SimZone } from '../account/zones.ts';
-import { type Exchange, json, type ServedAnswer } from '../http/answers.ts';
+import { dayOf, denied, type Exchange, json, type ServedAnswer } from '../http/answers.ts';
 import { RETENTION } from '../logs/logs-v2.ts';
-import { hex, mix } from '../random.ts';
+import { hex, mix, uuid } from '../random.ts';
 import type { Incident, Schedule } from '../traffic/incidents.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
@@ -37,14 +37,15 @@ const CAUSES = {
 
 /** GET /{pullZoneId}/{MM-dd-yyyy}: why the origin gave no answer, newest first; one UTC day as far as rows are kept. */
 export async function readOriginErrors(call: Exchange, world: World): Promise<ServedAnswer> {
-  if (!isAuthorised(call, world))
-    return json({ Message: 'Authorization has been denied for this request.' }, 401);
+  // The key as for the main API, or the token as the whole of the other header.
+  const { accesskey, authorization } = call.headers;
+  const { account } = world;
+  if (!account.isKey(accesskey) && !account.isToken(authorization)) return denied();
   const [id, date = ''] = call.params as [string, string];
-  const zone = world.account.zoneById.get(id);
+  const zone = account.zoneById.get(id);
   if (zone === undefined) return json({ Message: 'The pull zone was not found.' }, 404);
-  const [month, day, year] = date.split('-').map(Number) as [number, number, number];
-  const from = Date.UTC(year, month - 1, day);
-  if (new Date(from).getUTCDate() !== day) return json({ Message: 'The date is not valid.' }, 400);
+  const from = dayOf(date);
+  if (from === null) return json({ Message: 'The date is not valid.' }, 400);
   const first = Math.max(from, Math.floor((call.now - RETENTION) / HOUR) * HOUR);
   const logs: object[] = [];
   for (let hour = Math.floor(first / HOUR); hour * HOUR < Math.min(from + DAY, call.now); hour++) {
@@ -53,12 +54,6 @@ export async function readOriginErrors(call: Exchange, world: World): Promise<Se
       if (row.t + row.late + LAG <= call.now) logs.push(errorOf(row, zone, world.schedule));
   }
   return json({ logs: logs.reverse() });
-}
-
-/** The key as for the main API, or the token as the whole of the other header. */
-function isAuthorised({ headers }: Exchange, { account }: World): boolean {
-  const key = headers['accesskey'];
-  return account.isKey(typeof key === 'string' ? key : undefined) || account.isToken(headers.authorization);
 }
 
 function errorOf(row: SimRow, zone: SimZone, schedule: Schedule): object {
@@ -96,5 +91,5 @@ function originOf(zone: SimZone, incident: Incident | undefined): string {
 
 function uuidOf(row: SimRow, zone: SimZone): string {
   const h = hex(mix(mix(row.h, zone.salt), row.second), 32);
-  return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-a${h.slice(17, 20)}-${h.slice(20)}`;
+  return uuid(`${h.slice(0, 12)}4${h.slice(13, 16)}a${h.slice(17)}`);
 }

@@ -1,10 +1,10 @@
 import type { SimZone } from '../account/zones.ts';
-import { type Exchange, fieldError, json, type ServedAnswer } from '../http/answers.ts';
+import { type Exchange, fieldError, instantOf, json, type ServedAnswer } from '../http/answers.ts';
 import { RETENTION } from '../logs/logs-v2.ts';
 import { mix } from '../random.ts';
 import { dayCurve } from '../traffic/slice-maker.ts';
 import type { World } from '../world.ts';
-import { zoneHour } from './zone-hours.ts';
+import { NO_SUMS, zoneHour } from './zone-hours.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -17,17 +17,7 @@ const MODEL_HOUR = 490_000;
 const PLACES = ['EU', 'US', 'ASIA', 'SA', 'AF'] as const;
 
 /** Sums of an hour or a day. `response`: ms of all requests to the origin together. */
-type Sums = {
-  requests: number;
-  edge: number;
-  origin: number;
-  bytes: number;
-  originBytes: number;
-  errors3xx: number;
-  errors4xx: number;
-  errors5xx: number;
-  response: number;
-};
+type Sums = typeof NO_SUMS & { response: number };
 
 type Chart = { figure: (sums: Sums) => number; flag: string };
 
@@ -103,23 +93,14 @@ function chartOf(points: ReadonlyMap<number, Sums>, figure: Chart['figure']): Re
 
 async function hourOf(world: World, zone: SimZone, hour: number, now: number): Promise<Sums> {
   const isKept = hour * HOUR >= now - RETENTION;
-  const { failed, classes, ...counts } = isKept
+  const { failed, sums } = isKept
     ? await zoneHour(world.traffic, zone, hour)
     : await zoneHour(world.calm, zone, MODEL_HOUR);
   const share = isKept ? 1 : olderShare(zone, hour);
-  const scaled = (n: number) => Math.round(n * share);
-  const origin = scaled(counts.origin);
-  return {
-    requests: scaled(counts.requests),
-    edge: scaled(counts.edge),
-    origin,
-    bytes: scaled(counts.bytes),
-    originBytes: scaled(counts.originBytes),
-    errors3xx: scaled(classes[3] ?? 0),
-    errors4xx: scaled(classes[4] ?? 0),
-    errors5xx: scaled(classes[5] ?? 0),
-    response: origin * usualResponse(zone, hour) * (1 + (4 * failed.length) / Math.max(1, counts.origin)),
-  };
+  const scaled = { ...sums };
+  for (const name of namesOf(scaled)) scaled[name] = Math.round(sums[name] * share);
+  const slowed = 1 + (4 * failed.length) / Math.max(1, sums.origin);
+  return { ...scaled, response: scaled.origin * usualResponse(zone, hour) * slowed };
 }
 
 /** An older hour beside the one it goes by: the curve of day and week, and chance. */
@@ -143,25 +124,19 @@ function responseTime({ response, origin }: Sums): number {
 }
 
 function noSums(): Sums {
-  return {
-    requests: 0,
-    edge: 0,
-    origin: 0,
-    bytes: 0,
-    originBytes: 0,
-    errors3xx: 0,
-    errors4xx: 0,
-    errors5xx: 0,
-    response: 0,
-  };
+  return { ...NO_SUMS, response: 0 };
 }
 
 function add(sum: Sums, more: Sums): void {
-  for (const name of Object.keys(sum) as (keyof Sums)[]) sum[name] += more[name];
+  for (const name of namesOf(sum)) sum[name] += more[name];
+}
+
+function namesOf<Names extends object>(sums: Names): (keyof Names)[] {
+  return Object.keys(sums) as (keyof Names)[];
 }
 
 function timeOf(text: string | null, otherwise: number): number | null {
   if (text === null || text === '') return otherwise;
-  const at = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) || text.length === 10 ? text : `${text}Z`);
+  const at = instantOf(text);
   return Number.isNaN(at) ? null : at;
 }

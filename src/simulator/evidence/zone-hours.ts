@@ -4,22 +4,28 @@ import { turns } from '../logs/scan.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import type { TrafficModel } from '../traffic/traffic.ts';
 
+/** Requests and bytes, those of either side of the hit ratio, and requests by the class of their status. */
+export const NO_SUMS = {
+  requests: 0,
+  bytes: 0,
+  edge: 0,
+  origin: 0,
+  originBytes: 0,
+  errors3xx: 0,
+  errors4xx: 0,
+  errors5xx: 0,
+};
+
+const ERRORS = [undefined, undefined, undefined, 'errors3xx', 'errors4xx', 'errors5xx'] as const;
+
 /** What the rows of one hour of a zone come to, as its log shows them by default: without those of the origin shield. */
-export type ZoneHour = {
-  requests: number;
-  bytes: number;
-  /** Requests on either side of the hit ratio. */
-  edge: number;
-  origin: number;
-  originBytes: number;
-  /** Requests by the first digit of their status. */
-  classes: readonly number[];
+type ZoneHour = {
+  sums: Readonly<typeof NO_SUMS>;
   /** Rows for which the platform could not get an answer out of the origin: those it answered 502 or 504 itself. */
   failed: readonly SimRow[];
 };
 
 const SECONDS = 3600;
-const CLASSES = 6;
 
 /** Hours by what made their rows: a fault that hides some makes others. */
 const kept = new WeakMap<TrafficModel, Map<string, ZoneHour>>();
@@ -35,8 +41,7 @@ export async function zoneHour(traffic: TrafficModel, zone: SimZone, hour: numbe
 }
 
 async function counted(traffic: TrafficModel, zone: SimZone, hour: number): Promise<ZoneHour> {
-  const sums = { requests: 0, bytes: 0, edge: 0, origin: 0, originBytes: 0 };
-  const classes = new Array<number>(CLASSES).fill(0);
+  const sums = { ...NO_SUMS };
   const failed: SimRow[] = [];
   const block = traffic.blockSeconds(zone);
   const turn = turns();
@@ -51,11 +56,11 @@ async function counted(traffic: TrafficModel, zone: SimZone, hour: number): Prom
         sums.origin += 1;
         sums.originBytes += row.bytes;
       }
-      const hundreds = Math.floor(row.status / 100);
-      classes[hundreds] = (classes[hundreds] ?? 0) + 1;
+      const errors = ERRORS[Math.floor(row.status / 100)];
+      if (errors !== undefined) sums[errors] += 1;
       if ((row.status === 502 || row.status === 504) && row.cache !== '-') failed.push(row);
     }
     await turn();
   }
-  return { ...sums, classes, failed };
+  return { sums, failed };
 }

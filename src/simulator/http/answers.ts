@@ -15,6 +15,15 @@ export type Exchange = {
   now: number;
 };
 
+/** What a body says; undefined when it is no JSON. */
+export function jsonOf({ body }: Exchange): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 type Body = string | Buffer | AsyncIterable<string> | null;
 
 export type ServedAnswer = {
@@ -26,6 +35,11 @@ export type ServedAnswer = {
 
 export function json(value: unknown, status = 200): ServedAnswer {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}
+
+/** The error body of the main API where the key is missing or wrong. */
+export function denied(): ServedAnswer {
+  return json({ Message: 'Authorization has been denied for this request.' }, 401);
 }
 
 /** `{ErrorKey, Field, Message}`, the error body of the main API. */
@@ -80,6 +94,19 @@ export function integer(text: string | null, fallback: number, least: number, mo
   if (text === null) return fallback;
   const n = Number(text);
   return /^-?\d+$/.test(text) && n >= least && n <= most ? n : null;
+}
+
+/** Unix ms of an ISO 8601 time, of UTC where it names no zone; NaN for any other text. */
+export function instantOf(text: string): number {
+  const isWhole = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) || text.length === 10;
+  return Date.parse(isWhole ? text : `${text}Z`);
+}
+
+/** Where the UTC day that a path calls `MM-dd-yyyy` begins, Unix ms; null for no such day. */
+export function dayOf(date: string): number | null {
+  const [month = 0, day = 0, year = 0] = date.split('-').map(Number);
+  const from = Date.UTC(year, month - 1, day);
+  return new Date(from).getUTCDate() === day ? from : null;
 }
 
 const MOST = 2_147_483_647;

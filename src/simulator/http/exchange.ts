@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Platform } from '../platform.ts';
 import type { HostKind, ServedAnswer } from './answers.ts';
+import { answerOf, routeOf } from './router.ts';
 
 /** Longest request body that is read, bytes. */
 const MOST_BODY = 1_048_576;
@@ -30,16 +31,16 @@ export function arrivalOf(host: HostKind, req: IncomingMessage): Arrival {
 
 /** Answers a request as the platform does. */
 export async function answerTo(
-  { router, world, ...platform }: Platform,
+  { world, ...platform }: Platform,
   { host, method, path, headers, ...arrival }: Arrival,
 ): Promise<Sent> {
   const url = new URL(path, 'http://simulator.invalid');
-  const route = router.match(host, method, url.pathname);
+  const route = routeOf(host, method, url.pathname);
   const body = await arrival.body();
   const now = platform.now();
   if (route === null) return sentOf({ status: 404, type: null, body: null }, now);
   const { id, params } = route;
-  return sentOf(await router.answer(id, { host, method, url, params, headers, body, now }, world), now);
+  return sentOf(await answerOf(id, { host, method, url, params, headers, body, now }, world), now);
 }
 
 /** An answer with the headers that every answer of the server has at `now`, its time. */

@@ -1,5 +1,5 @@
 import type { SimZone } from '../account/zones.ts';
-import { type Exchange, loggingError, type ServedAnswer } from '../http/answers.ts';
+import { dayOf, type Exchange, loggingError, type ServedAnswer } from '../http/answers.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
 import { searchable } from './log-filter.ts';
@@ -14,8 +14,8 @@ const BATCH = 512;
 /** GET /{MM}-{dd}-{yy}/{id}.log: one UTC day as pipe-delimited lines. */
 export function readDayLog(call: Exchange, world: World, zone: SimZone): ServedAnswer {
   const [month, day, year] = call.params as [string, string, string];
-  const from = Date.UTC(2000 + Number(year), Number(month) - 1, Number(day));
-  if (new Date(from).getUTCDate() !== Number(day))
+  const from = dayOf(`${month}-${day}-20${year}`);
+  if (from === null)
     return loggingError(400, 'invalid_request', 'The date is not valid.', ['date: no such day.']);
   if (from > call.now || from + DAY <= call.now - RETENTION)
     return loggingError(404, 'not_found', 'There is no log for this day.');
@@ -33,12 +33,12 @@ export function readDayLog(call: Exchange, world: World, zone: SimZone): ServedA
     q.get('download')?.toLowerCase() === 'true'
       ? { 'content-disposition': `attachment; filename="${month}-${day}-${year}-${zone.id}.log"` }
       : {};
-  return { status: 200, type: 'text/plain; charset=utf-8', headers, body: lines() };
+  return { status: 200, type: 'text/plain; charset=utf-8', headers, body: lines(from) };
 
-  async function* lines(): AsyncIterable<string> {
+  async function* lines(midnight: number): AsyncIterable<string> {
     let number = 0;
     for (let n = 0; n < MINUTES_A_DAY && number < end; n++) {
-      const minute = from + (order === 'asc' ? n : MINUTES_A_DAY - 1 - n) * 60_000;
+      const minute = midnight + (order === 'asc' ? n : MINUTES_A_DAY - 1 - n) * 60_000;
       if (minute > call.now || minute + 60_000 <= call.now - RETENTION) continue;
       let batch: string[] = [];
       const ready: string[] = [];

@@ -1,5 +1,5 @@
 import type { SimZone } from '../account/zones.ts';
-import { type Exchange, integer, loggingError, type ServedAnswer } from '../http/answers.ts';
+import { type Exchange, instantOf, integer, loggingError, type ServedAnswer } from '../http/answers.ts';
 import { isoTime, rowJson, type SimRow, secondOfRequestId } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
 import { readLogFilter } from './log-filter.ts';
@@ -73,9 +73,7 @@ function narrow(
 function instant(text: string | null, name: string, fallback: number, problems: string[]): number {
   if (text === null || text === '') return fallback;
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text);
-  const time = isIso
-    ? Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) || text.length === 10 ? text : `${text}Z`)
-    : Number.NaN;
+  const time = isIso ? instantOf(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   problems.push(`${name}: '${text}' is not an ISO 8601 time.`);
   return fallback;

@@ -1,6 +1,7 @@
 import type { SimZone } from '../account/zones.ts';
 import {
   absent,
+  dayOf,
   type Exchange,
   json,
   NO_ERROR,
@@ -26,10 +27,8 @@ export function readDay(call: Exchange, world: World): ServedAnswer {
   const [shieldZoneId, date = '', token] = call.params as [string, string, string | undefined];
   const zone = world.account.zoneByShield.get(shieldZoneId);
   if (zone === undefined) return absent(nothing);
-  const [month, day, year] = date.split('-').map(Number) as [number, number, number];
-  const from = Date.UTC(year, month - 1, day);
-  if (new Date(from).getUTCDate() !== day || from > call.now || from + DAY <= call.now - SHIELD_WINDOW)
-    return outside();
+  const from = dayOf(date);
+  if (from === null || from > call.now || from + DAY <= call.now - SHIELD_WINDOW) return outside();
   const place = token === undefined ? newest(from, call.now) : readToken(token, from);
   if (place === null) return problem(400, 'Bad Request', 'The continuation token is not valid.');
   const oldest = Math.max(from, call.now - SHIELD_WINDOW);

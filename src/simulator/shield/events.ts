@@ -2,7 +2,7 @@ import type { ShieldDimension } from '../../domain/shield/shield.ts';
 import type { SimZone } from '../account/zones.ts';
 import { anonymise } from '../traffic/clients.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
-import { RULES } from './rules.ts';
+import { RULES, type ShieldRule } from './rules.ts';
 
 /** How an event answers to each dimension of a search. */
 export const DIMENSIONS = {
@@ -75,19 +75,14 @@ export function servedEvent(row: SimRow, zone: SimZone): string {
 
 /** Every rule, grouped as the rules endpoint tells them. */
 export function ruleBook(): object[] {
-  const sets = new Map<string, Map<string, { name: string; code: string; rules: object[] }>>();
-  for (const rule of Object.values(RULES)) {
-    const groups =
-      sets.get(rule.ruleset) ?? new Map<string, { name: string; code: string; rules: object[] }>();
-    const group = groups.get(rule.groupCode) ?? { name: rule.group, code: rule.groupCode, rules: [] };
-    group.rules.push({ ruleId: rule.ruleId, description: rule.name });
-    groups.set(rule.groupCode, group);
-    sets.set(rule.ruleset, groups);
-  }
-  return [...sets].map(([name, groups]) => ({
+  return [...Map.groupBy(Object.values<ShieldRule>(RULES), ({ ruleset }) => ruleset)].map(([name, set]) => ({
     name,
     ruleset: name.toLowerCase().replaceAll(' ', '-'),
-    ruleGroups: [...groups.values()],
+    ruleGroups: [...Map.groupBy(set, ({ groupCode }) => groupCode)].map(([code, rules]) => ({
+      name: rules[0]?.group,
+      code,
+      rules: rules.map((rule) => ({ ruleId: rule.ruleId, description: rule.name })),
+    })),
   }));
 }
 

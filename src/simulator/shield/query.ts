@@ -33,7 +33,7 @@ const OPERATORS = {
   wildcard: (value) => {
     const pattern = value
       .split('*')
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .map((part) => RegExp.escape(part))
       .join('[^]*');
     const regexp = new RegExp(`^${pattern}$`, 'i');
     return (text: string) => regexp.test(text);
@@ -58,7 +58,8 @@ export function readShieldQuery(
   const request = body as Record<string, unknown>;
   const problems: Record<string, string[]> = {};
   const complain = (name: string, text: string) => {
-    problems[name] = [...(problems[name] ?? []), text];
+    problems[name] ??= [];
+    problems[name].push(text);
   };
   for (const name of Object.keys(request)) {
     if (!PROPERTIES.includes(name)) complain(name, `The property '${name}' is not known.`);

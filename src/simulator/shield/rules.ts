@@ -17,103 +17,79 @@ export type ShieldRule = {
 /** Rules by a name of our own. Numbers follow the OWASP core rule set's ranges; not every id is a number. */
 export const RULES = {
   sqli: {
-    ...crs('SQL Injection', 'sqli'),
-    ruleId: '942100',
+    ...crs('942100', 'Critical', 'SQL Injection', 'sqli'),
     name: 'SQL Injection Attack Detected via libinjection',
-    severity: 'Critical',
     operator: '@detectSQLi',
     probe: '/search?q=1%27%20UNION%20SELECT%20password%20FROM%20users--',
     matched: "1' UNION SELECT password FROM users--",
   },
   xss: {
-    ...crs('Cross-Site Scripting', 'xss'),
-    ruleId: '941100',
+    ...crs('941100', 'Critical', 'Cross-Site Scripting', 'xss'),
     name: 'XSS Attack Detected via libinjection',
-    severity: 'Critical',
     operator: '@detectXSS',
     probe: '/search?q=%3Cscript%3Ealert(1)%3C/script%3E',
     matched: '<script>alert(1)</script>',
   },
   files: {
-    ...crs('Local File Inclusion', 'lfi'),
-    ruleId: '930120',
+    ...crs('930120', 'High', 'Local File Inclusion', 'lfi'),
     name: 'OS File Access Attempt',
-    severity: 'High',
     operator: '@pmFromFile lfi-os-files.data',
     probe: '/download?file=../../../../etc/passwd',
     matched: '../../../../etc/passwd',
   },
   restricted: {
-    ...crs('Local File Inclusion', 'lfi'),
-    ruleId: '930130',
+    ...crs('930130', 'High', 'Local File Inclusion', 'lfi'),
     name: 'Restricted File Access Attempt',
-    severity: 'High',
     operator: '@pmFromFile restricted-files.data',
     probe: '/.env',
     matched: '/.env',
   },
   remote: {
-    ...crs('Remote Code Execution', 'rce'),
-    ruleId: '932160',
+    ...crs('932160', 'Critical', 'Remote Code Execution', 'rce'),
     name: 'Remote Command Execution: Unix Shell Code Found',
-    severity: 'Critical',
     operator: '@pmFromFile unix-shell.data',
     probe: '/cgi-bin/status?x=;cat%20/etc/shadow',
     matched: ';cat /etc/shadow',
   },
   scanner: {
-    ...crs('Scanner Detection', 'scanner'),
-    ruleId: '913100',
+    ...crs('913100', 'Medium', 'Scanner Detection', 'scanner'),
     name: 'Found User-Agent associated with security scanner',
-    severity: 'Medium',
     operator: '@pmFromFile scanners-user-agents.data',
     matched: 'sqlmap',
   },
   protocol: {
-    ...crs('Protocol Enforcement', 'protocol'),
-    ruleId: '920350',
+    ...crs('920350', 'Low', 'Protocol Enforcement', 'protocol'),
     name: 'Host header is a numeric IP address',
-    severity: 'Low',
     operator: '@rx ^[\\d.:]+$',
     matched: '198.51.100.7',
   },
   generic: {
-    ...ruleset('Adaptive', 'waf', 'Anomaly Detection', 'anomaly'),
-    ruleId: 'AGD-U455',
+    ...ruleset('AGD-U455', 'Medium', 'Adaptive', 'waf', 'Anomaly Detection', 'anomaly'),
     name: 'Anomalous client behaviour',
-    severity: 'Medium',
     operator: '@ge 40',
     matched: 'score 47',
   },
   loginRate: {
-    ...ruleset('Rate limits', 'ratelimit'),
-    ruleId: 'RL-2041',
+    ...ruleset('RL-2041', 'High', 'Rate limits', 'ratelimit'),
     name: 'Login attempts per minute',
-    severity: 'High',
     operator: '@gt 20',
     matched: '21 requests in 60 s',
   },
   flood: {
-    ...ruleset('DDoS', 'ddos', 'Layer 7', 'l7'),
-    ruleId: 'DD-7',
+    ...ruleset('DD-7', 'Critical', 'DDoS', 'ddos', 'Layer 7', 'l7'),
     name: 'Request flood from one network',
-    severity: 'Critical',
     operator: '@gt 400',
     matched: 'requests per second',
   },
   blocklist: {
-    ...ruleset('Access lists', 'accesslist'),
-    ruleId: 'AL-17',
+    ...ruleset('AL-17', 'Medium', 'Access lists', 'accesslist'),
     name: 'Blocked networks',
-    severity: 'Medium',
     operator: '@ipMatch',
     matched: '192.0.2.0/24',
   },
   bot: {
-    ...ruleset('Bot detection', 'bot'),
-    ruleId: 'BOT-3',
+    ...ruleset('BOT-3', 'Low', 'Bot detection', 'bot'),
     name: 'Browser challenge',
-    severity: 'Low',
     operator: '@lt 30',
     matched: 'score 12',
   },
@@ -134,17 +110,20 @@ export const NOISE: readonly { rule: ShieldRule; weight: number; blocked: number
   { rule: RULES.loginRate, weight: 3, blocked: 0.7, challenged: 0.1 },
 ];
 
-type RuleSet = Pick<ShieldRule, 'feature' | 'ruleset' | 'group' | 'groupCode'>;
+type RuleSet = Pick<ShieldRule, 'ruleId' | 'severity' | 'feature' | 'ruleset' | 'group' | 'groupCode'>;
+type Severity = ShieldRule['severity'];
 
-function crs(group: string, groupCode: string): RuleSet {
-  return ruleset('OWASP CRS', 'waf', group, groupCode);
+function crs(ruleId: string, severity: Severity, group: string, groupCode: string): RuleSet {
+  return ruleset(ruleId, severity, 'OWASP CRS', 'waf', group, groupCode);
 }
 
 function ruleset(
+  ruleId: string,
+  severity: Severity,
   name: string,
   feature: ShieldRule['feature'],
   group = name,
   groupCode: string = feature,
 ): RuleSet {
-  return { feature, ruleset: name, group, groupCode };
+  return { ruleId, severity, feature, ruleset: name, group, groupCode };
 }

@@ -5,6 +5,7 @@ import {
   absent,
   type Exchange,
   json,
+  jsonOf,
   NO_ERROR,
   problem,
   type ServedAnswer,
@@ -27,12 +28,8 @@ export async function searchEvents(call: Exchange, world: Searched): Promise<Ser
   if (zone === undefined) return absent(nothing);
   if (!ACCEPTED.test(call.headers['content-type'] ?? ''))
     return problem(415, 'Unsupported Media Type', 'Send JSON.');
-  let body: unknown;
-  try {
-    body = JSON.parse(call.body.toString('utf8'));
-  } catch {
-    return problem(400, 'Bad Request', 'The request body is not valid JSON.');
-  }
+  const body = jsonOf(call);
+  if (body === undefined) return problem(400, 'Bad Request', 'The request body is not valid JSON.');
   const read = readShieldQuery(body, call.now);
   if ('problems' in read) {
     const [first] = Object.values(read.problems);
@@ -110,20 +107,9 @@ function grouped(groups: readonly Group[], rows: readonly SimRow[], zone: SimZon
   const { page, pageSize } = query;
   const listed = groups.slice(page * pageSize, (page + 1) * pageSize);
   const sparklines = query.buckets === 0 ? null : sparklinesOf(listed, rows, zone, query);
-  const shown = listed.map((group, at) => ({
-    key: group.key,
-    count: group.count,
-    firstSeen: group.firstSeen,
-    lastSeen: group.lastSeen,
-    context: {
-      country: group.country,
-      asn: group.asn,
-      blocked: group.blocked,
-      challenged: group.challenged,
-      logged: group.logged,
-      features: [...group.features].join(','),
-      ruleIds: [...group.ruleIds].join(','),
-    },
+  const shown = listed.map(({ context, features, ruleIds, ...group }, at) => ({
+    ...group,
+    context: { ...context, features: [...features].join(','), ruleIds: [...ruleIds].join(',') },
     ...(sparklines === null ? {} : { sparkline: sparklines[at] }),
   }));
   return { rows: null, groups: shown, total: groups.length };
@@ -137,7 +123,7 @@ function sparklinesOf(
   { from, to, groupBy, buckets }: ShieldQuery,
 ): number[][] {
   const counts = groups.map(() => new Array<number>(buckets).fill(0));
-  const places = new Map(groups.map(({ key }, at) => [idOf(groupBy.map((name) => key[name] ?? '')), at]));
+  const places = new Map(groups.map(({ key }, at) => [idOf(Object.values(key)), at]));
   const width = (to - from) / buckets;
   for (const row of rows) {
     const at = places.get(idOf(groupBy.map((name) => DIMENSIONS[name](row, zone))));
@@ -189,21 +175,6 @@ export class SearchBook {
   }
 }
 
-/** A group of a search, as it is summed up. */
-type Group = {
-  key: Record<string, string>;
-  count: number;
-  firstSeen: number;
-  lastSeen: number;
-  country: string;
-  asn: string;
-  blocked: number;
-  challenged: number;
-  logged: number;
-  features: Set<string>;
-  ruleIds: Set<string>;
-};
-
 /** Groups by their count, the one seen last first among equals. */
 export function groupsOf(
   found: readonly SimRow[],
@@ -219,26 +190,24 @@ export function groupsOf(
     group.count += 1;
     group.firstSeen = Math.min(group.firstSeen, row.t);
     group.lastSeen = Math.max(group.lastSeen, row.t);
-    if (row.action !== null) group[row.action] += 1;
+    if (row.action !== null) group.context[row.action] += 1;
     group.features.add(row.rule?.feature ?? '');
     group.ruleIds.add(row.rule?.ruleId ?? '');
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || b.lastSeen - a.lastSeen);
 }
 
-/** Country and ASN of the context are those of the group's newest event. */
-function newGroup(groupBy: readonly ShieldDimension[], values: readonly string[], row: SimRow): Group {
+/** A group of a search, as it is summed up: country and ASN of the context are those of its newest event. */
+type Group = ReturnType<typeof newGroup>;
+
+function newGroup(groupBy: readonly ShieldDimension[], values: readonly string[], { t, client }: SimRow) {
   return {
     key: Object.fromEntries(groupBy.map((name, i) => [name, values[i] as string])),
     count: 0,
-    firstSeen: row.t,
-    lastSeen: row.t,
-    country: row.client.country,
-    asn: String(row.client.asn),
-    blocked: 0,
-    challenged: 0,
-    logged: 0,
-    features: new Set(),
-    ruleIds: new Set(),
+    firstSeen: t,
+    lastSeen: t,
+    context: { country: client.country, asn: String(client.asn), blocked: 0, challenged: 0, logged: 0 },
+    features: new Set<string>(),
+    ruleIds: new Set<string>(),
   };
 }

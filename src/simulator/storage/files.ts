@@ -1,5 +1,4 @@
 import type { StoredZone } from '../account/storage-zones.ts';
-import type { SimZone } from '../account/zones.ts';
 import { type Exchange, json, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import type { World } from '../world.ts';
@@ -13,33 +12,18 @@ export function listFiles(call: Exchange, world: World): ServedAnswer {
   if (store === null) return refused();
   const [, path = ''] = call.params as [string, string?];
   const names = path.split('/').filter((name) => name !== '');
-  const folder = `/${store.read.Name}/${names.map((name) => `${name}/`).join('')}`;
-  const folderOf = (name: string) =>
-    fileModel(store, folder, { name, length: 0, at: world.epoch, isFolder: true });
-  const [root, zoneName, year, month, ...more] = names;
-  const zone = zonesOf(store, world).find(({ name }) => name === zoneName);
-  if (root === undefined) return json([folderOf(ROOT)]);
-  if (root !== ROOT || more.length > 0) return json([]);
-  if (zoneName === undefined) return json(zonesOf(store, world).map(({ name }) => folderOf(name)));
-  if (zone === undefined) return json([]);
-  const days = daysOf(world, call.now).filter((day) => partsOfDay(zone, day, world, call.now).length > 0);
-  const dates = days.map((day) => new Date(day).toISOString());
-  if (year === undefined) return json([...new Set(dates.map((date) => date.slice(0, 4)))].map(folderOf));
-  const months = dates.filter((date) => date.startsWith(`${year}-`)).map((date) => date.slice(5, 7));
-  if (month === undefined) return json([...new Set(months)].map(folderOf));
-  return json(
-    days
-      .filter((day) => new Date(day).toISOString().startsWith(`${year}-${month}-`))
-      .flatMap((day) => partsOfDay(zone, day, world, call.now))
-      .map((part) =>
-        fileModel(store, folder, {
-          name: part.name,
-          length: sizeOf(part, zone, world),
-          at: part.uploadedAt,
-          isFolder: false,
-        }),
-      ),
-  );
+  const folder = names.map((name) => `${name}/`).join('');
+  const model = (name: string, length: number, at: number, isFolder: boolean) =>
+    fileModel(store, `/${store.read.Name}/${folder}`, { name, length, at, isFolder });
+  if (folder === '') return json([model(ROOT, 0, world.epoch, true)]);
+  const found = new Map<string, object>();
+  for (const [file, part] of filesOf(store, call.now, world)) {
+    if (!file.startsWith(folder)) continue;
+    const [name = '', ...below] = file.slice(folder.length).split('/');
+    if (below.length > 0) found.set(name, model(name, 0, world.epoch, true));
+    else found.set(name, model(name, sizeOf(part, world), part.uploadedAt, false));
+  }
+  return json([...found.values()]);
 }
 
 /** GET /{zone}/{path}: a file. */
@@ -47,16 +31,25 @@ export async function readFile(call: Exchange, world: World): Promise<ServedAnsw
   const store = storeOf(call, world);
   if (store === null) return refused();
   const [, path = ''] = call.params as [string, string?];
-  const [, zoneName, year, month, name = ''] = path.split('/');
-  const zone = zonesOf(store, world).find((each) => each.name === zoneName);
-  const day = Date.parse(`${year}-${month}-${name.slice(0, 2)}T00:00:00Z`);
-  const part: StoredPart | undefined =
-    zone === undefined || Number.isNaN(day)
-      ? undefined
-      : partsOfDay(zone, day, world, call.now).find((each) => each.name === name);
-  if (zone === undefined || part === undefined)
-    return json({ HttpCode: 404, Message: 'Object Not Found' }, 404);
-  return { status: 200, type: 'application/octet-stream', body: await contentOf(part, zone, world) };
+  const part = filesOf(store, call.now, world).get(path);
+  if (part === undefined) return json({ HttpCode: 404, Message: 'Object Not Found' }, 404);
+  return { status: 200, type: 'application/octet-stream', body: await contentOf(part, world) };
+}
+
+/** Every file that was uploaded by `now`, by its path in the storage zone, the oldest first within a folder. */
+function filesOf({ read }: StoredZone, now: number, world: World): Map<string, StoredPart> {
+  const first = Math.floor(world.epoch / DAY) - 9;
+  const days = Array.from({ length: Math.floor(now / DAY) - first + 1 }, (_, n) => (first + n) * DAY);
+  const files = world.account.zones
+    .filter(({ logStorageId }) => logStorageId === read.Id)
+    .flatMap((zone) =>
+      days.flatMap((day) => {
+        const month = new Date(day).toISOString().slice(0, 7).replace('-', '/');
+        const folder = `${ROOT}/${zone.name}/${month}`;
+        return partsOfDay(zone, day, world, now).map((part) => [`${folder}/${part.name}`, part] as const);
+      }),
+    );
+  return new Map(files);
 }
 
 /** The storage zone of a path, where its own password opens it. */
@@ -69,16 +62,6 @@ function storeOf({ params, headers }: Exchange, { account }: World): StoredZone 
 
 function refused(): ServedAnswer {
   return json({ HttpCode: 401, Message: 'Unauthorized' }, 401);
-}
-
-function zonesOf({ read }: StoredZone, { account }: World): SimZone[] {
-  return account.zones.filter(({ logStorageId }) => logStorageId === read.Id);
-}
-
-/** UTC days that can have parts. */
-function daysOf({ epoch }: World, now: number): number[] {
-  const first = Math.floor(epoch / DAY) - 9;
-  return Array.from({ length: Math.floor(now / DAY) - first + 1 }, (_, n) => (first + n) * DAY);
 }
 
 function fileModel(

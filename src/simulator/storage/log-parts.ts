@@ -8,6 +8,7 @@ import type { World } from '../world.ts';
 
 /** A file of v1 lines that a worker wrote from `from` to `to` and uploaded then; Unix ms. */
 export type StoredPart = {
+  zone: SimZone;
   name: string;
   from: number;
   to: number;
@@ -52,6 +53,7 @@ export function partsOfDay(zone: SimZone, day: number, { epoch }: World, now: nu
         const noticed = closed === day + to && to < DAY ? closed + IDLE : closed;
         const h = mix(mix(zone.salt, Math.floor(opened / 1000)), id);
         return {
+          zone,
           name: `${date}_${id}-${index}-${hex(h, 8)}.gzip`,
           from: opened,
           to: closed,
@@ -64,7 +66,7 @@ export function partsOfDay(zone: SimZone, day: number, { epoch }: World, now: nu
 }
 
 /** Its size in bytes, which is told without making it: what it holds is filled up to it. */
-export function sizeOf(part: StoredPart, zone: SimZone, { schedule }: World): number {
+export function sizeOf({ zone, ...part }: StoredPart, { schedule }: World): number {
   const seconds = (part.to - part.from) / 1000;
   const added = schedule
     .between(part.from, part.to)
@@ -78,7 +80,8 @@ export function sizeOf(part: StoredPart, zone: SimZone, { schedule }: World): nu
 }
 
 /** The file: a line for each row that reached the worker while the part was open, in the order in which they came. */
-export async function contentOf(part: StoredPart, zone: SimZone, world: World): Promise<Buffer> {
+export async function contentOf(part: StoredPart, world: World): Promise<Buffer> {
+  const { zone } = part;
   const rows: SimRow[] = [];
   const window = { from: part.from - LATEST, to: part.to, order: 'asc' } as const;
   await scan(world.traffic, zone, window, part.to - 1, (row) => {
@@ -87,7 +90,7 @@ export async function contentOf(part: StoredPart, zone: SimZone, world: World): 
   });
   rows.sort((a, b) => a.t + a.late - (b.t + b.late));
   const packed = gzipSync(rows.map((row) => dayLine(row, zone)).join(''), { level: 1 });
-  return filledUp(packed, sizeOf(part, zone, world));
+  return filledUp(packed, sizeOf(part, world));
 }
 
 /** Now and then a line is written by both. */

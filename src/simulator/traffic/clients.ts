@@ -82,17 +82,14 @@ export function anonymise(ip: string, anonymity: Anonymity): string | null {
 function clientJson(c: ClientParts, loggedIp: string | null, h: number): string {
   const omitNulls = (h & 1) === 0;
   const hasNetwork = h % 50 !== 0;
-  const known: [string, string | number | null][] = [
-    ['edgeLocation', c.edge],
-    ['remoteIp', loggedIp],
-    ['countryCode', c.country || null],
-    ['userAgent', c.ua],
-    ['ja4Fingerprint', c.ja4],
-    ['asn', hasNetwork ? c.asn : null],
-    ['asnOrganization', hasNetwork ? c.organization : null],
-  ];
-  return known
-    .filter(([, value]) => value !== null || !omitNulls)
-    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
-    .join(',');
+  const known = {
+    edgeLocation: c.edge,
+    remoteIp: loggedIp,
+    countryCode: c.country || null,
+    userAgent: c.ua,
+    ja4Fingerprint: c.ja4,
+    asn: hasNetwork ? c.asn : null,
+    asnOrganization: hasNetwork ? c.organization : null,
+  };
+  return JSON.stringify(known, (_, value) => (value === null && omitNulls ? undefined : value)).slice(1, -1);
 }

@@ -18,22 +18,21 @@ import type { ShieldAction, SimRow } from './rows.ts';
 const FLOOD_CLIENTS = 700;
 
 type Shape = {
-  clients: (incident: Incident, site: Site) => Pool;
+  /** The visitors of the site when absent. */
+  clients?: (incident: Incident, site: Site) => Pool;
   fill: (row: SimRow, site: Site, incident: Incident, clients: Pool, rng: Rng) => void;
 };
 
 /** What the requests of each incident look like; `originFailure` adds none, it spoils ordinary ones (see `spoil`). */
-const SHAPES = {
+export const SHAPES: Readonly<Record<IncidentKind, Shape>> = {
   layer7Attack: {
     clients: (incident, site) => {
       const a = attacker(incident.salt);
       const agent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${100 + (incident.salt % 30)}.0.0.0 Safari/537.36`;
       return pool(FLOOD_CLIENTS, site.zone.anonymity, (i) => {
         const h = mix(incident.salt, i);
-        const third = a.third + (h & 15);
-        const head = a.base.slice(0, a.base.lastIndexOf('.'));
         return {
-          ip: `${head}.${third}.${1 + ((h >>> 8) % 254)}`,
+          ip: `${a.prefix}.${a.third + (h & 15)}.${1 + ((h >>> 8) % 254)}`,
           country: a.country,
           asn: a.asn,
           organization: 'Brightharbor Hosting',
@@ -104,7 +103,6 @@ const SHAPES = {
     },
   },
   missStorm: {
-    clients: (_incident, site) => site.visitors,
     fill: (row, site, _incident, clients, rng) => {
       row.client = clients.at(draw(site.popularity, rng));
       row.path = `${site.paths.storm}?utm_id=${hex(row.h, 10)}&utm_source=mail`;
@@ -113,9 +111,8 @@ const SHAPES = {
       row.cache = rng.chance(0.97) ? 'MISS' : 'EXPIRED';
     },
   },
-  originFailure: { clients: (_incident, site) => site.visitors, fill: () => undefined },
+  originFailure: { fill: () => undefined },
   wafMisfire: {
-    clients: (_incident, site) => site.visitors,
     fill: (row, site, _incident, clients, rng) => {
       row.client = clients.at(draw(site.popularity, rng));
       const words = `select+${NOUNS[row.h % NOUNS.length]}+from+union+${NOUNS[(row.h >>> 8) % NOUNS.length]}`;
@@ -125,17 +122,7 @@ const SHAPES = {
       judge(row, site, RULES.sqli, 'blocked', words.replaceAll('+', ' '));
     },
   },
-} as const satisfies Record<IncidentKind, Shape>;
-
-export function incidentClients(incident: Incident, site: Site): Pool {
-  const shape: Shape = SHAPES[incident.kind];
-  return shape.clients(incident, site);
-}
-
-export function incidentRequest(row: SimRow, site: Site, incident: Incident, clients: Pool, rng: Rng): void {
-  const shape: Shape = SHAPES[incident.kind];
-  shape.fill(row, site, incident, clients, rng);
-}
+};
 
 /** An origin of which `extent` fails, of 1: what was cached is served stale, the rest is an error. Depends on these alone. */
 export function spoil(row: SimRow, extent: number): void {

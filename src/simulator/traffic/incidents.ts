@@ -1,14 +1,6 @@
 import { SHARED_ORIGIN, type SimZone } from '../account/zones.ts';
 import { hex, mix } from '../random.ts';
 
-export type IncidentKind =
-  | 'layer7Attack'
-  | 'scanner'
-  | 'credentialStuffing'
-  | 'missStorm'
-  | 'originFailure'
-  | 'wafMisfire';
-
 export type Incident = {
   id: string;
   kind: IncidentKind;
@@ -38,24 +30,19 @@ export const INCIDENTS = {
   missStorm: { minutes: 5, rate: (r) => clamp(1.5 * r, 4, 200), told: 0 },
   originFailure: { minutes: 6, rate: () => 0, told: 0 },
   wafMisfire: { minutes: 7, rate: (r) => clamp(0.1 * r, 0.5, 2), told: Number.POSITIVE_INFINITY },
-} as const satisfies Record<IncidentKind, IncidentRow>;
+} as const satisfies Record<string, IncidentRow>;
+
+export type IncidentKind = keyof typeof INCIDENTS;
 
 /** The network that a layer-7 attack comes from: a /20 of the benchmarking range, one TLS client. */
-export function attacker(salt: number): {
-  base: string;
-  third: number;
-  asn: number;
-  country: string;
-  ja4: string;
-} {
-  const third = (mix(salt, 1) & 15) * 16;
-  const second = 18 + (mix(salt, 2) & 1);
-  const country = (['NL', 'RO', 'VN', 'BR', 'HK'] as const)[mix(salt, 3) % 5] as string;
+export function attacker(salt: number) {
+  const countries = ['NL', 'RO', 'VN', 'BR', 'HK'];
   return {
-    base: `198.${second}.${third}`,
-    third,
+    /** First two octets of its addresses, and the lowest third one of 16. */
+    prefix: `198.${18 + (mix(salt, 2) & 1)}`,
+    third: (mix(salt, 1) & 15) * 16,
     asn: 64496 + (mix(salt, 4) % 10),
-    country,
+    country: countries[mix(salt, 3) % countries.length] as string,
     ja4: fingerprint(salt, 't13d1011h1'),
   };
 }

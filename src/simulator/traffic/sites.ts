@@ -121,19 +121,13 @@ const SITES = {
   },
 } as const satisfies Record<string, SiteRow>;
 
-export type SitePaths = {
-  list: readonly SitePath[];
-  sampler: Sampler;
-  login: string;
-  storm: string;
-  search: string;
-};
+export type SitePaths = Omit<SiteRow, 'paths'> & { list: readonly SitePath[]; sampler: Sampler };
 
 /** The paths of one zone's site; the words differ by zone, the shape by kind. */
 export function sitePaths(kind: SiteKind, salt: number): SitePaths {
-  const row: SiteRow = SITES[kind];
-  const list = row.paths((i) => NOUNS[mix(salt, i) % NOUNS.length] as string);
-  return { list, sampler: zipf(list.length, 0.9), login: row.login, storm: row.storm, search: row.search };
+  const { paths, ...named }: SiteRow = SITES[kind];
+  const list = paths((i) => NOUNS[mix(salt, i) % NOUNS.length] as string);
+  return { ...named, list, sampler: zipf(list.length, 0.9) };
 }
 
 /** The path as asked for: with its query string or its signature. `h` is 32 free bits. */

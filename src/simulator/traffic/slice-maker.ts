@@ -47,7 +47,7 @@ type SliceMaker = {
   /** How many rows a zone with this rate has in a slice, on average. */
   expected(rate: number, zone: SimZone, start: number, seconds: number): number;
   /** Makes the rows of a slice in order of time. Their number is drawn before any of them, so the first ones are the same alone. */
-  make(slice: StreamSlice, out: SimRow[], fill: (row: SimRow, rng: Rng) => void): void;
+  make(slice: StreamSlice, fill: (row: SimRow, rng: Rng) => void): SimRow[];
   readonly work: DrawCounts;
 };
 
@@ -72,17 +72,19 @@ export function createSliceMaker(o: SliceOptions): SliceMaker {
       }
       return n;
     },
-    make: ({ salt, stream, start, seconds, expected, most }, out, fill) => {
+    make: ({ salt, stream, start, seconds, expected, most }, fill) => {
       const rng = new Rng(mix(mix(salt, start), Math.min(stream, FIRST_INCIDENT_STREAM)));
       const n = rowCount(expected, rng, isSteady && stream === ORDINARY_STREAM);
       const made = Math.min(n, most ?? n);
       work.draws += 1;
       work.rows += made;
+      const rows: SimRow[] = [];
       for (let i = 0; i < made; i++) {
         const row = blank(start, seconds, stream, i, n, rng, lateness);
         fill(row, rng);
-        out.push(row);
+        rows.push(row);
       }
+      return rows;
     },
     work,
   };

@@ -2,7 +2,7 @@ import type { SimZone } from '../account/zones.ts';
 import { draw, type Rng, weighted } from '../random.ts';
 import { NOISE } from '../shield/rules.ts';
 import type { Pool } from './clients.ts';
-import { incidentClients, incidentRequest, judge, spoil } from './incident-rows.ts';
+import { judge, SHAPES, spoil } from './incident-rows.ts';
 import { INCIDENTS, type Incident, type Schedule } from './incidents.ts';
 import { openSite, ordinaryRequest, request, type Site } from './ordinary.ts';
 import type { SimRow } from './rows.ts';
@@ -62,20 +62,20 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
   const clientsOf = (incident: Incident, site: Site): Pool => {
     const known = pools.get(incident);
     if (known !== undefined) return known;
-    const made = incidentClients(incident, site);
+    const made = SHAPES[incident.kind].clients?.(incident, site) ?? site.visitors;
     pools.set(incident, made);
     const [oldest] = pools.keys();
     if (pools.size > KEPT_POOLS && oldest !== undefined) pools.delete(oldest);
     return made;
   };
 
-  const ordinary = (site: Site, start: number, seconds: number, out: SimRow[]): void => {
+  const ordinary = (site: Site, start: number, seconds: number): SimRow[] => {
     const { zone } = site;
     let known = -1;
     let failure: Incident | undefined;
     const rows = expected(zone.rate, zone, start, seconds);
     const slice = { salt: zone.salt, stream: ORDINARY_STREAM, start, seconds, expected: rows };
-    make(slice, out, (row, rng) => {
+    return make(slice, (row, rng) => {
       ordinaryRequest(row, site, rng);
       if (row.cache === 'MISS' && rng.chance(ORIGIN_SHIELD_SHARE)) row.isOriginShield = true;
       if (row.second !== known) {
@@ -91,54 +91,54 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
     if (zone.shieldZoneId === null || isSteady) return NO_ROWS;
     const known = noises.get(zone.index, number);
     if (known !== undefined) return known;
-    const rows: SimRow[] = [];
     const [start, seconds] = [number * noiseSeconds, noiseSeconds];
     const rate = Math.min(zone.rate * NOISE_SHARE, MOST_NOISE);
     const events = expected(rate, zone, start, seconds);
     const slice = { salt: zone.salt, stream: NOISE_STREAM, start, seconds, expected: events };
-    make(slice, rows, (row, rng) => noiseRequest(row, site, rng));
+    const rows = make(slice, (row, rng) => noiseRequest(row, site, rng));
     noises.set(zone.index, number, rows);
     return rows;
   };
-  const noiseWithin = (site: Site, from: number, to: number, out: SimRow[]): void => {
+  const noiseWithin = (site: Site, from: number, to: number): SimRow[] => {
+    const rows: SimRow[] = [];
     for (let n = Math.floor(from / noiseSeconds); n * noiseSeconds < to; n++)
-      for (const row of noise(site, n)) if (row.second >= from && row.second < to) out.push(row);
+      for (const row of noise(site, n)) if (row.second >= from && row.second < to) rows.push(row);
+    return rows;
   };
-  const incidentSecond = (site: Site, second: number, toldOnly: boolean, out: SimRow[]): void => {
-    const active = o.schedule.active(site.zone, second * 1000);
-    for (let k = 0; k < active.length; k++) {
-      const incident = active[k] as Incident;
-      const most = toldOnly ? INCIDENTS[incident.kind].told : Number.POSITIVE_INFINITY;
-      if (incident.rate === 0 || most === 0) continue;
+  const incidentSecond = (site: Site, second: number, toldOnly: boolean): SimRow[] =>
+    o.schedule.active(site.zone, second * 1000).flatMap((incident, k) => {
+      const { told } = INCIDENTS[incident.kind];
+      const most = toldOnly ? told : Number.POSITIVE_INFINITY;
+      if (incident.rate === 0 || most === 0) return [];
       const clients = clientsOf(incident, site);
       const { salt, rate: expected } = incident;
       const slice = { salt, stream: FIRST_INCIDENT_STREAM + k, start: second, seconds: 1, expected, most };
-      make(slice, out, (row, rng) => incidentRequest(row, site, incident, clients, rng));
-    }
-  };
+      return make(slice, (row, rng) => SHAPES[incident.kind].fill(row, site, incident, clients, rng));
+    });
   /** Visits only the seconds in which an incident is active. */
-  const incidents = (site: Site, from: number, to: number, toldOnly: boolean, out: SimRow[]): void => {
+  const incidents = (site: Site, from: number, to: number, toldOnly: boolean): SimRow[] => {
+    const rows: SimRow[] = [];
     let next = from;
     for (const incident of o.schedule.between(from * 1000, to * 1000)) {
       if (incident.zone !== site.zone) continue;
       next = Math.max(next, incident.from / 1000);
-      for (; next < Math.min(to, incident.to / 1000); next++) incidentSecond(site, next, toldOnly, out);
+      for (; next < Math.min(to, incident.to / 1000); next++)
+        rows.push(...incidentSecond(site, next, toldOnly));
     }
+    return rows;
   };
   const blockSeconds = (zone: SimZone): number => (zone.rate < SPARSE && !isBySecond ? HOUR : 1);
   const block = (zone: SimZone, number: number, isOnce = false): readonly SimRow[] => {
     const known = blocks.get(zone.index, number);
     if (known !== undefined) return known;
     const site = siteOf(zone);
-    const rows: SimRow[] = [];
     const seconds = blockSeconds(zone);
     const from = number * seconds;
-    ordinary(site, from, seconds, rows);
-    const sorted = rows.length;
-    noiseWithin(site, from, from + seconds, rows);
-    if (seconds === 1) incidentSecond(site, from, false, rows);
-    else incidents(site, from, from + seconds, false, rows);
-    if (rows.length > sorted) rows.sort(byTime);
+    const usual = ordinary(site, from, seconds);
+    const planted =
+      seconds === 1 ? incidentSecond(site, from, false) : incidents(site, from, from + seconds, false);
+    const others = [...noiseWithin(site, from, from + seconds), ...planted];
+    const rows = others.length > 0 ? [...usual, ...others].sort(byTime) : usual;
     if (!isOnce && (rows.length > 0 || seconds > 1)) blocks.set(zone.index, number, rows);
     return rows;
   };
@@ -150,10 +150,8 @@ export function createTraffic(o: SliceOptions & { schedule: Schedule }): Traffic
       const known = hours.get(zone.index, hour);
       if (known !== undefined) return known;
       const site = siteOf(zone);
-      const rows: SimRow[] = [];
-      const from = hour * HOUR;
-      noiseWithin(site, from, from + HOUR, rows);
-      incidents(site, from, from + HOUR, true, rows);
+      const [from, to] = [hour * HOUR, (hour + 1) * HOUR];
+      const rows = [...noiseWithin(site, from, to), ...incidents(site, from, to, true)];
       const events = rows.filter((row) => row.rule !== null).sort(byTime);
       hours.set(zone.index, hour, events);
       return events;

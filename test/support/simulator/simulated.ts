@@ -14,7 +14,8 @@ import {
   type Sent,
   sentOf,
 } from '../../../src/simulator/http/exchange.ts';
-import { LOGGING_LIMIT } from '../../../src/simulator/logs/gate.ts';
+import { routeOf } from '../../../src/simulator/http/router.ts';
+import { LOGGING_LIMIT } from '../../../src/simulator/logs/limiter.ts';
 import { openPlatform, type PlatformOptions } from '../../../src/simulator/platform.ts';
 import { SearchBook } from '../../../src/simulator/shield/search.ts';
 import type { DrawCounts } from '../../../src/simulator/traffic/slice-maker.ts';
@@ -102,7 +103,7 @@ export function simulate(
       host,
       method,
       path,
-      endpoint: platform.router.match(host, method, pathname)?.id ?? null,
+      endpoint: routeOf(host, method, pathname)?.id ?? null,
       pullZoneId: host === 'logging' ? (pullZoneOf(pathname) ?? null) : null,
       status: null,
     };
@@ -178,12 +179,12 @@ export function simulate(
   const simulated: Simulated = {
     accessKey: account.accessKey,
     token: account.token,
-    epoch: platform.epoch,
+    epoch: platform.world.epoch,
     zones: account.zones,
     secrets: [account.accessKey, account.token, ...account.keys.flatMap((key) => key.Key ?? [])],
     stats: stats.snapshot,
     work: () => ({ ...traffic.work }),
-    incidents: (at) => incidentTruths(platform.schedule, at ?? platform.now()),
+    incidents: (at) => incidentTruths(platform.world.schedule, at ?? platform.now()),
     truth: (id, from, to) => {
       const zone = account.zoneById.get(String(id));
       return zone === undefined ? [] : truthRows(traffic, zone, from, to);

@@ -118,7 +118,7 @@ const CAUSES = {
     const a = attacker(i.salt);
     return {
       asn: [String(a.asn)],
-      ip: [`${a.base}.0/20`],
+      ip: [`${a.prefix}.${a.third}.0/20`],
       ja4: [a.ja4],
       ruleId: [RULES.flood.ruleId],
       country: [a.country],
