@@ -22,8 +22,7 @@ export function recordCommanded(
 ): [State, Effect[]] | null {
   const place = moved(view, command, fieldsOf(state, view).length, listHeight(state), state.count);
   if (place) return [{ ...state, views: [...state.views.slice(0, -1), { ...view, ...place }] }, []];
-  if (command === 'refresh') return [causeAskedAgain(state), []];
-  return command === 'open' ? [state, []] : null;
+  return command === 'refresh' ? [causeAskedAgain(state), []] : null;
 }
 
 /** The terms after `+ - =` on the field under the cursor, or why it cannot be done. */
