@@ -4,10 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { viewPlace } from '../../src/keymap/conditions.ts';
 import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
-import type { KeyScope } from '../../src/keys/places.ts';
+import { type KeyScope, VIEWS } from '../../src/keys/places.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import { screenOf } from '../../src/state/screens.ts';
+import { onTop, screenOf } from '../../src/state/screens.ts';
 import { update } from '../../src/state/update.ts';
+import { looksOf } from '../../src/ui/screens.ts';
+import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
 import { played } from '../support/state.ts';
 
@@ -68,6 +70,23 @@ test('every key does something, or says why not, in every place where the table 
     return own.filter((id) => !isAnswered(place, id)).map((id) => `${place}: ${id}`);
   });
   assert.deepEqual(idle, []);
+});
+
+test('a view that takes a shared key has what it hands over, shows bare or searches', () => {
+  const look = createLook('default', false, true);
+  const has: Partial<Record<CommandId, (state: State) => boolean>> = {
+    export: (state) => typeof onTop(state, 'sheet') !== 'string',
+    copy: (state) => typeof onTop(state, 'cell') !== 'string',
+    plainText: (state) => looksOf(topView(state)).plain(state, topView(state), look).length > 0,
+    // The zones are narrowed instead.
+    find: (state) => topView(state).kind === 'zones' || screenOf(topView(state)).search !== null,
+  };
+  const lacking = Object.entries(has).flatMap(([id, isThere]) =>
+    VIEWS.filter((place) => BINDINGS[id as CommandId].where.includes(place))
+      .filter((place) => !(STATES.get(place) ?? []).some(({ state }) => isThere(state)))
+      .map((place) => `${place}: ${id}`),
+  );
+  assert.deepEqual(lacking, []);
 });
 
 test('no view has a case for a key that it does not take in the table of places', () => {
