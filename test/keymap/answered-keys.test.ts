@@ -65,7 +65,7 @@ test('every place where keys act has a scene, which is full of untrusted texts a
 });
 
 test('every key does something, or says why not, in every place where the table of keys has it act', () => {
-  const idle = places.flatMap((place) => {
+  const idle = [...STATES.keys()].flatMap((place) => {
     const own = COMMANDS.filter((id) => BINDINGS[id].keys.length > 0 && BINDINGS[id].where.includes(place));
     return own.filter((id) => !isAnswered(place, id)).map((id) => `${place}: ${id}`);
   });
@@ -102,16 +102,23 @@ test('no view has a case for a key that it does not take in the table of places'
 });
 
 function isAnswered(place: KeyScope, command: CommandId): boolean {
-  const [chord = ''] = BINDINGS[command].keys;
-  return LINES.some((moves) =>
+  const isOn = LINES.some((moves) =>
     (STATES.get(place) ?? []).some(({ state }) => {
       const before: State = { ...moves.reduce(pressed, state), notice: null };
-      const action = resolve(before, chord);
+      const action = resolve(before, BINDINGS[command].keys[0] ?? '');
       if (action.type === 'refused') return true;
       const [after, effects] = update(before, action, before.now);
       return effects.length > 0 || isOther(before, after);
     }),
   );
+  return isOn || opens(command, place);
+}
+
+/** Where it leads to, a key that opens a view has nothing to do. */
+function opens(command: CommandId, place: KeyScope): boolean {
+  return [...STATES.values()]
+    .flat()
+    .some(({ place: from, state }) => from !== place && scopeOf(pressed(state, command)) === place);
 }
 
 function pressed(state: State, command: CommandId): State {
