@@ -118,7 +118,8 @@ function isAnswered(place: KeyScope, command: CommandId): boolean {
 function opens(command: CommandId, place: KeyScope): boolean {
   return [...STATES.values()]
     .flat()
-    .some(({ place: from, state }) => from !== place && scopeOf(pressed(state, command)) === place);
+    .filter(({ place: from }) => from !== place && BINDINGS[command].where.includes(from))
+    .some(({ state }) => scopeOf(pressed(state, command)) === place);
 }
 
 function pressed(state: State, command: CommandId): State {
