@@ -1,8 +1,6 @@
 import {
   ACCOUNT_VIEWS,
   ASKED,
-  HANDED,
-  HANDED_ROWS,
   HANDOVER_MENUS,
   type KeyScope,
   LISTS,
@@ -10,11 +8,11 @@ import {
   LOGGED,
   OF_ONE_ROW,
   PICKER_PLACES,
-  SEARCHED,
   SHIELD_LISTS,
   SHIELD_VIEWS,
   TIMED,
   VIEWS,
+  viewsThat,
   WITH_TIMELINE,
 } from './places.ts';
 
@@ -111,7 +109,14 @@ export const BINDINGS = {
     open: {
       keys: ['Enter'],
       word: 'enter',
-      where: [...VIEWS, ...PICKER_PLACES, 'shieldForm', ...HANDOVER_MENUS, 'timeline', 'topValues'],
+      where: [
+        ...viewsThat('open'),
+        ...PICKER_PLACES,
+        'shieldForm',
+        ...HANDOVER_MENUS,
+        'timeline',
+        'topValues',
+      ],
       does: 'go in: zone, row, group; read a gap; take the times selected',
       hint: {
         timeline: 'window',
@@ -189,20 +194,20 @@ export const BINDINGS = {
       keys: ['/'],
       also: ['search'],
       takes: 'text',
-      where: ['zones', 'log', ...SHIELD_VIEWS, 'notebook', 'help', ...PICKER_PLACES],
+      where: [...viewsThat('find'), 'help', ...PICKER_PLACES],
       does: 'search in the view, Up brings the last text back; in pickers and here: narrow the list',
       hint: { ...each('narrow', [...PICKER_PLACES, 'zones', 'help']), log: 'search', notebook: 'search' },
     },
     findNext: {
       keys: ['n'],
       word: 'next',
-      where: SEARCHED,
+      where: viewsThat('next'),
       does: 'the next match',
     },
     findPrevious: {
       keys: ['N'],
       word: 'previous',
-      where: SEARCHED,
+      where: viewsThat('next'),
       does: 'the match before',
     },
     findSame: {
@@ -225,11 +230,11 @@ export const BINDINGS = {
     },
     sort: {
       keys: ['s'],
-      where: ['zones', 'groups', 'shieldGroups', 'shieldPick'],
+      where: [...viewsThat('sort'), 'shieldPick'],
       does: 'sort by the next column; in the choice of dimensions: single events',
       hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
     },
-    reverse: { keys: ['S'], where: ['zones', 'groups', 'shieldGroups'], does: 'reverse the order' },
+    reverse: { keys: ['S'], where: viewsThat('sort'), does: 'reverse the order' },
     clock: {
       keys: ['u'],
       also: ['utc'],
@@ -252,13 +257,13 @@ export const BINDINGS = {
     historyBack: {
       keys: ['['],
       word: 'view-before',
-      where: SEARCHED,
+      where: viewsThat('history'),
       does: 'the view before this one; of a log, the query before; in the notebook: the day before',
     },
     historyForward: {
       keys: [']'],
       word: 'view-after',
-      where: SEARCHED,
+      where: viewsThat('history'),
       does: 'the view after this one; of a log, the query after; in the notebook: the day after',
     },
     topValues: {
@@ -468,7 +473,7 @@ export const BINDINGS = {
     },
     refresh: {
       keys: ['Ctrl-r'],
-      where: ['zones', 'log', 'groups', 'record', ...SHIELD_LISTS, 'answer', 'notebook', ...ACCOUNT_VIEWS],
+      where: viewsThat('refresh'),
       does: 'ask again now; in an answer: read what memory does not hold, or was left; of a 5xx row: its cause',
       hint: { answer: 'read on' },
     },
@@ -573,7 +578,7 @@ export const BINDINGS = {
     copy: {
       keys: ['y'],
       also: ['yank'],
-      where: HANDED,
+      where: viewsThat('copy'),
       does: 'copy the value, the row as JSON, this view as a command, or its request as curl',
     },
     copyValue: { keys: ['v'], word: null, where: ['copyMenu'], does: 'copy the value under the cursor' },
@@ -592,14 +597,14 @@ export const BINDINGS = {
     },
     export: {
       keys: ['e'],
-      where: [...HANDED_ROWS, 'marks'],
+      where: [...viewsThat('export'), 'marks'],
       does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
       hint: { marks: 'export' },
     },
     savedViews: {
       keys: ['v'],
       word: 'views',
-      where: HANDED,
+      where: viewsThat('copy'),
       does: 'saved views: open one, save this one, delete one',
     },
     saveView: {
@@ -642,7 +647,7 @@ export const BINDINGS = {
     plainText: {
       keys: ['L'],
       word: 'plain',
-      where: ['zones', 'log', 'groups', 'record', ...SHIELD_VIEWS, 'notebook', 'copyMenu'],
+      where: [...viewsThat('plain'), 'copyMenu'],
       does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
       hint: { copyMenu: 'show the text' },
     },

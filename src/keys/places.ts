@@ -1,20 +1,50 @@
-/** Each view where keys act, as sentences call it. The form of an edit and what comes after it are places of their own. */
-export const VIEW_TITLES = {
-  zones: 'the zone picker',
-  log: 'the log pane',
-  groups: 'the groups',
-  record: 'the row detail',
-  shieldGroups: 'the Shield groups',
-  shieldRows: 'the Shield events',
-  shieldEvent: 'the Shield event',
-  answer: 'an answer',
-  notebook: 'the notebook',
-  storage: 'the storage zones',
-  storageZone: 'the storage zone',
-  storageEdit: 'the form of a storage zone',
-  storageChange: 'the change of a storage zone',
-  keys: 'the API keys',
-} as const;
+/** Keys that views share and not all of them take: each is handled by the `Screen` of a view that names it here. */
+type Taken =
+  /** Enter; `/`; `n` and `N`; `[` and `]`; `s` and `S`; Ctrl-r. */
+  | 'open'
+  | 'find'
+  | 'next'
+  | 'history'
+  | 'sort'
+  | 'refresh'
+  /** `y` and `v`; `e`, of its `sheet`; `L`, of its `plain` rows in `ui/screens`. */
+  | 'copy'
+  | 'export'
+  | 'plain';
+
+type ViewPlace = { title: string; takes: readonly Taken[] };
+
+/**
+ * Each view where keys act, as sentences call it, and what it takes besides the keys of all views and those that move. The form of
+ * an edit and what comes after it are places of their own.
+ */
+const VIEW_PLACES = {
+  zones: { title: 'the zone picker', takes: ['open', 'find', 'sort', 'refresh', 'copy', 'export', 'plain'] },
+  log: {
+    title: 'the log pane',
+    takes: ['open', 'find', 'next', 'history', 'refresh', 'copy', 'export', 'plain'],
+  },
+  groups: { title: 'the groups', takes: ['open', 'sort', 'refresh', 'copy', 'export', 'plain'] },
+  record: { title: 'the row detail', takes: ['refresh', 'copy', 'export', 'plain'] },
+  shieldGroups: {
+    title: 'the Shield groups',
+    takes: ['open', 'find', 'next', 'history', 'sort', 'refresh', 'copy', 'export', 'plain'],
+  },
+  shieldRows: {
+    title: 'the Shield events',
+    takes: ['open', 'find', 'next', 'history', 'refresh', 'copy', 'export', 'plain'],
+  },
+  shieldEvent: { title: 'the Shield event', takes: ['find', 'next', 'history', 'copy', 'export', 'plain'] },
+  answer: { title: 'an answer', takes: ['open', 'refresh', 'copy', 'export'] },
+  notebook: { title: 'the notebook', takes: ['open', 'find', 'next', 'history', 'refresh', 'plain'] },
+  storage: { title: 'the storage zones', takes: ['open', 'refresh', 'copy', 'export'] },
+  storageZone: { title: 'the storage zone', takes: ['open', 'refresh', 'copy'] },
+  storageEdit: { title: 'the form of a storage zone', takes: ['open'] },
+  storageChange: { title: 'the change of a storage zone', takes: ['open', 'refresh'] },
+  keys: { title: 'the API keys', takes: ['open', 'refresh', 'copy', 'export'] },
+} as const satisfies Record<string, ViewPlace>;
+
+type ViewScope = keyof typeof VIEW_PLACES;
 
 /** What may lie over a view, as sentences call it. */
 const OVERLAY_TITLES = {
@@ -36,7 +66,7 @@ const OVERLAY_TITLES = {
 } as const;
 
 /** Where a key acts. */
-export const PLACE_TITLES = { ...VIEW_TITLES, ...OVERLAY_TITLES } as const;
+export const PLACE_TITLES = { ...titlesOf(VIEW_PLACES), ...OVERLAY_TITLES };
 
 export type KeyScope = keyof typeof PLACE_TITLES;
 
@@ -46,7 +76,7 @@ export const SHIELD_VIEWS = [...SHIELD_LISTS, 'shieldEvent'] as const;
 export const LOGGED = ['log', 'groups', 'record', ...SHIELD_VIEWS] as const;
 export const PICKER_PLACES = ['groupPick', 'columnPick', 'shieldPick', 'shieldColumns'] as const;
 export const ACCOUNT_VIEWS = ['storage', 'storageZone', 'storageEdit', 'storageChange', 'keys'] as const;
-export const VIEWS = Object.keys(VIEW_TITLES) as (keyof typeof VIEW_TITLES)[];
+export const VIEWS = Object.keys(VIEW_PLACES) as ViewScope[];
 export const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
 export const LISTS = [
   ...VIEWS,
@@ -61,17 +91,23 @@ export const LISTS = [
 
 export const LOG_LISTS = ['log', 'groups', ...SHIELD_LISTS] as const;
 export const OF_ONE_ROW = ['log', 'record', ...SHIELD_VIEWS] as const;
-export const SEARCHED = ['log', ...SHIELD_VIEWS, 'notebook'] as const;
 
 /** Views that questions about an incident are asked from. */
 export const ASKED = [...LOGGED, 'answer'] as const;
-
-/** Views whose rows can be written to a file, and those that can be handed over at all. */
-export const HANDED_ROWS = ['zones', ...LOGGED, 'answer', 'storage', 'keys'] as const;
-export const HANDED = [...HANDED_ROWS, 'storageZone'] as const;
 
 /** Lists over a window of time. */
 export const TIMED = ['log', ...SHIELD_LISTS] as const;
 
 /** Views with the traffic over time above their list. */
 export const WITH_TIMELINE = [...LOG_LISTS, 'answer'] as const;
+
+/** The views that take a key that not all take. */
+export function viewsThat(takes: Taken): ViewScope[] {
+  return VIEWS.filter((view) => (VIEW_PLACES[view].takes as readonly Taken[]).includes(takes));
+}
+
+function titlesOf<V extends string>(rows: Record<V, ViewPlace>): Record<V, string> {
+  return Object.fromEntries(
+    Object.entries<ViewPlace>(rows).map(([view, { title }]) => [view, title]),
+  ) as Record<V, string>;
+}

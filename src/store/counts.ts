@@ -22,6 +22,7 @@ export function countingOf(
   switch (of.kind) {
     case 'values': {
       const stored = of.mayLack ? { ...of, fields: storedOf(of.fields, asking) } : of;
+      if (stored.fields.length === 0) return null;
       return asked(valuesOf(where, asking, stored), (rows) => valuesRead(rows, stored));
     }
     case 'steps':

@@ -13,7 +13,7 @@ import { countingOf, type OneCounting, type OneCounts } from './counts.ts';
 import type { Answer, Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import { minutesFor } from './minutes.ts';
-import { COLUMN_NAMES, isNumber } from './sql/columns.ts';
+import { COLUMN_NAMES, DERIVED_FIELDS, isNumber } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { groupsOfMinutes, stepsOfMinutes } from './sql/minute-questions.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from './sql/questions.ts';
@@ -187,7 +187,7 @@ function historyOf(engine: Engine, asking: Asking): History {
         if (countingOf(where, asking, part.of) !== null) continue;
         return asking.derivedAsNow
           ? 'a field is not stored'
-          : 'page, shape and net were derived in another way when these rows were stored';
+          : `${DERIVED_FIELDS.join(', ')} were derived in another way when these rows were stored`;
       }
       return null;
     },

@@ -94,7 +94,8 @@ export function logHistory(o: {
     values: (rows, fields, most, signal) =>
       asked(signal, async (history) => {
         const gaps = await gapsIn(history.engine, rows, signal);
-        const answer = await history.count(rows, { kind: 'values', fields, most, sums: false }, signal);
+        const of = { kind: 'values', fields, most, sums: false, mayLack: true } as const;
+        const answer = await history.count(rows, of, signal);
         return answer?.counts.kind === 'values' ? { ...answer.counts, gaps, read: answer.read } : null;
       }),
     steps: (rows, steps, series, signal) =>

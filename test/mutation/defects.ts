@@ -2624,4 +2624,25 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: 'const told = over.map((at) => (known.has(at) ? at : Math.max(...known)));',
     tests: BASELINE,
   },
+  {
+    name: 'a key of the table that no view answers',
+    file: 'src/state/global-commands.ts',
+    find: '  notebook: notebookOpened,\n',
+    put: '',
+    tests: ['test/keymap/answered-keys.test.ts'],
+  },
+  {
+    name: 'a case of a view that no key reaches',
+    file: 'src/keys/places.ts',
+    find: "{ title: 'the groups', takes: ['open', 'sort', 'refresh',",
+    put: "{ title: 'the groups', takes: ['open', 'refresh',",
+    tests: ['test/keymap/answered-keys.test.ts'],
+  },
+  {
+    name: 'one field that a store lacks takes the counts of all others with it',
+    file: 'src/store/log-history.ts',
+    find: ', sums: false, mayLack: true }',
+    put: ', sums: false }',
+    tests: ['test/store/log-history.test.ts'],
+  },
 ];

@@ -90,6 +90,15 @@ test('a line for each finding with these keys; its counts are those of the serve
   assert.ok(sim.zones.includes(zone));
 });
 
+test('the events of Shield are compared where they are asked for, whatever the list of zones says of them', async () => {
+  const { printed } = bench({ rate: 20 });
+  const { args } = settledWindow(5);
+  const asked = await printed(['ask', 'compare', ZONE, '--shield', ...args]);
+  assert.equal(asked.code, 0, asked.err);
+  const sent = asked.requests.map(({ path }) => path);
+  assert.ok(sent.some((path) => path.includes('/search')) && !sent.some((path) => path.includes('/logs')));
+});
+
 test('10 is said of something wrong alone, and only where it is asked for', async () => {
   const { printed, sim } = bench({ rate: 20 });
   const failing = sim

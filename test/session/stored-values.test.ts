@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VALUE_FIELDS } from '../../src/state/beside/beside-model.ts';
 import { logHistory } from '../../src/store/log-history.ts';
+import { DIALECTS } from '../../src/store/sql/dialect.ts';
+import { sql } from '../../src/store/sql/sql.ts';
+import { storedOf } from '../../src/store/sql/tallies.ts';
 import { countsOf, engineRows } from '../support/counts.ts';
 import { type FakeStore, fakeStore } from '../support/fake-store.ts';
 import { openPlatform } from '../support/platform.ts';
@@ -12,6 +15,13 @@ import { openSession } from './support.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+/** What a store has of the fields among the top values. */
+const STORED = storedOf(VALUE_FIELDS, {
+  dialect: DIALECTS.duckdb,
+  table: sql`requests`,
+  derivedAsNow: true,
+});
 
 const stamp = (time: number) => new Date(time).toISOString().slice(0, 19);
 
@@ -34,7 +44,7 @@ async function scene(
   );
   const counted = ([since = 0, till = 0]: readonly (string | number)[]) => {
     const covered = [{ from: Number(since), to: Number(till) }];
-    const fields = store.asked.at(-1)?.includes('k7') ? VALUE_FIELDS : (['country'] as const);
+    const fields = store.asked.at(-1)?.includes('k1') ? STORED : (['country'] as const);
     const of = { kind: 'values', fields, most: 20, sums: false } as const;
     return engineRows(countsOf(rows, covered, { terms: [], anonymisation: 'none', of }), of);
   };
@@ -97,4 +107,12 @@ test('a query line offers the values of all of the window, those with most rows 
   await terminal.type(' country:');
   await terminal.waitFor(/DE +AQ|DE.*AQ/);
   assert.equal(questions(), 1);
+});
+
+test('of a field that no store has, a query line offers the values of the rows read', async (t) => {
+  const { terminal, questions } = await scene(t);
+  await terminal.type('i');
+  await terminal.type(' cause:');
+  await terminal.waitFor('Tab: dns_lookup');
+  assert.equal(questions(), 0);
 });

@@ -138,7 +138,7 @@ test('each field has as many values as the others where the lines suffice, and t
     VALUE_FIELDS.map(
       (field) =>
         valueLines(wide, height).filter((line) => line.kind === 'value' && line.of.field === field).length,
-    );
+    ).filter((lines) => lines > 0);
   // What has one or two values leaves its lines to the others.
   assert.deepEqual(listed(100), [2, 2, 8, 1, 1, 1, 1, 1]);
   assert.deepEqual(listed(20), [2, 2, 3, 1, 1, 1, 1, 1]);

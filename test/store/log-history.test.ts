@@ -294,3 +294,16 @@ test('a time that the platform has too is counted as far as the store is known t
     gaps: [[border - MINUTE, border]],
   });
 });
+
+test('values of fields are counted of those that are stored, and a field that is not takes no other with it', async () => {
+  const counted = () => [['0', 'HIT', 2, 1, 2, 0]];
+  const { store, history, range } = scene({ counted });
+  const rows = { zones: [{ ids: ['1'], anonymisation: 'none' as const }], range, terms: [] };
+  const told = await history.values(rows, ['cause', 'cache'], 5);
+  assert.ok(told.ok && told.value !== null);
+  assert.deepEqual([...told.value.fields.keys()], ['cache']);
+  const asked = store.asked.length;
+  const none = await history.values(rows, ['cause'], 5);
+  assert.ok(none.ok && none.value === null);
+  assert.ok(store.asked.slice(asked).every((text) => !text.includes('GROUPING SETS')));
+});

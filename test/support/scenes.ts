@@ -54,8 +54,10 @@ export const SCENES = {
   'marked rows': (told, size) =>
     played(paused(told, size), 'mark', 'up', 'mark', 'up', 'mark', 'marks', 'open', 'marks').state,
   record: (told, size) => played(paused(told, size), 'open').state,
-  groups: (told, size) => played(paused(told, size), 'chooseGroups', 'pause', 'open').state,
+  groups: (told, size) => played(paused(told, size), 'chooseGroups', 'pause', 'down', 'pause', 'open').state,
   'group choice': (told, size) => played(paused(told, size), 'chooseGroups').state,
+  timeline: (told, size) => played(saved(told, size), 'timeline').state,
+  'top values': (told, size) => played(paused(told, size), 'topValues').state,
   columns: (told, size) => played(paused(told, size), 'chooseColumns').state,
   'bare text': (told, size) => played(paused(told, size), 'plainText').state,
   'saved logs': saved,
@@ -125,6 +127,8 @@ export const SCENES = {
   'shield groups': (told, size) => shieldGroups(told, size),
   'shield events': (told, size) => shieldRows(told, size),
   'shield event': (told, size) => played(shieldRows(told, size), 'open').state,
+  'dimension choice': (told, size) => played(shieldGroups(told, size), 'chooseGroups').state,
+  'shield columns': (told, size) => played(shieldGroups(told, size), 'chooseColumns').state,
   'shield form': (told, size) => played(shieldGroups(told, size), 'filterIn', 'switchForm').state,
   'shield failed': (told, size) => {
     const state = played(picker(told, size), 'shieldScreen').state;
@@ -139,13 +143,13 @@ export const SCENES = {
   'suspect rules': (told, size) => met(played(shieldGroups(told, size), 'suspectRules', 'open').state, told),
   'storage list': (told, size) => storage(told, size),
   'storage zone': (told, size) => storageZone(told, size),
-  'storage edit': (told, size) => {
+  'storage edit': storageEdit,
+  'storage edit failed': (told, size) => {
     const asked = played(storageZone(told, size), 'editSettings').state;
-    const [zone] = storageTold(told);
-    return zone
-      ? played(asked, { type: 'storageZoneRead', request: asked.storage.request, zone }).state
-      : asked;
+    const failure = failureOf('invalidRequest', { detail: sanitise(told(9), 'strict', 400), status: 400 });
+    return played(asked, { type: 'storageZoneFailed', request: asked.storage.request, failure }).state;
   },
+  'storage change': (told, size) => played(storageEdit(told, size), 'pause', 'previewChange').state,
   keys,
 } as const satisfies Record<string, Scene>;
 
@@ -298,6 +302,14 @@ function storageZone(told: Told, size: State['size']): State {
   const [zone] = storageTold(told);
   if (!zone) return opened;
   return played(opened, { type: 'storageZoneRead', request: opened.storage.request, zone }).state;
+}
+
+function storageEdit(told: Told, size: State['size']): State {
+  const asked = played(storageZone(told, size), 'editSettings').state;
+  const [zone] = storageTold(told);
+  return zone
+    ? played(asked, { type: 'storageZoneRead', request: asked.storage.request, zone }).state
+    : asked;
 }
 
 function keys(told: Told, size: State['size']): State {

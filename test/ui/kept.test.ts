@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolve } from '../../src/keymap/resolve.ts';
+import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
+import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 import { kept } from '../../src/state/kept.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
@@ -62,6 +63,24 @@ test('a screen over lines that were kept is the screen painted for the first tim
       assert.deepEqual(before, painted(state, createLook('default', false, true)), `${name}: ${what}`);
       // What the fresh look was painted by is not what the next change is judged against.
       painted(state, look);
+    }
+  }
+});
+
+test('no key leaves a line as it was kept where it would be painted otherwise', () => {
+  for (const [name, scene] of Object.entries(SCENES)) {
+    const look = createLook('default', false, true);
+    const state = scene((n) => `a-${n}`, SIZE);
+    const place = scopeOf(state);
+    const own = COMMANDS.filter((id) => place !== null && BINDINGS[id].where.includes(place));
+    painted(state, look);
+    for (const key of own.flatMap((id) => BINDINGS[id].keys[0] ?? [])) {
+      const after = played(state, resolve(state, key)).state;
+      assert.deepEqual(
+        painted(after, look),
+        painted(after, createLook('default', false, true)),
+        `${name}: ${key}`,
+      );
     }
   }
 });

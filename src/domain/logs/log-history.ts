@@ -78,7 +78,7 @@ export type LogHistory = {
     most: number,
     signal?: AbortSignal,
   ): Promise<Result<(Counted & { groups: LogGroup[]; total: number; rows: number }) | null>>;
-  /** The values of several fields with most rows, each field's `most`. Null: as for groups. */
+  /** The values of several fields with most rows, each field's `most`; what is not stored is left out. Null: as for groups. */
   values(
     asked: RowsAsked,
     fields: readonly string[],

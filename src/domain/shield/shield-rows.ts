@@ -5,6 +5,7 @@ import {
   type Json,
   SHIELD_DIMENSIONS,
   type ShieldAnswer,
+  type ShieldDimension,
   type ShieldEvent,
   shieldDetail,
   type WafRule,
@@ -127,19 +128,18 @@ export function withDayFields(event: ShieldEvent, featureOf: FeaturesOfRules): S
   const detail = shieldDetail(event.log);
   const header = (name: string) =>
     detail.headers.find((each) => each.name.toLowerCase() === name)?.value ?? null;
-  return {
-    ...event,
-    fields: {
-      ...fields,
-      ruleId: fields['ruleId'] ?? null,
-      feature: fields['feature'] ?? featureOf.get(fields['ruleId'] ?? '') ?? null,
-      ip: fields['ip'] ?? detail.remoteIp,
-      ja4: fields['ja4'] ?? header('cdn-ja4'),
-      ua: fields['ua'] ?? header('user-agent'),
-      url: fields['url'] ?? detail.url,
-      action: (fields['action'] ?? fields['status'] ?? null)?.toLowerCase() ?? null,
-    },
+  const told: Record<ShieldDimension, string | null> = {
+    feature: fields['feature'] ?? featureOf.get(fields['ruleId'] ?? '') ?? null,
+    ruleId: fields['ruleId'] ?? null,
+    ip: fields['ip'] ?? detail.remoteIp,
+    ja4: fields['ja4'] ?? header('cdn-ja4'),
+    ua: fields['ua'] ?? header('user-agent'),
+    url: fields['url'] ?? detail.url,
+    asn: fields['asn'] ?? null,
+    country: fields['country'] ?? null,
+    action: (fields['action'] ?? fields['status'] ?? null)?.toLowerCase() ?? null,
   };
+  return { ...event, fields: { ...fields, ...told } };
 }
 
 /** The ids of a list go on with the list that grows from it: fifty thousand are not gathered anew at each page. */

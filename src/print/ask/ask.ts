@@ -62,7 +62,8 @@ export async function printAsk(
   if (!times.ok) return wrongUsage(o, times.why);
   if (times.range.from > wanted.from) say(o.stderr, keptWords(oldest, line.subject));
   const isShieldKept = times.range.to > oldestAsked(now, 'shield');
-  const shieldZoneId = await shieldOf(o, question, zones, isShieldKept);
+  const shield = line.shield ? 'always' : questionOf(question).shield;
+  const shieldZoneId = await shieldOf(o, shield, zones, isShieldKept);
   if (typeof shieldZoneId === 'number') return shieldZoneId;
   const { terms } = chosen.query;
   const { range } = times;
@@ -167,11 +168,10 @@ async function zonesOf(
 /** Null: the zone has no Shield. Undefined: it is not asked. The exit code where the question needs it and it is not known. */
 async function shieldOf(
   o: AskPrinter & Pick<Printer, 'client'>,
-  question: QuestionId,
+  shield: ReturnType<typeof questionOf>['shield'],
   [zone, ...others]: Zones,
   isKept: boolean,
 ): Promise<string | null | undefined | number> {
-  const { shield } = questionOf(question);
   const isLeftOut = shield === 'where there is one' && !isKept;
   if (isLeftOut && zone.shieldZoneId !== null) say(o.stderr, `Shield is left out: ${KEPT_WORDS.shield}`);
   if (isLeftOut) return undefined;

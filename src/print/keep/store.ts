@@ -6,6 +6,7 @@ import { placeOf } from '../../store/engines/open-store.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
 import { openHistory } from '../../store/history.ts';
 import { sealAll, sealedDays } from '../../store/minutes.ts';
+import { DERIVED_FIELDS } from '../../store/sql/columns.ts';
 import { DIALECTS } from '../../store/sql/dialect.ts';
 import { marksOf } from '../../store/sql/minute-questions.ts';
 import {
@@ -91,7 +92,7 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
   const history = await openHistory(engine, signal);
   await line(
     'tables',
-    history.derivedAsNow ? 'of this version' : 'of this version; page, shape and net of another',
+    history.derivedAsNow ? 'of this version' : `of this version; ${DERIVED_FIELDS.join(', ')} of another`,
   );
   const table = dialect.settled(tableOf(place, 'requests'));
   const time = dialect.ms(sql`timestamp`);

@@ -13,10 +13,11 @@ import { areValuesShown } from './beside-size.ts';
 /** Values that a store tells of a field: as many as the tallest screen lists, and as a query line offers. */
 const MOST = 20;
 
-/** Of what the values are, where that is not all rows of the window, counted here. `share`: of the time of the window, 0…1. */
+/** Of what the values are, where that is not all rows of the window, counted here. */
 export type ValuesSource =
   | { kind: 'counting' }
-  | { kind: 'store'; share: number }
+  /** `share`: of the time of the window, 0…1; `lacking`: the fields that are not stored. */
+  | { kind: 'store'; share: number; lacking: readonly string[] }
   /** Of the rows read; `why`: what the store said, '' = it has not all of the window. */
   | { kind: 'rows'; why: string };
 
@@ -98,7 +99,11 @@ export function valuesSource(state: State): ValuesSource | null {
   const told = countedOf(stored);
   if (told !== null) {
     const { to } = want.rows.range;
-    return { kind: 'store', share: countShares(session, { to, gaps: told.gaps }).stored };
+    return {
+      kind: 'store',
+      share: countShares(session, { to, gaps: told.gaps }).stored,
+      lacking: VALUE_FIELDS.filter((field) => !told.fields.has(field)),
+    };
   }
   const engine = state.history?.engine ?? '';
   const { answer } = stored;

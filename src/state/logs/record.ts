@@ -17,8 +17,7 @@ export function fieldsOf(state: State, view: RecordView): RecordField[] {
 export function recordCommanded(state: State, view: RecordView, command: CommandId): State | null {
   const place = moved(view, command, fieldsOf(state, view).length, listHeight(state), state.count);
   if (place) return withTop(state, { ...view, ...place });
-  if (command === 'refresh') return causeAskedAgain(state);
-  return command === 'open' ? state : null;
+  return command === 'refresh' ? causeAskedAgain(state) : null;
 }
 
 /** The terms after `+ - =` on the field under the cursor, or why it cannot be done. */

@@ -59,7 +59,7 @@ export function shieldCommanded(state: State, view: ShieldView, command: Command
       return withTop(state, { ...view, column: clamp(view.column + by, 0, columnsOf(view) - 1) });
     }
     case 'open':
-      return opened(state, view);
+      return view.kind === 'shieldEvent' ? null : opened(state, view);
     case 'leave':
       return cancelled(state, view) ?? unsought(state, view) ?? climbed(state);
     case 'back':
@@ -156,8 +156,7 @@ function soughtToFilter(state: State, view: ShieldView): State {
 }
 
 /** Goes in: into a group, to its next dimension or its rows; into a row, to the event. */
-function opened(state: State, view: ShieldView): State {
-  if (view.kind === 'shieldEvent') return state;
+function opened(state: State, view: ShieldListView): State {
   if (view.kind === 'shieldRows') {
     const row = view.rows.shown[view.cursor];
     if (!row) return nothingHere(state);

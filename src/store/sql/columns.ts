@@ -70,6 +70,9 @@ export function column(of: keyof StoredRow): Sql {
 /** Where the values of a field of the query language are stored that is a part of another. */
 const DERIVED: Partial<Record<LogFieldId, keyof StoredRow>> = { page: 'page', shape: 'shape', net: 'net' };
 
+/** They are stored as they were derived when their rows were. */
+export const DERIVED_FIELDS: readonly string[] = Object.keys(DERIVED);
+
 /**
  * The texts of a field, '' where a row has none. Null: they are not stored, since they are derived in a way of their own, or told by
  * origin errors.

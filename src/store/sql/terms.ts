@@ -3,7 +3,7 @@ import { type LogField, logField, type ValueComparison } from '../../domain/quer
 import { TEXT_COLUMNS } from '../../domain/query/match.ts';
 import type { FieldTerm, Term, TermOp } from '../../domain/query/query.ts';
 import type { Anonymisation } from '../../domain/zone.ts';
-import { column, textOfColumn, textOfField } from './columns.ts';
+import { column, DERIVED_FIELDS, textOfColumn, textOfField } from './columns.ts';
 import type { Dialect } from './dialect.ts';
 import { allOf, among, anyOf, FALSE, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
 import { networkKeys, wordKey } from './stored-row.ts';
@@ -50,7 +50,7 @@ function freeText(wanted: string, { dialect }: Terms): Condition {
 function fieldCondition(term: FieldTerm, how: Terms): Condition {
   const field = logField(term.field);
   if (field === null) return { ok: true, where: FALSE };
-  if (field.derive !== undefined && !how.derivedAsNow)
+  if (DERIVED_FIELDS.includes(term.field) && !how.derivedAsNow)
     return here(`${term.field} was derived in another way when these rows were stored`);
   const { compare } = field;
   const wanted = term.values.filter((value) => value !== '');

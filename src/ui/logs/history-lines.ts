@@ -127,8 +127,11 @@ export function valuesWords(state: State): string | null {
       return null;
     case 'counting':
       return `${engine} is counting the window`;
-    case 'store':
-      return `${engine} counted ${source.share < 1 ? `${shareWords(source.share)} of` : 'all of'} the window`;
+    case 'store': {
+      const { share, lacking } = source;
+      const without = lacking.length === 0 ? '' : `, not ${lacking.join(', ')}`;
+      return `${engine} counted ${share < 1 ? `${shareWords(share)} of` : 'all of'} the window${without}`;
+    }
     case 'rows':
       return `of the rows read alone${source.why === '' ? '' : `: ${source.why}`}`;
   }

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { viewPlace } from '../../src/keymap/conditions.ts';
+import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
+import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
+import { type KeyScope, VIEWS } from '../../src/keys/places.ts';
+import { type State, topView } from '../../src/state/model.ts';
+import { onTop, screenOf } from '../../src/state/screens.ts';
+import { update } from '../../src/state/update.ts';
+import { looksOf } from '../../src/ui/screens.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { SCENES } from '../support/scenes.ts';
+import { played } from '../support/state.ts';
+
+/** In the smaller one even short lists scroll. */
+const SIZES = [
+  { columns: 120, rows: 30 },
+  { columns: 60, rows: 12 },
+];
+/** What every key changes, and what says nothing of what it did. */
+const OF_ANY_KEY: ReadonlySet<string> = new Set<keyof State>(['pace', 'remarks', 'now']);
+/** Where a list ends, its keys do nothing, and what some lines take, others do not. */
+const LINES: readonly CommandId[][] = [
+  [],
+  ['last'],
+  ['left'],
+  ['right'],
+  ['down', 'right'],
+  ['first', 'down'],
+  ['first', 'down', 'down'],
+];
+
+/** What a view does itself, if it takes the key. */
+const TAKEN = [
+  'open',
+  'findNext',
+  'findPrevious',
+  'historyBack',
+  'historyForward',
+  'sort',
+  'reverse',
+  'refresh',
+] as const satisfies readonly CommandId[];
+
+/** The scenes of each place, with the cursor on some of its lines. */
+const STATES = Map.groupBy(
+  SIZES.flatMap((size) =>
+    Object.values(SCENES).flatMap((scene) => {
+      const state = scene((n) => `a-${n}`, size);
+      const place = scopeOf(state);
+      return place === null ? [] : [{ place, state }];
+    }),
+  ),
+  ({ place }) => place,
+);
+
+const places = [...new Set(COMMANDS.flatMap((id) => BINDINGS[id].where))];
+
+test('every place where keys act has a scene, which is full of untrusted texts and painted by many tests', () => {
+  assert.deepEqual(
+    places.filter((place) => !STATES.has(place)),
+    [],
+  );
+});
+
+test('every key does something, or says why not, in every place where the table of keys has it act', () => {
+  const idle = [...STATES.keys()].flatMap((place) => {
+    const own = COMMANDS.filter((id) => BINDINGS[id].keys.length > 0 && BINDINGS[id].where.includes(place));
+    return own.filter((id) => !isAnswered(place, id)).map((id) => `${place}: ${id}`);
+  });
+  assert.deepEqual(idle, []);
+});
+
+test('a view that takes a shared key has what it hands over, shows bare or searches', () => {
+  const look = createLook('default', false, true);
+  const has: Partial<Record<CommandId, (state: State) => boolean>> = {
+    export: (state) => typeof onTop(state, 'sheet') !== 'string',
+    copy: (state) => typeof onTop(state, 'cell') !== 'string',
+    plainText: (state) => looksOf(topView(state)).plain(state, topView(state), look).length > 0,
+    // The zones are narrowed instead.
+    find: (state) => topView(state).kind === 'zones' || screenOf(topView(state)).search !== null,
+  };
+  const lacking = Object.entries(has).flatMap(([id, isThere]) =>
+    VIEWS.filter((place) => BINDINGS[id as CommandId].where.includes(place))
+      .filter((place) => !(STATES.get(place) ?? []).some(({ state }) => isThere(state)))
+      .map((place) => `${place}: ${id}`),
+  );
+  assert.deepEqual(lacking, []);
+});
+
+test('no view has a case for a key that it does not take in the table of places', () => {
+  const unreached = Object.entries(SCENES).flatMap(([name, scene]) => {
+    const state = { ...scene((n) => `a-${n}`, SIZES[0] as State['size']), prompt: null, overlay: null };
+    const place = viewPlace(state);
+    const view = topView(state);
+    return TAKEN.filter((id) => !BINDINGS[id].where.includes(place))
+      .filter((id) => (screenOf(view).commands(state, view, id) ?? null) !== null)
+      .map((id) => `${name}, ${place}: ${id}`);
+  });
+  assert.deepEqual(unreached, []);
+});
+
+function isAnswered(place: KeyScope, command: CommandId): boolean {
+  const isOn = LINES.some((moves) =>
+    (STATES.get(place) ?? []).some(({ state }) => {
+      const before: State = { ...moves.reduce(pressed, state), notice: null };
+      const action = resolve(before, BINDINGS[command].keys[0] ?? '');
+      if (action.type === 'refused') return true;
+      const [after, effects] = update(before, action, before.now);
+      return effects.length > 0 || isOther(before, after);
+    }),
+  );
+  return isOn || opens(command, place);
+}
+
+/** Where it leads to, a key that opens a view has nothing to do. */
+function opens(command: CommandId, place: KeyScope): boolean {
+  return [...STATES.values()]
+    .flat()
+    .filter(({ place: from }) => from !== place && BINDINGS[command].where.includes(from))
+    .some(({ state }) => scopeOf(pressed(state, command)) === place);
+}
+
+function pressed(state: State, command: CommandId): State {
+  const [chord = ''] = BINDINGS[command].keys;
+  return played(state, resolve(state, chord)).state;
+}
+
+function isOther(before: State, after: State): boolean {
+  return (Object.keys(after) as (keyof State)[]).some(
+    (part) => !OF_ANY_KEY.has(part) && !isDeepStrictEqual(before[part], after[part]),
+  );
+}
