@@ -1746,7 +1746,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a file of another user is written': ["? 'it belongs to another user' : null", '? null : null'],
   }),
   ...planted('src/config/settings/credentials.ts', ['test/config/config.test.ts'], {
-    'a key with any character': ['const ALPHABET = /^[\\x21-\\x7e]+$/;', 'const ALPHABET = /^[^]+$/;'],
+    'a key with any character': [
+      'const NOT_IN_HEADERS = /[^\\x21-\\x7e]/;',
+      'const NOT_IN_HEADERS = /(?!)/;',
+    ],
   }),
   ...planted('src/text/secret.ts', ['test/text/secret.test.ts'], {
     'a secret prints as JSON': [

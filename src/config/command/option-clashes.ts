@@ -3,18 +3,8 @@ import { type QuestionId, questionOf } from '../../domain/questions/asked/questi
 import type { OptionValues } from './options.ts';
 
 /** Why options make no sense together; null when they do. */
-export function clashOf({
-  day,
-  v1,
-  follow,
-  resume,
-  until,
-  limit,
-  replay,
-  since,
-  from,
-  to,
-}: OptionValues): string | null {
+export function clashOf(options: OptionValues): string | null {
+  const { day, v1, follow, resume, until, limit, replay, since, from, to } = options;
   if (until !== null) {
     if ((day ?? to ?? limit ?? resume) !== null || v1)
       return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';

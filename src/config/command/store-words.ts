@@ -1,21 +1,11 @@
 import { END_OF_TIME, parseDay } from '../../domain/query/query-time.ts';
-
-/** What `store` and `keep` are given besides their options. */
-type StoreOptions = {
-  import: boolean;
-  stored: boolean;
-  since: string | null;
-  from: string | null;
-  to: string | null;
-  'dry-run': boolean;
-  confirm: string | null;
-};
+import type { OptionValues } from './options.ts';
 
 /** The words behind `store` or `keep`: the day of `drop-before`, files, or zones. A text says why they cannot be taken. */
 export function storeWords(
   command: 'store' | 'keep',
   words: readonly string[],
-  options: StoreOptions,
+  options: OptionValues,
 ): { files: readonly string[]; zone?: string } | string {
   if (words.includes('')) return `${command} got an empty word, perhaps an unset variable`;
   if (command === 'keep') {

@@ -9,7 +9,7 @@ import { replaceFileNow } from '../../files/durable-files.ts';
 import { bornAt, isRunning } from '../../files/processes.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { CommandLine, Usage } from '../command/command-line.ts';
-import { readPrivateFile } from '../private-file.ts';
+import { jsonOf, readPrivateFile } from '../private-file.ts';
 
 const LARGEST = 64 * 1024;
 const VERSION = 1;
@@ -113,13 +113,7 @@ export function tidyPlaces(directory: string, now: number): void {
 }
 
 function placeOf(text: string): KeptPlace | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const read = file.safeParse(value);
+  const read = file.safeParse(jsonOf(text));
   if (!read.success) return null;
   const { edgescope: _, version: __, ...place } = read.data;
   return place;

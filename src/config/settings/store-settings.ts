@@ -1,21 +1,15 @@
 /** A setting: what it does, the form of its value in words, and the check of it. */
 export type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
 
-/** A store of logs in the configuration. A password is never in here: only where it comes from. */
-export type StoreProfile = {
-  engine?: 'clickhouse' | 'duckdb';
-  url?: string;
-  user?: string;
-  password_command?: string[];
-  password_file?: string;
-  password_env?: string;
-  database?: string;
-  cluster?: string;
-  file?: string;
-  days?: number;
-  seconds?: number;
-  memory?: number;
+/** What a table of settings takes, any of which may be missing: each is what its check lets pass. */
+export type SettingsOf<Table extends Readonly<Record<string, SettingRow>>> = {
+  [Name in keyof Table]?: Table[Name]['isRight'] extends (value: unknown) => value is infer Value
+    ? Value
+    : never;
 };
+
+/** A store of logs in the configuration. A password is never in here: only where it comes from. */
+export type StoreProfile = SettingsOf<typeof STORE_SETTINGS>;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
@@ -69,24 +63,25 @@ export const STORE_SETTINGS = {
     form: 'a whole number from 256 to 1048576',
     isRight: wholeFrom(256, 1_048_576),
   },
-} as const satisfies Record<keyof StoreProfile, SettingRow>;
+} as const satisfies Record<string, SettingRow>;
 
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-export function isProgram(value: unknown): boolean {
+export function isProgram(value: unknown): value is string[] {
   return Array.isArray(value) && isText(value[0]) && value.every((each) => typeof each === 'string');
 }
 
-export function isVariable(value: unknown): boolean {
+export function isVariable(value: unknown): value is string {
   return isText(value) && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
 }
 
-function isName(value: unknown): boolean {
+function isName(value: unknown): value is string {
   return isText(value) && NAME.test(value);
 }
 
-function wholeFrom(least: number, most: number): (value: unknown) => boolean {
-  return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+export function wholeFrom(least: number, most: number): (value: unknown) => value is number {
+  return (value): value is number =>
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
