@@ -120,7 +120,7 @@ async function printGroups(
   }
   const isWanted = (record: LogRecord) =>
     isWithin(range, record.timestamp, record.timestamp) && wanted(record);
-  const choice = { range: NEVER, gaps: [], zones: [], isWanted, hereText: '', groupBy: by };
+  const choice = { range: NEVER, gone: null, zones: [], isWanted, hereText: '', groupBy: by };
   const reading = { ...choice, causeOf: NO_CAUSES };
   const code = await printLogGroups(o, reading, { source: parts, limit, now: () => o.clock.now() });
   await closeInputs(inputs);

@@ -81,6 +81,11 @@ export function dayOf(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(0, -9);
 }
 
+/** An instant (Unix ms) as `2026-11-21T02:14:10Z`. */
+export function isoSecond(t: number): string {
+  return `${new Date(t).toISOString().slice(0, 19)}Z`;
+}
+
 /** How far the clock of a zone is ahead of UTC at a time, ms. */
 export function clockShift(t: number, zone: ClockOptions['zone']): number {
   return zone === 'utc' ? 0 : -new Date(t).getTimezoneOffset() * MINUTE;

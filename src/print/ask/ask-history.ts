@@ -5,8 +5,8 @@ import { StoreFailure } from '../../store/engines/store-failure.ts';
 import { nearestHistory } from '../../store/filled-history.ts';
 import { logHistory } from '../../store/log-history.ts';
 import { say } from '../../text/say.ts';
-import { bytes, counted } from '../../text/units.ts';
-import type { PrintedFiles } from '../logs/log-archive.ts';
+import { bytes, counted, isoSecond } from '../../text/units.ts';
+import type { Older } from '../logs/log-history.ts';
 import type { Printer, StoreOpener } from '../printer.ts';
 import { sayFailure } from '../store-guard.ts';
 
@@ -19,9 +19,6 @@ export type AskedStore = {
   /** Says what it read, and closes it. */
   conclude: () => Promise<void>;
 };
-
-/** Who has what is older than the platform keeps: a store, the platform's stored files, or both. */
-export type Older = { open: StoreOpener | null; files: PrintedFiles | null };
 
 /** The sources behind a question. */
 export async function askedOlder(o: Printer, { open, files }: Older, until: number): Promise<AskedStore> {
@@ -50,7 +47,7 @@ async function askedStore(
     first = await open(false);
     say(
       o.stderr,
-      `HISTORY ${first.place.dialect}: what is older than ${new Date(until).toISOString().slice(0, 19)}Z comes from the store ${first.store}`,
+      `HISTORY ${first.place.dialect}: what is older than ${isoSecond(until)} comes from the store ${first.store}`,
     );
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;

@@ -2,7 +2,7 @@ import type { CommandLine } from '../../config/command/command-line.ts';
 import { explain } from '../../domain/failure.ts';
 import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/kept.ts';
 import type { Query } from '../../domain/query/query.ts';
-import { aheadOf } from '../../domain/query/query-time.ts';
+import { aheadOf, windowTimes } from '../../domain/query/query-time.ts';
 import { againstAsked } from '../../domain/questions/asked/against-asked.ts';
 import { type Asked, BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
@@ -14,14 +14,14 @@ import { type Asking, readInquiry } from '../../effects/read-inquiry.ts';
 import { joined } from '../../text/joined.ts';
 import { say } from '../../text/say.ts';
 import { count, counted, duration } from '../../text/units.ts';
-import { printedFiles } from '../logs/log-archive.ts';
+import { type Older, olderSources } from '../logs/log-history.ts';
 import { withoutZoneTerms } from '../logs/log-question.ts';
 import { presentOfLogs } from '../present.ts';
 import { endOf, failed, type Printer, wrongUsage } from '../printer.ts';
 import { createProgressLine } from '../progress.ts';
 import { logZonesNamed } from '../zones.ts';
 import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
-import { type AskedStore, askedOlder, type Older } from './ask-history.ts';
+import { type AskedStore, askedOlder } from './ask-history.ts';
 
 /** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */
 export async function printAsk(
@@ -44,7 +44,7 @@ export async function printAsk(
   const ahead = aheadOf(query.window, now);
   if (ahead !== null) return wrongUsage(o, `${ahead.message}: ${ahead.hint}`);
   const oldest = oldestAsked(now, line.subject);
-  const wanted = rangeAsked(question, query, { now, oldest });
+  const wanted = windowTimes(query.window, now, questionOf(question).window ?? now - oldest);
   const against = questionOf(question).isCompared ? line.against : undefined;
   const isChosen = query.window?.kind === 'absolute';
   /** What is asked about, as far as it is kept after `edge`. */
@@ -56,7 +56,7 @@ export async function printAsk(
   };
   const isKept = questionOf(question).isKeptAsLog && line.against !== BY_STATISTICS.id;
   const isLog = isKept && line.subject === 'logs';
-  const sources = isLog ? await olderSources(o, zones, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
+  const sources = isLog ? await olderOf(o, zones, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
   const isBound = isKept && sources === null;
   const times = timesOf(isBound ? oldest : Number.NEGATIVE_INFINITY);
   if (!times.ok) return wrongUsage(o, times.why);
@@ -184,21 +184,8 @@ async function shieldOf(
   return undefined;
 }
 
-/** The times that are asked about, be they kept or not. */
-function rangeAsked(
-  question: QuestionId,
-  { window }: Query,
-  { now, oldest }: { now: number; oldest: number },
-): TimeRange {
-  const { window: usual } = questionOf(question);
-  if (window === null) return { from: usual === null ? oldest : now - usual, to: now };
-  return window.kind === 'absolute'
-    ? { from: window.from, to: Math.min(now, window.to ?? now) }
-    : { from: now - window.duration, to: now };
-}
-
 /** The sources of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
-async function olderSources(
+async function olderOf(
   o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
   zones: Zones,
   times: ReturnType<typeof againstAsked> | { ok: true; range: TimeRange; against: null },
@@ -209,13 +196,7 @@ async function olderSources(
   const from = Math.min(...old.map((range) => range.from));
   const to = Math.min(oldest, Math.max(...old.map((range) => range.to)));
   if (from >= to || from >= keptSince(oldest)) return null;
-  const opener = (await o.history?.()) ?? null;
-  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
-  const open = opener?.ok ? opener.value : null;
-  const files = o.stored == null ? null : printedFiles(o, o.stored);
-  if (open !== null) return { open, files };
-  const isThere = files !== null && (await files.announce(zones, { from, to }, endOf(o).signal));
-  return isThere ? { open, files } : null;
+  return olderSources(o, zones, { from, to }, oldest);
 }
 
 /** How many requests of an inquiry are questions to a store. */

@@ -118,7 +118,7 @@ export async function followLogs(
   async function readWindows(): Promise<void> {
     const read = windowSource(o, reading, range, {
       through: (question, parts) => zones[reading.zones.indexOf(question)]?.window(parts) ?? parts,
-      ...(stored ? { stored } : {}),
+      stored,
       ...(isSeveral ? { patience: { clock: o.clock, ms: WAITED_FOR } } : {}),
     });
     for await (const part of read(null)) {

@@ -6,7 +6,8 @@ import { openHistory } from '../../store/history.ts';
 import { tokenOf, untilDone } from '../../store/load.ts';
 import { sealDays } from '../../store/minutes.ts';
 import { say } from '../../text/say.ts';
-import { counted, duration } from '../../text/units.ts';
+import { counted, duration, isoSecond } from '../../text/units.ts';
+import { storeBehind } from '../logs/log-history.ts';
 import { endOf, type Printer, type StoreOpener, WRONG_USAGE } from '../printer.ts';
 import { guarded } from '../store-guard.ts';
 import { logZonesNamed } from '../zones.ts';
@@ -21,14 +22,11 @@ const LATE = 3_600_000;
 
 /** Follows zones for good and writes what comes into a store; ends by a signal. */
 export async function keepFollowed(o: Printer, line: CommandLine): Promise<number> {
-  const opener = (await o.history?.()) ?? null;
-  if (opener?.ok !== true) {
-    if (opener !== null) say(o.stderr, opener.error.message, opener.error.hint);
-    return WRONG_USAGE;
-  }
+  const open = await storeBehind(o);
+  if (open === null) return WRONG_USAGE;
   const named = await logZonesNamed(o, line.zone ?? '');
   if (typeof named === 'number') return named;
-  return guarded(o, () => keepZones(o, named, opener.value));
+  return guarded(o, () => keepZones(o, named, open));
 }
 
 async function keepZones(o: Printer, named: Zones, open: StoreOpener): Promise<number> {
@@ -60,9 +58,8 @@ function lagWords(zones: readonly KeptZone[], now: number): string {
   const [last, ...others] = zones.toSorted((a, b) => a.keptTo - b.keptTo);
   if (last === undefined || last.keptTo === 0)
     return `${stored} stored; ${last?.name ?? ''} is not complete to any time yet`;
-  const to = new Date(last.keptTo).toISOString().slice(0, 19);
   const of = others.length === 0 ? '' : `${last.name} `;
-  return `${stored} stored; ${of}complete to ${to}Z, ${duration(now - last.keptTo)} ago`;
+  return `${stored} stored; ${of}complete to ${isoSecond(last.keptTo)}, ${duration(now - last.keptTo)} ago`;
 }
 
 /** One write after the other, whichever zone it is of; each opens the store, so that a file is free for others in between. */

@@ -2,6 +2,7 @@ import type { CommandLine } from '../../config/command/command-line.ts';
 import { exitCodeOf, explain, FAILURES, type Failure } from '../../domain/failure.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { Query } from '../../domain/query/query.ts';
+import { windowTimes } from '../../domain/query/query-time.ts';
 import type { LogPart, PartStore } from '../../domain/storage/log-parts.ts';
 import { shared, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
@@ -19,6 +20,7 @@ import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { bytes, count, counted, duration } from '../../text/units.ts';
 import { sayLost, storedWords } from '../logs/log-archive.ts';
+import { storeBehind } from '../logs/log-history.ts';
 import { presentOfLogs } from '../present.ts';
 import { endOf, type Printer, WRONG_USAGE } from '../printer.ts';
 import { createProgressLine } from '../progress.ts';
@@ -31,21 +33,15 @@ const NO_TIME = 0;
 
 /** Loads what the platform stores of zones into a store; resolves to the exit code. */
 export async function keepStored(o: Printer, line: CommandLine, { window }: Query): Promise<number> {
-  const opener = (await o.history?.()) ?? null;
-  if (opener?.ok !== true || o.stored == null) {
-    if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
-    return WRONG_USAGE;
-  }
+  const open = await storeBehind(o);
+  if (open === null || o.stored == null) return WRONG_USAGE;
   const spool = o.stored;
   const zones = await logZonesNamed(o, line.zone ?? '');
   if (typeof zones === 'number') return zones;
   const now = await presentOfLogs(o, zones);
-  const range =
-    window?.kind === 'absolute'
-      ? { from: window.from, to: Math.min(now, window.to ?? now) }
-      : { from: now - (window?.duration ?? 0), to: now };
+  const range = windowTimes(window, now, 0);
   return guarded(o, async () => {
-    const engine = await opener.value(true);
+    const engine = await open(true);
     try {
       return await loadStored(o, { spool, zones, range, engine });
     } finally {

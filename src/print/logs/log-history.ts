@@ -1,25 +1,53 @@
 import { withHistory } from '../../api/history-client.ts';
 import type { Failure } from '../../domain/failure.ts';
+import { keptSince } from '../../domain/kept.ts';
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { LogHistory, RowsAsked, Stored, StoreRead } from '../../domain/logs/log-history.ts';
-import type { Query } from '../../domain/query/query.ts';
+import type { Term } from '../../domain/query/query.ts';
 import { printTerm } from '../../domain/query/term-text.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import type { Anonymisation } from '../../domain/zone.ts';
+import type { PullZone } from '../../domain/zone.ts';
 import { nearestHistory } from '../../store/filled-history.ts';
 import { logHistory } from '../../store/log-history.ts';
 import { say } from '../../text/say.ts';
-import { bytes, counted } from '../../text/units.ts';
+import { bytes, counted, isoSecond } from '../../text/units.ts';
 import { endOf, type Printer, type StoreOpener } from '../printer.ts';
 import { createFailures } from './failures.ts';
-import type { PrintedFiles } from './log-archive.ts';
+import { type PrintedFiles, printedFiles } from './log-archive.ts';
 import { nameAmong, type PrintedQuestion, type ZoneQuestion } from './log-question.ts';
 import { ofZone } from './merged-parts.ts';
+
+/** Who has what is older than the platform keeps: a store, the platform's stored files, or both. */
+export type Older = { open: StoreOpener | null; files: PrintedFiles | null };
+
+/** The store that is configured; null where there is none, or it is not to be had, which is said. */
+export async function storeBehind(o: Pick<Printer, 'history' | 'stderr'>): Promise<StoreOpener | null> {
+  const opener = (await o.history?.()) ?? null;
+  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
+  return opener?.ok ? opener.value : null;
+}
+
+/** The sources of a time, said on standard error; null: there is none. `oldest`: what the platform itself is asked for. */
+export async function olderSources(
+  o: Omit<Printer, 'client'>,
+  zones: readonly PullZone[],
+  range: TimeRange,
+  oldest: number,
+): Promise<Older | null> {
+  const open = await storeBehind(o);
+  const files = o.stored == null ? null : printedFiles(o, o.stored);
+  if (open !== null) return { open, files };
+  // A window of all that is kept begins a minute too early: that minute is worth no file.
+  if (files === null || range.from >= keptSince(oldest)) return null;
+  return (await files.announce(zones, range, endOf(o).signal)) ? { open, files } : null;
+}
 
 /** The store behind a printed log, the platform's stored files, or both: rows come through the client, each page of one source. */
 export type StoredPart = {
   /** Reads the log of the platform and of the store as one. */
   printer: Printer;
+  /** What it is asked. */
+  terms: readonly Term[];
   /** Told what a store says beside its rows, and why it has none. */
   answered: (stored: Stored) => void;
   failed: (failure: Failure) => void;
@@ -38,8 +66,9 @@ export type StoredPart = {
 export function storedPart(
   o: Printer,
   reading: PrintedQuestion,
-  { terms }: Query,
-  { range, open, files }: { range: TimeRange; open: StoreOpener | null; files: PrintedFiles | null },
+  terms: readonly Term[],
+  range: TimeRange,
+  { open, files }: Older,
 ): StoredPart {
   const failures = createFailures(o);
   const spent = { rows: 0, bytes: 0, answers: 0, hidden: 0 };
@@ -56,7 +85,7 @@ export function storedPart(
         if (!isSaid)
           say(
             o.stderr,
-            `HISTORY ${place.dialect}: ${iso(range.from)} to ${iso(range.to)} comes from the store ${store}`,
+            `HISTORY ${place.dialect}: ${isoSecond(range.from)} to ${isoSecond(range.to)} comes from the store ${store}`,
           );
         isSaid = true;
         return engine;
@@ -77,6 +106,7 @@ export function storedPart(
   };
   return {
     printer: { ...o, client: withHistory(o.client, history, { clock: o.clock }) },
+    terms,
     failed,
     progress: () => files?.progress() ?? null,
     answered(stored) {
@@ -91,14 +121,12 @@ export function storedPart(
       const answer = await history.groups(asked, by, most, signal);
       if (!answer.ok) {
         failed(answer.failure);
-        const missing = (id: string): Gap => ({
-          id: 'store',
-          ...range,
-          reason: 'failed',
-          rows: null,
-          zone: id,
-        });
-        return { groups: [], others: 0, gaps: reading.zones.map(({ zone }) => named(missing(zone.id))) };
+        const missing = { id: 'store', ...range, reason: 'failed', rows: null } as const;
+        return {
+          groups: [],
+          others: 0,
+          gaps: reading.zones.map(({ zone }) => named({ ...missing, zone: zone.id })),
+        };
       }
       if (answer.value === null) return null;
       const { groups, rows, gaps, read } = answer.value;
@@ -124,12 +152,6 @@ export function storedPart(
 
 /** Zones that cut addresses alike are one part of a question. */
 function waysOf(zones: readonly ZoneQuestion[]): RowsAsked['zones'] {
-  const ways = new Map<Anonymisation, string[]>();
-  for (const { zone } of zones)
-    ways.set(zone.anonymisation, [...(ways.get(zone.anonymisation) ?? []), zone.id]);
-  return [...ways].map(([anonymisation, ids]) => ({ ids, anonymisation }));
-}
-
-function iso(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const ways = Map.groupBy(zones, ({ zone }) => zone.anonymisation);
+  return [...ways].map(([anonymisation, of]) => ({ ids: of.map(({ zone }) => zone.id), anonymisation }));
 }

@@ -1,10 +1,7 @@
-import type { LogSliceRequest } from '../../api/client.ts';
 import { keptWords } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
-import type { Term } from '../../domain/query/query.ts';
 import type { QuotaSnapshot } from '../../domain/request-event.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
 import { LARGEST_PAGE, readWindow, type WindowPart } from '../../effects/read-window.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
@@ -134,13 +131,10 @@ export type WindowHow = {
   patience?: Patience;
   through?: (zone: ZoneQuestion, parts: AsyncIterable<WindowPart>) => AsyncIterable<WindowPart>;
   /**
-   * Set where a store has a part of the window: the terms that it is asked, who hears what it says, and whether a gap of it that
-   * goes on from part to part is told as one. That comes late, so not where the reading may stop in between.
+   * Set where a store has a part of the window, with whether a gap of it that goes on from part to part is told as one. That comes
+   * late, so not where the reading may stop in between.
    */
-  stored?: { terms: readonly Term[]; isJoined: boolean } & Pick<
-    StoredPart,
-    'answered' | 'failed' | 'progress'
-  >;
+  stored?: (StoredPart & { isJoined: boolean }) | undefined;
 };
 
 /** A window of logs v2 as its parts, as wide as the quota of each zone allows, with progress where somebody watches. */
@@ -181,12 +175,17 @@ export function windowSource(
         range,
         filter: server,
         fetch: (request, { signal }) =>
-          o.client.logs(stored ? { ...request, history: historyOf(stored.terms, zone) } : request, {
-            priority: 'user',
-            signal,
-          }),
+          o.client.logs(
+            stored
+              ? { ...request, history: { terms: stored.terms, anonymisation: zone.anonymisation } }
+              : request,
+            {
+              priority: 'user',
+              signal,
+            },
+          ),
         isStored: stored !== undefined,
-        ...(stored ? { onStoreFailure: stored.failed } : {}),
+        onStoreFailure: stored?.failed,
         atOnce: most === null ? atOnce : 1,
         page,
         most,
@@ -221,10 +220,6 @@ export function windowSource(
       }
     }
   };
-}
-
-function historyOf(terms: readonly Term[], { anonymisation }: PullZone): LogSliceRequest['history'] {
-  return { terms, anonymisation };
 }
 
 /** A gap that goes on in the next part is told once, where it ends. */
