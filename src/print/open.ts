@@ -91,10 +91,8 @@ async function printWhole(
   }
   stopper.abort();
   await closeInputs(inputs);
-  if (end.code !== null) {
-    if (end.code !== 0) say(o.stderr, 'interrupted; what comes after the last row is not printed');
-    return end.code;
-  }
+  const ended = end.told('interrupted; what comes after the last row is not printed');
+  if (ended !== null) return ended;
   return printed.isCut() ? 0 : concluded(o, streams);
 }
 

@@ -54,9 +54,14 @@ export type Printer = {
 };
 
 /** Whether a signal or the reader has ended the program, and with which exit code. */
-type End = { readonly signal: AbortSignal; readonly code: number | null };
+type End = {
+  readonly signal: AbortSignal;
+  readonly code: number | null;
+  /** The exit code of a program that has ended; one that was interrupted says what that leaves undone. */
+  told: (...words: string[]) => number | null;
+};
 
-export function endOf(o: Pick<Printer, 'onEnd'>): End {
+export function endOf(o: Pick<Printer, 'onEnd' | 'stderr'>): End {
   const stopper = new AbortController();
   let ended: number | null = null;
   o.onEnd((code) => {
@@ -68,7 +73,24 @@ export function endOf(o: Pick<Printer, 'onEnd'>): End {
     get code() {
       return ended;
     },
+    told(...words) {
+      // A reader that went away asks nothing any more.
+      if (ended !== null && ended !== 0) say(o.stderr, ...words);
+      return ended;
+    },
   };
+}
+
+/** Work that goes on until it stops itself, or the program is ended: with which exit code. */
+export function createStop(o: Pick<Printer, 'onEnd'>) {
+  const stopper = new AbortController();
+  const ended = Promise.withResolvers<number>();
+  const stop = (code: number | Promise<number>) => {
+    stopper.abort();
+    ended.resolve(code);
+  };
+  o.onEnd(stop);
+  return { signal: stopper.signal, stop, ended: ended.promise, failed: ended.reject };
 }
 
 /** Exit code of wrong usage: an unknown or ambiguous zone is one. */

@@ -10,7 +10,7 @@ import { minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minute
 import { say } from '../text/say.ts';
 import { counted } from '../text/units.ts';
 import { eventText } from './printed-lines.ts';
-import { endOf, failed, type Printer, sheetText } from './printer.ts';
+import { createStop, failed, type Printer, sheetText } from './printer.ts';
 
 /** Exit code of a watch that was met. */
 export const MET = 10;
@@ -58,10 +58,7 @@ export async function watchShield(
 ): Promise<number> {
   const { shieldZoneId, query, watch, since } = asked;
   const plan = minutePlan(query);
-  const end = endOf(o);
-  const ended = Promise.withResolvers<number>();
-  const stopper = new AbortController();
-  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
+  const { signal, stop, ended } = createStop(o);
   const tell = createWatchTeller(o);
   const isGrouped = plan.groupBy.length > 0;
   const past = Math.floor((serverClock(o, 'main')() - since) / 60_000);
@@ -75,7 +72,7 @@ export async function watchShield(
     since,
     clock: o.clock,
     now: serverClock(o, 'main'),
-    signal: stopper.signal,
+    signal,
     read: shieldMinutes(o.client, shieldZoneId, plan, async ({ events, groups }) => {
       const text = isGrouped
         ? sheetText(o.format, shieldGroupSheet(plan.dims, groups), isFirst)
@@ -85,19 +82,12 @@ export async function watchShield(
     }),
     judged(verdict) {
       tell.verdict(verdict);
-      if (verdict.kind === 'met') {
-        stopper.abort();
-        ended.resolve(MET);
-      }
+      if (verdict.kind === 'met') stop(MET);
     },
     failed(failure) {
-      if (tailFaultOf(failure.kind).reason === 'refused') {
-        stopper.abort();
-        ended.resolve(failed(o, failure));
-      } else tell.failure(failure);
+      if (tailFaultOf(failure.kind).reason === 'refused') stop(failed(o, failure));
+      else tell.failure(failure);
     },
   });
-  const code = await ended.promise;
-  stopper.abort();
-  return code;
+  return ended;
 }

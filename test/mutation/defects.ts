@@ -1020,7 +1020,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/follow/followed-zone.ts', FOLLOWED_ZONES, {
     'a zone that was never answered has no gap': ['return to > from ?', 'return to < from ?'],
-    'a zone has its gaps told as those of another': ['ofZone(gap, this.#name)', 'gap'],
+    'a zone has its gaps told as those of another': ['ofZone(gap, this.#how.name)', 'gap'],
   }),
   ...planted('src/print/logs/merged-parts.ts', SEVERAL_ZONES, {
     'a slow zone is waited for at each part': [

@@ -36,14 +36,9 @@ export async function printAskSaved(
   const end = endOf(o);
   const { book, report } = await bookOf(o, inputs, end.signal);
   for (const { file, what } of report.troubles) say(o.stderr, `${sanitise(file, 'text', 200)} ${what}`);
-  if (end.code !== null) {
-    if (end.code !== 0)
-      say(
-        o.stderr,
-        `interrupted; ${counted(book.size, 'row was', 'rows were')} read, and nothing is answered`,
-      );
-    return end.code;
-  }
+  const read = counted(book.size, 'row was', 'rows were');
+  const ended = end.told(`interrupted; ${read} read, and nothing is answered`);
+  if (ended !== null) return ended;
   const asked = askedOfSaved(line, question, query, { book, report });
   if (typeof asked === 'string') return wrongUsage(o, asked);
   const now = asked.range.to;

@@ -13,12 +13,12 @@ import { unlistedZone, type Zones } from '../../domain/zone.ts';
 import { type Asking, readInquiry } from '../../effects/read-inquiry.ts';
 import { joined } from '../../text/joined.ts';
 import { say } from '../../text/say.ts';
-import { count, counted, duration } from '../../text/units.ts';
+import { count, counted } from '../../text/units.ts';
 import { type Older, olderSources } from '../logs/log-history.ts';
 import { withoutZoneTerms } from '../logs/log-question.ts';
 import { presentOfLogs } from '../present.ts';
 import { endOf, failed, type Printer, wrongUsage } from '../printer.ts';
-import { createProgressLine } from '../progress.ts';
+import { createProgressLine, whereSlow } from '../progress.ts';
 import { logZonesNamed } from '../zones.ts';
 import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
 import { type AskedStore, askedOlder } from './ask-history.ts';
@@ -115,11 +115,9 @@ async function askedOf(
   const { client } = o;
   const end = endOf(o);
   let [answered, asked] = [0, 0];
-  const line = createProgressLine(o, ({ startedAt, now }) =>
-    now - startedAt < 1_000
-      ? ''
-      : `${count(answered)} of ${counted(asked, 'request')} answered, ${duration(now - startedAt)}`,
-  );
+  const words = (elapsed: string) =>
+    `${count(answered)} of ${counted(asked, 'request')} answered, ${elapsed}`;
+  const line = createProgressLine(o, whereSlow(words));
   const said = (asking: Asking) => {
     ({ answered, asked } = asking);
     line.show();

@@ -8,7 +8,7 @@ import { createFailures } from '../logs/failures.ts';
 import { goneOf, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '../logs/log-question.ts';
 import { sayGone, sayInterrupted, type WindowHow, windowSource } from '../logs/log-window.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { endOf, type Printer } from '../printer.ts';
+import { createStop, endOf, type Printer } from '../printer.ts';
 import { createWatchTeller, MET } from '../watch.ts';
 import { createBoundedOutput } from './followed-output.ts';
 import { FollowedZone } from './followed-zone.ts';
@@ -33,8 +33,6 @@ export async function followLogs(
   }: { limit: number | null; watched: { watch: Watch; since: number } | null } & Pick<WindowHow, 'stored'>,
 ): Promise<number> {
   const end = endOf(o);
-  const ended = Promise.withResolvers<number>();
-  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
   const { range } = reading;
   const isSeveral = reading.zones.length > 1;
   const out = createBoundedOutput(
@@ -52,15 +50,11 @@ export async function followLogs(
     sayGone(o, reading.gone);
   }
 
-  const stopper = new AbortController();
+  const { signal, stop, ended, failed } = createStop(o);
   const failures = createFailures(o);
   const watcher = watched && createWatcher(watched.watch, watched.since);
   const tell = createWatchTeller(o);
   let left = limit ?? Number.POSITIVE_INFINITY;
-  const stop = (code: number) => {
-    stopper.abort();
-    ended.resolve(code);
-  };
   const wanted = (records: readonly LogRecord[]): LogRecord[] => {
     const kept = records.filter(reading.isWanted);
     if (watcher !== null) for (const record of kept) watcher.addRecord(record);
@@ -85,7 +79,7 @@ export async function followLogs(
         question,
         name: nameAmong(reading, question.zone),
         range,
-        signal: stopper.signal,
+        signal,
         printed: judge,
         emit({ records, gaps, rowsTo, lost }) {
           gathered.add(at, wanted(records), rowsTo);
@@ -103,7 +97,7 @@ export async function followLogs(
       readTo - SETTLED,
       zones.flatMap(({ gaps }) => gaps),
     );
-    if (verdict === undefined || stopper.signal.aborted) return;
+    if (verdict === undefined || signal.aborted) return;
     tell.verdict(verdict);
     if (verdict.kind === 'met') stop(MET);
   }
@@ -122,7 +116,7 @@ export async function followLogs(
       ...(isSeveral ? { patience: { clock: o.clock, ms: WAITED_FOR } } : {}),
     });
     for await (const part of read(null)) {
-      if (stopper.signal.aborted) return;
+      if (signal.aborted) return;
       await out.flush(within(wanted(part.records)));
       out.addGaps(part.gaps);
       failures.say(part.failures);
@@ -131,9 +125,8 @@ export async function followLogs(
     }
   }
 
-  void readWindows().catch(ended.reject);
-  const code = await ended.promise;
-  stopper.abort();
+  void readWindows().catch(failed);
+  const code = await ended;
   gathered.flush();
   if (left <= 0 && limit !== null) sayLimit(o, limit, 'row', true);
   else for (const zone of zones) out.addGaps(zone.lastGaps());

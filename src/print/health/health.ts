@@ -7,9 +7,9 @@ import type { Watch } from '../../domain/questions/watch/watch.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
-import { count, counted, duration } from '../../text/units.ts';
+import { count, counted } from '../../text/units.ts';
 import { endOf, type Printer, printSheet } from '../printer.ts';
-import { createProgressLine } from '../progress.ts';
+import { createProgressLine, whereSlow } from '../progress.ts';
 import { withShieldZones, zonesNamed, zoneTitles } from '../zones.ts';
 import { readAccount } from './health-reading.ts';
 import { watchAccount } from './health-watch.ts';
@@ -33,27 +33,21 @@ export async function printHealth(
   const joined = await withShieldZones(o, named, 'what it blocks is left out');
   if (typeof joined === 'number') return joined;
   const zones = joined ?? named;
-  if (watch !== null) return watchAccount(o, zones, watch, end);
+  if (watch !== null) return watchAccount(o, zones, watch);
   const asked = zones.filter(canBeRead);
   let read = 0;
-  const line = createProgressLine(o, ({ startedAt, now }) =>
-    now - startedAt < 1_000
-      ? ''
-      : `${count(read)} of ${counted(asked.length, 'zone')} read, ${duration(now - startedAt)}`,
-  );
+  const readWords = (elapsed: string) =>
+    `${count(read)} of ${counted(asked.length, 'zone')} read, ${elapsed}`;
+  const line = createProgressLine(o, whereSlow(readWords));
   const seen = () => {
     read += 1;
     line.show();
   };
   const healths = await readAccount(o, asked, end.signal, { seen, most }).finally(line.end);
-  if (end.code !== null) {
-    if (end.code !== 0)
-      say(
-        o.stderr,
-        'interrupted; nothing is printed, because which zone is the worst is known when all are read',
-      );
-    return end.code;
-  }
+  const ended = end.told(
+    'interrupted; nothing is printed, because which zone is the worst is known when all are read',
+  );
+  if (ended !== null) return ended;
   const healthOf = new Map(asked.map((zone, at) => [zone, healths[at] ?? NO_HEALTH]));
   sayUnread(o, healthOf, most === null);
   const now = serverClock(o, 'logging')();

@@ -51,13 +51,8 @@ export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool)
       say(o.stderr, storedWords(name, of, ofBytes));
       return answer;
     }
-    const { what, next } = explain(answer.failure);
     without.set(id, answer.failure);
-    if (answer.failure.kind === 'noStoredFiles') say(o.stderr, what, next);
-    else {
-      say(o.stderr, `STORED FILES of ${name} were not read: ${what}`, next);
-      if (FAILURES[answer.failure.kind].call.arrived !== 'no') code ||= exitCodeOf(answer.failure);
-    }
+    code ||= sayUnread(o, name, answer.failure);
     return answer;
   }
 
@@ -77,7 +72,7 @@ export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool)
       for (const { id, name } of zones) {
         const answer = await listed(id, sanitise(name, 'text', 100), range, signal);
         if (signal.aborted) return false;
-        hasAny ||= answer.ok || FAILURES[answer.failure.kind].call.arrived !== 'no';
+        hasAny ||= answer.ok || isAnswered(answer.failure);
       }
       return hasAny;
     },
@@ -98,6 +93,19 @@ export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool)
 /** What a zone has of a window, before it is read. */
 export function storedWords(name: string, parts: number, size: number): string {
   return `STORED FILES: ${counted(parts, 'part')} of ${name}, ${bytes(size)}; ${NOT_PROMISED}`;
+}
+
+/** Says why the files of a zone were not read; the exit code, 0 where there are none, or nobody could be asked. */
+export function sayUnread(o: Pick<Printer, 'stderr'>, name: string, failure: Failure): number {
+  const { what, next } = explain(failure);
+  const isNone = failure.kind === 'noStoredFiles';
+  say(o.stderr, isNone ? what : `STORED FILES of ${name} were not read: ${what}`, next);
+  return !isNone && isAnswered(failure) ? exitCodeOf(failure) : 0;
+}
+
+/** Whether anybody may have heard what failed. */
+function isAnswered({ kind }: Failure): boolean {
+  return FAILURES[kind].call.arrived !== 'no';
 }
 
 function filesText({ parts, of, bytes: got, ofBytes }: FilesRead): string {

@@ -46,10 +46,8 @@ export async function printLogGroups(
     gaps.push(...part.gaps);
     failures.say(part.failures);
   }
-  if (end.code !== null) {
-    if (end.code !== 0) say(o.stderr, 'interrupted; nothing was counted to its end');
-    return end.code;
-  }
+  const ended = end.told('interrupted; nothing was counted to its end');
+  if (ended !== null) return ended;
   const zones = reading.zones.map(({ zone }) => zone);
   const groups = tally.groups().map((group) => ({ ...group, key: shownKey(group.key, zones) }));
   const shown = groups.slice(0, how.limit ?? groups.length);

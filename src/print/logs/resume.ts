@@ -55,7 +55,7 @@ export async function openCheckpoints(
   const isOpen = before !== null && !before.isFinished;
   const { output = null, pending = null } = isOpen ? before : {};
   const continued = await continuedFile(o.descriptor ?? null, output, pending?.bytes ?? 0);
-  if (!continued.ok) return wrongUsage(o, continued.trouble);
+  if (typeof continued === 'string') return wrongUsage(o, continued);
   const { file, remarks } = continued;
   for (const remark of remarks) say(o.stderr, remark);
   if (isOpen && (output === null || file === null)) sayTwice(o, before);
@@ -151,32 +151,25 @@ type WrittenFile = {
   sync: () => void;
 };
 
-type Continued =
-  | { ok: true; file: WrittenFile | null; remarks: readonly string[] }
-  | { ok: false; trouble: string };
+type Continued = { file: WrittenFile | null; remarks: readonly string[] };
 
 const CHUNK = 1 << 20;
 
 /**
  * Takes up an output again where it stands as it was left: it is compared byte by byte, and what a killed run wrote
- * after its last note, at most `pending` bytes, is cut off.
+ * after its last note, at most `pending` bytes, is cut off. A text says why it cannot be gone on with.
  */
 async function continuedFile(
   descriptor: number | null,
   before: Written | null,
   pending: number,
-): Promise<Continued> {
+): Promise<Continued | string> {
   const size = sizeOf(descriptor);
-  if (descriptor === null || size === null) return { ok: true, file: null, remarks: [] };
-  if (before === null)
-    return { ok: true, file: writtenFile(descriptor, size, createHash('sha256')), remarks: [] };
+  if (descriptor === null || size === null) return { file: null, remarks: [] };
+  if (before === null) return { file: writtenFile(descriptor, size, createHash('sha256')), remarks: [] };
   const surplus = size - before.size;
-  if (surplus < 0) {
-    return {
-      ok: false,
-      trouble: `the output is shorter than what was written to it; append to it with >> (${counted(-surplus, 'byte is', 'bytes are')} missing from it)`,
-    };
-  }
+  if (surplus < 0)
+    return `the output is shorter than what was written to it; append to it with >> (${counted(-surplus, 'byte is', 'bytes are')} missing from it)`;
   const remarks: string[] = [];
   const hash = createHash('sha256');
   let from = before.from;
@@ -185,24 +178,16 @@ async function continuedFile(
     remarks.push(`the output cannot be read back (${unreadable}): only its length was looked at`);
     from = before.size;
   } else if (hash.copy().digest('hex') !== before.digest) {
-    return {
-      ok: false,
-      trouble:
-        'the output is not what was written to it: something else has changed or replaced it\n  Append to the file of before, or begin again with another place.',
-    };
+    return 'the output is not what was written to it: something else has changed or replaced it\n  Append to the file of before, or begin again with another place.';
   }
-  if (surplus > pending) {
-    return {
-      ok: false,
-      trouble: `the output has grown by something else since; it must end after byte ${before.size} to go on`,
-    };
-  }
+  if (surplus > pending)
+    return `the output has grown by something else since; it must end after byte ${before.size} to go on`;
   if (surplus > 0) {
     ftruncateSync(descriptor, before.size);
     remarks.push(`cut off ${counted(surplus, 'byte')} that the run before wrote after its last note`);
   }
   const known = unreadable === null ? hash : createHash('sha256');
-  return { ok: true, file: writtenFile(descriptor, before.size, known, from), remarks };
+  return { file: writtenFile(descriptor, before.size, known, from), remarks };
 }
 
 function writtenFile(descriptor: number, end: number, hash: Hash, from = end): WrittenFile {
