@@ -3,7 +3,7 @@ import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/recording/replay.ts';
-import { accountFlags, epochOf, USUAL_SEED } from './config/command/account-flags.ts';
+import { accountFlags, epochOf, trafficOf } from './config/command/account-flags.ts';
 import { isAlwaysPrinted } from './config/command/always-printed.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command/command-line.ts';
 import { wantedZone } from './config/command/wanted-zone.ts';
@@ -69,7 +69,7 @@ async function main(): Promise<number> {
   const { line, replay, epoch } = start;
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
-    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
+    return runSimulator({ ...trafficOf(line, epoch), port: line.port ?? 0 });
   }
   const told = await (await import('./told.ts')).toldBy(line, {
     env: process.env,

@@ -7,7 +7,7 @@ import { loadProfile } from './config/settings/config-file.ts';
 import { type Settings, settingsOf } from './config/settings/settings.ts';
 import { chosenStore, type StoreAccess, type Stores, storeAccess } from './config/settings/stores.ts';
 import type { FileHistory, LogHistory } from './domain/logs/log-history.ts';
-import type { printStored } from './headless.ts';
+import type { PrintOptions } from './headless.ts';
 import { type StoreOpener, WRONG_USAGE } from './print/printer.ts';
 import type { OlderLogs } from './state/logs/log-source.ts';
 import type { Action } from './state/messages.ts';
@@ -38,10 +38,7 @@ export async function namedStore(
 }
 
 /** What `store` and `keep` do: nothing is asked of the platform. Resolves to the exit code. */
-export async function aboutStore(
-  o: Omit<Parameters<typeof printStored>[0], keyof NamedStore | 'inputs'>,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+export async function aboutStore(o: PrintOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const named = await namedStore(o.line, env);
   if (!named.ok) {
     say(o.stderr, named.error.message, named.error.hint);

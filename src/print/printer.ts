@@ -82,15 +82,16 @@ export function endOf(o: Pick<Printer, 'onEnd' | 'stderr'>): End {
 }
 
 /** Work that goes on until it stops itself, or the program is ended: with which exit code. */
-export function createStop(o: Pick<Printer, 'onEnd'>) {
+export function createStop(o: Pick<Printer, 'onEnd' | 'stderr'>) {
+  const end = endOf(o);
   const stopper = new AbortController();
   const ended = Promise.withResolvers<number>();
   const stop = (code: number | Promise<number>) => {
     stopper.abort();
     ended.resolve(code);
   };
-  o.onEnd(stop);
-  return { signal: stopper.signal, stop, ended: ended.promise, failed: ended.reject };
+  end.signal.addEventListener('abort', () => stop(end.code ?? 0), { once: true });
+  return { end, signal: stopper.signal, stop, ended: ended.promise, failed: ended.reject };
 }
 
 /** Exit code of wrong usage: an unknown or ambiguous zone is one. */

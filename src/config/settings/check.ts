@@ -15,7 +15,7 @@ import {
   readConfigForm,
 } from './config-file.ts';
 import { KEY_VARIABLES, loadCredentials, readSecretFile } from './credentials.ts';
-import { SERVERS, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
+import { SERVERS, type ServerName, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 import { storeAccess } from './stores.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
@@ -160,7 +160,7 @@ function summaryOf(
   const { theme, zone, proxy, credentials } = settings;
   const { accessKey, token } = credentials;
   const source = SOURCES.find((each) => profile[each] !== undefined);
-  const urlWords = (name: keyof typeof SERVERS) => {
+  const urlWords = (name: ServerName) => {
     const { variable, setting } = SERVERS[name];
     return settings[name] === null
       ? `none; set ${variable}, or ${setting} in a profile`

@@ -8,7 +8,7 @@ import { createFailures } from '../logs/failures.ts';
 import { goneOf, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '../logs/log-question.ts';
 import { sayGone, sayInterrupted, type WindowHow, windowSource } from '../logs/log-window.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { createStop, endOf, type Printer } from '../printer.ts';
+import { createStop, type Printer } from '../printer.ts';
 import { createWatchTeller, MET } from '../watch.ts';
 import { createBoundedOutput } from './followed-output.ts';
 import { FollowedZone } from './followed-zone.ts';
@@ -32,7 +32,7 @@ export async function followLogs(
     stored,
   }: { limit: number | null; watched: { watch: Watch; since: number } | null } & Pick<WindowHow, 'stored'>,
 ): Promise<number> {
-  const end = endOf(o);
+  const { end, signal, stop, ended, failed } = createStop(o);
   const { range } = reading;
   const isSeveral = reading.zones.length > 1;
   const out = createBoundedOutput(
@@ -50,7 +50,6 @@ export async function followLogs(
     sayGone(o, reading.gone);
   }
 
-  const { signal, stop, ended, failed } = createStop(o);
   const failures = createFailures(o);
   const watcher = watched && createWatcher(watched.watch, watched.since);
   const tell = createWatchTeller(o);
