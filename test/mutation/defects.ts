@@ -510,7 +510,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/keep/kept-zone.ts', KEEP, {
+  ...planted('src/print/keep/keep-follow.ts', KEEP, {
     'time is noted before its late rows can be there': [
       'known?.watermark ?? notedTo',
       'known?.completeTo ?? notedTo',
@@ -1914,7 +1914,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/health.ts', ['test/print/health.test.ts'], {
     'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
   }),
-  ...planted('src/print/health/health-reading.ts', ['test/print/health.test.ts'], {
+  ...planted('src/print/health/health.ts', ['test/print/health.test.ts'], {
     'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
   }),
   ...planted('src/print/health/health-watch.ts', ['test/print/health-watch.test.ts'], {
@@ -2399,7 +2399,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return record;',
     ],
   }),
-  ...planted('src/print/ask/answer.ts', ['test/print/ask.test.ts'], {
+  ...planted('src/print/ask/ask.ts', ['test/print/ask.test.ts'], {
     'something wrong that was found ends as nothing found': [
       "if (line['fail-if-found'] && isWrong(asked.question, table)) return MET;",
       '',

@@ -18,8 +18,7 @@ import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
 import { endOf, wrongUsage } from '../printer.ts';
 import { createProgressLine } from '../progress.ts';
-import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
-import { queryTrouble } from './ask.ts';
+import { type AskPrinter, printAnswer, queryTrouble, questionWords } from './ask.ts';
 
 const NOT_READ = 1;
 

@@ -4,11 +4,10 @@ import { createWatcher, SETTLED } from '../../domain/questions/watch/watcher.ts'
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
-import { createFailures } from '../logs/failures.ts';
 import { goneOf, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '../logs/log-question.ts';
 import { sayGone, sayInterrupted, type WindowHow, windowSource } from '../logs/log-window.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { createStop, type Printer } from '../printer.ts';
+import { createFailures, createStop, type Printer } from '../printer.ts';
 import { createWatchTeller, MET } from '../watch.ts';
 import { createBoundedOutput } from './followed-output.ts';
 import { FollowedZone } from './followed-zone.ts';

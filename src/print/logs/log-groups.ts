@@ -9,8 +9,7 @@ import type { PullZone } from '../../domain/zone.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
 import { formattedLines } from '../printed-lines.ts';
-import { endOf, type Printer, sheetText } from '../printer.ts';
-import { createFailures } from './failures.ts';
+import { createFailures, endOf, type Printer, sheetText } from '../printer.ts';
 import {
   createSieve,
   goneOf,

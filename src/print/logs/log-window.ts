@@ -6,9 +6,8 @@ import { LARGEST_PAGE, readWindow, type WindowPart } from '../../effects/read-wi
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { endOf, type Printer } from '../printer.ts';
+import { createFailures, endOf, type Printer } from '../printer.ts';
 import { createProgressLine, progressText } from '../progress.ts';
-import { createFailures } from './failures.ts';
 import type { StoredPart } from './log-history.ts';
 import {
   createSieve,
