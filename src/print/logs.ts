@@ -148,13 +148,13 @@ async function printClosed(of: LogSource, lines: LineFormat, line: CommandLine):
   }
   if (gone !== null) sayGone(o, gone);
   const { limit } = line;
+  const now = serverClock(o, 'logging');
   const source = of.source(limit === null && line.resume === null);
   if (reading.groupBy.length === 0) {
     if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source });
-    return printWindow(o, reading, lines, { source: source(range), limit, resume: null });
+    return printWindow(o, reading, lines, { source: source(range), limit, now, resume: null });
   }
   const counted = await of.groups(reading.groupBy, GROUPS_MOST);
-  const now = serverClock(o, 'logging');
   if (counted === null) return printLogGroups(o, reading, { source: source(range), limit, now });
   const rest = { from: split, to: range.to };
   const uncounted = rest.from < rest.to ? windowSource(o, reading, rest) : NOTHING;
@@ -182,7 +182,8 @@ async function resumed(
   const rest = { ...reading, range: resume.range };
   const source = sourceOf(resume.range);
   try {
-    return await printWindow(o, rest, lines, { source, limit: line.limit, resume });
+    const now = serverClock(o, 'logging');
+    return await printWindow(o, rest, lines, { source, limit: line.limit, now, resume });
   } catch (error) {
     if (error instanceof SharedOutput) {
       say(

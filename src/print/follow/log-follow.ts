@@ -5,7 +5,7 @@ import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import { goneOf, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '../logs/log-question.ts';
-import { sayGone, sayInterrupted, type WindowHow, windowSource } from '../logs/log-window.ts';
+import { printedWords, sayGone, type WindowHow, windowSource } from '../logs/log-window.ts';
 import type { LineFormat } from '../printed-lines.ts';
 import { createFailures, createStop, type Printer } from '../printer.ts';
 import { createWatchTeller, MET } from '../watch.ts';
@@ -134,6 +134,6 @@ export async function followLogs(
     const settled = Math.min(...zones.map((zone) => zone.settled));
     const now = serverClock(o, 'logging')();
     sayComing(o, { from: range.from, to: now }, settled + TAIL_TUNING.lateness);
-  } else sayInterrupted(o, Math.min(...zones.map(({ readTo }) => readTo)));
+  } else end.told(`interrupted; ${printedWords(Math.min(...zones.map(({ readTo }) => readTo)))}`);
   return code;
 }

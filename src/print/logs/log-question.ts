@@ -32,8 +32,8 @@ export type PrintedQuestion = {
   gone: Gap | null;
   /** Decides every term, also those that the server decided before. */
   isWanted: (record: LogRecord) => boolean;
-  /** The terms that are decided here alone, of one zone at least, as they are written; empty when the server decides all. */
-  hereText: string;
+  /** The terms that are decided here alone, of one zone at least, as they are written; empty when the server decides all. Null: nobody is told what they hide. */
+  hereText: string | null;
   groupBy: readonly string[];
   /** What origin errors tell, where the query asks for it. */
   causeOf: CauseOf;
@@ -147,7 +147,7 @@ export function createSieve(
       return read;
     },
     say() {
-      if (hidden === 0) return;
+      if (hidden === 0 || reading.hereText === null) return;
       const why = reading.hereText === '' ? '' : `, by ${reading.hereText}`;
       say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read${why}`);
     },

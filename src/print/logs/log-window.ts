@@ -38,12 +38,20 @@ const PIECE = 1_000;
 
 /** Prints a closed window in order of time; resolves to the exit code. */
 export async function printWindow(
-  o: Printer,
-  reading: PrintedQuestion,
+  o: Omit<Printer, 'client'>,
+  reading: Omit<PrintedQuestion, 'zones'> & { zones: readonly ZoneQuestion[] },
   lines: LineFormat,
-  how: { source: PartSource; limit: number | null; resume: Checkpoints | null },
+  how: {
+    source: PartSource;
+    limit: number | null;
+    resume: Checkpoints | null;
+    /** The server's time. */
+    now: () => number;
+    /** What an interrupt leaves undone, where the rows are printed up to a time (Unix ms). */
+    undone?: (printedTo: number) => string;
+  },
 ): Promise<number> {
-  const { limit, resume } = how;
+  const { limit, resume, undone = printedWords } = how;
   const end = endOf(o);
   const sieve = createSieve(o, reading);
   const failures = createFailures(o);
@@ -113,15 +121,15 @@ export async function printWindow(
       return failures.code;
     }
   }
-  if (end.code !== null) {
-    if (end.code !== 0) sayInterrupted(o, printedTo, resume);
-    return end.code;
+  const ended = end.told(`interrupted; ${undone(printedTo)}`);
+  if (ended !== null) {
+    if (ended !== 0) resume?.sayHow(printedTo);
+    return ended;
   }
   resume?.finish();
   sieve.say();
-  if (failures.code === 0 && reading.range.to > reading.range.from)
-    sayComing(o, reading.range, serverClock(o, 'logging')());
-  told(failures.code === 0 && gaps === 0 && isSettled(reading.range, serverClock(o, 'logging')()));
+  if (failures.code === 0 && reading.range.to > reading.range.from) sayComing(o, reading.range, how.now());
+  told(failures.code === 0 && gaps === 0 && isSettled(reading.range, how.now()));
   return failures.code;
 }
 
@@ -269,13 +277,7 @@ function cutsOf(rows: readonly LogRecord[], range: TimeRange): number[] {
   return cuts;
 }
 
-/** `printedTo`: Unix ms. */
-export function sayInterrupted(
-  o: Pick<Printer, 'stderr'>,
-  printedTo: number,
-  resume: Checkpoints | null = null,
-): void {
-  const to = new Date(printedTo).toISOString();
-  say(o.stderr, `interrupted; everything before ${to} is printed`);
-  resume?.sayHow(printedTo);
+/** What an interrupt leaves printed. `printedTo`: Unix ms. */
+export function printedWords(printedTo: number): string {
+  return `everything before ${new Date(printedTo).toISOString()} is printed`;
 }
