@@ -4,9 +4,8 @@ import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/recording/replay.ts';
 import { accountFlags, epochOf, trafficOf } from './config/command/account-flags.ts';
-import { isAlwaysPrinted } from './config/command/always-printed.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command/command-line.ts';
-import { wantedZone } from './config/command/wanted-zone.ts';
+import { isAlwaysPrinted, wantedZone } from './config/command/shown-line.ts';
 import { type Directories, directoriesOf } from './config/directories.ts';
 import { viewStore } from './config/kept/saved-views.ts';
 import {

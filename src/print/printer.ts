@@ -106,11 +106,9 @@ export function wrongUsage(o: Pick<Printer, 'stderr'>, ...why: readonly string[]
 
 /** Says what failed, what it means and what to do next; gives the exit code of it. */
 export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
-  // Who interrupted it knows.
-  if (failure.kind === 'cancelled') return exitCodeOf(failure);
-  const { what, meaning, next } = explain(failure);
-  say(o.stderr, what, meaning, next);
-  return exitCodeOf(failure);
+  const failures = createFailures(o);
+  failures.say([{ zone: null, failure }]);
+  return failures.code;
 }
 
 /** Exit code where zones failed for causes that have different ones. */

@@ -13,6 +13,12 @@ export type StoreProfile = SettingsOf<typeof STORE_SETTINGS>;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
+/** Forms of values, with the check of each. */
+export const A_URL = { form: 'a URL', isRight: isText };
+export const A_PATH = { form: 'a path', isRight: isText };
+export const A_VARIABLE = { form: 'the name of an environment variable', isRight: isVariable };
+const A_NAME = { form: 'a name of letters, digits and _', isRight: isName };
+
 /** The settings of a store and the form of each: the checks of the file and the manual read this table. */
 export const STORE_SETTINGS = {
   engine: {
@@ -20,49 +26,24 @@ export const STORE_SETTINGS = {
     form: 'clickhouse or duckdb',
     isRight: (value) => value === 'clickhouse' || value === 'duckdb',
   },
-  url: { does: 'the HTTP interface of ClickHouse, https', form: 'a URL', isRight: isText },
+  url: { does: 'the HTTP interface of ClickHouse, https', ...A_URL },
   user: { does: 'the account there; default without it', form: 'a name', isRight: isText },
   password_command: {
     does: 'prints the password in its first line; runs without a shell',
     form: 'a list of texts: the program and its arguments',
     isRight: isProgram,
   },
-  password_file: {
-    does: 'a file of yours, mode 0600, that holds the password',
-    form: 'a path',
-    isRight: isText,
-  },
-  password_env: {
-    does: 'holds the password',
-    form: 'the name of an environment variable',
-    isRight: isVariable,
-  },
-  database: {
-    does: 'the database of the tables; edgescope without it',
-    form: 'a name of letters, digits and _',
-    isRight: isName,
-  },
-  cluster: {
-    does: 'a cluster of ClickHouse: a table on every node of it',
-    form: 'a name of letters, digits and _',
-    isRight: isName,
-  },
-  file: { does: 'the file of DuckDB', form: 'a path', isRight: isText },
+  password_file: { does: 'a file of yours, mode 0600, that holds the password', ...A_PATH },
+  password_env: { does: 'holds the password', ...A_VARIABLE },
+  database: { does: 'the database of the tables; edgescope without it', ...A_NAME },
+  cluster: { does: 'a cluster of ClickHouse: a table on every node of it', ...A_NAME },
+  file: { does: 'the file of DuckDB', ...A_PATH },
   days: {
     does: 'how long ClickHouse keeps a row; until it is dropped without it',
-    form: 'a whole number from 1 to 36500',
-    isRight: wholeFrom(1, 36_500),
+    ...wholeFrom(1, 36_500),
   },
-  seconds: {
-    does: 'how long a question may take, 60 without it',
-    form: 'a whole number from 1 to 3600',
-    isRight: wholeFrom(1, 3_600),
-  },
-  memory: {
-    does: 'MB that a question may take there, 4096 without it',
-    form: 'a whole number from 256 to 1048576',
-    isRight: wholeFrom(256, 1_048_576),
-  },
+  seconds: { does: 'how long a question may take, 60 without it', ...wholeFrom(1, 3_600) },
+  memory: { does: 'MB that a question may take there, 4096 without it', ...wholeFrom(256, 1_048_576) },
 } as const satisfies Record<string, SettingRow>;
 
 export function isText(value: unknown): value is string {
@@ -73,7 +54,7 @@ export function isProgram(value: unknown): value is string[] {
   return Array.isArray(value) && isText(value[0]) && value.every((each) => typeof each === 'string');
 }
 
-export function isVariable(value: unknown): value is string {
+function isVariable(value: unknown): value is string {
   return isText(value) && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
 }
 
@@ -81,7 +62,10 @@ function isName(value: unknown): value is string {
   return isText(value) && NAME.test(value);
 }
 
-export function wholeFrom(least: number, most: number): (value: unknown) => value is number {
-  return (value): value is number =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+export function wholeFrom(least: number, most: number) {
+  return {
+    form: `a whole number from ${least} to ${most}`,
+    isRight: (value: unknown): value is number =>
+      Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+  };
 }
