@@ -60,12 +60,10 @@ export function printOpened(
   o: Omit<PrintOptions, 'watch'> & { inputs: readonly SavedInput[] },
 ): Promise<number> {
   return run(o, async (printer) => {
-    if (o.line.command === 'ask') {
-      const { printAskSaved } = await import('./print/ask/ask-saved.ts');
-      return printAskSaved({ ...printer, flags: o.flags }, o.line, o.query, o.inputs);
-    }
-    const { printOpen } = await import('./print/open.ts');
-    return printOpen(printer, o.line, o.query, o.inputs);
+    const { line, query, inputs, flags } = o;
+    return line.command === 'ask'
+      ? (await import('./print/ask/ask-saved.ts')).printAskSaved({ ...printer, flags }, line, query, inputs)
+      : (await import('./print/open.ts')).printOpen(printer, line, query, inputs);
   });
 }
 
@@ -74,10 +72,8 @@ export function printStored(
   o: PrintOptions & { access: StoreAccess; open: StoreOpener; inputs: readonly SavedInput[] },
 ): Promise<number> {
   return run(o, async (printer) => {
-    if (o.line.command === 'keep') {
-      const { keepImported } = await import('./print/keep/keep-import.ts');
-      return keepImported(printer, o.inputs, o.open);
-    }
+    if (o.line.command === 'keep')
+      return (await import('./print/keep/keep-import.ts')).keepImported(printer, o.inputs, o.open);
     const { printStore, storeTask } = await import('./print/keep/store.ts');
     return printStore(printer, storeTask(o.line, o.access, o.open));
   });

@@ -15,15 +15,13 @@ import { createStop, failed, type Printer, sheetText } from './printer.ts';
 /** Exit code of a watch that was met. */
 export const MET = 10;
 
-type WatchTeller = { verdict: (verdict: WatchVerdict) => void; failure: (failure: Failure) => void };
-
 /** What standard error says of a watch: why it was met always, why nothing was judged yet where somebody reads it. */
-export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'>): WatchTeller {
+export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'>) {
   let isJudged = false;
   let said = '';
   let troubled = false;
   return {
-    verdict(verdict) {
+    verdict(verdict: WatchVerdict): void {
       if (verdict.kind === 'met') {
         say(o.stderr, verdict.reason);
         return;
@@ -39,7 +37,7 @@ export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'
       said = verdict.why;
       say(o.stderr, said);
     },
-    failure(failure) {
+    failure(failure: Failure): void {
       if (troubled) return;
       troubled = true;
       const { what, next } = explain(failure);

@@ -10,20 +10,10 @@ import { say } from '../../text/say.ts';
 import { bytes, count, counted } from '../../text/units.ts';
 import type { Printer } from '../printer.ts';
 
-/** The files that the platform stores of printed logs. */
-export type PrintedFiles = {
-  history: FileHistory;
-  /** Says what there is of a window and how much that is; false: there is none, and nothing else can be said of it. */
-  announce: (zones: readonly PullZone[], range: TimeRange, signal: AbortSignal) => Promise<boolean>;
-  /** `3 of 12 stored files, 8.1M of 30M`; null before the first is looked for. */
-  progress: () => string | null;
-  /** Whether this failure was said by `announce`. */
-  isSaid: (failure: Failure) => boolean;
-  /** Says what the rows do not show of the files that they were read from; the exit code. */
-  conclude: () => number;
-};
+export type PrintedFiles = ReturnType<typeof printedFiles>;
 
-export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool): PrintedFiles {
+/** The files that the platform stores of printed logs. */
+export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool) {
   const lost: LostPart[] = [];
   /** Why a zone has none, which is asked once. */
   const without = new Map<string, Failure>();
@@ -56,18 +46,20 @@ export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool)
     return answer;
   }
 
-  return {
-    history: {
-      ...files,
-      async page(rows, page, signal) {
-        const [id = ''] = rows.zones.flatMap(({ ids }) => ids);
-        // Where a store has most of a window, they are looked for when it lacks something.
-        const answer = said.has(id) ? null : await listed(id, `zone ${id}`, rows.range, signal);
-        const failure = without.get(id) ?? (answer?.ok === false ? answer.failure : null);
-        return failure ? { ok: false, failure } : files.page(rows, page, signal);
-      },
+  const history: FileHistory = {
+    ...files,
+    async page(rows, page, signal) {
+      const [id = ''] = rows.zones.flatMap(({ ids }) => ids);
+      // Where a store has most of a window, they are looked for when it lacks something.
+      const answer = said.has(id) ? null : await listed(id, `zone ${id}`, rows.range, signal);
+      const failure = without.get(id) ?? (answer?.ok === false ? answer.failure : null);
+      return failure ? { ok: false, failure } : files.page(rows, page, signal);
     },
-    async announce(zones, range, signal) {
+  };
+  return {
+    history,
+    /** Says what there is of a window and how much that is; false: there is none, and nothing else can be said of it. */
+    async announce(zones: readonly PullZone[], range: TimeRange, signal: AbortSignal): Promise<boolean> {
       let hasAny = false;
       for (const { id, name } of zones) {
         const answer = await listed(id, sanitise(name, 'text', 100), range, signal);
@@ -76,9 +68,12 @@ export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool)
       }
       return hasAny;
     },
+    /** `3 of 12 stored files, 8.1M of 30M`; null before the first is looked for. */
     progress: () => read && filesText(read),
-    isSaid: (failure) => [...without.values()].includes(failure),
-    conclude() {
+    /** Whether this failure was said by `announce`. */
+    isSaid: (failure: Failure) => [...without.values()].includes(failure),
+    /** Says what the rows do not show of the files that they were read from; the exit code. */
+    conclude(): number {
       const doubles = files.doubles();
       if (doubles > 0)
         say(

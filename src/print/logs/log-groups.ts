@@ -25,7 +25,7 @@ import {
 export const GROUPS_MOST = 200_000;
 
 /** Groups that were counted elsewhere, how many rows are in none of them, and what was missing there. */
-type CountedRows = { groups: readonly LogGroup[]; others: number; gaps: readonly Gap[] };
+export type CountedRows = { groups: readonly LogGroup[]; others: number; gaps: readonly Gap[] };
 
 /** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the gaps. */
 export async function printLogGroups(

@@ -1,7 +1,6 @@
 import { withHistory } from '../../api/history-client.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { keptSince } from '../../domain/kept.ts';
-import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { LogHistory, RowsAsked, Stored, StoreRead } from '../../domain/logs/log-history.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { printTerm } from '../../domain/query/term-text.ts';
@@ -13,6 +12,7 @@ import { say } from '../../text/say.ts';
 import { bytes, counted, isoSecond } from '../../text/units.ts';
 import { createFailures, endOf, type Printer, type StoreOpener } from '../printer.ts';
 import { type PrintedFiles, printedFiles } from './log-archive.ts';
+import type { CountedRows } from './log-groups.ts';
 import { nameAmong, type PrintedQuestion, type ZoneQuestion } from './log-question.ts';
 import { ofZone } from './merged-parts.ts';
 
@@ -41,34 +41,19 @@ export async function olderSources(
   return (await files.announce(zones, range, endOf(o).signal)) ? { open, files } : null;
 }
 
-/** The store behind a printed log, the platform's stored files, or both: rows come through the client, each page of one source. */
-export type StoredPart = {
-  /** Reads the log of the platform and of the store as one. */
-  printer: Printer;
-  /** What it is asked. */
-  terms: readonly Term[];
-  /** Told what a store says beside its rows, and why it has none. */
-  answered: (stored: Stored) => void;
-  failed: (failure: Failure) => void;
-  /** How much of stored files was read; null where none is. */
-  progress: () => string | null;
-  /** Its groups, how many rows are in none of those, and what it lacks; null: they cannot be counted there, but its rows can be read. */
-  groups: (
-    by: readonly string[],
-    most: number,
-  ) => Promise<{ groups: LogGroup[]; others: number; gaps: Gap[] } | null>;
-  /** Says what was read, and what was decided here; the exit code. */
-  conclude: () => Promise<number>;
-};
+export type StoredPart = ReturnType<typeof storedPart>;
 
-/** A store that does not answer leaves its time as a gap: the platform is asked for the rest all the same. */
+/**
+ * The store behind a printed log, the platform's stored files, or both: rows come through the client, each page of one source. A store
+ * that does not answer leaves its time as a gap: the platform is asked for the rest all the same.
+ */
 export function storedPart(
   o: Printer,
   reading: PrintedQuestion,
   terms: readonly Term[],
   range: TimeRange,
   { open, files }: Older,
-): StoredPart {
+) {
   const failures = createFailures(o);
   const spent = { rows: 0, bytes: 0, answers: 0, hidden: 0 };
   let here: Stored['here'] = [];
@@ -104,17 +89,21 @@ export function storedPart(
     return of === undefined ? gap : ofZone(gap, nameAmong(reading, of.zone));
   };
   return {
+    /** Reads the log of the platform and of the store as one. */
     printer: { ...o, client: withHistory(o.client, history, { clock: o.clock }) },
     terms,
     failed,
+    /** How much of stored files was read; null where none is. */
     progress: () => files?.progress() ?? null,
-    answered(stored) {
+    /** Told what a store says beside its rows. */
+    answered(stored: Stored): void {
       if (stored.failure !== undefined) return;
       if (!stored.files) spend(stored.read);
       spent.hidden += stored.hidden;
       here = stored.here;
     },
-    async groups(by, most) {
+    /** Its groups, how many rows are in none of those, and what it lacks; null: they cannot be counted there, but its rows can be read. */
+    async groups(by: readonly string[], most: number): Promise<CountedRows | null> {
       const { signal } = endOf(o);
       const asked: RowsAsked = { zones: waysOf(reading.zones), range, terms };
       const answer = await history.groups(asked, by, most, signal);
@@ -133,7 +122,8 @@ export function storedPart(
       const known = groups.reduce((sum, group) => sum + group.count, 0);
       return { groups, others: rows - known, gaps: gaps.map(named) };
     },
-    async conclude() {
+    /** Says what was read, and what was decided here; the exit code. */
+    async conclude(): Promise<number> {
       if (spent.hidden > 0) {
         const why = here.map(({ term, why }) => `${printTerm(term)} (${why})`).join(', ');
         say(o.stderr, `hidden here ${counted(spent.hidden, 'row')} of the store, by ${why}`);
