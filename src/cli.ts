@@ -126,8 +126,8 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
         read: (words) => readCommandLine(words, import.meta, pkg),
       })
     : null;
-  if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
-  const line = resumed?.line ?? usage.value;
+  if (resumed?.ok === false) return complain(resumed.error.message, resumed.error.hint);
+  const line = resumed?.value.line ?? usage.value;
   const opened =
     line.replay === null ? null : (await import('./api/recording/replay.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
@@ -147,7 +147,7 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   if (!epoch.ok) return complain(epoch.message);
   return {
     line,
-    lost: resumed?.lost ?? null,
+    lost: resumed?.value.lost ?? null,
     replay,
     clock,
     query: query.query,

@@ -29,11 +29,7 @@ import { logZonesNamed } from '../zones.ts';
 import { type AskedStore, askedOlder } from './ask-history.ts';
 
 /** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */
-export async function printAsk(
-  o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
-  line: CommandLine,
-  query: Query,
-): Promise<number> {
+export async function printAsk(o: Asker, line: CommandLine, query: Query): Promise<number> {
   const question = line.word as QuestionId;
   const trouble = queryTrouble(question, query);
   if (trouble !== null) return wrongUsage(o, trouble);
@@ -79,7 +75,7 @@ export async function printAsk(
   const price = inquiry.follow?.most ?? inquiry.needs.length;
   const most = line['most-requests'];
   const older = sources === null ? null : await askedOlder(o, sources, oldest);
-  sayPrice(o, asked, { price, older, ofStore: ofStore(inquiry, older), most, why: made.why });
+  sayPrice(o, asked, { price, stored: storedWords(inquiry, older, price), most, why: made.why });
   const asking = await askedOf({ ...o, client: older?.client ?? o.client }, inquiry, most);
   await older?.conclude();
   const table = inquiry.table();
@@ -113,7 +109,7 @@ export function queryTrouble(question: QuestionId, { groupBy, terms, window }: Q
 }
 
 async function askedOf(
-  o: AskPrinter & Pick<Printer, 'client'>,
+  o: Asker,
   inquiry: Inquiry,
   most: number | null,
 ): Promise<Asking & { code: number | null }> {
@@ -131,24 +127,14 @@ async function askedOf(
   return { ...asking, code: end.code };
 }
 
+/** `of`: how many requests all of it takes, which of them are questions to a store, and how many may be sent. */
 function sayPrice(
   o: AskPrinter,
   asked: Asked,
-  {
-    price,
-    older,
-    ofStore,
-    most,
-    why,
-  }: { price: number; older: AskedStore | null; ofStore: number; most: number | null; why: string },
+  of: { price: number; stored: string; most: number | null; why: string },
 ): void {
+  const { price, stored, most, why } = of;
   const isCut = most !== null && most < price;
-  const stored =
-    older === null || ofStore === 0
-      ? ''
-      : ofStore === price
-        ? ` ${older.name}`
-        : `, of them ${count(ofStore)} ${older.name}`;
   const requests = `${isCut ? `${count(most)} of ` : ''}${counted(price, 'request')}${stored}`;
   const onward =
     most !== null && most > price ? `and up to ${count(most)} where they leave something unread` : '';
@@ -157,11 +143,7 @@ function sayPrice(
 }
 
 /** The zones of a word; of `shield:<id>` nothing but its Shield is known. Or the exit code after saying why there are none. */
-async function zonesOf(
-  o: Pick<Printer, 'client'> & AskPrinter,
-  word: string,
-  isOfShield: boolean,
-): Promise<Zones | number> {
+async function zonesOf(o: Asker, word: string, isOfShield: boolean): Promise<Zones | number> {
   const id = isOfShield ? /^shield:(\d+)$/i.exec(word)?.[1] : undefined;
   if (id !== undefined) return [unlistedZone({ id: '', name: word, shieldZoneId: id })];
   return logZonesNamed(o, word);
@@ -169,7 +151,7 @@ async function zonesOf(
 
 /** Null: the zone has no Shield. Undefined: it is not asked. The exit code where the question needs it and it is not known. */
 async function shieldOf(
-  o: AskPrinter & Pick<Printer, 'client'>,
+  o: Asker,
   question: QuestionId,
   [zone, ...others]: Zones,
   isKept: boolean,
@@ -189,7 +171,7 @@ async function shieldOf(
 
 /** The sources of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
 async function olderOf(
-  o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
+  o: Asker,
   zones: Zones,
   times: ReturnType<typeof againstAsked> | { ok: true; range: TimeRange; against: null },
   oldest: number,
@@ -202,15 +184,19 @@ async function olderOf(
   return olderSources(o, zones, { from, to }, oldest);
 }
 
-/** How many requests of an inquiry are questions to a store. */
-function ofStore({ needs, follow }: Inquiry, older: AskedStore | null): number {
-  if (older === null) return 0;
+/** Which requests of an inquiry are questions to a store, in words. */
+function storedWords({ needs, follow }: Inquiry, older: AskedStore | null, price: number): string {
+  if (older === null) return '';
   const first = needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
-  return first + (follow?.ofStore ?? 0);
+  const all = first + (follow?.ofStore ?? 0);
+  if (all === 0) return '';
+  return all === price ? ` ${older.name}` : `, of them ${count(all)} ${older.name}`;
 }
 
 /** What an answer is printed with. `flags`: what a copied command needs to see the same account. */
 export type AskPrinter = Omit<Printer, 'client'> & { flags: readonly string[] };
+
+type Asker = AskPrinter & Pick<Printer, 'client'>;
 
 /** What was asked, and how far. `zone`: the word that names its zones; null: `files`. */
 export type AskedAnswer = {
