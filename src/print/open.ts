@@ -23,12 +23,10 @@ import { sayLimit } from './logs/log-question.ts';
 import { printWindow } from './logs/log-window.ts';
 import { type PrintedPart, partAlone } from './logs/merged-parts.ts';
 import { formattedLines } from './printed-lines.ts';
-import { type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
+import { FAILED, type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
 type SavedPrinter = Omit<Printer, 'client'>;
-
-const NOT_READ = 1;
 
 /** Saved rows are all there are: none of them may still come. */
 const NEVER: TimeRange = { from: 0, to: 0 };
@@ -173,7 +171,7 @@ async function printFollowed(
     },
   });
   const last = report as SavedReport | null;
-  return last?.troubles.some((trouble) => trouble.isLoss) && left > 0 ? NOT_READ : 0;
+  return last?.troubles.some((trouble) => trouble.isLoss) && left > 0 ? FAILED : 0;
 }
 
 function isWithin(range: TimeRange | null, from: number, to: number): boolean {
@@ -187,7 +185,7 @@ export function concluded(o: Pick<Printer, 'stderr'>, streams: readonly SavedStr
     const { trouble, bytesRead } = progress;
     const what = trouble ?? (bytesRead === 0 ? 'is empty' : null);
     if (what !== null) sayTrouble(o, { file: input.name, what });
-    if (trouble !== null) code = NOT_READ;
+    if (trouble !== null) code = FAILED;
   }
   const sum = (name: 'rows' | 'bad' | 'cut' | 'notText') =>
     streams.reduce((total, { parser }) => total + parser[name], 0);

@@ -95,7 +95,8 @@ export function createStop(o: Pick<Printer, 'onEnd' | 'stderr'>) {
   return { end, signal: stopper.signal, stop, ended: ended.promise, failed: ended.reject };
 }
 
-/** Exit code of wrong usage: an unknown or ambiguous zone is one. */
+/** Exit codes: what was asked for was not had; it was asked for wrongly, as with an unknown or ambiguous zone. */
+export const FAILED = 1;
 export const WRONG_USAGE = 2;
 
 /** Says why nothing is done, and what to do instead; gives the exit code of it. */
@@ -110,9 +111,6 @@ export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
   failures.say([{ zone: null, failure }]);
   return failures.code;
 }
-
-/** Exit code where zones failed for causes that have different ones. */
-const MIXED = 1;
 
 /** What standard error says of zones that failed, and the exit code that comes of it; 0 = none has. */
 export function createFailures(o: Pick<Printer, 'stderr'>): {
@@ -136,7 +134,8 @@ export function createFailures(o: Pick<Printer, 'stderr'>): {
     },
     get code() {
       const [only = 0] = codes;
-      return codes.size > 1 ? MIXED : only;
+      // Of causes that have different ones it is none of theirs.
+      return codes.size > 1 ? FAILED : only;
     },
   };
 }

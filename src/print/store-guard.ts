@@ -1,10 +1,9 @@
 import type { Engine } from '../store/engines/engine.ts';
 import { StoreFailure } from '../store/engines/store-failure.ts';
 import { say } from '../text/say.ts';
-import type { Printer } from './printer.ts';
+import { FAILED, type Printer } from './printer.ts';
 
 const CREDENTIALS = 3;
-const FAILED = 1;
 
 /** Does what needs a store; says what the store failed with, and what to do. */
 export async function guarded(o: Pick<Printer, 'stderr'>, work: () => Promise<number>): Promise<number> {

@@ -16,11 +16,9 @@ import type { SavedInput } from '../../effects/saved/saved-input.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
-import { endOf, wrongUsage } from '../printer.ts';
+import { endOf, FAILED, wrongUsage } from '../printer.ts';
 import { createProgressLine } from '../progress.ts';
 import { type AskPrinter, printAnswer, queryTrouble, questionWords } from './ask.ts';
-
-const NOT_READ = 1;
 
 /** Asks one of the questions of saved logs, without any request; resolves to the exit code. */
 export async function printAskSaved(
@@ -55,7 +53,7 @@ export async function printAskSaved(
   const answer = { asked, zone: null, files: line.files, table: inquiry.table(), price: 0, asking };
   const code = await printAnswer(o, line, answer);
   const isWhole = report.troubles.every(({ isLoss }) => !isLoss);
-  return code === 0 && !isWhole ? NOT_READ : code;
+  return code === 0 && !isWhole ? FAILED : code;
 }
 
 async function bookOf(o: AskPrinter, inputs: readonly SavedInput[], signal: AbortSignal) {

@@ -10,13 +10,10 @@ import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
-import { endOf, type Printer, printSheet } from '../printer.ts';
+import { endOf, FAILED, type Printer, printSheet } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
 import { withShieldZones, zonesNamed, zoneTitles } from '../zones.ts';
 import { watchAccount } from './health-watch.ts';
-
-/** Exit code where no zone of those asked for could be read. */
-const NOTHING_READ = 1;
 
 /**
  * Prints how each zone does beside its own past, the worst first; `words`: zones with commas between them, null = all. With a
@@ -71,7 +68,7 @@ export async function printHealth(
 function exitOf(reports: readonly HealthReport[], healths: readonly ZoneHealth[]): number {
   if (reports.length === 0 || reports.some(({ figures }) => figures !== null)) return 0;
   const failure = healths.find((health) => health.failure !== null)?.failure;
-  return failure ? exitCodeOf(failure) : NOTHING_READ;
+  return failure ? exitCodeOf(failure) : FAILED;
 }
 
 /** `read`: zones of which anything was asked; `past`: those of which the hour before is known too. */

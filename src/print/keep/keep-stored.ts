@@ -21,12 +21,11 @@ import { bytes, count, counted } from '../../text/units.ts';
 import { sayLost, sayUnread, storedWords } from '../logs/log-archive.ts';
 import { storeBehind } from '../logs/log-history.ts';
 import { presentOfLogs } from '../present.ts';
-import { endOf, type Printer, WRONG_USAGE } from '../printer.ts';
+import { endOf, FAILED, type Printer, WRONG_USAGE } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
 import { logZonesNamed } from '../zones.ts';
 import { createFilling } from './filling.ts';
 
-const FAILED = 1;
 /** The time of a line without one, before any that has one: in no window. */
 const NO_TIME = 0;
 

@@ -8,7 +8,7 @@ import type { Spool } from '../../effects/saved/stored-parts.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { bytes, count, counted } from '../../text/units.ts';
-import type { Printer } from '../printer.ts';
+import { FAILED, type Printer } from '../printer.ts';
 
 export type PrintedFiles = ReturnType<typeof printedFiles>;
 
@@ -106,8 +106,6 @@ function isAnswered({ kind }: Failure): boolean {
 function filesText({ parts, of, bytes: got, ofBytes }: FilesRead): string {
   return `${count(parts)} of ${counted(of, 'stored file')}, ${bytes(got)} of ${bytes(ofBytes)}`;
 }
-
-const FAILED = 1;
 
 /** Names the parts that were not read to their end, a cause once; the exit code. */
 export function sayLost(o: Pick<Printer, 'stderr'>, lost: readonly LostPart[]): number {
