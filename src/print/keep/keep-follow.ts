@@ -2,6 +2,7 @@ import type { CommandLine } from '../../config/command/command-line.ts';
 import { explain, type Failure } from '../../domain/failure.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
+import { DAY } from '../../domain/query/query-time.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING, tailFaultOf } from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
@@ -26,7 +27,6 @@ import { logZonesNamed } from '../zones.ts';
 /** How often it is said how far a zone is behind, ms. */
 const TOLD_EVERY = 600_000;
 
-const DAY = 86_400_000;
 /** A day is added up once so much of the next is over, ms: rows come late. */
 const LATE = 3_600_000;
 
@@ -72,12 +72,13 @@ function lagWords(zones: readonly KeptZone[], now: number): string {
   return `${stored} stored; ${of}complete to ${isoSecond(last.keptTo)}, ${duration(now - last.keptTo)} ago`;
 }
 
-/** One write after the other, whichever zone it is of; each opens the store, so that a file is free for others in between. */
-function createKeptStore(
-  o: Printer,
-  open: StoreOpener,
-  signal: AbortSignal,
-): KeptStore & { check: () => Promise<void> } {
+type KeptStore = ReturnType<typeof createKeptStore>;
+
+/**
+ * Where the rows of zones go. One write after the other, whichever zone it is of; each opens the store, so that a file is free for
+ * others in between. All of it waits as long as the store is away.
+ */
+function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
   let last: Promise<unknown> = Promise.resolve();
   let isAway = false;
   /** All days before it are added up, as far as is known. */
@@ -113,8 +114,10 @@ function createKeptStore(
   }
   return {
     check: () => inTurn(async (engine) => void (await openHistory(engine)), false),
-    notes: (zone, range) => inTurn((engine) => notesOf(engine, [zone], range), false),
-    put: ({ rows, notes }) =>
+    /** What was noted of a time of this zone. */
+    notes: (zone: string, range: TimeRange) => inTurn((engine) => notesOf(engine, [zone], range), false),
+    /** Stores rows, and after them what they say of time. */
+    put: (rows: StoredRow[], notes: Note[]) =>
       inTurn(async (engine) => {
         if (rows.length > 0) await engine.put(rows, tokenOf(rows));
         await note(engine, notes);
@@ -124,16 +127,6 @@ function createKeptStore(
       }, true),
   };
 }
-
-/** What is to be stored: rows, and after them what they say of time. */
-type Keeping = { rows: StoredRow[]; notes: Note[] };
-
-/** Where a zone's rows go. All of it waits as long as the store is away. */
-type KeptStore = {
-  /** What was noted of a time of this zone. */
-  notes: (zone: string, range: TimeRange) => Promise<Note[]>;
-  put: (keeping: Keeping) => Promise<void>;
-};
 
 /** Rows that wait for the store; with more the tail is ended, and the time read again once the store takes rows. */
 const MOST_WAITING = 100_000;
@@ -266,7 +259,7 @@ class KeptZone {
   }
 
   async #put(rows: StoredRow[], notes: Note[]): Promise<void> {
-    await this.#store.put({ rows, notes });
+    await this.#store.put(rows, notes);
     this.stored += rows.length;
   }
 
