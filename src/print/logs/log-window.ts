@@ -110,7 +110,7 @@ export async function printWindow(
     // What is gone on with later has no gap where it stopped.
     const isStopped = resume !== null && part.failures.length > 0;
     await print(isStopped ? { ...part, gaps: [] } : part, wanted);
-    if (isStopped) resume.sayHow(part.range.to);
+    if (isStopped) resume.sayHow();
     failures.say(part.failures);
     if (isStopped) return failures.code;
     left -= wanted.length;
@@ -123,7 +123,7 @@ export async function printWindow(
   }
   const ended = end.told(`interrupted; ${undone(printedTo)}`);
   if (ended !== null) {
-    if (ended !== 0) resume?.sayHow(printedTo);
+    if (ended !== 0) resume?.sayHow();
     return ended;
   }
   resume?.finish();

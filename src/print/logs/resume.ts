@@ -7,20 +7,7 @@ import { say } from '../../text/say.ts';
 import { counted } from '../../text/units.ts';
 import { type Printer, wrongUsage } from '../printer.ts';
 
-/** A read of a window that can be gone on with: every piece is written, then noted in the file. */
-export type Checkpoints = {
-  /** The window as the first run took it, less what is written. */
-  range: TimeRange;
-  /** Something is written, and so the head is. */
-  isGoingOn: boolean;
-  isFinished: boolean;
-  /** Rows written so far, by all runs. */
-  rows: number;
-  put: (text: string, to: number, rows: number, write: (text: string) => Promise<void>) => Promise<void>;
-  finish: () => void;
-  /** Says how to go on. */
-  sayHow: (doneTo: number) => void;
-};
+export type Checkpoints = Exclude<Awaited<ReturnType<typeof openCheckpoints>>, number>;
 
 type ResumeQuestion = ResumeState['question'];
 
@@ -31,15 +18,10 @@ export class SharedOutput extends Error {}
 const LASTING_EVERY = 10;
 
 /**
- * Opens the file, or starts it. What a killed run wrote after its last note is cut off again where standard output is
+ * A read of a window that can be gone on with: every piece is written, then noted in the file, which is opened, or started. What a killed run wrote after its last note is cut off again where standard output is
  * a regular file, which must hold what was written to it; where it is a pipe it may be printed twice, and standard error says which time it is of.
  */
-export async function openCheckpoints(
-  o: Printer,
-  path: string,
-  question: ResumeQuestion,
-  range: TimeRange,
-): Promise<Checkpoints | number> {
+export async function openCheckpoints(o: Printer, path: string, question: ResumeQuestion, range: TimeRange) {
   const loaded = await loadResumeState(path);
   if (!loaded.ok) return wrongUsage(o, loaded.error.message, loaded.error.hint);
   const before = loaded.value;
@@ -87,11 +69,14 @@ export async function openCheckpoints(
   }
 
   return {
-    range: { from: Date.parse(state.doneTo), to: Date.parse(state.to) },
+    /** The window as the first run took it, less what is written. */
+    range: { from: Date.parse(state.doneTo), to: Date.parse(state.to) } as TimeRange,
+    /** Something is written, and so the head is. */
     isGoingOn: state.bytes > 0,
     isFinished: state.isFinished,
+    /** Rows written so far, by all runs. */
     rows: state.rows,
-    async put(text, to, rows, write) {
+    async put(text: string, to: number, rows: number, write: (text: string) => Promise<void>): Promise<void> {
       const bytes = Buffer.byteLength(text);
       pieces += 1;
       if (bytes > 0) {
@@ -111,10 +96,11 @@ export async function openCheckpoints(
         isLasting(),
       );
     },
-    finish() {
+    finish(): void {
       file?.sync();
       save({ isFinished: true }, true);
     },
+    /** Says how to go on. */
     sayHow: () => say(o.stderr, `the same command resumes there: ${path} has the place`),
   };
 }
@@ -142,14 +128,7 @@ function iso(time: number): string {
 /** What was written to an output, in terms of the file: from which byte to which, and what they were. */
 type Written = NonNullable<ResumeState['output']>;
 
-/** A regular file behind standard output, which can be looked through and cut back; a pipe cannot. */
-type WrittenFile = {
-  written: () => Written;
-  /** Notes what was written; false where the file is not longer by just that. */
-  add: (text: string) => boolean;
-  /** Resolves when it also outlives a loss of power. */
-  sync: () => void;
-};
+type WrittenFile = ReturnType<typeof writtenFile>;
 
 type Continued = { file: WrittenFile | null; remarks: readonly string[] };
 
@@ -190,15 +169,18 @@ async function continuedFile(
   return { file: writtenFile(descriptor, before.size, known, from), remarks };
 }
 
-function writtenFile(descriptor: number, end: number, hash: Hash, from = end): WrittenFile {
+/** A regular file behind standard output, which can be looked through and cut back; a pipe cannot. */
+function writtenFile(descriptor: number, end: number, hash: Hash, from = end) {
   let size = end;
   return {
-    written: () => ({ from, size, digest: hash.copy().digest('hex') }),
-    add(text) {
+    written: (): Written => ({ from, size, digest: hash.copy().digest('hex') }),
+    /** Notes what was written; false where the file is not longer by just that. */
+    add(text: string): boolean {
       hash.update(text);
       size += Buffer.byteLength(text);
       return sizeOf(descriptor) === size;
     },
+    /** Then it also outlives a loss of power. */
     sync: () => fdatasyncSync(descriptor),
   };
 }
