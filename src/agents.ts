@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { createClient } from './api/client.ts';
 import type { CommandLine } from './config/command/command-line.ts';
+import { onSignal } from './config/command/exit-codes.ts';
 import type { Connection } from './connect.ts';
 import { createBudget } from './mcp/budget.ts';
 import { protocol } from './mcp/protocol.ts';
@@ -20,9 +21,6 @@ type AgentOptions = {
   flags: readonly string[];
   version: string;
 };
-
-const INTERRUPTED = 130;
-const TERMINATED = 143;
 
 /** `edgescope mcp`: serves until its standard input ends, or a signal does; resolves to the exit code. */
 export async function serve(o: AgentOptions, { settings, quota }: Connection): Promise<number> {
@@ -48,8 +46,7 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
     flags: o.flags,
   });
   const ended = Promise.withResolvers<number>();
-  process.once('SIGINT', () => ended.resolve(INTERRUPTED));
-  process.once('SIGTERM', () => ended.resolve(TERMINATED));
+  onSignal(ended.resolve);
   for (const event of ['end', 'close'] as const) o.stdin.once(event, () => ended.resolve(0));
   // Nobody is left to be told.
   o.stdout.on('error', () => ended.resolve(0));

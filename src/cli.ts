@@ -3,10 +3,9 @@ import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
 import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/recording/replay.ts';
-import { accountFlags, epochOf, USUAL_SEED } from './config/command/account-flags.ts';
-import { isAlwaysPrinted } from './config/command/always-printed.ts';
+import { accountFlags, epochOf, trafficOf } from './config/command/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command/command-line.ts';
-import { wantedZone } from './config/command/wanted-zone.ts';
+import { isAlwaysPrinted, wantedZone } from './config/command/shown-line.ts';
 import { type Directories, directoriesOf } from './config/directories.ts';
 import { viewStore } from './config/kept/saved-views.ts';
 import {
@@ -69,7 +68,7 @@ async function main(): Promise<number> {
   const { line, replay, epoch } = start;
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
-    return runSimulator({ port: line.port ?? 0, seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
+    return runSimulator({ ...trafficOf(line, epoch), port: line.port ?? 0 });
   }
   const told = await (await import('./told.ts')).toldBy(line, {
     env: process.env,
@@ -127,8 +126,8 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
         read: (words) => readCommandLine(words, import.meta, pkg),
       })
     : null;
-  if (resumed?.ok === false) return complain(resumed.message, resumed.hint);
-  const line = resumed?.line ?? usage.value;
+  if (resumed?.ok === false) return complain(resumed.error.message, resumed.error.hint);
+  const line = resumed?.value.line ?? usage.value;
   const opened =
     line.replay === null ? null : (await import('./api/recording/replay.ts')).openReplay(line.replay);
   if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
@@ -148,7 +147,7 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   if (!epoch.ok) return complain(epoch.message);
   return {
     line,
-    lost: resumed?.lost ?? null,
+    lost: resumed?.value.lost ?? null,
     replay,
     clock,
     query: query.query,

@@ -2,12 +2,13 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { createQuota, type Quota } from './api/quota/quota.ts';
 import { SharedSlots } from './api/quota/shared-slots.ts';
 import type { Replay } from './api/recording/replay.ts';
-import { USUAL_SEED } from './config/command/account-flags.ts';
+import { trafficOf } from './config/command/account-flags.ts';
 import type { CommandLine } from './config/command/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
 import type { Credentials } from './config/settings/credentials.ts';
 import { hostOf, loadSettings, type Settings, settingsOf } from './config/settings/settings.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
+import { Secret } from './text/secret.ts';
 import { systemClock } from './time/clock.ts';
 
 /** Where to ask and with what, from the environment and a profile or from the embedded simulator. */
@@ -39,17 +40,16 @@ async function toRecording({ env }: ConnectOptions, replay: Replay): Promise<Con
 }
 
 async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> {
-  const { startDemo } = await import('./sim.ts');
-  const demo = await startDemo({ seed: line.seed ?? USUAL_SEED, rate: line.rate, epoch });
-  const { baseUrl, loggingUrl, originErrorsUrl, storageUrl, credentials } = demo;
-  const known = settingsOf(env, {}, credentials);
+  const { startSimulator } = await import('./simulator/server.ts');
+  const { accessKey, close: stop, ...urls } = await startSimulator(trafficOf(line, epoch));
+  const known = settingsOf(env, {}, { accessKey: new Secret(accessKey), token: null });
   if (!known.ok) return known;
   const quota = createQuota();
   const close = async () => {
     quota.close();
-    await demo.close();
+    await stop();
   };
-  const settings = { ...known.value, baseUrl, loggingUrl, originErrorsUrl, storageUrl, proxy: null };
+  const settings = { ...known.value, ...urls, proxy: null };
   return { ok: true, value: { settings, quota, close } };
 }
 

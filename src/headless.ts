@@ -1,40 +1,20 @@
 import { Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import type { Client } from './api/client.ts';
-import type { CommandLine, Format } from './config/command/command-line.ts';
+import { onSignal } from './config/command/exit-codes.ts';
 import type { StoreAccess } from './config/settings/stores.ts';
-import type { Query } from './domain/query/query.ts';
-import type { Watch } from './domain/questions/watch/watch.ts';
 import type { Journal } from './domain/storage/storage-change.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
-import { printCommand } from './print/command.ts';
+import { type PrintedCommand, printCommand } from './print/command.ts';
 import { createOutput, unwritten } from './print/output.ts';
 import type { Printer, StoreOpener } from './print/printer.ts';
 import { say, sayDefect } from './text/say.ts';
-import type { Clock } from './time/clock.ts';
 
-type PrintOptions = {
-  stdout: Writable;
-  stderr: Writable;
-  format: Format;
-  client: Client & { close(): Promise<void> };
-  clock: Clock;
-  journal: () => Promise<Journal>;
-  line: CommandLine;
-  query: Query;
-  /** What `--until` waits for. */
-  watch: Watch | null;
-  /** What a copied command needs to see the same account. */
-  flags: readonly string[];
-  /** The store that answers for what is older than the platform's logs. */
-  history: NonNullable<Printer['history']>;
-  /** Where stored files are put down while they are read; null: none is. */
-  spool: string | null;
-};
+/** What a command line asks for, and where that is printed to. */
+export type PrintOptions = Omit<PrintedCommand, 'writing'> &
+  Pick<Printer, 'stderr' | 'format' | 'clock'> & { stdout: Writable };
 
 const FAILED = 1;
-const INTERRUPTED = 130;
-const TERMINATED = 143;
 
 /** How long, after a signal, the reader may take to accept whole lines, ms. */
 const GRACE = 1_000;
@@ -52,7 +32,16 @@ const LONG = 16_000_000;
 const USUAL_HEAP = ['--no-memory-saver-mode', '--semi-space-growth-factor=2'] as const;
 
 /** The composition root of the piped twin: prints a command's data and resolves to the exit code. */
-export function print(o: PrintOptions): Promise<number> {
+export function print(
+  o: PrintOptions & {
+    client: Client & { close(): Promise<void> };
+    journal: () => Promise<Journal>;
+    /** The store that answers for what is older than the platform's logs. */
+    history: NonNullable<Printer['history']>;
+    /** Where stored files are put down while they are read; null: none is. */
+    spool: string | null;
+  },
+): Promise<number> {
   const { client, spool } = o;
   const stored = spool === null ? null : { client, folder: spool };
   return run(
@@ -68,51 +57,33 @@ export function print(o: PrintOptions): Promise<number> {
 
 /** The same for saved logs, which need no account. */
 export function printOpened(
-  o: Omit<PrintOptions, 'client' | 'journal' | 'watch' | 'history' | 'spool'> & {
-    inputs: readonly SavedInput[];
-  },
+  o: Omit<PrintOptions, 'watch'> & { inputs: readonly SavedInput[] },
 ): Promise<number> {
-  return run(
-    o,
-    async (printer) => {
-      if (o.line.command === 'ask') {
-        const { printAskSaved } = await import('./print/ask/ask-saved.ts');
-        return printAskSaved({ ...printer, flags: o.flags }, o.line, o.query, o.inputs);
-      }
-      const { printOpen } = await import('./print/open.ts');
-      return printOpen(printer, o.line, o.query, o.inputs);
-    },
-    async () => {},
-  );
+  return run(o, async (printer) => {
+    const { line, query, inputs, flags } = o;
+    return line.command === 'ask'
+      ? (await import('./print/ask/ask-saved.ts')).printAskSaved({ ...printer, flags }, line, query, inputs)
+      : (await import('./print/open.ts')).printOpen(printer, line, query, inputs);
+  });
 }
 
 /** The commands about a store, which need no account either. */
 export function printStored(
-  o: Omit<PrintOptions, 'client' | 'journal' | 'watch' | 'query' | 'history' | 'spool'> & {
-    access: StoreAccess;
-    open: StoreOpener;
-    inputs: readonly SavedInput[];
-  },
+  o: PrintOptions & { access: StoreAccess; open: StoreOpener; inputs: readonly SavedInput[] },
 ): Promise<number> {
-  return run(
-    o,
-    async (printer) => {
-      if (o.line.command === 'keep') {
-        const { keepImported } = await import('./print/keep/keep-import.ts');
-        return keepImported(printer, o.inputs, o.open);
-      }
-      const { printStore, storeTask } = await import('./print/keep/store.ts');
-      return printStore(printer, storeTask(o.line, o.access, o.open));
-    },
-    async () => {},
-  );
+  return run(o, async (printer) => {
+    if (o.line.command === 'keep')
+      return (await import('./print/keep/keep-import.ts')).keepImported(printer, o.inputs, o.open);
+    const { printStore, storeTask } = await import('./print/keep/store.ts');
+    return printStore(printer, storeTask(o.line, o.access, o.open));
+  });
 }
 
 /** Runs a command until it is done, a signal or its reader ends it; whole lines leave first. */
 async function run(
   o: Pick<PrintOptions, 'stdout' | 'stderr' | 'format' | 'clock'>,
   work: (printer: Omit<Printer, 'client'>) => Promise<number>,
-  close: () => Promise<void>,
+  close = async () => {},
 ): Promise<number> {
   const isPipe = !isTerminal(o.stdout);
   const ended = Promise.withResolvers<number>();
@@ -133,8 +104,7 @@ async function run(
     isMuted = true;
     ended.resolve(fault === null ? 0 : FAILED);
   });
-  process.once('SIGINT', () => ended.resolve(INTERRUPTED));
-  process.once('SIGTERM', () => ended.resolve(TERMINATED));
+  onSignal(ended.resolve);
   // Node would print what the error quotes without sanitising it.
   process.once('uncaughtException', (error) => {
     sayDefect(stderr, error);

@@ -1,22 +1,7 @@
+import { onSignal } from './config/command/exit-codes.ts';
+import { SERVERS, type ServerName } from './config/settings/settings.ts';
 import { startSimulator } from './simulator/server.ts';
 import { say } from './text/say.ts';
-import { Secret } from './text/secret.ts';
-
-/** What its rows are a function of; `rate`: rows a second of the busiest zone, null for the usual one. */
-type Traffic = { seed: number; rate: number | null; epoch: number };
-
-/** The embedded platform of `--demo`, on free loopback ports. */
-export async function startDemo(o: Traffic) {
-  const simulator = await startSimulator({ ...o, rate: o.rate ?? undefined });
-  return {
-    baseUrl: simulator.baseUrl,
-    loggingUrl: simulator.loggingUrl,
-    originErrorsUrl: simulator.originErrorsUrl,
-    storageUrl: simulator.storageUrl,
-    credentials: { accessKey: new Secret(simulator.accessKey), token: null },
-    close: () => simulator.close(),
-  };
-}
 
 const FAILED = 1;
 
@@ -26,8 +11,8 @@ const LISTENING_TROUBLES: Readonly<Record<string, string>> = {
 };
 
 /** `edgescope sim`: serves until it is interrupted; prints its URLs and a key that it accepts. */
-export async function runSimulator(o: Traffic & { port: number }): Promise<number> {
-  const simulator = await startSimulator({ ...o, rate: o.rate ?? undefined }).catch(
+export async function runSimulator(o: Parameters<typeof startSimulator>[0]): Promise<number> {
+  const simulator = await startSimulator(o).catch(
     (error: { code?: string }) => error.code ?? Promise.reject(error),
   );
   if (typeof simulator === 'string') {
@@ -39,19 +24,11 @@ export async function runSimulator(o: Traffic & { port: number }): Promise<numbe
     );
     return FAILED;
   }
-  process.stdout.write(
-    [
-      `EDGESCOPE_BASE_URL=${simulator.baseUrl}`,
-      `EDGESCOPE_LOGGING_URL=${simulator.loggingUrl}`,
-      `EDGESCOPE_ORIGIN_ERRORS_URL=${simulator.originErrorsUrl}`,
-      `EDGESCOPE_STORAGE_URL=${simulator.storageUrl}`,
-      `EDGESCOPE_ACCESS_KEY=${simulator.accessKey}`,
-      '',
-    ].join('\n'),
-  );
+  const servers = Object.entries(SERVERS) as [ServerName, (typeof SERVERS)[ServerName]][];
+  const urls = servers.map(([name, { variable }]) => `${variable}=${simulator[name]}\n`);
+  process.stdout.write(`${urls.join('')}EDGESCOPE_ACCESS_KEY=${simulator.accessKey}\n`);
   const stopped = Promise.withResolvers<number>();
-  process.once('SIGINT', () => stopped.resolve(130));
-  process.once('SIGTERM', () => stopped.resolve(143));
+  onSignal(stopped.resolve);
   const code = await stopped.promise;
   await simulator.close();
   return code;

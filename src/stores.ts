@@ -7,7 +7,7 @@ import { loadProfile } from './config/settings/config-file.ts';
 import { type Settings, settingsOf } from './config/settings/settings.ts';
 import { chosenStore, type StoreAccess, type Stores, storeAccess } from './config/settings/stores.ts';
 import type { FileHistory, LogHistory } from './domain/logs/log-history.ts';
-import type { printStored } from './headless.ts';
+import type { PrintOptions } from './headless.ts';
 import { type StoreOpener, WRONG_USAGE } from './print/printer.ts';
 import type { OlderLogs } from './state/logs/log-source.ts';
 import type { Action } from './state/messages.ts';
@@ -38,10 +38,7 @@ export async function namedStore(
 }
 
 /** What `store` and `keep` do: nothing is asked of the platform. Resolves to the exit code. */
-export async function aboutStore(
-  o: Omit<Parameters<typeof printStored>[0], keyof NamedStore | 'inputs'>,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+export async function aboutStore(o: PrintOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const named = await namedStore(o.line, env);
   if (!named.ok) {
     say(o.stderr, named.error.message, named.error.hint);
@@ -63,7 +60,10 @@ export async function historyStore(
   line: SessionLine,
   env: NodeJS.ProcessEnv,
 ): Promise<Configured<StoreOpener> | null> {
-  if ((await storesOf(line, env)) === null && !isWanted(line)) return null;
+  // Rows of the simulator are in no store.
+  if (line.demo || line.replay !== null) return null;
+  const isWanted = line.command === 'keep' || line.store !== null;
+  if (!isWanted && (await storesOf(line, env)) === null) return null;
   const named = await namedStore(line, env);
   return named.ok ? { ok: true, value: named.value.open } : named;
 }
@@ -76,8 +76,8 @@ export async function sessionHistory(
   line: SessionLine,
   env: NodeJS.ProcessEnv,
 ): Promise<Configured<LogHistory> | null> {
-  // Saved logs are all that their screen shows.
-  if (line.files.length > 0) return null;
+  // Saved logs are all that their screen shows, and rows of the simulator are in no store.
+  if (line.files.length > 0 || line.demo || line.replay !== null) return null;
   const stores = await storesOf(line, env);
   if (stores === null) return null;
   const chosen = chosenStore(stores, line.store);
@@ -155,14 +155,8 @@ function sessionFiles(
 
 type SessionLine = Pick<CommandLine, 'files' | 'command' | 'profile' | 'store' | 'demo' | 'replay'>;
 
-/** The stores of a session's profile; null: it has none, or there is nothing in a store of what it shows. */
+/** The stores of a session's profile; null: it has none. */
 async function storesOf(line: SessionLine, env: NodeJS.ProcessEnv): Promise<Stores | null> {
-  // Rows of the simulator are in no store.
-  if (line.demo || line.replay !== null) return null;
   const profile = await loadProfile(env, line.profile);
   return profile.ok ? (profile.value.stores ?? null) : null;
-}
-
-function isWanted({ command, store, demo, replay }: SessionLine): boolean {
-  return !demo && replay === null && (command === 'keep' || store !== null);
 }

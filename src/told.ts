@@ -17,26 +17,21 @@ export async function toldBy(
   start: Start,
 ): Promise<{ text: string; exit: number } | null> {
   const { env, clock } = start;
-  if (line.command === 'config') {
-    if (line.word === 'path') return { text: `${configPath(env)}\n`, exit: 0 };
-    const { configReport } = await import('./config/settings/check.ts');
-    return configReport({ env, profile: line.profile, clock });
+  switch (line.command) {
+    case 'config':
+      if (line.word === 'path') return { text: `${configPath(env)}\n`, exit: 0 };
+      return (await import('./config/settings/check.ts')).configReport({ env, profile: line.profile, clock });
+    case 'doctor':
+      return (await import('./doctor/doctor.ts')).doctorReport({ ...start, ...line });
+    case 'completion': {
+      const { COMPLETION_SCRIPTS } = await import('./shell/completion.ts');
+      return { text: COMPLETION_SCRIPTS[line.word ?? ''] ?? '', exit: 0 };
+    }
+    case 'skill':
+      return { text: (await import('./mcp/skill.ts')).skillFile(), exit: 0 };
+    case 'man':
+      return { text: (await import('./shell/manual.ts')).manualPage(start.version), exit: 0 };
+    default:
+      return null;
   }
-  if (line.command === 'doctor') {
-    const { doctorReport } = await import('./doctor/doctor.ts');
-    return doctorReport({ ...start, ...line });
-  }
-  if (line.command === 'completion') {
-    const { COMPLETION_SCRIPTS } = await import('./shell/completion.ts');
-    return { text: COMPLETION_SCRIPTS[line.word ?? ''] ?? '', exit: 0 };
-  }
-  if (line.command === 'skill') {
-    const { skillFile } = await import('./mcp/skill.ts');
-    return { text: skillFile(), exit: 0 };
-  }
-  if (line.command === 'man') {
-    const { manualPage } = await import('./shell/manual.ts');
-    return { text: manualPage(start.version), exit: 0 };
-  }
-  return null;
 }

@@ -4,6 +4,15 @@ import { type Configured, refused } from './config-error.ts';
 
 type SystemFault = { code?: string };
 
+/** What a text of JSON says; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The text of a small file that only its owner may read: no link, owned by this user (or root), mode 0600 or less.
  * `value: null` when there is no such file. `what` names it in errors.

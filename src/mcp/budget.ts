@@ -1,19 +1,13 @@
-import type { ClientOptions } from '../api/client.ts';
 import type { Transport } from '../api/http/transport.ts';
 import { failureOf } from '../domain/failure.ts';
 
-/** The requests that a session may send, each try counted. */
-export type Budget = {
-  /** Between the client and the wire, past which nothing goes uncounted. */
-  over: NonNullable<ClientOptions['over']>;
-  readonly most: number;
-  readonly left: number;
-  /** Begins a call that may send at most so many; afterwards it tells how many it has sent. */
-  begin(most: number): () => number;
-};
+export type Budget = ReturnType<typeof createBudget>;
 
-/** A budget of `most` requests; nothing more leaves when they are sent, or when those of the call under way are. */
-export function createBudget(most: number): Budget {
+/**
+ * A budget of the requests that a session may send, each try counted; nothing more leaves when `most` are sent, or when those of
+ * the call under way are.
+ */
+export function createBudget(most: number) {
   let sent = 0;
   let callMost = most;
   const isSpent = () => sent >= Math.min(most, callMost);
@@ -38,12 +32,14 @@ export function createBudget(most: number): Budget {
   }
 
   return {
+    /** Between the client and the wire, past which nothing goes uncounted. */
     over,
     most,
-    get left() {
+    get left(): number {
       return Math.max(0, most - sent);
     },
-    begin(ofCall) {
+    /** Begins a call that may send at most so many; afterwards it tells how many it has sent. */
+    begin(ofCall: number): () => number {
       const before = sent;
       callMost = before + ofCall;
       return () => sent - before;

@@ -1,20 +1,12 @@
 import { masked } from '../domain/handover/pseudonyms.ts';
-import type { Mask } from './untrusted.ts';
 
-/** Addresses and their pseudonyms, for one session. */
-export type Pseudonyms = {
-  mask: Mask;
-  /** A command with pseudonyms alone for its addresses: with them it does not run. */
-  maskCommand: Mask;
-  /** A query with the addresses that its pseudonyms stand for. */
-  meant: (query: string) => string;
-};
+export type Pseudonyms = ReturnType<typeof createPseudonyms>;
 
 /** A pseudonym as a whole value of a query. */
 const NAMED = /(?<=[:,])ip-(\d{1,9})(?=[\s,]|$)/g;
 
-/** The same address has the same number as long as the session lasts. */
-export function createPseudonyms(): Pseudonyms {
+/** Addresses and their pseudonyms: the same address has the same number as long as the session lasts. */
+export function createPseudonyms() {
   const numbers = new Map<string, number>();
   const addresses: string[] = [];
   const numberOf = (address: string) => {
@@ -25,9 +17,11 @@ export function createPseudonyms(): Pseudonyms {
     return addresses.length;
   };
   return {
-    mask: (text) => masked(text, numberOf),
-    maskCommand: (command) => masked(command, numberOf, true),
-    meant: (query) => query.replace(NAMED, (name, number) => addresses[Number(number) - 1] ?? name),
+    mask: (text: string) => masked(text, numberOf),
+    /** A command with pseudonyms alone for its addresses: with them it does not run. */
+    maskCommand: (command: string) => masked(command, numberOf, true),
+    /** A query with the addresses that its pseudonyms stand for. */
+    meant: (query: string) => query.replace(NAMED, (name, number) => addresses[Number(number) - 1] ?? name),
   };
 }
 

@@ -3,8 +3,6 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { ReadingClient } from '../api/client.ts';
 import { counted } from '../text/units.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Budget } from './budget.ts';
 import { createGuests } from './guest-client.ts';
 import { protocol } from './protocol.ts';
 import { createPseudonyms, NO_PSEUDONYMS } from './pseudonyms.ts';
@@ -12,13 +10,10 @@ import { type AgentSession, callTool } from './tool-call.ts';
 import { INSTRUCTIONS, type PRICED, TOOLS } from './tools.ts';
 
 /** What a session of an agent works with. `version`: of this program. */
-export type ServerOptions = {
+export type ServerOptions = Pick<AgentSession, 'clock' | 'budget' | 'flags'> & {
   version: string;
   client: ReadingClient;
-  clock: Clock;
-  budget: Budget;
   hasPseudonyms: boolean;
-  flags: readonly string[];
 };
 
 /** Requests that a session of an agent may send where nobody says. */
@@ -35,11 +30,9 @@ const READS = {
 /** Makes servers, of which a connection may take more than one; what was sent and remembered is the session's. */
 export function serversOf(o: ServerOptions): () => McpServer {
   const session: AgentSession = {
+    ...o,
     guest: createGuests(o.client, o.clock),
-    clock: o.clock,
-    budget: o.budget,
     pseudonyms: o.hasPseudonyms ? createPseudonyms() : NO_PSEUDONYMS,
-    flags: o.flags,
     mark: () => `untrusted-${randomBytes(12).toString('hex')}`,
   };
   let turn: Promise<unknown> = Promise.resolve();

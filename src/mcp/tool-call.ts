@@ -45,21 +45,15 @@ export async function callTool(
   const read = readLine(real, session.flags, Math.floor(clock.now()));
   if (!read.ok) {
     const printed = { code: WRONG_USAGE, lines: [], said: [read.why], coverage: null };
-    return resultOf(session, { command: null, printed, sent: 0, toldOnce: [] });
+    return resultOf(session, null, printed, { sent: 0 });
   }
   const command = read.command === null ? null : pseudonyms.maskCommand(read.command);
   if (budget.left === 0) return refusal(session, command);
   const sent = budget.begin(requests);
   const printed = await printedBy(session, signal, (printer) =>
-    printCommand(printer, {
-      line: read.line,
-      query: read.query,
-      watch: null,
-      writing: null,
-      flags: session.flags,
-    }),
+    printCommand(printer, { ...read, watch: null, writing: null, flags: session.flags }),
   );
-  return resultOf(session, { command, printed, sent: sent(), toldOnce: asked.toldOnce ?? [] });
+  return resultOf(session, command, printed, { sent: sent(), toldOnce: asked.toldOnce });
 }
 
 type Print = Parameters<typeof printCommand>[0];
@@ -109,20 +103,15 @@ function sentencesOf(err: string): string[] {
 function refusal(session: AgentSession, command: string | null): ToolResult {
   const { most } = session.budget;
   const refused = `All ${most} requests of this session are sent, so nothing was asked. Answer from what was read, and say what it covers. Whoever started edgescope mcp can allow more: --most-requests.`;
-  const text = fenced(() => ({ refused, command, price: priceOf(session, 0) }), NOTHING, session.mark());
-  return { text, isError: true };
+  const trusted = { refused, command, price: priceOf(session, 0) };
+  return { text: fenced(() => trusted, { rows: [], said: [] }, session.mark()), isError: true };
 }
-
-const NOTHING = { rows: [], said: [] } as const;
 
 function resultOf(
   session: AgentSession,
-  {
-    command,
-    printed,
-    sent,
-    toldOnce,
-  }: { command: string | null; printed: Printed; sent: number; toldOnce: readonly string[] },
+  command: string | null,
+  printed: Printed,
+  { sent, toldOnce = [] }: { sent: number; toldOnce?: readonly string[] | undefined },
 ): ToolResult {
   const { code, lines, coverage } = printed;
   const { mask } = session.pseudonyms;

@@ -27,35 +27,34 @@ export async function printCommand(
   printer: Printer,
   { line, query, watch, writing, flags }: PrintedCommand,
 ): Promise<number> {
-  if (line.command === 'storage') {
-    const { printStorage } = await import('./storage.ts');
-    return printStorage({ ...printer, writing: (await writing?.()) ?? null }, line);
+  switch (line.command) {
+    case 'storage':
+      return (await import('./storage.ts')).printStorage(
+        { ...printer, writing: (await writing?.()) ?? null },
+        line,
+      );
+    case 'logs':
+      return (await import('./logs.ts')).printLogs(printer, line, query, watch);
+    case 'keep':
+      return line.stored
+        ? (await import('./keep/keep-stored.ts')).keepStored(printer, line, query)
+        : (await import('./keep/keep-follow.ts')).keepFollowed(printer, line);
+    case 'shield':
+      return (await import('./shield.ts')).printShield(printer, line, query, watch);
+    case 'ask':
+      return (await import('./ask/ask.ts')).printAsk({ ...printer, flags }, line, query);
+    case 'health':
+      return (await import('./health/health.ts')).printHealth(
+        printer,
+        line.zone,
+        watch,
+        line['most-requests'],
+      );
+    case 'keys':
+      return printKeys(printer);
+    default:
+      return printZones(printer);
   }
-  if (line.command === 'logs') {
-    const { printLogs } = await import('./logs.ts');
-    return printLogs(printer, line, query, watch);
-  }
-  if (line.command === 'keep') {
-    if (line.stored) {
-      const { keepStored } = await import('./keep/keep-stored.ts');
-      return keepStored(printer, line, query);
-    }
-    const { keepFollowed } = await import('./keep/keep-follow.ts');
-    return keepFollowed(printer, line);
-  }
-  if (line.command === 'shield') {
-    const { printShield } = await import('./shield.ts');
-    return printShield(printer, line, query, watch);
-  }
-  if (line.command === 'ask') {
-    const { printAsk } = await import('./ask/ask.ts');
-    return printAsk({ ...printer, flags }, line, query);
-  }
-  if (line.command === 'health') {
-    const { printHealth } = await import('./health/health.ts');
-    return printHealth(printer, line.zone, watch, line['most-requests']);
-  }
-  return line.command === 'keys' ? printKeys(printer) : printZones(printer);
 }
 
 async function printKeys(o: Printer): Promise<number> {

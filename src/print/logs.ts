@@ -1,20 +1,18 @@
 import type { CommandLine } from '../config/command/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
-import { keptSince } from '../domain/kept.ts';
+import { oldestAsked } from '../domain/kept.ts';
 import { NO_CAUSES } from '../domain/origin-cause.ts';
 import { asksCause } from '../domain/query/cause-terms.ts';
 import type { Query } from '../domain/query/query.ts';
-import { printQuery } from '../domain/query/query-text.ts';
-import { aheadOf, parseDay } from '../domain/query/query-time.ts';
+import { aheadOf, DAY, parseDay } from '../domain/query/query-time.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
-import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
 import { followLogs } from './follow/log-follow.ts';
-import { printedFiles } from './logs/log-archive.ts';
 import { dayReading, daySource, sayDayLimits } from './logs/log-day.ts';
-import { type CountedRows, GROUPS_MOST, printLogGroups } from './logs/log-groups.ts';
-import { type StoredPart, storedPart } from './logs/log-history.ts';
+import { GROUPS_MOST, printLogGroups } from './logs/log-groups.ts';
+import { olderSources, type StoredPart, storeBehind, storedPart } from './logs/log-history.ts';
 import {
   clashOf,
   goneOf,
@@ -28,10 +26,8 @@ import { openCheckpoints, SharedOutput } from './logs/resume.ts';
 import { causesOfWindow } from './logs/told-causes.ts';
 import { presentOfLogs } from './present.ts';
 import { formattedLines, type LineFormat } from './printed-lines.ts';
-import { endOf, failed, type Printer, WRONG_USAGE } from './printer.ts';
+import { endOf, failed, type Printer, wrongUsage } from './printer.ts';
 import { logZonesNamed } from './zones.ts';
-
-const DAY = 86_400_000;
 
 /** Prints a window or a day of the log of zones, counts it by groups, or follows it; resolves to the exit code. */
 export async function printLogs(
@@ -61,25 +57,88 @@ export async function printLogs(
   const plain = readingOf(zones, query, now);
   const range = day === null ? plain.range : { from: day.midnight, to: Math.min(now, day.midnight + DAY) };
   const causeOf = asksCause(query) ? await causesOfWindow(o, zones, range) : NO_CAUSES;
-  const { code } = endOf(o);
-  if (code !== null) return code;
+  const end = endOf(o);
+  if (end.code !== null) return end.code;
   const reading = readingOf(zones, query, now, causeOf);
-  if (day !== null) return printDay(o, reading, { line, query, day: isoDay(day.midnight) });
   const lines = formattedLines(o.format, zones);
+  const of =
+    day === null
+      ? ((await olderOf(o, reading, query, now)) ?? platformOf(o, reading))
+      : ofDay(o, dayReading(reading, day.midnight, query), query);
   if (line.follow) {
-    const older = await olderOf(o, reading, query);
-    const { range } = older?.reading ?? reading;
-    const watched = watch && { watch, since: query.window === null ? now : range.from };
-    const how = { limit: line.limit, watched };
-    if (older === null) return followLogs(o, reading, lines, how);
-    const stored = { ...older, isJoined: true };
-    const ended = await followLogs(older.printer, older.reading, lines, { ...how, stored });
-    const told = await older.conclude();
+    const since = query.window === null ? now : of.reading.range.from;
+    const watched = watch && { watch, since };
+    const stored = of.stored && { ...of.stored, isJoined: true };
+    const ended = await followLogs(of.printer, of.reading, lines, { limit: line.limit, watched, stored });
+    const told = await of.conclude();
     return ended || told;
   }
-  const older = await olderOf(o, reading, query);
-  if (older !== null) return printOlder(lines, { line, of: older });
-  if (reading.range.from >= reading.range.to) {
+  const code = await printClosed(of, lines, line);
+  return (await of.conclude()) || code;
+}
+
+/** Where the rows of a window come from. */
+type LogSource = Pick<StoredPart, 'printer' | 'groups' | 'conclude'> & {
+  reading: PrintedQuestion;
+  /** Whoever has what the logging API keeps no more. */
+  stored?: StoredPart;
+  /** Where the logging API begins to keep it. */
+  split: number;
+  /** `isJoined`: gaps that touch are one. */
+  source: (isJoined: boolean) => (range: TimeRange) => PartSource;
+};
+
+/** One that counts nothing itself, and has nothing to say at its end. */
+function plainSource(
+  printer: Printer,
+  reading: PrintedQuestion,
+  source: (range: TimeRange) => PartSource,
+): LogSource {
+  const { from: split } = reading.range;
+  return { printer, reading, split, source: () => source, groups: async () => null, conclude: async () => 0 };
+}
+
+function platformOf(o: Printer, reading: PrintedQuestion): LogSource {
+  return plainSource(o, reading, (range) => windowSource(o, reading, range));
+}
+
+function ofDay(o: Printer, reading: PrintedQuestion, query: Query): LogSource {
+  sayDayLimits(o, reading, query);
+  return plainSource(o, reading, () => daySource(o, reading, query));
+}
+
+/**
+ * A window that reaches further back than the logging API keeps, with whoever has the rest of it. Null: the logging API has all of
+ * the window, or there is neither a store nor a stored file.
+ */
+async function olderOf(
+  o: Printer,
+  reading: PrintedQuestion,
+  query: Query,
+  now: number,
+): Promise<LogSource | null> {
+  const { gone } = reading;
+  if (gone === null) return null;
+  if (asksCause(query)) {
+    if ((await storeBehind(o)) !== null)
+      say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
+    return null;
+  }
+  const zones = reading.zones.map(({ zone }) => zone);
+  const older = await olderSources(o, zones, gone, oldestAsked(now, 'logs'));
+  if (older === null) return null;
+  const stored = storedPart(o, reading, query.terms, gone, older);
+  const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
+  const source = (isJoined: boolean) => (range: TimeRange) =>
+    windowSource(stored.printer, whole, range, { stored: { ...stored, isJoined } });
+  return { ...stored, reading: whole, stored, split: gone.to, source };
+}
+
+/** A window that ends. Each moment of it is of one source, so that no row comes twice. */
+async function printClosed(of: LogSource, lines: LineFormat, line: CommandLine): Promise<number> {
+  const { printer: o, reading, split } = of;
+  const { range, gone } = reading;
+  if (range.from >= range.to) {
     await o.write(
       goneOf(reading)
         .map((gap) => `${lines.gap(gap)}\n`)
@@ -87,114 +146,22 @@ export async function printLogs(
     );
     return failed(o, failureOf('windowRefused', { host: 'the platform' }));
   }
-  if (reading.gone !== null) sayGone(o, reading.gone);
-  const source = windowSource(o, reading, reading.range);
-  if (query.groupBy.length > 0) return printGroups(o, reading, { source, limit: line.limit });
-  const of = (range: TimeRange) => windowSource(o, reading, range);
-  if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source: of });
-  return printWindow(o, reading, lines, { source, limit: line.limit, resume: null });
-}
-
-function printGroups(
-  o: Printer,
-  reading: PrintedQuestion,
-  how: { source: PartSource; limit: number | null; counted?: CountedRows },
-  gaps = goneOf(reading) as readonly Gap[],
-): Promise<number> {
-  const zones = reading.zones.map(({ zone }) => zone);
-  return printLogGroups(o, { ...reading, zones, gaps }, { ...how, now: serverClock(o, 'logging') });
-}
-
-/** A window that reaches further back than the logging API keeps, with whoever has the rest of it. */
-type Older = StoredPart &
-  Pick<Query, 'terms'> & {
-    reading: PrintedQuestion;
-    split: number;
-    /** `isJoined`: gaps that touch are one. */
-    source: (isJoined: boolean) => (range: TimeRange) => PartSource;
-  };
-
-/** Null: the logging API has all of the window, or there is neither a store nor a stored file. */
-async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Promise<Older | null> {
-  const { gone } = reading;
-  if (gone === null) return null;
-  const opener = (await o.history?.()) ?? null;
-  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
-  if (asksCause(query)) {
-    if (opener?.ok)
-      say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
-    return null;
+  if (gone !== null) sayGone(o, gone);
+  const { limit } = line;
+  const now = serverClock(o, 'logging');
+  const source = of.source(limit === null && line.resume === null);
+  if (reading.groupBy.length === 0) {
+    if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source });
+    return printWindow(o, reading, lines, { source: source(range), limit, now, resume: null });
   }
-  const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
-  const files = o.stored == null ? null : printedFiles(o, o.stored);
-  const open = opener?.ok ? opener.value : null;
-  if (open === null) {
-    // A window of all that is kept begins a minute too early: that minute is worth no file.
-    if (files === null || gone.from >= keptSince(gone.to)) return null;
-    const zones = reading.zones.map(({ zone }) => zone);
-    if (!(await files.announce(zones, gone, endOf(o).signal))) return null;
-  }
-  const { terms } = query;
-  const stored = storedPart(o, reading, query, { range: gone, open, files });
-  const source = (isJoined: boolean) => (range: TimeRange) =>
-    windowSource(stored.printer, whole, range, { stored: { ...stored, terms, isJoined } });
-  return { ...stored, terms, reading: whole, split: gone.to, source };
-}
-
-/** A window of two sources: each moment is of one of them, so that no row comes twice. */
-async function printOlder(
-  lines: LineFormat,
-  { line, of }: { line: CommandLine; of: Older },
-): Promise<number> {
-  const { printer: o, reading, split } = of;
-  const source = of.source(line.limit === null && line.resume === null);
-  const print = async (): Promise<number> => {
-    if (reading.groupBy.length === 0) {
-      if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source });
-      return printWindow(o, reading, lines, {
-        source: source(reading.range),
-        limit: line.limit,
-        resume: null,
-      });
-    }
-    const counted = await of.groups(reading.groupBy, GROUPS_MOST);
-    if (counted === null)
-      return printGroups(o, reading, { source: source(reading.range), limit: line.limit });
-    const rest = { from: split, to: reading.range.to };
-    const how = {
-      source: rest.from < rest.to ? windowSource(o, reading, rest) : NOTHING,
-      limit: line.limit,
-      counted,
-    };
-    return printGroups(o, reading, how, counted.gaps);
-  };
-  const code = await print();
-  return (await of.conclude()) || code;
+  const counted = await of.groups(reading.groupBy, GROUPS_MOST);
+  if (counted === null) return printLogGroups(o, reading, { source: source(range), limit, now });
+  const rest = { from: split, to: range.to };
+  const uncounted = rest.from < rest.to ? windowSource(o, reading, rest) : NOTHING;
+  return printLogGroups(o, reading, { source: uncounted, limit, now, counted });
 }
 
 async function* NOTHING(): AsyncGenerator<never> {}
-
-function wrongUsage(o: Pick<Printer, 'stderr'>, why: string): number {
-  say(o.stderr, why);
-  return WRONG_USAGE;
-}
-
-function isoDay(midnight: number): string {
-  return new Date(midnight).toISOString().slice(0, 10);
-}
-
-function printDay(
-  o: Printer,
-  reading: PrintedQuestion,
-  { line, query, day }: { line: CommandLine; query: Query; day: string },
-): Promise<number> {
-  const hereText = printQuery({ ...query, window: null, groupBy: [] });
-  const ofDay = dayReading(reading, day, hereText);
-  sayDayLimits(o, ofDay, query);
-  const how = { source: daySource(o, ofDay, day, query), limit: line.limit };
-  if (query.groupBy.length > 0) return printGroups(o, ofDay, how);
-  return printWindow(o, ofDay, formattedLines(o.format), { ...how, resume: null });
-}
 
 async function resumed(
   o: Printer,
@@ -215,7 +182,8 @@ async function resumed(
   const rest = { ...reading, range: resume.range };
   const source = sourceOf(resume.range);
   try {
-    return await printWindow(o, rest, lines, { source, limit: line.limit, resume });
+    const now = serverClock(o, 'logging');
+    return await printWindow(o, rest, lines, { source, limit: line.limit, now, resume });
   } catch (error) {
     if (error instanceof SharedOutput) {
       say(

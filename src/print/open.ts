@@ -20,19 +20,19 @@ import { say } from '../text/say.ts';
 import { count, counted } from '../text/units.ts';
 import { printLogGroups } from './logs/log-groups.ts';
 import { sayLimit } from './logs/log-question.ts';
+import { printWindow } from './logs/log-window.ts';
 import { type PrintedPart, partAlone } from './logs/merged-parts.ts';
-import { formattedLines, type LineFormat } from './printed-lines.ts';
-import { endOf, type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
+import { formattedLines } from './printed-lines.ts';
+import { FAILED, type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
 type SavedPrinter = Omit<Printer, 'client'>;
 
-const NOT_READ = 1;
-
 /** Saved rows are all there are: none of them may still come. */
 const NEVER: TimeRange = { from: 0, to: 0 };
 
-type Choice = { wanted: (record: LogRecord) => boolean; range: TimeRange | null };
+/** The rows that are wanted, and the time that they are of; null = all. */
+type Choice = { isWanted: (record: LogRecord) => boolean; range: TimeRange | null };
 
 /** Prints saved logs, several files merged by time, or follows them; resolves to the exit code. */
 export async function printOpen(
@@ -45,18 +45,19 @@ export async function printOpen(
     return wrongUsage(o, 'by: counts whole files; leave out --follow, or by: to print the rows');
   const choice = await choiceOf(o, line, query);
   if (choice === null) return WRONG_USAGE;
-  if (query.groupBy.length > 0) return printGroups(o, choice, query.groupBy, line.limit, inputs);
-  const lines = formattedLines(o.format);
-  if (lines.head !== null) await o.write(`${lines.head}\n`);
   return line.follow
-    ? printFollowed(o, lines, choice, line.limit, inputs)
-    : printWhole(o, lines, choice, line.limit, inputs);
+    ? printFollowed(o, choice, line.limit, inputs)
+    : printWhole(o, choice, { limit: line.limit, groupBy: query.groupBy }, inputs);
 }
 
 /** Null when the window cannot be known, which is said. */
 async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promise<Choice | null> {
-  const wanted = matcher(query);
-  if (query.window?.kind !== 'last') return { wanted, range: savedRange(query.window, null) };
+  const matches = matcher(query);
+  const within = (range: TimeRange | null): Choice => ({
+    range,
+    isWanted: (record) => isWithin(range, record.timestamp, record.timestamp) && matches(record),
+  });
+  if (query.window?.kind !== 'last') return within(savedRange(query.window, null));
   // The newest row is known when all has been read: files are read twice, which a stream cannot be.
   const again = await openInputs(line.files, null);
   const isStream = !again.ok || again.inputs.some((input) => input.size === null);
@@ -71,69 +72,56 @@ async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promi
   }
   const span = await itemSpan(again.inputs, o.clock.now());
   await closeInputs(again.inputs);
-  return { wanted, range: savedRange(query.window, span) };
+  return within(savedRange(query.window, span));
 }
 
+/** Prints the rows, or the groups of them, as a window of which none may still come. */
 async function printWhole(
   o: SavedPrinter,
-  lines: LineFormat,
-  choice: Choice,
-  limit: number | null,
+  { isWanted, range }: Choice,
+  { limit, groupBy }: { limit: number | null; groupBy: readonly string[] },
   inputs: readonly SavedInput[],
 ): Promise<number> {
   const stopper = new AbortController();
   const streams = openStreams(inputs, o.clock.now(), stopper.signal);
-  const printed = printing(o, lines, choice, { limit, isGrowing: false });
-  const end = endOf(o);
   o.onEnd(() => stopper.abort());
-  for await (const items of merged(streams)) {
-    if (end.signal.aborted || !(await printed.take(items))) break;
-  }
-  stopper.abort();
-  await closeInputs(inputs);
-  if (end.code !== null) {
-    if (end.code !== 0) say(o.stderr, 'interrupted; what comes after the last row is not printed');
-    return end.code;
-  }
-  return printed.isCut() ? 0 : concluded(o, streams);
-}
-
-async function printGroups(
-  o: SavedPrinter,
-  { wanted, range }: Choice,
-  by: readonly string[],
-  limit: number | null,
-  inputs: readonly SavedInput[],
-): Promise<number> {
-  const streams = openStreams(inputs, o.clock.now(), new AbortController().signal);
-  async function* parts(): AsyncGenerator<PrintedPart> {
+  let isRead = false;
+  async function* source(): AsyncGenerator<PrintedPart> {
     for await (const items of merged(streams)) {
-      const rows: LogRecord[] = [];
+      let records: LogRecord[] = [];
       for (const item of items) {
-        if (item.kind === 'row') rows.push(item.record);
+        if (item.kind === 'row') records.push(item.record);
         else if (isWithin(range, item.gap.from, item.gap.to)) {
-          yield partAlone({ range: item.gap, records: [], gap: item.gap, failure: null });
+          yield partAlone({ range: NEVER, records, gap: item.gap, failure: null });
+          records = [];
         }
       }
-      yield partAlone({ range: NEVER, records: rows, gap: null, failure: null });
+      yield partAlone({ range: NEVER, records, gap: null, failure: null });
     }
+    isRead = true;
   }
-  const isWanted = (record: LogRecord) =>
-    isWithin(range, record.timestamp, record.timestamp) && wanted(record);
-  const choice = { range: NEVER, gaps: [], zones: [], isWanted, hereText: '', groupBy: by };
-  const reading = { ...choice, causeOf: NO_CAUSES };
-  const code = await printLogGroups(o, reading, { source: parts, limit, now: () => o.clock.now() });
+  const how = { source, limit, now: () => o.clock.now() };
+  const all = { range: NEVER, gone: null, zones: [], isWanted, groupBy, causeOf: NO_CAUSES };
+  const code = await (groupBy.length > 0
+    ? printLogGroups(o, { ...all, hereText: '' }, how)
+    : printWindow(o, { ...all, hereText: null }, formattedLines(o.format), {
+        ...how,
+        resume: null,
+        undone: () => 'what comes after the last row is not printed',
+      }));
+  stopper.abort();
   await closeInputs(inputs);
-  return Math.max(code, concluded(o, streams));
+  return isRead ? Math.max(code, concluded(o, streams)) : code;
 }
 
 async function printFollowed(
   o: SavedPrinter,
-  lines: LineFormat,
-  choice: Choice,
+  { isWanted, range }: Choice,
   limit: number | null,
   inputs: readonly SavedInput[],
 ): Promise<number> {
+  const lines = formattedLines(o.format);
+  if (lines.head !== null) await o.write(`${lines.head}\n`);
   const stopper = new AbortController();
   o.onEnd(() => stopper.abort());
   if (limit === 0) {
@@ -141,7 +129,27 @@ async function printFollowed(
     await closeInputs(inputs);
     return 0;
   }
-  const printed = printing(o, lines, choice, { limit, isGrowing: true });
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  /** Prints what is wanted of items. A file that grows is not waited for once the limit is reached. */
+  async function print(items: readonly SavedItem[]): Promise<void> {
+    let text = '';
+    let isMore = false;
+    for (const item of items) {
+      if (item.kind === 'gap') {
+        if (isWithin(range, item.gap.from, item.gap.to)) text += `${lines.gap(item.gap)}\n`;
+        continue;
+      }
+      if (!isWanted(item.record)) continue;
+      isMore = left === 0;
+      if (isMore) break;
+      text += `${lines.row(item.record)}\n`;
+      left--;
+    }
+    await o.write(text);
+    if (left > 0) return;
+    sayLimit(o, limit, 'row', !isMore);
+    stopper.abort();
+  }
   let report: SavedReport | null = null;
   let said = 0;
   await readSavedLogs({
@@ -159,47 +167,11 @@ async function printFollowed(
         .map((gap) => ({ kind: 'gap', gap }));
       for (const record of event.rows === null ? [] : recordsOf(event.rows))
         items.push({ kind: 'row', record });
-      if (!(await printed.take(items))) stopper.abort();
+      await print(items);
     },
   });
   const last = report as SavedReport | null;
-  return last?.troubles.some((trouble) => trouble.isLoss) && !printed.isCut() ? NOT_READ : 0;
-}
-
-/** Prints what is wanted of items; `take` is false once the limit is reached. A file that grows is not waited for then. */
-function printing(
-  o: SavedPrinter,
-  lines: LineFormat,
-  { wanted, range }: Choice,
-  { limit, isGrowing }: { limit: number | null; isGrowing: boolean },
-) {
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  let isCut = false;
-  return {
-    isCut: () => isCut,
-    async take(items: readonly SavedItem[]): Promise<boolean> {
-      let text = '';
-      for (const item of items) {
-        if (item.kind === 'gap') {
-          if (isWithin(range, item.gap.from, item.gap.to)) text += `${lines.gap(item.gap)}\n`;
-          continue;
-        }
-        const { record } = item;
-        if (!isWithin(range, record.timestamp, record.timestamp) || !wanted(record)) continue;
-        if (left === 0) {
-          isCut = true;
-          break;
-        }
-        text += `${lines.row(record)}\n`;
-        left--;
-      }
-      await o.write(text);
-      const isUnsure = isGrowing && left === 0 && !isCut;
-      isCut ||= isUnsure;
-      if (isCut) sayLimit(o, limit, 'row', isUnsure);
-      return !isCut;
-    },
-  };
+  return last?.troubles.some((trouble) => trouble.isLoss) && left > 0 ? FAILED : 0;
 }
 
 function isWithin(range: TimeRange | null, from: number, to: number): boolean {
@@ -213,7 +185,7 @@ export function concluded(o: Pick<Printer, 'stderr'>, streams: readonly SavedStr
     const { trouble, bytesRead } = progress;
     const what = trouble ?? (bytesRead === 0 ? 'is empty' : null);
     if (what !== null) sayTrouble(o, { file: input.name, what });
-    if (trouble !== null) code = NOT_READ;
+    if (trouble !== null) code = FAILED;
   }
   const sum = (name: 'rows' | 'bad' | 'cut' | 'notText') =>
     streams.reduce((total, { parser }) => total + parser[name], 0);

@@ -11,22 +11,11 @@ type SystemFault = Error & { code?: string };
 /** The reader went away, which is no error of ours: `| head` ends so. */
 const GONE: ReadonlySet<string> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
-type LineOutput = {
-  /** Resolves when the system has taken the text, and never when it does not. */
-  write: (text: string) => Promise<void>;
-  /** Whether everything was taken within `ms`. */
-  flushed: (ms: number) => Promise<boolean>;
-};
-
 /**
  * Text to a stream whose reader may be slow or go away. `ended` is called once: with null when the reader went away,
  * else with what the system said, as for a full disk.
  */
-export function createOutput(
-  stdout: Writable,
-  clock: Clock,
-  ended: (fault: string | null) => void,
-): LineOutput {
+export function createOutput(stdout: Writable, clock: Clock, ended: (fault: string | null) => void) {
   let isOver = false;
   const fail = (error: SystemFault) => {
     if (isOver) return;
@@ -54,8 +43,10 @@ export function createOutput(
     return promise;
   };
   return {
-    write: (text) => (text === '' ? Promise.resolve() : send(text)),
-    async flushed(ms) {
+    /** Resolves when the system has taken the text, and never when it does not. */
+    write: (text: string): Promise<void> => (text === '' ? Promise.resolve() : send(text)),
+    /** Whether everything was taken within `ms`. */
+    async flushed(ms: number): Promise<boolean> {
       const nap = Promise.withResolvers<boolean>();
       const cancel = clock.after(ms, () => nap.resolve(false));
       const isTaken = await Promise.race([send('').then(() => true), nap.promise]);

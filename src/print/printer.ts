@@ -10,6 +10,7 @@ import type { Spool } from '../effects/saved/stored-parts.ts';
 import type { Engine } from '../store/engines/engine.ts';
 import { say } from '../text/say.ts';
 import type { Clock } from '../time/clock.ts';
+import type { ZoneFailure } from './logs/merged-parts.ts';
 
 /** Opens the store that a command names. Throws a StoreFailure. */
 export type StoreOpener = (isWritten: boolean) => Promise<Engine>;
@@ -54,9 +55,14 @@ export type Printer = {
 };
 
 /** Whether a signal or the reader has ended the program, and with which exit code. */
-type End = { readonly signal: AbortSignal; readonly code: number | null };
+type End = {
+  readonly signal: AbortSignal;
+  readonly code: number | null;
+  /** The exit code of a program that has ended; one that was interrupted says what that leaves undone. */
+  told: (...words: string[]) => number | null;
+};
 
-export function endOf(o: Pick<Printer, 'onEnd'>): End {
+export function endOf(o: Pick<Printer, 'onEnd' | 'stderr'>): End {
   const stopper = new AbortController();
   let ended: number | null = null;
   o.onEnd((code) => {
@@ -68,10 +74,29 @@ export function endOf(o: Pick<Printer, 'onEnd'>): End {
     get code() {
       return ended;
     },
+    told(...words) {
+      // A reader that went away asks nothing any more.
+      if (ended !== null && ended !== 0) say(o.stderr, ...words);
+      return ended;
+    },
   };
 }
 
-/** Exit code of wrong usage: an unknown or ambiguous zone is one. */
+/** Work that goes on until it stops itself, or the program is ended: with which exit code. */
+export function createStop(o: Pick<Printer, 'onEnd' | 'stderr'>) {
+  const end = endOf(o);
+  const stopper = new AbortController();
+  const ended = Promise.withResolvers<number>();
+  const stop = (code: number | Promise<number>) => {
+    stopper.abort();
+    ended.resolve(code);
+  };
+  end.signal.addEventListener('abort', () => stop(end.code ?? 0), { once: true });
+  return { end, signal: stopper.signal, stop, ended: ended.promise, failed: ended.reject };
+}
+
+/** Exit codes: what was asked for was not had; it was asked for wrongly, as with an unknown or ambiguous zone. */
+export const FAILED = 1;
 export const WRONG_USAGE = 2;
 
 /** Says why nothing is done, and what to do instead; gives the exit code of it. */
@@ -82,11 +107,37 @@ export function wrongUsage(o: Pick<Printer, 'stderr'>, ...why: readonly string[]
 
 /** Says what failed, what it means and what to do next; gives the exit code of it. */
 export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
-  // Who interrupted it knows.
-  if (failure.kind === 'cancelled') return exitCodeOf(failure);
-  const { what, meaning, next } = explain(failure);
-  say(o.stderr, what, meaning, next);
-  return exitCodeOf(failure);
+  const failures = createFailures(o);
+  failures.say([{ zone: null, failure }]);
+  return failures.code;
+}
+
+/** What standard error says of zones that failed, and the exit code that comes of it; 0 = none has. */
+export function createFailures(o: Pick<Printer, 'stderr'>): {
+  say: (failures: readonly ZoneFailure[]) => void;
+  readonly code: number;
+} {
+  const codes = new Set<number>();
+  const explained = new Set<Failure['kind']>();
+  return {
+    say(failures) {
+      for (const { zone, failure } of failures) {
+        codes.add(exitCodeOf(failure));
+        // Who interrupted it knows.
+        if (failure.kind === 'cancelled') continue;
+        const { what, meaning, next } = explain(failure);
+        const first = zone === null ? what : `${zone}: ${what}`;
+        if (explained.has(failure.kind)) say(o.stderr, first);
+        else say(o.stderr, first, meaning, next);
+        explained.add(failure.kind);
+      }
+    },
+    get code() {
+      const [only = 0] = codes;
+      // Of causes that have different ones it is none of theirs.
+      return codes.size > 1 ? FAILED : only;
+    },
+  };
 }
 
 /** The widest cell of a printed table. */

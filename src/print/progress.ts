@@ -67,10 +67,9 @@ export function pageProgressText(
   return partsOf(o, `${count(o.read)}${all} ${o.what}`, o.read, share, []);
 }
 
-/** `reading the list, 3s, 500 read`: shown from the second second on, so that an answer in time shows nothing. */
-export function listProgressText(read: number, { startedAt, now }: Times): string {
-  if (now - startedAt < 1_000) return '';
-  return `reading the list, ${duration(now - startedAt)}${read > 0 ? `, ${count(read)} read` : ''}`;
+/** Words with how long it takes, shown from the second second on, so that an answer in time shows nothing. */
+export function whereSlow(words: (elapsed: string) => string): (times: Times) => string {
+  return ({ startedAt, now }) => (now - startedAt < 1_000 ? '' : words(duration(now - startedAt)));
 }
 
 function partsOf(o: Asked, what: string, rows: number, share: number, shareWords: readonly string[]): string {

@@ -80,19 +80,17 @@ type Search = { plan: ShieldPlan; range: TimeRange; isCut: boolean; limit: numbe
 
 async function printGroups(o: Printer, { plan, range, isCut, limit, ask }: Search): Promise<number> {
   if (plan.undecided.length > 0) return wrongUsage(o, UNDECIDED);
-  const end = endOf(o);
   const read = createParts(plan.groupBy);
   let total = 0;
-  for await (const { answer, page } of pagesOf(o, 'groups', ask)) {
-    if (!answer.ok) {
-      if (!end.signal.aborted) return failed(o, answer.failure);
-      say(o.stderr, 'interrupted; groups are printed when all are read, so none is');
-      return end.code ?? 0;
-    }
-    read.add(answer.value.groups);
-    total = answer.value.total;
-    if (page + 1 >= answer.value.totalPages || answer.value.groups.length === 0) break;
-  }
+  const failure = await eachPage(o, 'groups', ask, {
+    async take(answer) {
+      read.add(answer.groups);
+      total = answer.total;
+      return true;
+    },
+    left: () => 'groups are printed when all are read, so none is',
+  });
+  if (failure !== null) return failure;
   const parts = read.all();
   // Groups move between pages while events come.
   if (parts.length < total) {
@@ -122,50 +120,42 @@ async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search)
   let read = 0;
   let hidden = 0;
   let printed = 0;
-  const told = (total: number, isWhole: boolean) =>
-    o.covered?.({ of: 'events', range, read, total, given: printed, gaps: 0, isWhole });
-  const end = endOf(o);
-  for await (const { answer, page } of pagesOf(o, 'rows', ask)) {
-    if (!answer.ok) {
-      if (!end.signal.aborted) return failed(o, answer.failure);
-      say(
-        o.stderr,
-        `interrupted; ${counted(printed, 'row is', 'rows are')} printed, the newest, and older ones are not`,
-      );
-      return end.code ?? 0;
-    }
-    const { events, totalPages, total } = answer.value;
-    // Late events push rows onto the next page, which then repeats them.
-    const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
-    for (const { logId } of fresh) if (logId !== null) seen.add(logId);
-    const wanted = fresh.filter((event) => matches(event.fields));
-    await o.write(eventText(o.format, wanted.slice(0, left), isFirst));
-    isFirst = false;
-    printed += Math.min(wanted.length, left);
-    left -= wanted.length;
-    read += fresh.length;
-    hidden += fresh.length - wanted.length;
-    if (left < 0) {
-      told(total, false);
-      sayLimit(o, limit, 'row');
-      return 0;
-    }
-    const isLast = page + 1 >= totalPages || events.length === 0;
-    if (!isLast && left === 0) {
-      told(total, false);
-      sayLimit(o, limit, 'row');
-      return 0;
-    }
-    if (!isLast) continue;
-    told(total, !isCut && read >= total);
-    if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read`);
-    break;
-  }
-  return 0;
+  const failure = await eachPage(o, 'rows', ask, {
+    async take({ events, total }, isLast) {
+      // Late events push rows onto the next page, which then repeats them.
+      const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
+      for (const { logId } of fresh) if (logId !== null) seen.add(logId);
+      const wanted = fresh.filter((event) => matches(event.fields));
+      await o.write(eventText(o.format, wanted.slice(0, left), isFirst));
+      isFirst = false;
+      printed += Math.min(wanted.length, left);
+      left -= wanted.length;
+      read += fresh.length;
+      hidden += fresh.length - wanted.length;
+      const isStopped = left < 0 || (left === 0 && !isLast);
+      if (!isStopped && !isLast) return true;
+      const isWhole = !isStopped && !isCut && read >= total;
+      o.covered?.({ of: 'events', range, read, total, given: printed, gaps: 0, isWhole });
+      if (isStopped) sayLimit(o, limit, 'row');
+      else if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read`);
+      return false;
+    },
+    left: () => `${counted(printed, 'row is', 'rows are')} printed, the newest, and older ones are not`,
+  });
+  return failure ?? 0;
 }
 
-/** Page after page as they are asked for, with progress where somebody watches. */
-async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
+/**
+ * Page after page as they are asked for, until no more are wanted, with progress where somebody watches. The exit code where one
+ * failed, or null; `left` says what an interrupt leaves undone.
+ */
+async function eachPage(
+  o: Printer,
+  what: 'rows' | 'groups',
+  ask: Ask,
+  { take, left }: { take: (answer: ShieldAnswer, isLast: boolean) => Promise<boolean>; left: () => string },
+): Promise<number | null> {
+  const end = endOf(o);
   let [read, requests] = [0, 0];
   let total: number | null = null;
   let gone: Cut['gone'];
@@ -173,17 +163,23 @@ async function* pagesOf(o: Printer, what: 'rows' | 'groups', ask: Ask) {
     pageProgressText({ what, read, total, requests, quota: o.client.mainQuota(), ...times }),
   );
   try {
-    for (let page = 0; ; page++) {
-      requests = page + 1;
-      const answer = await ask(page);
-      if (answer.ok) {
-        read += answer.value.events.length + answer.value.groups.length;
-        total = answer.value.total;
-        gone = answer.value.gone ?? gone;
-        line.show();
-      } else line.erase();
-      yield { answer, page };
+    for (let isWanted = true; isWanted; ) {
+      requests += 1;
+      const answer = await ask(requests - 1);
+      if (!answer.ok) {
+        line.erase();
+        return end.told(`interrupted; ${left()}`) ?? failed(o, answer.failure);
+      }
+      const { events, groups, totalPages } = answer.value;
+      const size = events.length + groups.length;
+      read += size;
+      total = answer.value.total;
+      gone = answer.value.gone ?? gone;
+      line.show();
+      const isLast = requests >= totalPages || size === 0;
+      isWanted = (await take(answer.value, isLast)) && !isLast;
     }
+    return null;
   } finally {
     line.end();
     if (gone) say(o.stderr, `in the end ${keptWords(gone.to, 'shield')}`);

@@ -20,7 +20,7 @@ import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { shellCommand } from '../text/shell-command.ts';
-import { endOf, failed, type Printer, printSheet, wrongUsage } from './printer.ts';
+import { endOf, FAILED, failed, type Printer, printSheet, wrongUsage } from './printer.ts';
 import { coverageOf, everyPage } from './zones.ts';
 
 /** What a change takes: the calls that write, and the files of undo and audit. */
@@ -28,8 +28,6 @@ export type Writing = { client: Client; journal: Journal };
 
 /** `writing`: null for whoever may only look. */
 export type StoragePrinter = Printer & { writing: Writing | null };
-
-const FAILED = 1;
 
 /** `storage [zone] [set Field=value… --confirm <name> --write]`: lists, shows or changes; resolves to the exit code. */
 export async function printStorage(o: StoragePrinter, line: CommandLine): Promise<number> {

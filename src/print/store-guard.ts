@@ -1,9 +1,9 @@
+import type { Engine } from '../store/engines/engine.ts';
 import { StoreFailure } from '../store/engines/store-failure.ts';
 import { say } from '../text/say.ts';
-import type { Printer } from './printer.ts';
+import { FAILED, type Printer } from './printer.ts';
 
 const CREDENTIALS = 3;
-const FAILED = 1;
 
 /** Does what needs a store; says what the store failed with, and what to do. */
 export async function guarded(o: Pick<Printer, 'stderr'>, work: () => Promise<number>): Promise<number> {
@@ -13,6 +13,22 @@ export async function guarded(o: Pick<Printer, 'stderr'>, work: () => Promise<nu
     if (!(error instanceof StoreFailure)) throw error;
     return sayFailure(o, error);
   }
+}
+
+/** Does what needs one store, which is opened for it and closed. */
+export function atStore(
+  o: Pick<Printer, 'stderr'>,
+  open: () => Promise<Engine>,
+  work: (engine: Engine) => Promise<number>,
+): Promise<number> {
+  return guarded(o, async () => {
+    const engine = await open();
+    try {
+      return await work(engine);
+    } finally {
+      await engine.close();
+    }
+  });
 }
 
 /** The exit code of a failure, after saying it. */

@@ -10,20 +10,18 @@ import { minutePlan, shieldMinutes, watchMinutes } from '../effects/watch-minute
 import { say } from '../text/say.ts';
 import { counted } from '../text/units.ts';
 import { eventText } from './printed-lines.ts';
-import { endOf, failed, type Printer, sheetText } from './printer.ts';
+import { createStop, failed, type Printer, sheetText } from './printer.ts';
 
 /** Exit code of a watch that was met. */
 export const MET = 10;
 
-type WatchTeller = { verdict: (verdict: WatchVerdict) => void; failure: (failure: Failure) => void };
-
 /** What standard error says of a watch: why it was met always, why nothing was judged yet where somebody reads it. */
-export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'>): WatchTeller {
+export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'>) {
   let isJudged = false;
   let said = '';
   let troubled = false;
   return {
-    verdict(verdict) {
+    verdict(verdict: WatchVerdict): void {
       if (verdict.kind === 'met') {
         say(o.stderr, verdict.reason);
         return;
@@ -39,7 +37,7 @@ export function createWatchTeller(o: Pick<Printer, 'stderr' | 'isStderrTerminal'
       said = verdict.why;
       say(o.stderr, said);
     },
-    failure(failure) {
+    failure(failure: Failure): void {
       if (troubled) return;
       troubled = true;
       const { what, next } = explain(failure);
@@ -58,10 +56,7 @@ export async function watchShield(
 ): Promise<number> {
   const { shieldZoneId, query, watch, since } = asked;
   const plan = minutePlan(query);
-  const end = endOf(o);
-  const ended = Promise.withResolvers<number>();
-  const stopper = new AbortController();
-  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
+  const { signal, stop, ended } = createStop(o);
   const tell = createWatchTeller(o);
   const isGrouped = plan.groupBy.length > 0;
   const past = Math.floor((serverClock(o, 'main')() - since) / 60_000);
@@ -75,7 +70,7 @@ export async function watchShield(
     since,
     clock: o.clock,
     now: serverClock(o, 'main'),
-    signal: stopper.signal,
+    signal,
     read: shieldMinutes(o.client, shieldZoneId, plan, async ({ events, groups }) => {
       const text = isGrouped
         ? sheetText(o.format, shieldGroupSheet(plan.dims, groups), isFirst)
@@ -85,19 +80,12 @@ export async function watchShield(
     }),
     judged(verdict) {
       tell.verdict(verdict);
-      if (verdict.kind === 'met') {
-        stopper.abort();
-        ended.resolve(MET);
-      }
+      if (verdict.kind === 'met') stop(MET);
     },
     failed(failure) {
-      if (tailFaultOf(failure.kind).reason === 'refused') {
-        stopper.abort();
-        ended.resolve(failed(o, failure));
-      } else tell.failure(failure);
+      if (tailFaultOf(failure.kind).reason === 'refused') stop(failed(o, failure));
+      else tell.failure(failure);
     },
   });
-  const code = await ended.promise;
-  stopper.abort();
-  return code;
+  return ended;
 }

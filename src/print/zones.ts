@@ -16,7 +16,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
 import { type Coverage, failed, type Printer, printSheet, wrongUsage } from './printer.ts';
-import { createProgressLine, listProgressText } from './progress.ts';
+import { createProgressLine, whereSlow } from './progress.ts';
 
 /** Zones that a line names; further ones are counted. */
 const MOST_TITLES = 5;
@@ -97,7 +97,13 @@ export async function everyPage<T extends { id: string }>(
 ): Promise<Result<T[]> & { unread?: number }> {
   const items: T[] = [];
   let unread = 0;
-  const line = createProgressLine(o, (times) => listProgressText(items.length, times));
+  const line = createProgressLine(
+    o,
+    whereSlow((elapsed) => {
+      const read = items.length > 0 ? `, ${count(items.length)} read` : '';
+      return `reading the list, ${elapsed}${read}`;
+    }),
+  );
   try {
     for (let page = 1; ; ) {
       const answer = await ask(page);

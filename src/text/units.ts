@@ -82,14 +82,14 @@ export function dayOf(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(0, -9);
 }
 
+/** An instant (Unix ms) as `2026-11-21T02:14:10Z`. */
+export function isoSecond(t: number): string {
+  return `${new Date(t).toISOString().slice(0, 19)}Z`;
+}
+
 /** How far the clock of a zone is ahead of UTC at a time, ms. */
 export function clockShift(t: number, zone: ClockOptions['zone']): number {
   return zone === 'utc' ? 0 : -new Date(t).getTimezoneOffset() * MINUTE;
-}
-
-/** An instant as `2026-11-21T02:14:10Z`. */
-export function isoSecond(t: number): string {
-  return `${new Date(t).toISOString().slice(0, 19)}Z`;
 }
 
 /** An instant as `11-21 02:14:10`: where it may be read on another day, and the year is known. */

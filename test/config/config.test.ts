@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Configured } from '../../src/config/config-error.ts';
 import { configPath, homeOf } from '../../src/config/directories.ts';
 import { loadProfile, parseConfig } from '../../src/config/settings/config-file.ts';
-import { keyOf, loadCredentials, NO_CREDENTIALS } from '../../src/config/settings/credentials.ts';
+import { loadCredentials, NO_CREDENTIALS, secretOf } from '../../src/config/settings/credentials.ts';
 import { loadSettings, settingsOf, themeOf } from '../../src/config/settings/settings.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { until } from '../support/until.ts';
@@ -148,10 +148,10 @@ test('a key with a character that no header carries is refused without being quo
     '\r\n',
     '',
   ]) {
-    assert.match(errorOf(keyOf(bad, 'a test')), /^3: The key from a test/);
+    assert.match(errorOf(secretOf('key', bad, 'a test')), /^3: The key from a test/);
   }
-  assert.match(errorOf(keyOf(`${KEY} x`, 'a test')), /position 26 of 27/);
-  assert.equal(must(keyOf(`${KEY}\r\n`, 'a test')).reveal(), KEY);
+  assert.match(errorOf(secretOf('key', `${KEY} x`, 'a test')), /position 26 of 27/);
+  assert.equal(must(secretOf('key', `${KEY}\r\n`, 'a test')).reveal(), KEY);
 });
 
 test('profiles are read from the XDG directory, from a private file alone', async () => {

@@ -153,7 +153,7 @@ test('the command line of the lost session comes back with its account, and with
   lose(directory);
   const resumed = await resumedLine(lineOf('--resume', '--ascii', '--local'), { directory, now: NOON, read });
   assert.ok(resumed.ok);
-  const { command, zone, query, profile, ascii, utc, resume, write } = resumed.line;
+  const { command, zone, query, profile, ascii, utc, resume, write } = resumed.value.line;
   assert.deepEqual(
     { command, zone, query, profile, ascii, utc, resume, write },
     {
@@ -172,8 +172,8 @@ test('the command line of the lost session comes back with its account, and with
 test('with nothing to go on with, or another profile, it is said', async (t) => {
   const directory = directoryOf(t);
   const none = await resumedLine(lineOf('--resume'), { directory, now: NOON, read });
-  assert.match(none.ok ? '' : none.message, /nothing to resume/);
+  assert.match(none.ok ? '' : none.error.message, /nothing to resume/);
   lose(directory);
   const other = await resumedLine(lineOf('--resume', '--profile', 'home'), { directory, now: NOON, read });
-  assert.match(other.ok ? '' : other.message, /with --profile work, not with --profile home/);
+  assert.match(other.ok ? '' : other.error.message, /with --profile work, not with --profile home/);
 });

@@ -510,7 +510,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/keep/kept-zone.ts', KEEP, {
+  ...planted('src/print/keep/keep-follow.ts', KEEP, {
     'time is noted before its late rows can be there': [
       'known?.watermark ?? notedTo',
       'known?.completeTo ?? notedTo',
@@ -525,8 +525,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/logs/log-history.ts', HISTORY, {
     'a store that does not count leaves no gap': [
-      'gaps: reading.zones.map(({ zone }) => named(missing(zone.id)))',
-      'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(missing(zone.id)))',
+      'gaps: reading.zones.map(({ zone }) => named(',
+      'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(',
     ],
     'a store that failed is no failure': ['return failures.code || (files?.conclude() ?? 0);', 'return 0;'],
   }),
@@ -797,7 +797,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/print/follow/log-follow.ts', ['test/print/follow.test.ts'], {
-    'a followed log asks no store': ['...(stored ? { stored } : {}),', ''],
+    'a followed log asks no store': ['      stored,\n', ''],
   }),
   ...planted('src/print/logs/log-window.ts', ['test/print/present.test.ts'], {
     'what a window lost meanwhile is reckoned by our own clock': [
@@ -1020,7 +1020,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/follow/followed-zone.ts', FOLLOWED_ZONES, {
     'a zone that was never answered has no gap': ['return to > from ?', 'return to < from ?'],
-    'a zone has its gaps told as those of another': ['ofZone(gap, this.#name)', 'gap'],
+    'a zone has its gaps told as those of another': ['ofZone(gap, this.#how.name)', 'gap'],
   }),
   ...planted('src/print/logs/merged-parts.ts', SEVERAL_ZONES, {
     'a slow zone is waited for at each part': [
@@ -1749,7 +1749,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a file of another user is written': ["? 'it belongs to another user' : null", '? null : null'],
   }),
   ...planted('src/config/settings/credentials.ts', ['test/config/config.test.ts'], {
-    'a key with any character': ['const ALPHABET = /^[\\x21-\\x7e]+$/;', 'const ALPHABET = /^[^]+$/;'],
+    'a key with any character': [
+      'const NOT_IN_HEADERS = /[^\\x21-\\x7e]/;',
+      'const NOT_IN_HEADERS = /(?!)/;',
+    ],
   }),
   ...planted('src/text/secret.ts', ['test/text/secret.test.ts'], {
     'a secret prints as JSON': [
@@ -1914,7 +1917,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/health.ts', ['test/print/health.test.ts'], {
     'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
   }),
-  ...planted('src/print/health/health-reading.ts', ['test/print/health.test.ts'], {
+  ...planted('src/print/health/health.ts', ['test/print/health.test.ts'], {
     'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
   }),
   ...planted('src/print/health/health-watch.ts', ['test/print/health-watch.test.ts'], {
@@ -2399,7 +2402,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return record;',
     ],
   }),
-  ...planted('src/print/ask/answer.ts', ['test/print/ask.test.ts'], {
+  ...planted('src/print/ask/ask.ts', ['test/print/ask.test.ts'], {
     'something wrong that was found ends as nothing found': [
       "if (line['fail-if-found'] && isWrong(asked.question, table)) return MET;",
       '',

@@ -65,6 +65,16 @@ test('where the logging API goes on, its rows follow: each moment is of one of t
   assert.match(err, /STORED FILES: \d+ parts of staging-shop/);
 });
 
+test('a window of seconds that is older than what is kept comes from stored files, too', async () => {
+  const { logs, ids } = scene({}, 'checkout');
+  const [from, to] = [OLD_DAY + 12 * HOUR, OLD_DAY + 12 * HOUR + MINUTE / 2];
+  const { code, out } = await logs(from, to);
+  assert.equal(code, 0);
+  const rows = rowsOf(out).map((row) => String(row['requestId']));
+  assert.ok(rows.length > 0);
+  assert.deepEqual(rows.toSorted(), ids(from, to).toSorted());
+});
+
 test('a window of just what is kept asks for no stored file', async () => {
   const { printed } = scene();
   const { err, requests } = await printed(['logs', 'staging-shop', 'last:3d'], {}, spool);

@@ -2,7 +2,12 @@ import { momentTime, parseMoment, printMoment } from '../../domain/query/query-t
 import type { CommandLine } from './command-line.ts';
 
 /** The simulator's, where none is named. */
-export const USUAL_SEED = 1;
+const USUAL_SEED = 1;
+
+/** What the simulator's rows are a function of. */
+export function trafficOf({ seed, rate }: CommandLine, epoch: number) {
+  return { seed: seed ?? USUAL_SEED, rate: rate ?? undefined, epoch };
+}
 
 /** What a colleague's start needs too, to see the same account or the same simulated one. */
 export function accountFlags(line: CommandLine, epoch: number): string[] {

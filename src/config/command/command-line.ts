@@ -5,9 +5,9 @@ import { END_OF_TIME, parseDuration, parseMoment } from '../../domain/query/quer
 import { type QuestionId, subjectOf } from '../../domain/questions/asked/questions.ts';
 import { readAssignments } from '../../domain/storage/storage-assignments.ts';
 import type { StorageDraft } from '../../domain/storage/storage-edit.ts';
+import { clashOf, questionClash, storeWords } from './clashes.ts';
 import { EXCLUSION, oddFlag, SHORT, switched, withJoinedTimes } from './flag-words.ts';
 import { bareWords, commandHelp, helpAsked, helpText, inWords } from './help.ts';
-import { clashOf, questionClash } from './option-clashes.ts';
 import {
   ANSWERED_OPTIONS,
   type AnsweredOption,
@@ -17,7 +17,6 @@ import {
   type OptionValues,
 } from './options.ts';
 import { type CommandName, type CommandRow, PROGRAM_COMMANDS } from './program.ts';
-import { storeWords } from './store-words.ts';
 import { versionLine } from './version.ts';
 
 /** What the command line asked for. */
@@ -218,7 +217,7 @@ function optionValues(
   isImplicit: boolean,
 ): OptionValues | string {
   const values: Record<string, unknown> = {};
-  const { options }: CommandRow = PROGRAM_COMMANDS[command];
+  const { shared }: CommandRow = PROGRAM_COMMANDS[command];
   for (const name of Object.keys(given)) {
     if (!FLAGS.includes(name) && !SHORT.includes(name)) return `there is no option '-${name}'`;
   }
@@ -230,7 +229,7 @@ function optionValues(
       return `--${name} needs its ${row.value}; alone, as edgescope --${name}, it resumes a lost session`;
     if (isGiven && row.for && !row.for.includes(command) && !isAlone)
       return `--${name} goes with ${inWords(row.for, 'and')}`;
-    if (isGiven && options && !options.includes(name)) return `${command} takes no --${name}`;
+    if (isGiven && !row.for && shared?.includes(name) === false) return `${command} takes no --${name}`;
     if (row.type === 'boolean') values[name] = isGiven;
     else if (row.type === 'texts') values[name] = isGiven ? text : [];
     else if (!isGiven) values[name] = null;

@@ -8,3 +8,9 @@ export const EXIT_CODES = {
   10: '--until came true, or ask --fail-if-found found something wrong',
   130: 'interrupted',
 } as const;
+
+/** Tells with which exit code a signal ends the program. */
+export function onSignal(ended: (code: number) => void): void {
+  process.once('SIGINT', () => ended(130));
+  process.once('SIGTERM', () => ended(143));
+}

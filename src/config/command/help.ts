@@ -46,7 +46,10 @@ export function commandHelp(name: CommandName): string {
   return page([
     [`  ${commandText(name, row)}`],
     inText(row.does),
-    ['  Examples', ...row.examples.flatMap(([line, does]) => [`    ${line}`, ...inText(does, 8)])],
+    [
+      '  Examples',
+      ...Object.entries(row.examples).flatMap(([line, does]) => [`    ${line}`, ...inText(does, 8)]),
+    ],
     own.length === 0 ? [] : [`  Options of ${name}`, ...inColumns(own)],
     name === 'ask' ? ['  Questions', ...questionLines()] : [],
     name === 'storage' ? ['  Settings that set changes', ...inColumns(settings())] : [],

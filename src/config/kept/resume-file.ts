@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { replaceFileNow } from '../../files/durable-files.ts';
 import { type Configured, refused } from '../config-error.ts';
-import { readPrivateFile } from '../private-file.ts';
+import { jsonOf, readPrivateFile } from '../private-file.ts';
 
 const LARGEST = 64 * 1024;
 const time = z.iso.datetime();
@@ -49,12 +49,4 @@ export async function loadResumeState(path: string): Promise<Configured<ResumeSt
 /** Replaces the file in one step, readable by its owner only. With `isLasting` it also outlives a loss of power. */
 export function saveResumeState(path: string, state: ResumeState, isLasting: boolean): void {
   replaceFileNow(path, `${JSON.stringify(state, null, 2)}\n`, { isLasting });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

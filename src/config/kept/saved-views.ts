@@ -5,7 +5,7 @@ import { DISK, type Disk, replaceFile } from '../../files/durable-files.ts';
 import { underLock } from '../../files/file-lock.ts';
 import { fileTrouble } from '../../files/file-trouble.ts';
 import type { Clock } from '../../time/clock.ts';
-import { readPrivateFile } from '../private-file.ts';
+import { jsonOf, readPrivateFile } from '../private-file.ts';
 
 const VERSION = 1;
 const LARGEST = 1024 * 1024;
@@ -66,19 +66,16 @@ export function viewStore(directory: string, { clock, fs = DISK }: { clock: Cloc
 
 async function readViews(path: string): Promise<ViewsFile> {
   const read = await readPrivateFile(path, 'file of saved views', LARGEST);
-  if (!read.ok) return { views: [], trouble: `${read.error.message} ${read.error.hint}` };
+  if (!read.ok) return leftAlone(`${read.error.message} ${read.error.hint}`);
   if (read.value === null) return { views: [], trouble: null };
   return parseViews(read.value, path);
 }
 
 /** Text of the file → its views, or why it is left alone. Never quotes a value. */
 export function parseViews(content: string, path: string): ViewsFile {
-  let json: unknown;
-  try {
-    json = JSON.parse(content.replace(/^\ufeff/, ''));
-  } catch {
+  const json = jsonOf(content.replace(/^\ufeff/, ''));
+  if (json === undefined)
     return leftAlone(`${path} is not valid JSON and is left unchanged. Repair it, or move it away.`);
-  }
   const version = versionOf(json);
   if (version !== null && version > VERSION) {
     return leftAlone(

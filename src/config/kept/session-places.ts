@@ -9,7 +9,8 @@ import { replaceFileNow } from '../../files/durable-files.ts';
 import { bornAt, isRunning } from '../../files/processes.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { CommandLine, Usage } from '../command/command-line.ts';
-import { readPrivateFile } from '../private-file.ts';
+import { type Configured, refused } from '../config-error.ts';
+import { jsonOf, readPrivateFile } from '../private-file.ts';
 
 const LARGEST = 64 * 1024;
 const VERSION = 1;
@@ -113,13 +114,7 @@ export function tidyPlaces(directory: string, now: number): void {
 }
 
 function placeOf(text: string): KeptPlace | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const read = file.safeParse(value);
+  const read = file.safeParse(jsonOf(text));
   if (!read.success) return null;
   const { edgescope: _, version: __, ...place } = read.data;
   return place;
@@ -151,10 +146,6 @@ function isAlive(name: string): boolean {
   return isRunning(pid, born);
 }
 
-type Resumed =
-  | { ok: true; line: CommandLine; lost: LostPlace }
-  | { ok: false; message: string; hint: string };
-
 /**
  * The command line of the last session that was cut off, for `edgescope --resume`. What this start says of its looks and
  * rights (`--ascii`, `--theme`, `--local`, `--write`, `--debug`, `--record`) holds; the account is the lost session's.
@@ -162,34 +153,30 @@ type Resumed =
 export async function resumedLine(
   line: CommandLine,
   o: { directory: string; now: number; read: (words: readonly string[]) => Usage },
-): Promise<Resumed> {
+): Promise<Configured<{ line: CommandLine; lost: LostPlace }>> {
   const { newest, unusable } = await findPlace(o.directory, o.now);
   if (newest === null) {
-    return {
-      ok: false,
-      message: 'there is nothing to resume: no session was cut off here in the last three days',
-      hint: unusable[0] ?? 'a session that is left with q, or runs still, is none; a demo needs --demo too',
-    };
+    return refused(
+      'there is nothing to resume: no session was cut off here in the last three days',
+      unusable[0] ?? 'a session that is left with q, or runs still, is none; a demo needs --demo too',
+    );
   }
   const { place } = newest;
   const usage = o.read(place.words);
   if (!usage.ok) {
     const words = place.words.map((word) => sanitise(word, 'text', 200)).join(' ');
-    return { ok: false, message: `the lost session cannot be opened: ${usage.message}`, hint: words };
+    return refused(`the lost session cannot be opened: ${usage.message}`, words);
   }
   const before = usage.value;
   if (line.profile !== null && line.profile !== before.profile) {
     const its = before.profile === null ? 'without a profile' : `with --profile ${before.profile}`;
-    return {
-      ok: false,
-      message: `the lost session was started ${its}, not with --profile ${line.profile}`,
-      hint: 'leave out --profile to go on with it',
-    };
+    return refused(
+      `the lost session was started ${its}, not with --profile ${line.profile}`,
+      'leave out --profile to go on with it',
+    );
   }
   const { ascii, theme, debug, record, write } = line;
-  return {
-    ok: true,
-    lost: newest,
-    line: { ...before, ascii, theme, debug, record, write, utc: line.utc && place.utc, resume: null },
-  };
+  const utc = line.utc && place.utc;
+  const resumed = { ...before, ascii, theme, debug, record, write, utc, resume: null };
+  return { ok: true, value: { line: resumed, lost: newest } };
 }

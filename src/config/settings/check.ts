@@ -14,8 +14,8 @@ import {
   type Profile,
   readConfigForm,
 } from './config-file.ts';
-import { KEY_VARIABLES, loadCredentials, readKeyFile } from './credentials.ts';
-import { SERVERS, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
+import { KEY_VARIABLES, loadCredentials, readSecretFile } from './credentials.ts';
+import { SERVERS, type ServerName, type Settings, settingsOf, THEME_NAMES, urlOf } from './settings.ts';
 import { storeAccess } from './stores.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
@@ -137,7 +137,7 @@ async function profileProblems(
       'Name one that is in PATH, or its whole path.',
     );
   if (profile.key_file !== undefined && !(isChosen && sources[0] === 'key_file')) {
-    const read = await readKeyFile(profile.key_file, env);
+    const read = await readSecretFile(profile.key_file, 'key', env);
     if (!read.ok) add('key_file', read.error.message, read.error.hint);
   }
   for (const { setting, what } of Object.values(SERVERS)) {
@@ -160,7 +160,7 @@ function summaryOf(
   const { theme, zone, proxy, credentials } = settings;
   const { accessKey, token } = credentials;
   const source = SOURCES.find((each) => profile[each] !== undefined);
-  const urlWords = (name: keyof typeof SERVERS) => {
+  const urlWords = (name: ServerName) => {
     const { variable, setting } = SERVERS[name];
     return settings[name] === null
       ? `none; set ${variable}, or ${setting} in a profile`

@@ -12,12 +12,16 @@ import {
   type TextPosition,
 } from './json-tree.ts';
 import {
+  A_PATH,
+  A_URL,
+  A_VARIABLE,
   isProgram,
   isText,
-  isVariable,
   type SettingRow,
+  type SettingsOf,
   STORE_SETTINGS,
   type StoreProfile,
+  wholeFrom,
 } from './store-settings.ts';
 
 export const LARGEST_CONFIG = 256 * 1024;
@@ -66,24 +70,7 @@ export function parseConfig(content: string, path: string): Configured<ConfigFil
 }
 
 /** One way to reach an account. A key itself is never in here: only where it comes from. */
-export type Profile = {
-  /** Program and arguments, run without a shell; its first line of output is the key. */
-  key_command?: string[];
-  key_file?: string;
-  /** Name of an environment variable. */
-  key_env?: string;
-  base_url?: string;
-  logging_url?: string;
-  origin_errors_url?: string;
-  storage_url?: string;
-  theme?: string;
-  /** Zone to open when none is named. */
-  zone?: string;
-  /** MB that the rows of a session take together at most. */
-  memory?: number;
-  /** By name. */
-  stores?: Record<string, StoreProfile>;
-};
+export type Profile = SettingsOf<typeof PROFILE_SETTINGS>;
 
 /** `profile` names the one that is used when the command line names none. */
 type ConfigFile = { profile?: string; profiles: Record<string, Profile> };
@@ -106,41 +93,30 @@ export const PROFILE_SETTINGS = {
     form: 'a list of texts: the program and its arguments, as in ["pass", "show", "edge/key"]',
     isRight: isProgram,
   },
-  key_file: { does: 'a file of yours, mode 0600, that holds the key', form: 'a path', isRight: isText },
-  key_env: {
-    does: 'holds the key',
-    form: 'the name of an environment variable',
-    isRight: isVariable,
-  },
-  base_url: { does: 'the main API, https', form: 'a URL', isRight: isText },
-  logging_url: { does: 'the logging API, https', form: 'a URL', isRight: isText },
+  key_file: { does: 'a file of yours, mode 0600, that holds the key', ...A_PATH },
+  key_env: { does: 'holds the key', ...A_VARIABLE },
+  base_url: { does: 'the main API, https', ...A_URL },
+  logging_url: { does: 'the logging API, https', ...A_URL },
   origin_errors_url: {
     does: 'the server of origin errors, https; needed where the others are set',
-    form: 'a URL',
-    isRight: isText,
+    ...A_URL,
   },
-  storage_url: {
-    does: 'the server of stored files, https; needed where the others are set',
-    form: 'a URL',
-    isRight: isText,
-  },
+  storage_url: { does: 'the server of stored files, https; needed where the others are set', ...A_URL },
   theme: { does: 'default, mono, safe or 16', form: 'the name of a theme', isRight: isText },
   zone: {
     does: 'opened when none is named',
     form: 'the name, the id or a hostname of a zone',
     isRight: isText,
   },
-  memory: {
-    does: 'MB that the rows kept by a session take, 512 without it',
-    form: 'a whole number from 32 to 16384',
-    isRight: (value) => Number.isInteger(value) && Number(value) >= 32 && Number(value) <= 16_384,
-  },
+  memory: { does: 'MB that the rows kept by a session take, 512 without it', ...wholeFrom(32, 16_384) },
   stores: {
     does: 'where logs are kept for longer',
     form: 'an object: a name and its settings, which are below',
-    isRight: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    // The settings of each are looked at by their own table.
+    isRight: (value): value is Record<string, StoreProfile> =>
+      typeof value === 'object' && value !== null && !Array.isArray(value),
   },
-} as const satisfies Record<keyof Profile, SettingRow>;
+} as const satisfies Record<string, SettingRow>;
 
 /** A name that stands in a command line and in a message as it is. */
 const STORE_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;

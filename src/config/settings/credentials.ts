@@ -14,14 +14,14 @@ export const NO_CREDENTIALS: Credentials = { accessKey: null, token: null };
 export const KEY_VARIABLES = ['EDGESCOPE_ACCESS_KEY', 'BUNNYNET_API_KEY'] as const;
 const TOKEN_VARIABLE = 'EDGESCOPE_TOKEN';
 /** JWTs are the longest; more is a wrong file. */
-export const LONGEST_KEY = 8_192;
+export const LONGEST_SECRET = 8_192;
 /** A password manager may ask for a passphrase first, ms. */
 const COMMAND_TIMEOUT = 60_000;
 const MOST_OUTPUT = 64 * 1024;
 /** How long what a program printed may be on its way when it has ended, ms. */
 const LAST_OUTPUT = 1_000;
-/** What an HTTP header can carry without surprises. */
-const ALPHABET = /^[\x21-\x7e]+$/;
+/** What an HTTP header cannot carry without surprises. */
+const NOT_IN_HEADERS = /[^\x21-\x7e]/;
 
 type SystemFault = { code?: string };
 
@@ -38,59 +38,47 @@ export async function loadCredentials(
   return { ok: true, value: { accessKey: loaded.value, token: token.value } };
 }
 
-/** Where a secret comes from, the first of these that is set; `what` it is names the settings: `key_command` and so on. */
-export type SecretSource = {
-  what: 'key' | 'password';
-  command: string[] | undefined;
-  file: string | undefined;
-  variable: string | undefined;
+/** Where a secret comes from, the first of these that is set. */
+type SecretSource = {
+  command?: string[] | undefined;
+  file?: string | undefined;
+  variable?: string | undefined;
 };
 
-/** Reads what is typed or printed as a secret; errors never quote it. */
-type SecretReader = (text: string, where: string) => Configured<Secret>;
+/** What each kind of secret is called, may not hold, and is looked through for then; `key_command` and so on begin with its name. */
+const SECRETS = {
+  key: {
+    title: 'an access key',
+    strange: NOT_IN_HEADERS,
+    has: (at: number, length: number) => `a character that no key has, at position ${at} of ${length}`,
+    next: 'Keys are printable ASCII without spaces; look for quotes, blanks or a line break that were copied along.',
+  },
+  password: {
+    title: 'a password',
+    strange: /\p{Cc}/u,
+    has: () => 'a control character',
+    next: 'Look for a line break that was copied along.',
+  },
+} as const;
 
-/** Text typed or read as a key → the key. One line end behind it is not part of it. Errors never quote it. */
-export function keyOf(text: string, where: string): Configured<Secret> {
-  const key = text.replace(/\r?\n$/, '');
-  if (key === '') return refused(`The key from ${where} is empty.`, 'Set it, or remove the setting.', 3);
-  if (key.length > LONGEST_KEY)
-    return refused(`The key from ${where} is too long.`, 'It is not an access key.', 3);
-  if (ALPHABET.test(key)) return { ok: true, value: new Secret(key) };
-  const at = [...key].findIndex((character) => !ALPHABET.test(character)) + 1;
-  return refused(
-    `The key from ${where} has a character that no key has, at position ${at} of ${key.length}.`,
-    'Keys are printable ASCII without spaces; look for quotes, blanks or a line break that were copied along.',
-    3,
-  );
-}
+type SecretKind = keyof typeof SECRETS;
 
-/** The same of a password, which may hold spaces and any letters. */
-function passwordOf(text: string, where: string): Configured<Secret> {
-  const password = text.replace(/\r?\n$/, '');
-  if (password === '')
-    return refused(`The password from ${where} is empty.`, 'Set it, or remove the setting.', 3);
-  if (password.length > LONGEST_KEY)
-    return refused(`The password from ${where} is too long.`, 'It is not a password.', 3);
-  if (!/\p{Cc}/u.test(password)) return { ok: true, value: new Secret(password) };
-  return refused(
-    `The password from ${where} has a control character.`,
-    'Look for a line break that was copied along.',
-    3,
-  );
-}
-
-/** The password from where the settings say; null where they name no source. */
-export function loadPassword(
-  source: Omit<SecretSource, 'what'>,
-  env: Environment,
-  clock: Clock,
-): Promise<Configured<Secret | null>> {
-  return fromSource({ what: 'password', ...source }, passwordOf, env, clock);
+/** Text typed, read or printed as a secret → the secret. One line end behind it is not part of it. Errors never quote it. */
+export function secretOf(kind: SecretKind, text: string, where: string): Configured<Secret> {
+  const secret = text.replace(/\r?\n$/, '');
+  const refusedFor = (what: string, next: string) => refused(`The ${kind} from ${where} ${what}.`, next, 3);
+  const { title, strange, has, next } = SECRETS[kind];
+  if (secret === '') return refusedFor('is empty', 'Set it, or remove the setting.');
+  if (secret.length > LONGEST_SECRET) return refusedFor('is too long', `It is not ${title}.`);
+  const at = [...secret].findIndex((character) => strange.test(character)) + 1;
+  return at === 0
+    ? { ok: true, value: new Secret(secret) }
+    : refusedFor(`has ${has(at, secret.length)}`, next);
 }
 
 async function loadKey(profile: Profile, env: Environment, clock: Clock): Promise<Configured<Secret | null>> {
   const { key_command: command, key_file: file, key_env: variable } = profile;
-  const set = await fromSource({ what: 'key', command, file, variable }, keyOf, env, clock);
+  const set = await loadSecret('key', { command, file, variable }, env, clock);
   if (!set.ok || set.value !== null) return set;
   for (const name of KEY_VARIABLES) {
     const found = fromVariable(env, name);
@@ -99,17 +87,18 @@ async function loadKey(profile: Profile, env: Environment, clock: Clock): Promis
   return { ok: true, value: null };
 }
 
-async function fromSource(
-  { what, command, file, variable }: SecretSource,
-  read: SecretReader,
+/** The secret from where the settings say; null where they name no source. */
+export async function loadSecret(
+  what: SecretKind,
+  { command, file, variable }: SecretSource,
   env: Environment,
   clock: Clock,
 ): Promise<Configured<Secret | null>> {
-  if (command !== undefined) return fromCommand(command, what, read, env, clock);
-  if (file !== undefined) return readSecretFile(file, what, read, env);
+  if (command !== undefined) return fromCommand(command, what, env, clock);
+  if (file !== undefined) return readSecretFile(file, what, env);
   if (variable === undefined) return { ok: true, value: null };
   const value = env[variable] ?? '';
-  if (value !== '') return read(value, variable);
+  if (value !== '') return secretOf(what, value, variable);
   return refused(
     `The variable ${variable} named by ${what}_env is not set.`,
     'Set it, or change the profile.',
@@ -119,26 +108,21 @@ async function fromSource(
 
 function fromVariable(env: Environment, name: string): Configured<Secret | null> {
   const value = env[name];
-  return value === undefined || value === '' ? { ok: true, value: null } : keyOf(value, name);
+  return value === undefined || value === '' ? { ok: true, value: null } : secretOf('key', value, name);
 }
 
-/** The key in a private file; `~/` is the home directory. */
-export function readKeyFile(path: string, env: Environment): Promise<Configured<Secret>> {
-  return readSecretFile(path, 'key', keyOf, env);
-}
-
-async function readSecretFile(
+/** The secret in a private file; `~/` is the home directory. */
+export async function readSecretFile(
   path: string,
-  what: SecretSource['what'],
-  read: SecretReader,
+  what: SecretKind,
   env: Environment,
 ): Promise<Configured<Secret>> {
   const whole = atHome(path, env);
-  const found = await readPrivateFile(whole, `${what} file`, LONGEST_KEY + 2, 3);
+  const found = await readPrivateFile(whole, `${what} file`, LONGEST_SECRET + 2, 3);
   if (!found.ok) return found;
   if (found.value === null)
     return refused(`The ${what} file ${whole} does not exist.`, 'Make it, with mode 0600.', 3);
-  return read(found.value, `${what}_file`);
+  return secretOf(what, found.value, `${what}_file`);
 }
 
 /** A path of the configuration; `~/` is the home directory. */
@@ -149,8 +133,7 @@ export function atHome(path: string, env: Environment): string {
 /** Runs without a shell; stdin and stderr stay the terminal's, for a passphrase. Its output is never quoted. */
 function fromCommand(
   command: readonly string[],
-  what: SecretSource['what'],
-  read: SecretReader,
+  what: SecretKind,
   env: Environment,
   clock: Clock,
 ): Promise<Configured<Secret>> {
@@ -174,7 +157,7 @@ function fromCommand(
     const ended = (code: number | null, signal: string | null) => {
       if (signal !== null) return settle(failed(`was ended by ${signal}`));
       if (code !== 0) return settle(failed(`failed with exit code ${code}`));
-      settle(read(output.split(/\r?\n/, 1)[0] ?? '', `${what}_command`));
+      settle(secretOf(what, output.split(/\r?\n/, 1)[0] ?? '', `${what}_command`));
     };
     // Not the option of spawn: its timer outlives a program that could not be started.
     const cancel = clock.after(COMMAND_TIMEOUT, () => settle(failed('took longer than 60 s')));

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import type { Secret } from '../../text/secret.ts';
 import type { Clock } from '../../time/clock.ts';
-import { keyOf, LONGEST_KEY } from './credentials.ts';
+import { LONGEST_SECRET, secretOf } from './credentials.ts';
 
 /** `none`: the user goes on without a key; `interrupted`: Ctrl-C. */
 type Prompted = { kind: 'key'; key: Secret } | { kind: 'none' } | { kind: 'interrupted' };
@@ -38,7 +38,7 @@ export async function promptForKey(keyboard: Keyboard, output: Writable, clock: 
       output.write('\n');
       if (step === 'interrupt') return { kind: 'interrupted' };
       if (step === 'leave' || typed === '') return { kind: 'none' };
-      const key = keyOf(typed, 'the prompt');
+      const key = secretOf('key', typed, 'the prompt');
       if (key.ok) return { kind: 'key', key: key.value };
       output.write(`  ${key.error.message} ${key.error.hint}\n`);
     }
@@ -95,5 +95,5 @@ function edited(typed: string, character: string): string {
   if (character === '\x7f' || character === '\b') return typed.slice(0, -1);
   if (character === '\x15') return '';
   // One more than the longest, so that it is refused for its length.
-  return typed.length > LONGEST_KEY ? typed : typed + character;
+  return typed.length > LONGEST_SECRET ? typed : typed + character;
 }

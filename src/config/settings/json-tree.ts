@@ -70,22 +70,17 @@ export function jsonTree(text: string): JsonTree {
   function listed<T>(close: string, item: () => T): T[] {
     const items: T[] = [];
     at++;
-    skip();
-    if (text[at] === close) {
-      at++;
-      return items;
-    }
-    for (;;) {
-      items.push(item());
+    for (let comma = -1; ; comma = at++) {
+      skip();
+      const isOver = text[at] === close;
+      if (isOver && comma >= 0) throw new SyntaxFault(comma, `a comma stands before '${close}'`);
+      if (!isOver) items.push(item());
       skip();
       if (text[at] === close) {
         at++;
         return items;
       }
       if (text[at] !== ',') throw new SyntaxFault(at, expected(`',' or '${close}'`));
-      const comma = at++;
-      skip();
-      if (text[at] === close) throw new SyntaxFault(comma, `a comma stands before '${close}'`);
     }
   }
 

@@ -35,6 +35,8 @@ export const SERVERS = {
   storageUrl: server('EDGESCOPE_STORAGE_URL', 'storage_url', 'storage URL', 'https://storage.bunnycdn.com'),
 } as const;
 
+export type ServerName = keyof typeof SERVERS;
+
 type UrlSetting = 'base_url' | 'logging_url' | 'origin_errors_url' | 'storage_url';
 
 function server(variable: string, setting: UrlSetting, what: string, usual: string) {
@@ -62,8 +64,8 @@ export function settingsOf(
       'Unset it. For a private certificate authority use NODE_EXTRA_CA_CERTS.',
     );
   }
-  const set = (name: keyof typeof SERVERS) => env[SERVERS[name].variable] || profile[SERVERS[name].setting];
-  const always = (name: keyof typeof SERVERS) => urlOf(set(name) || SERVERS[name].usual, SERVERS[name].what);
+  const set = (name: ServerName) => env[SERVERS[name].variable] || profile[SERVERS[name].setting];
+  const always = (name: ServerName) => urlOf(set(name) || SERVERS[name].usual, SERVERS[name].what);
   const baseUrl = always('baseUrl');
   if (!baseUrl.ok) return baseUrl;
   const loggingUrl = always('loggingUrl');

@@ -1,23 +1,23 @@
 /** A setting: what it does, the form of its value in words, and the check of it. */
 export type SettingRow = { does: string; form: string; isRight: (value: unknown) => boolean };
 
-/** A store of logs in the configuration. A password is never in here: only where it comes from. */
-export type StoreProfile = {
-  engine?: 'clickhouse' | 'duckdb';
-  url?: string;
-  user?: string;
-  password_command?: string[];
-  password_file?: string;
-  password_env?: string;
-  database?: string;
-  cluster?: string;
-  file?: string;
-  days?: number;
-  seconds?: number;
-  memory?: number;
+/** What a table of settings takes, any of which may be missing: each is what its check lets pass. */
+export type SettingsOf<Table extends Readonly<Record<string, SettingRow>>> = {
+  [Name in keyof Table]?: Table[Name]['isRight'] extends (value: unknown) => value is infer Value
+    ? Value
+    : never;
 };
 
+/** A store of logs in the configuration. A password is never in here: only where it comes from. */
+export type StoreProfile = SettingsOf<typeof STORE_SETTINGS>;
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+
+/** Forms of values, with the check of each. */
+export const A_URL = { form: 'a URL', isRight: isText };
+export const A_PATH = { form: 'a path', isRight: isText };
+export const A_VARIABLE = { form: 'the name of an environment variable', isRight: isVariable };
+const A_NAME = { form: 'a name of letters, digits and _', isRight: isName };
 
 /** The settings of a store and the form of each: the checks of the file and the manual read this table. */
 export const STORE_SETTINGS = {
@@ -26,67 +26,46 @@ export const STORE_SETTINGS = {
     form: 'clickhouse or duckdb',
     isRight: (value) => value === 'clickhouse' || value === 'duckdb',
   },
-  url: { does: 'the HTTP interface of ClickHouse, https', form: 'a URL', isRight: isText },
+  url: { does: 'the HTTP interface of ClickHouse, https', ...A_URL },
   user: { does: 'the account there; default without it', form: 'a name', isRight: isText },
   password_command: {
     does: 'prints the password in its first line; runs without a shell',
     form: 'a list of texts: the program and its arguments',
     isRight: isProgram,
   },
-  password_file: {
-    does: 'a file of yours, mode 0600, that holds the password',
-    form: 'a path',
-    isRight: isText,
-  },
-  password_env: {
-    does: 'holds the password',
-    form: 'the name of an environment variable',
-    isRight: isVariable,
-  },
-  database: {
-    does: 'the database of the tables; edgescope without it',
-    form: 'a name of letters, digits and _',
-    isRight: isName,
-  },
-  cluster: {
-    does: 'a cluster of ClickHouse: a table on every node of it',
-    form: 'a name of letters, digits and _',
-    isRight: isName,
-  },
-  file: { does: 'the file of DuckDB', form: 'a path', isRight: isText },
+  password_file: { does: 'a file of yours, mode 0600, that holds the password', ...A_PATH },
+  password_env: { does: 'holds the password', ...A_VARIABLE },
+  database: { does: 'the database of the tables; edgescope without it', ...A_NAME },
+  cluster: { does: 'a cluster of ClickHouse: a table on every node of it', ...A_NAME },
+  file: { does: 'the file of DuckDB', ...A_PATH },
   days: {
     does: 'how long ClickHouse keeps a row; until it is dropped without it',
-    form: 'a whole number from 1 to 36500',
-    isRight: wholeFrom(1, 36_500),
+    ...wholeFrom(1, 36_500),
   },
-  seconds: {
-    does: 'how long a question may take, 60 without it',
-    form: 'a whole number from 1 to 3600',
-    isRight: wholeFrom(1, 3_600),
-  },
-  memory: {
-    does: 'MB that a question may take there, 4096 without it',
-    form: 'a whole number from 256 to 1048576',
-    isRight: wholeFrom(256, 1_048_576),
-  },
-} as const satisfies Record<keyof StoreProfile, SettingRow>;
+  seconds: { does: 'how long a question may take, 60 without it', ...wholeFrom(1, 3_600) },
+  memory: { does: 'MB that a question may take there, 4096 without it', ...wholeFrom(256, 1_048_576) },
+} as const satisfies Record<string, SettingRow>;
 
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-export function isProgram(value: unknown): boolean {
+export function isProgram(value: unknown): value is string[] {
   return Array.isArray(value) && isText(value[0]) && value.every((each) => typeof each === 'string');
 }
 
-export function isVariable(value: unknown): boolean {
+function isVariable(value: unknown): value is string {
   return isText(value) && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
 }
 
-function isName(value: unknown): boolean {
+function isName(value: unknown): value is string {
   return isText(value) && NAME.test(value);
 }
 
-function wholeFrom(least: number, most: number): (value: unknown) => boolean {
-  return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+export function wholeFrom(least: number, most: number) {
+  return {
+    form: `a whole number from ${least} to ${most}`,
+    isRight: (value: unknown): value is number =>
+      Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+  };
 }

@@ -2,7 +2,7 @@ import type { Secret } from '../../text/secret.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Configured, type Environment, refused } from '../config-error.ts';
 import type { Profile } from './config-file.ts';
-import { atHome, loadPassword } from './credentials.ts';
+import { atHome, loadSecret } from './credentials.ts';
 import { urlOf } from './settings.ts';
 import type { StoreProfile } from './store-settings.ts';
 
@@ -91,7 +91,8 @@ async function clickhouseAccess(
     );
   const url = urlOf(store.url, `URL of the store "${name}"`);
   if (!url.ok) return url;
-  const password = await loadPassword(
+  const password = await loadSecret(
+    'password',
     { command: store.password_command, file: store.password_file, variable: store.password_env },
     env,
     clock,

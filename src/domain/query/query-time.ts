@@ -182,6 +182,16 @@ export function windowOf(
     : absolute(start, end);
 }
 
+/** The times that a window stands for now, but for those to come; one that is not named is `usual` long, ms. */
+export function windowTimes(
+  window: TimeWindow | null,
+  now: number,
+  usual: number,
+): { from: number; to: number } {
+  if (window?.kind === 'absolute') return { from: window.from, to: Math.min(window.to ?? now, now) };
+  return { from: now - (window?.duration ?? usual), to: now };
+}
+
 /** Why a log that grows has nothing of a window; null = it may have. Rows of files may be of any time. */
 export function aheadOf(window: TimeWindow | null, now: number): Omit<Refusal, 'ok'> | null {
   if (window?.kind !== 'absolute' || window.from < now) return null;

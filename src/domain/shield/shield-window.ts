@@ -1,7 +1,7 @@
 import { KEPT, oldestAsked, withinKept } from '../kept.ts';
 import type { TimeWindow } from '../query/query.ts';
 import { type ParsedQuery, parseQuery, placeOfWord } from '../query/query-text.ts';
-import { aheadOf, printMoment } from '../query/query-time.ts';
+import { aheadOf, printMoment, windowTimes } from '../query/query-time.ts';
 import { type ParsedWindow, parseWindow } from '../query/window-text.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 
@@ -18,15 +18,13 @@ export function shownEdge(now: number): number {
 
 /** The times that a window stands for now, as far as they can be asked for. `isStored`: older ones can be, too. */
 export function rangeOf(window: TimeWindow | null, now: number, isStored = false): TimeRange {
-  const from = window?.kind === 'absolute' ? window.from : now - (window?.duration ?? USUAL_SPAN);
-  const to = window?.kind === 'absolute' ? Math.min(window.to ?? now, now) : now;
-  return isStored ? { from, to } : withinKept({ from, to }, now, 'shield');
+  const range = windowTimes(window, now, USUAL_SPAN);
+  return isStored ? range : withinKept(range, now, 'shield');
 }
 
 /** How much of the start of a window the times asked for leave out, ms. */
 export function cutOff(window: TimeWindow | null, range: TimeRange): number {
-  const from = window?.kind === 'absolute' ? window.from : range.to - (window?.duration ?? USUAL_SPAN);
-  return Math.max(0, range.from - from);
+  return Math.max(0, range.from - windowTimes(window, range.to, USUAL_SPAN).from);
 }
 
 /** Reads a query for Shield: a window that Shield would refuse is an error at its place. */

@@ -1,37 +1,27 @@
 import { withHistory } from '../../api/history-client.ts';
 import type { LogHistory, StoreRead } from '../../domain/logs/log-history.ts';
-import type { Engine } from '../../store/engines/engine.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
 import { nearestHistory } from '../../store/filled-history.ts';
 import { logHistory } from '../../store/log-history.ts';
 import { say } from '../../text/say.ts';
-import { bytes, counted } from '../../text/units.ts';
-import type { PrintedFiles } from '../logs/log-archive.ts';
+import { bytes, counted, isoSecond } from '../../text/units.ts';
+import type { Older } from '../logs/log-history.ts';
 import type { Printer, StoreOpener } from '../printer.ts';
 import { sayFailure } from '../store-guard.ts';
 
-/** The store that answers for what is older than `until`, as a question asks it. */
-export type AskedStore = {
-  client: Printer['client'];
-  until: number;
-  /** Whom requests go to, in words. */
-  name: string;
-  /** Says what it read, and closes it. */
-  conclude: () => Promise<void>;
-};
+export type AskedStore = Awaited<ReturnType<typeof askedOlder>>;
 
-/** Who has what is older than the platform keeps: a store, the platform's stored files, or both. */
-export type Older = { open: StoreOpener | null; files: PrintedFiles | null };
-
-/** The sources behind a question. */
-export async function askedOlder(o: Printer, { open, files }: Older, until: number): Promise<AskedStore> {
+/** The sources that answer for what is older than `until`, as a question asks them. */
+export async function askedOlder(o: Printer, { open, files }: Older, until: number) {
   const store = open && (await askedStore(o, open, until));
   const history = nearestHistory(store?.history ?? null, files?.history ?? null) as LogHistory;
   return {
     client: withHistory(o.client, history, { clock: o.clock }),
     until,
+    /** Whom requests go to, in words. */
     name: store ? 'to the store' : 'to stored files',
-    async conclude() {
+    /** Says what was read, and closes it. */
+    async conclude(): Promise<void> {
       await history.close();
       await store?.conclude();
       files?.conclude();
@@ -45,30 +35,27 @@ async function askedStore(
   open: StoreOpener,
   until: number,
 ): Promise<{ history: LogHistory; conclude: () => Promise<void> }> {
-  let first: Engine | StoreFailure;
-  try {
-    first = await open(false);
-    say(
-      o.stderr,
-      `HISTORY ${first.place.dialect}: what is older than ${new Date(until).toISOString().slice(0, 19)}Z comes from the store ${first.store}`,
-    );
-  } catch (error) {
+  const first = await open(false).catch((error: unknown) => {
     if (!(error instanceof StoreFailure)) throw error;
     sayFailure(o, error);
-    first = error;
-  }
+    return error;
+  });
   const isOpen = !(first instanceof StoreFailure);
-  const name = first instanceof StoreFailure ? 'of the profile' : first.store;
-  let opened: Engine | null = first instanceof StoreFailure ? null : first;
+  const { dialect: engine, name } = isOpen
+    ? { dialect: first.place.dialect, name: first.store }
+    : { dialect: '', name: 'of the profile' };
+  if (isOpen)
+    say(o.stderr, `HISTORY ${engine}: what is older than ${isoSecond(until)} comes from the store ${name}`);
+  let opened = isOpen ? first : null;
   const history = logHistory({
-    engine: first instanceof StoreFailure ? '' : first.place.dialect,
+    engine,
     name,
     clock: o.clock,
     async open() {
-      if (first instanceof StoreFailure) throw first;
-      const engine = opened ?? (await open(false));
+      if (!isOpen) throw first;
+      const again = opened ?? (await open(false));
       opened = null;
-      return engine;
+      return again;
     },
   });
   const spent = { rows: 0, bytes: 0, answers: 0 };

@@ -16,12 +16,9 @@ import type { SavedInput } from '../../effects/saved/saved-input.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
-import { endOf, wrongUsage } from '../printer.ts';
+import { endOf, FAILED, wrongUsage } from '../printer.ts';
 import { createProgressLine } from '../progress.ts';
-import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
-import { queryTrouble } from './ask.ts';
-
-const NOT_READ = 1;
+import { type AskPrinter, printAnswer, queryTrouble, questionWords } from './ask.ts';
 
 /** Asks one of the questions of saved logs, without any request; resolves to the exit code. */
 export async function printAskSaved(
@@ -36,14 +33,9 @@ export async function printAskSaved(
   const end = endOf(o);
   const { book, report } = await bookOf(o, inputs, end.signal);
   for (const { file, what } of report.troubles) say(o.stderr, `${sanitise(file, 'text', 200)} ${what}`);
-  if (end.code !== null) {
-    if (end.code !== 0)
-      say(
-        o.stderr,
-        `interrupted; ${counted(book.size, 'row was', 'rows were')} read, and nothing is answered`,
-      );
-    return end.code;
-  }
+  const read = counted(book.size, 'row was', 'rows were');
+  const ended = end.told(`interrupted; ${read} read, and nothing is answered`);
+  if (ended !== null) return ended;
   const asked = askedOfSaved(line, question, query, { book, report });
   if (typeof asked === 'string') return wrongUsage(o, asked);
   const now = asked.range.to;
@@ -61,7 +53,7 @@ export async function printAskSaved(
   const answer = { asked, zone: null, files: line.files, table: inquiry.table(), price: 0, asking };
   const code = await printAnswer(o, line, answer);
   const isWhole = report.troubles.every(({ isLoss }) => !isLoss);
-  return code === 0 && !isWhole ? NOT_READ : code;
+  return code === 0 && !isWhole ? FAILED : code;
 }
 
 async function bookOf(o: AskPrinter, inputs: readonly SavedInput[], signal: AbortSignal) {

@@ -1,34 +1,34 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
-import { explain } from '../../domain/failure.ts';
+import { exitCodeOf, explain } from '../../domain/failure.ts';
+import { type AnswerFormat, answerText } from '../../domain/handover/answer-formats.ts';
+import { askedCommand, type CommandSource, commandOf } from '../../domain/handover/place.ts';
 import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/kept.ts';
 import type { Query } from '../../domain/query/query.ts';
-import { aheadOf } from '../../domain/query/query-time.ts';
+import { aheadOf, windowTimes } from '../../domain/query/query-time.ts';
 import { againstAsked } from '../../domain/questions/asked/against-asked.ts';
-import { type Asked, BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
+import { type Asked, BY_STATISTICS, isWrong } from '../../domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
 import { type QuestionId, questionOf } from '../../domain/questions/asked/questions.ts';
+import type { AnswerRow, AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { Inquiry } from '../../domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { unlistedZone, type Zones } from '../../domain/zone.ts';
 import { type Asking, readInquiry } from '../../effects/read-inquiry.ts';
 import { joined } from '../../text/joined.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
-import { count, counted, duration } from '../../text/units.ts';
-import { printedFiles } from '../logs/log-archive.ts';
+import { count, counted, timeOfDay } from '../../text/units.ts';
+import { type Older, olderSources } from '../logs/log-history.ts';
 import { withoutZoneTerms } from '../logs/log-question.ts';
 import { presentOfLogs } from '../present.ts';
 import { endOf, failed, type Printer, wrongUsage } from '../printer.ts';
-import { createProgressLine } from '../progress.ts';
+import { createProgressLine, whereSlow } from '../progress.ts';
+import { MET } from '../watch.ts';
 import { logZonesNamed } from '../zones.ts';
-import { type AskPrinter, printAnswer, questionWords } from './answer.ts';
-import { type AskedStore, askedOlder, type Older } from './ask-history.ts';
+import { type AskedStore, askedOlder } from './ask-history.ts';
 
 /** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */
-export async function printAsk(
-  o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
-  line: CommandLine,
-  query: Query,
-): Promise<number> {
+export async function printAsk(o: Asker, line: CommandLine, query: Query): Promise<number> {
   const question = line.word as QuestionId;
   const trouble = queryTrouble(question, query);
   if (trouble !== null) return wrongUsage(o, trouble);
@@ -44,7 +44,7 @@ export async function printAsk(
   const ahead = aheadOf(query.window, now);
   if (ahead !== null) return wrongUsage(o, `${ahead.message}: ${ahead.hint}`);
   const oldest = oldestAsked(now, line.subject);
-  const wanted = rangeAsked(question, query, { now, oldest });
+  const wanted = windowTimes(query.window, now, questionOf(question).window ?? now - oldest);
   const against = questionOf(question).isCompared ? line.against : undefined;
   const isChosen = query.window?.kind === 'absolute';
   /** What is asked about, as far as it is kept after `edge`. */
@@ -56,7 +56,7 @@ export async function printAsk(
   };
   const isKept = questionOf(question).isKeptAsLog && line.against !== BY_STATISTICS.id;
   const isLog = isKept && line.subject === 'logs';
-  const sources = isLog ? await olderSources(o, zones, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
+  const sources = isLog ? await olderOf(o, zones, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
   const isBound = isKept && sources === null;
   const times = timesOf(isBound ? oldest : Number.NEGATIVE_INFINITY);
   if (!times.ok) return wrongUsage(o, times.why);
@@ -75,7 +75,7 @@ export async function printAsk(
   const price = inquiry.follow?.most ?? inquiry.needs.length;
   const most = line['most-requests'];
   const older = sources === null ? null : await askedOlder(o, sources, oldest);
-  sayPrice(o, asked, { price, older, ofStore: ofStore(inquiry, older), most, why: made.why });
+  sayPrice(o, asked, { price, stored: storedWords(inquiry, older, price), most, why: made.why });
   const asking = await askedOf({ ...o, client: older?.client ?? o.client }, inquiry, most);
   await older?.conclude();
   const table = inquiry.table();
@@ -109,18 +109,16 @@ export function queryTrouble(question: QuestionId, { groupBy, terms, window }: Q
 }
 
 async function askedOf(
-  o: AskPrinter & Pick<Printer, 'client'>,
+  o: Asker,
   inquiry: Inquiry,
   most: number | null,
 ): Promise<Asking & { code: number | null }> {
   const { client } = o;
   const end = endOf(o);
   let [answered, asked] = [0, 0];
-  const line = createProgressLine(o, ({ startedAt, now }) =>
-    now - startedAt < 1_000
-      ? ''
-      : `${count(answered)} of ${counted(asked, 'request')} answered, ${duration(now - startedAt)}`,
-  );
+  const words = (elapsed: string) =>
+    `${count(answered)} of ${counted(asked, 'request')} answered, ${elapsed}`;
+  const line = createProgressLine(o, whereSlow(words));
   const said = (asking: Asking) => {
     ({ answered, asked } = asking);
     line.show();
@@ -129,24 +127,14 @@ async function askedOf(
   return { ...asking, code: end.code };
 }
 
+/** `of`: how many requests all of it takes, which of them are questions to a store, and how many may be sent. */
 function sayPrice(
   o: AskPrinter,
   asked: Asked,
-  {
-    price,
-    older,
-    ofStore,
-    most,
-    why,
-  }: { price: number; older: AskedStore | null; ofStore: number; most: number | null; why: string },
+  of: { price: number; stored: string; most: number | null; why: string },
 ): void {
+  const { price, stored, most, why } = of;
   const isCut = most !== null && most < price;
-  const stored =
-    older === null || ofStore === 0
-      ? ''
-      : ofStore === price
-        ? ` ${older.name}`
-        : `, of them ${count(ofStore)} ${older.name}`;
   const requests = `${isCut ? `${count(most)} of ` : ''}${counted(price, 'request')}${stored}`;
   const onward =
     most !== null && most > price ? `and up to ${count(most)} where they leave something unread` : '';
@@ -155,11 +143,7 @@ function sayPrice(
 }
 
 /** The zones of a word; of `shield:<id>` nothing but its Shield is known. Or the exit code after saying why there are none. */
-async function zonesOf(
-  o: Pick<Printer, 'client'> & AskPrinter,
-  word: string,
-  isOfShield: boolean,
-): Promise<Zones | number> {
+async function zonesOf(o: Asker, word: string, isOfShield: boolean): Promise<Zones | number> {
   const id = isOfShield ? /^shield:(\d+)$/i.exec(word)?.[1] : undefined;
   if (id !== undefined) return [unlistedZone({ id: '', name: word, shieldZoneId: id })];
   return logZonesNamed(o, word);
@@ -167,7 +151,7 @@ async function zonesOf(
 
 /** Null: the zone has no Shield. Undefined: it is not asked. The exit code where the question needs it and it is not known. */
 async function shieldOf(
-  o: AskPrinter & Pick<Printer, 'client'>,
+  o: Asker,
   shield: ReturnType<typeof questionOf>['shield'],
   [zone, ...others]: Zones,
   isKept: boolean,
@@ -184,22 +168,9 @@ async function shieldOf(
   return undefined;
 }
 
-/** The times that are asked about, be they kept or not. */
-function rangeAsked(
-  question: QuestionId,
-  { window }: Query,
-  { now, oldest }: { now: number; oldest: number },
-): TimeRange {
-  const { window: usual } = questionOf(question);
-  if (window === null) return { from: usual === null ? oldest : now - usual, to: now };
-  return window.kind === 'absolute'
-    ? { from: window.from, to: Math.min(now, window.to ?? now) }
-    : { from: now - window.duration, to: now };
-}
-
 /** The sources of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
-async function olderSources(
-  o: AskPrinter & Pick<Printer, 'client' | 'history' | 'stored'>,
+async function olderOf(
+  o: Asker,
   zones: Zones,
   times: ReturnType<typeof againstAsked> | { ok: true; range: TimeRange; against: null },
   oldest: number,
@@ -209,18 +180,76 @@ async function olderSources(
   const from = Math.min(...old.map((range) => range.from));
   const to = Math.min(oldest, Math.max(...old.map((range) => range.to)));
   if (from >= to || from >= keptSince(oldest)) return null;
-  const opener = (await o.history?.()) ?? null;
-  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
-  const open = opener?.ok ? opener.value : null;
-  const files = o.stored == null ? null : printedFiles(o, o.stored);
-  if (open !== null) return { open, files };
-  const isThere = files !== null && (await files.announce(zones, { from, to }, endOf(o).signal));
-  return isThere ? { open, files } : null;
+  return olderSources(o, zones, { from, to }, oldest);
 }
 
-/** How many requests of an inquiry are questions to a store. */
-function ofStore({ needs, follow }: Inquiry, older: AskedStore | null): number {
-  if (older === null) return 0;
+/** Which requests of an inquiry are questions to a store, in words. */
+function storedWords({ needs, follow }: Inquiry, older: AskedStore | null, price: number): string {
+  if (older === null) return '';
   const first = needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
-  return first + (follow?.ofStore ?? 0);
+  const all = first + (follow?.ofStore ?? 0);
+  if (all === 0) return '';
+  return all === price ? ` ${older.name}` : `, of them ${count(all)} ${older.name}`;
+}
+
+/** What an answer is printed with. `flags`: what a copied command needs to see the same account. */
+export type AskPrinter = Omit<Printer, 'client'> & { flags: readonly string[] };
+
+type Asker = AskPrinter & Pick<Printer, 'client'>;
+
+/** What was asked, and how far. `zone`: the word that names its zones; null: `files`. */
+export type AskedAnswer = {
+  asked: Asked;
+  zone: string | null;
+  files: readonly string[];
+  table: AnswerTable;
+  /** Requests of all that the answer needs; and how far they were asked. */
+  price: number;
+  asking: Asking;
+};
+
+/** `misses of shop-eu from 2026-11-19 11:20:00 to 11:35:00 UTC, against the window before`. */
+export function questionWords({ question, zones, range, against }: Asked): string {
+  const [{ name }, ...others] = zones;
+  const at = (time: number, date: boolean) => timeOfDay(time, { zone: 'utc', date });
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more zone')}`;
+  const title = against === null ? '' : `, against ${against.title}`;
+  const day = at(range.from, true).slice(0, 10) !== at(range.to, true).slice(0, 10);
+  return `${question} of ${sanitise(name, 'text', 100)}${more} from ${at(range.from, true)} to ${at(range.to, day)} UTC${title}`;
+}
+
+/** Prints an answer as far as it was read, and says what it lacks; the exit code. */
+export async function printAnswer(o: AskPrinter, line: CommandLine, answer: AskedAnswer): Promise<number> {
+  const { asked, table, asking } = answer;
+  const format: AnswerFormat = line.isMarkdown ? 'markdown' : o.format;
+  const lines = answerText(format, {
+    question: asked.question,
+    range: asked.range,
+    table: { ...table, coverage: [table.coverage, ...shortfall(answer)].join('; ') },
+    command: commandOf(askedCommand(asked, answer), o.flags),
+    commandOf: (leads) => commandOf(rowSource(answer, leads), o.flags),
+  });
+  await o.write(lines.map((each) => `${each}\n`).join(''));
+  if (asking.failure !== null) {
+    const { what, next } = explain(asking.failure);
+    say(o.stderr, `${count(asking.failures)} of ${counted(asking.asked, 'request')} failed: ${what}`, next);
+  }
+  if (line['fail-if-found'] && isWrong(asked.question, table)) return MET;
+  return asking.failure === null ? 0 : exitCodeOf(asking.failure);
+}
+
+/** What of the requests was not sent, and what failed. */
+function shortfall({ price, asking: { asked, answered, failures, isCut } }: AskedAnswer): string[] {
+  return [
+    ...(isCut ? [`${count(answered)} of ${counted(Math.max(price, asked), 'request')} answered`] : []),
+    ...(failures > 0 ? [`${counted(failures, 'request')} failed`] : []),
+  ];
+}
+
+function rowSource(
+  { zone, files }: AskedAnswer,
+  { subject, query, zones }: NonNullable<AnswerRow['leads']>,
+): CommandSource {
+  if (zone === null) return { screen: 'open', files, query };
+  return { screen: subject, zone: zones?.join(',') ?? zone, query };
 }

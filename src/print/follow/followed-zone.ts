@@ -25,49 +25,38 @@ type Followed = {
   lost: readonly ZoneFailure[];
 };
 
+type FollowHow = {
+  question: ZoneQuestion;
+  name: NamedZone | null;
+  /** The window before now, Unix ms. */
+  range: TimeRange;
+  signal: AbortSignal;
+  /** A part of its window was taken. */
+  printed: () => void;
+  emit: (followed: Followed) => void;
+};
+
 /**
  * One zone of a followed log: its window up to now, and from the end of that its tail, with a ledger and a quota of its
  * own. Each row comes once, and each moment that was not read is told once.
  */
 export class FollowedZone {
-  readonly #name: NamedZone | null;
   /** Why nothing comes of it: its first read failed, or it is refused what only the user can change. */
   lost: Failure | null = null;
   /** Everything before is read or a gap, Unix ms. */
   readTo: number;
   readonly #o: Printer;
-  readonly #question: ZoneQuestion;
-  readonly #range: TimeRange;
-  readonly #stop: AbortSignal;
+  readonly #how: FollowHow;
   readonly #known: KnownRows;
   readonly #gapLines = new GapLines();
   readonly #status: (report: TailReport) => void;
-  readonly #printed: () => void;
-  readonly #emit: (followed: Followed) => void;
   #windowGaps: Gap[] = [];
   #tail: Tail | null = null;
   #report: TailReport | null = null;
 
-  constructor(
-    o: Printer,
-    how: {
-      question: ZoneQuestion;
-      name: NamedZone | null;
-      /** The window before now, Unix ms. */
-      range: TimeRange;
-      signal: AbortSignal;
-      /** A part of its window was taken. */
-      printed: () => void;
-      emit: (followed: Followed) => void;
-    },
-  ) {
+  constructor(o: Printer, how: FollowHow) {
     this.#o = o;
-    this.#question = how.question;
-    this.#name = how.name;
-    this.#range = how.range;
-    this.#stop = how.signal;
-    this.#printed = how.printed;
-    this.#emit = how.emit;
+    this.#how = how;
     this.readTo = how.range.from;
     this.#known = new KnownRows(how.range.to - TAIL_TUNING.lateness);
     this.#status = createStatusLine(o, how.name);
@@ -81,9 +70,9 @@ export class FollowedZone {
       yield part;
       if (part.gap !== null) this.#windowGaps.push(...this.#gapLines.rest([part.gap]));
       this.readTo = part.range.to;
-      this.#printed();
+      this.#how.printed();
     }
-    if (!this.#stop.aborted) this.#follow();
+    if (!this.#how.signal.aborted) this.#follow();
   }
 
   /** Whether its window is printed. */
@@ -98,7 +87,7 @@ export class FollowedZone {
 
   /** Before this nothing comes any more: what lay before the window was read when all its late rows were there. */
   get settled(): number {
-    const before = this.#range.to - TAIL_TUNING.lateness;
+    const before = this.#how.range.to - TAIL_TUNING.lateness;
     return Math.max(before, this.#report?.watermark ?? before);
   }
 
@@ -113,21 +102,21 @@ export class FollowedZone {
   }
 
   #follow(): void {
-    const { zone, server } = this.#question;
-    const { from, to } = this.#range;
+    const { zone, server } = this.#how.question;
+    const { from, to } = this.#how.range;
     this.#tail = startTail({
       // What came late to the window just printed is looked for as well.
       question: { zone, filter: server, from: Math.max(from, to - TAIL_TUNING.lateness), to: null },
       fetch: (request, call) => this.#o.client.logs(request, call),
       clock: this.#o.clock,
-      signal: this.#stop,
+      signal: this.#how.signal,
       emit: ({ rows, report }) => {
-        if (this.#stop.aborted) return;
+        if (this.#how.signal.aborted) return;
         this.#report = report;
         this.readTo = Math.max(this.readTo, report.completeTo ?? this.readTo);
         this.#status(report);
         const gaps = this.#gapLines.due(this.#missing(report.gaps), this.#o.clock.now());
-        this.#emit({
+        this.#how.emit({
           records: this.#known.without(rows.map(({ record }) => record)),
           gaps: this.#told(gaps),
           rowsTo: this.#rowsTo(rows, report),
@@ -148,22 +137,23 @@ export class FollowedZone {
     if (isRefused(failure)) this.lost = failure;
     else if (failure === null && completeTo !== null) this.lost = null;
     const isNew = isRefused(failure) && before?.kind !== failure.kind;
-    return isNew ? [{ zone: this.#name?.name ?? null, failure }] : [];
+    return isNew ? [{ zone: this.#how.name?.name ?? null, failure }] : [];
   }
 
   /** With what the ledger of a tail cannot know of: all since the window, until it was answered once. */
   #missing(gaps: readonly Gap[]): readonly Gap[] {
     const { completeTo = null, failure = null } = this.#report ?? {};
-    const isUnread = completeTo === null && (this.#tail === null ? this.#name !== null : failure !== null);
+    const isUnread =
+      completeTo === null && (this.#tail === null ? this.#how.name !== null : failure !== null);
     if (!isUnread) return gaps;
     const to = Math.floor(serverClock(this.#o, 'logging')());
-    const from = this.#tail === null ? this.readTo : this.#range.to;
+    const from = this.#tail === null ? this.readTo : this.#how.range.to;
     const reason = failure === null ? 'notRead' : reasonOf(failure);
     return to > from ? [{ id: 'never read', from, to, reason, rows: null }] : [];
   }
 
   #told(gaps: readonly Gap[]): Gap[] {
-    return gaps.map((gap) => ofZone(gap, this.#name));
+    return gaps.map((gap) => ofZone(gap, this.#how.name));
   }
 }
 

@@ -4,11 +4,10 @@ import { createWatcher, SETTLED } from '../../domain/questions/watch/watcher.ts'
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
-import { createFailures } from '../logs/failures.ts';
 import { goneOf, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '../logs/log-question.ts';
-import { sayGone, sayInterrupted, type WindowHow, windowSource } from '../logs/log-window.ts';
+import { printedWords, sayGone, type WindowHow, windowSource } from '../logs/log-window.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { endOf, type Printer } from '../printer.ts';
+import { createFailures, createStop, type Printer } from '../printer.ts';
 import { createWatchTeller, MET } from '../watch.ts';
 import { createBoundedOutput } from './followed-output.ts';
 import { FollowedZone } from './followed-zone.ts';
@@ -32,9 +31,7 @@ export async function followLogs(
     stored,
   }: { limit: number | null; watched: { watch: Watch; since: number } | null } & Pick<WindowHow, 'stored'>,
 ): Promise<number> {
-  const end = endOf(o);
-  const ended = Promise.withResolvers<number>();
-  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
+  const { end, signal, stop, ended, failed } = createStop(o);
   const { range } = reading;
   const isSeveral = reading.zones.length > 1;
   const out = createBoundedOutput(
@@ -52,15 +49,10 @@ export async function followLogs(
     sayGone(o, reading.gone);
   }
 
-  const stopper = new AbortController();
   const failures = createFailures(o);
   const watcher = watched && createWatcher(watched.watch, watched.since);
   const tell = createWatchTeller(o);
   let left = limit ?? Number.POSITIVE_INFINITY;
-  const stop = (code: number) => {
-    stopper.abort();
-    ended.resolve(code);
-  };
   const wanted = (records: readonly LogRecord[]): LogRecord[] => {
     const kept = records.filter(reading.isWanted);
     if (watcher !== null) for (const record of kept) watcher.addRecord(record);
@@ -85,7 +77,7 @@ export async function followLogs(
         question,
         name: nameAmong(reading, question.zone),
         range,
-        signal: stopper.signal,
+        signal,
         printed: judge,
         emit({ records, gaps, rowsTo, lost }) {
           gathered.add(at, wanted(records), rowsTo);
@@ -103,7 +95,7 @@ export async function followLogs(
       readTo - SETTLED,
       zones.flatMap(({ gaps }) => gaps),
     );
-    if (verdict === undefined || stopper.signal.aborted) return;
+    if (verdict === undefined || signal.aborted) return;
     tell.verdict(verdict);
     if (verdict.kind === 'met') stop(MET);
   }
@@ -118,11 +110,11 @@ export async function followLogs(
   async function readWindows(): Promise<void> {
     const read = windowSource(o, reading, range, {
       through: (question, parts) => zones[reading.zones.indexOf(question)]?.window(parts) ?? parts,
-      ...(stored ? { stored } : {}),
+      stored,
       ...(isSeveral ? { patience: { clock: o.clock, ms: WAITED_FOR } } : {}),
     });
     for await (const part of read(null)) {
-      if (stopper.signal.aborted) return;
+      if (signal.aborted) return;
       await out.flush(within(wanted(part.records)));
       out.addGaps(part.gaps);
       failures.say(part.failures);
@@ -131,9 +123,8 @@ export async function followLogs(
     }
   }
 
-  void readWindows().catch(ended.reject);
-  const code = await ended.promise;
-  stopper.abort();
+  void readWindows().catch(failed);
+  const code = await ended;
   gathered.flush();
   if (left <= 0 && limit !== null) sayLimit(o, limit, 'row', true);
   else for (const zone of zones) out.addGaps(zone.lastGaps());
@@ -143,6 +134,6 @@ export async function followLogs(
     const settled = Math.min(...zones.map((zone) => zone.settled));
     const now = serverClock(o, 'logging')();
     sayComing(o, { from: range.from, to: now }, settled + TAIL_TUNING.lateness);
-  } else sayInterrupted(o, Math.min(...zones.map(({ readTo }) => readTo)));
+  } else end.told(`interrupted; ${printedWords(Math.min(...zones.map(({ readTo }) => readTo)))}`);
   return code;
 }

@@ -11,7 +11,7 @@ import { readHealth } from '../../effects/health.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import { count, counted, duration } from '../../text/units.ts';
-import { type endOf, failed, type Printer, printSheet } from '../printer.ts';
+import { createStop, failed, type Printer, printSheet } from '../printer.ts';
 import { MET } from '../watch.ts';
 import { zoneTitle, zoneTitles } from '../zones.ts';
 
@@ -30,12 +30,7 @@ const MOST_TOLD = 5;
  * Asks zone after zone for its newest rows, or for what Shield blocked, round after round, until one meets the watch. What was
  * read of all zones by then is printed. Resolves to the exit code.
  */
-export async function watchAccount(
-  o: Printer,
-  zones: readonly PullZone[],
-  watch: Watch,
-  end: ReturnType<typeof endOf>,
-): Promise<number> {
+export async function watchAccount(o: Printer, zones: readonly PullZone[], watch: Watch): Promise<number> {
   const isSearch = watch.subject === 'shield';
   const all = zones.map((zone): Watched => ({ zone, health: NO_HEALTH, isAsked: false }));
   let turns = all.filter(({ zone }) => (isSearch ? Boolean(zone.shieldZoneId) : canBeRead(zone)));
@@ -53,9 +48,7 @@ export async function watchAccount(
 
   const now = serverClock(o, 'logging');
   const tell = createTroubleTeller(o);
-  const stopper = new AbortController();
-  const ended = Promise.withResolvers<number>();
-  end.signal.addEventListener('abort', () => ended.resolve(end.code ?? 0), { once: true });
+  const { signal, stop, ended } = createStop(o);
 
   async function take(watched: Watched): Promise<void> {
     const { zone } = watched;
@@ -63,38 +56,35 @@ export async function watchAccount(
     const reading = isSearch ? newestSearch(now()) : nextReading(watched.health, due);
     if (reading === null) return;
     watched.isAsked = true;
-    const answer = await readHealth(o, zone, reading, stopper.signal);
+    const answer = await readHealth(o, zone, reading, signal);
     watched.isAsked = false;
-    if (stopper.signal.aborted) return;
+    if (signal.aborted) return;
     watched.health = withAnswer(watched.health, reading, answer, now());
     if (answer.kind === 'failed') {
       tell.failure(zone, answer.failure);
       if (tailFaultOf(answer.failure.kind).reason !== 'refused') return;
       turns = turns.filter((each) => each !== watched);
-      if (turns.length === 0) ended.resolve(failed(o, answer.failure));
+      if (turns.length === 0) stop(failed(o, answer.failure));
       return;
     }
     tell.answered(zone);
     const verdict = judgedSample(watch, watched.health);
     if (verdict.kind !== 'met') return;
-    stopper.abort();
     say(o.stderr, `${zoneTitle(zone)}: ${verdict.reason}`);
-    await printSheet(o, healthSheet(worstFirst(all.map((each) => healthReport(each.zone, each.health)))));
-    ended.resolve(MET);
+    const sheet = healthSheet(worstFirst(all.map((each) => healthReport(each.zone, each.health))));
+    stop(printSheet(o, sheet).then(() => MET));
   }
 
   void (async () => {
     const first = turns.length;
-    for (let n = 0; !stopper.signal.aborted && turns.length > 0; n++) {
+    for (let n = 0; !signal.aborted && turns.length > 0; n++) {
       const watched = turns[n % turns.length];
       if (watched?.isAsked === false) void take(watched);
       // What holds already is told soon; from then on the requests are spread over the round.
-      await o.clock.sleep(n < first ? pace : round / turns.length, stopper.signal);
+      await o.clock.sleep(n < first ? pace : round / turns.length, signal);
     }
   })();
-  const code = await ended.promise;
-  stopper.abort();
-  return code;
+  return ended;
 }
 
 function sayPrice(o: Printer, watch: Watch, zones: number, round: number): void {

@@ -1,21 +1,19 @@
 import { exitCodeOf, explain } from '../../domain/failure.ts';
 import { type HealthReport, healthReport, worstFirst } from '../../domain/handover/health-shapes.ts';
 import { healthSheet } from '../../domain/handover/sheet.ts';
-import { isPastRead } from '../../domain/health/health-plan.ts';
-import { NO_HEALTH, type ZoneHealth } from '../../domain/health/zone-health.ts';
+import { type HealthReading, isPastRead, nextReading, withAnswer } from '../../domain/health/health-plan.ts';
+import { NO_HEALTH, recentFigures, type ZoneHealth } from '../../domain/health/zone-health.ts';
 import type { Watch } from '../../domain/questions/watch/watch.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
+import { readHealth } from '../../effects/health.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
-import { count, counted, duration } from '../../text/units.ts';
-import { endOf, type Printer, printSheet } from '../printer.ts';
-import { createProgressLine } from '../progress.ts';
+import { count, counted } from '../../text/units.ts';
+import type { Clock } from '../../time/clock.ts';
+import { endOf, FAILED, type Printer, printSheet } from '../printer.ts';
+import { createProgressLine, whereSlow } from '../progress.ts';
 import { withShieldZones, zonesNamed, zoneTitles } from '../zones.ts';
-import { readAccount } from './health-reading.ts';
 import { watchAccount } from './health-watch.ts';
-
-/** Exit code where no zone of those asked for could be read. */
-const NOTHING_READ = 1;
 
 /**
  * Prints how each zone does beside its own past, the worst first; `words`: zones with commas between them, null = all. With a
@@ -33,27 +31,21 @@ export async function printHealth(
   const joined = await withShieldZones(o, named, 'what it blocks is left out');
   if (typeof joined === 'number') return joined;
   const zones = joined ?? named;
-  if (watch !== null) return watchAccount(o, zones, watch, end);
+  if (watch !== null) return watchAccount(o, zones, watch);
   const asked = zones.filter(canBeRead);
   let read = 0;
-  const line = createProgressLine(o, ({ startedAt, now }) =>
-    now - startedAt < 1_000
-      ? ''
-      : `${count(read)} of ${counted(asked.length, 'zone')} read, ${duration(now - startedAt)}`,
-  );
+  const readWords = (elapsed: string) =>
+    `${count(read)} of ${counted(asked.length, 'zone')} read, ${elapsed}`;
+  const line = createProgressLine(o, whereSlow(readWords));
   const seen = () => {
     read += 1;
     line.show();
   };
   const healths = await readAccount(o, asked, end.signal, { seen, most }).finally(line.end);
-  if (end.code !== null) {
-    if (end.code !== 0)
-      say(
-        o.stderr,
-        'interrupted; nothing is printed, because which zone is the worst is known when all are read',
-      );
-    return end.code;
-  }
+  const ended = end.told(
+    'interrupted; nothing is printed, because which zone is the worst is known when all are read',
+  );
+  if (ended !== null) return ended;
   const healthOf = new Map(asked.map((zone, at) => [zone, healths[at] ?? NO_HEALTH]));
   sayUnread(o, healthOf, most === null);
   const now = serverClock(o, 'logging')();
@@ -76,7 +68,7 @@ export async function printHealth(
 function exitOf(reports: readonly HealthReport[], healths: readonly ZoneHealth[]): number {
   if (reports.length === 0 || reports.some(({ figures }) => figures !== null)) return 0;
   const failure = healths.find((health) => health.failure !== null)?.failure;
-  return failure ? exitCodeOf(failure) : NOTHING_READ;
+  return failure ? exitCodeOf(failure) : FAILED;
 }
 
 /** `read`: zones of which anything was asked; `past`: those of which the hour before is known too. */
@@ -105,4 +97,100 @@ function sayUnread(o: Printer, healthOf: ReadonlyMap<PullZone, ZoneHealth>, isAl
     const names = zoneTitles(unsearched.map(([zone]) => zone));
     say(o.stderr, `what Shield blocks is not known of ${names}: all searches of an account share one quota`);
   }
+}
+
+type Asker = Pick<Printer, 'client' | 'clock'>;
+
+/** Zones that are read at once; one that takes longer than its patience, ms, no longer counts among them. */
+const ZONES_AT_ONCE = 16;
+const PATIENCE = 2_000;
+
+/** The longest that a search may take, ms: all of them wait for one quota. A zone's log is asked no more after its time, ms. */
+const SEARCH_TIME = 15_000;
+const LOG_TIME = 12_000;
+
+/** The newest rows, and a sample of each part of the hour before. */
+const MOST_READINGS = 6;
+
+/**
+ * The health of zones from one reading each, in their order; ends early, with what was read, when the signal fires. With at
+ * `most` so many requests the newest rows of every zone come first, and then the past of those with the most errors.
+ */
+async function readAccount(
+  o: Asker,
+  zones: readonly PullZone[],
+  signal: AbortSignal,
+  { seen = () => {}, most = null }: { seen?: () => void; most?: number | null } = {},
+): Promise<ZoneHealth[]> {
+  const read = new Map<PullZone, ZoneHealth>();
+  const readThese = (these: readonly PullZone[], readings: number) =>
+    eachAtOnce(o.clock, these, signal, async (zone) => {
+      const before = read.get(zone) ?? null;
+      read.set(zone, await readZone(o, zone, signal, { before: before ?? NO_HEALTH, readings }));
+      if (before === null) seen();
+    });
+  if (most === null) await readThese(zones, MOST_READINGS);
+  else {
+    await readThese(zones.slice(0, most), 1);
+    const left = Math.max(0, most - zones.length);
+    const worst = [...read.keys()].toSorted((a, b) => errorsOf(read.get(b)) - errorsOf(read.get(a)));
+    await readThese(worst.slice(0, Math.floor(left / MOST_READINGS)), MOST_READINGS - 1);
+  }
+  return zones.map((zone) => read.get(zone) ?? NO_HEALTH);
+}
+
+/** One zone: what its log tells, and then what Shield blocked, whose searches all share one quota. */
+async function readZone(
+  o: Asker,
+  zone: PullZone,
+  signal: AbortSignal,
+  { before, readings }: { before: ZoneHealth; readings: number },
+): Promise<ZoneHealth> {
+  const now = serverClock(o, 'logging');
+  const startedAt = o.clock.now();
+  let health = before;
+  const read = async (reading: HealthReading, longest?: number): Promise<void> => {
+    const answer = await readHealth(o, zone, reading, signal, longest);
+    if (!signal.aborted) health = withAnswer(health, reading, answer, now());
+  };
+  const due = (hasShield: boolean) =>
+    signal.aborted ? null : nextReading(health, { now: now(), every: Number.POSITIVE_INFINITY, hasShield });
+  for (let n = 0; n < readings && o.clock.now() - startedAt < LOG_TIME; n++) {
+    const reading = due(false);
+    if (reading === null) break;
+    await read(reading);
+  }
+  const search = zone.shieldZoneId && readings > 1 ? due(true) : null;
+  if (search?.kind === 'blocked') await read(search, SEARCH_TIME);
+  return health;
+}
+
+function errorsOf(health: ZoneHealth | undefined): number {
+  return (health && recentFigures(health)?.errorRatio) ?? 0;
+}
+
+/** Works on a few items at once; those that are slow wait beside the others. */
+async function eachAtOnce<T>(
+  clock: Clock,
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const all: Promise<void>[] = [];
+  let busy = 0;
+  let isFree = Promise.withResolvers<void>();
+  for (const item of items) {
+    while (busy >= ZONES_AT_ONCE && !signal.aborted) await isFree.promise;
+    if (signal.aborted) break;
+    busy += 1;
+    const ended = new AbortController();
+    const working = work(item).finally(() => ended.abort());
+    all.push(working);
+    void clock.sleep(PATIENCE, ended.signal).then(() => {
+      busy -= 1;
+      isFree.resolve();
+      isFree = Promise.withResolvers();
+    });
+  }
+  await Promise.all(all);
 }

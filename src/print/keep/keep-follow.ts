@@ -1,34 +1,42 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
-import type { Zones } from '../../domain/zone.ts';
-import { note, notesOf } from '../../store/coverage.ts';
+import { explain, type Failure } from '../../domain/failure.ts';
+import { oldestAsked } from '../../domain/kept.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import { DAY } from '../../domain/query/query-time.ts';
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import { TAIL_TUNING, tailFaultOf } from '../../domain/tail/tail-pace.ts';
+import type { TailReport } from '../../domain/tail/tail-report.ts';
+import type { PullZone, Zones } from '../../domain/zone.ts';
+import { readWindow } from '../../effects/read-window.ts';
+import { serverClock } from '../../effects/server-clock.ts';
+import { startTail } from '../../effects/tail/tail.ts';
+import { gapsOf, type Note, note, notesAbout, notesOf } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
-import { tokenOf, untilDone } from '../../store/load.ts';
+import { createNumbering, tokenOf, untilDone } from '../../store/load.ts';
 import { sealDays } from '../../store/minutes.ts';
+import type { StoredRow } from '../../store/sql/stored-row.ts';
+import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
-import { counted, duration } from '../../text/units.ts';
+import { counted, duration, isoSecond } from '../../text/units.ts';
+import { storeBehind } from '../logs/log-history.ts';
 import { endOf, type Printer, type StoreOpener, WRONG_USAGE } from '../printer.ts';
 import { guarded } from '../store-guard.ts';
 import { logZonesNamed } from '../zones.ts';
-import { type KeptStore, KeptZone } from './kept-zone.ts';
 
 /** How often it is said how far a zone is behind, ms. */
 const TOLD_EVERY = 600_000;
 
-const DAY = 86_400_000;
 /** A day is added up once so much of the next is over, ms: rows come late. */
 const LATE = 3_600_000;
 
 /** Follows zones for good and writes what comes into a store; ends by a signal. */
 export async function keepFollowed(o: Printer, line: CommandLine): Promise<number> {
-  const opener = (await o.history?.()) ?? null;
-  if (opener?.ok !== true) {
-    if (opener !== null) say(o.stderr, opener.error.message, opener.error.hint);
-    return WRONG_USAGE;
-  }
+  const open = await storeBehind(o);
+  if (open === null) return WRONG_USAGE;
   const named = await logZonesNamed(o, line.zone ?? '');
   if (typeof named === 'number') return named;
-  return guarded(o, () => keepZones(o, named, opener.value));
+  return guarded(o, () => keepZones(o, named, open));
 }
 
 async function keepZones(o: Printer, named: Zones, open: StoreOpener): Promise<number> {
@@ -60,17 +68,17 @@ function lagWords(zones: readonly KeptZone[], now: number): string {
   const [last, ...others] = zones.toSorted((a, b) => a.keptTo - b.keptTo);
   if (last === undefined || last.keptTo === 0)
     return `${stored} stored; ${last?.name ?? ''} is not complete to any time yet`;
-  const to = new Date(last.keptTo).toISOString().slice(0, 19);
   const of = others.length === 0 ? '' : `${last.name} `;
-  return `${stored} stored; ${of}complete to ${to}Z, ${duration(now - last.keptTo)} ago`;
+  return `${stored} stored; ${of}complete to ${isoSecond(last.keptTo)}, ${duration(now - last.keptTo)} ago`;
 }
 
-/** One write after the other, whichever zone it is of; each opens the store, so that a file is free for others in between. */
-function createKeptStore(
-  o: Printer,
-  open: StoreOpener,
-  signal: AbortSignal,
-): KeptStore & { check: () => Promise<void> } {
+type KeptStore = ReturnType<typeof createKeptStore>;
+
+/**
+ * Where the rows of zones go. One write after the other, whichever zone it is of; each opens the store, so that a file is free for
+ * others in between. All of it waits as long as the store is away.
+ */
+function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
   let last: Promise<unknown> = Promise.resolve();
   let isAway = false;
   /** All days before it are added up, as far as is known. */
@@ -106,8 +114,10 @@ function createKeptStore(
   }
   return {
     check: () => inTurn(async (engine) => void (await openHistory(engine)), false),
-    notes: (zone, range) => inTurn((engine) => notesOf(engine, [zone], range), false),
-    put: ({ rows, notes }) =>
+    /** What was noted of a time of this zone. */
+    notes: (zone: string, range: TimeRange) => inTurn((engine) => notesOf(engine, [zone], range), false),
+    /** Stores rows, and after them what they say of time. */
+    put: (rows: StoredRow[], notes: Note[]) =>
       inTurn(async (engine) => {
         if (rows.length > 0) await engine.put(rows, tokenOf(rows));
         await note(engine, notes);
@@ -116,4 +126,153 @@ function createKeptStore(
         if (day > sealedTo && (await sealDays(engine, day, 1, signal)) === 0) sealedTo = day;
       }, true),
   };
+}
+
+/** Rows that wait for the store; with more the tail is ended, and the time read again once the store takes rows. */
+const MOST_WAITING = 100_000;
+/** Rows written at once, and how long they are gathered before, ms. */
+const ROWS_AT_ONCE = 20_000;
+const GATHERED = 2_000;
+/** Time is noted in pieces as long as this, ms: a statement a minute. */
+const NOTED = 60_000;
+/** A tail begins at most so far back, ms: what is older is read as a window, which skips nothing. */
+const FRESH = 2 * TAIL_TUNING.lateness;
+/** How long a zone rests after it was refused, ms. */
+const REST = 30_000;
+
+/**
+ * One zone that is kept for good: what the store lacks and the platform still has is read first, then its tail is written as it
+ * comes. Time is noted as read once the tail calls it final, or as a gap with its reason, and only when its rows are stored.
+ */
+class KeptZone {
+  /** Everything before is stored or noted as a gap, Unix ms. */
+  keptTo = 0;
+  stored = 0;
+  failure: Failure | null = null;
+  readonly #o: Printer;
+  readonly #zone: PullZone;
+  readonly #store: KeptStore;
+  readonly #signal: AbortSignal;
+
+  constructor(o: Printer, how: { zone: PullZone; store: KeptStore; signal: AbortSignal }) {
+    this.#o = o;
+    this.#zone = how.zone;
+    this.#store = how.store;
+    this.#signal = how.signal;
+  }
+
+  get name(): string {
+    return sanitise(this.#zone.name, 'text', 100);
+  }
+
+  /** Until the signal fires. Throws what the store does not get over. */
+  async run(): Promise<void> {
+    while (!this.#signal.aborted) {
+      const from = await this.#readPast();
+      if (this.#signal.aborted) return;
+      if (from === null) await this.#o.clock.sleep(REST, this.#signal);
+      // What came while the past was read is the past by now.
+      else if (serverClock(this.#o, 'logging')() - from < FRESH) await this.#follow(from);
+    }
+  }
+
+  /** Reads what the store lacks of the time that is settled; its end, or null where a read failed. */
+  async #readPast(): Promise<number | null> {
+    const now = serverClock(this.#o, 'logging');
+    const to = Math.floor(now()) - TAIL_TUNING.lateness;
+    const range = { from: oldestAsked(now(), 'logs'), to };
+    const lacking = gapsOf(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
+    if (length > NOTED) say(this.#o.stderr, `${this.name}: reading ${duration(length)} that the store lacks`);
+    for (const gap of lacking) {
+      if (this.#signal.aborted || !(await this.#readGap(gap, now))) return null;
+    }
+    this.keptTo = Math.max(this.keptTo, to);
+    return to;
+  }
+
+  /** False where the platform refused the rest. */
+  async #readGap(range: TimeRange, now: () => number): Promise<boolean> {
+    const numbered = createNumbering();
+    const parts = readWindow({
+      pullZoneId: this.#zone.id,
+      range,
+      filter: {},
+      fetch: (request, { signal }) => this.#o.client.logs(request, { priority: 'background', signal }),
+      now,
+    });
+    for await (const part of parts) {
+      if (this.#signal.aborted) return false;
+      const gaps = part.gap === null ? [] : [part.gap];
+      const notes = this.#notes(part.failure === null ? part.range : null, gaps);
+      await this.#put(part.records.map(numbered), notes);
+      this.#heard(part.failure);
+      if (part.failure !== null) return false;
+    }
+    return true;
+  }
+
+  /** Follows the tail from a time on, until the signal fires or more rows wait than can be held. */
+  async #follow(from: number): Promise<void> {
+    const own = new AbortController();
+    const signal = AbortSignal.any([this.#signal, own.signal]);
+    const numbered = createNumbering();
+    let waiting: LogRecord[] = [];
+    let report: TailReport | null = null;
+    let notedTo = from;
+    startTail({
+      question: { zone: this.#zone, filter: {}, from, to: null },
+      fetch: (request, call) => this.#o.client.logs(request, call),
+      clock: this.#o.clock,
+      signal,
+      emit: (event) => {
+        if (signal.aborted) return;
+        for (const { record } of event.rows) waiting.push(record);
+        report = event.report;
+        this.#heard(event.report.failure);
+        if (waiting.length > MOST_WAITING) own.abort();
+      },
+    });
+    const flush = async () => {
+      // What is noted is of the same moment as the rows: none of them may be missing.
+      const known = report as TailReport | null;
+      const rows = waiting;
+      waiting = [];
+      const to = known?.watermark ?? notedTo;
+      const isDue = to - notedTo >= NOTED || (signal.aborted && to > notedTo);
+      const notes = isDue ? this.#notes({ from: notedTo, to }, known?.gaps ?? []) : [];
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+        await this.#put(rows.slice(at, at + ROWS_AT_ONCE).map(numbered), []);
+      if (!isDue) return;
+      await this.#put([], notes);
+      notedTo = to;
+      this.keptTo = Math.max(this.keptTo, to);
+    };
+    while (!signal.aborted) {
+      await this.#o.clock.sleep(GATHERED, signal);
+      if (waiting.length > 0 || (report as TailReport | null) !== null) await flush();
+    }
+  }
+
+  #notes(read: TimeRange | null, gaps: readonly Gap[]): Note[] {
+    return notesAbout(this.#zone.id, read, gaps, Math.floor(this.#o.clock.now()));
+  }
+
+  async #put(rows: StoredRow[], notes: Note[]): Promise<void> {
+    await this.#store.put(rows, notes);
+    this.stored += rows.length;
+  }
+
+  /** Says what ends the reading for now, and that it goes on, once each. */
+  #heard(failure: Failure | null): void {
+    const before = this.failure;
+    this.failure = failure;
+    if (failure?.kind === before?.kind || failure?.kind === 'cancelled') return;
+    if (failure === null) say(this.#o.stderr, `${this.name}: the API answers again`);
+    else {
+      const { what, next } = explain(failure);
+      const isRefused = tailFaultOf(failure.kind).reason === 'refused';
+      say(this.#o.stderr, `${this.name}: ${what} ${isRefused ? next : 'Still trying.'}`);
+    }
+  }
 }

@@ -1,19 +1,16 @@
 import type { LogRecord } from '../../domain/log.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import type { SavedInput } from '../../effects/saved/saved-input.ts';
-import { closeInputs } from '../../effects/saved/saved-input.ts';
+import { closeInputs, type SavedInput } from '../../effects/saved/saved-input.ts';
 import { openStreams, type SavedStream } from '../../effects/saved/saved-items.ts';
 import { type Note, note, notesAbout } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
 import { loadRows, untilDone } from '../../store/load.ts';
-import { sealAll } from '../../store/minutes.ts';
-import { say } from '../../text/say.ts';
-import { bytes, counted, duration } from '../../text/units.ts';
+import { bytes } from '../../text/units.ts';
 import { concluded } from '../open.ts';
 import { endOf, type Printer, type StoreOpener } from '../printer.ts';
-import { createProgressLine } from '../progress.ts';
-import { guarded } from '../store-guard.ts';
+import { atStore } from '../store-guard.ts';
+import { createFilling } from './filling.ts';
 
 /** The time of rows that have none and stand before any that has: the same whenever the file is read. */
 const NO_TIME = Date.UTC(2000, 0, 1);
@@ -24,15 +21,11 @@ export function keepImported(
   inputs: readonly SavedInput[],
   open: StoreOpener,
 ): Promise<number> {
-  return guarded(o, async () => {
-    const engine = await open(true);
-    try {
-      return await importAll(o, inputs, engine);
-    } finally {
-      await engine.close();
-      await closeInputs(inputs);
-    }
-  });
+  return atStore(
+    o,
+    () => open(true),
+    (engine) => importAll(o, inputs, engine).finally(() => closeInputs(inputs)),
+  );
 }
 
 async function importAll(
@@ -47,46 +40,19 @@ async function importAll(
   const total = inputs.every(({ size }) => size !== null)
     ? inputs.reduce((sum, { size }) => sum + (size ?? 0), 0)
     : null;
-  let stored = 0;
-  const progress = createProgressLine(o, ({ startedAt, now }) => {
+  const filling = createFilling(o, engine, end, ({ stored, elapsed }) => {
     const read = streams.reduce((sum, each) => sum + each.progress.bytesRead, 0);
-    const elapsed = Math.max(1, now - startedAt);
     const of = total === null ? '' : ` of ${bytes(total)}`;
-    return `${counted(stored, 'row')} stored, ${bytes(read)}${of} read, ${duration(elapsed)}`;
+    return `${stored} stored, ${bytes(read)}${of} read, ${elapsed}`;
   });
-  const words = () =>
-    `${counted(stored, 'row is', 'rows are')} in the store ${engine.store}; each that was there before is there once`;
   const told = streams.map(() => new ToldTime());
-  const how = {
-    clock: o.clock,
-    signal: end.signal,
-    onWait({ message }: Error, pause: number) {
-      progress.erase();
-      say(o.stderr, message, `next try in ${duration(pause)}`);
-    },
-  };
-  const onStored = (rows: number) => {
-    stored += rows;
-    progress.show();
-  };
-  try {
-    await loadRows(engine, recordsOf(streams, told), { ...how, onStored });
+  const load = async () => {
+    await loadRows(engine, recordsOf(streams, told), filling.how);
     // After the rows: what is noted is here.
     const notes = told.flatMap((each) => each.notes(Math.floor(o.clock.wall())));
-    await untilDone(() => note(engine, notes, end.signal), how);
-    await sealAll(engine, o.clock.now(), () => progress.show(), end.signal);
-  } catch (error) {
-    progress.end();
-    if (!end.signal.aborted) {
-      say(o.stderr, words());
-      throw error;
-    }
-    say(o.stderr, `interrupted: ${words()}`, 'the same command goes on');
-    return end.code ?? 0;
-  }
-  progress.end();
-  say(o.stderr, words());
-  return concluded(o, streams);
+    await untilDone(() => note(engine, notes, end.signal), filling.how);
+  };
+  return (await filling.run(load, 'the same command goes on')) ?? concluded(o, streams);
 }
 
 /** The time that a file tells of: of each zone from its first row to its last, less what the file itself says that it lacks. */

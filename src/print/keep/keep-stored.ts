@@ -1,7 +1,8 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
-import { exitCodeOf, explain, FAILURES, type Failure } from '../../domain/failure.ts';
+import { exitCodeOf, explain, type Failure } from '../../domain/failure.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { Query } from '../../domain/query/query.ts';
+import { windowTimes } from '../../domain/query/query-time.ts';
 import type { LogPart, PartStore } from '../../domain/storage/log-parts.ts';
 import { shared, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
@@ -14,44 +15,34 @@ import type { Engine } from '../../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
 import { openHistory } from '../../store/history.ts';
 import { loadRows, untilDone } from '../../store/load.ts';
-import { sealAll } from '../../store/minutes.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
-import { bytes, count, counted, duration } from '../../text/units.ts';
-import { sayLost, storedWords } from '../logs/log-archive.ts';
+import { bytes, count, counted } from '../../text/units.ts';
+import { sayLost, sayUnread, storedWords } from '../logs/log-archive.ts';
+import { storeBehind } from '../logs/log-history.ts';
 import { presentOfLogs } from '../present.ts';
-import { endOf, type Printer, WRONG_USAGE } from '../printer.ts';
-import { createProgressLine } from '../progress.ts';
-import { guarded } from '../store-guard.ts';
+import { endOf, FAILED, type Printer, WRONG_USAGE } from '../printer.ts';
+import { atStore } from '../store-guard.ts';
 import { logZonesNamed } from '../zones.ts';
+import { createFilling } from './filling.ts';
 
-const FAILED = 1;
 /** The time of a line without one, before any that has one: in no window. */
 const NO_TIME = 0;
 
 /** Loads what the platform stores of zones into a store; resolves to the exit code. */
 export async function keepStored(o: Printer, line: CommandLine, { window }: Query): Promise<number> {
-  const opener = (await o.history?.()) ?? null;
-  if (opener?.ok !== true || o.stored == null) {
-    if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
-    return WRONG_USAGE;
-  }
+  const open = await storeBehind(o);
+  if (open === null || o.stored == null) return WRONG_USAGE;
   const spool = o.stored;
   const zones = await logZonesNamed(o, line.zone ?? '');
   if (typeof zones === 'number') return zones;
   const now = await presentOfLogs(o, zones);
-  const range =
-    window?.kind === 'absolute'
-      ? { from: window.from, to: Math.min(now, window.to ?? now) }
-      : { from: now - (window?.duration ?? 0), to: now };
-  return guarded(o, async () => {
-    const engine = await opener.value(true);
-    try {
-      return await loadStored(o, { spool, zones, range, engine });
-    } finally {
-      await engine.close();
-    }
-  });
+  const range = windowTimes(window, now, 0);
+  return atStore(
+    o,
+    () => open(true),
+    (engine) => loadStored(o, { spool, zones, range, engine }),
+  );
 }
 
 type StoredPart = { zone: string; store: PartStore; part: LogPart };
@@ -72,26 +63,17 @@ async function loadStored(
   if (before > 0)
     say(o.stderr, `${counted(before, 'stored file is', 'stored files are')} in the store and not read again`);
   const lost: LostPart[] = [];
-  const tally = { rows: 0, parts: 0, bytes: 0 };
-  const total = parts.reduce((sum, { part }) => sum + part.length, 0);
-  const progress = createProgressLine(o, ({ startedAt, now }) =>
+  const tally = { parts: 0, bytes: 0 };
+  const total = sizeOf(parts.map(({ part }) => part));
+  const filling = createFilling(o, engine, end, ({ stored, elapsed }) =>
     [
-      `${counted(tally.rows, 'row')} stored`,
+      `${stored} stored`,
       `${count(tally.parts)} of ${counted(parts.length, 'stored file')}`,
       `${bytes(tally.bytes)} of ${bytes(total)} read`,
-      duration(Math.max(1, now - startedAt)),
+      elapsed,
     ].join(', '),
   );
-  const words = () =>
-    `${counted(tally.rows, 'row is', 'rows are')} in the store ${engine.store}; each that was there before is there once`;
-  const how = {
-    clock: o.clock,
-    signal,
-    onWait({ message }: Error, pause: number) {
-      progress.erase();
-      say(o.stderr, message, `next try in ${duration(pause)}`);
-    },
-  };
+  const { how, show } = filling;
 
   /** Loads a part, and notes that it is there. */
   async function load(each: StoredPart, got: Awaited<ReturnType<typeof fetched>>): Promise<void> {
@@ -112,12 +94,8 @@ async function loadStored(
         yield records.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to);
       }
     }
-    const onStored = (more: number) => {
-      tally.rows += more;
-      progress.show();
-    };
     try {
-      await loadRows(engine, rows(), { ...how, onStored });
+      await loadRows(engine, rows(), how);
     } finally {
       await closeInputs([input]);
     }
@@ -132,57 +110,52 @@ async function loadStored(
   function fetched({ store, part }: StoredPart) {
     const got = unpackedPart(spool, { store, part }, signal, (more) => {
       tally.bytes += more;
-      progress.show();
+      show();
     });
     // It is waited for in its turn.
     got.catch(() => {});
     return got;
   }
 
-  let refused: Failure | null = null;
-  const [first] = parts;
-  let next = first && fetched(first);
-  try {
-    for (const [at, each] of parts.entries()) {
-      const got = await next;
-      if (got === undefined || signal.aborted) break;
-      // What refuses one refuses all: the others are not asked for.
-      if (!got.ok && isOfAll(got.failure)) {
-        refused = got.failure;
-        break;
+  let refused = null as Failure | null;
+
+  const loadAll = async (): Promise<void> => {
+    const [first] = parts;
+    let next = first && fetched(first);
+    try {
+      for (const [at, each] of parts.entries()) {
+        const got = await next;
+        signal.throwIfAborted();
+        if (got === undefined) break;
+        // What refuses one refuses all: the others are not asked for.
+        if (!got.ok && isOfAll(got.failure)) {
+          refused = got.failure;
+          return;
+        }
+        const after = parts[at + 1];
+        next = after && fetched(after);
+        await load(each, got);
+        signal.throwIfAborted();
       }
-      const after = parts[at + 1];
-      next = after && fetched(after);
-      await load(each, got);
-      signal.throwIfAborted();
+    } finally {
+      const left = await next?.catch(() => null);
+      if (left?.ok) await left.value.handle.close().catch(() => {});
     }
-    if (refused === null) {
-      const notes = importedNotes(found.parts, { range, lost, noted: Math.floor(o.clock.wall()) });
-      await untilDone(() => note(engine, notes, signal), how);
-    }
-    await sealAll(engine, o.clock.now(), () => progress.show(), signal);
-  } catch (error) {
-    progress.end();
-    if (!signal.aborted) {
-      say(o.stderr, words());
-      if (!(error instanceof SpoolTrouble)) throw error;
-      say(o.stderr, error.message);
-      return FAILED;
-    }
-  } finally {
-    const left = await next?.catch(() => null);
-    if (left?.ok) await left.value.handle.close().catch(() => {});
-  }
-  progress.end();
-  if (signal.aborted) {
-    say(
-      o.stderr,
-      `interrupted: ${words()}`,
+    const notes = importedNotes(found.parts, { range, lost, noted: Math.floor(o.clock.wall()) });
+    await untilDone(() => note(engine, notes, signal), how);
+  };
+
+  try {
+    const ended = await filling.run(
+      loadAll,
       'the same command goes on: it leaves out the files that are in the store',
     );
-    return end.code ?? 0;
+    if (ended !== null) return ended;
+  } catch (error) {
+    if (!(error instanceof SpoolTrouble)) throw error;
+    say(o.stderr, error.message);
+    return FAILED;
   }
-  say(o.stderr, words());
   if (refused !== null) {
     const { what, next: todo } = explain(refused);
     say(
@@ -192,6 +165,10 @@ async function loadStored(
     );
   }
   return sayLost(o, lost) || (refused && exitCodeOf(refused)) || found.code;
+}
+
+function sizeOf(parts: readonly LogPart[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The times of which all files there are were loaded. Nobody promises that these have all rows. */
@@ -226,26 +203,16 @@ async function partsOf(
     const name = sanitise(named, 'text', 100);
     const archive = await archiveOf(client, id, range, signal);
     if (signal.aborted) return null;
-    if (archive.ok) {
-      hasAny = true;
-      const { store, parts: own } = archive.value;
-      parts.push(...own.map((part) => ({ zone: id, store, part })));
-      say(
-        o.stderr,
-        storedWords(
-          name,
-          own.length,
-          own.reduce((sum, { length }) => sum + length, 0),
-        ),
-      );
+    if (!archive.ok) {
+      const failed = sayUnread(o, name, archive.failure);
+      hasAny ||= failed !== 0;
+      code = failed || code;
       continue;
     }
-    const { what, next } = explain(archive.failure);
-    const isNone = archive.failure.kind === 'noStoredFiles';
-    say(o.stderr, isNone ? what : `STORED FILES of ${name} were not read: ${what}`, next);
-    if (isNone || FAILURES[archive.failure.kind].traits.arrived === 'no') continue;
     hasAny = true;
-    code = exitCodeOf(archive.failure);
+    const { store, parts: own } = archive.value;
+    parts.push(...own.map((part) => ({ zone: id, store, part })));
+    say(o.stderr, storedWords(name, own.length, sizeOf(own)));
   }
   parts.sort((a, b) => a.part.span.from - b.part.span.from);
   return hasAny ? { parts, code } : null;

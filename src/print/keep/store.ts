@@ -20,9 +20,9 @@ import {
 } from '../../store/sql/schema.ts';
 import { name, type Sql, sql, statementOf, text } from '../../store/sql/sql.ts';
 import { say } from '../../text/say.ts';
-import { bytes, count, counted } from '../../text/units.ts';
+import { bytes, count, counted, isoSecond } from '../../text/units.ts';
 import { endOf, type Printer, type StoreOpener, wrongUsage } from '../printer.ts';
-import { guarded } from '../store-guard.ts';
+import { atStore } from '../store-guard.ts';
 
 type StorePrinter = Omit<Printer, 'client'>;
 
@@ -42,27 +42,23 @@ export function storeTask(line: CommandLine, access: StoreAccess, open: StoreOpe
 }
 
 /** `store check`, `init` and `drop-before`; resolves to the exit code. */
-export function printStore(o: StorePrinter, task: StoreTask): Promise<number> {
+export async function printStore(o: StorePrinter, task: StoreTask): Promise<number> {
   const { signal } = endOf(o);
-  return guarded(o, async () => {
-    if (task.verb === 'init' && task.isDry) {
-      await o.write(
-        schemaOf(task.place)
-          .map((each) => `${textOf(each, task.place)};\n`)
-          .join(''),
-      );
-      return 0;
-    }
-    if (task.verb === 'drop-before' && task.confirm !== task.name)
-      return wrongUsage(o, 'what is dropped is gone for good', `to do it, add --confirm ${task.name}`);
-    const engine = await task.open(task.verb !== 'check');
-    try {
-      if (task.verb === 'init') return await init(o, engine, signal);
-      return await (task.verb === 'check' ? check(o, engine, signal) : drop(o, engine, task.day, signal));
-    } finally {
-      await engine.close();
-    }
-  });
+  if (task.verb === 'init' && task.isDry) {
+    const statements = schemaOf(task.place).map((each) => `${textOf(each, task.place)};\n`);
+    await o.write(statements.join(''));
+    return 0;
+  }
+  if (task.verb === 'drop-before' && task.confirm !== task.name)
+    return wrongUsage(o, 'what is dropped is gone for good', `to do it, add --confirm ${task.name}`);
+  return atStore(
+    o,
+    () => task.open(task.verb !== 'check'),
+    (engine) => {
+      if (task.verb === 'init') return init(o, engine, signal);
+      return task.verb === 'check' ? check(o, engine, signal) : drop(o, engine, task.day, signal);
+    },
+  );
 }
 
 async function init(o: StorePrinter, engine: Engine, signal: AbortSignal): Promise<number> {
@@ -101,7 +97,7 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
     signal,
   );
   const [all = 0, zones = 0, first = 0, last = 0] = (rows[0] ?? []).map(Number);
-  const span = all === 0 ? '' : `, ${isoTime(first)} to ${isoTime(last)}`;
+  const span = all === 0 ? '' : `, ${isoSecond(first)} to ${isoSecond(last)}`;
   await line('rows', `${count(all)} of ${counted(zones, 'zone')}${span}`);
   if (place.cluster === null) {
     const days = await engine.ask(sql`SELECT count(*) FROM (${marksOf(place)}) AS marks`, signal);
@@ -121,14 +117,11 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
 async function sizeOf(engine: Engine, signal: AbortSignal): Promise<number | null> {
   const { place } = engine;
   try {
-    if (place.dialect === 'duckdb') {
-      const { rows } = await engine.ask(
-        sql`SELECT used_blocks * block_size FROM pragma_database_size()`,
-        signal,
-      );
-      return Number(rows[0]?.[0] ?? 0);
-    }
-    const { rows } = await engine.ask(partsOf(place), signal);
+    const asked =
+      place.dialect === 'duckdb'
+        ? sql`SELECT used_blocks * block_size FROM pragma_database_size()`
+        : partsOf(place);
+    const { rows } = await engine.ask(asked, signal);
     return Number(rows[0]?.[0] ?? 0);
   } catch (error) {
     if (error instanceof StoreFailure && error.kind === 'forbidden') return null;
@@ -170,8 +163,4 @@ async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortS
 
 function textOf(of: Sql, { dialect }: Place): string {
   return statementOf(of, DIALECTS[dialect].placeholder).text;
-}
-
-function isoTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

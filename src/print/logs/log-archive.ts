@@ -8,22 +8,12 @@ import type { Spool } from '../../effects/saved/stored-parts.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { bytes, count, counted } from '../../text/units.ts';
-import type { Printer } from '../printer.ts';
+import { FAILED, type Printer } from '../printer.ts';
+
+export type PrintedFiles = ReturnType<typeof printedFiles>;
 
 /** The files that the platform stores of printed logs. */
-export type PrintedFiles = {
-  history: FileHistory;
-  /** Says what there is of a window and how much that is; false: there is none, and nothing else can be said of it. */
-  announce: (zones: readonly PullZone[], range: TimeRange, signal: AbortSignal) => Promise<boolean>;
-  /** `3 of 12 stored files, 8.1M of 30M`; null before the first is looked for. */
-  progress: () => string | null;
-  /** Whether this failure was said by `announce`. */
-  isSaid: (failure: Failure) => boolean;
-  /** Says what the rows do not show of the files that they were read from; the exit code. */
-  conclude: () => number;
-};
-
-export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool): PrintedFiles {
+export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool) {
   const lost: LostPart[] = [];
   /** Why a zone has none, which is asked once. */
   const without = new Map<string, Failure>();
@@ -51,39 +41,39 @@ export function printedFiles(o: Pick<Printer, 'stderr' | 'clock'>, spool: Spool)
       say(o.stderr, storedWords(name, of, ofBytes));
       return answer;
     }
-    const { what, next } = explain(answer.failure);
     without.set(id, answer.failure);
-    if (answer.failure.kind === 'noStoredFiles') say(o.stderr, what, next);
-    else {
-      say(o.stderr, `STORED FILES of ${name} were not read: ${what}`, next);
-      if (FAILURES[answer.failure.kind].traits.arrived !== 'no') code ||= exitCodeOf(answer.failure);
-    }
+    code ||= sayUnread(o, name, answer.failure);
     return answer;
   }
 
-  return {
-    history: {
-      ...files,
-      async page(rows, page, signal) {
-        const [id = ''] = rows.zones.flatMap(({ ids }) => ids);
-        // Where a store has most of a window, they are looked for when it lacks something.
-        const answer = said.has(id) ? null : await listed(id, `zone ${id}`, rows.range, signal);
-        const failure = without.get(id) ?? (answer?.ok === false ? answer.failure : null);
-        return failure ? { ok: false, failure } : files.page(rows, page, signal);
-      },
+  const history: FileHistory = {
+    ...files,
+    async page(rows, page, signal) {
+      const [id = ''] = rows.zones.flatMap(({ ids }) => ids);
+      // Where a store has most of a window, they are looked for when it lacks something.
+      const answer = said.has(id) ? null : await listed(id, `zone ${id}`, rows.range, signal);
+      const failure = without.get(id) ?? (answer?.ok === false ? answer.failure : null);
+      return failure ? { ok: false, failure } : files.page(rows, page, signal);
     },
-    async announce(zones, range, signal) {
+  };
+  return {
+    history,
+    /** Says what there is of a window and how much that is; false: there is none, and nothing else can be said of it. */
+    async announce(zones: readonly PullZone[], range: TimeRange, signal: AbortSignal): Promise<boolean> {
       let hasAny = false;
       for (const { id, name } of zones) {
         const answer = await listed(id, sanitise(name, 'text', 100), range, signal);
         if (signal.aborted) return false;
-        hasAny ||= answer.ok || FAILURES[answer.failure.kind].traits.arrived !== 'no';
+        hasAny ||= answer.ok || isAnswered(answer.failure);
       }
       return hasAny;
     },
+    /** `3 of 12 stored files, 8.1M of 30M`; null before the first is looked for. */
     progress: () => read && filesText(read),
-    isSaid: (failure) => [...without.values()].includes(failure),
-    conclude() {
+    /** Whether this failure was said by `announce`. */
+    isSaid: (failure: Failure) => [...without.values()].includes(failure),
+    /** Says what the rows do not show of the files that they were read from; the exit code. */
+    conclude(): number {
       const doubles = files.doubles();
       if (doubles > 0)
         say(
@@ -100,11 +90,22 @@ export function storedWords(name: string, parts: number, size: number): string {
   return `STORED FILES: ${counted(parts, 'part')} of ${name}, ${bytes(size)}; ${NOT_PROMISED}`;
 }
 
+/** Says why the files of a zone were not read; the exit code, 0 where there are none, or nobody could be asked. */
+export function sayUnread(o: Pick<Printer, 'stderr'>, name: string, failure: Failure): number {
+  const { what, next } = explain(failure);
+  const isNone = failure.kind === 'noStoredFiles';
+  say(o.stderr, isNone ? what : `STORED FILES of ${name} were not read: ${what}`, next);
+  return !isNone && isAnswered(failure) ? exitCodeOf(failure) : 0;
+}
+
+/** Whether anybody may have heard what failed. */
+function isAnswered({ kind }: Failure): boolean {
+  return FAILURES[kind].traits.arrived !== 'no';
+}
+
 function filesText({ parts, of, bytes: got, ofBytes }: FilesRead): string {
   return `${count(parts)} of ${counted(of, 'stored file')}, ${bytes(got)} of ${bytes(ofBytes)}`;
 }
-
-const FAILED = 1;
 
 /** Names the parts that were not read to their end, a cause once; the exit code. */
 export function sayLost(o: Pick<Printer, 'stderr'>, lost: readonly LostPart[]): number {

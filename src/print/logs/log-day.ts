@@ -1,32 +1,34 @@
 import type { Failure } from '../../domain/failure.ts';
-import { KEPT } from '../../domain/kept.ts';
+import { KEPT, KEPT_WORDS } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { Query } from '../../domain/query/query.ts';
+import { printQuery } from '../../domain/query/query-text.ts';
+import { DAY } from '../../domain/query/query-time.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { reasonOf } from '../../effects/tail/tail-health.ts';
 import { say } from '../../text/say.ts';
+import { dayOf, isoSecond } from '../../text/units.ts';
 import type { Printer } from '../printer.ts';
 import { createProgressLine, progressText } from '../progress.ts';
 import type { PartSource, PrintedQuestion } from './log-question.ts';
 import { type PrintedPart, partAlone } from './merged-parts.ts';
 
-const DAY = 86_400_000;
-
 /** Query fields that no line of the v1 file has a value for. */
 const ABSENT: readonly string[] = ['ja4', 'asn', 'org'];
 
-/** The reading of a whole UTC day (`YYYY-MM-DD`) from its v1 file: every term is decided here. */
-export function dayReading(reading: PrintedQuestion, day: string, hereText: string): PrintedQuestion {
-  const from = Date.parse(`${day}T00:00:00Z`);
-  return { ...reading, range: { from, to: from + DAY }, gone: null, hereText };
+/** The reading of a whole UTC day, from its midnight (Unix ms), of its v1 file: every term is decided here. */
+export function dayReading(reading: PrintedQuestion, midnight: number, query: Query): PrintedQuestion {
+  const range = { from: midnight, to: midnight + DAY };
+  return { ...reading, range, gone: null, hereText: printQuery({ ...query, window: null, groupBy: [] }) };
 }
 
 /** The lines of the day file as they come; a batch is held at a time. A broken stream leaves the rest as a gap. */
-export function daySource(o: Printer, reading: PrintedQuestion, day: string, query: Query): PartSource {
+export function daySource(o: Printer, reading: PrintedQuestion, query: Query): PartSource {
   return async function* parts() {
     const { range } = reading;
     const [{ zone }] = reading.zones;
+    const day = dayOf(range.from, 'utc');
     const opened = await o.client.logsV1(
       { pullZoneId: zone.id, day, order: 'asc', ...classesOf(query) },
       { priority: 'user' },
@@ -81,10 +83,8 @@ export function sayDayLimits(o: Printer, reading: PrintedQuestion, query: Query)
     'v1 lines have no JA4, AS number or AS name: null here; lines of a status below 200 are not in it',
   );
   if (inVain !== '') say(o.stderr, `${inVain}: v1 has no value to compare`);
-  if (reading.range.from < oldest) {
-    const from = new Date(oldest).toISOString().slice(0, 19);
-    say(o.stderr, `CDN logs are kept for 3 days: lines before ${from}Z may be gone`);
-  }
+  if (reading.range.from < oldest)
+    say(o.stderr, `${KEPT_WORDS.logsV1}: lines before ${isoSecond(oldest)} may be gone`);
   if (reading.range.to > now) say(o.stderr, 'the day is not over: later lines are still to come');
 }
 

@@ -9,27 +9,28 @@ import type { PullZone } from '../../domain/zone.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
 import { formattedLines } from '../printed-lines.ts';
-import { endOf, type Printer, sheetText } from '../printer.ts';
-import { createFailures } from './failures.ts';
+import { createFailures, endOf, type Printer, sheetText } from '../printer.ts';
 import {
   createSieve,
+  goneOf,
   isSettled,
   type PartSource,
   type PrintedQuestion,
   sayComing,
   sayLimit,
+  type ZoneQuestion,
 } from './log-question.ts';
 
 /** Groups that are kept; rows of any further value are counted together. */
 export const GROUPS_MOST = 200_000;
 
-/** Groups that were counted elsewhere, and how many rows are in none of them. */
-export type CountedRows = { groups: readonly LogGroup[]; others: number };
+/** Groups that were counted elsewhere, how many rows are in none of them, and what was missing there. */
+export type CountedRows = { groups: readonly LogGroup[]; others: number; gaps: readonly Gap[] };
 
 /** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the gaps. */
 export async function printLogGroups(
   o: Omit<Printer, 'client'>,
-  reading: Omit<PrintedQuestion, 'zones' | 'gone'> & { gaps: readonly Gap[]; zones: readonly PullZone[] },
+  reading: Omit<PrintedQuestion, 'zones'> & { zones: readonly ZoneQuestion[] },
   how: { source: PartSource; limit: number | null; now: () => number; counted?: CountedRows },
 ): Promise<number> {
   const end = endOf(o);
@@ -37,18 +38,17 @@ export async function printLogGroups(
   const tally = createTally(reading.groupBy, reading.causeOf);
   if (how.counted !== undefined) tally.addCounted(how.counted);
   const failures = createFailures(o);
-  const gaps = [...reading.gaps];
+  const gaps = [...goneOf(reading), ...(how.counted?.gaps ?? [])];
   for await (const part of how.source(null)) {
     if (end.signal.aborted) break;
     for (const record of sieve.keep(part.records)) tally.add(record);
     gaps.push(...part.gaps);
     failures.say(part.failures);
   }
-  if (end.code !== null) {
-    if (end.code !== 0) say(o.stderr, 'interrupted; nothing was counted to its end');
-    return end.code;
-  }
-  const groups = tally.groups().map((group) => ({ ...group, key: shownKey(group.key, reading.zones) }));
+  const ended = end.told('interrupted; nothing was counted to its end');
+  if (ended !== null) return ended;
+  const zones = reading.zones.map(({ zone }) => zone);
+  const groups = tally.groups().map((group) => ({ ...group, key: shownKey(group.key, zones) }));
   const shown = groups.slice(0, how.limit ?? groups.length);
   const text = sheetText(o.format, logGroupSheet(reading.groupBy, shown));
   const gapLine = formattedLines(o.format).gap;

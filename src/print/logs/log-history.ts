@@ -1,46 +1,59 @@
 import { withHistory } from '../../api/history-client.ts';
 import type { Failure } from '../../domain/failure.ts';
-import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
+import { keptSince } from '../../domain/kept.ts';
 import type { LogHistory, RowsAsked, Stored, StoreRead } from '../../domain/logs/log-history.ts';
-import type { Query } from '../../domain/query/query.ts';
+import type { Term } from '../../domain/query/query.ts';
 import { printTerm } from '../../domain/query/term-text.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import type { Anonymisation } from '../../domain/zone.ts';
+import type { PullZone } from '../../domain/zone.ts';
 import { nearestHistory } from '../../store/filled-history.ts';
 import { logHistory } from '../../store/log-history.ts';
 import { say } from '../../text/say.ts';
-import { bytes, counted } from '../../text/units.ts';
-import { endOf, type Printer, type StoreOpener } from '../printer.ts';
-import { createFailures } from './failures.ts';
-import type { PrintedFiles } from './log-archive.ts';
+import { bytes, counted, isoSecond } from '../../text/units.ts';
+import { createFailures, endOf, type Printer, type StoreOpener } from '../printer.ts';
+import { type PrintedFiles, printedFiles } from './log-archive.ts';
+import type { CountedRows } from './log-groups.ts';
 import { nameAmong, type PrintedQuestion, type ZoneQuestion } from './log-question.ts';
 import { ofZone } from './merged-parts.ts';
 
-/** The store behind a printed log, the platform's stored files, or both: rows come through the client, each page of one source. */
-export type StoredPart = {
-  /** Reads the log of the platform and of the store as one. */
-  printer: Printer;
-  /** Told what a store says beside its rows, and why it has none. */
-  answered: (stored: Stored) => void;
-  failed: (failure: Failure) => void;
-  /** How much of stored files was read; null where none is. */
-  progress: () => string | null;
-  /** Its groups, how many rows are in none of those, and what it lacks; null: they cannot be counted there, but its rows can be read. */
-  groups: (
-    by: readonly string[],
-    most: number,
-  ) => Promise<{ groups: LogGroup[]; others: number; gaps: Gap[] } | null>;
-  /** Says what was read, and what was decided here; the exit code. */
-  conclude: () => Promise<number>;
-};
+/** Who has what is older than the platform keeps: a store, the platform's stored files, or both. */
+export type Older = { open: StoreOpener | null; files: PrintedFiles | null };
 
-/** A store that does not answer leaves its time as a gap: the platform is asked for the rest all the same. */
+/** The store that is configured; null where there is none, or it is not to be had, which is said. */
+export async function storeBehind(o: Pick<Printer, 'history' | 'stderr'>): Promise<StoreOpener | null> {
+  const opener = (await o.history?.()) ?? null;
+  if (opener?.ok === false) say(o.stderr, opener.error.message, opener.error.hint);
+  return opener?.ok ? opener.value : null;
+}
+
+/** The sources of a time, said on standard error; null: there is none. `oldest`: what the platform itself is asked for. */
+export async function olderSources(
+  o: Omit<Printer, 'client'>,
+  zones: readonly PullZone[],
+  range: TimeRange,
+  oldest: number,
+): Promise<Older | null> {
+  const open = await storeBehind(o);
+  const files = o.stored == null ? null : printedFiles(o, o.stored);
+  if (open !== null) return { open, files };
+  // A window of all that is kept begins a minute too early: that minute is worth no file.
+  if (files === null || range.from >= keptSince(oldest)) return null;
+  return (await files.announce(zones, range, endOf(o).signal)) ? { open, files } : null;
+}
+
+export type StoredPart = ReturnType<typeof storedPart>;
+
+/**
+ * The store behind a printed log, the platform's stored files, or both: rows come through the client, each page of one source. A store
+ * that does not answer leaves its time as a gap: the platform is asked for the rest all the same.
+ */
 export function storedPart(
   o: Printer,
   reading: PrintedQuestion,
-  { terms }: Query,
-  { range, open, files }: { range: TimeRange; open: StoreOpener | null; files: PrintedFiles | null },
-): StoredPart {
+  terms: readonly Term[],
+  range: TimeRange,
+  { open, files }: Older,
+) {
   const failures = createFailures(o);
   const spent = { rows: 0, bytes: 0, answers: 0, hidden: 0 };
   let here: Stored['here'] = [];
@@ -56,7 +69,7 @@ export function storedPart(
         if (!isSaid)
           say(
             o.stderr,
-            `HISTORY ${place.dialect}: ${iso(range.from)} to ${iso(range.to)} comes from the store ${store}`,
+            `HISTORY ${place.dialect}: ${isoSecond(range.from)} to ${isoSecond(range.to)} comes from the store ${store}`,
           );
         isSaid = true;
         return engine;
@@ -76,29 +89,32 @@ export function storedPart(
     return of === undefined ? gap : ofZone(gap, nameAmong(reading, of.zone));
   };
   return {
+    /** Reads the log of the platform and of the store as one. */
     printer: { ...o, client: withHistory(o.client, history, { clock: o.clock }) },
+    terms,
     failed,
+    /** How much of stored files was read; null where none is. */
     progress: () => files?.progress() ?? null,
-    answered(stored) {
+    /** Told what a store says beside its rows. */
+    answered(stored: Stored): void {
       if (stored.failure !== undefined) return;
       if (!stored.files) spend(stored.read);
       spent.hidden += stored.hidden;
       here = stored.here;
     },
-    async groups(by, most) {
+    /** Its groups, how many rows are in none of those, and what it lacks; null: they cannot be counted there, but its rows can be read. */
+    async groups(by: readonly string[], most: number): Promise<CountedRows | null> {
       const { signal } = endOf(o);
       const asked: RowsAsked = { zones: waysOf(reading.zones), range, terms };
       const answer = await history.groups(asked, by, most, signal);
       if (!answer.ok) {
         failed(answer.failure);
-        const missing = (id: string): Gap => ({
-          id: 'store',
-          ...range,
-          reason: 'failed',
-          rows: null,
-          zone: id,
-        });
-        return { groups: [], others: 0, gaps: reading.zones.map(({ zone }) => named(missing(zone.id))) };
+        const missing = { id: 'store', ...range, reason: 'failed', rows: null } as const;
+        return {
+          groups: [],
+          others: 0,
+          gaps: reading.zones.map(({ zone }) => named({ ...missing, zone: zone.id })),
+        };
       }
       if (answer.value === null) return null;
       const { groups, rows, gaps, read } = answer.value;
@@ -106,7 +122,8 @@ export function storedPart(
       const known = groups.reduce((sum, group) => sum + group.count, 0);
       return { groups, others: rows - known, gaps: gaps.map(named) };
     },
-    async conclude() {
+    /** Says what was read, and what was decided here; the exit code. */
+    async conclude(): Promise<number> {
       if (spent.hidden > 0) {
         const why = here.map(({ term, why }) => `${printTerm(term)} (${why})`).join(', ');
         say(o.stderr, `hidden here ${counted(spent.hidden, 'row')} of the store, by ${why}`);
@@ -124,12 +141,6 @@ export function storedPart(
 
 /** Zones that cut addresses alike are one part of a question. */
 function waysOf(zones: readonly ZoneQuestion[]): RowsAsked['zones'] {
-  const ways = new Map<Anonymisation, string[]>();
-  for (const { zone } of zones)
-    ways.set(zone.anonymisation, [...(ways.get(zone.anonymisation) ?? []), zone.id]);
-  return [...ways].map(([anonymisation, ids]) => ({ ids, anonymisation }));
-}
-
-function iso(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  const ways = Map.groupBy(zones, ({ zone }) => zone.anonymisation);
+  return [...ways].map(([anonymisation, of]) => ({ ids: of.map(({ zone }) => zone.id), anonymisation }));
 }

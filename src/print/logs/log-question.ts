@@ -7,6 +7,7 @@ import { compileTerm, matcher } from '../../domain/query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../domain/query/push-down.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
+import { windowTimes } from '../../domain/query/query-time.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
@@ -31,8 +32,8 @@ export type PrintedQuestion = {
   gone: Gap | null;
   /** Decides every term, also those that the server decided before. */
   isWanted: (record: LogRecord) => boolean;
-  /** The terms that are decided here alone, of one zone at least, as they are written; empty when the server decides all. */
-  hereText: string;
+  /** The terms that are decided here alone, of one zone at least, as they are written; empty when the server decides all. Null: nobody is told what they hide. */
+  hereText: string | null;
   groupBy: readonly string[];
   /** What origin errors tell, where the query asks for it. */
   causeOf: CauseOf;
@@ -45,10 +46,7 @@ export function readingOf(
   causeOf: CauseOf = NO_CAUSES,
 ): PrintedQuestion {
   const { window, terms } = query;
-  const asked =
-    window?.kind === 'absolute'
-      ? { from: window.from, to: Math.min(now, window.to ?? now) }
-      : { from: now - (window?.duration ?? USUAL_WINDOW), to: now };
+  const asked = windowTimes(window, now, USUAL_WINDOW);
   const oldest = oldestAsked(now, 'logs');
   const from = Math.min(Math.max(asked.from, oldest), asked.to);
   const gone: Gap | null =
@@ -102,14 +100,14 @@ function matcherOf(query: Query, zones: Zones, causeOf: CauseOf): (record: LogRe
 
 /** How a zone is called beside others, whose name is untrusted text; null where it is the only one. */
 export function nameAmong(
-  { zones }: Pick<PrintedQuestion, 'zones'>,
+  { zones }: { zones: readonly ZoneQuestion[] },
   { id, name }: PullZone,
 ): NamedZone | null {
   return zones.length > 1 ? { id, name: sanitise(name, 'text', 100) } : null;
 }
 
 /** What is too old to be had, of each zone. */
-export function goneOf(reading: Pick<PrintedQuestion, 'zones' | 'gone'>): Gap[] {
+export function goneOf(reading: { zones: readonly ZoneQuestion[]; gone: Gap | null }): Gap[] {
   const { zones, gone } = reading;
   return gone === null ? [] : zones.map(({ zone }) => ofZone(gone, nameAmong(reading, zone)));
 }
@@ -149,7 +147,7 @@ export function createSieve(
       return read;
     },
     say() {
-      if (hidden === 0) return;
+      if (hidden === 0 || reading.hereText === null) return;
       const why = reading.hereText === '' ? '' : `, by ${reading.hereText}`;
       say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read${why}`);
     },

@@ -1,17 +1,13 @@
-import type { LogSliceRequest } from '../../api/client.ts';
 import { keptWords } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
-import type { Term } from '../../domain/query/query.ts';
 import type { QuotaSnapshot } from '../../domain/request-event.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
 import { LARGEST_PAGE, readWindow, type WindowPart } from '../../effects/read-window.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { endOf, type Printer } from '../printer.ts';
+import { createFailures, endOf, type Printer } from '../printer.ts';
 import { createProgressLine, progressText } from '../progress.ts';
-import { createFailures } from './failures.ts';
 import type { StoredPart } from './log-history.ts';
 import {
   createSieve,
@@ -42,12 +38,20 @@ const PIECE = 1_000;
 
 /** Prints a closed window in order of time; resolves to the exit code. */
 export async function printWindow(
-  o: Printer,
-  reading: PrintedQuestion,
+  o: Omit<Printer, 'client'>,
+  reading: Omit<PrintedQuestion, 'zones'> & { zones: readonly ZoneQuestion[] },
   lines: LineFormat,
-  how: { source: PartSource; limit: number | null; resume: Checkpoints | null },
+  how: {
+    source: PartSource;
+    limit: number | null;
+    resume: Checkpoints | null;
+    /** The server's time. */
+    now: () => number;
+    /** What an interrupt leaves undone, where the rows are printed up to a time (Unix ms). */
+    undone?: (printedTo: number) => string;
+  },
 ): Promise<number> {
-  const { limit, resume } = how;
+  const { limit, resume, undone = printedWords } = how;
   const end = endOf(o);
   const sieve = createSieve(o, reading);
   const failures = createFailures(o);
@@ -106,7 +110,7 @@ export async function printWindow(
     // What is gone on with later has no gap where it stopped.
     const isStopped = resume !== null && part.failures.length > 0;
     await print(isStopped ? { ...part, gaps: [] } : part, wanted);
-    if (isStopped) resume.sayHow(part.range.to);
+    if (isStopped) resume.sayHow();
     failures.say(part.failures);
     if (isStopped) return failures.code;
     left -= wanted.length;
@@ -117,15 +121,15 @@ export async function printWindow(
       return failures.code;
     }
   }
-  if (end.code !== null) {
-    if (end.code !== 0) sayInterrupted(o, printedTo, resume);
-    return end.code;
+  const ended = end.told(`interrupted; ${undone(printedTo)}`);
+  if (ended !== null) {
+    if (ended !== 0) resume?.sayHow();
+    return ended;
   }
   resume?.finish();
   sieve.say();
-  if (failures.code === 0 && reading.range.to > reading.range.from)
-    sayComing(o, reading.range, serverClock(o, 'logging')());
-  told(failures.code === 0 && gaps === 0 && isSettled(reading.range, serverClock(o, 'logging')()));
+  if (failures.code === 0 && reading.range.to > reading.range.from) sayComing(o, reading.range, how.now());
+  told(failures.code === 0 && gaps === 0 && isSettled(reading.range, how.now()));
   return failures.code;
 }
 
@@ -134,13 +138,10 @@ export type WindowHow = {
   patience?: Patience;
   through?: (zone: ZoneQuestion, parts: AsyncIterable<WindowPart>) => AsyncIterable<WindowPart>;
   /**
-   * Set where a store has a part of the window: the terms that it is asked, who hears what it says, and whether a gap of it that
-   * goes on from part to part is told as one. That comes late, so not where the reading may stop in between.
+   * Set where a store has a part of the window, with whether a gap of it that goes on from part to part is told as one. That comes
+   * late, so not where the reading may stop in between.
    */
-  stored?: { terms: readonly Term[]; isJoined: boolean } & Pick<
-    StoredPart,
-    'answered' | 'failed' | 'progress'
-  >;
+  stored?: (StoredPart & { isJoined: boolean }) | undefined;
 };
 
 /** A window of logs v2 as its parts, as wide as the quota of each zone allows, with progress where somebody watches. */
@@ -181,12 +182,17 @@ export function windowSource(
         range,
         filter: server,
         fetch: (request, { signal }) =>
-          o.client.logs(stored ? { ...request, history: historyOf(stored.terms, zone) } : request, {
-            priority: 'user',
-            signal,
-          }),
+          o.client.logs(
+            stored
+              ? { ...request, history: { terms: stored.terms, anonymisation: zone.anonymisation } }
+              : request,
+            {
+              priority: 'user',
+              signal,
+            },
+          ),
         isStored: stored !== undefined,
-        ...(stored ? { onStoreFailure: stored.failed } : {}),
+        onStoreFailure: stored?.failed,
         atOnce: most === null ? atOnce : 1,
         page,
         most,
@@ -221,10 +227,6 @@ export function windowSource(
       }
     }
   };
-}
-
-function historyOf(terms: readonly Term[], { anonymisation }: PullZone): LogSliceRequest['history'] {
-  return { terms, anonymisation };
 }
 
 /** A gap that goes on in the next part is told once, where it ends. */
@@ -275,13 +277,7 @@ function cutsOf(rows: readonly LogRecord[], range: TimeRange): number[] {
   return cuts;
 }
 
-/** `printedTo`: Unix ms. */
-export function sayInterrupted(
-  o: Pick<Printer, 'stderr'>,
-  printedTo: number,
-  resume: Checkpoints | null = null,
-): void {
-  const to = new Date(printedTo).toISOString();
-  say(o.stderr, `interrupted; everything before ${to} is printed`);
-  resume?.sayHow(printedTo);
+/** What an interrupt leaves printed. `printedTo`: Unix ms. */
+export function printedWords(printedTo: number): string {
+  return `everything before ${new Date(printedTo).toISOString()} is printed`;
 }

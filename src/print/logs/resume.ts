@@ -7,20 +7,7 @@ import { say } from '../../text/say.ts';
 import { counted } from '../../text/units.ts';
 import { type Printer, wrongUsage } from '../printer.ts';
 
-/** A read of a window that can be gone on with: every piece is written, then noted in the file. */
-export type Checkpoints = {
-  /** The window as the first run took it, less what is written. */
-  range: TimeRange;
-  /** Something is written, and so the head is. */
-  isGoingOn: boolean;
-  isFinished: boolean;
-  /** Rows written so far, by all runs. */
-  rows: number;
-  put: (text: string, to: number, rows: number, write: (text: string) => Promise<void>) => Promise<void>;
-  finish: () => void;
-  /** Says how to go on. */
-  sayHow: (doneTo: number) => void;
-};
+export type Checkpoints = Exclude<Awaited<ReturnType<typeof openCheckpoints>>, number>;
 
 type ResumeQuestion = ResumeState['question'];
 
@@ -31,15 +18,10 @@ export class SharedOutput extends Error {}
 const LASTING_EVERY = 10;
 
 /**
- * Opens the file, or starts it. What a killed run wrote after its last note is cut off again where standard output is
+ * A read of a window that can be gone on with: every piece is written, then noted in the file, which is opened, or started. What a killed run wrote after its last note is cut off again where standard output is
  * a regular file, which must hold what was written to it; where it is a pipe it may be printed twice, and standard error says which time it is of.
  */
-export async function openCheckpoints(
-  o: Printer,
-  path: string,
-  question: ResumeQuestion,
-  range: TimeRange,
-): Promise<Checkpoints | number> {
+export async function openCheckpoints(o: Printer, path: string, question: ResumeQuestion, range: TimeRange) {
   const loaded = await loadResumeState(path);
   if (!loaded.ok) return wrongUsage(o, loaded.error.message, loaded.error.hint);
   const before = loaded.value;
@@ -55,7 +37,7 @@ export async function openCheckpoints(
   const isOpen = before !== null && !before.isFinished;
   const { output = null, pending = null } = isOpen ? before : {};
   const continued = await continuedFile(o.descriptor ?? null, output, pending?.bytes ?? 0);
-  if (!continued.ok) return wrongUsage(o, continued.trouble);
+  if (typeof continued === 'string') return wrongUsage(o, continued);
   const { file, remarks } = continued;
   for (const remark of remarks) say(o.stderr, remark);
   if (isOpen && (output === null || file === null)) sayTwice(o, before);
@@ -87,11 +69,14 @@ export async function openCheckpoints(
   }
 
   return {
-    range: { from: Date.parse(state.doneTo), to: Date.parse(state.to) },
+    /** The window as the first run took it, less what is written. */
+    range: { from: Date.parse(state.doneTo), to: Date.parse(state.to) } as TimeRange,
+    /** Something is written, and so the head is. */
     isGoingOn: state.bytes > 0,
     isFinished: state.isFinished,
+    /** Rows written so far, by all runs. */
     rows: state.rows,
-    async put(text, to, rows, write) {
+    async put(text: string, to: number, rows: number, write: (text: string) => Promise<void>): Promise<void> {
       const bytes = Buffer.byteLength(text);
       pieces += 1;
       if (bytes > 0) {
@@ -111,10 +96,11 @@ export async function openCheckpoints(
         isLasting(),
       );
     },
-    finish() {
+    finish(): void {
       file?.sync();
       save({ isFinished: true }, true);
     },
+    /** Says how to go on. */
     sayHow: () => say(o.stderr, `the same command resumes there: ${path} has the place`),
   };
 }
@@ -142,41 +128,27 @@ function iso(time: number): string {
 /** What was written to an output, in terms of the file: from which byte to which, and what they were. */
 type Written = NonNullable<ResumeState['output']>;
 
-/** A regular file behind standard output, which can be looked through and cut back; a pipe cannot. */
-type WrittenFile = {
-  written: () => Written;
-  /** Notes what was written; false where the file is not longer by just that. */
-  add: (text: string) => boolean;
-  /** Resolves when it also outlives a loss of power. */
-  sync: () => void;
-};
+type WrittenFile = ReturnType<typeof writtenFile>;
 
-type Continued =
-  | { ok: true; file: WrittenFile | null; remarks: readonly string[] }
-  | { ok: false; trouble: string };
+type Continued = { file: WrittenFile | null; remarks: readonly string[] };
 
 const CHUNK = 1 << 20;
 
 /**
  * Takes up an output again where it stands as it was left: it is compared byte by byte, and what a killed run wrote
- * after its last note, at most `pending` bytes, is cut off.
+ * after its last note, at most `pending` bytes, is cut off. A text says why it cannot be gone on with.
  */
 async function continuedFile(
   descriptor: number | null,
   before: Written | null,
   pending: number,
-): Promise<Continued> {
+): Promise<Continued | string> {
   const size = sizeOf(descriptor);
-  if (descriptor === null || size === null) return { ok: true, file: null, remarks: [] };
-  if (before === null)
-    return { ok: true, file: writtenFile(descriptor, size, createHash('sha256')), remarks: [] };
+  if (descriptor === null || size === null) return { file: null, remarks: [] };
+  if (before === null) return { file: writtenFile(descriptor, size, createHash('sha256')), remarks: [] };
   const surplus = size - before.size;
-  if (surplus < 0) {
-    return {
-      ok: false,
-      trouble: `the output is shorter than what was written to it; append to it with >> (${counted(-surplus, 'byte is', 'bytes are')} missing from it)`,
-    };
-  }
+  if (surplus < 0)
+    return `the output is shorter than what was written to it; append to it with >> (${counted(-surplus, 'byte is', 'bytes are')} missing from it)`;
   const remarks: string[] = [];
   const hash = createHash('sha256');
   let from = before.from;
@@ -185,35 +157,30 @@ async function continuedFile(
     remarks.push(`the output cannot be read back (${unreadable}): only its length was looked at`);
     from = before.size;
   } else if (hash.copy().digest('hex') !== before.digest) {
-    return {
-      ok: false,
-      trouble:
-        'the output is not what was written to it: something else has changed or replaced it\n  Append to the file of before, or begin again with another place.',
-    };
+    return 'the output is not what was written to it: something else has changed or replaced it\n  Append to the file of before, or begin again with another place.';
   }
-  if (surplus > pending) {
-    return {
-      ok: false,
-      trouble: `the output has grown by something else since; it must end after byte ${before.size} to go on`,
-    };
-  }
+  if (surplus > pending)
+    return `the output has grown by something else since; it must end after byte ${before.size} to go on`;
   if (surplus > 0) {
     ftruncateSync(descriptor, before.size);
     remarks.push(`cut off ${counted(surplus, 'byte')} that the run before wrote after its last note`);
   }
   const known = unreadable === null ? hash : createHash('sha256');
-  return { ok: true, file: writtenFile(descriptor, before.size, known, from), remarks };
+  return { file: writtenFile(descriptor, before.size, known, from), remarks };
 }
 
-function writtenFile(descriptor: number, end: number, hash: Hash, from = end): WrittenFile {
+/** A regular file behind standard output, which can be looked through and cut back; a pipe cannot. */
+function writtenFile(descriptor: number, end: number, hash: Hash, from = end) {
   let size = end;
   return {
-    written: () => ({ from, size, digest: hash.copy().digest('hex') }),
-    add(text) {
+    written: (): Written => ({ from, size, digest: hash.copy().digest('hex') }),
+    /** Notes what was written; false where the file is not longer by just that. */
+    add(text: string): boolean {
       hash.update(text);
       size += Buffer.byteLength(text);
       return sizeOf(descriptor) === size;
     },
+    /** Then it also outlives a loss of power. */
     sync: () => fdatasyncSync(descriptor),
   };
 }

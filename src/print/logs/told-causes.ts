@@ -5,20 +5,18 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
 import { readInquiry } from '../../effects/read-inquiry.ts';
 import { say } from '../../text/say.ts';
-import { count, counted, duration } from '../../text/units.ts';
+import { count, counted } from '../../text/units.ts';
 import { endOf, type Printer } from '../printer.ts';
-import { createProgressLine } from '../progress.ts';
+import { createProgressLine, whereSlow } from '../progress.ts';
 
 /** Reads the origin errors of the days of a window, after saying their price; what is not told costs its own words alone. */
 export async function causesOfWindow(o: Printer, zones: Zones, range: TimeRange): Promise<CauseOf> {
   const reading = originReading(zones, range, zones.length);
   const price = counted(reading.needs.length, 'request');
   say(o.stderr, `cause: is told by origin errors: ${price} before the rows, one a day of each zone`);
-  const line = createProgressLine(o, ({ startedAt, now }) =>
-    now - startedAt < 1_000
-      ? ''
-      : `origin errors: ${count(reading.read.length)} of ${price} answered, ${duration(now - startedAt)}`,
-  );
+  const words = (elapsed: string) =>
+    `origin errors: ${count(reading.read.length)} of ${price} answered, ${elapsed}`;
+  const line = createProgressLine(o, whereSlow(words));
   const asking = { client: o.client, inquiry: reading, most: null, signal: endOf(o).signal };
   await readInquiry({ ...asking, said: () => line.show() }).finally(line.end);
   const told = `origin errors of ${count(reading.read.length)} of ${counted(reading.needs.length, 'day')} told`;
