@@ -5,7 +5,7 @@ import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } fro
 import { groupAside, logAside } from './logs/log-asides.ts';
 import { logBadge, logCrumb, logFootLine, logQueryLine, logTrouble } from './logs/log-lines.ts';
 import { ratesLine } from './logs/rates-line.ts';
-import { type Aside, NO_ASIDE } from './row.ts';
+import { type Area, type Aside, NO_ASIDE, type Strip } from './row.ts';
 import {
   answerBadge,
   answerBody,
@@ -39,12 +39,12 @@ import {
 import { shieldAside, troubleWords } from './shield/shield-words.ts';
 import type { Badge, Look } from './theme.ts';
 
-type Line<V> = (state: State, view: V, look: Look) => string;
+type Line<V> = (state: State, view: V, strip: Strip) => string;
 
 /** What a view of a kind looks like. */
 type Screen<V> = {
-  /** The lines of the list, each as wide as the terminal; null where Ink draws them (`INK_BODIES`). */
-  body: ((state: State, view: V, look: Look, height: number) => string[]) | null;
+  /** The lines of the list, each at most as wide as there is room for; null where Ink draws them (`INK_BODIES`). */
+  body: ((state: State, view: V, area: Area) => string[]) | null;
   /** Its part of the way in the title; `index`: where it stands in the stack. */
   crumb: (state: State, view: V, index: number) => string;
   badge: (state: State, view: V) => Badge;
@@ -129,8 +129,8 @@ const SCREENS = {
   storageEdit: {
     ...WITHOUT_QUERY,
     ...STORAGE_EDIT_LINES,
-    body: (state, view, look, height) =>
-      (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, look, height),
+    body: (state, view, area) =>
+      (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, area),
   },
   keys: { ...WITHOUT_QUERY, ...KEYS_LINES, body: null },
 } as const satisfies { [K in View['kind']]: Screen<Extract<View, { kind: K }>> };
@@ -146,19 +146,17 @@ export function looksOf<V extends View>({ kind }: V): Screen<V> {
 }
 
 /** The line under the title: the rates of a log, the answer in one sentence, how much there is. */
-export function headLine(state: State, look: Look): string {
-  const view = topView(state);
-  return looksOf(view).head(state, view, look);
-}
+export const headLine = lineOf('head');
 
 /** The query of the view, term by term. */
-export function queryLine(state: State, look: Look): string {
-  const view = topView(state);
-  return looksOf(view).query(state, view, look);
-}
+export const queryLine = lineOf('query');
 
 /** The status line: what was read of what there is, up to when it is complete, and its price. */
-export function footLine(state: State, look: Look): string {
-  const view = topView(state);
-  return looksOf(view).foot(state, view, look);
+export const footLine = lineOf('foot');
+
+function lineOf(part: 'head' | 'query' | 'foot') {
+  return (state: State, look: Look): string => {
+    const view = topView(state);
+    return looksOf(view)[part](state, view, { columns: state.size.columns, look });
+  };
 }

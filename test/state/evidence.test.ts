@@ -138,7 +138,7 @@ test('in a list a 5xx row tells the nearest of the origin errors that were told,
   assert.equal(logAside(unknown, topView(unknown) as LogView).text, '');
   const wide = update(list, { type: 'resized', columns: 200, rows: 50 }, list.now)[0];
   const rested = { ...wide, beside: { ...wide.beside, detail: cursorKey(wide) } };
-  const panel = detailPanel(rested, createLook('mono', false, true), 60, 20)
+  const panel = detailPanel(rested, { columns: 60, height: 20, look: createLook('mono', false, true) })
     .map(stripped)
     .join('\n');
   assert.match(panel, /origin error +dns_lookup: the name of the origin was not/);

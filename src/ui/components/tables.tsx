@@ -11,7 +11,7 @@ import {
 import type { ListPlace } from '../../state/list/place.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { type Find, marked } from '../row.ts';
+import { cut, type Find, marked } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /**
@@ -112,8 +112,8 @@ export function FieldsTable(o: {
   const title = fit('VALUE', left - place.length, 'left', ' ') + place;
   const cells = rows.map(({ name, value }, index) => ({
     ' ': index === chosen ? look.glyph.cursor : ' ',
-    [fit('FIELD', names + 1)]: `${fit(sanitise(name, 'strict', names * 2), names, 'left', look.glyph.cut)} `,
-    [title]: fit(sanitise(value, 'strict', left * 2), left, 'left', look.glyph.cut),
+    [fit('FIELD', names + 1)]: `${cut(sanitise(name, 'strict', names * 2), names, look)} `,
+    [title]: cut(sanitise(value, 'strict', left * 2), left, look),
   }));
   // The row under the cursor looks different, and ink-table paints all rows of a table alike.
   const part = (from: number, to: number, isCursor: boolean) => {

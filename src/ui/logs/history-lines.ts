@@ -1,4 +1,4 @@
-import { explain, FAILURES } from '../../domain/failure.ts';
+import { FAILURES } from '../../domain/failure.ts';
 import { type FilesRead, NOT_PROMISED } from '../../domain/logs/log-history.ts';
 import { isUnread, type LogReport } from '../../domain/logs/paged-log.ts';
 import { isLacking } from '../../domain/tail/coverage.ts';
@@ -144,14 +144,6 @@ export function countFootLine(state: State, view: GroupsView, look: Look): strin
     told.read === null ? '' : ` read ${shortCount(told.read.rows)} rows, ${bytes(told.read.bytes)}`;
   const groups = `groups ${count(view.total)}`;
   return ` ${[groups, gaps, `store ${state.history?.name ?? ''}${cost}`].join(` ${look.glyph.dot} `)}`;
-}
-
-/** Why a store did not count, in full; null where it did, or is about to. */
-export function countFailureWords(view: GroupsView): string[] | null {
-  const failure = countFailure(view);
-  if (failure === null) return null;
-  const { what, meaning, next } = explain(failure);
-  return ['', what, meaning, next];
 }
 
 /** The status line of a log that is read by pages: what of its time was read, what is missing, and what the store read for it. */

@@ -14,7 +14,7 @@ import type { GroupsView, LogSession, LogView, RecordView, State, View } from '.
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent, shortCount } from '../../text/units.ts';
 import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
-import { failureLine, stripped, timeText, todayOf } from '../row.ts';
+import { failureLine, type Strip, stripped, timeText, todayOf } from '../row.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 import { badgeOfZones, troubleWords } from '../zones/zone-trouble.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
@@ -85,10 +85,10 @@ function badgeOfTails(state: State, session: LogSession): Badge {
 type OverLog = LogView | GroupsView | RecordView;
 
 /** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
-export function logQueryLine(state: State, view: OverLog, look: Look): string {
+export function logQueryLine(state: State, view: OverLog, strip: Strip): string {
   const { session } = state;
   if (!session) return '';
-  const { columns } = state.size;
+  const { look } = strip;
   const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
   // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
@@ -98,12 +98,7 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
     source.kind === 'files'
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
-  return chipLine(
-    [{ text: times, slot: 'dim' }, ...chips],
-    keptChip(state, session, view, look),
-    columns,
-    look,
-  );
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(state, session, view, look), strip);
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
@@ -150,11 +145,10 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
 }
 
 /** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
-export function logFootLine(state: State, view: View, look: Look): string {
+export function logFootLine(state: State, view: View, { columns, look }: Strip): string {
   const counted = view.kind === 'groups' ? countFootLine(state, view, look) : null;
   if (counted !== null) return counted;
   const { session } = state;
-  const { columns } = state.size;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
   if (session?.paged && session.to !== null) return historyFootLine(state, look);
   const report = session?.report;

@@ -10,7 +10,7 @@ import { reportOf } from '../../state/logs/zone-tails.ts';
 import type { LogSession, State, View } from '../../state/model.ts';
 import { hasTimeline } from '../../state/timeline/timeline-size.ts';
 import { bytes, count, duration, percent, timeOfDay } from '../../text/units.ts';
-import { sparkline, stripped } from '../row.ts';
+import { type Strip, sparkline, stripped } from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 
 /** Marks of a sparkline. */
@@ -32,7 +32,7 @@ const ALARM = { errors: 5, share: 0.01 } as const;
 const SMALL = 100;
 
 /** Requests a second, hit ratio by requests and by bytes, server errors: of the last minute, or of a window with an end. */
-export function ratesLine(state: State, _: View, look: Look): string {
+export function ratesLine(state: State, _: View, { look }: Strip): string {
   const { session } = state;
   if (!session) return '';
   if (isEndless(session)) return minuteLine(state, session, look);

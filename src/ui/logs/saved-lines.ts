@@ -1,10 +1,9 @@
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { SavedSource } from '../../state/logs/log-source.ts';
 import type { LogSession } from '../../state/model.ts';
-import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, timeOfDay } from '../../text/units.ts';
-import { stripped, timeText } from '../row.ts';
+import { cut, stripped, timeText } from '../row.ts';
 import type { Badge, Look } from '../theme.ts';
 
 /** How the reading of saved logs stands. What could not be read whole is never called read. */
@@ -40,13 +39,13 @@ export function savedWindowWords(window: string, source: SavedSource, today: str
 
 /** The status line of saved logs: what was read, what was not understood, and from when to when. */
 export function savedFootLine(report: SavedReport, columns: number, look: Look): string {
-  const { rows, bad, cut, notText, gaps, files, filesRead, troubles } = report;
+  const { rows, bad, cut: cutLines, notText, gaps, files, filesRead, troubles } = report;
   const warned = (n: number, word: string) => (n > 0 ? [look.paint('warning', `${word} ${count(n)}`)] : []);
   const lost = troubles.filter((trouble) => trouble.isLoss).map((trouble) => savedName([trouble.file]));
   const truth = [
     ...(lost.length > 0 ? [look.paint('gap', `incomplete: ${lost.slice(0, 2).join(', ')}`)] : []),
     ...warned(bad, 'not understood'),
-    ...warned(cut, 'lines cut'),
+    ...warned(cutLines, 'lines cut'),
     ...warned(notText, 'not UTF-8'),
   ];
   const gapWords = gaps.length > 0 ? look.paint('gap', `gaps ${gaps.length}`) : 'gaps 0';
@@ -62,7 +61,7 @@ export function savedFootLine(report: SavedReport, columns: number, look: Look):
     const blank = ' '.repeat(columns - stripped(text).length - right.length - 2);
     return ` ${text}${blank}${look.paint('dim', right)} `;
   }
-  return fit(` ${stripped(left.at(-1) ?? '')}`, columns, 'left', look.glyph.cut);
+  return cut(` ${stripped(left.at(-1) ?? '')}`, columns, look);
 }
 
 /** What an empty pane means. */

@@ -24,7 +24,9 @@ export function RecordTable({ state, look }: Painted): ReactNode {
   const fields = fieldsOf(state, view);
   if (fields.length === 0) {
     const gone = 'this row left the bounded buffer; Esc goes back';
-    return <Text wrap="truncate">{listLine(gone, false, state.size.columns, look, 'warning')}</Text>;
+    return (
+      <Text wrap="truncate">{listLine(gone, false, { columns: state.size.columns, look }, 'warning')}</Text>
+    );
   }
   return (
     <FieldsTable

@@ -6,7 +6,7 @@ import { type State, topView } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { BoundedTable } from '../components/tables.tsx';
-import { emptyListWords, paragraphs } from '../row.ts';
+import { cut, emptyListWords, paragraphs } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 const ID_WIDTH = 8;
@@ -20,7 +20,7 @@ export function KeysTable({ state, look }: { state: State; look: Look }): ReactN
   const { columns } = state.size;
   if (view.kind !== 'keys') return null;
   if (keys.items.length === 0) {
-    return <Lines lines={paragraphs(emptyListWords(keys, 'keys', state.now), columns, look, 'text')} />;
+    return <Lines lines={paragraphs(emptyListWords(keys, 'keys', state.now), { columns, look }, 'text')} />;
   }
   const value = shownValue(state, look);
   const room = Math.max(1, listHeight(state) - value.length);
@@ -66,7 +66,7 @@ function row(
   return {
     '': isCursor ? look.glyph.cursor : ' ',
     ID: fit(sanitise(key.id, 'strict'), ID_WIDTH, 'right', look.glyph.cut),
-    ROLES: fit(sanitise(key.roles.join(' ') || 'none', 'strict', roles * 2), roles, 'left', look.glyph.cut),
+    ROLES: cut(sanitise(key.roles.join(' ') || 'none', 'strict', roles * 2), roles, look),
     FINGERPRINT: fit(key.secret?.fingerprint ?? look.glyph.dash, PRINT_WIDTH),
     VALUE: fit(value, VALUE_WIDTH),
   };

@@ -9,7 +9,7 @@ import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, duration, shortCount } from '../../text/units.ts';
 import { BoundedTable } from '../components/tables.tsx';
-import { textLine, timeCell, timeText, todayOf } from '../row.ts';
+import { cut, textLine, timeCell, timeText, todayOf } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 const NARROW = ['', 'TIME', 'ASKED', 'STATUS', 'TOOK'];
@@ -31,7 +31,7 @@ export function RequestsTable({ state, look }: { state: State; look: Look }): Re
   const pathWidth = Math.max(10, columns - (isNarrow ? 41 : 58) - (time - TIME_CELLS));
   return (
     <Box flexDirection="column">
-      <Text wrap="truncate">{textLine(` ${totalsOf(state)}`, columns, look, 'dim')}</Text>
+      <Text wrap="truncate">{textLine(` ${totalsOf(state)}`, { columns, look }, 'dim')}</Text>
       <BoundedTable
         rows={shown.map((event, index) =>
           row(
@@ -75,12 +75,7 @@ function row(
   return {
     '': isCursor ? look.glyph.cursor : ' ',
     TIME: time,
-    ASKED: fit(
-      `${event.method} ${sanitise(event.path, 'strict', pathWidth)}`,
-      pathWidth,
-      'left',
-      look.glyph.cut,
-    ),
+    ASKED: cut(`${event.method} ${sanitise(event.path, 'strict', pathWidth)}`, pathWidth, look),
     STATUS: fit(joined([String(event.status ?? ''), outcome, rows], ' '), 15),
     WAITED: fit(event.waited > 0 ? duration(event.waited) : '', 6, 'right'),
     TOOK: fit(event.took === null ? '' : event.took < 1 ? '<1ms' : duration(event.took), 6, 'right'),

@@ -23,7 +23,7 @@ import { joined } from '../../text/joined.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../text/units.ts';
 import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
-import { textLine } from '../row.ts';
+import { type Strip, textLine } from '../row.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 import { partsRead, spinner, standingOf } from './shield-words.ts';
 
@@ -52,10 +52,10 @@ export function shieldCrumb({ shield, size, views }: State, view: ShieldView, in
 }
 
 /** The times that were asked about, and the events in them by action; where they are not counted, what that costs. */
-export function shieldTimeLine(state: State, view: ShieldView, look: Look): string {
+export function shieldTimeLine(state: State, view: ShieldView, strip: Strip): string {
+  const { columns, look } = strip;
   if (view.kind === 'shieldEvent')
     return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
-  const { columns } = state.size;
   const { range } = view.reading;
   const cut = cutWords(view, look);
   const times = ` ${spanText(range, state.now, look)} (${cut === '' ? spanWords(range.from, range.to) : cut})`;
@@ -65,7 +65,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
     pricesOf(state)
       .map((price) => `${times}  ${price}`)
       .find((text) => width(text) <= columns) ?? times;
-  return textLine(line, columns, look, 'dim');
+  return textLine(line, strip, 'dim');
 }
 
 /** What it costs to count events over time, in as many words as there may be room for: the most first. */
@@ -124,8 +124,7 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
-export function shieldQueryLine(state: State, view: ShieldView, look: Look): string {
-  const { columns } = state.size;
+export function shieldQueryLine(_: State, view: ShieldView, strip: Strip): string {
   const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
   const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
   const hidden = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
@@ -137,7 +136,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
     })),
     { text: by, slot: 'dim' },
   ];
-  return chipLine(chips, { text: hidden, slot: 'local' }, columns, look);
+  return chipLine(chips, { text: hidden, slot: 'local' }, strip);
 }
 
 /** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
@@ -187,8 +186,8 @@ function spanText(
 }
 
 /** The status line: what was read of how much, what is kept, what it cost. */
-export function shieldFootLine(state: State, view: ShieldView, look: Look): string {
-  const { columns } = state.size;
+export function shieldFootLine(state: State, view: ShieldView, strip: Strip): string {
+  const { columns, look } = strip;
   const { dot } = look.glyph;
   const { zone } = look;
   const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
@@ -217,7 +216,7 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
   const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];
   const [left, right] = lines.find((each) => width(each.join('')) < columns) ?? [];
   if (left === undefined || right === undefined) {
-    return textLine(full, columns, look, 'dim');
+    return textLine(full, strip, 'dim');
   }
   const gap = columns - width(left) - width(right);
   return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);

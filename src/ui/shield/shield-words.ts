@@ -1,10 +1,18 @@
-import { explain } from '../../domain/failure.ts';
 import type { State } from '../../state/model.ts';
 import { SLOW } from '../../state/shield/shield.ts';
 import { matchPlace } from '../../state/shield/shield-find.ts';
 import type { ShieldListView, ShieldLoading, ShieldView } from '../../state/shield/shield-model.ts';
 import { count, duration, timeOfDay } from '../../text/units.ts';
-import { type Aside, failureLine, NO_ASIDE, paragraphs, soughtWords, wholeSeconds } from '../row.ts';
+import {
+  type Aside,
+  failureLine,
+  failureWords,
+  NO_ASIDE,
+  paragraphs,
+  type Strip,
+  soughtWords,
+  wholeSeconds,
+} from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
 
 /** How a view stands with the server; each has a word of its own. */
@@ -56,20 +64,19 @@ export function standingOf(state: State, view: ShieldListView): Standing {
 }
 
 /** What stands in place of the list when it has no line. What to do is there whatever the server had to say. */
-export function emptyBody(state: State, view: ShieldListView, look: Look, room: number): string[] {
-  const { columns } = state.size;
-  const [blank = '', what = '', ...rest] = emptyLines(state, view, look);
-  const below = paragraphs(rest, columns, look, 'dim');
-  const above = paragraphs([blank, what], columns, look, 'dim');
+export function emptyBody(state: State, view: ShieldListView, strip: Strip, room: number): string[] {
+  const [blank = '', what = '', ...rest] = emptyLines(state, view, strip.look);
+  const below = paragraphs(rest, strip, 'dim');
+  const above = paragraphs([blank, what], strip, 'dim');
   return [...above.slice(0, Math.max(2, room - below.length)), ...below];
 }
 
 function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   const { loading, readAt } = view.reading;
   if (loading.kind === 'failed' && readAt === null) {
-    const { what, meaning, next } = explain(loading.failure, state.now);
-    const asked = view.kind === 'shieldRows' && view.day ? dayWords(loading.failure.kind) : [];
-    return ['', what, meaning, next, ...asked];
+    const isDayRefused = view.kind === 'shieldRows' && view.day && loading.failure.kind === 'windowRefused';
+    const words = isDayRefused ? ['This says nothing about the key: D takes another day.'] : [];
+    return [...failureWords(loading.failure, state.now), ...words];
   }
   if (loading.kind === 'cancelled' && readAt === null) {
     return ['', 'cancelled before an answer came', 'Ctrl-r asks again, Esc goes back'];
@@ -125,8 +132,4 @@ export function shieldAside(state: State, view: ShieldView): Aside {
   const over = isPart ? ` of what is read` : '';
   const sought = soughtWords({ needle: view.needle, field: view.field });
   return { slot: 'match', text: `${sought} ${at}/${count(place.total)}${over}` };
-}
-
-function dayWords(kind: string): string[] {
-  return kind === 'windowRefused' ? ['This says nothing about the key: D takes another day.'] : [];
 }
