@@ -2,8 +2,15 @@ import { type State, topView, type View } from '../state/model.ts';
 import { askedWords } from '../state/questions/answer-model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } from './account-lines.ts';
-import { groupAside, logAside } from './logs/log-asides.ts';
-import { logBadge, logCrumb, logFootLine, logQueryLine, logTrouble } from './logs/log-lines.ts';
+import {
+  groupAside,
+  logAside,
+  logBadge,
+  logCrumb,
+  logFootLine,
+  logQueryLine,
+  logTrouble,
+} from './logs/log-lines.ts';
 import { ratesLine } from './logs/rates-line.ts';
 import { type Area, type Aside, NO_ASIDE, type Strip } from './row.ts';
 import {

@@ -11,7 +11,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { timelineOf } from '../../src/state/timeline/timeline.ts';
 import { update } from '../../src/state/update.ts';
 import { detailPanel } from '../../src/ui/beside-lines.ts';
-import { logAside } from '../../src/ui/logs/log-asides.ts';
+import { logAside } from '../../src/ui/logs/log-lines.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { followedState, NOON, played, rowsOf, zoneOf } from '../support/state.ts';

@@ -4,6 +4,9 @@ import type { Term } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { isLacking } from '../../domain/tail/coverage.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
+import { toldCause } from '../../state/evidence/row-cause.ts';
+import { tagsOf } from '../../state/logs/group-tags.ts';
+import { hasTagColumn } from '../../state/logs/group-widths.ts';
 import { causePart } from '../../state/logs/log-causes.ts';
 import { readShare } from '../../state/logs/log-coverage.ts';
 import { isEndless, sourceName, zonesOfLog } from '../../state/logs/log-zones.ts';
@@ -14,7 +17,17 @@ import type { GroupsView, LogSession, LogView, RecordView, State, View } from '.
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent, shortCount } from '../../text/units.ts';
 import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
-import { failureLine, type Strip, stripped, timeText, todayOf } from '../row.ts';
+import {
+  type Aside,
+  failureLine,
+  NO_ASIDE,
+  type Strip,
+  soughtWords,
+  stripped,
+  timeText,
+  todayOf,
+} from '../row.ts';
+import { fittingForm, gapsPart, warnedPart, withEnds } from '../status-line.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 import { badgeOfZones, troubleWords } from '../zones/zone-trouble.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
@@ -150,70 +163,47 @@ export function logFootLine(state: State, view: View, { columns, look }: Strip):
   if (counted !== null) return counted;
   const { session } = state;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
-  if (session?.paged && session.to !== null) return historyFootLine(state, look);
+  if (session?.paged && session.to !== null) return historyFootLine(state, { columns, look });
   const report = session?.report;
   const { dot } = look.glyph;
-  // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
-  const isPaged = session?.paged != null;
-  const gapCount = report?.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, isPaged)).length ?? 0;
   const budget = budgetWords(state);
   const until = untilWords(report, state, look);
   // Where there is room for one of them, which zone is behind says more than that not all is complete.
-  const isTroubled = session !== null && troubleWords(session, columns, look) !== '';
-  const isShort = isTroubled && columns < 60;
-  const right = isShort ? budget.text : `${budget.text} ${dot} ${until}`;
-  const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
-  const gaps = [gapCount > 0 ? look.paint('gap', `gaps ${gapCount}`) : 'gaps 0', ...reading].join(` ${dot} `);
-  const full = session?.paged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
-  const odd = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
-  const bad = [...full, ...odd];
-  // With the sign that such rows have in the list.
-  const late = report?.late ? '~late' : 'late';
-  const room = columns - right.length - 3;
-  const named = session ? troubleWords(session, room - stripped(gaps).length - 3, look) : '';
+  const isShort = session !== null && columns < 60 && troubleWords(session, columns, look) !== '';
+  const right = look.paint(budget.slot, budget.text) + (isShort ? '' : look.paint('dim', ` ${dot} ${until}`));
+  if (!session || !report) return withEnds('nothing read yet', right, columns);
+  // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
+  const isPaged = session.paged !== null;
+  const missing = report.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, isPaged)).length;
+  const reading = report.reading.length > 0 ? [look.paint('accent', 'reading a gap')] : [];
+  const gaps = [gapsPart(missing, look), ...reading].join(` ${dot} `);
+  const full = isPaged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
+  const room = columns - stripped(right).length - 3;
+  const named = troubleWords(session, room - stripped(gaps).length - 3, look);
   const trouble = named === '' ? [] : [look.paint('warning', named)];
+  const rest = [gaps, ...full, ...warnedPart(report.bad, 'not understood', look), ...trouble];
   const cause = causePart(state);
   const told = cause === null ? [] : [cause.long, cause.short].map((text) => look.paint('local', text));
-  const left = report
-    ? fitting(
-        [
-          ...told.flatMap((each) => [
-            [each, gaps, ...bad, ...trouble],
-            [each, gaps, ...trouble],
-          ]),
-          ...told.map((each) => [each]),
-          [
-            `seen ${count(report.seen)}`,
-            `unique ${count(report.unique)}`,
-            `${late} ${count(report.late)}`,
-            gaps,
-            ...bad,
-            ...trouble,
-          ],
-          [
-            `seen ${shortCount(report.seen)}`,
-            `unique ${shortCount(report.unique)}`,
-            `${late} ${shortCount(report.late)}`,
-            gaps,
-            ...bad,
-            ...trouble,
-          ],
-          [
-            `unique ${shortCount(report.unique)}`,
-            `${late} ${shortCount(report.late)}`,
-            gaps,
-            ...bad,
-            ...trouble,
-          ],
-          [`unique ${shortCount(report.unique)}`, gaps, ...bad, ...trouble],
-          [gaps, ...bad, ...trouble],
-          [gaps, ...trouble],
-        ].map((parts) => parts.join(` ${dot} `)),
-        room,
-      )
-    : 'nothing read yet';
-  const blank = ' '.repeat(Math.max(1, room - stripped(left).length + 1));
-  return ` ${left}${blank}${look.paint(budget.slot, budget.text)}${isShort ? '' : look.paint('dim', ` ${dot} ${until}`)} `;
+  const seen = (shown: (n: number) => string) => [
+    `seen ${shown(report.seen)}`,
+    `unique ${shown(report.unique)}`,
+    // With the sign that such rows have in the list.
+    `${report.late ? '~late' : 'late'} ${shown(report.late)}`,
+  ];
+  const forms = [
+    ...told.flatMap((each) => [
+      [each, ...rest],
+      [each, gaps, ...trouble],
+    ]),
+    ...told.map((each) => [each]),
+    [...seen(count), ...rest],
+    [...seen(shortCount), ...rest],
+    [...seen(shortCount).slice(1), ...rest],
+    [...seen(shortCount).slice(1, 2), ...rest],
+    rest,
+    [gaps, ...trouble],
+  ];
+  return withEnds(fittingForm(forms, room, look), right, columns);
 }
 
 /**
@@ -229,11 +219,6 @@ function untilWords(report: TailReport | null | undefined, state: State, look: L
   const read = `read to ${time(completeTo)}`;
   if (state.size.columns < 100) return watermark === null ? read : complete;
   return watermark !== null && watermark >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
-}
-
-/** The first of the texts that fits; a gap is told even where nothing else is. */
-function fitting(texts: readonly string[], room: number): string {
-  return texts.find((text) => stripped(text).length <= room) ?? texts.at(-1) ?? '';
 }
 
 function budgetWords(state: State): { text: string; slot: ThemeSlot } {
@@ -259,4 +244,33 @@ export function logTrouble(state: State, _: View, columns: number): string | nul
 function causeTrouble(state: State, columns: number): string | null {
   const refused = causePart(state) === null ? undefined : state.evidence.refused.get('originErrors');
   return refused ? `origin errors: ${failureLine(refused, columns - 15)}` : null;
+}
+
+/** What the group under the cursor looks like, where the list has no column for it. */
+export function groupAside({ size }: State, view: GroupsView): Aside {
+  const { columns } = size;
+  const group = view.groups[view.cursor];
+  const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
+  return { slot: 'warning', text: tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) ` };
+}
+
+/** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
+export function logAside(state: State, view: LogView): Aside {
+  const { session } = state;
+  const { search } = view;
+  if (!search?.at) return causeAside(state, view);
+  const { index, total } = search.at;
+  const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
+  const words = `${soughtWords(search)} ${count(index)}/${count(total)}`;
+  return { slot: 'match', text: isPart ? `${words} so far` : words };
+}
+
+/** Of the row under the cursor the origin error nearest to it, where one was told. */
+function causeAside(state: State, { paused, cursor }: LogView): Aside {
+  const book = state.session?.book;
+  const id = paused && cursor?.kind === 'row' ? cursor.id : null;
+  const cause = id !== null && book?.has(id) ? toldCause(state, book.record(id)) : null;
+  return cause
+    ? { slot: 'warning', text: `nearest origin error: ${sanitise(cause.error.code, 'strict', 40)}` }
+    : NO_ASIDE;
 }

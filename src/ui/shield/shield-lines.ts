@@ -24,6 +24,7 @@ import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../text/units.ts';
 import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
 import { type Strip, textLine } from '../row.ts';
+import { withEnds } from '../status-line.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
 import { partsRead, spinner, standingOf } from './shield-words.ts';
 
@@ -209,17 +210,17 @@ export function shieldFootLine(state: State, view: ShieldView, strip: Strip): st
   const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
   const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
   const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
-  const lefts = [[...parts, asOf], parts].map((each) => ` ${joined(each, ` ${dot} `)}`);
-  const rights = [`${counted(searches, 'search', 'searches')} ${dot} ${more} `, `${more} `];
-  const [full = '', short = ''] = lefts;
-  // A price that is paid again and again comes before the time of the answer.
-  const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];
-  const [left, right] = lines.find((each) => width(each.join('')) < columns) ?? [];
-  if (left === undefined || right === undefined) {
-    return textLine(full, strip, 'dim');
-  }
-  const gap = columns - width(left) - width(right);
-  return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);
+  const [full, short] = [[...parts, asOf], parts].map((each) => joined(each, ` ${dot} `)) as [string, string];
+  const ends = [
+    [full, `${counted(searches, 'search', 'searches')} ${dot} ${more}`],
+    [full, more],
+    // A price that is paid again and again comes before the time of the answer.
+    ...(isAuto ? [[short, more]] : []),
+  ] as [string, string][];
+  const [left, right] = ends.find(([left, right]) => width(left + right) + 2 < columns) ?? [];
+  return left === undefined || right === undefined
+    ? textLine(` ${full}`, strip, 'dim')
+    : withEnds(left, look.paint('dim', right), columns);
 }
 
 /** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
