@@ -96,17 +96,12 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const initial = stateAtStart(o, { columns, rows }, now());
   const nextId = numbered();
   const platform = createClient({
-    baseUrl: o.settings.baseUrl,
-    loggingUrl: o.settings.loggingUrl,
-    originErrorsUrl: o.settings.originErrorsUrl,
-    storageUrl: o.settings.storageUrl,
-    credentials: o.settings.credentials,
-    proxy: o.settings.proxy,
+    ...o.settings,
     allowWrites: o.mayWrite,
     quota: o.quota,
     clock,
     nextId,
-    ...(o.over ? { over: o.over } : {}),
+    over: o.over,
     onRequest(event) {
       seen(event);
       const zones = zonesOfLog(store.get().session);
@@ -120,7 +115,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const client = history ? withHistory(platform, history, { clock }) : platform;
   const [first, effects] = o.saved
     ? ([openedLogs(initial, o.saved), []] as const)
-    : openedAccount(initial, o.opening?.screen ?? null);
+    : openedAccount(initial, o.opening);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
@@ -181,13 +176,10 @@ export async function runTui(o: TuiOptions): Promise<number> {
     keeper?.changed();
   });
 
-  const resized = () =>
-    store.dispatch({
-      type: 'resized',
-      columns: screen.inkStdout.columns,
-      rows: screen.inkStdout.rows,
-    });
-  screen.inkStdout.on('resize', resized);
+  screen.inkStdout.on('resize', () => {
+    const { columns, rows } = screen.inkStdout;
+    store.dispatch({ type: 'resized', columns, rows });
+  });
   const stopWatching = watchProcess((code) => left.resolve(code));
 
   screen.start();
@@ -280,16 +272,11 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
 }
 
 /** The first questions to the platform, under the screen that was asked for on the command line. */
-function openedAccount(initial: State, screen: 'storage' | 'keys' | null) {
+function openedAccount(initial: State, opening: TuiOptions['opening']) {
   const [listed, loading] = reloadZones(initial);
-  const [first] = openedAt(listed, screen);
+  const [first] =
+    opening === null ? [listed] : (opening.screen === 'storage' ? openStorage : openKeys)(listed);
   return [first, loading] as const;
-}
-
-/** The state with the screen that was asked for on the command line on top. */
-function openedAt(state: State, screen: 'storage' | 'keys' | null) {
-  if (screen === null) return [state] as const;
-  return screen === 'storage' ? openStorage(state) : openKeys(state);
 }
 
 /** Where the real cursor stands: in the line being edited, else nowhere. */
