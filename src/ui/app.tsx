@@ -7,8 +7,6 @@ import type { Action } from '../state/messages.ts';
 import { type State, topView } from '../state/model.ts';
 import { PromptLine } from './components/prompt-line.tsx';
 import { RecordTable, ShieldEventTable, StorageZoneTable } from './screens/fields.tsx';
-import { KeysTable } from './screens/keys.tsx';
-import { RequestsTable } from './screens/requests.tsx';
 import type { InkKind } from './screens.ts';
 import type { Look } from './theme.ts';
 
@@ -79,21 +77,18 @@ function Prompted(): ReactNode {
 
 /** The small tables that ink-table draws; everything else of the body goes past React. */
 const INK_BODIES = {
-  requests: RequestsTable,
   record: RecordTable,
   shieldEvent: ShieldEventTable,
   storageZone: StorageZoneTable,
-  keys: KeysTable,
-} as const satisfies Record<InkKind | 'requests', (props: { state: State; look: Look }) => ReactNode>;
+} as const satisfies Record<InkKind, (props: { state: State; look: Look }) => ReactNode>;
 
-function inkBodyOf(state: State): keyof typeof INK_BODIES | null {
-  if (isTooSmall(state)) return null;
-  if (state.overlay) return state.overlay.kind === 'requests' ? 'requests' : null;
+function inkBodyOf(state: State): InkKind | null {
+  if (isTooSmall(state) || state.overlay) return null;
   const { kind } = topView(state);
-  return kind in INK_BODIES ? (kind as keyof typeof INK_BODIES) : null;
+  return kind in INK_BODIES ? (kind as InkKind) : null;
 }
 
-function InkBody({ kind }: { kind: keyof typeof INK_BODIES }): ReactNode {
+function InkBody({ kind }: { kind: InkKind }): ReactNode {
   const { painted, look } = useStage();
   const state = useSyncExternalStore(painted.subscribe, painted.get);
   const Body = INK_BODIES[kind];

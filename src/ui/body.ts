@@ -8,6 +8,7 @@ import { type Area, filled, padLines } from './row.ts';
 import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
 import { helpBody, paletteBody, pickerBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
+import { requestsBody } from './screens/requests.ts';
 import { shieldFormBody } from './screens/shield-form-body.ts';
 import { looksOf } from './screens.ts';
 import type { Look } from './theme.ts';
@@ -52,7 +53,7 @@ function linesIn(state: State, area: Area): string[] | null {
     case 'finding':
       return findingBody(state, overlay, area);
     case 'requests':
-      return null;
+      return requestsBody(state, overlay, area);
     case 'plain':
       return plainBody(state, looksOf(view).plain(state, view, area.look), area);
     case 'topValues':

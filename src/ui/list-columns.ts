@@ -1,5 +1,5 @@
 import { fit } from '../text/fit.ts';
-import type { Strip } from './row.ts';
+import { cutLine, type Strip } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /** A column of a list: its title, its cells, and what stands of an item in exactly so many, painted. */
@@ -26,16 +26,37 @@ export function columnsLine<T>(list: readonly ListColumn<T>[], item: T, isCursor
 }
 
 /** A column of texts, which are cut or filled up to its cells. */
+export type TextColumn<T> = Omit<ListColumn<T>, 'paint'> & { text: (item: T) => string };
+
+/** Such a column, painted. */
 export function textColumn<T>(
-  column: Omit<ListColumn<T>, 'paint'>,
-  text: (item: T) => string,
+  column: TextColumn<T>,
   slot: ThemeSlot | ((item: T) => ThemeSlot),
   look: Look,
 ): ListColumn<T> {
   const slotOf = typeof slot === 'string' ? () => slot : slot;
-  const { cells, align } = column;
-  return {
-    ...column,
-    paint: (item) => look.paint(slotOf(item), fit(text(item), cells, align, look.glyph.cut)),
-  };
+  return { ...column, paint: (item) => look.paint(slotOf(item), cellOf(column, item, look)) };
+}
+
+/** A small table of plain texts with its titles, two blanks between columns or one. `chosen`: the item under the cursor. */
+export function smallTable<T>(
+  list: readonly TextColumn<T>[],
+  items: readonly T[],
+  chosen: number,
+  strip: Strip,
+): string[] {
+  const { columns, look } = strip;
+  const isRoom = list.reduce((sum, { cells }) => sum + cells + 2, 2) <= columns;
+  const gap = isRoom ? '  ' : ' ';
+  const lineOf = (sign: string, cells: string[]) => ` ${[sign, ...cells].join(gap)}${gap.slice(1)}`;
+  const titles = list.map(({ title, cells }) => fit(title, cells));
+  const lines = items.map((item, at) => {
+    const cells = list.map((column) => cellOf(column, item, look));
+    return lineOf(at === chosen ? look.glyph.cursor : ' ', cells);
+  });
+  return [look.paint('header', lineOf(' ', titles)), ...lines].map((line) => cutLine(line, strip));
+}
+
+function cellOf<T>({ cells, align, text }: TextColumn<T>, item: T, { glyph }: Look): string {
+  return fit(text(item), cells, align, glyph.cut);
 }

@@ -21,6 +21,7 @@ import {
   answerQueryLine,
 } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
+import { keysBody } from './screens/keys.ts';
 import { logBody } from './screens/log.ts';
 import { notebookBadge, notebookBody, notebookLine } from './screens/notebook.ts';
 import {
@@ -139,7 +140,7 @@ const SCREENS = {
     body: (state, view, area) =>
       (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, area),
   },
-  keys: { ...WITHOUT_QUERY, ...KEYS_LINES, body: null },
+  keys: { ...WITHOUT_QUERY, ...KEYS_LINES, body: keysBody },
 } as const satisfies { [K in View['kind']]: Screen<Extract<View, { kind: K }>> };
 
 /** Views whose body Ink draws. */

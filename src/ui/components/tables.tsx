@@ -20,10 +20,8 @@ import type { Look } from '../theme.ts';
  */
 const Table = inkTable.default as unknown as (props: {
   data: Record<string, string>[];
-  /** Order and choice of the columns; all keys of the data where absent. */
-  columns?: string[];
-  /** Spaces on either side of a cell; 1 where absent. */
-  padding?: number;
+  /** Spaces on either side of a cell. */
+  padding: number;
   header: ComponentType<PropsWithChildren>;
   cell: ComponentType<PropsWithChildren<{ column: number }>>;
   skeleton: ComponentType<PropsWithChildren>;
@@ -33,23 +31,6 @@ const Table = inkTable.default as unknown as (props: {
 type Painting = { look: Look; isHeaded: boolean; cell: (text: string, column: number) => string };
 
 const PaintingContext = createContext<Painting | null>(null);
-
-/** Frames and separators are collapsed: every row of the screen is data. */
-function PaintedTable({
-  painting,
-  ...table
-}: {
-  painting: Painting;
-  data: Record<string, string>[];
-  columns?: string[];
-  padding?: number;
-}): ReactNode {
-  return (
-    <PaintingContext value={painting}>
-      <Table {...table} header={Header} cell={Cell} skeleton={Nothing} />
-    </PaintingContext>
-  );
-}
 
 function Header({ children }: PropsWithChildren): ReactNode {
   const painting = useContext(PaintingContext);
@@ -62,23 +43,9 @@ function Cell({ children, column }: PropsWithChildren<{ column: number }>): Reac
   return <Text wrap="truncate">{useContext(PaintingContext)?.cell(String(children), column)}</Text>;
 }
 
+/** Frames and separators are collapsed: every row of the screen is data. */
 function Nothing(): ReactNode {
   return null;
-}
-
-/** A small table with titles: request log, keys. */
-export function BoundedTable({
-  rows,
-  columns,
-  look,
-}: {
-  rows: Record<string, string>[];
-  columns: string[];
-  look: Look;
-}): ReactNode {
-  return (
-    <PaintedTable data={rows} columns={columns} painting={{ look, isHeaded: true, cell: (text) => text }} />
-  );
 }
 
 type NamedValue = { name: string; value: string; whole?: string };
@@ -122,11 +89,15 @@ export function FieldsTable(o: {
         ? look.paint('accent', text)
         : marked(text, column === 1 ? 'dim' : isCursor ? 'cursor' : 'text', o.finds, look);
     return to > from ? (
-      <PaintedTable
-        data={cells.slice(from, to)}
-        padding={NO_PADDING}
-        painting={{ look, isHeaded: from === 0, cell }}
-      />
+      <PaintingContext value={{ look, isHeaded: from === 0, cell }}>
+        <Table
+          data={cells.slice(from, to)}
+          padding={NO_PADDING}
+          header={Header}
+          cell={Cell}
+          skeleton={Nothing}
+        />
+      </PaintingContext>
     ) : null;
   };
   const at = Math.max(0, Math.min(chosen, cells.length - 1));

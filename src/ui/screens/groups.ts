@@ -97,7 +97,7 @@ function figureColumns(state: State, view: GroupsView, look: Look): ListColumn<L
     text: (group: LogGroup) => string,
     slot: ThemeSlot | ((group: LogGroup) => ThemeSlot),
     align: 'left' | 'right' = 'right',
-  ) => textColumn({ title, cells, align }, text, slot, look);
+  ) => textColumn({ title, cells, align, text }, slot, look);
   const barOf = (group: LogGroup) => look.glyph.bar.repeat(Math.round((group.count / most) * bar));
   return [
     column(sorted('count', 'ROWS'), 9, (group) => count(group.count), 'title'),
