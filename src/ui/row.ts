@@ -49,15 +49,6 @@ export function scrolledTitle(title: string, id: string, sideways: Sideways | nu
   return cells === 0 ? title : `${title} +${cells}`;
 }
 
-/** What a search marks in a column: a value that was searched for stands in its own. */
-function needleIn(
-  search: { needle: string | null; field?: string | undefined } | null,
-  field: string | null,
-): string | null {
-  const isHere = search?.field === undefined || search.field === field;
-  return isHere ? (search?.needle ?? null) : null;
-}
-
 /** A search in the last line. */
 export function soughtWords({ needle, field }: Sought): string {
   return `${field === undefined ? '/' : `${field}:`}${sanitise(needle, 'strict', 24)}`;
@@ -67,16 +58,17 @@ export function soughtWords({ needle, field }: Sought): string {
 export type Find = { text: string; slot: ThemeSlot };
 
 /**
- * What stands out in a column of a list: the search before the highlights, which give way to it where both would have the
- * same letters.
+ * What stands out in a column of a list: the search, which marks a value that was searched for in its own column alone,
+ * before the highlights, which give way to it where both would have the same letters.
  */
 export function findsOf(
-  search: Parameters<typeof needleIn>[0],
+  search: { needle: string | null; field?: string | undefined } | null,
   highlights: readonly Highlight[],
   field: string | null = null,
 ): readonly Find[] {
+  const isHere = search?.field === undefined || search.field === field;
   const sought: Find[] = [
-    { text: needleIn(search, field) ?? '', slot: 'match' },
+    { text: (isHere && search?.needle) || '', slot: 'match' },
     ...highlights.map(({ text, colour }) => ({ text, slot: colour })),
   ];
   return sought

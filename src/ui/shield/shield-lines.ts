@@ -26,7 +26,7 @@ import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
 import { type Strip, textLine } from '../row.ts';
 import { withEnds } from '../status-line.ts';
 import type { Badge, Look, ThemeSlot } from '../theme.ts';
-import { partsRead, spinner, standingOf } from './shield-words.ts';
+import { hiddenIn, partsRead, spinner, standingOf } from './shield-words.ts';
 
 /** Less than this missing at the start of a window is told by when what is kept begins, ms. */
 const SMALL_CUT = 120_000;
@@ -156,14 +156,10 @@ function spanWords(from: number, to: number): string {
 }
 
 function hiddenWords(view: ShieldListView): string {
-  const more = view.reading.isWhole ? '' : ' read';
-  if (view.kind === 'shieldGroups') {
-    const { events, hidden } = view.table;
-    return hidden > 0 ? `hidden here ${count(hidden)} of ${count(events)}${more}` : '';
-  }
-  const { rows, shown } = view.rows;
-  const hidden = rows.length - shown.length;
-  return hidden > 0 ? `hidden here ${count(hidden)} of ${count(rows.length)}${more}` : '';
+  const { hidden, of } = hiddenIn(view);
+  return hidden > 0
+    ? `hidden here ${count(hidden)} of ${count(of)}${view.reading.isWhole ? '' : ' read'}`
+    : '';
 }
 
 function slotOf(view: ShieldView, term: Term): ThemeSlot {

@@ -89,8 +89,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
         : 'searching the events of the window';
     return ['', turning === '' ? what : `${what} ${turning}`];
   }
-  const hidden =
-    view.kind === 'shieldGroups' ? view.table.hidden : view.rows.rows.length - view.rows.shown.length;
+  const { hidden } = hiddenIn(view);
   if (hidden > 0) {
     return [
       '',
@@ -107,6 +106,13 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
       ? 'x drops the last filter, X all of them, Z takes a longer window'
       : 'Z takes a longer window',
   ];
+}
+
+/** Of how many events that were read how many are hidden here. */
+export function hiddenIn(view: ShieldListView): { hidden: number; of: number } {
+  if (view.kind === 'shieldGroups') return { hidden: view.table.hidden, of: view.table.events };
+  const { rows, shown } = view.rows;
+  return { hidden: rows.length - shown.length, of: rows.length };
 }
 
 /** Groups or rows as the server counts them, before anything is left out or summed here. */
