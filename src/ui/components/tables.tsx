@@ -8,7 +8,9 @@ import {
   type ReactNode,
   useContext,
 } from 'react';
+import { layoutOf } from '../../state/list/layout.ts';
 import type { ListPlace } from '../../state/list/place.ts';
+import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { cut, type Find, marked } from '../row.ts';
@@ -61,16 +63,16 @@ const NO_PADDING = 0.5;
  * whole below them. Untrusted text is sanitised and fitted here, so that every row is exactly as wide as the screen.
  */
 export function FieldsTable(o: {
+  state: State;
+  look: Look;
   fields: readonly NamedValue[];
   view: ListPlace;
   rows: number;
   names: number;
-  columns: number;
-  height: number;
   finds: readonly Find[];
-  look: Look;
 }): ReactNode {
-  const { fields, names, columns, look } = o;
+  const { state, fields, names, look } = o;
+  const { columns } = state.size;
   const { cursor, top } = o.view;
   const rows = fields.slice(top, top + o.rows);
   const chosen = cursor - top;
@@ -101,7 +103,7 @@ export function FieldsTable(o: {
     ) : null;
   };
   const at = Math.max(0, Math.min(chosen, cells.length - 1));
-  const whole = wholeValue(rows[at], left, columns, o.height - rows.length - 1, look);
+  const whole = wholeValue(rows[at], left, columns, layoutOf(state).body.height - rows.length - 1, look);
   return (
     <Box flexDirection="column">
       {part(0, at, false)}

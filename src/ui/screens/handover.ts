@@ -67,14 +67,12 @@ export function copyMenuBody(_: State, menu: Shown<'copyMenu'>, area: Area): str
 /** How the rows can be written, and what is known of their completeness. */
 export function exportMenuBody(state: State, menu: Shown<'exportMenu'>, area: Area): string[] {
   const { words, notes } = exportOffer(state, menu.of);
-  const lines = [headerLine(`EXPORT ${words}`, area)];
-  FORMAT_IDS.forEach((id, index) => {
+  const formats = FORMAT_IDS.map((id, index) => {
     const { title, says } = SHEET_FORMATS[id];
-    lines.push(listLine(`${fit(title, 9)} ${says}`, index === menu.cursor, area));
+    return listLine(`${fit(title, 9)} ${says}`, index === menu.cursor, area);
   });
-  lines.push('');
   const said = notes.map((note) => sanitise(note, 'text', 400));
-  return [...lines, ...paragraphs(said, area, 'dim')];
+  return [headerLine(`EXPORT ${words}`, area), ...formats, '', ...paragraphs(said, area, 'dim')];
 }
 
 /** The marked rows of both logs: when, of which zone, and what the row says. */
