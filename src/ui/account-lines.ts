@@ -6,7 +6,7 @@ import type { State } from '../state/model.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count } from '../text/units.ts';
 import { type Strip, textLine, wholeSeconds } from './row.ts';
-import type { Badge } from './theme.ts';
+import type { Words } from './theme.ts';
 
 // Of each view its part of the way, how it stands, and the second line: how much there is, and what may be done with it.
 
@@ -53,10 +53,10 @@ export const STORAGE_EDIT_LINES = {
 
 type Stage = StorageEditView['stage'];
 
-const FAILED: Badge = { text: 'FAILED', slot: 'down' };
+const FAILED: Words = { text: 'FAILED', slot: 'down' };
 
 /** Without a badge where it tells more than the stage: see `changeBadge`. */
-const EDIT_STAGES: Record<Stage['kind'], { words: string; badge?: Badge }> = {
+const EDIT_STAGES: Record<Stage['kind'], { words: string; badge?: Words }> = {
   opening: { words: 'read afresh before it is edited' },
   unopened: { words: 'it could not be read, so nothing can be edited', badge: FAILED },
   editing: {
@@ -79,16 +79,16 @@ function modeWords(state: State): string {
   return state.mayWrite ? 'this session may change settings' : 'read-only: start edgescope with --write';
 }
 
-function readingBadge(state: State, loading: Loading, word: string): Badge {
+function readingBadge(state: State, loading: Loading, word: string): Words {
   if (loading.kind === 'loading') return sinceBadge(state, loading.since);
   return loading.kind === 'failed' ? FAILED : { text: word, slot: word === 'WRITE' ? 'warning' : 'dim' };
 }
 
-function sinceBadge(state: State, since: number): Badge {
+function sinceBadge(state: State, since: number): Words {
   return { text: `READING ${wholeSeconds(state.now - since)}`, slot: 'quiet' };
 }
 
-function changeBadge(state: State, stage: Stage): Badge {
+function changeBadge(state: State, stage: Stage): Words {
   const { job } = state.storage;
   if (stage.kind === 'opening') return sinceBadge(state, stage.since);
   if (stage.kind === 'writing' && job)

@@ -7,7 +7,7 @@ import { fit, fitWords } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { cut, cutLine, filled, NO_ASIDE, type Strip, stripped } from './row.ts';
 import { looksOf } from './screens.ts';
-import type { Look, ThemeSlot } from './theme.ts';
+import type { Look, ThemeSlot, Words } from './theme.ts';
 import { brushAside, brushLine } from './timeline/brush-words.ts';
 
 const TONE_SLOTS = {
@@ -64,7 +64,7 @@ function statusOf(state: State, look: Look): string {
 }
 
 /** What takes the whole line but for a notice, the most pressing of it; null = nothing. */
-function pressingOf(state: State): { slot: ThemeSlot; text: string } | null {
+function pressingOf(state: State): Words | null {
   const { watching } = state;
   const { columns } = state.size;
   const clean = (text: string) => sanitise(text, 'text', columns * 2);

@@ -3,13 +3,10 @@ import { printQuery } from '../domain/query/query-text.ts';
 import { width } from '../text/fit.ts';
 import { inAscii } from '../text/sanitise.ts';
 import { cut, type Strip } from './row.ts';
-import type { ThemeSlot } from './theme.ts';
-
-/** A part of the query in the colour of who decides it. */
-export type Chip = { text: string; slot: ThemeSlot };
+import type { Words } from './theme.ts';
 
 /** The parts of a query as far as there is room for them, and at the right end what they hid. Its text is cut nowhere. */
-export function chipLine(chips: readonly Chip[], right: Chip, { columns, look }: Strip): string {
+export function chipLine(chips: readonly Words[], right: Words, { columns, look }: Strip): string {
   let room = columns - right.text.length - 3;
   let line = ' ';
   for (const { text, slot } of chips) {

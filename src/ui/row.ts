@@ -7,7 +7,7 @@ import type { State } from '../state/model.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
-import type { Look, ThemeSlot } from './theme.ts';
+import type { Look, ThemeSlot, Words } from './theme.ts';
 
 /** Where a line is painted: how many cells it has, and how it looks. */
 export type Strip = { columns: number; look: Look };
@@ -262,7 +262,5 @@ export function spanText(first: number, last: number, look: Look): string {
   return `${from} ${look.glyph.dash} ${isOneDay ? to.slice(6) : to}`;
 }
 
-/** What stands before the keys in the last line. */
-export type Aside = { slot: ThemeSlot; text: string };
-
-export const NO_ASIDE: Aside = { slot: 'dim', text: '' };
+/** Nothing stands before the keys in the last line. */
+export const NO_ASIDE: Words = { slot: 'dim', text: '' };

@@ -1,25 +1,8 @@
 import { type State, topView, type View } from '../state/model.ts';
-import { askedWords } from '../state/questions/answer-model.ts';
-import { sanitise } from '../text/sanitise.ts';
 import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } from './account-lines.ts';
-import {
-  groupAside,
-  logAside,
-  logBadge,
-  logCrumb,
-  logFootLine,
-  logQueryLine,
-  logTrouble,
-} from './logs/log-lines.ts';
-import { ratesLine } from './logs/rates-line.ts';
-import { type Area, type Aside, NO_ASIDE, type Strip } from './row.ts';
-import {
-  answerBadge,
-  answerBody,
-  answerFootLine,
-  answerHeadline,
-  answerQueryLine,
-} from './screens/answer.ts';
+import { groupAside, LOG_LINES, logAside, logCrumb } from './logs/log-lines.ts';
+import { type Area, NO_ASIDE, type Strip } from './row.ts';
+import { ANSWER_SCREEN } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
 import { keysBody } from './screens/keys.ts';
 import { logBody } from './screens/log.ts';
@@ -37,15 +20,8 @@ import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { storageBody } from './screens/storage.ts';
 import { storageChangeBody, storageEditBody } from './screens/storage-edit.ts';
 import { accountsBadge, zonesAside, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
-import {
-  shieldBadge,
-  shieldCrumb,
-  shieldFootLine,
-  shieldQueryLine,
-  shieldTimeLine,
-} from './shield/shield-lines.ts';
-import { shieldAside, troubleWords } from './shield/shield-words.ts';
-import type { Badge, Look } from './theme.ts';
+import { SHIELD_LINES } from './shield/shield-lines.ts';
+import type { Look, Words } from './theme.ts';
 
 type Line<V> = (state: State, view: V, strip: Strip) => string;
 
@@ -55,14 +31,15 @@ type Screen<V> = {
   body: ((state: State, view: V, area: Area) => string[]) | null;
   /** Its part of the way in the title; `index`: where it stands in the stack. */
   crumb: (state: State, view: V, index: number) => string;
-  badge: (state: State, view: V) => Badge;
+  /** How it stands, in a word or two at the end of the title. */
+  badge: (state: State, view: V) => Words;
   /** The line under the title. */
   head: Line<V>;
   query: Line<V>;
   /** The status line. */
   foot: Line<V>;
   /** What stands before the keys in the last line: where a search is, or what a group looks like. */
-  aside: (state: State, view: V) => Aside;
+  aside: (state: State, view: V) => Words;
   /** What takes the last line, in so many columns, because it goes wrong; null: nothing does. */
   trouble: (state: State, view: V, columns: number) => string | null;
   /** Its rows as bare text, not sanitised yet. */
@@ -73,24 +50,8 @@ const none = () => '';
 
 const OF_ANY = { aside: () => NO_ASIDE, trouble: () => null, plain: () => [] } as const;
 
-const OF_LOG = {
-  ...OF_ANY,
-  badge: logBadge,
-  head: ratesLine,
-  query: logQueryLine,
-  foot: logFootLine,
-  trouble: logTrouble,
-} as const;
-const OF_SHIELD = {
-  crumb: shieldCrumb,
-  badge: shieldBadge,
-  head: shieldTimeLine,
-  query: shieldQueryLine,
-  foot: shieldFootLine,
-  aside: shieldAside,
-  trouble: troubleWords,
-  plain: plainShield,
-} as const;
+const OF_LOG = { ...OF_ANY, ...LOG_LINES } as const;
+const OF_SHIELD = { ...SHIELD_LINES, plain: plainShield } as const;
 const WITHOUT_QUERY = { ...OF_ANY, query: none, foot: none } as const;
 
 const SCREENS = {
@@ -115,15 +76,7 @@ const SCREENS = {
   shieldGroups: { ...OF_SHIELD, body: shieldGroupsBody },
   shieldRows: { ...OF_SHIELD, body: shieldRowsBody },
   shieldEvent: { ...OF_SHIELD, body: null },
-  answer: {
-    ...OF_ANY,
-    body: answerBody,
-    crumb: (_, view) => sanitise(askedWords(view), 'strict', 40),
-    badge: answerBadge,
-    head: answerHeadline,
-    query: answerQueryLine,
-    foot: answerFootLine,
-  },
+  answer: { ...OF_ANY, ...ANSWER_SCREEN },
   notebook: {
     ...WITHOUT_QUERY,
     plain: plainNotebook,

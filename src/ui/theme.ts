@@ -56,8 +56,8 @@ export type ThemeSlot = keyof typeof PALETTE;
 /** The colours of zones in a log of several: none of a failure, and none stands alone. */
 export const ZONE_SLOTS = ['zone1', 'zone2', 'zone3', 'zone4', 'zone5', 'zone6', 'zone7', 'zone8'] as const;
 
-/** How a view stands, in a word or two at the end of the title. */
-export type Badge = { text: string; slot: ThemeSlot };
+/** A text in the colour of what it means. */
+export type Words = { text: string; slot: ThemeSlot };
 
 /** The SGR parameters of every meaning, by theme. */
 export const THEMES = Object.fromEntries(

@@ -19,7 +19,7 @@ import type { GroupsView, LogSession, State } from '../../state/model.ts';
 import { bytes, count, counted, percent, shortCount } from '../../text/units.ts';
 import { type Strip, timeText, todayOf } from '../row.ts';
 import { fittingForm, gapsPart, warnedPart } from '../status-line.ts';
-import type { Badge, Look } from '../theme.ts';
+import type { Look, Words } from '../theme.ts';
 
 /** Cells that the query has at least beside what its groups are over. */
 const LEAST_CHIPS = 12;
@@ -28,7 +28,7 @@ const SHORT_PROMISE = 72;
 const WHOLE_PROMISE = 110;
 
 /** Where the rows come from and how much of the window was read. What was not read is never called complete. */
-export function historyBadge(state: State, session: LogSession): Badge {
+export function historyBadge(state: State, session: LogSession): Words {
   const { report, paged, tails, to } = session;
   const source = sourceWords(state);
   const promise = promiseWords(state);
@@ -73,7 +73,7 @@ function hasStoredFiles({ session }: State): boolean {
 }
 
 /** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
-export function countBadge(state: State, view: GroupsView): Badge | null {
+export function countBadge(state: State, view: GroupsView): Words | null {
   if (isCountedHere(view)) return null;
   const source = `HISTORY ${state.history?.engine ?? ''}`;
   const failure = countFailure(view);

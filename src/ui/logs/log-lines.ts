@@ -16,21 +16,13 @@ import { isCountedHere } from '../../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../../state/model.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent, shortCount } from '../../text/units.ts';
-import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
-import {
-  type Aside,
-  failureLine,
-  NO_ASIDE,
-  type Strip,
-  soughtWords,
-  stripped,
-  timeText,
-  todayOf,
-} from '../row.ts';
+import { addedTerms, chipLine } from '../query-chips.ts';
+import { failureLine, NO_ASIDE, type Strip, soughtWords, stripped, timeText, todayOf } from '../row.ts';
 import { fittingForm, gapsPart, warnedPart, withEnds } from '../status-line.ts';
-import type { Badge, Look, ThemeSlot } from '../theme.ts';
+import type { Look, Words } from '../theme.ts';
 import { badgeOfZones, troubleWords } from '../zones/zone-trouble.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
+import { ratesLine } from './rates-line.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
 import { readingWords, tailBadge } from './tail-badge.ts';
 
@@ -39,6 +31,15 @@ const NARROW = 60;
 
 /** Cells of a log's name in the title. */
 const MOST_OF_TITLE = 40;
+
+/** The lines around the rows of a log, and around what lies over them. */
+export const LOG_LINES = {
+  badge: logBadge,
+  head: ratesLine,
+  query: logQueryLine,
+  foot: logFootLine,
+  trouble: logTrouble,
+} as const;
 
 /** The zones, or for the rows of a group what was added to reach them. */
 export function logCrumb(state: State, view: LogView, index: number): string {
@@ -56,7 +57,7 @@ function sourceWords({ session, size }: State): string {
 }
 
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
-export function logBadge(state: State, view: View): Badge {
+function logBadge(state: State, view: View): Words {
   const { session } = state;
   if (!session) return { text: '', slot: 'dim' };
   const counted = view.kind === 'groups' ? countBadge(state, view) : null;
@@ -64,7 +65,7 @@ export function logBadge(state: State, view: View): Badge {
   return badgeOfZones(badgeOfAll(state, session, counted), session, state.size.columns);
 }
 
-function badgeOfAll(state: State, session: LogSession, counted: Badge | null): Badge {
+function badgeOfAll(state: State, session: LogSession, counted: Words | null): Words {
   if (session.source.kind === 'files') return savedBadge(session.source.report);
   if (session.paged !== null && session.to !== null) return historyBadge(state, session);
   const own = badgeOfTails(state, session);
@@ -74,7 +75,7 @@ function badgeOfAll(state: State, session: LogSession, counted: Badge | null): B
   return { ...own, text: `${own.text}, ${short}` };
 }
 
-function badgeOfTails(state: State, session: LogSession): Badge {
+function badgeOfTails(state: State, session: LogSession): Words {
   const view = shownLog(state);
   const report = session.report;
   // A window that has an end is read, not followed, and moving in it stops nothing.
@@ -98,7 +99,7 @@ function badgeOfTails(state: State, session: LogSession): Badge {
 type OverLog = LogView | GroupsView | RecordView;
 
 /** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
-export function logQueryLine(state: State, view: OverLog, strip: Strip): string {
+function logQueryLine(state: State, view: OverLog, strip: Strip): string {
   const { session } = state;
   if (!session) return '';
   const { look } = strip;
@@ -115,7 +116,7 @@ export function logQueryLine(state: State, view: OverLog, strip: Strip): string 
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
-function keptChip(state: State, session: LogSession, view: OverLog, look: Look): Chip {
+function keptChip(state: State, session: LogSession, view: OverLog, look: Look): Words {
   const { book } = session;
   const counted = view.kind === 'groups' ? countWords(state, view, look) : null;
   if (counted !== null && !isCountedHere(view as GroupsView)) return { text: counted, slot: 'dim' };
@@ -142,7 +143,7 @@ function countedWords({ rows }: GroupsView, session: LogSession): string {
   return `over ${count(rows)}${of} rows${share < 1 ? `, ${percent(share)} read` : ''}`;
 }
 
-function chip(term: Term, onServer: boolean): Chip {
+function chip(term: Term, onServer: boolean): Words {
   return {
     text: printQuery({ terms: [term], window: null, groupBy: [] }),
     slot: onServer ? 'server' : 'local',
@@ -158,7 +159,7 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
 }
 
 /** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
-export function logFootLine(state: State, view: View, { columns, look }: Strip): string {
+function logFootLine(state: State, view: View, { columns, look }: Strip): string {
   const counted = view.kind === 'groups' ? countFootLine(state, view, look) : null;
   if (counted !== null) return counted;
   const { session } = state;
@@ -221,7 +222,7 @@ function untilWords(report: TailReport | null | undefined, state: State, look: L
   return watermark !== null && watermark >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
 }
 
-function budgetWords(state: State): { text: string; slot: ThemeSlot } {
+function budgetWords(state: State): Words {
   const { budget } = state;
   if (!budget) return { text: 'nothing asked', slot: 'dim' };
   const used = `${state.size.columns < 80 ? '' : 'quota '}${budget.used}/${budget.cap}`;
@@ -247,7 +248,7 @@ function causeTrouble(state: State, columns: number): string | null {
 }
 
 /** What the group under the cursor looks like, where the list has no column for it. */
-export function groupAside({ size }: State, view: GroupsView): Aside {
+export function groupAside({ size }: State, view: GroupsView): Words {
   const { columns } = size;
   const group = view.groups[view.cursor];
   const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
@@ -255,7 +256,7 @@ export function groupAside({ size }: State, view: GroupsView): Aside {
 }
 
 /** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
-export function logAside(state: State, view: LogView): Aside {
+export function logAside(state: State, view: LogView): Words {
   const { session } = state;
   const { search } = view;
   if (!search?.at) return causeAside(state, view);
@@ -266,7 +267,7 @@ export function logAside(state: State, view: LogView): Aside {
 }
 
 /** Of the row under the cursor the origin error nearest to it, where one was told. */
-function causeAside(state: State, { paused, cursor }: LogView): Aside {
+function causeAside(state: State, { paused, cursor }: LogView): Words {
   const book = state.session?.book;
   const id = paused && cursor?.kind === 'row' ? cursor.id : null;
   const cause = id !== null && book?.has(id) ? toldCause(state, book.record(id)) : null;

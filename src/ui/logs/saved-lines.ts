@@ -5,10 +5,10 @@ import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, timeOfDay } from '../../text/units.ts';
 import { cut, stripped, timeText } from '../row.ts';
 import { gapsPart, warnedPart, withEnds } from '../status-line.ts';
-import type { Badge, Look } from '../theme.ts';
+import type { Look, Words } from '../theme.ts';
 
 /** How the reading of saved logs stands. What could not be read whole is never called read. */
-export function savedBadge(report: SavedReport): Badge {
+export function savedBadge(report: SavedReport): Words {
   const part = partWords(report);
   switch (report.status) {
     case 'reading':

@@ -5,14 +5,14 @@ import type { AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answ
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { shownLines } from '../../state/questions/answer-lines.ts';
-import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
+import { type AnswerView, askedWords, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
 import { answerCells, answerHead } from '../answer-cells.ts';
 import { type Area, cut, headerLine, listLine, listLines, paragraphs, type Strip, textLine } from '../row.ts';
 import { spinner } from '../shield/shield-words.ts';
-import type { Badge, ThemeSlot } from '../theme.ts';
+import type { ThemeSlot, Words } from '../theme.ts';
 
 const SLOTS = {
   plain: 'text',
@@ -26,8 +26,18 @@ const SLOTS = {
 const WAY = { least: 18, most: 30 } as const;
 const PRICE = 16;
 
+/** What an answer looks like. */
+export const ANSWER_SCREEN = {
+  body: answerBody,
+  crumb: (_: State, view: AnswerView) => sanitise(askedWords(view), 'strict', 40),
+  badge: answerBadge,
+  head: answerHeadline,
+  query: answerQueryLine,
+  foot: answerFootLine,
+} as const;
+
 /** An answer as sections of rows; what a section means stands in its title and under it. */
-export function answerBody(state: State, view: AnswerView, area: Area): string[] {
+function answerBody(state: State, view: AnswerView, area: Area): string[] {
   const { columns, look } = area;
   if (view.stage.kind === 'priced') return priceLines(view, area);
   const lines = shownLines(view.table, columns);
@@ -74,7 +84,7 @@ function lineOf(line: AnswerLine, isCursor: boolean, strip: Strip): string {
 }
 
 /** How an answer stands: its price, how far it is, or that it is only a part. */
-export function answerBadge(state: State, view: AnswerView): Badge {
+export function answerBadge(state: State, view: AnswerView): Words {
   const { stage, needs, met } = view;
   switch (stage.kind) {
     case 'priced':
@@ -109,7 +119,7 @@ export function answerBadge(state: State, view: AnswerView): Badge {
 }
 
 /** The answer in one sentence. */
-export function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
+function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
   const { failure, failures } = view;
   if (failure && failures === view.met && view.stage.kind !== 'asking') {
     const { what, next } = explain(failure, state.now);
@@ -122,13 +132,13 @@ export function answerHeadline(state: State, view: AnswerView, strip: Strip): st
 }
 
 /** What the question is about. */
-export function answerQueryLine(_: State, view: AnswerView, strip: Strip): string {
+function answerQueryLine(_: State, view: AnswerView, strip: Strip): string {
   const text = printQuery({ ...EMPTY_QUERY, ...view.query, groupBy: [] });
   return textLine(` ${inAscii(text, 400)}`, strip, 'dim');
 }
 
 /** The status line: what was read of what there is, and what it cost. */
-export function answerFootLine(_: State, view: AnswerView, { columns, look }: Strip): string {
+function answerFootLine(_: State, view: AnswerView, { columns, look }: Strip): string {
   const failed = view.failures > 0 ? `${view.failures} failed, ` : '';
   const right = `${failed}${requests(view.spent)} `;
   const room = Math.max(0, columns - width(right) - 1);

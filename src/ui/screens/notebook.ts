@@ -17,7 +17,7 @@ import {
   type Strip,
   textLine,
 } from '../row.ts';
-import type { Badge, ThemeSlot } from '../theme.ts';
+import type { ThemeSlot, Words } from '../theme.ts';
 
 const SLOTS = {
   head: 'header',
@@ -71,7 +71,7 @@ export function notebookLine(_: State, { notebook, cursor }: NotebookView, strip
 }
 
 /** Whether the notebook was read, for the end of the title. */
-export function notebookBadge({ notebook, trouble }: NotebookView): Badge {
+export function notebookBadge({ notebook, trouble }: NotebookView): Words {
   if (trouble !== null) return { text: 'NOT READ', slot: 'down' };
   return notebook === null ? { text: 'READING', slot: 'quiet' } : { text: 'NOTEBOOK', slot: 'dim' };
 }

@@ -13,7 +13,6 @@ import { count, counted, duration } from '../../text/units.ts';
 import { titlesLine } from '../list-columns.ts';
 import {
   type Area,
-  type Aside,
   cell,
   cut,
   detailLines,
@@ -26,8 +25,7 @@ import {
   type Strip,
   withDetail,
 } from '../row.ts';
-import type { Badge, Look } from '../theme.ts';
-import type { Cells } from '../zones/zone-columns.ts';
+import type { Look, Words } from '../theme.ts';
 import { nameCells, type PlacedZones, placedZones } from '../zones/zone-widths.ts';
 
 export function zonesCrumb({ views, zones }: State): string {
@@ -35,7 +33,7 @@ export function zonesCrumb({ views, zones }: State): string {
 }
 
 /** What the program is connected to. The address of a simulator is a port that was free. */
-export function accountsBadge({ demo, endpoint }: State): Badge {
+export function accountsBadge({ demo, endpoint }: State): Words {
   return { text: demo ? 'simulated account' : endpoint, slot: 'dim' };
 }
 
@@ -69,7 +67,7 @@ function priceWords(state: State): string {
 }
 
 /** How many zones are marked, or why the list does not change with its figures. */
-export function zonesAside(state: State, view: ZonesView): Aside {
+export function zonesAside(state: State, view: ZonesView): Words {
   const marks = marksTold(state);
   if (marks !== null) return { slot: 'accent', text: marks };
   const { health, zones } = state;
@@ -94,7 +92,7 @@ export function zonesBody(state: State, view: ZonesView, area: Area): string[] {
 }
 
 /** What the list lacks; null: nothing. */
-function listTold({ zones: { loading }, now }: State): Cells | null {
+function listTold({ zones: { loading }, now }: State): Words | null {
   if (loading.kind === 'loading') {
     return { text: `reading more zones, ${duration(now - loading.since)}; Esc cancels`, slot: 'dim' };
   }
@@ -180,7 +178,7 @@ function flags(zone: PullZone, look: Look): string {
 }
 
 /** Why a zone has no figures. */
-function unreadWords(zone: PullZone, known: KnownHealth | undefined): Cells | null {
+function unreadWords(zone: PullZone, known: KnownHealth | undefined): Words | null {
   if (zone.suspended) return { text: 'SUSPENDED', slot: 'error' };
   if (!zone.enabled) return { text: 'DISABLED', slot: 'warning' };
   if (!zone.logging) return { text: 'logging off', slot: 'dim' };
@@ -190,7 +188,7 @@ function unreadWords(zone: PullZone, known: KnownHealth | undefined): Cells | nu
 }
 
 /** What makes the zone under the cursor stand out, and what it is called, unless there is something to be told of the list. */
-function zoneDetail(state: State, zone: PullZone, told: Cells | null, strip: Strip): string[] {
+function zoneDetail(state: State, zone: PullZone, told: Words | null, strip: Strip): string[] {
   const known = state.health.known.get(zone.id);
   if (told !== null) return detailLines(whyWords(zone, known), told.text, strip, told.slot);
   const flagged = [

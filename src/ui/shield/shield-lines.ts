@@ -22,25 +22,35 @@ import { fit, width } from '../../text/fit.ts';
 import { joined } from '../../text/joined.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../text/units.ts';
-import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
+import { addedTerms, chipLine } from '../query-chips.ts';
 import { type Strip, textLine } from '../row.ts';
 import { withEnds } from '../status-line.ts';
-import type { Badge, Look, ThemeSlot } from '../theme.ts';
-import { hiddenIn, partsRead, spinner, standingOf } from './shield-words.ts';
+import type { Look, ThemeSlot, Words } from '../theme.ts';
+import { hiddenIn, partsRead, shieldAside, spinner, standingOf, troubleWords } from './shield-words.ts';
 
 /** Less than this missing at the start of a window is told by when what is kept begins, ms. */
 const SMALL_CUT = 120_000;
 
+/** The lines around what Shield told. */
+export const SHIELD_LINES = {
+  crumb: shieldCrumb,
+  badge: shieldBadge,
+  head: shieldTimeLine,
+  query: shieldQueryLine,
+  foot: shieldFootLine,
+  aside: shieldAside,
+  trouble: troubleWords,
+} as const;
+
 /** How the view on top stands, at the end of the title. */
-export function shieldBadge(state: State, view: ShieldView): Badge {
+function shieldBadge(state: State, view: ShieldView): Words {
   if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
-  const { word, slot, more } = standingOf(state, view);
-  const auto = isAutoRefreshed(state, view) ? 'AUTO ' : '';
-  return { text: `${auto}${word}${more}`, slot };
+  const { text, slot } = standingOf(state, view);
+  return { text: isAutoRefreshed(state, view) ? `AUTO ${text}` : text, slot };
 }
 
 /** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
-export function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: number): string {
+function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: number): string {
   if (view.kind === 'shieldEvent') return 'event';
   if (view.kind === 'shieldRows' && view.day !== null) return `day ${view.day.day}`;
   const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
@@ -53,7 +63,7 @@ export function shieldCrumb({ shield, size, views }: State, view: ShieldView, in
 }
 
 /** The times that were asked about, and the events in them by action; where they are not counted, what that costs. */
-export function shieldTimeLine(state: State, view: ShieldView, strip: Strip): string {
+function shieldTimeLine(state: State, view: ShieldView, strip: Strip): string {
   const { columns, look } = strip;
   if (view.kind === 'shieldEvent')
     return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
@@ -125,11 +135,11 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
-export function shieldQueryLine(_: State, view: ShieldView, strip: Strip): string {
+function shieldQueryLine(_: State, view: ShieldView, strip: Strip): string {
   const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
   const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
   const hidden = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
-  const chips: Chip[] = [
+  const chips: Words[] = [
     { text: window, slot: 'dim' },
     ...view.query.terms.map((term) => ({
       text: printQuery({ ...EMPTY_QUERY, terms: [term] }),
@@ -183,7 +193,7 @@ function spanText(
 }
 
 /** The status line: what was read of how much, what is kept, what it cost. */
-export function shieldFootLine(state: State, view: ShieldView, strip: Strip): string {
+function shieldFootLine(state: State, view: ShieldView, strip: Strip): string {
   const { columns, look } = strip;
   const { dot } = look.glyph;
   const { zone } = look;

@@ -5,10 +5,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, percent } from '../../text/units.ts';
 import { sparkline } from '../row.ts';
-import type { Look, ThemeSlot } from '../theme.ts';
-
-/** A text in the colour of what it means. */
-export type Cells = { text: string; slot: ThemeSlot };
+import type { Look, Words } from '../theme.ts';
 
 export type ZoneColumn = {
   title: string;
@@ -17,7 +14,7 @@ export type ZoneColumn = {
   /** The narrowest terminal that has it. */
   from: number;
   sort: ZoneSort | null;
-  figure: ((known: KnownHealth, of: { zone: PullZone; state: State; look: Look }) => Cells) | null;
+  figure: ((known: KnownHealth, of: { zone: PullZone; state: State; look: Look }) => Words) | null;
 };
 
 /** The curve of requests has so many cells of ten minutes. */
@@ -72,7 +69,7 @@ function column(
 }
 
 /** The curve of requests; one level alone is neither high nor low. */
-function hourFigure({ health }: KnownHealth, { look }: { look: Look }): Cells {
+function hourFigure({ health }: KnownHealth, { look }: { look: Look }): Words {
   const curve = requestCurve(health, CURVE_CELLS);
   if (curve.filter((level) => level !== null).length < 2) return { text: '', slot: 'dim' };
   const most = Math.max(0, ...curve.map((level) => level ?? 0));

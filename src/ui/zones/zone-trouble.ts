@@ -8,7 +8,7 @@ import type { LogSession } from '../../state/model.ts';
 import { width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { cut, wholeSeconds } from '../row.ts';
-import type { Badge, Look } from '../theme.ts';
+import type { Look, Words } from '../theme.ts';
 
 /** Cells of a name in the status line. */
 const LONGEST_NAME = 20;
@@ -39,7 +39,7 @@ export function troubleWords(session: LogSession, room: number, look: Look): str
 }
 
 /** How the log stands, and how many of its zones do not. */
-export function badgeOfZones(badge: Badge, session: LogSession, columns: number): Badge {
+export function badgeOfZones(badge: Words, session: LogSession, columns: number): Words {
   const { length } = troubles(session);
   if (length === 0) return badge;
   const of = `${length} of ${zonesOfLog(session).length}`;
