@@ -1,5 +1,5 @@
 import { fit } from '../text/fit.ts';
-import { cutLine, type Strip } from './row.ts';
+import { cell, cutLine, type Strip } from './row.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 
 /** A column of a list: its title, its cells, and what stands of an item in exactly so many, painted. */
@@ -25,18 +25,23 @@ export function columnsLine<T>(list: readonly ListColumn<T>[], item: T, isCursor
   return list.map(({ paint }) => paint(item, isCursor)).join(' ');
 }
 
-/** A column of texts, which are cut or filled up to its cells. */
-export type TextColumn<T> = Omit<ListColumn<T>, 'paint'> & { text: (item: T) => string };
-
-/** Such a column, painted. */
-export function textColumn<T>(
-  column: TextColumn<T>,
-  slot: ThemeSlot | ((item: T) => ThemeSlot),
-  look: Look,
-): ListColumn<T> {
-  const slotOf = typeof slot === 'string' ? () => slot : slot;
-  return { ...column, paint: (item) => look.paint(slotOf(item), cellOf(column, item, look)) };
+/** Makes columns of untrusted texts, which are cut or filled up to their cells. */
+export function textColumns<T>(look: Look) {
+  return (
+    title: string,
+    cells: number,
+    text: (item: T) => string,
+    slot: ThemeSlot | ((item: T) => ThemeSlot) = 'dim',
+    align: 'left' | 'right' = 'left',
+  ): ListColumn<T> => {
+    const slotOf = typeof slot === 'string' ? () => slot : slot;
+    const paint = (item: T) => look.paint(slotOf(item), cell(text(item), cells, look, 'strict', align));
+    return { title, cells, align, paint };
+  };
 }
+
+/** A column of a small table: its texts are cut or filled up to its cells. */
+export type TextColumn<T> = Omit<ListColumn<T>, 'paint'> & { text: (item: T) => string };
 
 /** A small table of plain texts with its titles, two blanks between columns or one. `chosen`: the item under the cursor. */
 export function smallTable<T>(
@@ -51,12 +56,8 @@ export function smallTable<T>(
   const lineOf = (sign: string, cells: string[]) => ` ${[sign, ...cells].join(gap)}${gap.slice(1)}`;
   const titles = list.map(({ title, cells }) => fit(title, cells));
   const lines = items.map((item, at) => {
-    const cells = list.map((column) => cellOf(column, item, look));
+    const cells = list.map(({ cells, align, text }) => fit(text(item), cells, align, look.glyph.cut));
     return lineOf(at === chosen ? look.glyph.cursor : ' ', cells);
   });
   return [look.paint('header', lineOf(' ', titles)), ...lines].map((line) => cutLine(line, strip));
-}
-
-function cellOf<T>({ cells, align, text }: TextColumn<T>, item: T, { glyph }: Look): string {
-  return fit(text(item), cells, align, glyph.cut);
 }

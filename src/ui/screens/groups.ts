@@ -13,7 +13,7 @@ import { fit, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, percent } from '../../text/units.ts';
 import { directoryWords, pathCell } from '../directory-cells.ts';
-import { columnsLine, type ListColumn, textColumn, titlesLine } from '../list-columns.ts';
+import { columnsLine, type ListColumn, textColumns, titlesLine } from '../list-columns.ts';
 import {
   type Area,
   cell,
@@ -33,7 +33,7 @@ import {
   todayOf,
   withDetail,
 } from '../row.ts';
-import type { Look, ThemeSlot } from '../theme.ts';
+import type { Look } from '../theme.ts';
 
 /** Groups with their count and share, over the rows read; it says over how many. */
 export function groupsBody(state: State, view: GroupsView, area: Area): string[] {
@@ -91,35 +91,20 @@ function figureColumns(state: State, view: GroupsView, look: Look): ListColumn<L
   const today = todayOf(state, look);
   const sorted = (sort: GroupsView['sort'], title: string) =>
     view.sort === sort ? `${title}${view.reversed ? look.glyph.up : look.glyph.down}` : title;
-  const column = (
-    title: string,
-    cells: number,
-    text: (group: LogGroup) => string,
-    slot: ThemeSlot | ((group: LogGroup) => ThemeSlot),
-    align: 'left' | 'right' = 'right',
-  ) => textColumn({ title, cells, align, text }, slot, look);
-  const barOf = (group: LogGroup) => look.glyph.bar.repeat(Math.round((group.count / most) * bar));
+  const column = textColumns<LogGroup>(look);
+  const bars = (group: LogGroup) => look.glyph.bar.repeat(Math.round((group.count / most) * bar));
+  const errorsSlot = ({ errors }: LogGroup) => (errors > 0 ? 'error' : 'dim');
+  const errorShare = (group: LogGroup) => percent(group.errors / group.count);
   return [
-    column(sorted('count', 'ROWS'), 9, (group) => count(group.count), 'title'),
-    column('SHARE', 6, (group) => percent(group.count / Math.max(1, view.rows)), 'dim'),
-    column('', bar, barOf, 'accent', 'left'),
-    column(sorted('bytes', 'BYTES'), 6, (group) => bytes(group.bytes), 'dim'),
-    column(sorted('misses', 'MISS'), 6, missesOf, 'miss'),
-    column(
-      sorted('errors', '5XX'),
-      6,
-      (group) => percent(group.errors / group.count),
-      (group) => (group.errors > 0 ? 'error' : 'dim'),
-    ),
-    column(
-      sorted('last', 'LAST'),
-      last,
-      (group) => timeCell(group.lastSeen, last, today, look),
-      'dim',
-      'left',
-    ),
+    column(sorted('count', 'ROWS'), 9, (group) => count(group.count), 'title', 'right'),
+    column('SHARE', 6, (group) => percent(group.count / Math.max(1, view.rows)), 'dim', 'right'),
+    { title: '', cells: bar, paint: (group) => look.paint('accent', fit(bars(group), bar)) },
+    column(sorted('bytes', 'BYTES'), 6, (group) => bytes(group.bytes), 'dim', 'right'),
+    column(sorted('misses', 'MISS'), 6, missesOf, 'miss', 'right'),
+    column(sorted('errors', '5XX'), 6, errorShare, errorsSlot, 'right'),
+    column(sorted('last', 'LAST'), last, (group) => timeCell(group.lastSeen, last, today, look)),
     ...(hasTagColumn(view, listColumns(state))
-      ? [column('LOOKS', TAG_CELLS, (group) => tagsOf(view, group)[0] ?? '', 'warning', 'left')]
+      ? [column('LOOKS', TAG_CELLS, (group) => tagsOf(view, group)[0] ?? '', 'warning')]
       : []),
   ];
 }

@@ -5,7 +5,7 @@ import type { StorageView } from '../../state/account/storage-model.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { bytes, count, duration } from '../../text/units.ts';
-import { columnsLine, type ListColumn, titlesLine } from '../list-columns.ts';
+import { columnsLine, type ListColumn, textColumns, titlesLine } from '../list-columns.ts';
 import {
   type Area,
   cell,
@@ -38,24 +38,14 @@ export function storageBody(state: State, view: StorageView, area: Area): string
 
 /** The name takes what the others leave; the last ones go first where the window is narrow. */
 function columnsOf({ columns, look }: Strip): ListColumn<StorageZone>[] {
-  const other = (
-    title: string,
-    cells: number,
-    text: (zone: StorageZone) => string,
-    align: 'left' | 'right' = 'left',
-  ): ListColumn<StorageZone> => ({
-    title,
-    cells,
-    align,
-    paint: (zone) => look.paint('dim', cell(text(zone), cells, look, 'strict', align)),
-  });
+  const other = textColumns<StorageZone>(look);
   const others = [
-    other('ID', 8, ({ id }) => id, 'right'),
+    other('ID', 8, ({ id }) => id, 'dim', 'right'),
     other('REGION', 6, ({ region }) => region),
     other('REPLICATION', 14, ({ replicationRegions }) => replicationRegions.join(' ')),
     other('TIER', 8, tierName),
-    other('USED', 5, ({ storageUsed }) => bytes(storageUsed), 'right'),
-    other('FILES', 9, ({ filesStored }) => count(filesStored), 'right'),
+    other('USED', 5, ({ storageUsed }) => bytes(storageUsed), 'dim', 'right'),
+    other('FILES', 9, ({ filesStored }) => count(filesStored), 'dim', 'right'),
   ];
   const least = 12;
   const taken = () => others.reduce((sum, each) => sum + each.cells + 1, 1);
