@@ -96,17 +96,12 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const initial = stateAtStart(o, { columns, rows }, now());
   const nextId = numbered();
   const platform = createClient({
-    baseUrl: o.settings.baseUrl,
-    loggingUrl: o.settings.loggingUrl,
-    originErrorsUrl: o.settings.originErrorsUrl,
-    storageUrl: o.settings.storageUrl,
-    credentials: o.settings.credentials,
-    proxy: o.settings.proxy,
+    ...o.settings,
     allowWrites: o.mayWrite,
     quota: o.quota,
     clock,
     nextId,
-    ...(o.over ? { over: o.over } : {}),
+    over: o.over,
     onRequest(event) {
       seen(event);
       const zones = zonesOfLog(store.get().session);
@@ -118,9 +113,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
   const dispatch = (action: Action) => store.dispatch(action);
   const history = olderSource(platform, { ...o, onRequest: seen, nextId, dispatch });
   const client = history ? withHistory(platform, history, { clock }) : platform;
-  const first = o.saved
-    ? openedLogs(initial, o.saved)
-    : openedAt(reloadZones(initial), o.opening?.screen ?? null);
+  const first = o.saved ? openedLogs(initial, o.saved) : openedAccount(initial, o.opening);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
   const runner = createRunner({
     client,
@@ -181,13 +174,10 @@ export async function runTui(o: TuiOptions): Promise<number> {
     keeper?.changed();
   });
 
-  const resized = () =>
-    store.dispatch({
-      type: 'resized',
-      columns: screen.inkStdout.columns,
-      rows: screen.inkStdout.rows,
-    });
-  screen.inkStdout.on('resize', resized);
+  screen.inkStdout.on('resize', () => {
+    const { columns, rows } = screen.inkStdout;
+    store.dispatch({ type: 'resized', columns, rows });
+  });
   const stopWatching = watchProcess((code) => left.resolve(code));
 
   screen.start();
@@ -279,10 +269,10 @@ function openedLogs(state: State, { inputs, follow, query }: NonNullable<TuiOpti
   });
 }
 
-/** The state with the screen that was asked for on the command line on top. */
-function openedAt(state: State, screen: 'storage' | 'keys' | null) {
-  if (screen === null) return state;
-  return screen === 'storage' ? openStorage(state) : openKeys(state);
+/** The first questions to the platform, under the screen that was asked for on the command line. */
+function openedAccount(initial: State, opening: TuiOptions['opening']): State {
+  const listed = reloadZones(initial);
+  return opening === null ? listed : (opening.screen === 'storage' ? openStorage : openKeys)(listed);
 }
 
 /** Where the real cursor stands: in the line being edited, else nowhere. */

@@ -234,13 +234,9 @@ function calledIn<T extends { id: string; name: string }>(zones: readonly T[], {
 function fieldOffers(state: State, { arg, at, cursor }: Place): Offer[] {
   const typed = `by:${arg.slice(0, cursor).replace(/[\s,]/g, ',')}`;
   const from = at + typed.lastIndexOf(',') + 1 - (typed.includes(',') ? 'by:'.length : 0);
-  return complete(typed, typed.length, subjectOf(state), () => []).map((offer) => ({
-    ...offer,
-    from,
-    to: at + cursor,
-    key: '',
-    acts: true,
-  }));
+  return complete(typed, typed.length, subjectOf(state), () => []).map((offer) =>
+    told({ ...offer, from, to: at + cursor }),
+  );
 }
 
 function queryOffers(
@@ -250,17 +246,18 @@ function queryOffers(
   at: number,
   subject = subjectOf(state),
 ): Offer[] {
-  return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).map((offer) => ({
-    ...offer,
-    from: offer.from + at,
-    to: offer.to + at,
-    key: '',
-    acts: true,
-  }));
+  return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).map((offer) =>
+    told({ ...offer, from: offer.from + at, to: offer.to + at }),
+  );
 }
 
 function plain({ arg, at }: Place, insert: string, label: string, help: string): Offer {
-  return { from: at, to: at + arg.length, insert, label, help, key: '', acts: true };
+  return told({ from: at, to: at + arg.length, insert, label, help });
+}
+
+/** An offer that no key stands for. */
+function told(completion: Completion): Offer {
+  return { ...completion, key: '', acts: true };
 }
 
 /** What begins so before what has a later word that does; nothing for letters that are strewn about. */

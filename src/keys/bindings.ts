@@ -198,30 +198,15 @@ export const BINDINGS = {
       does: 'search in the view, Up brings the last text back; in pickers and here: narrow the list',
       hint: { ...each('narrow', [...PICKER_PLACES, 'zones', 'help']), log: 'search', notebook: 'search' },
     },
-    findNext: {
-      keys: ['n'],
-      word: 'next',
-      where: viewsThat('next'),
-      does: 'the next match',
-    },
-    findPrevious: {
-      keys: ['N'],
-      word: 'previous',
-      where: viewsThat('next'),
-      does: 'the match before',
-    },
+    findNext: { keys: ['n'], word: 'next', where: viewsThat('next'), does: 'the next match' },
+    findPrevious: { keys: ['N'], word: 'previous', where: viewsThat('next'), does: 'the match before' },
     findSame: {
       keys: ['*'],
       word: 'same',
       where: OF_ONE_ROW,
       does: 'the next line with the value under the cursor; from one row: in the list under it',
     },
-    findSameBefore: {
-      keys: ['#'],
-      word: 'same-before',
-      where: OF_ONE_ROW,
-      does: 'the line with it before',
-    },
+    findSameBefore: { keys: ['#'], word: 'same-before', where: OF_ONE_ROW, does: 'the line with it before' },
     chooseColumns: {
       keys: ['c'],
       word: 'columns',
@@ -235,12 +220,7 @@ export const BINDINGS = {
       hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
     },
     reverse: { keys: ['S'], where: viewsThat('sort'), does: 'reverse the order' },
-    clock: {
-      keys: ['u'],
-      also: ['utc'],
-      where: OF_ONE_ROW,
-      does: 'times in UTC or local time',
-    },
+    clock: { keys: ['u'], also: ['utc'], where: OF_ONE_ROW, does: 'times in UTC or local time' },
     switchZone: {
       word: 'zone',
       takes: 'eitherOfZone',
@@ -404,12 +384,7 @@ export const BINDINGS = {
       does: 'drop the last filter; in a form: the change of this row',
       hint: { shieldForm: 'drop' },
     },
-    dropFilters: {
-      keys: ['X'],
-      word: 'drop-all',
-      where: LOG_LISTS,
-      does: 'drop all filters',
-    },
+    dropFilters: { keys: ['X'], word: 'drop-all', where: LOG_LISTS, does: 'drop all filters' },
     editQuery: {
       keys: ['i'],
       word: 'query',
@@ -621,11 +596,7 @@ export const BINDINGS = {
       does: 'delete the saved view under the cursor, after a second x',
       hint: { viewList: 'delete' },
     },
-    note: {
-      keys: ['o'],
-      where: ASKED,
-      does: 'add this view and a note to the incident notebook of the day',
-    },
+    note: { keys: ['o'], where: ASKED, does: 'add this view and a note to the incident notebook of the day' },
     notebook: {
       keys: ['O'],
       does: 'the incident notebook of the day, to be read; Enter on an entry: the view that it was taken from',

@@ -5,8 +5,7 @@ import { kept } from '../state/kept.ts';
 import { fit, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { directoryWords, pathCell } from './directory-cells.ts';
-import { cell } from './row.ts';
-import type { Look } from './theme.ts';
+import { cell, type Strip } from './row.ts';
 
 /** The narrowest that names may get; below it the fixed columns after them go. */
 const NAME_LEAST = 12;
@@ -21,7 +20,7 @@ const LOOKED_AT = 400;
 type Placed = { column: AnswerColumn; index: number; width: number; directory: string };
 
 /** The titles of a section's columns in a window of so many. */
-export function answerHead(section: AnswerSection, columns: number, look: Look): string {
+export function answerHead(section: AnswerSection, { columns, look }: Strip): string {
   return placedColumns(section, { columns })
     .map(({ column, width: room, directory }) => {
       const text = column.title + directoryWords(directory, room - column.title.length, look);
@@ -31,7 +30,7 @@ export function answerHead(section: AnswerSection, columns: number, look: Look):
 }
 
 /** A row of a section under those titles. */
-export function answerCells(section: AnswerSection, row: AnswerRow, columns: number, look: Look): string {
+export function answerCells(section: AnswerSection, row: AnswerRow, { columns, look }: Strip): string {
   return placedColumns(section, { columns })
     .map(({ column, index, width: room, directory }) => {
       const value = row.cells[index] ?? '';

@@ -1,5 +1,5 @@
 import { Box, useInput, usePaste, useStdin } from 'ink';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { chords } from '../keymap/chord.ts';
 import { resolve } from '../keymap/resolve.ts';
 import { isTooSmall, layoutOf } from '../state/list/layout.ts';
@@ -7,8 +7,6 @@ import type { Action } from '../state/messages.ts';
 import { type State, topView } from '../state/model.ts';
 import { PromptLine } from './components/prompt-line.tsx';
 import { RecordTable, ShieldEventTable, StorageZoneTable } from './screens/fields.tsx';
-import { KeysTable } from './screens/keys.tsx';
-import { RequestsTable } from './screens/requests.tsx';
 import type { InkKind } from './screens.ts';
 import type { Look } from './theme.ts';
 
@@ -26,83 +24,68 @@ export type Stage = {
   dispatch: (action: Action) => void;
 };
 
-const StageContext = createContext<Stage | null>(null);
-
-function useStage(): Stage {
-  const stage = useContext(StageContext);
-  if (!stage) throw new Error('no stage is set');
-  return stage;
-}
+type Staged = { stage: Stage };
 
 /** A value of the painted state. Equal values do not render: that is what keeps a scroll key away from React. */
-function usePainted<T extends string | number | boolean | null>(select: (state: State) => T): T {
-  const { painted } = useStage();
+function usePainted<T>({ painted }: Stage, select: (state: State) => T): T {
   return useSyncExternalStore(painted.subscribe, () => select(painted.get()));
 }
 
 /** The whole screen: blank here where the cell writer fills it (see `chrome.ts` and `body.ts`). */
-export function App({ stage }: { stage: Stage }): ReactNode {
+export function App({ stage }: Staged): ReactNode {
   return (
-    <StageContext value={stage}>
-      <Keys />
-      <Frame />
-    </StageContext>
+    <>
+      <Keys stage={stage} />
+      <Frame stage={stage} />
+    </>
   );
 }
 
-function Frame(): ReactNode {
-  const columns = usePainted((state) => state.size.columns);
-  const rows = usePainted((state) => state.size.rows);
-  const head = usePainted((state) => (isTooSmall(state) ? 0 : layoutOf(state).head));
-  const foot = usePainted((state) => (isTooSmall(state) ? 0 : layoutOf(state).foot));
-  const isPrompting = usePainted((state) => state.prompt !== null);
-  const inkBody = usePainted(inkBodyOf);
+function Frame({ stage }: Staged): ReactNode {
+  const columns = usePainted(stage, (state) => state.size.columns);
+  const rows = usePainted(stage, (state) => state.size.rows);
+  const head = usePainted(stage, (state) => (isTooSmall(state) ? 0 : layoutOf(state).head));
+  const foot = usePainted(stage, (state) => (isTooSmall(state) ? 0 : layoutOf(state).foot));
+  const isPrompting = usePainted(stage, (state) => state.prompt !== null);
+  const inkBody = usePainted(stage, inkBodyOf);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       <Box height={head} flexShrink={0} />
       <Box flexGrow={1} flexDirection="column" overflow="hidden">
-        {inkBody === null ? null : <InkBody kind={inkBody} />}
+        {inkBody === null ? null : <InkBody stage={stage} kind={inkBody} />}
       </Box>
       <Box height={foot} flexShrink={0} />
-      {isPrompting ? <Prompted /> : <Box height={1} flexShrink={0} />}
+      {isPrompting ? <Prompted stage={stage} /> : <Box height={1} flexShrink={0} />}
     </Box>
   );
 }
 
-function Prompted(): ReactNode {
-  const { painted, look } = useStage();
-  const state = useSyncExternalStore(painted.subscribe, painted.get);
-  return state.prompt ? (
-    <PromptLine prompt={state.prompt} columns={state.size.columns} look={look()} />
-  ) : null;
+function Prompted({ stage }: Staged): ReactNode {
+  const { prompt, size } = usePainted(stage, (state) => state);
+  return prompt ? <PromptLine prompt={prompt} columns={size.columns} look={stage.look()} /> : null;
 }
 
-/** The small tables that ink-table draws; everything else of the body goes past React. */
+/** The fields of one thing, which ink-table draws; everything else of the body goes past React. */
 const INK_BODIES = {
-  requests: RequestsTable,
   record: RecordTable,
   shieldEvent: ShieldEventTable,
   storageZone: StorageZoneTable,
-  keys: KeysTable,
-} as const satisfies Record<InkKind | 'requests', (props: { state: State; look: Look }) => ReactNode>;
+} as const satisfies Record<InkKind, (props: { state: State; look: Look }) => ReactNode>;
 
-function inkBodyOf(state: State): keyof typeof INK_BODIES | null {
-  if (isTooSmall(state)) return null;
-  if (state.overlay) return state.overlay.kind === 'requests' ? 'requests' : null;
+function inkBodyOf(state: State): InkKind | null {
+  if (isTooSmall(state) || state.overlay) return null;
   const { kind } = topView(state);
-  return kind in INK_BODIES ? (kind as keyof typeof INK_BODIES) : null;
+  return kind in INK_BODIES ? (kind as InkKind) : null;
 }
 
-function InkBody({ kind }: { kind: keyof typeof INK_BODIES }): ReactNode {
-  const { painted, look } = useStage();
-  const state = useSyncExternalStore(painted.subscribe, painted.get);
+function InkBody({ stage, kind }: Staged & { kind: InkKind }): ReactNode {
+  const state = usePainted(stage, (painted) => painted);
   const Body = INK_BODIES[kind];
-  return <Body state={state} look={look()} />;
+  return <Body state={state} look={stage.look()} />;
 }
 
 /** The one reader of keys. */
-function Keys(): ReactNode {
-  const { current, dispatch } = useStage();
+function Keys({ stage: { current, dispatch } }: Staged): ReactNode {
   const raw = useRawPress();
   useInput((input, key) => {
     for (const chord of chords(input, key, raw())) dispatch(resolve(current(), chord));

@@ -9,8 +9,7 @@ import { fit, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, percent } from '../text/units.ts';
 import { valuesWords } from './logs/history-lines.ts';
-import { cell, cursorSign, headerLine, padLines } from './row.ts';
-import type { Look } from './theme.ts';
+import { type Area, cell, cursorSign, cut, headerLine, padLines, type Strip } from './row.ts';
 
 /** Cells of a share. */
 const SHARE = 6;
@@ -26,7 +25,8 @@ const SIDE_BY_SIDE = 100;
 const TOLD_BY_PARTS: readonly string[] = ['scheme', 'url'];
 
 /** The most frequent values of each field, with their shares of the rows that were counted. */
-export function valuesPanel(state: State, look: Look, columns: number, height: number): string[] {
+export function valuesPanel(state: State, area: Area): string[] {
+  const { columns, height, look } = area;
   const { overlay } = state;
   const at = overlay?.kind === 'topValues' ? overlay.at : null;
   const lines = valueLines(state, valuesHeight(state));
@@ -38,12 +38,12 @@ export function valuesPanel(state: State, look: Look, columns: number, height: n
   const cursor = lines.findIndex((line) => line.kind === 'value' && line.at === at);
   // The name of the first field stays over its values.
   const top = Math.max(0, Math.min(lines.length - room, cursor - room + 1));
-  const painted = lines.slice(top, top + room).map((line) => valueLine(state, line, at, columns, look));
+  const painted = lines.slice(top, top + room).map((line) => valueLine(state, line, at, area));
   if (lines.length === 0 && note.length === 0) painted.push(fit(' counting', columns));
-  return padLines([headerLine(title, columns, look), ...note, ...painted], columns, height);
+  return padLines([headerLine(title, area), ...note, ...painted], height);
 }
 
-function valueLine(state: State, line: ValueLine, at: number | null, columns: number, look: Look): string {
+function valueLine(state: State, line: ValueLine, at: number | null, { columns, look }: Strip): string {
   const { of } = line;
   if (line.kind === 'field') {
     const more = of.distinct > of.values.length ? `${count(of.distinct)} values` : '';
@@ -59,31 +59,32 @@ function valueLine(state: State, line: ValueLine, at: number | null, columns: nu
 }
 
 /** The fields of the line that the cursor rests on, as they came, side by side where there is room; none where it rests on none. */
-export function detailPanel(state: State, look: Look, columns: number, height: number): string[] {
+export function detailPanel(state: State, area: Area): string[] {
+  const { columns, height, look } = area;
   const fields = detailFields(state);
-  const title = headerLine('THIS ROW', columns, look);
+  const title = headerLine('THIS ROW', area);
   if (fields.length === 0) {
     const words = topView(state).kind === 'log' ? ' j k choose a row' : '';
-    return padLines([title, look.paint('dim', fit(words, columns))], columns, height);
+    return [title, look.paint('dim', fit(words, columns))];
   }
   const beside = columns >= SIDE_BY_SIDE ? 2 : 1;
   const each = Math.floor(columns / beside);
-  const lines = fields.flatMap((field) => fieldLines(field, each, look));
+  const lines = fields.flatMap((field) => fieldLines(field, { columns: each, look }));
   const shown = Array.from({ length: height - 1 }, (_, row) => {
     const parts = Array.from(
       { length: beside },
       (_, part) => lines[part * (height - 1) + row] ?? ' '.repeat(each),
     );
-    return parts.join('') + ' '.repeat(columns - each * beside);
+    return parts.join('');
   });
   return [title, ...shown];
 }
 
 /** A field of a row: its name, and its value in as many lines as it needs, up to some. */
-function fieldLines({ name, value }: { name: string; value: string }, columns: number, look: Look): string[] {
+function fieldLines({ name, value }: { name: string; value: string }, { columns, look }: Strip): string[] {
   const room = columns - NAME - 2;
   const [first = '', ...more] = wrapText(sanitise(value, 'strict', columns * VALUE_LINES), room);
-  const label = fit(` ${sanitise(name, 'strict', NAME)}`, NAME, 'left', look.glyph.cut);
+  const label = cut(` ${sanitise(name, 'strict', NAME)}`, NAME, look);
   return [
     look.paint('dim', label) + fit(` ${first}`, columns - NAME),
     ...more.slice(0, VALUE_LINES - 1).map((each) => fit(`${' '.repeat(NAME + 1)}${each}`, columns)),

@@ -1,80 +1,84 @@
 import { hasDetailBeside, hasValuesBeside, panelColumns, rowsBelow } from '../state/beside/beside-size.ts';
 import { valuesHeight, valuesTitle } from '../state/beside/top-values.ts';
-import { isTooSmall, layoutOf, SMALLEST } from '../state/list/layout.ts';
+import { isTooSmall, layoutOf, listColumns, SMALLEST } from '../state/list/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit } from '../text/fit.ts';
 import { detailPanel, valuesPanel } from './beside-lines.ts';
-import { padLines } from './row.ts';
+import { type Area, filled, padLines } from './row.ts';
 import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
 import { helpBody, paletteBody, pickerBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
+import { requestsBody } from './screens/requests.ts';
 import { shieldFormBody } from './screens/shield-form-body.ts';
 import { looksOf } from './screens.ts';
 import type { Look } from './theme.ts';
 
 /**
- * The list part of the screen as styled lines, each exactly as wide as the terminal. They go past React to the cell
+ * The list part of the screen as styled lines, each at most as wide as the terminal. They go past React to the cell
  * writer, because a key that moves one row must not pay for a layout of the whole tree. Null: Ink draws the body.
  */
 export function bodyLines(state: State, look: Look): string[] | null {
+  const { columns, rows } = state.size;
   const { height } = layoutOf(state).body;
-  const { columns } = state.size;
   if (isTooSmall(state)) {
-    const text = `edgescope needs ${SMALLEST.columns}x${SMALLEST.rows}; this is ${columns}x${state.size.rows}`;
-    return padLines([fit(text, columns)], columns, height);
+    const text = `edgescope needs ${SMALLEST.columns}x${SMALLEST.rows}; this is ${columns}x${rows}`;
+    return [fit(text, columns)];
   }
+  return linesIn(state, { columns, height, look })?.slice(0, height) ?? null;
+}
+
+function linesIn(state: State, area: Area): string[] | null {
   const { overlay } = state;
   const view = topView(state);
   switch (overlay?.kind) {
     case 'help':
-      return helpBody(state, overlay, look, height);
+      return helpBody(state, overlay, area);
     case 'palette':
-      return paletteBody(state, look, height);
+      return paletteBody(state, area);
     case 'groupPick':
     case 'columnPick':
     case 'shieldPick':
     case 'shieldColumns':
-      return pickerBody(state, overlay, look, height);
+      return pickerBody(state, overlay, area);
     case 'shieldForm':
-      return shieldFormBody(state, overlay, look, height);
+      return shieldFormBody(state, overlay, area);
     case 'copyMenu':
-      return copyMenuBody(state, overlay, look, height);
+      return copyMenuBody(state, overlay, area);
     case 'exportMenu':
-      return exportMenuBody(state, overlay, look, height);
+      return exportMenuBody(state, overlay, area);
     case 'marks':
-      return markListBody(state, overlay, look, height);
+      return markListBody(state, overlay, area);
     case 'viewList':
-      return viewListBody(state, overlay, look, height);
+      return viewListBody(state, overlay, area);
     case 'finding':
-      return findingBody(state, overlay, look, height);
+      return findingBody(state, overlay, area);
     case 'requests':
-      return null;
+      return requestsBody(state, overlay, area);
     case 'plain':
-      return plainBody(state, looksOf(view).plain(state, view, look), look, height);
+      return plainBody(state, looksOf(view).plain(state, view, area.look), area);
     case 'topValues':
-      if (!hasValuesBeside(state)) return valuesPanel(state, look, columns, height);
+      if (!hasValuesBeside(state)) return valuesPanel(state, area);
       break;
     default:
   }
   const below = rowsBelow(state);
-  const list = looksOf(view).body?.(state, view, look, height - below) ?? null;
+  const height = area.height - below;
+  const list = looksOf(view).body?.(state, view, { ...area, columns: listColumns(state), height }) ?? null;
   if (list === null) return null;
-  if (below > 0) return [...list, ...detailPanel(state, look, columns, below)];
-  return withPanel(state, list, look, height);
+  if (below > 0) return [...padLines(list, height), ...detailPanel(state, { ...area, height: below })];
+  return panelColumns(state) === 0 ? list : withPanel(state, list, area);
 }
 
 /** A list with what stands beside it. */
-function withPanel(state: State, list: string[], look: Look, height: number): string[] {
+function withPanel(state: State, list: readonly string[], { height, look }: Area): string[] {
   const columns = panelColumns(state);
-  if (columns === 0) return list;
-  const values = hasValuesBeside(state)
-    ? hasDetailBeside(state)
-      ? valuesHeight(state) + valuesTitle(state)
-      : height
-    : 0;
+  const detail = hasDetailBeside(state) ? valuesHeight(state) + valuesTitle(state) : height;
+  const values = hasValuesBeside(state) ? detail : 0;
   const panel = [
-    ...(values > 0 ? valuesPanel(state, look, columns, values) : []),
-    ...(height > values ? detailPanel(state, look, columns, height - values) : []),
+    ...(values > 0 ? valuesPanel(state, { columns, height: values, look }) : []),
+    ...(height > values ? detailPanel(state, { columns, height: height - values, look }) : []),
   ];
-  return list.map((line, at) => line + look.paint('dim', look.glyph.beside) + (panel[at] ?? ''));
+  return padLines(list, height).map(
+    (line, at) => filled(line, listColumns(state)) + look.paint('dim', look.glyph.beside) + (panel[at] ?? ''),
+  );
 }

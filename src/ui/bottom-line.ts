@@ -3,11 +3,11 @@ import { exportWords } from '../state/handover/export-menu.ts';
 import { saidOf } from '../state/list/said-lines.ts';
 import { type Notice, type State, topView } from '../state/model.ts';
 import { watchWords } from '../state/watching.ts';
-import { fit, fitWords, width } from '../text/fit.ts';
+import { fit, fitWords } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { cutLine, NO_ASIDE, stripped } from './row.ts';
+import { cut, cutLine, filled, NO_ASIDE, type Strip, stripped } from './row.ts';
 import { looksOf } from './screens.ts';
-import type { Look, ThemeSlot } from './theme.ts';
+import type { Look, ThemeSlot, Words } from './theme.ts';
 import { brushAside, brushLine } from './timeline/brush-words.ts';
 
 const TONE_SLOTS = {
@@ -22,14 +22,13 @@ export function bottomLines(state: State, look: Look): string[] {
   const last = lines.at(-1);
   return state.count === null || last === undefined
     ? lines
-    : lines.with(-1, withCount(last, ` ${state.count} `, state.size.columns, look));
+    : lines.with(-1, withCount(last, ` ${state.count} `, { columns: state.size.columns, look }));
 }
 
 /** A count that waits for its key stands at the end of the last line. */
-function withCount(line: string, text: string, columns: number, look: Look): string {
+function withCount(line: string, text: string, { columns, look }: Strip): string {
   const room = columns - text.length;
-  const kept = cutLine(line, room, look);
-  return kept + ' '.repeat(room - width(stripped(kept))) + look.paint('title', text);
+  return filled(cutLine(line, { columns: room, look }), room) + look.paint('title', text);
 }
 
 function lastLines(state: State, look: Look): string[] {
@@ -49,7 +48,7 @@ function statusOf(state: State, look: Look): string {
   const ofBrush = brushLine(state, look) === null ? brushAside(state, look) : NO_ASIDE;
   const aside = ofBrush ?? looksOf(view).aside(state, view);
   const watch = state.watching ? watchWords(state.watching) : '';
-  const until = fit(watch, Math.min(watch.length, columns >> 1), 'left', look.glyph.cut);
+  const until = cut(watch, Math.min(watch.length, columns >> 1), look);
   let line = aside.text === '' ? ' ' : ` ${look.paint(aside.slot, aside.text)}  `;
   if (until !== '') line += `${look.paint('accent', until)}  `;
   let room = columns - stripped(line).length;
@@ -65,7 +64,7 @@ function statusOf(state: State, look: Look): string {
 }
 
 /** What takes the whole line but for a notice, the most pressing of it; null = nothing. */
-function pressingOf(state: State): { slot: ThemeSlot; text: string } | null {
+function pressingOf(state: State): Words | null {
   const { watching } = state;
   const { columns } = state.size;
   const clean = (text: string) => sanitise(text, 'text', columns * 2);

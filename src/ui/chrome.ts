@@ -2,11 +2,11 @@ import type { RetentionSeverity } from '../domain/kept.ts';
 import { isTooSmall, layoutOf } from '../state/list/layout.ts';
 import { type State, topView } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';
-import { fit, width } from '../text/fit.ts';
+import { width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bottomLines } from './bottom-line.ts';
 import { markLine } from './components/prompt-line.tsx';
-import { cutLine, stripped } from './row.ts';
+import { cut, cutLine, stripped } from './row.ts';
 import { footLine, headLine, looksOf, queryLine } from './screens.ts';
 import type { Look, ThemeSlot } from './theme.ts';
 import { brushLine } from './timeline/brush-words.ts';
@@ -21,6 +21,7 @@ type ChromePart = { y: number; lines: string[] };
  */
 export function chromeLines(state: State, look: Look): { head: ChromePart; foot: ChromePart } {
   const { columns, head, timeline, foot, body, bottom } = layoutOf(state);
+  const strip = { columns, look };
   const isSmall = isTooSmall(state);
   const lines = head - timeline;
   const brush = brushLine(state, look);
@@ -33,9 +34,9 @@ export function chromeLines(state: State, look: Look): { head: ChromePart; foot:
   const end = bottom + (state.prompt === null && !isCovered ? 1 : 0);
   const rows = isCovered ? 0 : end - bottom + (isSmall ? 0 : foot);
   const below = rows === 0 ? [] : bottomLines(state, look);
-  if (rows > 0 && state.prompt?.error) below.push(markLine(state.prompt, columns, look));
+  if (rows > 0 && state.prompt?.error) below.push(markLine(state.prompt, strip));
   if (below.length < rows) below.unshift(footLineWithClock(state, look));
-  const painted = (lines: readonly string[]) => lines.map((line) => cutLine(line, columns, look));
+  const painted = (lines: readonly string[]) => lines.map((line) => cutLine(line, strip));
   return {
     head: {
       y: 0,
@@ -66,7 +67,7 @@ export function titleLine(state: State, look: Look): string {
   const text = sanitise(badge.text, 'text', BADGE_MOST);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);
-  return `${look.paint('title', fit(left, room, 'left', look.glyph.cut))} ${look.paint(badge.slot, text)} `;
+  return `${look.paint('title', cut(left, room, look))} ${look.paint(badge.slot, text)} `;
 }
 
 /** A long way loses its middle first: where it began and where it led say most. */

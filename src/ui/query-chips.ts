@@ -1,22 +1,20 @@
 import type { Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
-import { fit, width } from '../text/fit.ts';
+import { width } from '../text/fit.ts';
 import { inAscii } from '../text/sanitise.ts';
-import type { Look, ThemeSlot } from './theme.ts';
-
-/** A part of the query in the colour of who decides it. */
-export type Chip = { text: string; slot: ThemeSlot };
+import { cut, type Strip } from './row.ts';
+import type { Words } from './theme.ts';
 
 /** The parts of a query as far as there is room for them, and at the right end what they hid. Its text is cut nowhere. */
-export function chipLine(chips: readonly Chip[], right: Chip, columns: number, look: Look): string {
+export function chipLine(chips: readonly Words[], right: Words, { columns, look }: Strip): string {
   let room = columns - right.text.length - 3;
   let line = ' ';
   for (const { text, slot } of chips) {
     if (text === '' || room <= 1) continue;
     const shown = inAscii(text, room);
-    const cut = fit(shown, Math.min(width(shown), room), 'left', look.glyph.cut);
-    line += `${look.paint(slot, cut)} `;
-    room -= width(cut) + 1;
+    const kept = cut(shown, Math.min(width(shown), room), look);
+    line += `${look.paint(slot, kept)} `;
+    room -= width(kept) + 1;
   }
   return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.slot, right.text)}`;
 }

@@ -1,13 +1,24 @@
 import { explain, type Failure } from '../domain/failure.ts';
 import type { Highlight } from '../domain/handover/highlights.ts';
 import type { Sought } from '../domain/query/terms.ts';
-import { DETAIL_LINES, detailedHeight, listColumns, listHeight } from '../state/list/layout.ts';
+import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/layout.ts';
 import type { ListPlace, Loading, Sideways } from '../state/list/list.ts';
 import type { State } from '../state/model.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
-import type { Look, ThemeSlot } from './theme.ts';
+import type { Look, ThemeSlot, Words } from './theme.ts';
+
+/** Where a line is painted: how many cells it has, and how it looks. */
+export type Strip = { columns: number; look: Look };
+
+/** Where lines are painted one under another, and how many there is room for. What is left of it is blank without being painted. */
+export type Area = Strip & { height: number };
+
+/** An already sanitised text in exactly `columns` cells; where it is cut, that shows. */
+export function cut(text: string, columns: number, look: Look): string {
+  return fit(text, columns, 'left', look.glyph.cut);
+}
 
 /**
  * Untrusted text in exactly `columns` cells. Cut first: an attacker's 60 kB user agent costs what a
@@ -23,8 +34,8 @@ export function cell(
 ): string {
   if (value === null) return ' '.repeat(columns);
   const most = from + columns + 1;
-  const cut = value.length > most ? value.slice(0, most) : value;
-  return fit(fromCell(sanitise(cut, mode), from, look.glyph.cut), columns, align, look.glyph.cut);
+  const looked = value.length > most ? value.slice(0, most) : value;
+  return fit(fromCell(sanitise(looked, mode), from, look.glyph.cut), columns, align, look.glyph.cut);
 }
 
 /** The cells of a column that are scrolled out of sight. */
@@ -38,15 +49,6 @@ export function scrolledTitle(title: string, id: string, sideways: Sideways | nu
   return cells === 0 ? title : `${title} +${cells}`;
 }
 
-/** What a search marks in a column: a value that was searched for stands in its own. */
-function needleIn(
-  search: { needle: string | null; field?: string | undefined } | null,
-  field: string | null,
-): string | null {
-  const isHere = search?.field === undefined || search.field === field;
-  return isHere ? (search?.needle ?? null) : null;
-}
-
 /** A search in the last line. */
 export function soughtWords({ needle, field }: Sought): string {
   return `${field === undefined ? '/' : `${field}:`}${sanitise(needle, 'strict', 24)}`;
@@ -56,16 +58,17 @@ export function soughtWords({ needle, field }: Sought): string {
 export type Find = { text: string; slot: ThemeSlot };
 
 /**
- * What stands out in a column of a list: the search before the highlights, which give way to it where both would have the
- * same letters.
+ * What stands out in a column of a list: the search, which marks a value that was searched for in its own column alone,
+ * before the highlights, which give way to it where both would have the same letters.
  */
 export function findsOf(
-  search: Parameters<typeof needleIn>[0],
+  search: { needle: string | null; field?: string | undefined } | null,
   highlights: readonly Highlight[],
   field: string | null = null,
 ): readonly Find[] {
+  const isHere = search?.field === undefined || search.field === field;
   const sought: Find[] = [
-    { text: needleIn(search, field) ?? '', slot: 'match' },
+    { text: (isHere && search?.needle) || '', slot: 'match' },
     ...highlights.map(({ text, colour }) => ({ text, slot: colour })),
   ];
   return sought
@@ -89,13 +92,13 @@ export function marked(text: string, slot: ThemeSlot, finds: readonly Find[], lo
 }
 
 /** A text as a line of the screen; where it is cut, that shows. */
-export function textLine(text: string, columns: number, look: Look, slot: ThemeSlot): string {
-  return look.paint(slot, fit(text, columns, 'left', look.glyph.cut));
+export function textLine(text: string, { columns, look }: Strip, slot: ThemeSlot): string {
+  return look.paint(slot, cut(text, columns, look));
 }
 
 /** The first line of a list: what it is, and at the right end where the cursor stands. */
-export function headerLine(text: string, columns: number, look: Look, place = ''): string {
-  return look.paint('header', fit(` ${text}`, columns - place.length, 'left', look.glyph.cut) + place);
+export function headerLine(text: string, { columns, look }: Strip, place = ''): string {
+  return look.paint('header', cut(` ${text}`, columns - place.length, look) + place);
 }
 
 /** The items of a list that are on screen, each as its line. */
@@ -109,24 +112,18 @@ export function listLines<T>(
 }
 
 /** Two lines about the line under the cursor. */
-export function detailLines(
-  first: string,
-  second: string,
-  columns: number,
-  look: Look,
-  slot: ThemeSlot = 'dim',
-): string[] {
+export function detailLines(first: string, second: string, strip: Strip, slot: ThemeSlot = 'dim'): string[] {
+  const { columns, look } = strip;
   return [
-    look.paint('dim', ` ${look.glyph.crumb} `) + textLine(first, columns - 3, look, 'text'),
-    textLine(`   ${second}`, columns, look, slot),
+    look.paint('dim', ` ${look.glyph.crumb} `) + look.paint('text', cut(first, columns - 3, look)),
+    textLine(`   ${second}`, strip, slot),
   ];
 }
 
 /** A list with what is told about the line under its cursor, where the screen is tall enough for both. */
-export function withDetail(lines: string[], detail: string[], state: State, height: number): string[] {
-  const columns = listColumns(state);
-  if (detailedHeight(state) === listHeight(state)) return padLines(lines, columns, height);
-  return padLines([...padLines(lines, columns, height - DETAIL_LINES), ...detail], columns, height);
+export function withDetail(lines: string[], detail: string[], state: State, { height }: Area): string[] {
+  if (detailedHeight(state) === listHeight(state)) return lines;
+  return [...padLines(lines, height - DETAIL_LINES), ...detail];
 }
 
 /** A failure in one line: what to do comes before the details where both do not fit. */
@@ -141,35 +138,37 @@ export function wholeSeconds(ms: number): string {
   return duration(Math.floor(Math.max(0, ms) / 1000) * 1000);
 }
 
+/** A failure in place of the lines that it keeps away. */
+export function failureWords(failure: Failure, now?: number): string[] {
+  const { what, meaning, next } = explain(failure, now);
+  return ['', what, meaning, next];
+}
+
 /** What stands in place of a list of the account that has no line. */
 export function emptyListWords(
   { loading, nextPage }: { loading: Loading; nextPage: number | null },
   items: string,
   now: number,
 ): string[] {
-  if (loading.kind === 'failed') {
-    const { what, meaning, next } = explain(loading.failure, now);
-    return ['', what, meaning, next];
-  }
+  if (loading.kind === 'failed') return failureWords(loading.failure, now);
   if (loading.kind === 'loading')
     return ['', `reading the ${items}, ${duration(now - loading.since)}; Esc cancels`];
   return ['', nextPage === null ? `this account has no ${items}` : 'not read; Ctrl-r asks'];
 }
 
-/** What was not understood, as it came. */
-export function rawLine(raw: string, columns: number, finds: readonly Find[], look: Look): string {
-  return marked(cell(`not understood: ${raw}`, columns, look), 'warning', finds, look);
+/** What was not understood, as it came, behind the sign of its line. */
+export function rawLine(raw: string, { columns, look }: Strip, finds: readonly Find[]): string {
+  return marked(cell(`not understood: ${raw}`, columns - 1, look), 'warning', finds, look);
 }
 
 /** A line of the body: the cursor's mark, then the text in what is left. */
 export function listLine(
   text: string,
   isCursor: boolean,
-  columns: number,
-  look: Look,
+  { columns, look }: Strip,
   slot: ThemeSlot = 'text',
 ): string {
-  return cursorSign(isCursor, look) + textLine(text, columns - 1, look, isCursor ? 'title' : slot);
+  return cursorSign(isCursor, look) + look.paint(isCursor ? 'title' : slot, cut(text, columns - 1, look));
 }
 
 export function cursorSign(isCursor: boolean, look: Look): string {
@@ -190,27 +189,31 @@ export function gutterSign(
 }
 
 /** Sentences as lines of the body, broken between words. */
-export function paragraphs(texts: readonly string[], columns: number, look: Look, slot: ThemeSlot): string[] {
+export function paragraphs(texts: readonly string[], strip: Strip, slot: ThemeSlot): string[] {
   return texts
-    .flatMap((text) => wrapText(text, columns - 2))
-    .map((line) => listLine(line, false, columns, look, slot));
+    .flatMap((text) => wrapText(text, strip.columns - 2))
+    .map((line) => listLine(line, false, strip, slot));
 }
 
-export function padLines(lines: string[], columns: number, height: number): string[] {
-  const blank = ' '.repeat(columns);
-  while (lines.length < height) lines.push(blank);
-  return lines.length > height ? lines.slice(0, height) : lines;
+/** Exactly so many lines. */
+export function padLines(lines: readonly string[], height: number): string[] {
+  return Array.from({ length: height }, (_, at) => lines[at] ?? '');
+}
+
+/** A painted line with blanks behind it, for what stands to its right. */
+export function filled(line: string, columns: number): string {
+  return line + ' '.repeat(Math.max(0, columns - width(stripped(line))));
 }
 
 /** A painted line in at most `columns` cells: a cut shows, and its colours end as they would have ended. */
-export function cutLine(line: string, columns: number, look: Look): string {
+export function cutLine(line: string, { columns, look }: Strip): string {
   if (width(stripped(line)) <= columns) return line;
   let room = columns;
   const parts = line.split(/(\x1b\[[\d;]*m)/).map((part) => {
     if (part.startsWith('\x1b')) return part;
     const before = room;
     room = Math.max(0, room - width(part));
-    return room > 0 ? part : fit(part === '' ? '' : part + look.glyph.cut, before, 'left', look.glyph.cut);
+    return room > 0 ? part : cut(part === '' ? '' : part + look.glyph.cut, before, look);
   });
   return parts.join('');
 }
@@ -259,7 +262,5 @@ export function spanText(first: number, last: number, look: Look): string {
   return `${from} ${look.glyph.dash} ${isOneDay ? to.slice(6) : to}`;
 }
 
-/** What stands before the keys in the last line. */
-export type Aside = { slot: ThemeSlot; text: string };
-
-export const NO_ASIDE: Aside = { slot: 'dim', text: '' };
+/** Nothing stands before the keys in the last line. */
+export const NO_ASIDE: Words = { slot: 'dim', text: '' };

@@ -1,19 +1,10 @@
 import { type State, topView, type View } from '../state/model.ts';
-import { askedWords } from '../state/questions/answer-model.ts';
-import { sanitise } from '../text/sanitise.ts';
 import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } from './account-lines.ts';
-import { groupAside, logAside } from './logs/log-asides.ts';
-import { logBadge, logCrumb, logFootLine, logQueryLine, logTrouble } from './logs/log-lines.ts';
-import { ratesLine } from './logs/rates-line.ts';
-import { type Aside, NO_ASIDE } from './row.ts';
-import {
-  answerBadge,
-  answerBody,
-  answerFootLine,
-  answerHeadline,
-  answerQueryLine,
-} from './screens/answer.ts';
+import { groupAside, LOG_LINES, logAside, logCrumb } from './logs/log-lines.ts';
+import { type Area, NO_ASIDE, type Strip } from './row.ts';
+import { ANSWER_SCREEN } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
+import { keysBody } from './screens/keys.ts';
 import { logBody } from './screens/log.ts';
 import { notebookBadge, notebookBody, notebookLine } from './screens/notebook.ts';
 import {
@@ -29,32 +20,26 @@ import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { storageBody } from './screens/storage.ts';
 import { storageChangeBody, storageEditBody } from './screens/storage-edit.ts';
 import { accountsBadge, zonesAside, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
-import {
-  shieldBadge,
-  shieldCrumb,
-  shieldFootLine,
-  shieldQueryLine,
-  shieldTimeLine,
-} from './shield/shield-lines.ts';
-import { shieldAside, troubleWords } from './shield/shield-words.ts';
-import type { Badge, Look } from './theme.ts';
+import { SHIELD_LINES } from './shield/shield-lines.ts';
+import type { Look, Words } from './theme.ts';
 
-type Line<V> = (state: State, view: V, look: Look) => string;
+type Line<V> = (state: State, view: V, strip: Strip) => string;
 
 /** What a view of a kind looks like. */
 type Screen<V> = {
-  /** The lines of the list, each as wide as the terminal; null where Ink draws them (`INK_BODIES`). */
-  body: ((state: State, view: V, look: Look, height: number) => string[]) | null;
+  /** The lines of the list, each at most as wide as there is room for; null where Ink draws them (`INK_BODIES`). */
+  body: ((state: State, view: V, area: Area) => string[]) | null;
   /** Its part of the way in the title; `index`: where it stands in the stack. */
   crumb: (state: State, view: V, index: number) => string;
-  badge: (state: State, view: V) => Badge;
+  /** How it stands, in a word or two at the end of the title. */
+  badge: (state: State, view: V) => Words;
   /** The line under the title. */
   head: Line<V>;
   query: Line<V>;
   /** The status line. */
   foot: Line<V>;
   /** What stands before the keys in the last line: where a search is, or what a group looks like. */
-  aside: (state: State, view: V) => Aside;
+  aside: (state: State, view: V) => Words;
   /** What takes the last line, in so many columns, because it goes wrong; null: nothing does. */
   trouble: (state: State, view: V, columns: number) => string | null;
   /** Its rows as bare text, not sanitised yet. */
@@ -65,24 +50,8 @@ const none = () => '';
 
 const OF_ANY = { aside: () => NO_ASIDE, trouble: () => null, plain: () => [] } as const;
 
-const OF_LOG = {
-  ...OF_ANY,
-  badge: logBadge,
-  head: ratesLine,
-  query: logQueryLine,
-  foot: logFootLine,
-  trouble: logTrouble,
-} as const;
-const OF_SHIELD = {
-  crumb: shieldCrumb,
-  badge: shieldBadge,
-  head: shieldTimeLine,
-  query: shieldQueryLine,
-  foot: shieldFootLine,
-  aside: shieldAside,
-  trouble: troubleWords,
-  plain: plainShield,
-} as const;
+const OF_LOG = { ...OF_ANY, ...LOG_LINES } as const;
+const OF_SHIELD = { ...SHIELD_LINES, plain: plainShield } as const;
 const WITHOUT_QUERY = { ...OF_ANY, query: none, foot: none } as const;
 
 const SCREENS = {
@@ -107,15 +76,7 @@ const SCREENS = {
   shieldGroups: { ...OF_SHIELD, body: shieldGroupsBody },
   shieldRows: { ...OF_SHIELD, body: shieldRowsBody },
   shieldEvent: { ...OF_SHIELD, body: null },
-  answer: {
-    ...OF_ANY,
-    body: answerBody,
-    crumb: (_, view) => sanitise(askedWords(view), 'strict', 40),
-    badge: answerBadge,
-    head: answerHeadline,
-    query: answerQueryLine,
-    foot: answerFootLine,
-  },
+  answer: { ...OF_ANY, ...ANSWER_SCREEN },
   notebook: {
     ...WITHOUT_QUERY,
     plain: plainNotebook,
@@ -129,10 +90,10 @@ const SCREENS = {
   storageEdit: {
     ...WITHOUT_QUERY,
     ...STORAGE_EDIT_LINES,
-    body: (state, view, look, height) =>
-      (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, look, height),
+    body: (state, view, area) =>
+      (view.stage.kind === 'editing' ? storageEditBody : storageChangeBody)(state, view, area),
   },
-  keys: { ...WITHOUT_QUERY, ...KEYS_LINES, body: null },
+  keys: { ...WITHOUT_QUERY, ...KEYS_LINES, body: keysBody },
 } as const satisfies { [K in View['kind']]: Screen<Extract<View, { kind: K }>> };
 
 /** Views whose body Ink draws. */
@@ -146,19 +107,17 @@ export function looksOf<V extends View>({ kind }: V): Screen<V> {
 }
 
 /** The line under the title: the rates of a log, the answer in one sentence, how much there is. */
-export function headLine(state: State, look: Look): string {
-  const view = topView(state);
-  return looksOf(view).head(state, view, look);
-}
+export const headLine = lineOf('head');
 
 /** The query of the view, term by term. */
-export function queryLine(state: State, look: Look): string {
-  const view = topView(state);
-  return looksOf(view).query(state, view, look);
-}
+export const queryLine = lineOf('query');
 
 /** The status line: what was read of what there is, up to when it is complete, and its price. */
-export function footLine(state: State, look: Look): string {
-  const view = topView(state);
-  return looksOf(view).foot(state, view, look);
+export const footLine = lineOf('foot');
+
+function lineOf(part: 'head' | 'query' | 'foot') {
+  return (state: State, look: Look): string => {
+    const view = topView(state);
+    return looksOf(view)[part](state, view, { columns: state.size.columns, look });
+  };
 }

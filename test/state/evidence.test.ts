@@ -11,7 +11,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { timelineOf } from '../../src/state/timeline/timeline.ts';
 import { update } from '../../src/state/update.ts';
 import { detailPanel } from '../../src/ui/beside-lines.ts';
-import { logAside } from '../../src/ui/logs/log-asides.ts';
+import { logAside } from '../../src/ui/logs/log-lines.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { followedState, NOON, played, rowsOf, zoneOf } from '../support/state.ts';
@@ -138,7 +138,7 @@ test('in a list a 5xx row tells the nearest of the origin errors that were told,
   assert.equal(logAside(unknown, topView(unknown) as LogView).text, '');
   const wide = update(list, { type: 'resized', columns: 200, rows: 50 }, list.now)[0];
   const rested = { ...wide, beside: { ...wide.beside, detail: cursorKey(wide) } };
-  const panel = detailPanel(rested, createLook('mono', false, true), 60, 20)
+  const panel = detailPanel(rested, { columns: 60, height: 20, look: createLook('mono', false, true) })
     .map(stripped)
     .join('\n');
   assert.match(panel, /origin error +dns_lookup: the name of the origin was not/);

@@ -93,8 +93,7 @@ test('Tab in the note writes addresses as pseudonyms, shows how, and takes it ba
   const look = createLook('mono', true, true);
   const shown = (state: State) => {
     assert.ok(state.overlay?.kind === 'finding');
-    const wide = { ...state, size: { columns: 300, rows: 60 } };
-    return findingBody(wide, state.overlay, look, 50).map(stripped).join('\n');
+    return findingBody(state, state.overlay, { columns: 300, height: 50, look }).map(stripped).join('\n');
   };
   assert.match(shown(opened), /addresses as they are; Tab[\s\S]*`192\.0\.2\.1`/);
   const masked = played(opened, { type: 'completed' }).state;

@@ -13,8 +13,9 @@ import { openSaved } from '../../src/state/logs/saved.ts';
 import { type State, topView } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
-import { logFootLine, logTrouble } from '../../src/ui/logs/log-lines.ts';
+import { logTrouble } from '../../src/ui/logs/log-lines.ts';
 import { stripped } from '../../src/ui/row.ts';
+import { footLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import {
   followedState,
@@ -81,9 +82,9 @@ test('groups by cause ask for the origin errors of their days, and change when t
   assert.deepEqual(needsOf(told), []);
   assert.equal(causePart(told)?.long, 'by time and path, 1 of 1 day told to 12:00');
   const look = createLook('mono', false, true);
-  const foot = stripped(logFootLine({ ...told, size: { columns: 120, rows: 30 } }, topView(told), look));
+  const foot = stripped(footLine({ ...told, size: { columns: 120, rows: 30 } }, look));
   assert.match(foot, /by time and path, 1 of 1 day told to 12:00/);
-  const narrow = stripped(logFootLine({ ...told, size: { columns: 72, rows: 24 } }, topView(told), look));
+  const narrow = stripped(footLine({ ...told, size: { columns: 72, rows: 24 } }, look));
   assert.match(narrow, /by time and path, 1\/1 days/);
   assert.deepEqual(needsOf(played(told, 'back').state), []);
   assert.equal(causePart(played(told, 'back').state), null);

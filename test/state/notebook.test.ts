@@ -108,7 +108,6 @@ test('an entry is read with its time, title, note, figures and command, its tabl
     '   From the cursor on 1 of 1 rows.',
     "   edgescope logs shop 'from:2026-11-20T11:00:00Z to:2026-11-20T11:30:00Z",
     "   status:5xx'",
-    '',
   ]);
   const whole = screenOf(played(state, 'plainText').state).join('\n');
   assert.match(whole, /\| `192\.0\.2\.1` \|/);

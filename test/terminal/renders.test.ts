@@ -35,10 +35,12 @@ const PAINTED: readonly SceneName[] = [
   'incidents',
   'storage list',
   'storage edit',
+  'request log',
+  'keys',
 ];
 
 /** Small tables that Ink draws. */
-const DRAWN: readonly SceneName[] = ['record', 'request log', 'shield event', 'storage zone', 'keys'];
+const DRAWN: readonly SceneName[] = ['record', 'shield event', 'storage zone'];
 
 /** A line of text that is edited, over each kind of body. */
 const TYPED: readonly SceneName[] = [

@@ -16,8 +16,8 @@ function sectionOf(names: readonly string[], columns: readonly AnswerColumn[] = 
 
 function lines(section: AnswerSection, columns: number): string[] {
   const all = [
-    answerHead(section, columns, look),
-    ...section.rows.map((row) => answerCells(section, row, columns, look)),
+    answerHead(section, { columns, look }),
+    ...section.rows.map((row) => answerCells(section, row, { columns, look })),
   ];
   for (const line of all) assert.ok(width(line) < columns);
   return all;

@@ -77,12 +77,12 @@ test('the title tells a refusal that only the user can end from a server in trou
 
 test('a painted line that is too long is cut between letters, the cut shows, and its colours end', () => {
   const line = `${LOOK.paint('error', 'five+')}${LOOK.paint('dim', 'more')}`;
-  assert.equal(stripped(cutLine(line, 9, LOOK)), 'five+more');
-  assert.equal(stripped(cutLine(line, 8, LOOK)), 'five+mo…');
-  assert.equal(stripped(cutLine(line, 5, LOOK)), 'five…');
-  assert.equal(stripped(cutLine(LOOK.paint('dim', '値値値'), 4, LOOK)), '値 …');
+  assert.equal(stripped(cutLine(line, { columns: 9, look: LOOK })), 'five+more');
+  assert.equal(stripped(cutLine(line, { columns: 8, look: LOOK })), 'five+mo…');
+  assert.equal(stripped(cutLine(line, { columns: 5, look: LOOK })), 'five…');
+  assert.equal(stripped(cutLine(LOOK.paint('dim', '値値値'), { columns: 4, look: LOOK })), '値 …');
   const escapes = (text: string) => text.match(/\x1b\[[\d;]*m/g);
-  assert.deepEqual(escapes(cutLine(line, 3, LOOK)), escapes(line));
+  assert.deepEqual(escapes(cutLine(line, { columns: 3, look: LOOK })), escapes(line));
 });
 
 /** The lines at the foot of the screen, without colours. */

@@ -27,7 +27,7 @@ function shownLog(
 
 function painted(state: State): string[] {
   const lines = bodyLines(state, look) ?? [];
-  for (const line of lines) assert.equal(width(stripped(line)), state.size.columns);
+  for (const line of lines) assert.ok(width(stripped(line)) <= state.size.columns);
   return lines;
 }
 

@@ -66,7 +66,7 @@ test('the mark over the query line stands over the cells of the mistake, also wh
       const prompt = refused(before + WRONG);
       const { text, cursor } = promptWindow(prompt, columns);
       const line = ` ${PROMPT_LABELS.query.label}${text}`;
-      const marks = markLine(prompt, columns, look).replace(SGR, '');
+      const marks = markLine(prompt, { columns, look }).replace(SGR, '');
       assert.equal(cellsOf(line, marks.indexOf('vvv'), 3), 'zzz', before);
       assert.equal(cursor, width(line), before);
     }

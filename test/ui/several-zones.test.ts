@@ -54,7 +54,7 @@ test('the zone stands behind the time where the log has several, and nowhere els
     assert.match(body[0] ?? '', /^ TIME {5}ZONE {10}CACHE/);
     assert.match(body.join('\n'), /^ 12:00:09 shop-frontend M MISS/m);
     assert.match(body.join('\n'), /^ 12:00:09 api-gateway {3}/m);
-    for (const line of body) assert.equal(width(line), columns);
+    for (const line of body) assert.ok(width(line) <= columns);
   }
 });
 

@@ -69,8 +69,8 @@ test('a peak is cut with its number beside it, and on a logarithmic scale it is 
   assert.match(top, /^ {3}20\/2s {16}↑3,005 /);
   const log = { ...busy(counts), timeline: { size: 'auto', series: 'status', isLog: true } } as const;
   const [legend = '', logTop = ''] = lines(log);
-  assert.match(legend, / log {2}┄{7}█ $/);
-  assert.match(lines({ ...log, size: { columns: 120, rows: 36 } })[0] ?? '', / log scale {2}of 3d ┄+█ $/);
+  assert.match(legend, / log {2}┄{7}█$/);
+  assert.match(lines({ ...log, size: { columns: 120, rows: 36 } })[0] ?? '', / log scale {2}of 3d ┄+█$/);
   assert.match(logTop, /^ {3}4k\/2s {16}▇ /);
 });
 
@@ -165,8 +165,8 @@ test('where the window lies in what is kept is drawn beside the columns, or in t
   };
   assert.match(shown(LOW, 71)[1] ?? '', /^3d █┄{4} /);
   assert.match(shown(LOW, 36)[1] ?? '', /^3d ┄{2}█┄{2} /);
-  assert.match(shown(HIGH, 1)[0] ?? '', /┄{7}█ $/);
-  assert.match(shown({ columns: 120, rows: 36 }, 36)[0] ?? '', / of 3d ┄{12}█┄{11} $/);
+  assert.match(shown(HIGH, 1)[0] ?? '', /┄{7}█$/);
+  assert.match(shown({ columns: 120, rows: 36 }, 36)[0] ?? '', / of 3d ┄{12}█┄{11}$/);
 });
 
 test('the cursor and what is selected are in the axis', () => {

@@ -55,7 +55,7 @@ test('a name that is longer than its column was is whole at 60 columns, and its 
   assert.match(lines[0] ?? '', /AGE$/);
   assert.match(lines[1] ?? '', new RegExp(`^.${name} `));
   assert.match(lines.join('\n'), /id 7, logging/);
-  for (const line of lines) assert.equal(width(line), 60);
+  for (const line of lines) assert.ok(width(line) <= 60);
 });
 
 test('a name is looked at as far as it can be shown', () => {

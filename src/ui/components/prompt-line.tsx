@@ -6,6 +6,7 @@ import type { PromptKind } from '../../state/input/prompt-kind.ts';
 import type { Prompt } from '../../state/model.ts';
 import { fit, fitWords, width, withoutFirst } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { cut, type Strip } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: string }> = {
@@ -55,15 +56,7 @@ export function promptWindow(
  * The line of text being edited. The text and its cursor belong to the reducer; ink-text-input only draws them, because
  * it loses edits that arrive in one read, as they do over SSH.
  */
-export function PromptLine({
-  prompt,
-  columns,
-  look,
-}: {
-  prompt: Prompt;
-  columns: number;
-  look: Look;
-}): ReactNode {
+export function PromptLine({ prompt, columns, look }: Strip & { prompt: Prompt }): ReactNode {
   const { label, placeholder: usual } = PROMPT_LABELS[prompt.kind];
   const isAgain = prompt.kind === 'find' && prompt.before !== '';
   const placeholder = isAgain ? `Up: ${sanitise(prompt.before, 'strict', columns)}` : usual;
@@ -96,11 +89,11 @@ function suggestionWords(prompt: Prompt, room: number, look: Look): string {
   );
   const [first = '', ...rest] = words;
   const left = Math.max(0, room - first.length - 7);
-  return `${look.paint('dim', 'Tab: ')}${look.paint('key', first)}  ${look.paint('dim', fit(rest.join('  '), left, 'left', look.glyph.cut))}`;
+  return `${look.paint('dim', 'Tab: ')}${look.paint('key', first)}  ${look.paint('dim', cut(rest.join('  '), left, look))}`;
 }
 
 /** The line above a prompt that was refused: a mark over the part that is wrong. */
-export function markLine(prompt: Prompt, columns: number, look: Look): string {
+export function markLine(prompt: Prompt, { columns, look }: Strip): string {
   if (!prompt.error) return '';
   const { label } = PROMPT_LABELS[prompt.kind];
   const { hidden } = promptWindow(prompt, columns);

@@ -8,10 +8,12 @@ import {
   type ReactNode,
   useContext,
 } from 'react';
+import { layoutOf } from '../../state/list/layout.ts';
 import type { ListPlace } from '../../state/list/list.ts';
+import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { type Find, marked } from '../row.ts';
+import { cut, type Find, marked } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /**
@@ -20,10 +22,8 @@ import type { Look } from '../theme.ts';
  */
 const Table = inkTable.default as unknown as (props: {
   data: Record<string, string>[];
-  /** Order and choice of the columns; all keys of the data where absent. */
-  columns?: string[];
-  /** Spaces on either side of a cell; 1 where absent. */
-  padding?: number;
+  /** Spaces on either side of a cell. */
+  padding: number;
   header: ComponentType<PropsWithChildren>;
   cell: ComponentType<PropsWithChildren<{ column: number }>>;
   skeleton: ComponentType<PropsWithChildren>;
@@ -33,23 +33,6 @@ const Table = inkTable.default as unknown as (props: {
 type Painting = { look: Look; isHeaded: boolean; cell: (text: string, column: number) => string };
 
 const PaintingContext = createContext<Painting | null>(null);
-
-/** Frames and separators are collapsed: every row of the screen is data. */
-function PaintedTable({
-  painting,
-  ...table
-}: {
-  painting: Painting;
-  data: Record<string, string>[];
-  columns?: string[];
-  padding?: number;
-}): ReactNode {
-  return (
-    <PaintingContext value={painting}>
-      <Table {...table} header={Header} cell={Cell} skeleton={Nothing} />
-    </PaintingContext>
-  );
-}
 
 function Header({ children }: PropsWithChildren): ReactNode {
   const painting = useContext(PaintingContext);
@@ -62,23 +45,9 @@ function Cell({ children, column }: PropsWithChildren<{ column: number }>): Reac
   return <Text wrap="truncate">{useContext(PaintingContext)?.cell(String(children), column)}</Text>;
 }
 
+/** Frames and separators are collapsed: every row of the screen is data. */
 function Nothing(): ReactNode {
   return null;
-}
-
-/** A small table with titles: request log, keys. */
-export function BoundedTable({
-  rows,
-  columns,
-  look,
-}: {
-  rows: Record<string, string>[];
-  columns: string[];
-  look: Look;
-}): ReactNode {
-  return (
-    <PaintedTable data={rows} columns={columns} painting={{ look, isHeaded: true, cell: (text) => text }} />
-  );
 }
 
 type NamedValue = { name: string; value: string; whole?: string };
@@ -94,16 +63,16 @@ const NO_PADDING = 0.5;
  * whole below them. Untrusted text is sanitised and fitted here, so that every row is exactly as wide as the screen.
  */
 export function FieldsTable(o: {
+  state: State;
+  look: Look;
   fields: readonly NamedValue[];
   view: ListPlace;
   rows: number;
   names: number;
-  columns: number;
-  height: number;
   finds: readonly Find[];
-  look: Look;
 }): ReactNode {
-  const { fields, names, columns, look } = o;
+  const { state, fields, names, look } = o;
+  const { columns } = state.size;
   const { cursor, top } = o.view;
   const rows = fields.slice(top, top + o.rows);
   const chosen = cursor - top;
@@ -112,8 +81,8 @@ export function FieldsTable(o: {
   const title = fit('VALUE', left - place.length, 'left', ' ') + place;
   const cells = rows.map(({ name, value }, index) => ({
     ' ': index === chosen ? look.glyph.cursor : ' ',
-    [fit('FIELD', names + 1)]: `${fit(sanitise(name, 'strict', names * 2), names, 'left', look.glyph.cut)} `,
-    [title]: fit(sanitise(value, 'strict', left * 2), left, 'left', look.glyph.cut),
+    [fit('FIELD', names + 1)]: `${cut(sanitise(name, 'strict', names * 2), names, look)} `,
+    [title]: cut(sanitise(value, 'strict', left * 2), left, look),
   }));
   // The row under the cursor looks different, and ink-table paints all rows of a table alike.
   const part = (from: number, to: number, isCursor: boolean) => {
@@ -122,15 +91,19 @@ export function FieldsTable(o: {
         ? look.paint('accent', text)
         : marked(text, column === 1 ? 'dim' : isCursor ? 'cursor' : 'text', o.finds, look);
     return to > from ? (
-      <PaintedTable
-        data={cells.slice(from, to)}
-        padding={NO_PADDING}
-        painting={{ look, isHeaded: from === 0, cell }}
-      />
+      <PaintingContext value={{ look, isHeaded: from === 0, cell }}>
+        <Table
+          data={cells.slice(from, to)}
+          padding={NO_PADDING}
+          header={Header}
+          cell={Cell}
+          skeleton={Nothing}
+        />
+      </PaintingContext>
     ) : null;
   };
   const at = Math.max(0, Math.min(chosen, cells.length - 1));
-  const whole = wholeValue(rows[at], left, columns, o.height - rows.length - 1, look);
+  const whole = wholeValue(rows[at], left, columns, layoutOf(state).body.height - rows.length - 1, look);
   return (
     <Box flexDirection="column">
       {part(0, at, false)}

@@ -8,8 +8,7 @@ import type { LogSession } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, duration } from '../../text/units.ts';
-import { timeText } from '../row.ts';
-import type { Look } from '../theme.ts';
+import { cursorSign, type Strip, timeText } from '../row.ts';
 
 /** Cells of a zone's name in the line of a gap. */
 const LONGEST_ZONE = 20;
@@ -35,12 +34,12 @@ function gapZone({ zone }: Gap, session: LogSession): string {
 export function gapLine(
   gap: Gap,
   isCursor: boolean,
-  { session, columns, today, look }: { session: LogSession; columns: number; today: string; look: Look },
+  { session, columns, today, look }: Strip & { session: LogSession; today: string },
 ): string {
   const [from, to] = [gap.from, gap.to].map((at) => timeText(at, today, look)) as [string, string];
   const rows = gap.rows === null ? '' : `, ${count(gap.rows)} rows`;
   const text = ` gap${gapZone(gap, session)} ${from}${look.glyph.dash}${to} (${duration(gap.to - gap.from)}${rows}): ${gapWords(gap, session)}${gapHint(gap, session)} `;
-  const mark = isCursor ? look.paint('accent', look.glyph.cursor) : look.paint('gap', look.glyph.dash);
+  const mark = isCursor ? cursorSign(true, look) : look.paint('gap', look.glyph.dash);
   const dashes = Math.max(0, columns - 1 - text.length);
   return (
     mark + look.paint(isCursor ? 'cursor' : 'gap', fit(text + look.glyph.dash.repeat(dashes), columns - 1))

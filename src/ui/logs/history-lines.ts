@@ -1,4 +1,4 @@
-import { explain, FAILURES } from '../../domain/failure.ts';
+import { FAILURES } from '../../domain/failure.ts';
 import { type FilesRead, NOT_PROMISED } from '../../domain/logs/log-history.ts';
 import { isUnread, type LogReport } from '../../domain/logs/paged-log.ts';
 import { isLacking } from '../../domain/tail/coverage.ts';
@@ -16,8 +16,9 @@ import {
 } from '../../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, State } from '../../state/model.ts';
 import { bytes, count, counted, percent, shortCount } from '../../text/units.ts';
-import { stripped, timeText, todayOf } from '../row.ts';
-import type { Badge, Look } from '../theme.ts';
+import { type Strip, timeText, todayOf } from '../row.ts';
+import { fittingForm, gapsPart, warnedPart } from '../status-line.ts';
+import type { Look, Words } from '../theme.ts';
 
 /** Cells that the query has at least beside what its groups are over. */
 const LEAST_CHIPS = 12;
@@ -26,7 +27,7 @@ const SHORT_PROMISE = 72;
 const WHOLE_PROMISE = 110;
 
 /** Where the rows come from and how much of the window was read. What was not read is never called complete. */
-export function historyBadge(state: State, session: LogSession): Badge {
+export function historyBadge(state: State, session: LogSession): Words {
   const { report, paged, tails, to } = session;
   const source = sourceWords(state);
   const promise = promiseWords(state);
@@ -71,7 +72,7 @@ function hasStoredFiles({ session }: State): boolean {
 }
 
 /** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
-export function countBadge(state: State, view: GroupsView): Badge | null {
+export function countBadge(state: State, view: GroupsView): Words | null {
   if (isCountedHere(view)) return null;
   const source = `HISTORY ${state.history?.engine ?? ''}`;
   const failure = countFailure(view);
@@ -142,23 +143,13 @@ export function countFootLine(state: State, view: GroupsView, look: Look): strin
   const told = countTold(view);
   if (told === null || !state.session) return null;
   const gaps = gapsPart(countedTimes(state.session, told).gaps.filter(isLacking).length, look);
-  const cost =
-    told.read === null ? '' : ` read ${shortCount(told.read.rows)} rows, ${bytes(told.read.bytes)}`;
   const groups = `groups ${count(view.total)}`;
-  return ` ${[groups, gaps, `store ${state.history?.name ?? ''}${cost}`].join(` ${look.glyph.dot} `)}`;
-}
-
-/** Why a store did not count, in full; null where it did, or is about to. */
-export function countFailureWords(view: GroupsView): string[] | null {
-  const failure = countFailure(view);
-  if (failure === null) return null;
-  const { what, meaning, next } = explain(failure);
-  return ['', what, meaning, next];
+  return ` ${[groups, gaps, `store ${state.history?.name ?? ''}${costWords(told.read)}`].join(` ${look.glyph.dot} `)}`;
 }
 
 /** The status line of a log that is read by pages: what of its time was read, what is missing, and what the store read for it. */
-export function historyFootLine(state: State, look: Look): string {
-  const { session, size, history } = state;
+export function historyFootLine(state: State, { columns, look }: Strip): string {
+  const { session, history } = state;
   const report = session?.report ?? null;
   if (session === null) return ' nothing read yet';
   if (report === null) {
@@ -167,39 +158,33 @@ export function historyFootLine(state: State, look: Look): string {
       ? ` nothing read yet ${look.glyph.dot} ${filesWords(history?.files ?? null)[0]}`
       : ' nothing read yet';
   }
-  const { dot } = look.glyph;
   const gaps = gapsPart(report.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, true)).length, look);
-  const bad = report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
   const full = isFull(session) ? [look.paint('warning', 'memory is full: ask for less time')] : [];
+  const rest = [gaps, ...full, ...warnedPart(report.bad, 'not understood', look)];
   const span = spanWords(session, report, { today: todayOf(state, look), look });
-  const cost = costWords(report);
-  const store = `store ${history?.name ?? ''}${cost}`;
-  if (history?.engine === '' || hasStoredFiles(state)) {
-    const rows = `rows ${count(report.unique)}`;
-    const [files, short] = filesWords(history?.files ?? null);
-    return fitting(
-      [
-        [rows, gaps, ...full, ...bad, span, files, NOT_PROMISED],
-        [rows, gaps, ...full, ...bad, files, NOT_PROMISED],
-        [rows, gaps, ...full, ...bad, files, 'completeness not promised'],
-        [rows, gaps, ...full, ...bad, short, 'completeness not promised'],
-        [gaps, ...full, ...bad, short, 'not promised complete'],
+  const rows = `rows ${count(report.unique)}`;
+  const cost = report.paging?.cost.rows ? report.paging.cost : null;
+  const [files, short] = filesWords(history?.files ?? null);
+  const isOfFiles = history?.engine === '' || hasStoredFiles(state);
+  const forms = isOfFiles
+    ? [
+        [rows, ...rest, span, files, NOT_PROMISED],
+        [rows, ...rest, files, NOT_PROMISED],
+        [rows, ...rest, files, 'completeness not promised'],
+        [rows, ...rest, short, 'completeness not promised'],
+        [...rest, short, 'not promised complete'],
         [gaps, ...full, 'not promised complete'],
         [gaps, ...full],
-      ],
-      size.columns,
-      dot,
-    );
-  }
-  const texts = [
-    [`rows ${count(report.unique)}`, gaps, ...full, ...bad, span, store],
-    [`rows ${count(report.unique)}`, gaps, ...full, ...bad, span],
-    [`rows ${shortCount(report.unique)}`, gaps, ...full, span],
-    [`rows ${shortCount(report.unique)}`, gaps, ...full],
-    [gaps, ...full],
-    [gaps],
-  ];
-  return fitting(texts, size.columns, dot);
+      ]
+    : [
+        [rows, ...rest, span, `store ${history?.name ?? ''}${costWords(cost)}`],
+        [rows, ...rest, span],
+        [`rows ${shortCount(report.unique)}`, gaps, ...full, span],
+        [`rows ${shortCount(report.unique)}`, gaps, ...full],
+        [gaps, ...full],
+        [gaps],
+      ];
+  return ` ${fittingForm(forms, columns - 2, look)}`;
 }
 
 /** How many of the stored files of a window were read, in full and in short. */
@@ -210,11 +195,6 @@ function filesWords(read: FilesRead | null): [string, string] {
     `${count(parts)} of ${counted(of, 'file')}, ${bytes(got)} of ${bytes(ofBytes)}`,
     `${count(parts)}/${counted(of, 'file')}`,
   ];
-}
-
-function fitting(texts: readonly (readonly string[])[], columns: number, dot: string): string {
-  const all = texts.map((parts) => parts.join(` ${dot} `));
-  return ` ${all.find((each) => stripped(each).length + 2 <= columns) ?? all.at(-1) ?? ''}`;
 }
 
 /** A window of which nothing was read, because a key ended it or has to begin it. */
@@ -238,10 +218,6 @@ export function historyEmptyWords(session: LogSession, report: LogReport): strin
     : ['', 'no row came of this window, and not all of it was read'];
 }
 
-function gapsPart(missing: number, look: Look): string {
-  return missing > 0 ? look.paint('gap', `gaps ${missing}`) : 'gaps 0';
-}
-
 /** Less than all is never rounded up to it. */
 function shareWords(share: number | null): string {
   const whole = share ?? 0;
@@ -260,9 +236,7 @@ function spanWords(
     : `read back to ${time(since)}`;
 }
 
-function costWords({ paging }: LogReport): string {
-  const cost = paging?.cost;
-  return cost === undefined || cost.rows === 0
-    ? ''
-    : ` read ${shortCount(cost.rows)} rows, ${bytes(cost.bytes)}`;
+/** What the store read for it, where that is known. */
+function costWords(cost: { rows: number; bytes: number } | null): string {
+  return cost ? ` read ${shortCount(cost.rows)} rows, ${bytes(cost.bytes)}` : '';
 }

@@ -4,6 +4,9 @@ import type { Term } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { isLacking } from '../../domain/tail/coverage.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
+import { toldCause } from '../../state/evidence/row-cause.ts';
+import { tagsOf } from '../../state/logs/group-tags.ts';
+import { hasTagColumn } from '../../state/logs/group-widths.ts';
 import { causePart } from '../../state/logs/log-causes.ts';
 import { readShare } from '../../state/logs/log-coverage.ts';
 import { isEndless, sourceName, zonesOfLog } from '../../state/logs/log-zones.ts';
@@ -13,11 +16,13 @@ import { isCountedHere } from '../../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../../state/model.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent, shortCount } from '../../text/units.ts';
-import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
-import { failureLine, stripped, timeText, todayOf } from '../row.ts';
-import type { Badge, Look, ThemeSlot } from '../theme.ts';
+import { addedTerms, chipLine } from '../query-chips.ts';
+import { failureLine, NO_ASIDE, type Strip, soughtWords, stripped, timeText, todayOf } from '../row.ts';
+import { fittingForm, gapsPart, warnedPart, withEnds } from '../status-line.ts';
+import type { Look, Words } from '../theme.ts';
 import { badgeOfZones, troubleWords } from '../zones/zone-trouble.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
+import { ratesLine } from './rates-line.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
 import { readingWords, tailBadge } from './tail-badge.ts';
 
@@ -26,6 +31,15 @@ const NARROW = 60;
 
 /** Cells of a log's name in the title. */
 const MOST_OF_TITLE = 40;
+
+/** The lines around the rows of a log, and around what lies over them. */
+export const LOG_LINES = {
+  badge: logBadge,
+  head: ratesLine,
+  query: logQueryLine,
+  foot: logFootLine,
+  trouble: logTrouble,
+} as const;
 
 /** The zones, or for the rows of a group what was added to reach them. */
 export function logCrumb(state: State, view: LogView, index: number): string {
@@ -43,7 +57,7 @@ function sourceWords({ session, size }: State): string {
 }
 
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
-export function logBadge(state: State, view: View): Badge {
+function logBadge(state: State, view: View): Words {
   const { session } = state;
   if (!session) return { text: '', slot: 'dim' };
   const counted = view.kind === 'groups' ? countBadge(state, view) : null;
@@ -51,7 +65,7 @@ export function logBadge(state: State, view: View): Badge {
   return badgeOfZones(badgeOfAll(state, session, counted), session, state.size.columns);
 }
 
-function badgeOfAll(state: State, session: LogSession, counted: Badge | null): Badge {
+function badgeOfAll(state: State, session: LogSession, counted: Words | null): Words {
   if (session.source.kind === 'files') return savedBadge(session.source.report);
   if (session.paged !== null && session.to !== null) return historyBadge(state, session);
   const own = badgeOfTails(state, session);
@@ -61,7 +75,7 @@ function badgeOfAll(state: State, session: LogSession, counted: Badge | null): B
   return { ...own, text: `${own.text}, ${short}` };
 }
 
-function badgeOfTails(state: State, session: LogSession): Badge {
+function badgeOfTails(state: State, session: LogSession): Words {
   const view = shownLog(state);
   const report = session.report;
   // A window that has an end is read, not followed, and moving in it stops nothing.
@@ -85,10 +99,10 @@ function badgeOfTails(state: State, session: LogSession): Badge {
 type OverLog = LogView | GroupsView | RecordView;
 
 /** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
-export function logQueryLine(state: State, view: OverLog, look: Look): string {
+function logQueryLine(state: State, view: OverLog, strip: Strip): string {
   const { session } = state;
   if (!session) return '';
-  const { columns } = state.size;
+  const { look } = strip;
   const { source } = session;
   const window = printQuery({ terms: [], window: view.query.window, groupBy: [] });
   // Where a term runs is decided among all terms that were asked: a second one for the same parameter runs here.
@@ -98,16 +112,11 @@ export function logQueryLine(state: State, view: OverLog, look: Look): string {
     source.kind === 'files'
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
-  return chipLine(
-    [{ text: times, slot: 'dim' }, ...chips],
-    keptChip(state, session, view, look),
-    columns,
-    look,
-  );
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(state, session, view, look), strip);
 }
 
 /** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
-function keptChip(state: State, session: LogSession, view: OverLog, look: Look): Chip {
+function keptChip(state: State, session: LogSession, view: OverLog, look: Look): Words {
   const { book } = session;
   const counted = view.kind === 'groups' ? countWords(state, view, look) : null;
   if (counted !== null && !isCountedHere(view as GroupsView)) return { text: counted, slot: 'dim' };
@@ -134,7 +143,7 @@ function countedWords({ rows }: GroupsView, session: LogSession): string {
   return `over ${count(rows)}${of} rows${share < 1 ? `, ${percent(share)} read` : ''}`;
 }
 
-function chip(term: Term, onServer: boolean): Chip {
+function chip(term: Term, onServer: boolean): Words {
   return {
     text: printQuery({ terms: [term], window: null, groupBy: [] }),
     slot: onServer ? 'server' : 'local',
@@ -150,76 +159,52 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
 }
 
 /** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
-export function logFootLine(state: State, view: View, look: Look): string {
+function logFootLine(state: State, view: View, { columns, look }: Strip): string {
   const counted = view.kind === 'groups' ? countFootLine(state, view, look) : null;
   if (counted !== null) return counted;
   const { session } = state;
-  const { columns } = state.size;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
-  if (session?.paged && session.to !== null) return historyFootLine(state, look);
+  if (session?.paged && session.to !== null) return historyFootLine(state, { columns, look });
   const report = session?.report;
   const { dot } = look.glyph;
-  // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
-  const isPaged = session?.paged != null;
-  const gapCount = report?.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, isPaged)).length ?? 0;
   const budget = budgetWords(state);
   const until = untilWords(report, state, look);
   // Where there is room for one of them, which zone is behind says more than that not all is complete.
-  const isTroubled = session !== null && troubleWords(session, columns, look) !== '';
-  const isShort = isTroubled && columns < 60;
-  const right = isShort ? budget.text : `${budget.text} ${dot} ${until}`;
-  const reading = report?.reading.length ? [look.paint('accent', 'reading a gap')] : [];
-  const gaps = [gapCount > 0 ? look.paint('gap', `gaps ${gapCount}`) : 'gaps 0', ...reading].join(` ${dot} `);
-  const full = session?.paged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
-  const odd = report && report.bad > 0 ? [look.paint('warning', `not understood ${count(report.bad)}`)] : [];
-  const bad = [...full, ...odd];
-  // With the sign that such rows have in the list.
-  const late = report?.late ? '~late' : 'late';
-  const room = columns - right.length - 3;
-  const named = session ? troubleWords(session, room - stripped(gaps).length - 3, look) : '';
+  const isShort = session !== null && columns < 60 && troubleWords(session, columns, look) !== '';
+  const right = look.paint(budget.slot, budget.text) + (isShort ? '' : look.paint('dim', ` ${dot} ${until}`));
+  if (!session || !report) return withEnds('nothing read yet', right, columns);
+  // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
+  const isPaged = session.paged !== null;
+  const missing = report.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, isPaged)).length;
+  const reading = report.reading.length > 0 ? [look.paint('accent', 'reading a gap')] : [];
+  const gaps = [gapsPart(missing, look), ...reading].join(` ${dot} `);
+  const full = isPaged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
+  const room = columns - stripped(right).length - 3;
+  const named = troubleWords(session, room - stripped(gaps).length - 3, look);
   const trouble = named === '' ? [] : [look.paint('warning', named)];
+  const rest = [gaps, ...full, ...warnedPart(report.bad, 'not understood', look), ...trouble];
   const cause = causePart(state);
   const told = cause === null ? [] : [cause.long, cause.short].map((text) => look.paint('local', text));
-  const left = report
-    ? fitting(
-        [
-          ...told.flatMap((each) => [
-            [each, gaps, ...bad, ...trouble],
-            [each, gaps, ...trouble],
-          ]),
-          ...told.map((each) => [each]),
-          [
-            `seen ${count(report.seen)}`,
-            `unique ${count(report.unique)}`,
-            `${late} ${count(report.late)}`,
-            gaps,
-            ...bad,
-            ...trouble,
-          ],
-          [
-            `seen ${shortCount(report.seen)}`,
-            `unique ${shortCount(report.unique)}`,
-            `${late} ${shortCount(report.late)}`,
-            gaps,
-            ...bad,
-            ...trouble,
-          ],
-          [
-            `unique ${shortCount(report.unique)}`,
-            `${late} ${shortCount(report.late)}`,
-            gaps,
-            ...bad,
-            ...trouble,
-          ],
-          [`unique ${shortCount(report.unique)}`, gaps, ...bad, ...trouble],
-          [gaps, ...bad, ...trouble],
-          [gaps, ...trouble],
-        ].map((parts) => parts.join(` ${dot} `)),
-        room,
-      )
-    : 'nothing read yet';
-  const blank = ' '.repeat(Math.max(1, room - stripped(left).length + 1));
-  return ` ${left}${blank}${look.paint(budget.slot, budget.text)}${isShort ? '' : look.paint('dim', ` ${dot} ${until}`)} `;
+  const seen = (shown: (n: number) => string) => [
+    `seen ${shown(report.seen)}`,
+    `unique ${shown(report.unique)}`,
+    // With the sign that such rows have in the list.
+    `${report.late ? '~late' : 'late'} ${shown(report.late)}`,
+  ];
+  const forms = [
+    ...told.flatMap((each) => [
+      [each, ...rest],
+      [each, gaps, ...trouble],
+    ]),
+    ...told.map((each) => [each]),
+    [...seen(count), ...rest],
+    [...seen(shortCount), ...rest],
+    [...seen(shortCount).slice(1), ...rest],
+    [...seen(shortCount).slice(1, 2), ...rest],
+    rest,
+    [gaps, ...trouble],
+  ];
+  return withEnds(fittingForm(forms, room, look), right, columns);
 }
 
 /**
@@ -237,12 +222,7 @@ function untilWords(report: TailReport | null | undefined, state: State, look: L
   return watermark !== null && watermark >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
 }
 
-/** The first of the texts that fits; a gap is told even where nothing else is. */
-function fitting(texts: readonly string[], room: number): string {
-  return texts.find((text) => stripped(text).length <= room) ?? texts.at(-1) ?? '';
-}
-
-function budgetWords(state: State): { text: string; slot: ThemeSlot } {
+function budgetWords(state: State): Words {
   const { budget } = state;
   if (!budget) return { text: 'nothing asked', slot: 'dim' };
   const used = `${state.size.columns < 80 ? '' : 'quota '}${budget.used}/${budget.cap}`;
@@ -265,4 +245,33 @@ export function logTrouble(state: State, _: View, columns: number): string | nul
 function causeTrouble(state: State, columns: number): string | null {
   const refused = causePart(state) === null ? undefined : state.evidence.refused.get('originErrors');
   return refused ? `origin errors: ${failureLine(refused, columns - 15)}` : null;
+}
+
+/** What the group under the cursor looks like, where the list has no column for it. */
+export function groupAside({ size }: State, view: GroupsView): Words {
+  const { columns } = size;
+  const group = view.groups[view.cursor];
+  const tags = group && !hasTagColumn(view, columns) ? tagsOf(view, group) : [];
+  return { slot: 'warning', text: tags.length === 0 ? '' : `looks like ${tags.join(', ')} (a: why) ` };
+}
+
+/** Which of the matches this is. What is held back, or not read of the window yet, was not searched. */
+export function logAside(state: State, view: LogView): Words {
+  const { session } = state;
+  const { search } = view;
+  if (!search?.at) return causeAside(state, view);
+  const { index, total } = search.at;
+  const isPart = (session?.report?.readShare ?? 1) < 1 || (session?.book.backlog ?? 0) > 0;
+  const words = `${soughtWords(search)} ${count(index)}/${count(total)}`;
+  return { slot: 'match', text: isPart ? `${words} so far` : words };
+}
+
+/** Of the row under the cursor the origin error nearest to it, where one was told. */
+function causeAside(state: State, { paused, cursor }: LogView): Words {
+  const book = state.session?.book;
+  const id = paused && cursor?.kind === 'row' ? cursor.id : null;
+  const cause = id !== null && book?.has(id) ? toldCause(state, book.record(id)) : null;
+  return cause
+    ? { slot: 'warning', text: `nearest origin error: ${sanitise(cause.error.code, 'strict', 40)}` }
+    : NO_ASIDE;
 }

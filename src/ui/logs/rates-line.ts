@@ -10,8 +10,8 @@ import { reportOf } from '../../state/logs/zone-tails.ts';
 import type { LogSession, State, View } from '../../state/model.ts';
 import { hasTimeline } from '../../state/timeline/timeline-size.ts';
 import { bytes, count, duration, percent, timeOfDay } from '../../text/units.ts';
-import { sparkline, stripped } from '../row.ts';
-import type { Look, ThemeSlot } from '../theme.ts';
+import { type Strip, sparkline, stripped } from '../row.ts';
+import type { Look, ThemeSlot, Words } from '../theme.ts';
 
 /** Marks of a sparkline. */
 const BUCKETS = 12;
@@ -32,7 +32,7 @@ const ALARM = { errors: 5, share: 0.01 } as const;
 const SMALL = 100;
 
 /** Requests a second, hit ratio by requests and by bytes, server errors: of the last minute, or of a window with an end. */
-export function ratesLine(state: State, _: View, look: Look): string {
+export function ratesLine(state: State, _: View, { look }: Strip): string {
   const { session } = state;
   if (!session) return '';
   if (isEndless(session)) return minuteLine(state, session, look);
@@ -173,7 +173,7 @@ function ratesOf(
 }
 
 /** `2.4%`, or `1 of 3` where that is all: one error among three requests is no third of the traffic. */
-export function errorShare(errors: number, requests: number): { text: string; slot: ThemeSlot } {
+export function errorShare(errors: number, requests: number): Words {
   const share = requests === 0 ? null : errors / requests;
   const text = errors > 0 && requests < SMALL ? `${count(errors)} of ${count(requests)}` : percent(share);
   const isAlarm = errors >= ALARM.errors && (wilsonLeast(errors, requests) ?? 0) >= ALARM.share;

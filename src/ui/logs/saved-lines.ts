@@ -1,14 +1,14 @@
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { SavedSource } from '../../state/logs/log-source.ts';
 import type { LogSession } from '../../state/model.ts';
-import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytes, count, timeOfDay } from '../../text/units.ts';
-import { stripped, timeText } from '../row.ts';
-import type { Badge, Look } from '../theme.ts';
+import { cut, stripped, timeText } from '../row.ts';
+import { gapsPart, warnedPart, withEnds } from '../status-line.ts';
+import type { Look, Words } from '../theme.ts';
 
 /** How the reading of saved logs stands. What could not be read whole is never called read. */
-export function savedBadge(report: SavedReport): Badge {
+export function savedBadge(report: SavedReport): Words {
   const part = partWords(report);
   switch (report.status) {
     case 'reading':
@@ -40,29 +40,25 @@ export function savedWindowWords(window: string, source: SavedSource, today: str
 
 /** The status line of saved logs: what was read, what was not understood, and from when to when. */
 export function savedFootLine(report: SavedReport, columns: number, look: Look): string {
-  const { rows, bad, cut, notText, gaps, files, filesRead, troubles } = report;
-  const warned = (n: number, word: string) => (n > 0 ? [look.paint('warning', `${word} ${count(n)}`)] : []);
+  const { rows, gaps, files, filesRead, troubles } = report;
   const lost = troubles.filter((trouble) => trouble.isLoss).map((trouble) => savedName([trouble.file]));
   const truth = [
+    `rows ${count(rows)}`,
     ...(lost.length > 0 ? [look.paint('gap', `incomplete: ${lost.slice(0, 2).join(', ')}`)] : []),
-    ...warned(bad, 'not understood'),
-    ...warned(cut, 'lines cut'),
-    ...warned(notText, 'not UTF-8'),
+    ...warnedPart(report.bad, 'not understood', look),
+    ...warnedPart(report.cut, 'lines cut', look),
+    ...warnedPart(report.notText, 'not UTF-8', look),
   ];
-  const gapWords = gaps.length > 0 ? look.paint('gap', `gaps ${gaps.length}`) : 'gaps 0';
+  const withGaps = [...truth, gapsPart(gaps.length, look)];
   const fileWords = files === 1 ? [] : [`files ${filesRead === files ? files : `${filesRead}/${files}`}`];
-  const left = [
-    [`rows ${count(rows)}`, ...truth, gapWords, ...fileWords],
-    [`rows ${count(rows)}`, ...truth, gapWords],
-    [`rows ${count(rows)}`, ...truth],
-  ].map((parts) => parts.join(` ${look.glyph.dot} `));
+  const left = [[...withGaps, ...fileWords], withGaps, truth].map((parts) =>
+    parts.join(` ${look.glyph.dot} `),
+  );
   for (const right of spanTexts(report, look)) {
     const text = left.find((each) => stripped(each).length + right.length + 3 <= columns);
-    if (text === undefined) continue;
-    const blank = ' '.repeat(columns - stripped(text).length - right.length - 2);
-    return ` ${text}${blank}${look.paint('dim', right)} `;
+    if (text !== undefined) return withEnds(text, look.paint('dim', right), columns);
   }
-  return fit(` ${stripped(left.at(-1) ?? '')}`, columns, 'left', look.glyph.cut);
+  return cut(` ${stripped(left.at(-1) ?? '')}`, columns, look);
 }
 
 /** What an empty pane means. */

@@ -2,14 +2,14 @@ import { FAILURES, type Failure } from '../../domain/failure.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import { duration, percent } from '../../text/units.ts';
 import { wholeSeconds } from '../row.ts';
-import type { Badge } from '../theme.ts';
+import type { Words } from '../theme.ts';
 
 /** All of a window was read once before its late rows are looked for. */
 export function readingWords({ readShare }: TailReport): string {
   return readShare === 1 ? 'READING late rows' : `READING ${percent(readShare ?? 0)}`;
 }
 
-export function tailBadge(report: TailReport | null, now: number): Badge {
+export function tailBadge(report: TailReport | null, now: number): Words {
   if (!report) return { text: 'CONNECTING', slot: 'quiet' };
   const ago = wholeSeconds(now - report.since);
   switch (report.status) {

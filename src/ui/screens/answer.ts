@@ -5,14 +5,14 @@ import type { AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answ
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { shownLines } from '../../state/questions/answer-cursor.ts';
-import { type AnswerView, waysOf } from '../../state/questions/answer-model.ts';
+import { type AnswerView, askedWords, waysOf } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
 import { answerCells, answerHead } from '../answer-cells.ts';
-import { headerLine, listLine, listLines, padLines, paragraphs, textLine } from '../row.ts';
+import { type Area, cut, headerLine, listLine, listLines, paragraphs, type Strip, textLine } from '../row.ts';
 import { spinner } from '../shield/shield-words.ts';
-import type { Badge, Look, ThemeSlot } from '../theme.ts';
+import type { ThemeSlot, Words } from '../theme.ts';
 
 const SLOTS = {
   plain: 'text',
@@ -26,19 +26,29 @@ const SLOTS = {
 const WAY = { least: 18, most: 30 } as const;
 const PRICE = 16;
 
+/** What an answer looks like. */
+export const ANSWER_SCREEN = {
+  body: answerBody,
+  crumb: (_: State, view: AnswerView) => sanitise(askedWords(view), 'strict', 40),
+  badge: answerBadge,
+  head: answerHeadline,
+  query: answerQueryLine,
+  foot: answerFootLine,
+} as const;
+
 /** An answer as sections of rows; what a section means stands in its title and under it. */
-export function answerBody(state: State, view: AnswerView, look: Look, height: number): string[] {
-  const { columns } = state.size;
-  if (view.stage.kind === 'priced') return padLines(priceLines(view, columns, look), columns, height);
+function answerBody(state: State, view: AnswerView, area: Area): string[] {
+  const { columns, look } = area;
+  if (view.stage.kind === 'priced') return priceLines(view, area);
   const lines = shownLines(view.table, columns);
   const place = lines.length > 0 ? `${count(view.cursor + 1)}/${count(lines.length)}` : '';
-  const line = (each: AnswerLine, isCursor: boolean) => lineOf(each, isCursor, columns, look);
+  const line = (each: AnswerLine, isCursor: boolean) => lineOf(each, isCursor, area);
   const head = look.paint('header', fit(` ${place}`, columns, 'right', ' '));
-  return padLines([head, ...listLines(lines, view, listHeight(state), line)], columns, height);
+  return [head, ...listLines(lines, view, listHeight(state), line)];
 }
 
 /** The ways to ask with their prices; nothing is asked before Enter. */
-function priceLines(view: AnswerView, columns: number, look: Look): string[] {
+function priceLines(view: AnswerView, strip: Strip): string[] {
   // Names of zones are others' words.
   const titles = view.choices.map(({ title }) => sanitise(title, 'strict'));
   const way = Math.min(WAY.most, Math.max(WAY.least, ...titles.map((title) => width(title))));
@@ -46,42 +56,39 @@ function priceLines(view: AnswerView, columns: number, look: Look): string[] {
     const price =
       inquiry === null ? 'cannot be asked' : `${inquiry.follow ? '<=' : ''}${count(asked)} requests`;
     const text = `${fit(titles[index] ?? '', way)} ${fit(price, PRICE)} ${why}`;
-    return listLine(text, index === view.cursor, columns, look, inquiry === null ? 'dim' : 'text');
+    return listLine(text, index === view.cursor, strip, inquiry === null ? 'dim' : 'text');
   });
   return [
-    headerLine(`${fit('WAY TO ASK', way)} PRICE`, columns, look),
+    headerLine(`${fit('WAY TO ASK', way)} PRICE`, strip),
     ...choices,
-    listLine('', false, columns, look),
-    ...paragraphs(['Enter asks, Esc goes back without asking.'], columns, look, 'dim'),
+    '',
+    ...paragraphs(['Enter asks, Esc goes back without asking.'], strip, 'dim'),
   ];
 }
 
-function lineOf(line: AnswerLine, isCursor: boolean, columns: number, look: Look): string {
+function lineOf(line: AnswerLine, isCursor: boolean, strip: Strip): string {
   switch (line.kind) {
     case 'blank':
-      return listLine('', isCursor, columns, look);
+      return listLine('', isCursor, strip);
     case 'title':
-      return listLine(sanitise(line.text, 'strict', columns), isCursor, columns, look, 'title');
+      return listLine(sanitise(line.text, 'strict', strip.columns), isCursor, strip, 'title');
     case 'note':
-      return listLine(` ${line.text}`, isCursor, columns, look, 'dim');
+      return listLine(` ${line.text}`, isCursor, strip, 'dim');
     case 'head':
-      return listLine(answerHead(line.section, columns, look), isCursor, columns, look, 'header');
+      return listLine(answerHead(line.section, strip), isCursor, strip, 'header');
     case 'row': {
       const slot = SLOTS[line.row.tone ?? 'plain'];
-      return listLine(answerCells(line.section, line.row, columns, look), isCursor, columns, look, slot);
+      return listLine(answerCells(line.section, line.row, strip), isCursor, strip, slot);
     }
   }
 }
 
 /** How an answer stands: its price, how far it is, or that it is only a part. */
-export function answerBadge(state: State, view: AnswerView): Badge {
+export function answerBadge(state: State, view: AnswerView): Words {
   const { stage, needs, met } = view;
   switch (stage.kind) {
     case 'priced':
-      return {
-        text: `PRICE ${priceWords(view)}`,
-        slot: 'paused',
-      };
+      return { text: `PRICE ${priceWords(view)}`, slot: 'paused' };
     case 'recalling':
       return {
         text: `COUNTING ${percent(Math.min(0.999, view.recall?.share ?? 0))} of memory ${spinner({ kind: 'asking', since: stage.since }, state)}`.trimEnd(),
@@ -112,30 +119,30 @@ export function answerBadge(state: State, view: AnswerView): Badge {
 }
 
 /** The answer in one sentence. */
-export function answerHeadline(state: State, view: AnswerView, look: Look): string {
+function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
   const { failure, failures } = view;
   if (failure && failures === view.met && view.stage.kind !== 'asking') {
     const { what, next } = explain(failure, state.now);
-    return textLine(` ${sanitise(`${what} ${next}`, 'text', 400)}`, state.size.columns, look, 'down');
+    return textLine(` ${sanitise(`${what} ${next}`, 'text', 400)}`, strip, 'down');
   }
   const slot: ThemeSlot =
     view.table.tone === 'bad' ? 'error' : view.table.tone === 'good' ? 'success' : 'title';
   const text = sanitise(view.table.headline, 'strict', 400);
-  return textLine(` ${text}`, state.size.columns, look, slot);
+  return textLine(` ${text}`, strip, slot);
 }
 
 /** What the question is about. */
-export function answerQueryLine(state: State, view: AnswerView, look: Look): string {
+function answerQueryLine(_: State, view: AnswerView, strip: Strip): string {
   const text = printQuery({ ...EMPTY_QUERY, ...view.query, groupBy: [] });
-  return textLine(` ${inAscii(text, 400)}`, state.size.columns, look, 'dim');
+  return textLine(` ${inAscii(text, 400)}`, strip, 'dim');
 }
 
 /** The status line: what was read of what there is, and what it cost. */
-export function answerFootLine(state: State, view: AnswerView, look: Look): string {
+function answerFootLine(_: State, view: AnswerView, { columns, look }: Strip): string {
   const failed = view.failures > 0 ? `${view.failures} failed, ` : '';
   const right = `${failed}${requests(view.spent)} `;
-  const room = Math.max(0, state.size.columns - width(right) - 1);
-  const left = textLine(` ${sanitise(view.table.coverage, 'strict', 400)}`, room, look, 'text');
+  const room = Math.max(0, columns - width(right) - 1);
+  const left = cut(` ${sanitise(view.table.coverage, 'strict', 400)}`, room, look);
   return `${left} ${look.paint(view.failures > 0 ? 'down' : 'dim', right)}`;
 }
 

@@ -4,7 +4,7 @@ import { cacheStatusRow } from '../../domain/log.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
 import { settingsOfZone } from '../../domain/storage/storage-edit.ts';
-import { detailedHeight, layoutOf, listHeight } from '../../state/list/layout.ts';
+import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import { type State, topView } from '../../state/model.ts';
@@ -24,16 +24,19 @@ export function RecordTable({ state, look }: Painted): ReactNode {
   const fields = fieldsOf(state, view);
   if (fields.length === 0) {
     const gone = 'this row left the bounded buffer; Esc goes back';
-    return <Text wrap="truncate">{listLine(gone, false, state.size.columns, look, 'warning')}</Text>;
+    return (
+      <Text wrap="truncate">{listLine(gone, false, { columns: state.size.columns, look }, 'warning')}</Text>
+    );
   }
   return (
     <FieldsTable
-      {...sizeOf(state, listHeight(state))}
+      state={state}
+      look={look}
+      rows={listHeight(state)}
       fields={fields.map(({ name, value }) => ({ name, value: meaningOf(state, name, value), whole: value }))}
       view={view}
       names={RECORD_NAMES}
       finds={findsOf(null, state.highlights)}
-      look={look}
     />
   );
 }
@@ -54,12 +57,13 @@ export function ShieldEventTable({ state, look }: Painted): ReactNode {
   const fields = eventFields(view.row, state.shield?.rules ?? null);
   return (
     <FieldsTable
-      {...sizeOf(state, detailedHeight(state))}
+      state={state}
+      look={look}
+      rows={detailedHeight(state)}
       fields={fields.map(({ name, value }) => ({ name, value }))}
       view={{ cursor: view.cursor, top: shieldTop(state, view, fields.length) }}
       names={columns >= 100 ? 28 : columns >= 60 ? 22 : 14}
       finds={findsOf({ needle: view.needle }, state.highlights)}
-      look={look}
     />
   );
 }
@@ -74,16 +78,13 @@ export function StorageZoneTable({ state, look }: Painted): ReactNode {
   }));
   return (
     <FieldsTable
-      {...sizeOf(state, listHeight(state))}
+      state={state}
+      look={look}
+      rows={listHeight(state)}
       fields={settings}
       view={view}
       names={state.size.columns < 60 ? 20 : 29}
       finds={[]}
-      look={look}
     />
   );
-}
-
-function sizeOf(state: State, rows: number): { rows: number; columns: number; height: number } {
-  return { rows, columns: state.size.columns, height: layoutOf(state).body.height };
 }

@@ -13,18 +13,18 @@ import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, dayOf } from '../../text/units.ts';
 import {
+  type Area,
   cell,
   cursorSign,
+  cut,
   headerLine,
   listLine,
   listLines,
-  padLines,
   paragraphs,
   textLine,
   timeCell,
   todayOf,
 } from '../row.ts';
-import type { Look } from '../theme.ts';
 
 type Shown<K extends HandoverOverlay['kind']> = Extract<HandoverOverlay, { kind: K }>;
 
@@ -39,59 +39,47 @@ const COPY_ROWS: Record<CopyId, { command: CommandId; title: string }> = {
  * What can be copied: the key, what it is, and the beginning of the text itself; the chosen one stands whole below. The
  * texts were escaped when they were offered, and are shown as they will be copied.
  */
-export function copyMenuBody(state: State, menu: Shown<'copyMenu'>, look: Look, height: number): string[] {
-  const { columns } = state.size;
-  const lines = [headerLine('COPY TO THE CLIPBOARD OF YOUR TERMINAL', columns, look)];
+export function copyMenuBody(_: State, menu: Shown<'copyMenu'>, area: Area): string[] {
+  const { columns, height, look } = area;
+  const lines = [headerLine('COPY TO THE CLIPBOARD OF YOUR TERMINAL', area)];
   menu.offers.forEach((offer, index) => {
     const { command, title } = COPY_ROWS[offer.id];
     const [key = ''] = BINDINGS[command].keys;
     const isCursor = index === menu.cursor;
     const room = Math.max(0, columns - 14);
     const text =
-      offer.text === null
-        ? fit(offer.whyNot, room)
-        : fit(offer.text.slice(0, room + 1), room, 'left', look.glyph.cut);
+      offer.text === null ? fit(offer.whyNot, room) : cut(offer.text.slice(0, room + 1), room, look);
     const mark = cursorSign(isCursor, look);
     const slot = offer.text === null ? 'dim' : isCursor ? 'title' : 'text';
     lines.push(`${mark}${look.paint('key', key)} ${fit(title, 10)} ${look.paint(slot, text)}`);
   });
-  lines.push(fit('', columns));
+  lines.push('');
   const chosen = menu.offers[menu.cursor];
   if (chosen?.text) {
     const size = `${count(chosen.text.length)} characters`;
     const remark = chosen.remark === '' ? '' : `; ${sanitise(chosen.remark, 'text')}`;
-    lines.push(textLine(` ${size}${remark}`, columns, look, 'dim'));
-    lines.push(...whole(chosen.text, columns, height - lines.length, look));
+    lines.push(textLine(` ${size}${remark}`, area, 'dim'));
+    lines.push(...whole(chosen.text, { ...area, height: height - lines.length }));
   }
-  return padLines(lines, columns, height);
+  return lines;
 }
 
 /** How the rows can be written, and what is known of their completeness. */
-export function exportMenuBody(
-  state: State,
-  menu: Shown<'exportMenu'>,
-  look: Look,
-  height: number,
-): string[] {
-  const { columns } = state.size;
+export function exportMenuBody(state: State, menu: Shown<'exportMenu'>, area: Area): string[] {
   const { words, notes } = exportOffer(state, menu.of);
-  const lines = [headerLine(`EXPORT ${words}`, columns, look)];
-  FORMAT_IDS.forEach((id, index) => {
+  const formats = FORMAT_IDS.map((id, index) => {
     const { title, says } = SHEET_FORMATS[id];
-    lines.push(listLine(`${fit(title, 9)} ${says}`, index === menu.cursor, columns, look));
+    return listLine(`${fit(title, 9)} ${says}`, index === menu.cursor, area);
   });
-  lines.push(fit('', columns));
   const said = notes.map((note) => sanitise(note, 'text', 400));
-  lines.push(...paragraphs(said, columns, look, 'dim'));
-  return padLines(lines, columns, height);
+  return [headerLine(`EXPORT ${words}`, area), ...formats, '', ...paragraphs(said, area, 'dim')];
 }
 
 /** The marked rows of both logs: when, of which zone, and what the row says. */
-export function markListBody(state: State, list: Shown<'marks'>, look: Look, height: number): string[] {
-  const { columns } = state.size;
+export function markListBody(state: State, list: Shown<'marks'>, area: Area): string[] {
+  const { columns, look } = area;
   const marks = byTime(state.handover.marks);
   const place = ` ${count(list.cursor + 1)}/${count(marks.length)}`;
-  const lines = [headerLine('MARKED ROWS', columns, look, place)];
   const today = todayOf(state, look);
   const isDated = marks.some(({ at }) => dayOf(at, look.zone) !== today);
   const time = timeCells(columns, isDated);
@@ -99,9 +87,9 @@ export function markListBody(state: State, list: Shown<'marks'>, look: Look, hei
   const line = (mark: Mark, isCursor: boolean) => {
     const words = sanitise(markWords(mark), 'strict', columns);
     const cells = [timeCell(mark.at, time, today, look), cell(mark.zone, zone, look, 'text'), words];
-    return listLine(cells.join(' '), isCursor, columns, look);
+    return listLine(cells.join(' '), isCursor, area);
   };
-  return padLines([...lines, ...listLines(marks, list, listHeight(state), line)], columns, height);
+  return [headerLine('MARKED ROWS', area, place), ...listLines(marks, list, listHeight(state), line)];
 }
 
 function markWords(mark: Mark): string {
@@ -120,11 +108,10 @@ function markWords(mark: Mark): string {
 }
 
 /** The saved views, oldest first: the name, its zone and its query. */
-export function viewListBody(state: State, list: Shown<'viewList'>, look: Look, height: number): string[] {
-  const { columns } = state.size;
+export function viewListBody(state: State, list: Shown<'viewList'>, area: Area): string[] {
+  const { columns, look } = area;
   const { items, isRead, trouble } = state.handover.views;
   const place = items.length > 0 ? ` ${count(list.cursor + 1)}/${count(items.length)}` : '';
-  const lines = [headerLine('SAVED VIEWS', columns, look, place)];
   const name = Math.min(24, Math.max(12, Math.floor(columns / 4)));
   const line = (view: SavedView, isCursor: boolean) => {
     const text = [
@@ -133,9 +120,8 @@ export function viewListBody(state: State, list: Shown<'viewList'>, look: Look, 
       cell(view.zoneName, name, look, 'text'),
       sanitise(view.query, 'text', 400),
     ].join(' ');
-    return listLine(text, isCursor, columns, look, list.asked?.name === view.name ? 'warning' : 'text');
+    return listLine(text, isCursor, area, list.asked?.name === view.name ? 'warning' : 'text');
   };
-  lines.push(...listLines(items, list, listHeight(state), line));
   const words =
     trouble !== null
       ? [trouble, 'Nothing is written to it.']
@@ -145,31 +131,33 @@ export function viewListBody(state: State, list: Shown<'viewList'>, look: Look, 
           ? ['no view is saved yet; s saves the one underneath']
           : [];
   const said = words.map((text) => sanitise(text, 'text'));
-  lines.push(...paragraphs(said, columns, look, trouble === null ? 'dim' : 'warning'));
-  return padLines(lines, columns, height);
+  return [
+    headerLine('SAVED VIEWS', area, place),
+    ...listLines(items, list, listHeight(state), line),
+    ...paragraphs(said, area, trouble === null ? 'dim' : 'warning'),
+  ];
 }
 
 /** The entry as it will stand in the notebook, escaped already, with the note that is being typed. */
-export function findingBody(state: State, overlay: Shown<'finding'>, look: Look, height: number): string[] {
-  const { columns } = state.size;
-  const { finding } = overlay;
+export function findingBody(state: State, { finding }: Shown<'finding'>, area: Area): string[] {
+  const { columns, look } = area;
   const how = finding.isMasked
     ? 'addresses as pseudonyms; Tab: as they are'
     : 'addresses as they are; Tab: as pseudonyms';
-  const lines = [headerLine(`INTO THE NOTEBOOK  ${how}`, columns, look)];
   const note = state.prompt?.field.text.trim() ?? '';
   const entry = entryOf(finding, note, state.now);
-  for (const line of finding.isMasked ? withPseudonyms(entry, () => '?') : entry) {
-    lines.push(fit(` ${line.slice(0, columns)}`, columns, 'left', look.glyph.cut));
-  }
-  return padLines(lines, columns, height);
+  const shown = finding.isMasked ? withPseudonyms(entry, () => '?') : entry;
+  return [
+    headerLine(`INTO THE NOTEBOOK  ${how}`, area),
+    ...shown.map((line) => cut(` ${line.slice(0, columns)}`, columns, look)),
+  ];
 }
 
 /** A text over as many lines as it needs, or as there is room for. */
-function whole(text: string, columns: number, room: number, look: Look): string[] {
+function whole(text: string, { columns, height, look }: Area): string[] {
   const lines: string[] = [];
   const wide = Math.max(1, columns - 2);
-  for (let rest = text; rest !== '' && lines.length < room; ) {
+  for (let rest = text; rest !== '' && lines.length < height; ) {
     let part = rest.slice(0, wide);
     while (width(part) > wide) part = part.slice(0, -1);
     lines.push(look.paint('text', fit(` ${part}`, columns)));

@@ -1,4 +1,3 @@
-import { explain } from '../../domain/failure.ts';
 import { isMarked, type Marks } from '../../domain/handover/marks.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { ColumnNeeds } from '../../domain/logs/columns/column-needs.ts';
@@ -14,7 +13,7 @@ import { directoryAsked } from '../../domain/query/directory.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { kept } from '../../state/kept.ts';
-import { listColumns, listHeight } from '../../state/list/layout.ts';
+import { listHeight } from '../../state/list/layout.ts';
 import type { Sideways } from '../../state/list/list.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import { readShare } from '../../state/logs/log-coverage.ts';
@@ -23,20 +22,21 @@ import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { firstColumn, hasAddresses, hasOtherDays } from '../../state/logs/placed-columns.ts';
 import { zoneCells } from '../../state/logs/zone-names.ts';
 import type { LogSession, LogView, State } from '../../state/model.ts';
-import { fit } from '../../text/fit.ts';
 import { count, counted, duration, percent } from '../../text/units.ts';
 import { directoryWords } from '../directory-cells.ts';
+import { titlesLine } from '../list-columns.ts';
 import { gapLine } from '../logs/gap-line.ts';
 import { historyEmptyWords, stoppedWords } from '../logs/history-lines.ts';
 import { logCell } from '../logs/log-cells.ts';
 import { savedEmptyWords } from '../logs/saved-lines.ts';
 import {
+  type Area,
   cell,
   cellsGone,
+  failureWords,
   findsOf,
   gutterSign,
   marked,
-  padLines,
   paragraphs,
   rawLine,
   scrolledTitle,
@@ -47,10 +47,10 @@ import type { Look, ThemeSlot } from '../theme.ts';
 import { type ZoneMark, zoneMarks } from '../zones/zone-marks.ts';
 
 /** The live pane: column titles with the position, then a line for each row or gap in view. */
-export function logBody(state: State, view: LogView, look: Look, height: number): string[] {
-  const columns = listColumns(state);
+export function logBody(state: State, view: LogView, area: Area): string[] {
+  const { columns, look } = area;
   const { session } = state;
-  if (!session) return padLines([], columns, height);
+  if (!session) return [];
   const { book } = session;
   const sideways = sidewaysOf(state, view);
   const today = todayOf(state, look);
@@ -74,22 +74,20 @@ export function logBody(state: State, view: LogView, look: Look, height: number)
   const rows = listHeight(state);
   const { top, cursor, length } = logWindow(view, book, rows);
   const place = view.paused && length > 0 ? ` ${count(cursor + 1)}/${count(length)}` : '';
-  const lines = [titles(painter, { columns, place, sideways, look })];
+  const lines = [titlesLine(painter.titles, area, place)];
   for (let index = top; index < Math.min(length, top + rows); index++) {
     const item = book.at(index);
     if (!item) break;
     const isCursor = view.paused && index === cursor;
-    if (item.kind === 'gap') lines.push(gapLine(item.gap, isCursor, { session, columns, today, look }));
-    else
-      lines.push(
-        isCursor ? painter.cursorLine(item.id, view.column ?? firstColumn(state)) : painter.line(item.id),
-      );
+    if (item.kind === 'gap') lines.push(gapLine(item.gap, isCursor, { session, today, ...area }));
+    else if (isCursor) lines.push(painter.cursorLine(item.id, view.column ?? firstColumn(state)));
+    else lines.push(painter.line(item.id));
   }
   if (book.size === book.hidden + book.backlog) {
     const words = book.backlog > 0 ? waitingWords(book.backlog) : emptyWords(state, session);
-    lines.push(...paragraphs(words, columns, look, 'text'));
+    lines.push(...paragraphs(words, area, 'text'));
   }
-  return padLines(lines, columns, height);
+  return lines;
 }
 
 /** All that the line of a row depends on besides its record, which never changes. */
@@ -125,6 +123,7 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
   const zoneCells = placed.find(({ id }) => id === 'zone')?.width ?? 0;
   const zones = zoneMarks(inputs.zones, zoneCells, look.glyph.cut);
   const finds = placed.map(({ id }) => findsOf(inputs, inputs.highlights, LOG_COLUMNS[id].field));
+  const titles = placed.map((column) => titled(column, directory, inputs));
   const known = new Map<number, string>();
 
   function textOf(record: LogRecord, index: number, zone: ZoneMark | undefined): string {
@@ -151,7 +150,7 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
       isOlder: isLate,
     };
     const sign = gutterSign(signs, look);
-    if (record.raw !== null) return sign + rawLine(record.raw, columns - 1, [], look);
+    if (record.raw !== null) return sign + rawLine(record.raw, inputs, []);
     const cells = placed.map((column, index) => {
       const zone = column.id === 'zone' ? zones.get(record.pullZoneId) : undefined;
       const text = textOf(record, index, zone);
@@ -159,14 +158,11 @@ const painterOf = kept((book: LogBook, inputs: RowInputs) => {
       const slot = zone?.slot ?? slotOf(record, column.id, isLate);
       return marked(text, slot, finds[index] ?? [], look);
     });
-    const used = placed.reduce((sum, { width }) => sum + 1 + width, 0);
-    return sign + cells.join(' ') + ' '.repeat(Math.max(0, columns - used));
+    return sign + cells.join(' ');
   }
 
   return {
-    placed,
-    directory,
-    hasAddresses: inputs.hasAddresses,
+    titles,
     line(id: number): string {
       const line = known.get(id) ?? painted(id, null);
       if (known.size >= KEPT_LINES) known.clear();
@@ -190,32 +186,17 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
 }
 
-function titles(
-  {
-    placed,
-    directory,
-    hasAddresses,
-  }: { placed: readonly PlacedColumn[]; directory: string; hasAddresses: boolean },
-  {
-    columns,
-    place,
-    sideways,
-    look,
-  }: { columns: number; place: string; sideways: Sideways | null; look: Look },
-): string {
-  const titleOf = ({ id, width }: PlacedColumn) => {
-    const { title } = LOG_COLUMNS[id];
-    if (id === 'ip' && !hasAddresses) return NO_ADDRESSES;
-    const isWhole = id !== 'path' || cellsGone(id, sideways) > 0;
-    return isWhole ? title : title + directoryWords(directory, width - title.length, look);
-  };
-  const text = placed
-    .map((column) => {
-      const { id, width } = column;
-      return fit(scrolledTitle(titleOf(column), id, sideways), width, LOG_COLUMNS[id].align, look.glyph.cut);
-    })
-    .join(' ');
-  return look.paint('header', fit(` ${text}`, columns - place.length, 'left', ' ') + place);
+/** A column with its title: by how much it is scrolled, what its paths leave out, or that there is nothing in it. */
+function titled(
+  { id, width: cells }: PlacedColumn,
+  directory: string,
+  { hasAddresses, sideways, look }: RowInputs,
+) {
+  const { title, align } = LOG_COLUMNS[id];
+  const isShort = id === 'path' && cellsGone(id, sideways) === 0;
+  const said = isShort ? directoryWords(directory, cells - title.length, look) : '';
+  const text = id === 'ip' && !hasAddresses ? NO_ADDRESSES : title + said;
+  return { title: scrolledTitle(text, id, sideways), cells, align };
 }
 
 /** The log was paused before it had a row to show. */
@@ -235,8 +216,7 @@ function emptyWords(state: State, session: LogSession): string[] {
   if (!report && session.paged?.isStopped) return stoppedWords(state);
   if (!report || report.status === 'connecting') return ['', 'asking for the newest rows'];
   if (report.failure && report.status !== 'live' && report.status !== 'quiet') {
-    const { what, meaning, next } = explain(report.failure);
-    return ['', what, meaning, next];
+    return failureWords(report.failure);
   }
   if (book.hidden > 0) {
     return [

@@ -6,8 +6,18 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
-import { type Find, findsOf, headerLine, listLine, marked, padLines, paragraphs, textLine } from '../row.ts';
-import type { Badge, Look, ThemeSlot } from '../theme.ts';
+import {
+  type Area,
+  type Find,
+  findsOf,
+  headerLine,
+  listLine,
+  marked,
+  paragraphs,
+  type Strip,
+  textLine,
+} from '../row.ts';
+import type { ThemeSlot, Words } from '../theme.ts';
 
 const SLOTS = {
   head: 'header',
@@ -18,35 +28,37 @@ const SLOTS = {
 } as const satisfies Record<NotebookLine['kind'], ThemeSlot>;
 
 /** The blocks of a notebook, one under another. */
-export function notebookBody(state: State, view: NotebookView, look: Look, height: number): string[] {
-  const { columns } = state.size;
+export function notebookBody(state: State, view: NotebookView, area: Area): string[] {
+  const { columns, height, look } = area;
   const { day, notebook, trouble } = view;
   const days = notebook
     ? `  [ ${notebook.before ?? look.glyph.dash}  ] ${notebook.after ?? look.glyph.dash}`
     : '';
-  const lines = [headerLine(`${day} (UTC)${days}`, columns, look)];
+  const lines = [headerLine(`${day} (UTC)${days}`, area)];
   const blocks = notebook?.blocks ?? [];
   if (blocks.length === 0) {
     const words = trouble ?? emptyWords(state, view);
     const slot = trouble === null ? 'dim' : 'warning';
-    lines.push(...paragraphs([sanitise(words, 'text')], columns, look, slot));
-    return padLines(lines, columns, height);
+    return [...lines, ...paragraphs([sanitise(words, 'text')], area, slot)];
   }
   const finds = findsOf({ needle: view.needle }, state.highlights);
   for (let at = topBlock(blocks, view, columns, listHeight(state)); lines.length < height; at++) {
     const block = blocks[at];
     if (block === undefined) break;
-    if (lines.length > 1) lines.push(listLine('', false, columns, look));
-    const painting = painted(block, at === view.cursor, columns, finds, look);
+    if (lines.length > 1) lines.push('');
+    const painting = painted(block, at === view.cursor, area, finds);
     lines.push(...painting.slice(at === view.cursor ? Math.min(view.skip, painting.length - 1) : 0));
   }
-  return padLines(cut(lines, columns, height, look), columns, height);
+  // Where the screen ends within a block it is said.
+  return lines.length <= height
+    ? lines
+    : [...lines.slice(0, height - 1), textLine('   more lines follow', area, 'dim')];
 }
 
 /** How many entries there are, for the line under the title. */
-export function notebookLine({ size }: State, { notebook, cursor }: NotebookView, look: Look): string {
+export function notebookLine(_: State, { notebook, cursor }: NotebookView, strip: Strip): string {
   const blocks = notebook?.blocks ?? [];
-  if (blocks.length === 0) return fit('', size.columns);
+  if (blocks.length === 0) return '';
   const heads = blocks.flatMap(({ entry }) => entry?.head ?? []);
   const struck = heads.filter((head) => head.struck !== null).length;
   const others = blocks.length - heads.length;
@@ -55,11 +67,11 @@ export function notebookLine({ size }: State, { notebook, cursor }: NotebookView
     ...(struck > 0 ? [`${count(struck)} struck`] : []),
     ...(others > 0 ? [`${count(others)} not of edgescope`] : []),
   ];
-  return textLine(` ${words.join(', ')}`, size.columns, look, 'dim');
+  return textLine(` ${words.join(', ')}`, strip, 'dim');
 }
 
 /** Whether the notebook was read, for the end of the title. */
-export function notebookBadge({ notebook, trouble }: NotebookView): Badge {
+export function notebookBadge({ notebook, trouble }: NotebookView): Words {
   if (trouble !== null) return { text: 'NOT READ', slot: 'down' };
   return notebook === null ? { text: 'READING', slot: 'quiet' } : { text: 'NOTEBOOK', slot: 'dim' };
 }
@@ -73,21 +85,10 @@ function emptyWords({ now }: State, { day, notebook }: NotebookView): string {
     : 'the notebook of this day is there no more';
 }
 
-function painted(
-  block: NotebookBlock,
-  isCursor: boolean,
-  columns: number,
-  finds: readonly Find[],
-  look: Look,
-): string[] {
+function painted(block: NotebookBlock, isCursor: boolean, strip: Strip, finds: readonly Find[]): string[] {
+  const { columns, look } = strip;
   return blockLines(block, { columns }).map(({ kind, text }, at) => {
-    if (at === 0) return listLine(text, isCursor, columns, look, SLOTS[kind]);
+    if (at === 0) return listLine(text, isCursor, strip, SLOTS[kind]);
     return `   ${marked(fit(text, columns - 3), SLOTS[kind], finds, look)}`;
   });
-}
-
-/** Where the screen ends within a block it is said. */
-function cut(lines: string[], columns: number, height: number, look: Look): string[] {
-  if (lines.length <= height) return lines;
-  return [...lines.slice(0, height - 1), textLine('   more lines follow', columns, look, 'dim')];
 }

@@ -8,34 +8,24 @@ import { PICKERS, pickerItems } from '../../state/list/pickers.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';
 import { fit, fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { headerLine, listLine, listLines, padLines, textLine } from '../row.ts';
-import type { Look } from '../theme.ts';
+import { type Area, headerLine, listLine, listLines, padLines, type Strip, textLine } from '../row.ts';
 
 /** The keys of the view underneath, by group; `/` narrows them. */
-export function helpBody(
-  state: State,
-  overlay: Extract<Overlay, { kind: 'help' }>,
-  look: Look,
-  height: number,
-): string[] {
-  const { columns } = state.size;
-  const lines = helpLines(state, overlay.find).map((line) => helpText(line, columns, look));
+export function helpBody(state: State, overlay: Extract<Overlay, { kind: 'help' }>, area: Area): string[] {
+  const { height } = area;
+  const lines = helpLines(state, overlay.find).map((line) => helpText(line, area));
   if (lines.length === 0)
-    lines.push(textLine(' no key is described by these words; Esc shows all', columns, look, 'dim'));
+    lines.push(textLine(' no key is described by these words; Esc shows all', area, 'dim'));
   const top = clamp(overlay.top, 0, Math.max(0, lines.length - (height - 1)));
   const title = `keys of ${PLACE_TITLES[viewPlace(state)]}`;
   const more = lines.length > height - 1 ? ` ${top + 1}/${lines.length}` : '';
-  return padLines(
-    [headerLine(title, columns, look, more), ...lines.slice(top, top + height - 1)],
-    columns,
-    height,
-  );
+  return [headerLine(title, area, more), ...lines.slice(top)];
 }
 
-function helpText(line: HelpLine, columns: number, look: Look): string {
+function helpText(line: HelpLine, { columns, look }: Strip): string {
   switch (line.kind) {
     case 'blank':
-      return fit('', columns);
+      return '';
     case 'group':
       return look.paint('title', fit(` ${line.group}`, columns));
     case 'key': {
@@ -54,8 +44,8 @@ const PALETTE_WORDS = { wide: 26, narrow: 16 };
 const NARROW = 60;
 
 /** What could stand in the command line. Nothing is marked before an arrow chose it, because nothing else runs but what is typed. */
-export function paletteBody(state: State, look: Look, height: number): string[] {
-  const { columns } = state.size;
+export function paletteBody(state: State, area: Area): string[] {
+  const { columns, height } = area;
   const offers = paletteOffers(state);
   const chosen = paletteChosen(state, offers);
   const usage = paletteUsage(state);
@@ -77,16 +67,15 @@ export function paletteBody(state: State, look: Look, height: number): string[] 
   const top = clamp(chosen - rows + 1, 0, Math.max(0, offers.length - rows));
   const title = usage ?? 'COMMANDS OF THIS VIEW';
   const how = isNarrow ? '' : 'Tab completes, arrows choose, Enter runs ';
-  const lines = [headerLine(title, columns, look, how)];
+  const lines = [headerLine(title, area, how)];
   const offerLine = (offer: Offer, isCursor: boolean) =>
-    listLine(line(offer), isCursor, columns, look, offer.acts ? 'text' : 'dim');
+    listLine(line(offer), isCursor, area, offer.acts ? 'text' : 'dim');
   lines.push(...listLines(offers, { cursor: chosen, top }, rows, offerLine));
   if (offers.length === 0) {
     const none = usage === null ? 'no command begins so; :help lists them' : 'nothing to complete';
-    lines.push(textLine(` ${none}`, columns, look, 'dim'));
+    lines.push(textLine(` ${none}`, area, 'dim'));
   }
-  const list = padLines(lines, columns, height - told.length);
-  return [...list, ...told.map((text) => textLine(text, columns, look, 'dim'))];
+  return [...padLines(lines, height - told.length), ...told.map((text) => textLine(text, area, 'dim'))];
 }
 
 /** An offer whole, as far as the lines for it go; in a narrow window the list has only the first word of it. */
@@ -102,8 +91,8 @@ function toldUnder({ label, help }: Offer, columns: number): string[] {
 const PICKED_CELLS = 14;
 
 /** A list out of which some are chosen; what was narrowed away stays chosen. */
-export function pickerBody(state: State, picker: Picker, look: Look, height: number): string[] {
-  const { columns } = state.size;
+export function pickerBody(state: State, picker: Picker, area: Area): string[] {
+  const { columns, look } = area;
   const { label, help, isOrdered, keys } = PICKERS[picker.kind];
   const { chosen, find } = picker;
   const by = chosen.map((id) => label(id)).join(', then ');
@@ -114,11 +103,9 @@ export function pickerBody(state: State, picker: Picker, look: Look, height: num
   const line = (id: string, isCursor: boolean) => {
     const order = chosen.indexOf(id);
     const mark = order < 0 ? ' ' : isOrdered ? String(order + 1) : 'x';
-    return listLine(`[${mark}] ${fit(label(id), PICKED_CELLS)} ${help(id)}`, isCursor, columns, look);
+    return listLine(`[${mark}] ${fit(label(id), PICKED_CELLS)} ${help(id)}`, isCursor, area);
   };
   lines.push(...listLines(items, picker, listHeight(state), line));
-  if (items.length === 0)
-    lines.push(textLine('   nothing has this text; / and Esc show all', columns, look, 'dim'));
-  lines.push(look.paint('dim', fitWords(`   ${keys}`, columns, look.glyph.cut)));
-  return padLines(lines, columns, height);
+  if (items.length === 0) lines.push(textLine('   nothing has this text; / and Esc show all', area, 'dim'));
+  return [...lines, look.paint('dim', fitWords(`   ${keys}`, columns, look.glyph.cut))];
 }

@@ -18,12 +18,11 @@ import type { ShieldView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { timeOfDay } from '../../text/units.ts';
-import { padLines } from '../row.ts';
+import { type Area, padLines } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** The whole screen as bare text: rows with all of their path, address and agent, wrapped. `rows`: not sanitised yet. */
-export function plainBody(state: State, rows: readonly string[], look: Look, height: number): string[] {
-  const { columns } = state.size;
+export function plainBody(state: State, rows: readonly string[], { columns, height, look }: Area): string[] {
   const given = state.overlay?.kind === 'plain' ? state.overlay.text : null;
   // A given text was escaped where it was offered, and is shown as it was copied.
   const texts = given === null ? rows.map((text) => sanitise(text, 'strict')) : [given];
@@ -33,8 +32,7 @@ export function plainBody(state: State, rows: readonly string[], look: Look, hei
   const isLive = view.kind === 'log' && !view.paused && given === null;
   const shown = isLive ? lines.slice(-(height - 1)) : lines.slice(0, height - 1);
   const more = lines.length > shown.length ? `${lines.length - shown.length} more lines do not fit; ` : '';
-  const body = padLines(shown, columns, height - 1);
-  return [...body, look.paint('dim', fit(`${more}any key returns`, columns))];
+  return [...padLines(shown, height - 1), look.paint('dim', fit(`${more}any key returns`, columns))];
 }
 
 export function plainZones(state: State, { top }: ZonesView): string[] {

@@ -12,30 +12,31 @@ import type { ShieldForm } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { duration } from '../../text/units.ts';
-import { cursorSign, headerLine, listLines, padLines, textLine } from '../row.ts';
-import type { Look } from '../theme.ts';
+import { type Area, cursorSign, cut, headerLine, listLines, type Strip, textLine } from '../row.ts';
 
 /** The query as a form, and the line of text that it is. */
-export function shieldFormBody(state: State, form: ShieldForm, look: Look, height: number): string[] {
-  const { columns } = state.size;
+export function shieldFormBody(state: State, form: ShieldForm, area: Area): string[] {
   const { draft } = form;
-  const rows = formRows(draft);
-  const line = (row: FormRow, isCursor: boolean) => formLine(state, form, row, isCursor, look);
-  const lines = [
-    headerLine('QUERY', columns, look),
-    ...listLines(rows, form, listHeight(state), line),
-    fit('', columns),
-    textLine(' as text, Tab goes there:', columns, look, 'dim'),
-    fit(` ${sanitise(printQuery(draft), 'text')}`, columns, 'left', look.glyph.cut),
+  const line = (row: FormRow, isCursor: boolean) => formLine(state, form, row, isCursor, area);
+  return [
+    headerLine('QUERY', area),
+    ...listLines(formRows(draft), form, listHeight(state), line),
+    '',
+    textLine(' as text, Tab goes there:', area, 'dim'),
+    textLine(` ${sanitise(printQuery(draft), 'text')}`, area, 'text'),
   ];
-  return padLines(lines, columns, height);
 }
 
-function formLine(state: State, form: ShieldForm, row: FormRow, isCursor: boolean, look: Look): string {
-  const { columns } = state.size;
+function formLine(
+  state: State,
+  form: ShieldForm,
+  row: FormRow,
+  isCursor: boolean,
+  { columns, look }: Strip,
+): string {
   const mark = cursorSign(isCursor, look);
   const label = (text: string) => look.paint('dim', fit(text, 10));
-  const text = (value: string, room = columns - 13) => fit(value, Math.max(1, room), 'left', look.glyph.cut);
+  const text = (value: string, room = columns - 13) => cut(value, Math.max(1, room), look);
   const value = (shown: string) => look.paint(isCursor ? 'cursor' : 'text', text(shown));
   switch (row.kind) {
     case 'window':
@@ -48,7 +49,7 @@ function formLine(state: State, form: ShieldForm, row: FormRow, isCursor: boolea
     }
     case 'term': {
       const term = form.draft.terms[row.at];
-      if (!term) return fit('', columns);
+      if (!term) return '';
       if (term.kind === 'text') {
         const words = `${term.negated ? 'contains not' : 'contains'} ${sanitise(term.value, 'text')}`;
         return `${mark}${label('any text')} ${value(words)}`;

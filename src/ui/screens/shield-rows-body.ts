@@ -2,18 +2,19 @@ import { fieldNamed } from '../../domain/query/fields.ts';
 import { shieldDetail } from '../../domain/shield/shield.ts';
 import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
 import { logOf, type ShieldRow } from '../../domain/shield/shield-rows.ts';
-import { detailedHeight, listColumns } from '../../state/list/layout.ts';
+import { detailedHeight } from '../../state/list/layout.ts';
 import { sidewaysOf } from '../../state/list/sideways.ts';
 import type { State } from '../../state/model.ts';
 import { dimensionUnder } from '../../state/shield/shield.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldRowsView } from '../../state/shield/shield-model.ts';
 import { shieldTimeCells } from '../../state/shield/shield-widths.ts';
-import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count } from '../../text/units.ts';
+import { columnsLine, type ListColumn, titlesLine } from '../list-columns.ts';
 import { urlCell, urlStyle } from '../logs/url-cells.ts';
 import {
+  type Area,
   cell,
   cellsGone,
   detailLines,
@@ -22,70 +23,83 @@ import {
   listLines,
   marked,
   rawLine,
+  type Strip,
   scrolledTitle,
   timeCell,
   todayOf,
   withDetail,
 } from '../row.ts';
 import { emptyBody } from '../shield/shield-words.ts';
-import type { Look, ThemeSlot } from '../theme.ts';
+import type { ThemeSlot } from '../theme.ts';
 
 /** Single events, newest first, and under them the cause of the one under the cursor. */
-export function shieldRowsBody(state: State, view: ShieldRowsView, look: Look, height: number): string[] {
-  const columns = listColumns(state);
-  const time = shieldTimeCells(state, view);
-  const placed = placedRowColumns(columns, time);
-  const sideways = sidewaysOf(state, view);
-  const { shown, rows } = view.rows;
-  const total = view.reading.total;
+export function shieldRowsBody(state: State, view: ShieldRowsView, area: Area): string[] {
+  const { look } = area;
+  const { shown, rows, apart } = view.rows;
+  const { total } = view.reading;
   const of = shown.length === rows.length && total !== null ? Math.max(total, rows.length) : shown.length;
   const place = shown.length > 0 ? ` ${count(view.cursor + 1)}/${count(of)}` : '';
   const visible = detailedHeight(state);
   const top = shieldTop(state, view, shown.length);
-  const last = placed.at(-1);
-  const room = (last?.width ?? 0) - place.length - (last?.title.length ?? 0);
-  const urls = shown.slice(top, top + visible).map((row) => row.fields['url']);
-  const url = urlStyle(urls, room, view.needle);
-  const heads = placed
-    .map(({ dimension, title, width }) => {
-      const said = dimension === 'url' && cellsGone(dimension, sideways) === 0 ? url.said : '';
-      return fit(scrolledTitle(title, dimension, sideways) + said, width);
-    })
-    .join(' ');
-  const finds = placed.map(({ dimension }) =>
-    findsOf(view, state.highlights, fieldNamed('shield', dimension)),
-  );
+  const table = columnsOf(state, view, area, place, shown.slice(top, top + visible));
   const rawFinds = findsOf(view, state.highlights);
-  const today = todayOf(state, look);
-
-  function rowLine(row: ShieldRow, isCursor: boolean): string {
+  const line = (row: ShieldRow, isCursor: boolean) => {
     const { id, raw } = row;
     const isMarked = state.handover.marks.has(id);
-    const signs = { isCursor, isMarked, isRaw: raw !== null, isOlder: id === view.rows.apart };
-    const sign = gutterSign(signs, look);
-    if (raw !== null) return sign + rawLine(raw, columns - 1, rawFinds, look);
-    const chosen = isCursor ? dimensionUnder(view) : null;
-    const values = placed.map(({ dimension, width }, at) => {
-      const value = row.fields[dimension] ?? null;
-      const slot = chosen === dimension ? 'cursor' : slotOf(dimension, value);
-      const gone = cellsGone(dimension, sideways);
-      const text =
-        dimension === 'url' && value && gone === 0
-          ? urlCell(value, url, width, look)
-          : cell(value, width, look, 'strict', 'left', gone);
-      return marked(text, slot, finds[at] ?? [], look);
-    });
-    return sign + [look.paint('dim', timeCell(row.at, time, today, look)), ...values].join(' ');
-  }
-
-  const head = fit(` ${fit('TIME', time)} ${heads}`, columns - place.length, 'left', ' ') + place;
+    const sign = gutterSign({ isCursor, isMarked, isRaw: raw !== null, isOlder: id === apart }, look);
+    return sign + (raw === null ? columnsLine(table, row, isCursor) : rawLine(raw, area, rawFinds));
+  };
   const lines = [
-    look.paint('header', head),
-    ...listLines(shown, { cursor: view.cursor, top }, visible, rowLine),
-    ...(shown.length === 0 ? emptyBody(state, view, look, visible) : []),
+    titlesLine(table, area, place),
+    ...listLines(shown, { cursor: view.cursor, top }, visible, line),
+    ...(shown.length === 0 ? emptyBody(state, view, area, visible) : []),
   ];
   const row = shown[view.cursor];
-  return withDetail(lines, row ? rowDetail(state, view, row, look) : [], state, height);
+  return withDetail(lines, row ? rowDetail(state, view, row, area) : [], state, area);
+}
+
+/** The time, and a column for each value. `shown`: the rows on screen, which decide how URLs are written. */
+function columnsOf(
+  state: State,
+  view: ShieldRowsView,
+  { columns, look }: Strip,
+  place: string,
+  shown: readonly ShieldRow[],
+): ListColumn<ShieldRow>[] {
+  const time = shieldTimeCells(state, view);
+  const placed = placedRowColumns(columns, time);
+  const sideways = sidewaysOf(state, view);
+  const last = placed.at(-1);
+  const room = (last?.width ?? 0) - place.length - (last?.title.length ?? 0);
+  const urls = shown.map((row) => row.fields['url']);
+  const url = urlStyle(urls, room, view.needle);
+  const chosen = dimensionUnder(view);
+  const today = todayOf(state, look);
+  return [
+    {
+      title: 'TIME',
+      cells: time,
+      paint: ({ at }) => look.paint('dim', timeCell(at, time, today, look)),
+    },
+    ...placed.map(({ dimension, title, width: cells }): ListColumn<ShieldRow> => {
+      const gone = cellsGone(dimension, sideways);
+      const isUrl = dimension === 'url' && gone === 0;
+      const finds = findsOf(view, state.highlights, fieldNamed('shield', dimension));
+      return {
+        title: scrolledTitle(title, dimension, sideways) + (isUrl ? url.said : ''),
+        cells,
+        paint({ fields }, isCursor) {
+          const value = fields[dimension] ?? null;
+          const slot = isCursor && chosen === dimension ? 'cursor' : slotOf(dimension, value);
+          const text =
+            isUrl && value
+              ? urlCell(value, url, cells, look)
+              : cell(value, cells, look, 'strict', 'left', gone);
+          return marked(text, slot, finds, look);
+        },
+      };
+    }),
+  ];
 }
 
 function slotOf(dimension: string, value: string | null): ThemeSlot {
@@ -96,12 +110,12 @@ function slotOf(dimension: string, value: string | null): ThemeSlot {
 }
 
 /** The value under the cursor whole, then what the rule says and what it matched. */
-function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, look: Look): string[] {
-  const columns = listColumns(state);
+function rowDetail(state: State, view: ShieldRowsView, row: ShieldRow, strip: Strip): string[] {
+  const { columns } = strip;
   const { message, trigger } = shieldDetail(logOf(row));
   const dimension = dimensionUnder(view) ?? 'url';
   const rule = state.shield?.rules?.get(row.fields['ruleId'] ?? '')?.description ?? message ?? 'no rule text';
   const matched = trigger ? `: ${trigger.key ?? ''} ${trigger.value ?? ''}` : '';
   const value = sanitise(`${dimension} ${row.fields[dimension] || '(none)'}`, 'strict', columns);
-  return detailLines(value, sanitise(rule + matched, 'strict', columns), columns, look);
+  return detailLines(value, sanitise(rule + matched, 'strict', columns), strip);
 }

@@ -16,40 +16,32 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { counted } from '../../text/units.ts';
-import { cursorSign, headerLine, listLine, listLines, padLines, textLine } from '../row.ts';
-import type { Look, ThemeSlot } from '../theme.ts';
+import { type Area, cursorSign, cut, headerLine, listLine, listLines, type Strip, textLine } from '../row.ts';
+import type { ThemeSlot } from '../theme.ts';
 
 const NAME_WIDTH = 19;
 
 /** The form: a row a field or region, and beside it what is wrong, what is for ever, and what the API said. */
-export function storageEditBody(state: State, view: StorageEditView, look: Look, height: number): string[] {
-  const { columns } = state.size;
-  const rows = editRows(view);
+export function storageEditBody(state: State, view: StorageEditView, area: Area): string[] {
   const general = view.refusal !== null && view.refusal.field === null ? view.refusal.message : null;
   const head =
     general === null
-      ? headerLine(`${fit('SETTING', NAME_WIDTH)} VALUE`, columns, look)
-      : textLine(` the API: ${general}`, columns, look, 'error');
-  const line = (row: EditRow, isCursor: boolean) => rowLine(view, row, isCursor, columns, look);
-  return padLines([head, ...listLines(rows, view, listHeight(state), line)], columns, height);
+      ? headerLine(`${fit('SETTING', NAME_WIDTH)} VALUE`, area)
+      : textLine(` the API: ${general}`, area, 'error');
+  const line = (row: EditRow, isCursor: boolean) => rowLine(view, row, isCursor, area);
+  return [head, ...listLines(editRows(view), view, listHeight(state), line)];
 }
 
-function rowLine(
-  view: StorageEditView,
-  row: EditRow,
-  isCursor: boolean,
-  columns: number,
-  look: Look,
-): string {
+function rowLine(view: StorageEditView, row: EditRow, isCursor: boolean, { columns, look }: Strip): string {
   const mark = cursorSign(isCursor, look);
   const { name, value, note, slot } = rowWords(view, row);
   const room = columns - NAME_WIDTH - 2;
   const shown = sanitise(value, 'strict', room * 2);
   const most =
     note === '' ? room : Math.min(room, Math.max(14, Math.min(shown.length, Math.floor(room / 2))));
-  const text = textLine(shown, most, look, isCursor ? 'cursor' : 'text');
+  const text = look.paint(isCursor ? 'cursor' : 'text', cut(shown, most, look));
   const rest = room - most;
-  const said = rest > 2 ? `  ${textLine(sanitise(note, 'text'), rest - 2, look, slot)}` : ' '.repeat(rest);
+  const said = rest > 2 ? `  ${look.paint(slot, cut(sanitise(note, 'text'), rest - 2, look))}` : '';
   return `${mark}${look.paint('dim', fit(name, NAME_WIDTH))} ${text}${said}`;
 }
 
@@ -111,12 +103,12 @@ function noteOf(
 }
 
 /** The page of an edit that is not its form. Scrolls. */
-export function storageChangeBody(state: State, view: StorageEditView, look: Look, height: number): string[] {
-  const { columns } = state.size;
-  const lines = storagePage(state, view).map(({ tone, text }) => listLine(text, false, columns, look, tone));
+export function storageChangeBody(state: State, view: StorageEditView, area: Area): string[] {
+  const { height } = area;
+  const lines = storagePage(state, view).map(({ tone, text }) => listLine(text, false, area, tone));
   const top = clamp(view.top, 0, Math.max(0, lines.length - height));
   const rest = lines.length - top - height;
-  const page = padLines(lines.slice(top), columns, height);
-  if (rest > 0) page[height - 1] = textLine(` ${rest + 1} more lines: j scrolls`, columns, look, 'dim');
+  const page = lines.slice(top);
+  if (rest > 0) page[height - 1] = textLine(` ${rest + 1} more lines: j scrolls`, area, 'dim');
   return page;
 }

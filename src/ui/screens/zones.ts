@@ -10,20 +10,22 @@ import type { State, ZonesView } from '../../state/model.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, counted, duration } from '../../text/units.ts';
+import { titlesLine } from '../list-columns.ts';
 import {
-  type Aside,
+  type Area,
   cell,
+  cut,
   detailLines,
+  failureWords,
   gutterSign,
   listLine,
   listLines,
   NO_ASIDE,
-  padLines,
   paragraphs,
+  type Strip,
   withDetail,
 } from '../row.ts';
-import type { Badge, Look } from '../theme.ts';
-import type { Cells } from '../zones/zone-columns.ts';
+import type { Look, Words } from '../theme.ts';
 import { nameCells, type PlacedZones, placedZones } from '../zones/zone-widths.ts';
 
 export function zonesCrumb({ views, zones }: State): string {
@@ -31,12 +33,12 @@ export function zonesCrumb({ views, zones }: State): string {
 }
 
 /** What the program is connected to. The address of a simulator is a port that was free. */
-export function accountsBadge({ demo, endpoint }: State): Badge {
+export function accountsBadge({ demo, endpoint }: State): Words {
   return { text: demo ? 'simulated account' : endpoint, slot: 'dim' };
 }
 
 /** How many zones there are, what of them is known, and what the figures cost. */
-export function zonesLine(state: State, _: ZonesView, look: Look): string {
+export function zonesLine(state: State, _: ZonesView, { columns, look }: Strip): string {
   const { zones } = state;
   if (zones.items.length === 0) return '';
   const { items, total, nextPage, shieldOf } = zones;
@@ -46,7 +48,7 @@ export function zonesLine(state: State, _: ZonesView, look: Look): string {
   const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';
   const known = ` ${count(total ?? items.length)} zones  ${read}${count(logging)} with logging  ${shield}`;
   const price = priceWords(state);
-  const parts = width(known) + 2 + width(price) <= state.size.columns ? [known, price] : [` ${price}`];
+  const parts = width(known) + 2 + width(price) <= columns ? [known, price] : [` ${price}`];
   return look.paint('dim', parts.join('  '));
 }
 
@@ -65,7 +67,7 @@ function priceWords(state: State): string {
 }
 
 /** How many zones are marked, or why the list does not change with its figures. */
-export function zonesAside(state: State, view: ZonesView): Aside {
+export function zonesAside(state: State, view: ZonesView): Words {
   const marks = marksTold(state);
   if (marks !== null) return { slot: 'accent', text: marks };
   const { health, zones } = state;
@@ -74,25 +76,23 @@ export function zonesAside(state: State, view: ZonesView): Aside {
 }
 
 /** The picker: column titles, then one line a zone; in-between states have words of their own. */
-export function zonesBody(state: State, view: ZonesView, look: Look, height: number): string[] {
-  const { columns } = state.size;
+export function zonesBody(state: State, view: ZonesView, area: Area): string[] {
+  const { columns, look } = area;
   const { zones } = state;
   const shown = placedZones(columns, nameCells(zones.items), state.health.sort);
   const line = (zone: PullZone, isCursor: boolean) => zoneLine(state, zone, isCursor, shown, look);
   const rows = listLines(zones.shown, view, detailedHeight(state), line);
-  const lines = [titles(state, view, shown, look), ...rows];
+  const lines = [titles(state, view, shown, area), ...rows];
   const zone = zones.shown[view.cursor];
-  if (zone === undefined) {
-    return padLines([...lines, ...paragraphs(emptyWords(state), columns, look, 'text')], columns, height);
-  }
+  if (zone === undefined) return [...lines, ...paragraphs(emptyWords(state), area, 'text')];
   const isRoom = detailedHeight(state) < listHeight(state);
   const told = listTold(state);
-  if (told !== null && !isRoom) lines.push(listLine(told.text, false, columns, look, told.slot));
-  return withDetail(lines, zoneDetail(state, zone, told, columns, look), state, height);
+  if (told !== null && !isRoom) lines.push(listLine(told.text, false, area, told.slot));
+  return withDetail(lines, zoneDetail(state, zone, told, area), state, area);
 }
 
 /** What the list lacks; null: nothing. */
-function listTold({ zones: { loading }, now }: State): Cells | null {
+function listTold({ zones: { loading }, now }: State): Words | null {
   if (loading.kind === 'loading') {
     return { text: `reading more zones, ${duration(now - loading.since)}; Esc cancels`, slot: 'dim' };
   }
@@ -105,10 +105,11 @@ function titles(
   state: State,
   view: ZonesView,
   { columns, name, hosts, hasSwitches }: PlacedZones,
-  look: Look,
+  strip: Strip,
 ): string {
   const { sort, reversed } = state.health;
-  const sign = reversed ? look.glyph.up : look.glyph.down;
+  const { glyph } = strip.look;
+  const sign = reversed ? glyph.up : glyph.down;
   const titled = (id: ZoneSort | null, title: string, cells: number) => {
     if (id !== sort || state.zones.narrow !== '') return title;
     // The sign takes the place of a stroke where there is no other.
@@ -119,16 +120,13 @@ function titles(
   // What was searched for stands best match first.
   const isWorst = sort === 'worst' && state.zones.narrow === '' && width(worst) <= name;
   const named = isWorst ? worst : `${titled('name', 'NAME', name)}${place}`;
-  const heads = columns.map(({ title, cells, align, sort: id }) =>
-    fit(titled(id, title, cells), cells, align),
-  );
-  const parts = [
-    fit(named, name),
-    ...heads,
-    ...(hasSwitches ? ['LS'] : []),
-    ...(hosts > 0 ? [fit('HOSTNAMES', hosts)] : []),
+  const list = [
+    { title: named, cells: name },
+    ...columns.map((each) => ({ ...each, title: titled(each.sort, each.title, each.cells) })),
+    ...(hasSwitches ? [{ title: 'LS', cells: 2 }] : []),
+    ...(hosts > 0 ? [{ title: 'HOSTNAMES', cells: hosts }] : []),
   ];
-  return look.paint('header', fit(` ${parts.join(' ')}`, state.size.columns, 'left', ' '));
+  return titlesLine(list, strip);
 }
 
 function position(state: State, view: ZonesView): string {
@@ -150,7 +148,7 @@ function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: Placed
   const room = figureCells.reduce((sum, { cells }) => sum + cells + 1, -1);
   const figures =
     why !== null
-      ? [look.paint(why.slot, fit(why.text, room, 'left', look.glyph.cut))]
+      ? [look.paint(why.slot, cut(why.text, room, look))]
       : figureCells.map(({ figure, cells, align }) => {
           if (known === undefined || figure === null) return ' '.repeat(cells);
           const { text, slot } = figure(known, { zone, state, look });
@@ -180,7 +178,7 @@ function flags(zone: PullZone, look: Look): string {
 }
 
 /** Why a zone has no figures. */
-function unreadWords(zone: PullZone, known: KnownHealth | undefined): Cells | null {
+function unreadWords(zone: PullZone, known: KnownHealth | undefined): Words | null {
   if (zone.suspended) return { text: 'SUSPENDED', slot: 'error' };
   if (!zone.enabled) return { text: 'DISABLED', slot: 'warning' };
   if (!zone.logging) return { text: 'logging off', slot: 'dim' };
@@ -190,16 +188,16 @@ function unreadWords(zone: PullZone, known: KnownHealth | undefined): Cells | nu
 }
 
 /** What makes the zone under the cursor stand out, and what it is called, unless there is something to be told of the list. */
-function zoneDetail(state: State, zone: PullZone, told: Cells | null, columns: number, look: Look): string[] {
+function zoneDetail(state: State, zone: PullZone, told: Words | null, strip: Strip): string[] {
   const known = state.health.known.get(zone.id);
-  if (told !== null) return detailLines(whyWords(zone, known), told.text, columns, look, told.slot);
+  if (told !== null) return detailLines(whyWords(zone, known), told.text, strip, told.slot);
   const flagged = [
     zone.logging ? 'logging' : 'no logging',
     ...(zone.shieldZoneId === undefined ? [] : [zone.shieldZoneId === null ? 'no Shield' : 'Shield']),
   ].join(', ');
   const id = `  id ${sanitise(zone.id, 'strict', 20)}, ${flagged}`;
-  const names = `${hostWords(zone.hostnames, columns - 3 - width(id), look)}${id}`;
-  return detailLines(whyWords(zone, known), names, columns, look);
+  const names = `${hostWords(zone.hostnames, strip.columns - 3 - width(id), strip.look)}${id}`;
+  return detailLines(whyWords(zone, known), names, strip);
 }
 
 function whyWords(zone: PullZone, known: KnownHealth | undefined): string {
@@ -225,16 +223,16 @@ function hostWords(hostnames: readonly string[], columns: number, look: Look): s
   const words = (shown: number) => names.slice(0, shown).join(' ') + more(shown);
   const fits = names.findLastIndex((_, at) => width(words(at + 1)) <= columns);
   if (fits >= 0) return words(fits + 1);
-  return fit(names[0] ?? '', Math.max(0, columns - more(1).length), 'left', look.glyph.cut) + more(1);
+  return cut(names[0] ?? '', Math.max(0, columns - more(1).length), look) + more(1);
 }
 
 function emptyWords(state: State): string[] {
   const { zones } = state;
   if (zones.loading.kind === 'failed') {
-    const { what, meaning, next } = explain(zones.loading.failure);
-    const { kind } = zones.loading.failure;
-    const demo = kind === 'noKey' ? ['', 'To look around without an account: edgescope --demo'] : [];
-    return ['', what, meaning, next, ...demo];
+    const { failure } = zones.loading;
+    const isNoKey = failure.kind === 'noKey';
+    const demo = isNoKey ? ['', 'To look around without an account: edgescope --demo'] : [];
+    return [...failureWords(failure), ...demo];
   }
   if (zones.loading.kind === 'loading') {
     return ['', `reading the zones, ${duration(state.now - zones.loading.since)}; Esc cancels`];

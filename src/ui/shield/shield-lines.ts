@@ -22,24 +22,35 @@ import { fit, width } from '../../text/fit.ts';
 import { joined } from '../../text/joined.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../text/units.ts';
-import { addedTerms, type Chip, chipLine } from '../query-chips.ts';
-import { textLine } from '../row.ts';
-import type { Badge, Look, ThemeSlot } from '../theme.ts';
-import { partsRead, spinner, standingOf } from './shield-words.ts';
+import { addedTerms, chipLine } from '../query-chips.ts';
+import { type Strip, textLine } from '../row.ts';
+import { withEnds } from '../status-line.ts';
+import type { Look, ThemeSlot, Words } from '../theme.ts';
+import { hiddenIn, partsRead, shieldAside, spinner, standingOf, troubleWords } from './shield-words.ts';
 
 /** Less than this missing at the start of a window is told by when what is kept begins, ms. */
 const SMALL_CUT = 120_000;
 
+/** The lines around what Shield told. */
+export const SHIELD_LINES = {
+  crumb: shieldCrumb,
+  badge: shieldBadge,
+  head: shieldTimeLine,
+  query: shieldQueryLine,
+  foot: shieldFootLine,
+  aside: shieldAside,
+  trouble: troubleWords,
+} as const;
+
 /** How the view on top stands, at the end of the title. */
-export function shieldBadge(state: State, view: ShieldView): Badge {
+function shieldBadge(state: State, view: ShieldView): Words {
   if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
-  const { word, slot, more } = standingOf(state, view);
-  const auto = isAutoRefreshed(state, view) ? 'AUTO ' : '';
-  return { text: `${auto}${word}${more}`, slot };
+  const { text, slot } = standingOf(state, view);
+  return { text: isAutoRefreshed(state, view) ? `AUTO ${text}` : text, slot };
 }
 
 /** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
-export function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: number): string {
+function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: number): string {
   if (view.kind === 'shieldEvent') return 'event';
   if (view.kind === 'shieldRows' && view.day !== null) return `day ${view.day.day}`;
   const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
@@ -52,10 +63,10 @@ export function shieldCrumb({ shield, size, views }: State, view: ShieldView, in
 }
 
 /** The times that were asked about, and the events in them by action; where they are not counted, what that costs. */
-export function shieldTimeLine(state: State, view: ShieldView, look: Look): string {
+function shieldTimeLine(state: State, view: ShieldView, strip: Strip): string {
+  const { columns, look } = strip;
   if (view.kind === 'shieldEvent')
     return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
-  const { columns } = state.size;
   const { range } = view.reading;
   const cut = cutWords(view, look);
   const times = ` ${spanText(range, state.now, look)} (${cut === '' ? spanWords(range.from, range.to) : cut})`;
@@ -65,7 +76,7 @@ export function shieldTimeLine(state: State, view: ShieldView, look: Look): stri
     pricesOf(state)
       .map((price) => `${times}  ${price}`)
       .find((text) => width(text) <= columns) ?? times;
-  return textLine(line, columns, look, 'dim');
+  return textLine(line, strip, 'dim');
 }
 
 /** What it costs to count events over time, in as many words as there may be room for: the most first. */
@@ -124,12 +135,11 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
-export function shieldQueryLine(state: State, view: ShieldView, look: Look): string {
-  const { columns } = state.size;
+function shieldQueryLine(_: State, view: ShieldView, strip: Strip): string {
   const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
   const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
   const hidden = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
-  const chips: Chip[] = [
+  const chips: Words[] = [
     { text: window, slot: 'dim' },
     ...view.query.terms.map((term) => ({
       text: printQuery({ ...EMPTY_QUERY, terms: [term] }),
@@ -137,7 +147,7 @@ export function shieldQueryLine(state: State, view: ShieldView, look: Look): str
     })),
     { text: by, slot: 'dim' },
   ];
-  return chipLine(chips, { text: hidden, slot: 'local' }, columns, look);
+  return chipLine(chips, { text: hidden, slot: 'local' }, strip);
 }
 
 /** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
@@ -156,14 +166,10 @@ function spanWords(from: number, to: number): string {
 }
 
 function hiddenWords(view: ShieldListView): string {
-  const more = view.reading.isWhole ? '' : ' read';
-  if (view.kind === 'shieldGroups') {
-    const { events, hidden } = view.table;
-    return hidden > 0 ? `hidden here ${count(hidden)} of ${count(events)}${more}` : '';
-  }
-  const { rows, shown } = view.rows;
-  const hidden = rows.length - shown.length;
-  return hidden > 0 ? `hidden here ${count(hidden)} of ${count(rows.length)}${more}` : '';
+  const { hidden, of } = hiddenIn(view);
+  return hidden > 0
+    ? `hidden here ${count(hidden)} of ${count(of)}${view.reading.isWhole ? '' : ' read'}`
+    : '';
 }
 
 function slotOf(view: ShieldView, term: Term): ThemeSlot {
@@ -187,8 +193,8 @@ function spanText(
 }
 
 /** The status line: what was read of how much, what is kept, what it cost. */
-export function shieldFootLine(state: State, view: ShieldView, look: Look): string {
-  const { columns } = state.size;
+function shieldFootLine(state: State, view: ShieldView, strip: Strip): string {
+  const { columns, look } = strip;
   const { dot } = look.glyph;
   const { zone } = look;
   const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
@@ -210,17 +216,17 @@ export function shieldFootLine(state: State, view: ShieldView, look: Look): stri
   const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
   const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
   const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
-  const lefts = [[...parts, asOf], parts].map((each) => ` ${joined(each, ` ${dot} `)}`);
-  const rights = [`${counted(searches, 'search', 'searches')} ${dot} ${more} `, `${more} `];
-  const [full = '', short = ''] = lefts;
-  // A price that is paid again and again comes before the time of the answer.
-  const lines = [...rights.map((right) => [full, right]), ...(isAuto ? [[short, `${more} `]] : [])];
-  const [left, right] = lines.find((each) => width(each.join('')) < columns) ?? [];
-  if (left === undefined || right === undefined) {
-    return textLine(full, columns, look, 'dim');
-  }
-  const gap = columns - width(left) - width(right);
-  return look.paint('text', left) + ' '.repeat(gap) + look.paint('dim', right);
+  const [full, short] = [[...parts, asOf], parts].map((each) => joined(each, ` ${dot} `)) as [string, string];
+  const ends = [
+    [full, `${counted(searches, 'search', 'searches')} ${dot} ${more}`],
+    [full, more],
+    // A price that is paid again and again comes before the time of the answer.
+    ...(isAuto ? [[short, more]] : []),
+  ] as [string, string][];
+  const [left, right] = ends.find(([left, right]) => width(left + right) + 2 < columns) ?? [];
+  return left === undefined || right === undefined
+    ? textLine(` ${full}`, strip, 'dim')
+    : withEnds(left, look.paint('dim', right), columns);
 }
 
 /** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */

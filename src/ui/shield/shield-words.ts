@@ -1,14 +1,18 @@
-import { explain } from '../../domain/failure.ts';
 import type { State } from '../../state/model.ts';
 import { SLOW } from '../../state/shield/shield.ts';
 import { matchPlace } from '../../state/shield/shield-find.ts';
 import type { ShieldListView, ShieldLoading, ShieldView } from '../../state/shield/shield-model.ts';
 import { count, duration, timeOfDay } from '../../text/units.ts';
-import { type Aside, failureLine, NO_ASIDE, paragraphs, soughtWords, wholeSeconds } from '../row.ts';
-import type { Look, ThemeSlot } from '../theme.ts';
-
-/** How a view stands with the server; each has a word of its own. */
-type Standing = { word: string; slot: ThemeSlot; more: string };
+import {
+  failureLine,
+  failureWords,
+  NO_ASIDE,
+  paragraphs,
+  type Strip,
+  soughtWords,
+  wholeSeconds,
+} from '../row.ts';
+import type { Look, Words } from '../theme.ts';
 
 /** No backslash: it would show as an escape. */
 const SPINNER = ['|', '/', '-'] as const;
@@ -23,53 +27,50 @@ export function spinner(loading: ShieldLoading, { now, requests }: Pick<State, '
   return `${SPINNER[Math.floor(passed / 200) % SPINNER.length]} ${duration(passed)}${isHeld ? ', quota' : ''}, Esc cancels`;
 }
 
-/** The standing of a list: what is on screen is whole, a part, old, nothing, or still to come. */
-export function standingOf(state: State, view: ShieldListView): Standing {
+/** The standing of a list, each with a word of its own: what is on screen is whole, a part, old, nothing, or still to come. */
+export function standingOf(state: State, view: ShieldListView): Words {
   const { reading } = view;
   const { loading, total, isRefresh, readAt } = reading;
   const read = partsRead(view);
   const turning = spinner(loading, state);
   const more = turning === '' ? '' : ` ${turning}`;
   if (readAt === null) {
-    if (loading.kind === 'asking') return { word: 'SEARCHING', slot: 'quiet', more };
+    if (loading.kind === 'asking') return { text: `SEARCHING${more}`, slot: 'quiet' };
     return loading.kind === 'failed'
-      ? { word: 'FAILED', slot: 'down', more: '' }
-      : { word: 'CANCELLED', slot: 'warning', more: ', Ctrl-r asks again' };
+      ? { text: 'FAILED', slot: 'down' }
+      : { text: 'CANCELLED, Ctrl-r asks again', slot: 'warning' };
   }
   if (isRefresh && loading.kind !== 'read') {
-    const page =
-      reading.page > 0
-        ? `, page ${reading.page + 1}${view.kind === 'shieldGroups' ? ` of ${view.reading.pages}` : ''}`
-        : '';
-    const age = ` ${wholeSeconds(state.now - readAt)} old${page}`;
-    return { word: 'STALE', slot: loading.kind === 'failed' ? 'down' : 'quiet', more: `${age}${more}` };
+    const of = view.kind === 'shieldGroups' ? ` of ${reading.pages}` : '';
+    const page = reading.page > 0 ? `, page ${reading.page + 1}${of}` : '';
+    const text = `STALE ${wholeSeconds(state.now - readAt)} old${page}${more}`;
+    return { text, slot: loading.kind === 'failed' ? 'down' : 'quiet' };
   }
-  if (total === 0 || (reading.isWhole && read === 0)) return { word: 'EMPTY', slot: 'quiet', more };
+  if (total === 0 || (reading.isWhole && read === 0)) return { text: `EMPTY${more}`, slot: 'quiet' };
   // Groups and rows move between pages while events come: what the server counts is then not all here.
   if (!reading.isWhole || (total !== null && read < total)) {
     const of = total === null ? `${count(read)}` : `${count(read)} of ${count(total)}`;
     const why =
       loading.kind === 'failed' ? ', then a failure' : loading.kind === 'cancelled' ? ', then cancelled' : '';
-    return { word: 'PARTIAL', slot: 'warning', more: ` ${of}${why}${more}` };
+    return { text: `PARTIAL ${of}${why}${more}`, slot: 'warning' };
   }
-  return { word: 'COMPLETE', slot: 'success', more };
+  return { text: `COMPLETE${more}`, slot: 'success' };
 }
 
 /** What stands in place of the list when it has no line. What to do is there whatever the server had to say. */
-export function emptyBody(state: State, view: ShieldListView, look: Look, room: number): string[] {
-  const { columns } = state.size;
-  const [blank = '', what = '', ...rest] = emptyLines(state, view, look);
-  const below = paragraphs(rest, columns, look, 'dim');
-  const above = paragraphs([blank, what], columns, look, 'dim');
+export function emptyBody(state: State, view: ShieldListView, strip: Strip, room: number): string[] {
+  const [blank = '', what = '', ...rest] = emptyLines(state, view, strip.look);
+  const below = paragraphs(rest, strip, 'dim');
+  const above = paragraphs([blank, what], strip, 'dim');
   return [...above.slice(0, Math.max(2, room - below.length)), ...below];
 }
 
 function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   const { loading, readAt } = view.reading;
   if (loading.kind === 'failed' && readAt === null) {
-    const { what, meaning, next } = explain(loading.failure, state.now);
-    const asked = view.kind === 'shieldRows' && view.day ? dayWords(loading.failure.kind) : [];
-    return ['', what, meaning, next, ...asked];
+    const isDayRefused = view.kind === 'shieldRows' && view.day && loading.failure.kind === 'windowRefused';
+    const words = isDayRefused ? ['This says nothing about the key: D takes another day.'] : [];
+    return [...failureWords(loading.failure, state.now), ...words];
   }
   if (loading.kind === 'cancelled' && readAt === null) {
     return ['', 'cancelled before an answer came', 'Ctrl-r asks again, Esc goes back'];
@@ -82,8 +83,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
         : 'searching the events of the window';
     return ['', turning === '' ? what : `${what} ${turning}`];
   }
-  const hidden =
-    view.kind === 'shieldGroups' ? view.table.hidden : view.rows.rows.length - view.rows.shown.length;
+  const { hidden } = hiddenIn(view);
   if (hidden > 0) {
     return [
       '',
@@ -102,6 +102,13 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   ];
 }
 
+/** Of how many events that were read how many are hidden here. */
+export function hiddenIn(view: ShieldListView): { hidden: number; of: number } {
+  if (view.kind === 'shieldGroups') return { hidden: view.table.hidden, of: view.table.events };
+  const { rows, shown } = view.rows;
+  return { hidden: rows.length - shown.length, of: rows.length };
+}
+
 /** Groups or rows as the server counts them, before anything is left out or summed here. */
 export function partsRead(view: ShieldListView): number {
   if (view.kind === 'shieldGroups') return view.table.parts.length;
@@ -117,7 +124,7 @@ export function troubleWords(state: State, view: ShieldView, columns: number): s
 }
 
 /** `/` with its place among the matches, and over how much it looked. */
-export function shieldAside(state: State, view: ShieldView): Aside {
+export function shieldAside(state: State, view: ShieldView): Words {
   const place = matchPlace(state, view);
   if (!place || view.needle === null) return NO_ASIDE;
   const at = place.index === 0 ? '-' : count(place.index);
@@ -125,8 +132,4 @@ export function shieldAside(state: State, view: ShieldView): Aside {
   const over = isPart ? ` of what is read` : '';
   const sought = soughtWords({ needle: view.needle, field: view.field });
   return { slot: 'match', text: `${sought} ${at}/${count(place.total)}${over}` };
-}
-
-function dayWords(kind: string): string[] {
-  return kind === 'windowRefused' ? ['This says nothing about the key: D takes another day.'] : [];
 }

@@ -6,8 +6,7 @@ import type { State } from '../../state/model.ts';
 import { spanOf } from '../../state/timeline/brush.ts';
 import { type Timeline, timelineOf } from '../../state/timeline/timeline.ts';
 import { count, counted, dayOf, duration, percent, timeOfDay } from '../../text/units.ts';
-import type { Aside } from '../row.ts';
-import type { Look } from '../theme.ts';
+import type { Look, Words } from '../theme.ts';
 
 /** Parts that are told by their share. */
 const PARTS_TOLD = 2;
@@ -23,7 +22,7 @@ export function brushLine(state: State, look: Look): string | null {
 }
 
 /** What lies under the cursor of the timeline, or in what is selected there; null = it has no cursor. */
-export function brushAside(state: State, look: Look): Aside | null {
+export function brushAside(state: State, look: Look): Words | null {
   const { overlay } = state;
   if (overlay?.kind !== 'timeline') return null;
   const timeline = timelineOf(state);

@@ -25,7 +25,7 @@ export function timelineLines(state: State, look: Look): readonly string[] {
   const { columns, timeline: height } = layoutOf(state);
   if (height === 0) return [];
   const timeline = timelineOf(state);
-  if (timeline === null) return padLines([], columns, height);
+  if (timeline === null) return padLines([], height);
   const { chosen, cursor } = selectionOf(state, timeline);
   const selected = { from: chosen?.from ?? null, to: chosen?.to ?? null, cursor };
   return linesOf(timeline, { look, columns, cells: timelineCells(state), height, ...selected });
@@ -46,11 +46,7 @@ const linesOf = kept((timeline: Timeline, o: Inputs): readonly string[] => {
     .map((cells, row) => gutter(row === 0 ? scaleWords(timeline) : '', look) + paintedCells(cells, look));
   const under = drawn.under({ chosen: from === null || to === null ? null : { from, to }, cursor });
   const axis = gutter(legend.length === 0 ? nameWords(timeline, look) : '', look) + paintedCells(under, look);
-  return padLines(
-    [...legend, ...plot, axis].map((line) => filled(line, columns)),
-    columns,
-    height,
-  );
+  return [...legend, ...plot, axis];
 });
 
 /** What it is divided by: each part with its colour, and its letter where it is drawn by that; then as much as there is room for. */
@@ -128,8 +124,4 @@ function paintedCells(cells: readonly Cell[], look: Look): string {
     signs += cell.sign;
   }
   return line + look.paint(slot, signs);
-}
-
-function filled(line: string, columns: number): string {
-  return line + ' '.repeat(Math.max(0, columns - width(stripped(line))));
 }

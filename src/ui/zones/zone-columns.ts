@@ -5,10 +5,7 @@ import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
 import { bytes, percent } from '../../text/units.ts';
 import { sparkline } from '../row.ts';
-import type { Look, ThemeSlot } from '../theme.ts';
-
-/** A text in the colour of what it means. */
-export type Cells = { text: string; slot: ThemeSlot };
+import type { Look, Words } from '../theme.ts';
 
 export type ZoneColumn = {
   title: string;
@@ -17,7 +14,7 @@ export type ZoneColumn = {
   /** The narrowest terminal that has it. */
   from: number;
   sort: ZoneSort | null;
-  figure: ((known: KnownHealth, of: { zone: PullZone; state: State; look: Look }) => Cells) | null;
+  figure: ((known: KnownHealth, of: { zone: PullZone; state: State; look: Look }) => Words) | null;
 };
 
 /** The curve of requests has so many cells of ten minutes. */
@@ -28,67 +25,36 @@ const AGE_STEP = 5_000;
 
 /** What the picker tells of each zone besides its name. */
 export const ZONE_COLUMNS: readonly ZoneColumn[] = [
-  { ...column('ID', 9, 70, null), figure: null },
-  {
-    ...column('REQ/S', 5, 0, 'requests'),
-    figure: ({ figures, score }) => {
-      const rate = figures?.requestsPerSecond ?? null;
-      return { text: rateText(rate), slot: standsOut(score, 'requests') ? 'warning' : 'text' };
-    },
-  },
-  {
-    ...column('HIT', 5, 0, 'hit'),
-    figure: ({ figures, score }) => ({
-      text: percent(figures?.hitRatio ?? null),
-      slot: standsOut(score, 'misses') ? 'miss' : 'text',
-    }),
-  },
-  {
-    ...column('4XX', 5, 64, 'clientErrors'),
-    figure: ({ figures, score }) => ({
-      text: percent(figures?.clientErrorRatio ?? null),
-      slot: standsOut(score, 'clientErrors') ? 'warning' : 'dim',
-    }),
-  },
-  {
-    ...column('5XX  /ROWS', 10, 0, 'errors'),
-    figure: ({ figures, score }) => {
-      const share = fit(percent(figures?.errorRatio ?? null), 5, 'right');
-      const sample = figures === null ? '' : `/${fit(bytes(figures.rows).replace('B', ''), 4)}`;
-      return { text: fit(share + sample, 10), slot: standsOut(score, 'errors') ? 'error' : 'dim' };
-    },
-  },
-  {
-    ...column('BLK/M', 5, 80, 'blocked'),
-    figure: ({ health, score }, { zone, look }) => {
-      // Without Shield there is nothing to read, which is no figure that is still to come.
-      const unread = zone.shieldZoneId === null ? '' : look.glyph.unread;
-      const text = health.blocked === null ? unread : rateText(blockedPerMinute(health.blocked));
-      return { text, slot: standsOut(score, 'blocked') ? 'warning' : 'dim' };
-    },
-  },
-  {
-    ...column('HOUR', CURVE_CELLS, 80, null, 'left'),
-    figure: ({ health }, { look }) => {
-      const curve = requestCurve(health, CURVE_CELLS);
-      // One level alone is neither high nor low.
-      if (curve.filter((level) => level !== null).length < 2) return { text: '', slot: 'dim' };
-      const most = Math.max(0, ...curve.map((level) => level ?? 0));
-      const text = sparkline(
-        curve.map((level) => (level === null || most === 0 ? level : level / most)),
-        look,
-      );
-      return { text, slot: 'accent' };
-    },
-  },
-  {
-    ...column('AGE', 4, 50, 'age'),
-    figure: ({ health, figures }, { state }) => {
-      const to = figures?.to ?? null;
-      const age = to === null ? null : Math.max(0, state.now - state.health.clockAhead - to);
-      return { text: age === null ? '-' : ageText(age), slot: health.failure === null ? 'dim' : 'error' };
-    },
-  },
+  column('ID', 9, 70, null, null),
+  column('REQ/S', 5, 0, 'requests', ({ figures, score }) => ({
+    text: rateText(figures?.requestsPerSecond ?? null),
+    slot: standsOut(score, 'requests') ? 'warning' : 'text',
+  })),
+  column('HIT', 5, 0, 'hit', ({ figures, score }) => ({
+    text: percent(figures?.hitRatio ?? null),
+    slot: standsOut(score, 'misses') ? 'miss' : 'text',
+  })),
+  column('4XX', 5, 64, 'clientErrors', ({ figures, score }) => ({
+    text: percent(figures?.clientErrorRatio ?? null),
+    slot: standsOut(score, 'clientErrors') ? 'warning' : 'dim',
+  })),
+  column('5XX  /ROWS', 10, 0, 'errors', ({ figures, score }) => {
+    const share = fit(percent(figures?.errorRatio ?? null), 5, 'right');
+    const sample = figures === null ? '' : `/${fit(bytes(figures.rows).replace('B', ''), 4)}`;
+    return { text: fit(share + sample, 10), slot: standsOut(score, 'errors') ? 'error' : 'dim' };
+  }),
+  column('BLK/M', 5, 80, 'blocked', ({ health, score }, { zone, look }) => {
+    // Without Shield there is nothing to read, which is no figure that is still to come.
+    const unread = zone.shieldZoneId === null ? '' : look.glyph.unread;
+    const text = health.blocked === null ? unread : rateText(blockedPerMinute(health.blocked));
+    return { text, slot: standsOut(score, 'blocked') ? 'warning' : 'dim' };
+  }),
+  column('HOUR', CURVE_CELLS, 80, null, hourFigure, 'left'),
+  column('AGE', 4, 50, 'age', ({ health, figures }, { state }) => {
+    const to = figures?.to ?? null;
+    const age = to === null ? null : Math.max(0, state.now - state.health.clockAhead - to);
+    return { text: age === null ? '-' : ageText(age), slot: health.failure === null ? 'dim' : 'error' };
+  }),
 ];
 
 function column(
@@ -96,9 +62,19 @@ function column(
   cells: number,
   from: number,
   sort: ZoneSort | null,
+  figure: ZoneColumn['figure'],
   align: ZoneColumn['align'] = 'right',
-): Omit<ZoneColumn, 'figure'> {
-  return { title, cells, from, sort, align };
+): ZoneColumn {
+  return { title, cells, align, from, sort, figure };
+}
+
+/** The curve of requests; one level alone is neither high nor low. */
+function hourFigure({ health }: KnownHealth, { look }: { look: Look }): Words {
+  const curve = requestCurve(health, CURVE_CELLS);
+  if (curve.filter((level) => level !== null).length < 2) return { text: '', slot: 'dim' };
+  const most = Math.max(0, ...curve.map((level) => level ?? 0));
+  const shares = curve.map((level) => (level === null || most === 0 ? level : level / most));
+  return { text: sparkline(shares, look), slot: 'accent' };
 }
 
 function standsOut(score: KnownHealth['score'], measure: string): boolean {

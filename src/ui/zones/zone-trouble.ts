@@ -5,10 +5,10 @@ import type { PullZone } from '../../domain/zone.ts';
 import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { reportOf } from '../../state/logs/zone-tails.ts';
 import type { LogSession } from '../../state/model.ts';
-import { fit, width } from '../../text/fit.ts';
+import { width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { wholeSeconds } from '../row.ts';
-import type { Badge, Look } from '../theme.ts';
+import { cut, wholeSeconds } from '../row.ts';
+import type { Look, Words } from '../theme.ts';
 
 /** Cells of a name in the status line. */
 const LONGEST_NAME = 20;
@@ -35,11 +35,11 @@ export function troubleWords(session: LogSession, room: number, look: Look): str
   const rest = `${first.why}${others.length > 0 ? `, ${others.length} more` : ''}`;
   const name = sanitise(first.zone.name, 'strict');
   const cells = Math.max(4, Math.min(width(name), LONGEST_NAME, room - rest.length));
-  return fit(name, cells, 'left', look.glyph.cut) + rest;
+  return cut(name, cells, look) + rest;
 }
 
 /** How the log stands, and how many of its zones do not. */
-export function badgeOfZones(badge: Badge, session: LogSession, columns: number): Badge {
+export function badgeOfZones(badge: Words, session: LogSession, columns: number): Words {
   const { length } = troubles(session);
   if (length === 0) return badge;
   const of = `${length} of ${zonesOfLog(session).length}`;
