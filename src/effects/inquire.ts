@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
-import type { Failure } from '../domain/failure.ts';
-import { type EvidenceNeed, type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry/inquiry.ts';
+import type { Result } from '../domain/failure.ts';
+import { type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry/inquiry.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 
 type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
@@ -66,47 +66,38 @@ export function askNeeds(
   }
 
   async function meet(need: Need): Promise<Met> {
-    if (need.kind === 'shield') {
-      const answer = await client.shieldSearch(need.shieldZoneId, need.ask, call);
-      return answer.ok
-        ? { kind: 'shield', answer: answer.value }
-        : { kind: 'failed', failure: answer.failure };
-    }
-    if (need.kind !== 'logs') return evidenceOf(need);
-    const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS, counts } = need;
-    if (counts !== undefined && client.count !== undefined) {
-      const answer = await client.count({ pullZoneId, ...range, counts }, call);
-      if (!answer.ok) return failed(answer.failure);
-      const { value } = answer;
-      return 'refusal' in value ? { kind: 'uncounted', why: value.refusal } : { kind: 'counts', ...value };
-    }
-    const answer = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
-    if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-    const { records, hasMore, gone, part, stored } = answer.value;
-    return {
-      kind: 'logs',
-      records,
-      hasMore,
-      ...(gone ? { gone } : {}),
-      ...(part ? { part } : {}),
-      ...(stored ? { stored } : {}),
-    };
-  }
-
-  async function evidenceOf(need: EvidenceNeed): Promise<Met> {
-    switch (need.kind) {
-      case 'originErrors': {
-        const answer = await client.originErrors(need.zoneId, need.day, beside);
-        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
+    const { kind } = need;
+    switch (kind) {
+      case 'shield': {
+        const found = await client.shieldSearch(need.shieldZoneId, need.ask, call);
+        return metBy(found, (answer) => ({ kind, answer }));
       }
-      case 'changes': {
-        const answer = await client.changes(need.day, null, beside);
-        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
-      }
+      case 'originErrors':
+        return metBy(await client.originErrors(need.zoneId, need.day, beside), (value) => ({ kind, value }));
+      case 'changes':
+        return metBy(await client.changes(need.day, null, beside), (value) => ({ kind, value }));
       case 'statistics': {
         const { zoneId: pullZoneId, range, step } = need;
-        const answer = await client.statistics({ pullZoneId, ...range, step }, beside);
-        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
+        const figures = await client.statistics({ pullZoneId, ...range, step }, beside);
+        return metBy(figures, (value) => ({ kind, value }));
+      }
+      case 'logs': {
+        const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS, counts } = need;
+        if (counts !== undefined && client.count !== undefined) {
+          const counted = await client.count({ pullZoneId, ...range, counts }, call);
+          return metBy(counted, (value) =>
+            'refusal' in value ? { kind: 'uncounted', why: value.refusal } : { kind: 'counts', ...value },
+          );
+        }
+        const slice = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
+        return metBy(slice, ({ records, hasMore, gone, part, stored }) => ({
+          kind,
+          records,
+          hasMore,
+          ...(gone ? { gone } : {}),
+          ...(part ? { part } : {}),
+          ...(stored ? { stored } : {}),
+        }));
       }
     }
   }
@@ -116,8 +107,8 @@ export function askNeeds(
   return { stop: () => stopper.abort() };
 }
 
-function failed(failure: Failure): Met {
-  return { kind: 'failed', failure };
+function metBy<T>(answer: Result<T>, as: (value: T) => Met): Met {
+  return answer.ok ? as(answer.value) : { kind: 'failed', failure: answer.failure };
 }
 
 /** Whose quota a request is of. */
