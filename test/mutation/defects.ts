@@ -162,7 +162,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a stored part is fetched again for each page': ['onDisk.set(id, indexed);', ''],
   }),
   ...planted('src/effects/saved/part-slice.ts', STORED, {
-    'a row that two workers wrote is there twice': ['if (seen.has(key)) return false;', ''],
+    'a row that two workers wrote is there twice': ['.filter(firstOfItsKind());', ';'],
     'rows of stored parts are handed on before all of their time is there': [
       'let to = nextAfter(first);',
       'let to = end;',
@@ -170,10 +170,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/filled-history.ts', FILES_SCREEN, {
     'a gap of a store is not filled from stored files': [
-      'if (lacking === null || !touch(lacking, had)) return own;',
+      'if (lacking === null || !overlaps(lacking, had)) return own;',
       'return own;',
     ],
-    'a row of a store and of stored files is there twice': ['if (seen.has(key)) return false;', ''],
+    'a row of a store and of stored files is there twice': ['.filter(firstOfItsKind());', ';'],
   }),
   ...planted('src/ui/logs/history-lines.ts', FILES_SCREEN, {
     'the title of stored files says nothing of what is not promised': [
@@ -1793,7 +1793,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a list that does not say more has none': ['HasMoreItems ?? mayHaveMore(list)', 'HasMoreItems ?? false'],
   }),
   ...planted('src/api/schemas/storage.ts', CONTRACT, {
-    'a storage zone needs all its fields': ['Rewrite404To200: maybeFlag,', 'Rewrite404To200: flag(false),'],
+    'a storage zone needs all its fields': [
+      "['Rewrite404To200', maybeFlag]",
+      "['Rewrite404To200', flag(false)]",
+    ],
   }),
   ...planted('src/api/schemas/log.ts', CONTRACT, {
     'an entry needs its host': [

@@ -56,17 +56,23 @@ export const EMPTY_LANE: LaneView = {
 /** Longest time a request can be under way before it is given up, ms. */
 const TOTAL_TIMEOUT = 20_000;
 
-/**
- * CDN logs: 30 per 10 s and pull zone are stated; four stay unused for other programs of the same account. `factor`
- * scales every time, for tests.
- */
-export function logLimits(factor = 1): Limits {
-  return limitsOf({ shown: 30, cap: 26, background: 14, floor: 2, guest: 16, unknowing: 4 }, factor);
-}
+const COUNTS = {
+  /** CDN logs: 30 per 10 s and pull zone are stated; four stay unused for other programs of the same account. */
+  log: { shown: 30, cap: 26, background: 14, floor: 2, guest: 16, unknowing: 4 },
+  /** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
+  host: { shown: 20, cap: 20, background: 10, floor: 1, guest: 12, unknowing: 4 },
+} as const;
 
-/** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
-export function hostLimits(factor = 1): Limits {
-  return limitsOf({ shown: 20, cap: 20, background: 10, floor: 1, guest: 12, unknowing: 4 }, factor);
+/** `factor` scales every time, for tests. */
+export function limitsOf(lane: keyof typeof COUNTS, factor = 1): Limits {
+  const counts = COUNTS[lane];
+  const window = 10_000 * factor;
+  return {
+    ...counts,
+    window,
+    spacing: window / (2 * counts.background),
+    lease: TOTAL_TIMEOUT * factor + window,
+  };
 }
 
 /** Processes that may exist beside one that cannot see them, itself among them. */
@@ -114,17 +120,4 @@ export function decide(view: LaneView, limits: Limits, priority: Priority, now: 
   }
   const paced = view.lastBackground + limits.spacing;
   return paced > now ? { admit: false, retryAt: paced } : { admit: true };
-}
-
-function limitsOf(
-  counts: Pick<Limits, 'shown' | 'cap' | 'background' | 'floor' | 'guest' | 'unknowing'>,
-  factor: number,
-): Limits {
-  const window = 10_000 * factor;
-  return {
-    ...counts,
-    window,
-    spacing: window / (2 * counts.background),
-    lease: TOTAL_TIMEOUT * factor + window,
-  };
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../domain/shield/shield.ts';
 import { joined } from '../../text/joined.ts';
 import { maskSecrets } from '../../text/mask.ts';
-import { parseJson } from '../http/json.ts';
+import { isObject, jsonOrNull } from '../http/json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 import { rawText, shortRaw } from './log.ts';
@@ -112,8 +112,7 @@ export function shieldDayOf(body: unknown, otherwise: number): ShieldDayPage | n
 }
 
 function areTexts(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((each) => typeof each === 'string' || each === null);
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string' || each === null);
 }
 
 type ParsedRow = Omit<z.output<typeof row>, 'log'> & { log?: unknown };
@@ -131,17 +130,8 @@ function eventOf(item: unknown, parsed: ParsedRow | undefined, otherwise: number
 
 /** The request context comes as an object from a search and as JSON text from a day. */
 function contextOf(log: unknown): JsonObject | null {
-  const value = typeof log === 'string' ? parsedOrNull(log) : log;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  return masked(value) as JsonObject;
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
+  const value = typeof log === 'string' ? jsonOrNull(log) : log;
+  return isObject(value) ? (masked(value) as JsonObject) : null;
 }
 
 function salvaged(item: unknown, otherwise: number): ShieldEvent {

@@ -1,7 +1,7 @@
 import { FAILURES, type Failure } from '../failure.ts';
 import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
-import { type Gap, isLacking, type TimeRange, timeShared, without } from '../tail/coverage.ts';
+import { type Gap, isLacking, joinedRanges, type TimeRange, timeShared, without } from '../tail/coverage.ts';
 import { grownSpan, shrunkSpan, TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../tail/tail-report.ts';
 import type { OfPart, RowPlace } from './log-history.ts';
@@ -98,7 +98,7 @@ export function withPagesBeneath(live: TailReport, pages: LogReport | null, from
   return {
     ...live,
     origin: from,
-    read: touching([...before.read, ...live.read]),
+    read: joinedRanges([...before.read, ...live.read]),
     seen: live.seen + before.seen,
     unique: live.unique + before.unique,
     bad: live.bad + before.bad,
@@ -208,16 +208,6 @@ function rowsOf(records: readonly LogRecord[]): TailRow[] {
 function cut(gap: Gap, { from, to }: TimeRange): Gap[] {
   const part = { ...gap, from: Math.max(gap.from, from), to: Math.min(gap.to, to) };
   return part.from < part.to ? [{ ...part, id: `${gap.reason} ${part.from}` }] : [];
-}
-
-function touching(ranges: readonly TimeRange[]): TimeRange[] {
-  const all: TimeRange[] = [];
-  for (const { from, to } of ranges) {
-    const last = all.at(-1);
-    if (last?.to === from) last.to = to;
-    else all.push({ from, to });
-  }
-  return all;
 }
 
 /** A gap that goes on behind a page is one. */

@@ -143,21 +143,30 @@ export function provenTo(ledger: Ledger): number | null {
 
 /** The disjoint ranges that complete answers cover, oldest first. */
 export function readRanges(ledger: Ledger): TimeRange[] {
-  const ranges: TimeRange[] = [];
-  for (const { state, from, to } of ledger.segments) {
-    if (state !== 'read' && state !== 'final') continue;
-    const last = ranges.at(-1);
-    if (last?.to === from) last.to = to;
-    else ranges.push({ from, to });
-  }
-  return ranges;
+  return joinedRanges(ledger.segments.filter(({ state }) => state === 'read' || state === 'final'));
 }
 
-/** The parts of a range that lie in others, which do not overlap, in their order. */
-export function shared(range: TimeRange, others: readonly TimeRange[]): TimeRange[] {
+/** The time of all ranges as ranges that do not touch, oldest first. */
+export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
+  const joined: TimeRange[] = [];
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
+/** What of others lies in a range, in their order. */
+export function shared<R extends TimeRange>(range: TimeRange, others: readonly R[]): R[] {
   return others
-    .map(({ from, to }) => ({ from: Math.max(from, range.from), to: Math.min(to, range.to) }))
+    .map((each) => ({ ...each, from: Math.max(each.from, range.from), to: Math.min(each.to, range.to) }))
     .filter(({ from, to }) => from < to);
+}
+
+/** Whether two ranges have time in common. */
+export function overlaps(a: TimeRange, b: TimeRange): boolean {
+  return a.from < b.to && a.to > b.from;
 }
 
 /** The time that lies in ranges of both lists, each disjoint and oldest first, as the result is. */
