@@ -111,7 +111,8 @@ export async function readSavedLogs(o: {
 }
 
 async function readToEnd(reading: Reading, file: File, follow: boolean): Promise<void> {
-  const { input, progress, signal } = { ...file, signal: reading.signal };
+  const { input, progress } = file;
+  const { signal } = reading;
   const pieces = reading.ahead?.of(input) ?? null;
   if (pieces !== null) await readByThreads(reading, pieces, file);
   else
@@ -143,12 +144,10 @@ async function readByThreads(reading: Reading, pieces: FilePieces, file: File): 
     progress.bytesRead = head.next ?? 0;
     // The start of threads takes the cores that paint the first rows.
     for (let turn = 0; turn < FIRST_FRAME_TURNS; turn++) await reading.clock.sleep(0);
-    for (let out = pieces.next(); out !== null && !reading.signal.aborted; out = pieces.next()) {
-      const piece = await out;
+    for await (const { piece } of pieces.rest()) {
       if (reading.signal.aborted) return;
       progress.bytesRead = piece.next ?? progress.bytesRead;
       await takeParts(reading, parser.take(piece.parts));
-      pieces.giveBack(piece);
     }
     await readOn(reading, file);
   } catch (error) {

@@ -117,23 +117,21 @@ export function groupsOf(amounts: Amounts, by: readonly string[], limit: number)
   const keys = by.map((id) => keyOf(id, dialect, derivedAsNow));
   if (!keys.every((key) => key !== null)) return null;
   const names = by.map((_, at) => name(`k${at}`));
-  const cache = column('cacheStatus');
-  const status = column('statusCode');
   const selected = [
     ...keys.map((key, at) => sql`${key} AS ${names[at] as Sql}`),
     sql`${amounts.rows} AS n`,
     sql`${amounts.bytes} AS bytes`,
     sql`${amounts.first} AS first`,
     sql`${amounts.last} AS last`,
-    rowsIf(among(cache, servedBy('edge').map(text))),
-    rowsIf(among(cache, servedBy('origin').map(text))),
-    rowsIf(sql`${status} >= 500 AND ${status} <= 599`),
+    rowsIf(isServedBy('edge')),
+    rowsIf(isServedBy('origin')),
+    rowsIf(isServerError()),
     sql`count(*) OVER ()`,
     sql`sum(${amounts.rows}) OVER ()`,
   ];
   const order = listed([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names]);
   // A status is made a text once for each group, not for each row.
-  const groupedBy = names.map((key, at) => (by[at] === 'status' ? status : key));
+  const groupedBy = names.map((key, at) => (by[at] === 'status' ? column('statusCode') : key));
   const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listed(groupedBy)}`;
   return sql`SELECT ${listed(selected)} FROM ${amounts.from()}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
 }
@@ -150,8 +148,16 @@ export function countedBytes(dialect: Dialect): Sql {
   return dialect.choose(sql`${bytes} <= ${whole(MOST_ROW_BYTES)}`, bytes, sql`0`);
 }
 
-export function servedBy(side: 'edge' | 'origin'): string[] {
-  return Object.entries(CACHE_STATUSES).flatMap(([word, { served }]) => (served === side ? [word] : []));
+export function isServedBy(side: 'edge' | 'origin'): Sql {
+  const words = Object.entries(CACHE_STATUSES).filter(([, { served }]) => served === side);
+  return among(
+    column('cacheStatus'),
+    words.map(([word]) => text(word)),
+  );
+}
+
+export function isServerError(): Sql {
+  return sql`${column('statusCode')} >= 500 AND ${column('statusCode')} <= 599`;
 }
 
 /** Rows by steps of time: the number of the step, then the rows of each part of the series. Steps without rows are left out. */
