@@ -5,7 +5,9 @@ import {
   gapReasonOf,
   openLedger,
   paint,
+  shared,
   type TimeRange,
+  without,
 } from '../domain/tail/coverage.ts';
 import type { Engine } from './engines/engine.ts';
 import { DIALECTS } from './sql/dialect.ts';
@@ -43,17 +45,11 @@ export function notesAbout(
     noted,
   });
   if (read === null) return gaps.map(({ from, to, reason, rows }) => about(from, to, reason, rows));
-  const notes: Note[] = [];
-  let at = read.from;
-  for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {
-    const [from, to] = [Math.max(gap.from, read.from), Math.min(gap.to, read.to)];
-    if (from >= to) continue;
-    if (from > at) notes.push(about(at, from, here, null));
-    notes.push(about(from, to, gap.reason, gap.rows));
-    at = Math.max(at, to);
-  }
-  if (at < read.to) notes.push(about(at, read.to, here, null));
-  return notes;
+  const lacking = shared(read, gaps);
+  return [
+    ...lacking.reduce<TimeRange[]>(without, [read]).map(({ from, to }) => about(from, to, here, null)),
+    ...lacking.map(({ from, to, reason, rows }) => about(from, to, reason, rows)),
+  ].sort((a, b) => a.from - b.from);
 }
 
 /** Writes statements down, after the rows that they speak of. */

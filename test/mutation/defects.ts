@@ -452,7 +452,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       "before.state === 'final' ? null",
     ],
     'what was dropped still counts as read': [" && state !== 'retention' ? null", ' ? null'],
-    'the gaps of a reading are read': ['if (from > at) notes.push', 'if (from >= read.from) notes.push'],
+    'the gaps of a reading are read': [
+      '.reduce<TimeRange[]>(without, [read])',
+      '.reduce<TimeRange[]>((all) => all, [read])',
+    ],
   }),
   ...planted('src/store/load.ts', STORE, {
     'rows are dropped while the store is away': [
@@ -1333,25 +1336,19 @@ export const PLANTED: readonly PlantedDefect[] = [
     'who leaves the queue stays in it': ['if (at >= 0) queue[priority].splice(at, 1);', ''],
   }),
   ...planted('src/api/quota/quota-rule.ts', QUOTA, {
-    'a freeze is not kept': [
-      'if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };',
-      '',
-    ],
-    'no cap': ['if (view.used >= cap) {', 'if (false) {'],
-    'background takes all': ['if (view.usedBackground >= limits.background)', 'if (false)'],
+    'a freeze is not kept': ['if (view.frozenUntil > now) return at(view.frozenUntil);', ''],
+    'no cap': ['if (used >= cap) return', 'if (false) return'],
+    'background takes all': ['if (usedBackground >= limits.background)', 'if (false)'],
     'background in one burst': ['return paced > now ?', 'return false ?'],
     'a user takes the floor of the background': [
-      'const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;',
-      'const isFloorLeft = true;',
+      'return used - usedBackground < cap - limits.floor ?',
+      'return true ?',
     ],
     'a guest takes what is left for people': [
-      'const isLeft = view.used < Math.min(cap, limits.guest);',
-      'const isLeft = view.used < cap;',
+      'return used < Math.min(cap, limits.guest) ?',
+      'return used < cap ?',
     ],
-    'a guest does not stand back': [
-      'if (view.userWaitingUntil > now) return { admit: false, retryAt: view.userWaitingUntil };',
-      '',
-    ],
+    'a guest does not stand back': ['if (isUserWaiting) return at(view.userWaitingUntil);', ''],
     'the fallback takes all of the budget': [
       'cap: Math.floor(limits.cap / MOST_PROCESSES),',
       'cap: limits.cap,',

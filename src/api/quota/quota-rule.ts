@@ -96,28 +96,21 @@ export function shareOf(limits: Limits): Limits {
  * *response*: the server counted it some time in between, so it never counts more than `cap` in a window of its own.
  */
 export function decide(view: LaneView, limits: Limits, priority: Priority, now: number): Decision {
-  if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };
+  const at = (retryAt: number): Decision => ({ admit: false, retryAt });
+  const { used, usedBackground } = view;
+  const nextFree = view.nextFree ?? now + limits.window;
+  if (view.frozenUntil > now) return at(view.frozenUntil);
   const isUnknowing = view.unknowingUntil > now;
   const cap = isUnknowing ? Math.min(limits.cap, limits.unknowing) : limits.cap;
-  if (view.used >= cap) {
-    const nextFree = view.nextFree ?? now + limits.window;
-    return { admit: false, retryAt: isUnknowing ? Math.min(nextFree, view.unknowingUntil) : nextFree };
-  }
-  if (priority === 'user') {
-    const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;
-    return isFloorLeft ? { admit: true } : { admit: false, retryAt: view.nextFree ?? now + limits.window };
-  }
+  if (used >= cap) return at(isUnknowing ? Math.min(nextFree, view.unknowingUntil) : nextFree);
+  if (priority === 'user') return used - usedBackground < cap - limits.floor ? { admit: true } : at(nextFree);
+  const isUserWaiting = view.userWaitingUntil > now;
   if (priority === 'guest') {
-    if (view.userWaitingUntil > now) return { admit: false, retryAt: view.userWaitingUntil };
-    const isLeft = view.used < Math.min(cap, limits.guest);
-    return isLeft ? { admit: true } : { admit: false, retryAt: view.nextFree ?? now + limits.window };
+    if (isUserWaiting) return at(view.userWaitingUntil);
+    return used < Math.min(cap, limits.guest) ? { admit: true } : at(nextFree);
   }
-  if (view.userWaitingUntil > now && view.usedBackground >= limits.floor) {
-    return { admit: false, retryAt: view.userWaitingUntil };
-  }
-  if (view.usedBackground >= limits.background) {
-    return { admit: false, retryAt: view.nextBackgroundFree ?? now + limits.window };
-  }
+  if (isUserWaiting && usedBackground >= limits.floor) return at(view.userWaitingUntil);
+  if (usedBackground >= limits.background) return at(view.nextBackgroundFree ?? now + limits.window);
   const paced = view.lastBackground + limits.spacing;
-  return paced > now ? { admit: false, retryAt: paced } : { admit: true };
+  return paced > now ? at(paced) : { admit: true };
 }

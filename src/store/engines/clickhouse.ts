@@ -114,7 +114,7 @@ export function openClickhouse(
           query: text,
           query_params: valuesOf(params),
           clickhouse_settings: IN_PLACE,
-          ...abortable(signal),
+          abort_signal: signal,
         });
       } catch (error) {
         throw written(error, signal);
@@ -134,7 +134,7 @@ export function openClickhouse(
             max_partitions_per_insert_block: '0',
             ...IN_PLACE,
           },
-          ...abortable(signal),
+          abort_signal: signal,
         });
       } catch (error) {
         throw written(error, signal);
@@ -204,10 +204,6 @@ function statement(of: Sql): Statement {
 
 function valuesOf(params: Statement['params']): Record<string, string | number> {
   return Object.fromEntries(params.map(({ value }, at) => [`p${at}`, value]));
-}
-
-function abortable(signal: AbortSignal | undefined): { abort_signal?: AbortSignal } {
-  return signal === undefined ? {} : { abort_signal: signal };
 }
 
 function failureOf(
