@@ -2,6 +2,7 @@ import type { Result } from '../domain/failure.ts';
 import type { LogHistory, RowsAsked, StoreRead } from '../domain/logs/log-history.ts';
 import { printTerm } from '../domain/query/term-text.ts';
 import { type RequestEvent, UNSENT } from '../domain/request-event.ts';
+import { isoSecond } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** The same store, whose questions are told as requests are: `nextId` numbers them among these. */
@@ -38,7 +39,7 @@ export function toldHistory(
     page: (rows, page, signal) => {
       const { order, after, limit } = page;
       const way = order === 'desc' ? 'newest' : 'oldest';
-      const behind = after === null ? '' : `, behind ${iso(after.timestamp)}`;
+      const behind = after === null ? '' : `, behind ${isoSecond(after.timestamp)}`;
       return told('ROWS', `${way} ${limit} of ${wordsOf(rows)}${behind}`, () =>
         history.page(rows, page, signal),
       );
@@ -64,9 +65,7 @@ export function toldHistory(
 
 function wordsOf({ zones, range, terms }: RowsAsked): string {
   const ids = zones.flatMap((each) => each.ids).join(',');
-  return [`zone ${ids}`, `${iso(range.from)} to ${iso(range.to)}`, ...terms.map(printTerm)].join(' ');
-}
-
-function iso(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  return [`zone ${ids}`, `${isoSecond(range.from)} to ${isoSecond(range.to)}`, ...terms.map(printTerm)].join(
+    ' ',
+  );
 }

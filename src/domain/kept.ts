@@ -1,4 +1,4 @@
-import { duration } from '../text/units.ts';
+import { duration, isoSecond } from '../text/units.ts';
 
 /**
  * How long each log is kept, ms: CDN logs for 3 days, Shield events for 72 h (both of the specification). Whether a v1
@@ -58,11 +58,7 @@ export type Cut = { gone?: Range };
 
 /** What is said of a read whose start was taken by `oldestAsked`, for standard error. */
 export function keptWords(oldest: number, log: KeptLog): string {
-  return `read from ${iso(oldest)} on (kept since ${iso(keptSince(oldest))}): ${KEPT_WORDS[log]}`;
-}
-
-function iso(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+  return `read from ${isoSecond(oldest)} on (kept since ${isoSecond(keptSince(oldest))}): ${KEPT_WORDS[log]}`;
 }
 
 export type RetentionSeverity = 'calm' | 'soon' | 'urgent' | 'gone';

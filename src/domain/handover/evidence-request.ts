@@ -1,3 +1,4 @@
+import { isoSecond } from '../../text/units.ts';
 import type { StatStep } from '../evidence/statistics.ts';
 import { dayParts, idSegment, queryText } from './wire-request.ts';
 
@@ -29,8 +30,8 @@ export function statisticsPath(r: {
   if (id === null) return null;
   return `/statistics${queryText({
     pullZone: id,
-    dateFrom: isoSecond(Math.floor(r.from / 1000)),
-    dateTo: isoSecond(Math.ceil(r.to / 1000)),
+    dateFrom: isoSecond(r.from),
+    dateTo: isoSecond(Math.ceil(r.to / 1000) * 1000),
     hourly: r.step === 'hour',
     loadErrors: true,
     loadOriginResponseTimes: true,
@@ -38,8 +39,4 @@ export function statisticsPath(r: {
     loadBandwidthUsed: true,
     loadOriginTraffic: true,
   })}`;
-}
-
-function isoSecond(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

@@ -5,7 +5,7 @@ import { StoreFailure } from '../../store/engines/store-failure.ts';
 import { nearestHistory } from '../../store/filled-history.ts';
 import { logHistory } from '../../store/log-history.ts';
 import { say } from '../../text/say.ts';
-import { bytes, counted } from '../../text/units.ts';
+import { bytes, counted, isoSecond } from '../../text/units.ts';
 import type { PrintedFiles } from '../logs/log-archive.ts';
 import type { Printer, StoreOpener } from '../printer.ts';
 import { sayFailure } from '../store-guard.ts';
@@ -50,7 +50,7 @@ async function askedStore(
     first = await open(false);
     say(
       o.stderr,
-      `HISTORY ${first.place.dialect}: what is older than ${new Date(until).toISOString().slice(0, 19)}Z comes from the store ${first.store}`,
+      `HISTORY ${first.place.dialect}: what is older than ${isoSecond(until)} comes from the store ${first.store}`,
     );
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error;

@@ -19,7 +19,7 @@ import {
 } from '../../store/sql/schema.ts';
 import { name, type Sql, sql, statementOf, text } from '../../store/sql/sql.ts';
 import { say } from '../../text/say.ts';
-import { bytes, count, counted } from '../../text/units.ts';
+import { bytes, count, counted, isoSecond } from '../../text/units.ts';
 import { endOf, type Printer, type StoreOpener, wrongUsage } from '../printer.ts';
 import { guarded } from '../store-guard.ts';
 
@@ -100,7 +100,7 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
     signal,
   );
   const [all = 0, zones = 0, first = 0, last = 0] = (rows[0] ?? []).map(Number);
-  const span = all === 0 ? '' : `, ${isoTime(first)} to ${isoTime(last)}`;
+  const span = all === 0 ? '' : `, ${isoSecond(first)} to ${isoSecond(last)}`;
   await line('rows', `${count(all)} of ${counted(zones, 'zone')}${span}`);
   if (place.cluster === null) {
     const days = await engine.ask(sql`SELECT count(*) FROM (${marksOf(place)}) AS marks`, signal);
@@ -169,8 +169,4 @@ async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortS
 
 function textOf(of: Sql, { dialect }: Place): string {
   return statementOf(of, DIALECTS[dialect].placeholder).text;
-}
-
-function isoTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

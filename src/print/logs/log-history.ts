@@ -9,7 +9,7 @@ import type { Anonymisation } from '../../domain/zone.ts';
 import { nearestHistory } from '../../store/filled-history.ts';
 import { logHistory } from '../../store/log-history.ts';
 import { say } from '../../text/say.ts';
-import { bytes, counted } from '../../text/units.ts';
+import { bytes, counted, isoSecond } from '../../text/units.ts';
 import { endOf, type Printer, type StoreOpener } from '../printer.ts';
 import { createFailures } from './failures.ts';
 import type { PrintedFiles } from './log-archive.ts';
@@ -56,7 +56,7 @@ export function storedPart(
         if (!isSaid)
           say(
             o.stderr,
-            `HISTORY ${place.dialect}: ${iso(range.from)} to ${iso(range.to)} comes from the store ${store}`,
+            `HISTORY ${place.dialect}: ${isoSecond(range.from)} to ${isoSecond(range.to)} comes from the store ${store}`,
           );
         isSaid = true;
         return engine;
@@ -128,8 +128,4 @@ function waysOf(zones: readonly ZoneQuestion[]): RowsAsked['zones'] {
   for (const { zone } of zones)
     ways.set(zone.anonymisation, [...(ways.get(zone.anonymisation) ?? []), zone.id]);
   return [...ways].map(([anonymisation, ids]) => ({ ids, anonymisation }));
-}
-
-function iso(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
