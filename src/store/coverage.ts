@@ -54,24 +54,17 @@ export function notesAbout(
 
 /** Writes statements down, after the rows that they speak of. */
 export async function note(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
-  for (let at = 0; at < notes.length; at += NOTES_AT_ONCE)
-    await noteSome(engine, notes.slice(at, at + NOTES_AT_ONCE), signal);
-}
-
-/** One statement holds no more: a file may name thousands of gaps. */
-const NOTES_AT_ONCE = 500;
-
-async function noteSome(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
+  const into = sql`INSERT INTO ${tableOf(engine.place, 'coverage')} (pullZoneId, since, till, state, missing, noted)`;
   const rows = notes.map(
     ({ zone, from, to, state, missing, noted }) =>
       sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(noted)}`,
   );
-  const table = tableOf(engine.place, 'coverage');
-  await engine.run(
-    sql`INSERT INTO ${table} (pullZoneId, since, till, state, missing, noted) ${joined(rows, sql` UNION ALL `)}`,
-    signal,
-  );
+  for (let at = 0; at < rows.length; at += NOTES_AT_ONCE)
+    await engine.run(sql`${into} ${joined(rows.slice(at, at + NOTES_AT_ONCE), sql` UNION ALL `)}`, signal);
 }
+
+/** One statement holds no more: a file may name thousands of gaps. */
+const NOTES_AT_ONCE = 500;
 
 /** All statements that touch a time of these zones, in the order in which they were made. */
 export async function notesOf(
