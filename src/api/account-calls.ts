@@ -6,6 +6,7 @@ import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts
 import type { Page, PullZone } from '../domain/zone.ts';
 import type { Call } from './caller.ts';
 import { type Answer, failureOfStatus, jsonOf, listsOf, unusable } from './http/answer.ts';
+import { isObject } from './http/json.ts';
 import { apiKey } from './schemas/api-key.ts';
 import { pageSchema } from './schemas/paged.ts';
 import { storageZone } from './schemas/storage.ts';
@@ -32,7 +33,7 @@ export function storageZonesCall(r: PageRequest): Call<Page<StorageZone>> {
 }
 
 export function storageZoneCall(id: string): Call<StorageZone> {
-  return getCall(`/storagezone/${id}`, valueReader(storageZone));
+  return getCall(`/storagezone/${id}`, { read: valueReader(storageZone) });
 }
 
 /** The only write. Success is any 2xx, whatever the body. */
@@ -46,9 +47,30 @@ export function updateStorageZoneCall(id: string, patch: StorageZonePatch): Call
   };
 }
 
+/** How an answer is read. */
+type Reading<T> = Pick<Call<T>, 'read' | 'list'>;
+
 /** A call that reads from the main host. */
-export function getCall<T>(path: string, read: Call<T>['read']): Call<T> {
-  return { host: 'main', method: 'GET', path, read };
+export function getCall<T>(path: string, reading: Reading<T>): Call<T> {
+  return { host: 'main', method: 'GET', path, ...reading };
+}
+
+/** JSON that `of` reads; null = it has not the shape of which `expected` tells. `most`: items of one of its lists, if it has any. */
+export function jsonReading<T>(
+  expected: string,
+  of: (json: unknown) => T | 'noData' | null,
+  most?: number,
+): Reading<T> {
+  return {
+    ...(most === undefined ? {} : { list: { most: most + 1 } }),
+    read(answer) {
+      const json = most === undefined ? jsonOf(answer) : listsOf(answer, most);
+      if (!json.ok) return json;
+      const value = of(json.value);
+      if (value === 'noData') return unusable(answer, 'noData');
+      return value === null ? unusable(answer, 'wrongShape', expected) : { ok: true, value };
+    },
+  };
 }
 
 /** Reads a single object of the given schema. */
@@ -64,17 +86,17 @@ export function valueReader<T>(schema: z.ZodType<T>): (answer: Answer) => Result
 
 /** A page of a list. Without `page` the platform answers a bare array, so it is always sent. */
 function listCall<T>(route: string, r: PageRequest, item: z.ZodType<T>, keepsKeys = false): Call<Page<T>> {
-  return {
-    ...getCall(`${route}${pageQuery(r)}`, (answer) => {
+  return getCall(`${route}${pageQuery(r)}`, {
+    list: { most: MOST_ITEMS + 1, keepsKeys },
+    read(answer) {
       const json = listsOf(answer, MOST_ITEMS, { keepsKeys });
       if (!json.ok) return json;
       const page = pageSchema(json.value, item);
       if (page !== null) return { ok: true, value: page };
       const kind = isNullAt('Items', json.value) ? 'noData' : 'wrongShape';
       return unusable(answer, kind, 'Items (a list) was expected');
-    }),
-    list: { most: MOST_ITEMS + 1, keepsKeys },
-  };
+    },
+  });
 }
 
 function acknowledged(answer: Answer): Result<null> {
@@ -87,7 +109,7 @@ function acknowledged(answer: Answer): Result<null> {
 }
 
 function isNullAt(name: string, body: unknown): boolean {
-  return typeof body === 'object' && body !== null && (body as Record<string, unknown>)[name] === null;
+  return isObject(body) && body[name] === null;
 }
 
 /** The first place that differs from the documentation; never its value, which may be a secret. */

@@ -1,5 +1,5 @@
 import { FAILURES, type Failure, failureOf, mayHaveArrived, type Result } from '../domain/failure.ts';
-import type { RequestEvent } from '../domain/request-event.ts';
+import { type RequestEvent, UNSENT } from '../domain/request-event.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
@@ -144,8 +144,7 @@ export function createCaller(o: CallerOptions): Caller {
   function eventFor(call: Call<unknown>, host: string): RequestEvent {
     const path = shownPath(call);
     const { method } = call;
-    const empty = { status: null, waited: 0, took: null, bytes: null, outcome: null };
-    return { id: o.nextId(), at: o.clock.now(), method, host, path, phase: 'queued', ...empty };
+    return { id: o.nextId(), at: o.clock.now(), method, host, path, phase: 'queued', ...UNSENT };
   }
 
   function shownPath(call: HttpRequest): string {

@@ -8,6 +8,7 @@ import { idSegment } from '../domain/handover/wire-request.ts';
 import type { CountRequest, LogHistory } from '../domain/logs/log-history.ts';
 import type { QuotaSnapshot, RequestEvent } from '../domain/request-event.ts';
 import type { ShieldAnswer, ShieldDayPage, ShieldSearchRequest, WafRule } from '../domain/shield/shield.ts';
+import type { PartStore } from '../domain/storage/log-parts.ts';
 import type { StorageZone, StorageZonePatch } from '../domain/storage/storage.ts';
 import {
   type LocalTime,
@@ -46,7 +47,14 @@ import {
   wafRulesCall,
 } from './shield-calls.ts';
 import { createSingleFlight } from './single-flight.ts';
-import { type StoredLogClient, storedLogClient } from './stored-log-calls.ts';
+import {
+  fileBytes,
+  fileCall,
+  filesCall,
+  logArchiveCall,
+  partStoreCall,
+  type StoredLogClient,
+} from './stored-log-calls.ts';
 
 export type { CallOptions } from './caller.ts';
 export type { LogSlice, LogSliceRequest } from './logs.ts';
@@ -164,6 +172,10 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
   const main = hostLane(o.baseUrl);
   const originErrors = o.originErrorsUrl == null ? main : hostLane(o.originErrorsUrl);
   const logs = (pullZoneId: string) => logLane(o.loggingUrl, pullZoneId);
+  const filesLane = (door: PartStore) => {
+    const host = transport.hostOf({ host: 'storage', door });
+    return host === '' ? main : hostLane(`https://${host}`);
+  };
 
   /** Identical reads of the same urgency share one request; a POST never does. */
   function run<T>(call: Call<T> | null, c: CallOptions = {}, lane = main): Promise<Result<T>> {
@@ -231,15 +243,15 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     changes: (day, token, c) => run(changesCall(day, token), c),
     statistics: (r, c) => run(statisticsCall(r), c),
 
-    ...storedLogClient({
-      run,
-      about,
-      stream: (call, lane, c) => caller.stream(call, lane, { ...c, signal: untilClosed(c.signal) }),
-      laneOf(door) {
-        const host = transport.hostOf({ host: 'storage', door });
-        return host === '' ? main : hostLane(`https://${host}`);
-      },
-    }),
+    logArchive: (id, c) => about(id, logArchiveCall, c),
+    partStore: (id, c) => about(id, partStoreCall, c),
+    storedFiles: (store, folder, c) => run(filesCall(store, folder), c, filesLane(store)),
+    async storedFile(store, names, c = {}) {
+      const call = fileCall(store, names);
+      if (call === null) return malformed('no name of a file');
+      const opened = await caller.stream(call, filesLane(store), { ...c, signal: untilClosed(c.signal) });
+      return opened.ok ? { ok: true, value: fileBytes(opened.value, c.signal) } : opened;
+    },
 
     async logsV1(r, c = {}) {
       const call = logDayCall(r);
@@ -272,11 +284,8 @@ export function numbered(): () => number {
 }
 
 /** What does not fit into a URL is refused before anything is sent. */
-function malformed(): Result<never> {
-  return {
-    ok: false,
-    failure: failureOf('invalidRequest', { detail: 'an id is decimal digits, a day YYYY-MM-DD' }),
-  };
+function malformed(detail = 'an id is decimal digits, a day YYYY-MM-DD'): Result<never> {
+  return { ok: false, failure: failureOf('invalidRequest', { detail }) };
 }
 
 async function* noLines(): LogLines {}

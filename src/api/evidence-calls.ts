@@ -4,9 +4,8 @@ import type { Statistics, StatStep } from '../domain/evidence/statistics.ts';
 import { changesPath, originErrorsPath, statisticsPath } from '../domain/handover/evidence-request.ts';
 import { dayParts } from '../domain/handover/wire-request.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
-import { getCall } from './account-calls.ts';
+import { getCall, jsonReading } from './account-calls.ts';
 import type { Call } from './caller.ts';
-import { jsonOf, listsOf, unusable } from './http/answer.ts';
 import { changePageOf } from './schemas/audit.ts';
 import { originErrorsOf } from './schemas/origin-errors.ts';
 import { statisticsOf } from './schemas/statistics.ts';
@@ -28,45 +27,19 @@ export function originErrorsCall(pullZoneId: string, day: string): Call<OriginEr
     host: 'originErrors',
     method: 'GET',
     path,
-    list: { most: MOST_ERRORS + 1 },
-    read(answer) {
-      const json = listsOf(answer, MOST_ERRORS);
-      if (!json.ok) return json;
-      const read = originErrorsOf(json.value, start);
-      return read === null
-        ? unusable(answer, 'wrongShape', 'logs (a list or null) was expected')
-        : { ok: true, value: read };
-    },
+    ...jsonReading('logs (a list or null) was expected', (json) => originErrorsOf(json, start), MOST_ERRORS),
   };
 }
 
 /** A page of the changes of a UTC day (`YYYY-MM-DD`), newest first; `token` null = the first. Null when the day is none. */
 export function changesCall(day: string, token: string | null): Call<ChangePage> | null {
   const path = changesPath(day, token);
-  if (path === null) return null;
-  return {
-    ...getCall<ChangePage>(path, (answer) => {
-      const json = listsOf(answer, MOST_CHANGES);
-      if (!json.ok) return json;
-      const page = changePageOf(json.value);
-      return page === null
-        ? unusable(answer, 'wrongShape', 'Logs (a list or null) was expected')
-        : { ok: true, value: page };
-    }),
-    list: { most: MOST_CHANGES + 1 },
-  };
+  const reading = jsonReading('Logs (a list or null) was expected', changePageOf, MOST_CHANGES);
+  return path === null ? null : getCall(path, reading);
 }
 
 /** Null when the id is none. */
 export function statisticsCall(r: StatisticsRequest): Call<Statistics> | null {
   const path = statisticsPath(r);
-  if (path === null) return null;
-  return getCall(path, (answer) => {
-    const json = jsonOf(answer);
-    if (!json.ok) return json;
-    const read = statisticsOf(json.value);
-    return read === null
-      ? unusable(answer, 'wrongShape', 'charts by time were expected')
-      : { ok: true, value: read };
-  });
+  return path === null ? null : getCall(path, jsonReading('charts by time were expected', statisticsOf));
 }

@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
-import { type Failure, failureOf, type Result } from '../domain/failure.ts';
+import type { Failure, Result } from '../domain/failure.ts';
 import { dayParts, idSegment, queryText } from '../domain/handover/wire-request.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { Call } from './caller.ts';
 import { type Answer, answerParts, failureOfStatus } from './http/answer.ts';
-import type { OpenAnswer } from './http/body.ts';
-import { networkFailure } from './http/network-failure.ts';
+import { brokenOff, type OpenAnswer } from './http/body.ts';
 import { logRecordOfLine } from './schemas/log-v1.ts';
 
 /**
@@ -85,7 +84,7 @@ export async function* v1Lines(opened: OpenAnswer, day: string, signal?: AbortSi
     if (rest.trim() !== '') lines.push(rest);
     if (lines.length > 0) yield batchOf(lines, otherwise, answer.scrub);
   } catch (error) {
-    yield { ok: false, failure: lostFailure(error, answer, signal) };
+    yield { ok: false, failure: brokenOff(error, answer, signal) };
   } finally {
     hangUp();
   }
@@ -109,14 +108,4 @@ function plain(answer: Answer, body: AsyncIterable<Uint8Array>): AsyncIterable<B
   const unzip = createGunzip();
   source.once('error', (error) => unzip.destroy(error));
   return source.pipe(unzip);
-}
-
-function lostFailure(error: unknown, answer: Answer, signal: AbortSignal | undefined): Failure {
-  const { host, status } = answer;
-  if (signal?.aborted) return failureOf('cancelled', { host, status });
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string' && code.startsWith('Z_')) {
-    return failureOf('unreadable', { host, status, detail: 'the compressed data is damaged' });
-  }
-  return { ...networkFailure(error, new URL(`https://${host}`), false), status };
 }

@@ -15,9 +15,9 @@ import {
   type WafRule,
 } from '../domain/shield/shield.ts';
 import { searchSince } from '../domain/shield/shield-buckets.ts';
-import { getCall, valueReader } from './account-calls.ts';
+import { getCall, jsonReading, valueReader } from './account-calls.ts';
 import type { Call } from './caller.ts';
-import { type Answer, listsOf, unusable } from './http/answer.ts';
+import type { Answer } from './http/answer.ts';
 import { keptCall } from './kept-call.ts';
 import { shieldAnswerOf, shieldDayOf } from './schemas/shield.ts';
 import { shieldMapping, shieldZoneAnswer, wafRules } from './schemas/shield-zone.ts';
@@ -26,9 +26,11 @@ const readShieldZone = valueReader(shieldZoneAnswer);
 
 /** The id of the Shield zone of a pull zone whose id is known to be one; null when Shield is off there. */
 export function shieldZoneCall(pullZoneId: string): Call<string | null> {
-  return getCall<string | null>(`/shield/shield-zone/get-by-pullzone/${pullZoneId}`, (answer) => {
-    const zone = readShieldZone(answer);
-    return zone.ok || !isWithoutShield(answer, zone.failure) ? zone : { ok: true, value: null };
+  return getCall<string | null>(`/shield/shield-zone/get-by-pullzone/${pullZoneId}`, {
+    read(answer) {
+      const zone = readShieldZone(answer);
+      return zone.ok || !isWithoutShield(answer, zone.failure) ? zone : { ok: true, value: null };
+    },
   });
 }
 
@@ -43,11 +45,11 @@ const MOST_ITEMS = 10_000;
 
 /** Which pull zone each Shield zone belongs to. */
 export function shieldMappingCall(): Call<z.output<typeof shieldMapping>> {
-  return getCall('/shield/shield-zones/pullzone-mapping', valueReader(shieldMapping));
+  return getCall('/shield/shield-zones/pullzone-mapping', { read: valueReader(shieldMapping) });
 }
 
 export function wafRulesCall(shieldZoneId: string): Call<WafRule[]> {
-  return getCall(`/shield/waf/rules/${shieldZoneId}`, valueReader(wafRules));
+  return getCall(`/shield/waf/rules/${shieldZoneId}`, { read: valueReader(wafRules) });
 }
 
 /** Null when the id is none. */
@@ -68,15 +70,11 @@ function searchCall(zoneId: string, r: ShieldSearchRequest): Call<ShieldAnswer> 
     method: 'POST',
     path,
     body: shieldSearchBody(r),
-    list: { most: MOST_ITEMS + 1 },
-    read(answer) {
-      const json = listsOf(answer, MOST_ITEMS);
-      if (!json.ok) return json;
-      const found = shieldAnswerOf(json.value, r.to - 1, asked);
-      if (found === 'noData') return unusable(answer, 'noData');
-      if (found === null) return unusable(answer, 'wrongShape', 'rows or groups were expected');
-      return { ok: true, value: found };
-    },
+    ...jsonReading(
+      'rows or groups were expected',
+      (json) => shieldAnswerOf(json, r.to - 1, asked),
+      MOST_ITEMS,
+    ),
   };
 }
 
@@ -85,14 +83,9 @@ export function shieldDayCall(zoneId: string, day: string, token: string | null)
   const path = shieldDayPath(zoneId, day, token);
   const start = dayParts(day)?.start;
   if (path === null || start === undefined) return null;
-  return {
-    ...getCall(path, (answer) => {
-      const json = listsOf(answer, MOST_ITEMS);
-      if (!json.ok) return json;
-      const page = shieldDayOf(json.value, start);
-      if (page === null) return unusable(answer, 'wrongShape', 'logs (a list or null) was expected');
-      return { ok: true, value: page };
-    }),
-    list: { most: MOST_ITEMS + 1 },
-  };
+  const expected = 'logs (a list or null) was expected';
+  return getCall(
+    path,
+    jsonReading(expected, (json) => shieldDayOf(json, start), MOST_ITEMS),
+  );
 }

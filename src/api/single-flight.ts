@@ -43,12 +43,11 @@ function leaveOr(
   leave: () => void,
 ): Promise<Result<unknown>> {
   if (signal === undefined) return result;
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      leave();
-      resolve({ ok: false, failure: failureOf('cancelled') });
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+  const { promise: left, resolve } = Promise.withResolvers<Result<unknown>>();
+  const abort = () => {
+    leave();
+    resolve({ ok: false, failure: failureOf('cancelled') });
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([result, left]).finally(() => signal.removeEventListener('abort', abort));
 }

@@ -1,7 +1,7 @@
 import type { Result } from '../domain/failure.ts';
 import type { LogHistory, RowsAsked, StoreRead } from '../domain/logs/log-history.ts';
 import { printTerm } from '../domain/query/term-text.ts';
-import type { RequestEvent } from '../domain/request-event.ts';
+import { type RequestEvent, UNSENT } from '../domain/request-event.ts';
 import { isoSecond } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -14,23 +14,12 @@ export function toldHistory(
 
   async function told<T extends { read: StoreRead } | null>(
     method: string,
-    path: string,
+    what: string,
     ask: () => Promise<Result<T>>,
   ): Promise<Result<T>> {
     const at = o.clock.now();
-    const event: RequestEvent = {
-      id: o.nextId(),
-      at,
-      method,
-      host,
-      path,
-      phase: 'sent',
-      status: null,
-      waited: 0,
-      took: null,
-      bytes: null,
-      outcome: null,
-    };
+    const path = `${host}: ${what}`;
+    const event: RequestEvent = { ...UNSENT, id: o.nextId(), at, method, host, path, phase: 'sent' };
     o.onRequest(event);
     const answer = await ask();
     const read = answer.ok ? (answer.value?.read ?? null) : null;
@@ -51,27 +40,25 @@ export function toldHistory(
       const { order, after, limit } = page;
       const way = order === 'desc' ? 'newest' : 'oldest';
       const behind = after === null ? '' : `, behind ${isoSecond(after.timestamp)}`;
-      return told('ROWS', `${host}: ${way} ${limit} of ${wordsOf(rows)}${behind}`, () =>
+      return told('ROWS', `${way} ${limit} of ${wordsOf(rows)}${behind}`, () =>
         history.page(rows, page, signal),
       );
     },
     groups: (rows, by, most, signal) =>
-      told('GROUPS', `${host}: by ${by.join(', ')} of ${wordsOf(rows)}`, () =>
-        history.groups(rows, by, most, signal),
-      ),
+      told('GROUPS', `by ${by.join(', ')} of ${wordsOf(rows)}`, () => history.groups(rows, by, most, signal)),
     values: (rows, fields, most, signal) =>
-      told('VALUES', `${host}: of ${fields.join(', ')} of ${wordsOf(rows)}`, () =>
+      told('VALUES', `of ${fields.join(', ')} of ${wordsOf(rows)}`, () =>
         history.values(rows, fields, most, signal),
       ),
     steps: (rows, steps, series, signal) =>
-      told('STEPS', `${host}: ${steps.count} of ${steps.step} ms of ${wordsOf(rows)}`, () =>
+      told('STEPS', `${steps.count} of ${steps.step} ms of ${wordsOf(rows)}`, () =>
         history.steps(rows, steps, series, signal),
       ),
     count(asked, signal) {
       const { pullZoneId, from, to, counts } = asked;
       const zones = [{ ids: [pullZoneId], anonymisation: counts.anonymisation }];
       const rows = wordsOf({ zones, range: { from, to }, terms: counts.terms });
-      return told('COUNTS', `${host}: ${counts.of.kind} of ${rows}`, () => history.count(asked, signal));
+      return told('COUNTS', `${counts.of.kind} of ${rows}`, () => history.count(asked, signal));
     },
   };
 }

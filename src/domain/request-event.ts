@@ -22,6 +22,9 @@ export type RequestEvent = {
   outcome: string | null;
 };
 
+/** What is not known of a request that was not sent. */
+export const UNSENT = { status: null, waited: 0, took: null, bytes: null, outcome: null } as const;
+
 export type QuotaSnapshot = {
   /** Requests that the server may still count in its present window. */
   used: number;

@@ -1,58 +1,37 @@
-import type { Result } from '../domain/failure.ts';
 import type { LogHistory } from '../domain/logs/log-history.ts';
 import type { Action, Subscription } from '../state/messages.ts';
+import { type Running, untilStopped } from './supervise.ts';
 
-type CountWant = Extract<Subscription, { kind: 'count' }>;
-type ValuesWant = Extract<Subscription, { kind: 'values' }>;
-type StepsWant = Extract<Subscription, { kind: 'steps' }>;
+type CountWant = Extract<Subscription, { kind: 'count' | 'values' | 'steps' }>;
 
-/** Has a store count groups; stopping it ends the question. */
+/** Has a store count groups, the values of fields or the steps of a timeline; stopping it ends the question. */
 export function startCount(
-  history: LogHistory | null,
-  { key, rows, by, most }: CountWant,
+  { history = null }: { history?: LogHistory | null },
+  want: CountWant,
   dispatch: (action: Action) => void,
-): { stop: () => void } {
-  return asked(
-    (signal) => history?.groups(rows, by, most, signal),
-    (answer) => dispatch({ type: 'storeCounted', key, answer }),
-  );
-}
-
-/** Has a store count the values of fields; stopping it ends the question. */
-export function startValues(
-  history: LogHistory | null,
-  { key, rows, fields, most }: ValuesWant,
-  dispatch: (action: Action) => void,
-): { stop: () => void } {
-  return asked(
-    (signal) => history?.values(rows, fields, most, signal),
-    (answer) => dispatch({ type: 'storeValued', key, answer }),
-  );
-}
-
-/** Has a store count the steps of a timeline; stopping it ends the question. */
-export function startSteps(
-  history: LogHistory | null,
-  { key, rows, steps, series }: StepsWant,
-  dispatch: (action: Action) => void,
-): { stop: () => void } {
-  return asked(
-    (signal) => history?.steps(rows, steps, series, signal),
-    (answer) => dispatch({ type: 'storeStepped', key, answer }),
-  );
-}
-
-/** Of keys that came in one read only the last question is put. */
-function asked<T>(
-  ask: (signal: AbortSignal) => Promise<Result<T | null>> | undefined,
-  told: (answer: Result<T | null>) => void,
-): { stop: () => void } {
-  const stopper = new AbortController();
-  const { signal } = stopper;
-  queueMicrotask(async () => {
-    if (signal.aborted) return;
-    const answer = (await ask(signal)) ?? { ok: true, value: null };
-    if (!signal.aborted) told(answer);
+): Running {
+  return untilStopped(dispatch, async (signal, tell) => {
+    // Of keys that came in one read only the last question is put.
+    await null;
+    if (!signal.aborted) tell(await counted(history, want, signal));
   });
-  return { stop: () => stopper.abort() };
+}
+
+async function counted(history: LogHistory | null, want: CountWant, signal: AbortSignal): Promise<Action> {
+  const { key, rows } = want;
+  const none = { ok: true, value: null } as const;
+  switch (want.kind) {
+    case 'count': {
+      const answer = await history?.groups(rows, want.by, want.most, signal);
+      return { type: 'storeCounted', key, answer: answer ?? none };
+    }
+    case 'values': {
+      const answer = await history?.values(rows, want.fields, want.most, signal);
+      return { type: 'storeValued', key, answer: answer ?? none };
+    }
+    case 'steps': {
+      const answer = await history?.steps(rows, want.steps, want.series, signal);
+      return { type: 'storeStepped', key, answer: answer ?? none };
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { SheetLine } from '../domain/handover/sheet.ts';
 import { sheetWriter } from '../domain/handover/sheet-formats.ts';
 import { DISK, type Disk, syncDirectory, writeAll } from '../files/durable-files.ts';
-import { fileTrouble } from '../files/file-trouble.ts';
+import { fileTrouble, ifThere } from '../files/file-trouble.ts';
 import type { ExportJob, ExportOutcome } from '../state/handover/handover-model.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -116,13 +116,7 @@ async function named(fs: Disk, temporary: string, path: string): Promise<boolean
 }
 
 async function isThere(fs: Disk, path: string): Promise<boolean> {
-  try {
-    await fs.lstat(path);
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return false;
-    throw error;
-  }
+  return (await ifThere(fs.lstat(path), null)) !== null;
 }
 
 /** The name with the first number that is not taken, as it was typed otherwise. */

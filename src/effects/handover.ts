@@ -6,6 +6,7 @@ import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { exportFile, shownPath } from './export-file.ts';
 import { addEntry, changeEntry, notebookPath, readNotebook } from './notebook.ts';
+import { type Running, untilStopped } from './supervise.ts';
 
 /** Where what is handed over goes. */
 export type HandoverPlaces = {
@@ -96,14 +97,11 @@ export function startExport(
   job: ExportJob,
   { places, clock }: { places: HandoverPlaces; clock: Clock },
   dispatch: (action: Action) => void,
-): { stop: () => void } {
-  const stopper = new AbortController();
-  const { signal } = stopper;
-  const advanced = (written: number) => {
-    if (!signal.aborted) dispatch({ type: 'exportAdvanced', id: job.id, written });
-  };
-  void exportFile(job, places, { clock, signal, advanced }).then((outcome) => {
-    if (!signal.aborted) dispatch({ type: 'exportEnded', id: job.id, outcome });
+): Running {
+  const { id } = job;
+  return untilStopped(dispatch, async (signal, tell) => {
+    const advanced = (written: number) => tell({ type: 'exportAdvanced', id, written });
+    const outcome = await exportFile(job, places, { clock, signal, advanced });
+    tell({ type: 'exportEnded', id, outcome });
   });
-  return { stop: () => stopper.abort() };
 }

@@ -6,7 +6,7 @@ import type { PullZone } from '../domain/zone.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { serverClock } from './server-clock.ts';
-import type { Running } from './supervise.ts';
+import { type Running, untilStopped } from './supervise.ts';
 
 type Asker = { client: Pick<Client, 'logs' | 'shieldSearch' | 'serverTime'>; clock: Clock };
 
@@ -19,11 +19,9 @@ export function startHealth(
   { zone, reading, turn }: Extract<Subscription, { kind: 'health' }>,
   dispatch: (action: Action) => void,
 ): Running {
-  const stopper = new AbortController();
-  void readHealth(asker, zone, reading, stopper.signal).then((answer) => {
-    if (!stopper.signal.aborted) dispatch({ type: 'healthRead', turn, answer });
+  return untilStopped(dispatch, async (signal, tell) => {
+    tell({ type: 'healthRead', turn, answer: await readHealth(asker, zone, reading, signal) });
   });
-  return { stop: () => stopper.abort() };
 }
 
 /**

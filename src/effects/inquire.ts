@@ -1,7 +1,8 @@
 import type { Client } from '../api/client.ts';
-import type { Failure } from '../domain/failure.ts';
-import { type EvidenceNeed, type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry/inquiry.ts';
+import type { Result } from '../domain/failure.ts';
+import { type Met, type Need, SLICE_ROWS } from '../domain/questions/inquiry/inquiry.ts';
 import type { Action, Subscription } from '../state/messages.ts';
+import { type Running, untilStopped } from './supervise.ts';
 
 type InquiryWant = Extract<Subscription, { kind: 'inquiry' }>;
 
@@ -21,21 +22,28 @@ export function startInquiry(
   client: Asker,
   { inquiry, needs }: InquiryWant,
   dispatch: (action: Action) => void,
-): { stop: () => void } {
-  return askNeeds(client, needs, (need, met) => dispatch({ type: 'needMet', inquiry, need, met }));
+): Running {
+  return untilStopped(dispatch, (signal, tell) =>
+    askNeeds(client, needs, signal, (need, met) => tell({ type: 'needMet', inquiry, need, met })),
+  );
 }
 
-/** Asks what is needed, each once, in their order but for zones that have as many under way as they may; stopping it hangs up. */
+/**
+ * Asks what is needed, each once, in their order but for zones that have as many under way as they may. Resolves once all are met,
+ * or at once when the signal fires, which hangs up.
+ */
 export function askNeeds(
   client: Asker,
   needs: readonly Need[],
+  signal: AbortSignal,
   told: (need: Need, met: Met) => void,
-): { stop: () => void } {
-  const stopper = new AbortController();
-  const call = { signal: stopper.signal, priority: 'user' } as const;
+): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const call = { signal, priority: 'user' } as const;
   // Nobody may offer what is not of a log: it is asked for once more, and does not hold up what else a host is asked for.
   const beside = { ...call, retries: 1 } as const;
   const waiting = [...needs];
+  let left = waiting.length;
   const underWay = new Map<string, number>();
   const zones = new Set(waiting.map(zoneOf)).size;
   // Zones that are slow hold up others only when all connections are theirs.
@@ -49,7 +57,7 @@ export function askNeeds(
 
   function begin(): void {
     const all = [...underWay.values()].reduce((sum, n) => sum + n, 0);
-    for (let free = AT_ONCE.all - all; free > 0 && !stopper.signal.aborted; free--) {
+    for (let free = AT_ONCE.all - all; free > 0 && !signal.aborted; free--) {
       const need = next();
       if (need === undefined) return;
       underWay.set(zoneOf(need), (underWay.get(zoneOf(need)) ?? 0) + 1);
@@ -59,65 +67,54 @@ export function askNeeds(
 
   async function ask(need: Need): Promise<void> {
     const met = await meet(need);
-    if (stopper.signal.aborted) return;
+    if (signal.aborted) return;
     underWay.set(zoneOf(need), (underWay.get(zoneOf(need)) ?? 1) - 1);
     begin();
     told(need, met);
+    left -= 1;
+    if (left === 0) over.resolve();
   }
 
   async function meet(need: Need): Promise<Met> {
-    if (need.kind === 'shield') {
-      const answer = await client.shieldSearch(need.shieldZoneId, need.ask, call);
-      return answer.ok
-        ? { kind: 'shield', answer: answer.value }
-        : { kind: 'failed', failure: answer.failure };
-    }
-    if (need.kind !== 'logs') return evidenceOf(need);
-    const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS, counts } = need;
-    if (counts !== undefined && client.count !== undefined) {
-      const answer = await client.count({ pullZoneId, ...range, counts }, call);
-      if (!answer.ok) return failed(answer.failure);
-      const { value } = answer;
-      return 'refusal' in value ? { kind: 'uncounted', why: value.refusal } : { kind: 'counts', ...value };
-    }
-    const answer = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
-    if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-    const { records, hasMore, gone, part, stored } = answer.value;
-    return {
-      kind: 'logs',
-      records,
-      hasMore,
-      ...(gone ? { gone } : {}),
-      ...(part ? { part } : {}),
-      ...(stored ? { stored } : {}),
-    };
-  }
-
-  async function evidenceOf(need: EvidenceNeed): Promise<Met> {
-    switch (need.kind) {
-      case 'originErrors': {
-        const answer = await client.originErrors(need.zoneId, need.day, beside);
-        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
+    const { kind } = need;
+    switch (kind) {
+      case 'shield': {
+        const found = await client.shieldSearch(need.shieldZoneId, need.ask, call);
+        return metBy(found, (answer) => ({ kind, answer }));
       }
-      case 'changes': {
-        const answer = await client.changes(need.day, null, beside);
-        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
-      }
+      case 'originErrors':
+        return metBy(await client.originErrors(need.zoneId, need.day, beside), (value) => ({ kind, value }));
+      case 'changes':
+        return metBy(await client.changes(need.day, null, beside), (value) => ({ kind, value }));
       case 'statistics': {
         const { zoneId: pullZoneId, range, step } = need;
-        const answer = await client.statistics({ pullZoneId, ...range, step }, beside);
-        return answer.ok ? { kind: need.kind, value: answer.value } : failed(answer.failure);
+        const figures = await client.statistics({ pullZoneId, ...range, step }, beside);
+        return metBy(figures, (value) => ({ kind, value }));
+      }
+      case 'logs': {
+        const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS, counts } = need;
+        if (counts !== undefined && client.count !== undefined) {
+          const counted = await client.count({ pullZoneId, ...range, counts }, call);
+          return metBy(counted, (value) =>
+            'refusal' in value ? { kind: 'uncounted', why: value.refusal } : { kind: 'counts', ...value },
+          );
+        }
+        const slice = await client.logs({ pullZoneId, ...range, order: 'asc', limit, filter }, call);
+        return metBy(slice, (rows) => ({ kind, ...rows }));
       }
     }
   }
 
   // Keys that came in one read have all acted by then: a question that was left at once costs nothing.
   queueMicrotask(begin);
-  return { stop: () => stopper.abort() };
+  if (signal.aborted) over.resolve();
+  const hungUp = () => over.resolve();
+  signal.addEventListener('abort', hungUp, { once: true });
+  return over.promise.finally(() => signal.removeEventListener('abort', hungUp));
 }
 
-function failed(failure: Failure): Met {
-  return { kind: 'failed', failure };
+function metBy<T>(answer: Result<T>, as: (value: T) => Met): Met {
+  return answer.ok ? as(answer.value) : { kind: 'failed', failure: answer.failure };
 }
 
 /** Whose quota a request is of. */

@@ -3,7 +3,7 @@ import type { Closing, Journal, OpenIntent, Recorded, UndoEntry } from '../domai
 import { inverseOf, shownPatch } from '../domain/storage/storage-edit.ts';
 import { VERDICTS } from '../domain/storage/storage-verdict.ts';
 import { appendLine, createFile, DISK, type Disk, makeDirectory, readEnd } from '../files/durable-files.ts';
-import { fileTrouble } from '../files/file-trouble.ts';
+import { fileTrouble, ifThere } from '../files/file-trouble.ts';
 import { bornAt, isRunning } from '../files/processes.ts';
 import { asciiJson } from '../text/sanitise.ts';
 
@@ -46,10 +46,7 @@ export function openJournal(o: JournalOptions): Journal {
   }
 
   async function undoNames(): Promise<string[]> {
-    const names = await fs.readdir(undoDirectory).catch((error) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    });
+    const names = await ifThere(fs.readdir(undoDirectory), []);
     return names.filter((name) => name.endsWith('.json')).sort();
   }
 

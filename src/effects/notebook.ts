@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   blocksOf,
@@ -12,6 +12,7 @@ import {
 import { hasPseudonyms, withPseudonyms } from '../domain/handover/pseudonyms.ts';
 import { DISK, type Disk, refuseStrange, replaceFile, writeAll } from '../files/durable-files.ts';
 import { underLock } from '../files/file-lock.ts';
+import { ifThere } from '../files/file-trouble.ts';
 import { dayOf } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 
@@ -79,11 +80,7 @@ export async function readNotebook(
     after: days.find((each) => each > day) ?? null,
   };
   if (!days.includes(day)) return { blocks: null, ...near };
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const bytes = await underLock(lockIn(directory), clock, async () => {
-    const handle = await fs.open(pathOfDay(directory, day), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    return readAll(handle).finally(() => handle.close());
-  });
+  const bytes = await underLock(lockIn(directory), clock, () => readWhole(fs, pathOfDay(directory, day)));
   return { blocks: blocksOf(bytes.toString('latin1'), day), ...near };
 }
 
@@ -141,27 +138,21 @@ async function maskedEntry(path: string, entry: string): Promise<string> {
 }
 
 async function knownAddresses(path: string): Promise<string[]> {
-  let text: string;
+  const bytes = await ifThere(readWhole(DISK, path), null);
+  if (bytes === null) return [];
   try {
-    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-    const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      text = (await readAll(file)).toString('utf8');
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return [];
-    throw error;
-  }
-  let value: unknown = null;
-  try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
   } catch {
     // Told below.
   }
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
   throw new Error(`${path}, the list of its pseudonyms, is damaged`);
+}
+
+async function readWhole(fs: Disk, path: string): Promise<Buffer> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  return readAll(handle).finally(() => handle.close());
 }
 
 /** The bytes of a notebook; what is not the user's own, or too large, throws. */
@@ -174,10 +165,7 @@ async function readAll(handle: FileHandle): Promise<Buffer> {
 
 /** The days that have a notebook, the first one first. */
 async function daysIn(directory: string): Promise<string[]> {
-  const names = await readdir(directory).catch((error: { code?: string }) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await ifThere(readdir(directory), []);
   return names.flatMap((name) => /^edgescope-notebook-(\d{4}-\d\d-\d\d)\.md$/.exec(name)?.[1] ?? []).sort();
 }
 

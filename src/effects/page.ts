@@ -4,6 +4,7 @@ import { pageEnd, withoutPage, withPage } from '../domain/logs/paged-log.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { serverClock } from './server-clock.ts';
+import { type Running, untilStopped } from './supervise.ts';
 
 type PageWant = Extract<Subscription, { kind: 'page' }>;
 
@@ -12,11 +13,8 @@ export function startPage(
   o: { client: Pick<Client, 'logs' | 'serverTime'>; clock: Clock },
   want: PageWant,
   dispatch: (action: Action) => void,
-): { stop: () => void } {
-  const stopper = new AbortController();
-  const { signal } = stopper;
-
-  async function read(): Promise<void> {
+): Running {
+  return untilStopped(dispatch, async (signal, tell) => {
     // Of keys that came in one read the last question alone is asked.
     await null;
     if (signal.aborted) return;
@@ -36,14 +34,10 @@ export function startPage(
       },
       { signal, priority: 'user' },
     );
-    if (signal.aborted) return;
     const now = serverClock(o, 'logging')();
     const event = answer.ok
       ? withPage(before, window, { part: { from, to }, ...answer.value }, { now, limit })
       : { rows: [], report: withoutPage(before, window, answer.failure, now) };
-    dispatch({ type: 'tailRead', generation, zone: zone.id, event });
-  }
-
-  void read();
-  return { stop: () => stopper.abort() };
+    tell({ type: 'tailRead', generation, zone: zone.id, event });
+  });
 }

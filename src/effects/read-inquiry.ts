@@ -50,9 +50,7 @@ export async function readInquiry(o: {
   }
 
   function asked(round: readonly Need[]): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let left = round.length;
-    const { stop } = askNeeds(client, round, (need, met) => {
+    return askNeeds(client, round, signal, (need, met) => {
       inquiry.add(need, met);
       asking.answered += 1;
       if (met.kind === 'failed' && !isBeside(need)) {
@@ -60,16 +58,7 @@ export async function readInquiry(o: {
         asking.failure ??= met.failure;
       }
       said(asking);
-      left -= 1;
-      if (left === 0) resolve();
     });
-    const interrupted = () => {
-      stop();
-      resolve();
-    };
-    if (signal.aborted) interrupted();
-    signal.addEventListener('abort', interrupted, { once: true });
-    return promise.finally(() => signal.removeEventListener('abort', interrupted));
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Client } from '../api/client.ts';
 import type { Result } from '../domain/failure.ts';
+import type { StorageZone } from '../domain/storage/storage.ts';
 import type { Journal, OpenIntent } from '../domain/storage/storage-change.ts';
-import { ITEMS_PER_PAGE } from '../domain/zone.ts';
+import { ITEMS_PER_PAGE, type Page } from '../domain/zone.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { carryOut, settleIntent } from './storage-write.ts';
@@ -66,11 +67,8 @@ export function startRequest(
       case 'shieldZone': {
         const { request, pullZoneId } = want;
         const ask = () => client.shieldZoneOfPullZone(pullZoneId, user);
-        const found = (id: string | null): Action => ({
-          type: 'shieldZoneFound',
-          pullZoneId,
-          shieldZoneId: id,
-        });
+        const found = (shieldZoneId: string | null) =>
+          ({ type: 'shieldZoneFound', pullZoneId, shieldZoneId }) as const;
         return told(request, ask, found, 'shieldFailed');
       }
       case 'shieldSearch': {
@@ -98,22 +96,14 @@ export function startRequest(
       case 'storageList': {
         const { request, page } = want;
         const ask = () => client.storageZones({ page, perPage: ITEMS_PER_PAGE }, user);
-        return told(
-          request,
-          ask,
-          (found) => ({ type: 'storageArrived', request, page: found }),
-          'storageFailed',
-        );
+        const found = (of: Page<StorageZone>) => ({ type: 'storageArrived', request, page: of }) as const;
+        return told(request, ask, found, 'storageFailed');
       }
       case 'storageZone': {
         const { request } = want;
         const ask = () => client.storageZone(want.id, user);
-        return told(
-          request,
-          ask,
-          (zone) => ({ type: 'storageZoneRead', request, zone }),
-          'storageZoneFailed',
-        );
+        const found = (zone: StorageZone) => ({ type: 'storageZoneRead', request, zone }) as const;
+        return told(request, ask, found, 'storageZoneFailed');
       }
       case 'keyList': {
         const { request, page } = want;

@@ -4,14 +4,14 @@ import type { Journal } from '../domain/storage/storage-change.ts';
 import { tuningOf } from '../domain/tail/tail-pace.ts';
 import type { Action, Effect, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
-import { startCount, startSteps, startValues } from './count.ts';
+import { startCount } from './count.ts';
 import { type HandoverPlaces, handOver, startExport } from './handover.ts';
 import { startHealth } from './health.ts';
 import { startInquiry } from './inquire.ts';
 import { startPage } from './page.ts';
 import { startRequest } from './requests.ts';
 import type { OpenedLogs } from './saved/saved-ahead.ts';
-import { createSupervisor, type Running, startWork } from './supervise.ts';
+import { createSupervisor, type Running, startWork, untilStopped } from './supervise.ts';
 import { startTail, type Tail } from './tail/tail.ts';
 import { createTurns } from './tail-turns.ts';
 import { startWatch } from './watch.ts';
@@ -56,11 +56,9 @@ export function createRunner(o: {
       case 'tail':
         return followTail(want);
       case 'count':
-        return startCount(o.history ?? null, want, dispatch);
       case 'values':
-        return startValues(o.history ?? null, want, dispatch);
       case 'steps':
-        return startSteps(o.history ?? null, want, dispatch);
+        return startCount(o, want, dispatch);
       case 'page':
         return startPage(o, want, dispatch);
       case 'saved':
@@ -112,19 +110,18 @@ export function createRunner(o: {
   }
 
   function readSaved({ generation, follow }: Want<'saved'>): Job {
-    const stopper = new AbortController();
-    // Loaded here alone: following a zone needs none of it.
-    void import('./saved/saved-logs.ts').then(({ readSavedLogs }) =>
-      readSavedLogs({
+    return untilStopped(dispatch, async (signal, tell) => {
+      // Loaded here alone: following a zone needs none of it.
+      const { readSavedLogs } = await import('./saved/saved-logs.ts');
+      await readSavedLogs({
         inputs: o.saved?.inputs ?? [],
         ahead: o.saved?.ahead ?? null,
         follow,
         clock,
-        emit: (event) => dispatch({ type: 'savedRead', generation, event }),
-        signal: stopper.signal,
-      }),
-    );
-    return { stop: () => stopper.abort() };
+        emit: (event) => tell({ type: 'savedRead', generation, event }),
+        signal,
+      });
+    });
   }
 
   /** The tails of a question, or that of one of its zones. */

@@ -1,3 +1,4 @@
+import type { Action } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** Something that runs until it is stopped. */
@@ -27,6 +28,19 @@ export function createSupervisor<Want extends { key: string }, Job extends Runni
       return [...running.values()];
     },
   };
+}
+
+/** Starts work that ends with its signal, and tells nothing after that. */
+export function untilStopped(
+  dispatch: (action: Action) => void,
+  work: (signal: AbortSignal, tell: (action: Action) => void) => void,
+): Running {
+  const stopper = new AbortController();
+  const { signal } = stopper;
+  work(signal, (action) => {
+    if (!signal.aborted) dispatch(action);
+  });
+  return { stop: () => stopper.abort() };
 }
 
 /** A key that was pressed is answered in the next turn of the event loop, and its frame leaves in the one behind that. */

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
-import type { Failure, Result } from '../domain/failure.ts';
-import { type Cut, goneOf, oldestAsked } from '../domain/kept.ts';
+import type { Failure } from '../domain/failure.ts';
+import { goneOf, oldestAsked } from '../domain/kept.ts';
 import { matcher, shieldMatcher } from '../domain/query/match.ts';
 import { splitForServer } from '../domain/query/push-down.ts';
 import type { Query } from '../domain/query/query.ts';
@@ -27,7 +27,7 @@ export type MinuteReader = (
 ) => Promise<Failure | 'gone' | null>;
 
 /** What of Shield's events is in a minute: groups where the plan groups, else events. */
-type ShieldMinute = Cut & { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
+type ShieldMinute = { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
 
 const MINUTE = 60_000;
 
@@ -125,50 +125,41 @@ export function shieldMinutes(
   plan: ShieldPlan,
   seen: (minute: ShieldMinute) => Promise<void> = async () => {},
 ): MinuteReader {
+  const matches = shieldMatcher(plan.local);
+  const { query, filters, groupBy } = plan;
   return async (minute, into, signal) => {
-    const answer = await readMinute(client, shieldZoneId, plan, minute, signal);
-    if (!answer.ok) return answer.failure;
-    const { events, groups, gone } = answer.value;
-    if (gone !== undefined) return 'gone';
+    const events: ShieldEvent[] = [];
+    const ids = new Set<string>();
+    const parts = createParts(groupBy);
+    let isCut = false;
+    for (let page = 0; ; page++) {
+      const ask = { ...minute, query, filters, groupBy, page, pageSize: LARGEST_SHIELD_PAGE };
+      const answer = await client.shieldSearch(shieldZoneId, ask, { priority: 'background', signal });
+      if (!answer.ok) return answer.failure;
+      const { value } = answer;
+      if (value.gone) isCut = true;
+      // Late events push rows onto the next page, which then repeats them.
+      for (const event of value.events) {
+        if (event.logId !== null && ids.has(event.logId)) continue;
+        if (event.logId !== null) ids.add(event.logId);
+        if (matches(event.fields)) events.push(event);
+      }
+      parts.add(value.groups);
+      const isLast = value.events.length + value.groups.length === 0;
+      if (isLast || page + 1 >= value.totalPages) break;
+    }
+    if (isCut) return 'gone';
+    const table = tableOf(parts.all(), {
+      dims: plan.dims,
+      local: plan.local,
+      sort: 'count',
+      reversed: false,
+    });
+    const groups = table.groups.slice(0, table.groups.length - table.bad);
     for (const { timestamp, fields } of events) into.addEvents(timestamp, fields['action'] ?? null, 1);
     for (const group of groups) addGroup(into, minute.from, group);
-    await seen(answer.value);
+    await seen({ events, groups });
     return null;
-  };
-}
-
-async function readMinute(
-  client: Pick<Client, 'shieldSearch'>,
-  shieldZoneId: string,
-  plan: ShieldPlan,
-  minute: TimeRange,
-  signal: AbortSignal,
-): Promise<Result<ShieldMinute>> {
-  const matches = shieldMatcher(plan.local);
-  const events: ShieldEvent[] = [];
-  const ids = new Set<string>();
-  const parts = createParts(plan.groupBy);
-  let cut: Cut = {};
-  for (let page = 0; ; page++) {
-    const { query, filters, groupBy } = plan;
-    const ask = { ...minute, query, filters, groupBy, page, pageSize: LARGEST_SHIELD_PAGE };
-    const answer = await client.shieldSearch(shieldZoneId, ask, { priority: 'background', signal });
-    if (!answer.ok) return answer;
-    if (answer.value.gone) cut = { gone: answer.value.gone };
-    // Late events push rows onto the next page, which then repeats them.
-    for (const event of answer.value.events) {
-      if (event.logId !== null && ids.has(event.logId)) continue;
-      if (event.logId !== null) ids.add(event.logId);
-      if (matches(event.fields)) events.push(event);
-    }
-    parts.add(answer.value.groups);
-    const isLast = answer.value.events.length + answer.value.groups.length === 0;
-    if (isLast || page + 1 >= answer.value.totalPages) break;
-  }
-  const table = tableOf(parts.all(), { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
-  return {
-    ok: true,
-    value: { ...cut, events, groups: table.groups.slice(0, table.groups.length - table.bad) },
   };
 }
 

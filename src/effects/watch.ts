@@ -4,6 +4,7 @@ import { withZoneIds } from '../domain/query/zone-terms.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { serverClock } from './server-clock.ts';
+import { type Running, untilStopped } from './supervise.ts';
 import { countingPlan, logMinutes, type MinuteReader, shieldMinutes, watchMinutes } from './watch-minutes.ts';
 
 type WatchWant = Extract<Subscription, { kind: 'watch' }>;
@@ -13,19 +14,19 @@ export function startWatch(
   { client, clock }: { client: Client; clock: Clock },
   want: WatchWant,
   dispatch: (action: Action) => void,
-): { stop: () => void } {
-  const stopper = new AbortController();
-  void watchMinutes({
-    watch: want.watch,
-    since: want.since,
-    clock,
-    now: serverClock({ client, clock }, want.watch.subject === 'logs' ? 'logging' : 'main'),
-    signal: stopper.signal,
-    read: readerOf(client, want),
-    judged: (verdict) => dispatch({ type: 'watchJudged', verdict }),
-    failed: (failure) => dispatch({ type: 'watchFailed', failure }),
-  });
-  return { stop: () => stopper.abort() };
+): Running {
+  return untilStopped(dispatch, (signal, tell) =>
+    watchMinutes({
+      watch: want.watch,
+      since: want.since,
+      clock,
+      now: serverClock({ client, clock }, want.watch.subject === 'logs' ? 'logging' : 'main'),
+      signal,
+      read: readerOf(client, want),
+      judged: (verdict) => tell({ type: 'watchJudged', verdict }),
+      failed: (failure) => tell({ type: 'watchFailed', failure }),
+    }),
+  );
 }
 
 /** One minute of all of them together: without one of them it is not read. */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { strangeFile } from './file-trouble.ts';
+import { ifThere, strangeFile } from './file-trouble.ts';
 
 /** The file system calls behind every durable write, passed on so that a test can make each of them fail. */
 export const DISK = { link, lstat, mkdir, open, readdir, rename, unlink };
@@ -127,13 +127,9 @@ export async function appendLine(fs: Disk, path: string, line: string): Promise<
 
 /** The last `most` bytes of a file as text; empty where there is no file. */
 export async function readEnd(fs: Disk, path: string, most: number): Promise<string> {
-  let file: FileHandle;
-  try {
-    file = await fs.open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return '';
-    throw error;
-  }
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await ifThere(fs.open(path, flags), null);
+  if (file === null) return '';
   try {
     const found = await file.stat();
     refuseStrange(found);

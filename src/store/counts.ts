@@ -1,11 +1,11 @@
 import type { CountedField, CountedStep, Counting, Counts } from '../domain/logs/counts.ts';
+import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import { type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import type { Answer } from './engines/engine.ts';
 import { parametersOf, queriesOf } from './sql/query-strings.ts';
-import { type Asking, groupsOf } from './sql/questions.ts';
+import { type Asking, groupsOf, rowAmounts } from './sql/questions.ts';
 import type { Sql } from './sql/sql.ts';
 import { placesOf, SUM_NAMES, stepValues, storedOf, valuePairs, valuesOf } from './sql/tallies.ts';
-import { groupsRead } from './stored-groups.ts';
 
 type Row = Answer['rows'][number];
 
@@ -30,7 +30,7 @@ export function countingOf(
     case 'pairs':
       return asked(valuePairs(where, asking, of), (rows) => pairsRead(rows, [...of.wanted.keys()]));
     case 'groups':
-      return asked(groupsOf(where, asking, of.by, of.most), (rows) => ({
+      return asked(groupsOf(rowAmounts(where, asking), of.by, of.most), (rows) => ({
         kind: 'groups',
         ...groupsRead(of.by, rows),
       }));
@@ -108,4 +108,29 @@ function pairsRead(rows: readonly Row[], fields: readonly string[]): OneCounts {
 function sumsOf(requests: number, sums: readonly (string | number)[]): CacheSums {
   const entries = SUM_NAMES.map((name, at) => [name, Number(sums[at] ?? 0)]);
   return { ...noCacheSums(), requests, ...Object.fromEntries(entries) };
+}
+
+/** The answer to `groupsOf` by these fields. `total` and `rows` are those of all groups, handed over or not. */
+export function groupsRead(
+  by: readonly string[],
+  rows: readonly Row[],
+): { groups: LogGroup[]; total: number; rows: number } {
+  // By no field the rows that were not found are one group, too.
+  const [first, ...more] = rows.filter((row) => Number(row[by.length]) > 0);
+  if (first === undefined) return { groups: [], total: 0, rows: 0 };
+  const [, , , , , , , total = 0, all = 0] = figuresOf(by, first);
+  return { groups: [first, ...more].map((row) => groupOf(by, row)), total, rows: all };
+}
+
+function groupOf(by: readonly string[], row: Row): LogGroup {
+  const [count = 0, bytes = 0, firstSeen = 0, lastSeen = 0, hits = 0, misses = 0, errors = 0] = figuresOf(
+    by,
+    row,
+  );
+  const key = Object.fromEntries(by.map((id, at) => [id, row[at] === '' ? null : String(row[at])]));
+  return { key, count, bytes, firstSeen, lastSeen, hits, misses, errors };
+}
+
+function figuresOf(by: readonly string[], row: Row): number[] {
+  return row.slice(by.length).map(Number);
 }

@@ -5,7 +5,9 @@ import {
   gapReasonOf,
   openLedger,
   paint,
+  shared,
   type TimeRange,
+  without,
 } from '../domain/tail/coverage.ts';
 import type { Engine } from './engines/engine.ts';
 import { DIALECTS } from './sql/dialect.ts';
@@ -43,39 +45,26 @@ export function notesAbout(
     noted,
   });
   if (read === null) return gaps.map(({ from, to, reason, rows }) => about(from, to, reason, rows));
-  const notes: Note[] = [];
-  let at = read.from;
-  for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {
-    const [from, to] = [Math.max(gap.from, read.from), Math.min(gap.to, read.to)];
-    if (from >= to) continue;
-    if (from > at) notes.push(about(at, from, here, null));
-    notes.push(about(from, to, gap.reason, gap.rows));
-    at = Math.max(at, to);
-  }
-  if (at < read.to) notes.push(about(at, read.to, here, null));
-  return notes;
+  const lacking = shared(read, gaps);
+  return [
+    ...lacking.reduce<TimeRange[]>(without, [read]).map(({ from, to }) => about(from, to, here, null)),
+    ...lacking.map(({ from, to, reason, rows }) => about(from, to, reason, rows)),
+  ].sort((a, b) => a.from - b.from);
 }
 
 /** Writes statements down, after the rows that they speak of. */
 export async function note(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
-  for (let at = 0; at < notes.length; at += NOTES_AT_ONCE)
-    await noteSome(engine, notes.slice(at, at + NOTES_AT_ONCE), signal);
-}
-
-/** One statement holds no more: a file may name thousands of gaps. */
-const NOTES_AT_ONCE = 500;
-
-async function noteSome(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
+  const into = sql`INSERT INTO ${tableOf(engine.place, 'coverage')} (pullZoneId, since, till, state, missing, noted)`;
   const rows = notes.map(
     ({ zone, from, to, state, missing, noted }) =>
       sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(noted)}`,
   );
-  const table = tableOf(engine.place, 'coverage');
-  await engine.run(
-    sql`INSERT INTO ${table} (pullZoneId, since, till, state, missing, noted) ${joined(rows, sql` UNION ALL `)}`,
-    signal,
-  );
+  for (let at = 0; at < rows.length; at += NOTES_AT_ONCE)
+    await engine.run(sql`${into} ${joined(rows.slice(at, at + NOTES_AT_ONCE), sql` UNION ALL `)}`, signal);
 }
+
+/** One statement holds no more: a file may name thousands of gaps. */
+const NOTES_AT_ONCE = 500;
 
 /** All statements that touch a time of these zones, in the order in which they were made. */
 export async function notesOf(

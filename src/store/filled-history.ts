@@ -1,14 +1,28 @@
-import type { LogRecord } from '../domain/log.ts';
-import type { FileHistory, LogHistory, RowsAsked, StoredPage } from '../domain/logs/log-history.ts';
-import { type Gap, isLacking, type TimeRange, timeShared } from '../domain/tail/coverage.ts';
+import type { Result } from '../domain/failure.ts';
+import { firstOfItsKind, type LogRecord } from '../domain/log.ts';
+import {
+  type FileHistory,
+  type LogHistory,
+  type PageAsked,
+  type RowsAsked,
+  readForBoth,
+  type StoredPage,
+} from '../domain/logs/log-history.ts';
+import {
+  type Gap,
+  isLacking,
+  joinedRanges,
+  overlaps,
+  shared,
+  type TimeRange,
+  timeShared,
+} from '../domain/tail/coverage.ts';
 import { tailFaultOf } from '../domain/tail/tail-pace.ts';
 
 /** A store, the platform's stored files, or the store with its gaps filled from them; null: neither is there. */
 export function nearestHistory(store: LogHistory | null, files: FileHistory | null): LogHistory | null {
   return store && files ? filledHistory(store, files) : (store ?? files);
 }
-
-type Page = Parameters<LogHistory['page']>[1];
 
 /**
  * A store whose gaps are filled from the files that the platform stores. Time that the store has whole is its alone; of other time
@@ -25,6 +39,16 @@ function filledHistory(store: LogHistory, files: FileHistory): LogHistory {
     return listed.some((answer) => answer.ok && answer.value.of > 0);
   }
 
+  /** What the engine counted, or null: rows have to be read. */
+  async function unlessRead<T extends { gaps: readonly Gap[] }>(
+    answer: Result<T | null>,
+    asked: RowsAsked,
+    signal?: AbortSignal,
+  ): Promise<Result<T | null>> {
+    const isRead = answer.ok && answer.value && (await lacksMost(answer.value.gaps, asked, signal));
+    return isRead ? { ok: true, value: null } : answer;
+  }
+
   return {
     ...store,
     async page(asked, page, signal) {
@@ -35,12 +59,12 @@ function filledHistory(store: LogHistory, files: FileHistory): LogHistory {
       // What was imported is read as it is: files may be where it came from.
       const imported = own.value.gaps.filter((gap) => !isLacking(gap));
       const lacking = nearest(own.value.gaps.filter(isLacking), asked.range, order);
-      if (lacking === null || !touch(lacking, had)) return own;
+      if (lacking === null || !overlaps(lacking, had)) return own;
       const isAtEdge = order === 'asc' ? lacking.from <= had.from : lacking.to >= had.to;
       if (!isAtEdge) {
         const part = order === 'asc' ? { ...had, to: lacking.from } : { ...had, from: lacking.to };
         const records = own.value.records.filter(isWithin(part));
-        const gaps = imported.filter((gap) => touch(gap, part));
+        const gaps = imported.filter((gap) => overlaps(gap, part));
         return { ok: true, value: { ...own.value, records, next: null, gaps, part } };
       }
       const filling = await files.page({ ...asked, range: lacking }, page, signal);
@@ -49,7 +73,7 @@ function filledHistory(store: LogHistory, files: FileHistory): LogHistory {
         if (kind === 'cancelled') return filling;
         if (kind === 'noStoredFiles') return own;
         const { reason } = tailFaultOf(kind);
-        const gaps = own.value.gaps.map((gap) => (touch(gap, lacking) ? { ...gap, reason } : gap));
+        const gaps = own.value.gaps.map((gap) => (overlaps(gap, lacking) ? { ...gap, reason } : gap));
         return { ok: true, value: { ...own.value, gaps } };
       }
       const filled = filling.value.part ?? lacking;
@@ -57,28 +81,19 @@ function filledHistory(store: LogHistory, files: FileHistory): LogHistory {
       // A page of the store that lies in one millisecond.
       if (part.from >= part.to) return own;
       const records = merged([own.value.records, filling.value.records], part, order);
-      const read = sumOf(own.value.read, filling.value.read);
+      const read = readForBoth(own.value.read, filling.value.read);
       const isAll = part.from === asked.range.from && part.to === asked.range.to;
-      const gaps = [...filling.value.gaps, ...imported].filter((gap) => touch(gap, part));
+      const gaps = [...filling.value.gaps, ...imported].filter((gap) => overlaps(gap, part));
       const { here, hidden } = own.value;
       const about = isAll ? {} : { part };
       return { ok: true, value: { records, next: null, here, hidden, gaps, read, files: true, ...about } };
     },
-    async groups(asked, by, most, signal) {
-      const answer = await store.groups(asked, by, most, signal);
-      const isRead = answer.ok && answer.value && (await lacksMost(answer.value.gaps, asked, signal));
-      return isRead ? { ok: true, value: null } : answer;
-    },
-    async values(asked, fields, most, signal) {
-      const answer = await store.values(asked, fields, most, signal);
-      const isRead = answer.ok && answer.value && (await lacksMost(answer.value.gaps, asked, signal));
-      return isRead ? { ok: true, value: null } : answer;
-    },
-    async steps(asked, steps, series, signal) {
-      const answer = await store.steps(asked, steps, series, signal);
-      const isRead = answer.ok && answer.value && (await lacksMost(answer.value.gaps, asked, signal));
-      return isRead ? { ok: true, value: null } : answer;
-    },
+    groups: async (asked, by, most, signal) =>
+      unlessRead(await store.groups(asked, by, most, signal), asked, signal),
+    values: async (asked, fields, most, signal) =>
+      unlessRead(await store.values(asked, fields, most, signal), asked, signal),
+    steps: async (asked, steps, series, signal) =>
+      unlessRead(await store.steps(asked, steps, series, signal), asked, signal),
     async count(asked, signal) {
       const answer = await store.count(asked, signal);
       if (!answer.ok || !('counts' in answer.value)) return answer;
@@ -95,49 +110,23 @@ function filledHistory(store: LogHistory, files: FileHistory): LogHistory {
 }
 
 /** The time that a page of a store is about. */
-function reached({ next }: StoredPage, range: TimeRange, order: Page['order']): TimeRange {
+function reached({ next }: StoredPage, range: TimeRange, order: PageAsked['order']): TimeRange {
   if (next === null) return range;
   return order === 'asc' ? { ...range, to: next.timestamp } : { ...range, from: next.timestamp + 1 };
 }
 
 /** The gap that comes first in an order, with those that touch it. */
-function nearest(gaps: readonly Gap[], range: TimeRange, order: Page['order']): TimeRange | null {
-  const sorted = gaps
-    .filter((gap) => touch(gap, range))
-    .map(({ from, to }) => ({ from: Math.max(from, range.from), to: Math.min(to, range.to) }))
-    .sort((a, b) => a.from - b.from);
-  const joined: TimeRange[] = [];
-  for (const gap of sorted) {
-    const last = joined.at(-1);
-    if (last && gap.from <= last.to) last.to = Math.max(last.to, gap.to);
-    else joined.push(gap);
-  }
+function nearest(gaps: readonly Gap[], range: TimeRange, order: PageAsked['order']): TimeRange | null {
+  const joined = joinedRanges(shared(range, gaps));
   return (order === 'asc' ? joined[0] : joined.at(-1)) ?? null;
 }
 
-function merged(sources: readonly LogRecord[][], part: TimeRange, order: Page['order']): LogRecord[] {
-  const seen = new Set<string>();
-  const rows = sources.flat().filter((row) => {
-    if (!isWithin(part)(row)) return false;
-    const { requestId, pullZoneId, timestamp, statusCode, cacheStatus } = row;
-    if (requestId === null) return true;
-    const key = `${timestamp} ${requestId} ${pullZoneId} ${statusCode} ${cacheStatus}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+function merged(sources: readonly LogRecord[][], part: TimeRange, order: PageAsked['order']): LogRecord[] {
   const way = order === 'asc' ? 1 : -1;
-  return rows.sort((a, b) => way * (a.timestamp - b.timestamp));
+  const rows = sources.flat().filter(isWithin(part));
+  return rows.sort((a, b) => way * (a.timestamp - b.timestamp)).filter(firstOfItsKind());
 }
 
 function isWithin({ from, to }: TimeRange): (row: LogRecord) => boolean {
   return ({ timestamp }) => timestamp >= from && timestamp < to;
-}
-
-function touch(a: TimeRange, b: TimeRange): boolean {
-  return a.from < b.to && a.to > b.from;
-}
-
-function sumOf(a: StoredPage['read'], b: StoredPage['read']): StoredPage['read'] {
-  return a === null || b === null ? (a ?? b) : { rows: a.rows + b.rows, bytes: a.bytes + b.bytes };
 }

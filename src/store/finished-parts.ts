@@ -1,4 +1,4 @@
-import type { TimeRange } from '../domain/tail/coverage.ts';
+import { overlaps, type TimeRange } from '../domain/tail/coverage.ts';
 import { type Note, note, notesOf } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
 
@@ -32,9 +32,7 @@ export async function finishedParts(
     (known.get(wordOf(of)) ?? []).some(
       ({ missing, noted }) =>
         missing === of.part.length &&
-        !dropped.some(
-          (gone) => gone.noted >= noted && gone.from < of.part.span.to && gone.to > of.part.span.from,
-        ),
+        !dropped.some((gone) => gone.noted >= noted && overlaps(gone, of.part.span)),
     );
 }
 

@@ -1,37 +1,39 @@
 import type { LogRecord } from '../domain/log.ts';
 import type { Counting, Counts, NotCounted } from '../domain/logs/counts.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
-import type { RowPlace, RowsAsked, StoreRead } from '../domain/logs/log-history.ts';
+import {
+  type PageAsked,
+  type RowsAsked,
+  readForBoth,
+  type StoredPage,
+  type StoreRead,
+} from '../domain/logs/log-history.ts';
 import { matcher } from '../domain/query/match.ts';
 import type { Term } from '../domain/query/query.ts';
-
 import { printTerm } from '../domain/query/term-text.ts';
 import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
-
 import type { Steps } from '../domain/timeline/steps.ts';
-import { countingOf, type OneCounting, type OneCounts } from './counts.ts';
+import { countingOf, groupsRead, type OneCounting, type OneCounts } from './counts.ts';
 import type { Answer, Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import { minutesFor } from './minutes.ts';
 import { COLUMN_NAMES, DERIVED_FIELDS, isNumber } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
-import { groupsOfMinutes, stepsOfMinutes } from './sql/minute-questions.ts';
-import { type Asking, groupsOf, pageOfRows, rowsFound, stepsOfTime } from './sql/questions.ts';
+import { minuteAmounts } from './sql/minute-questions.ts';
+import {
+  type Amounts,
+  type Asking,
+  groupsOf,
+  pageOfRows,
+  rowAmounts,
+  rowsFound,
+  stepsOf,
+} from './sql/questions.ts';
 import { ABOUT, tableOf, UPGRADED } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';
 import { recordOfStored, type StoredRow } from './sql/stored-row.ts';
-import { groupsRead } from './stored-groups.ts';
 
-/** Terms that the engine cannot decide as we do, and why. */
-export type DecidedHere = readonly { term: Term; why: string }[];
-
-/** `next`: where the page behind it begins, null = there is none. `hidden`: rows read that terms decided here are against. */
-export type RowPage = { records: LogRecord[]; next: RowPlace | null; hidden: number; read: StoreRead };
-
-export type StoredGroups = { groups: LogGroup[]; total: number; rows: number; read: StoreRead };
-
-/** At most `limit` rows behind a place; null = from the end that the order begins at. */
-export type PageAsked = { order: 'newest' | 'oldest'; after: RowPlace | null; limit: number };
+type StoredGroups = { groups: LogGroup[]; total: number; rows: number; read: StoreRead };
 
 /** Questions to the rows of a store. All of it throws `StoreFailure`, or what its signal was aborted with. */
 export type History = {
@@ -39,9 +41,13 @@ export type History = {
   /** False where fields were derived by other functions when rows were stored: those are asked here. */
   derivedAsNow: boolean;
   /** The terms that each row read is asked here. */
-  decidedHere(asked: RowsAsked): DecidedHere;
+  decidedHere(asked: RowsAsked): StoredPage['here'];
   /** Rows newest or oldest first, at most `limit` read at once. */
-  page(asked: RowsAsked, page: PageAsked, signal?: AbortSignal): Promise<RowPage>;
+  page(
+    asked: RowsAsked,
+    page: PageAsked,
+    signal?: AbortSignal,
+  ): Promise<Pick<StoredPage, 'records' | 'next' | 'hidden' | 'read'>>;
   /** The largest groups, in the order of groups in memory. Null: the engine cannot count them, so that rows must be read. */
   groups(
     asked: RowsAsked,
@@ -101,7 +107,7 @@ function historyOf(engine: Engine, asking: Asking): History {
     page: PageAsked,
     signal?: AbortSignal,
   ): Promise<{ stored: StoredRow[]; read: StoreRead }> {
-    const isBack = page.order === 'newest';
+    const isBack = page.order === 'desc';
     const edge = page.after?.timestamp ?? (isBack ? asked.range.to : asked.range.from);
     let read: StoreRead = null;
     for (; ; span *= WIDER) {
@@ -110,7 +116,7 @@ function historyOf(engine: Engine, asking: Asking): History {
         : { from: asked.range.from, to: Math.min(asked.range.to, edge + span) };
       const { where } = rowsFound({ ...asked, range }, asking);
       const answer = await engine.ask(pageOfRows(where, asking, page), signal);
-      read = sumOf(read, answer.read);
+      read = readForBoth(read, answer.read);
       const isAll = isBack ? range.from === asked.range.from : range.to === asked.range.to;
       if (answer.rows.length < page.limit && !isAll) continue;
       const stored = answer.rows.map(storedOf);
@@ -140,27 +146,16 @@ function historyOf(engine: Engine, asking: Asking): History {
       };
     },
     async groups(asked, by, limit, signal) {
-      const { where, here } = rowsFound(asked, asking);
-      const added = here.length > 0 ? null : await minutesFor(engine, asked, { by }, signal);
-      const question =
-        here.length > 0
-          ? null
-          : added === null
-            ? groupsOf(where, asking, by, limit)
-            : groupsOfMinutes(asked, asking, minutes, { added, by, limit });
+      const amounts = await amountsOf(asked, { by }, signal);
+      const question = amounts && groupsOf(amounts, by, limit);
       if (question === null) return null;
       const { rows, read } = await engine.ask(question, signal);
       return { ...groupsRead(by, rows), read };
     },
     async steps(asked, steps, series, signal) {
-      const { where, here } = rowsFound(asked, asking);
-      if (here.length > 0) return null;
-      const added = await minutesFor(engine, asked, { steps }, signal);
-      const question =
-        added === null
-          ? stepsOfTime(where, asking, steps, series)
-          : stepsOfMinutes(asked, asking, minutes, { added, steps, series });
-      const { rows, read } = await engine.ask(question, signal);
+      const amounts = await amountsOf(asked, { steps }, signal);
+      if (amounts === null) return null;
+      const { rows, read } = await engine.ask(stepsOf(amounts, steps, series), signal);
       const byStep = new Map(rows.map(([step, ...parts]) => [Number(step), parts.map(Number)]));
       const none = SERIES[series].map(() => 0);
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
@@ -175,7 +170,7 @@ function historyOf(engine: Engine, asking: Asking): History {
         );
         if (answer === null) return null;
         parts.push(answer.counts);
-        read = sumOf(read, answer.read);
+        read = readForBoth(read, answer.read);
       }
       return { counts: { kind: 'several', parts }, read };
     },
@@ -192,6 +187,18 @@ function historyOf(engine: Engine, asking: Asking): History {
       return null;
     },
   };
+
+  /** What is added up by minute of some rows, and the others. Null: they must be read. */
+  async function amountsOf(
+    asked: RowsAsked,
+    about: { by?: readonly string[]; steps?: Steps },
+    signal?: AbortSignal,
+  ): Promise<Amounts | null> {
+    const { where, here } = rowsFound(asked, asking);
+    if (here.length > 0) return null;
+    const added = await minutesFor(engine, asked, about, signal);
+    return added === null ? rowAmounts(where, asking) : minuteAmounts(asked, asking, minutes, added);
+  }
 
   async function counted(
     asked: RowsAsked,
@@ -226,7 +233,7 @@ async function orGivenUp<T>(
 }
 
 /** Decides the terms that the engine left, each row by the way in which its zone cuts addresses. */
-function hereTest({ zones }: RowsAsked, here: DecidedHere): (record: LogRecord) => boolean {
+function hereTest({ zones }: RowsAsked, here: StoredPage['here']): (record: LogRecord) => boolean {
   const query = { terms: here.map(({ term }) => term), window: null, groupBy: [] };
   const plain = matcher(query);
   const ofZone = new Map(
@@ -236,10 +243,6 @@ function hereTest({ zones }: RowsAsked, here: DecidedHere): (record: LogRecord) 
     }),
   );
   return (record) => (ofZone.get(record.pullZoneId) ?? plain)(record);
-}
-
-function sumOf(a: StoreRead, b: StoreRead): StoreRead {
-  return a === null || b === null ? (a ?? b) : { rows: a.rows + b.rows, bytes: a.bytes + b.bytes };
 }
 
 function storedOf(row: Answer['rows'][number]): StoredRow {

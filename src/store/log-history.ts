@@ -77,13 +77,12 @@ export function logHistory(o: {
   return {
     engine: o.engine,
     name: o.name,
-    page: (rows, { order, ...page }, signal) =>
+    page: (rows, page, signal) =>
       asked(signal, async (history) => {
         // Before the rows: what is noted as read is there by then.
         const gaps = await gapsIn(history.engine, rows, signal);
-        const way = order === 'asc' ? 'oldest' : 'newest';
         const here = history.decidedHere(rows);
-        return { gaps, here, ...(await history.page(rows, { ...page, order: way }, signal)) };
+        return { gaps, here, ...(await history.page(rows, page, signal)) };
       }),
     groups: (rows, by, most, signal) =>
       asked(signal, async (history) => {

@@ -1,5 +1,5 @@
 import type { RowsAsked } from '../domain/logs/log-history.ts';
-import type { TimeRange } from '../domain/tail/coverage.ts';
+import { overlaps, type TimeRange } from '../domain/tail/coverage.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
 import type { Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
@@ -80,8 +80,11 @@ export async function minutesFor(
 ): Promise<AddedUp | null> {
   if (!isOfMinutes(asked, by)) return null;
   if (steps !== undefined && (steps.from % MINUTE !== 0 || steps.step % MINUTE !== 0)) return null;
-  const within = (day: TimeRange) => day.from < asked.range.to && day.to > asked.range.from;
-  return addedUp(asked, (await sealedDays(engine, signal)).filter(within));
+  const days = await sealedDays(engine, signal);
+  return addedUp(
+    asked,
+    days.filter((day) => overlaps(day, asked.range)),
+  );
 }
 
 function rangeOf(day: number): TimeRange {

@@ -77,14 +77,14 @@ export function timeOfDay(t: number, o: ClockOptions): string {
   return o.date ? `${calendarDay(shifted)} ${exact}` : exact;
 }
 
+/** An instant in UTC to the second, as `2026-11-21T02:14:10Z`. */
+export function isoSecond(t: number): string {
+  return `${new Date(t).toISOString().slice(0, 19)}Z`;
+}
+
 /** The day of an instant, as `2026-11-21`. */
 export function dayOf(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(0, -9);
-}
-
-/** An instant (Unix ms) as `2026-11-21T02:14:10Z`. */
-export function isoSecond(t: number): string {
-  return `${new Date(t).toISOString().slice(0, 19)}Z`;
 }
 
 /** How far the clock of a zone is ahead of UTC at a time, ms. */

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { ledgerDirectory } from '../../src/api/quota/ledger-file.ts';
-import { logLimits, type Priority } from '../../src/api/quota/quota-rule.ts';
+import { limitsOf, type Priority } from '../../src/api/quota/quota-rule.ts';
 import { SharedSlots } from '../../src/api/quota/shared-slots.ts';
 
-const LIMITS = logLimits();
+const LIMITS = limitsOf('log');
 const LANE = 'logs.example 77';
 const FOLDER = `edgescope-${process.getuid?.() ?? 0}`;
 const FILE = join(FOLDER, 'quota-2.sqlite');

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openClickhouse } from '../../src/store/engines/clickhouse.ts';
-import { openDuckdb } from '../../src/store/engines/duckdb.ts';
-import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
-import { type Engine, USUAL_LIMITS } from '../../src/store/engines/engine.ts';
+import { duckdbModule, openDuckdb } from '../../src/store/engines/duckdb.ts';
+import type { Engine } from '../../src/store/engines/engine.ts';
 import { openHistory } from '../../src/store/history.ts';
 import { aboutRows, type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { Secret } from '../../src/text/secret.ts';
@@ -79,6 +78,9 @@ export function clickhouse(
   const how = { limits: { ...USUAL_LIMITS, ...limits }, clock: systemClock };
   return openClickhouse('test', { ...PLACE, database }, access, how);
 }
+
+/** What a question may cost where a test says nothing else. */
+const USUAL_LIMITS = { seconds: 60, memory: 4096 };
 
 export function duckdb(file: string, isWritten = true, seconds = USUAL_LIMITS.seconds): Promise<Engine> {
   const module = duckdbModule([import.meta.dirname]);

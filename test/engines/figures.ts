@@ -157,7 +157,7 @@ const QUESTIONS: Record<keyof typeof PLAIN, (history: History, range: Range) => 
   'timeline by minute': (history, range) => () => history.steps(asked(range), minutesOf(range), 'status'),
 };
 
-const NEWEST = { order: 'newest', after: null, limit: 500 } as const;
+const NEWEST = { order: 'desc', after: null, limit: 500 } as const;
 
 function minutesOf({ from, to }: Range): Steps {
   return { from, step: 60_000, count: (to - from) / 60_000 };

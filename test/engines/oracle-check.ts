@@ -128,13 +128,13 @@ test('an address is found in the rows of each zone as that cuts it', async () =>
 
 function rowsQuestion(asked: RowsAsked, wanted: readonly LogRecord[]): Ask {
   const limit = rng.pick([7, 400, 2_000]);
-  const order = rng.pick(['newest', 'oldest'] as const);
+  const order = rng.pick(['desc', 'asc'] as const);
   const some =
     limit === 7 ? { ...asked, range: { from: asked.range.from, to: asked.range.from + 60_000 } } : asked;
   const these = wanted.filter(({ timestamp }) => timestamp < some.range.to);
   return async (history, about) => {
     const read = await allRows(history, some, limit, order);
-    const way = order === 'newest' ? -1 : 1;
+    const way = order === 'desc' ? -1 : 1;
     for (const [n, { timestamp }] of read.entries())
       assert.ok(n === 0 || way * (timestamp - (read[n - 1]?.timestamp ?? 0)) >= 0, about());
     assert.deepEqual(sorted(read), sorted(these), about());
@@ -193,7 +193,7 @@ async function allRows(
   history: History,
   asked: RowsAsked,
   limit: number,
-  order: 'newest' | 'oldest' = 'newest',
+  order: 'desc' | 'asc' = 'desc',
 ): Promise<LogRecord[]> {
   const all: LogRecord[] = [];
   let after: RowPlace | null = null;

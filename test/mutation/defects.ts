@@ -155,14 +155,11 @@ export const PLANTED: readonly PlantedDefect[] = [
       '} else if (false) {',
     ],
     'a stored part of something else than a log counts as read': ['if (timeless > 0) {', 'if (false) {'],
-    'a stored part that has gone is passed over without a word': [
-      'lose(files, part, { from: part.span.from, what: got.failure, isAll: true });',
-      '',
-    ],
+    'a stored part that has gone is passed over without a word': ['lose(files, part, got.failure);', ''],
     'a stored part is fetched again for each page': ['onDisk.set(id, indexed);', ''],
   }),
   ...planted('src/effects/saved/part-slice.ts', STORED, {
-    'a row that two workers wrote is there twice': ['if (seen.has(key)) return false;', ''],
+    'a row that two workers wrote is there twice': ['.filter(firstOfItsKind());', ';'],
     'rows of stored parts are handed on before all of their time is there': [
       'let to = nextAfter(first);',
       'let to = end;',
@@ -170,10 +167,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/filled-history.ts', FILES_SCREEN, {
     'a gap of a store is not filled from stored files': [
-      'if (lacking === null || !touch(lacking, had)) return own;',
+      'if (lacking === null || !overlaps(lacking, had)) return own;',
       'return own;',
     ],
-    'a row of a store and of stored files is there twice': ['if (seen.has(key)) return false;', ''],
+    'a row of a store and of stored files is there twice': ['.filter(firstOfItsKind());', ';'],
   }),
   ...planted('src/ui/logs/history-lines.ts', FILES_SCREEN, {
     'the title of stored files says nothing of what is not promised': [
@@ -455,7 +452,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       "before.state === 'final' ? null",
     ],
     'what was dropped still counts as read': [" && state !== 'retention' ? null", ' ? null'],
-    'the gaps of a reading are read': ['if (from > at) notes.push', 'if (from >= read.from) notes.push'],
+    'the gaps of a reading are read': [
+      '.reduce<TimeRange[]>(without, [read])',
+      '.reduce<TimeRange[]>((all) => all, [read])',
+    ],
   }),
   ...planted('src/store/load.ts', STORE, {
     'rows are dropped while the store is away': [
@@ -1336,25 +1336,19 @@ export const PLANTED: readonly PlantedDefect[] = [
     'who leaves the queue stays in it': ['if (at >= 0) queue[priority].splice(at, 1);', ''],
   }),
   ...planted('src/api/quota/quota-rule.ts', QUOTA, {
-    'a freeze is not kept': [
-      'if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };',
-      '',
-    ],
-    'no cap': ['if (view.used >= cap) {', 'if (false) {'],
-    'background takes all': ['if (view.usedBackground >= limits.background)', 'if (false)'],
+    'a freeze is not kept': ['if (view.frozenUntil > now) return at(view.frozenUntil);', ''],
+    'no cap': ['if (used >= cap) return', 'if (false) return'],
+    'background takes all': ['if (usedBackground >= limits.background)', 'if (false)'],
     'background in one burst': ['return paced > now ?', 'return false ?'],
     'a user takes the floor of the background': [
-      'const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;',
-      'const isFloorLeft = true;',
+      'return used - usedBackground < cap - limits.floor ?',
+      'return true ?',
     ],
     'a guest takes what is left for people': [
-      'const isLeft = view.used < Math.min(cap, limits.guest);',
-      'const isLeft = view.used < cap;',
+      'return used < Math.min(cap, limits.guest) ?',
+      'return used < cap ?',
     ],
-    'a guest does not stand back': [
-      'if (view.userWaitingUntil > now) return { admit: false, retryAt: view.userWaitingUntil };',
-      '',
-    ],
+    'a guest does not stand back': ['if (isUserWaiting) return at(view.userWaitingUntil);', ''],
     'the fallback takes all of the budget': [
       'cap: Math.floor(limits.cap / MOST_PROCESSES),',
       'cap: limits.cap,',
@@ -1783,10 +1777,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'logs: z.array(z.unknown()).nullish(),',
       'logs: z.array(z.unknown()),',
     ],
-    'an event needs its log': [
-      'timestamp, log: z.unknown().optional(), fields:',
-      'timestamp, log: z.unknown(), fields:',
-    ],
+    'an event needs its log': ['timestamp, log: z.unknown().optional() })', 'timestamp, log: z.unknown() })'],
     'a search without counts has one page': ['got < pageSize ? 1 : 2', 'got < pageSize ? 1 : 1'],
   }),
   ...planted('src/api/schemas/scalars.ts', CONTRACT, {
@@ -1799,7 +1790,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a list that does not say more has none': ['HasMoreItems ?? mayHaveMore(list)', 'HasMoreItems ?? false'],
   }),
   ...planted('src/api/schemas/storage.ts', CONTRACT, {
-    'a storage zone needs all its fields': ['Rewrite404To200: maybeFlag,', 'Rewrite404To200: flag(false),'],
+    'a storage zone needs all its fields': [
+      "['Rewrite404To200', maybeFlag]",
+      "['Rewrite404To200', flag(false)]",
+    ],
   }),
   ...planted('src/api/schemas/log.ts', CONTRACT, {
     'an entry needs its host': [

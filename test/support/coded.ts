@@ -6,11 +6,11 @@ import {
   NO_SPAN,
   SPAN_WIDTH,
 } from '../../src/domain/logs/columns/coded-rows.ts';
-import { KERNEL_RULES, type LinePacker, RowKernel } from '../../src/effects/saved/saved-packer.ts';
+import { type LinePacker, RowKernel } from '../../src/effects/saved/saved-packer.ts';
 
 /** Codes records as if their texts had been found in the bytes of a file. What it gives is good until the next. */
 export function createCoder(): (records: readonly LogRecord[]) => CodedRows {
-  const kernel = new RowKernel(KERNEL_RULES);
+  const kernel = new RowKernel();
   return (records) => {
     kernel.begin();
     const { input, rows } = kernel;

@@ -1,8 +1,9 @@
 import { constants } from 'node:buffer';
 import { gunzip } from 'node:zlib';
-import { failureOf, type Result } from '../../domain/failure.ts';
+import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Answer } from './answer.ts';
+import { networkFailure } from './network-failure.ts';
 
 /** An answer whose body is still to come; `hangUp` ends it at any time. */
 export type OpenAnswer = { answer: Answer; body: AsyncIterable<Uint8Array>; hangUp: () => void };
@@ -14,6 +15,7 @@ type Fault = { kind: 'tooLarge' | 'unreadable'; detail: string };
 const LARGEST_BODY = Math.min(32 * 1024 * 1024, constants.MAX_STRING_LENGTH);
 /** Error messages are short; a page in place of one is not worth the transfer. */
 const LARGEST_ERROR = 256 * 1024;
+const DAMAGED = 'the compressed data is damaged';
 
 export function isSuccess(answer: Answer): boolean {
   return answer.status >= 200 && answer.status <= 299;
@@ -69,7 +71,20 @@ async function decodedBody(bytes: Buffer, encoding: string, cap: number): Promis
       if (error === null) resolve(decoded);
       else if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
         resolve({ kind: 'tooLarge', detail: 'it unpacks to more than 32 MiB' });
-      else resolve({ kind: 'unreadable', detail: 'the compressed data is damaged' });
+      else resolve({ kind: 'unreadable', detail: DAMAGED });
     });
   });
+}
+
+/** Why a body that was streamed ended before its end. */
+export function brokenOff(
+  error: unknown,
+  { host, status }: Answer,
+  signal: AbortSignal | undefined,
+): Failure {
+  if (signal?.aborted) return failureOf('cancelled', { host, status });
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && code.startsWith('Z_'))
+    return failureOf('unreadable', { host, status, detail: DAMAGED });
+  return { ...networkFailure(error, new URL(`https://${host}`), false), status };
 }

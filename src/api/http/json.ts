@@ -11,6 +11,19 @@ export function parseJson(text: string): unknown {
   return MAYBE_INEXACT.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text);
 }
 
+/** The same, and null for what it throws at. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The `source` of the context is newer than the types of the standard library. */
 type Reviver = (key: string, value: unknown) => unknown;
 

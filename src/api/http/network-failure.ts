@@ -1,15 +1,9 @@
 import { FAILURES, type Failure, type FailureKind, failureOf } from '../../domain/failure.ts';
 
 /** The used part of what undici and Node throw. Messages are never shown: they may quote headers. */
-type Thrown = {
-  name?: unknown;
-  code?: unknown;
-  message?: unknown;
-  cause?: unknown;
-  errors?: unknown;
-  hostname?: unknown;
-  port?: unknown;
-};
+type Thrown = Partial<
+  Record<'name' | 'code' | 'message' | 'cause' | 'errors' | 'hostname' | 'port', unknown>
+>;
 
 type NetworkFault = { kind: FailureKind; detail: string };
 

@@ -27,7 +27,7 @@ export type SlotStore = {
 
 /** A slot that is not free yet. */
 export type QuotaSlot = { lane: string; freeAt: number; background: boolean };
-type Lane = { frozenUntil: number; lastBackground: number; userWaitingUntil: number };
+type Lane = Pick<LaneView, 'frozenUntil' | 'lastBackground' | 'userWaitingUntil'>;
 
 /** The sliding log of one process, in memory. */
 export class MemorySlots implements SlotStore {
@@ -105,12 +105,9 @@ export class MemorySlots implements SlotStore {
   }
 
   #lane(name: string): Lane {
-    const found = this.#lanes.get(name);
-    if (found !== undefined) return found;
-    const { frozenUntil, lastBackground, userWaitingUntil } = EMPTY_LANE;
-    const made = { frozenUntil, lastBackground, userWaitingUntil };
-    this.#lanes.set(name, made);
-    return made;
+    const lane = this.#lanes.get(name) ?? { ...EMPTY_LANE };
+    this.#lanes.set(name, lane);
+    return lane;
   }
 }
 

@@ -56,17 +56,23 @@ export const EMPTY_LANE: LaneView = {
 /** Longest time a request can be under way before it is given up, ms. */
 const TOTAL_TIMEOUT = 20_000;
 
-/**
- * CDN logs: 30 per 10 s and pull zone are stated; four stay unused for other programs of the same account. `factor`
- * scales every time, for tests.
- */
-export function logLimits(factor = 1): Limits {
-  return limitsOf({ shown: 30, cap: 26, background: 14, floor: 2, guest: 16, unknowing: 4 }, factor);
-}
+const COUNTS = {
+  /** CDN logs: 30 per 10 s and pull zone are stated; four stay unused for other programs of the same account. */
+  log: { shown: 30, cap: 26, background: 14, floor: 2, guest: 16, unknowing: 4 },
+  /** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
+  host: { shown: 20, cap: 20, background: 10, floor: 1, guest: 12, unknowing: 4 },
+} as const;
 
-/** Main API and Shield: no limit is stated, so a mild one of our own, 20 per 10 s and host. */
-export function hostLimits(factor = 1): Limits {
-  return limitsOf({ shown: 20, cap: 20, background: 10, floor: 1, guest: 12, unknowing: 4 }, factor);
+/** `factor` scales every time, for tests. */
+export function limitsOf(lane: keyof typeof COUNTS, factor = 1): Limits {
+  const counts = COUNTS[lane];
+  const window = 10_000 * factor;
+  return {
+    ...counts,
+    window,
+    spacing: window / (2 * counts.background),
+    lease: TOTAL_TIMEOUT * factor + window,
+  };
 }
 
 /** Processes that may exist beside one that cannot see them, itself among them. */
@@ -90,41 +96,21 @@ export function shareOf(limits: Limits): Limits {
  * *response*: the server counted it some time in between, so it never counts more than `cap` in a window of its own.
  */
 export function decide(view: LaneView, limits: Limits, priority: Priority, now: number): Decision {
-  if (view.frozenUntil > now) return { admit: false, retryAt: view.frozenUntil };
+  const at = (retryAt: number): Decision => ({ admit: false, retryAt });
+  const { used, usedBackground } = view;
+  const nextFree = view.nextFree ?? now + limits.window;
+  if (view.frozenUntil > now) return at(view.frozenUntil);
   const isUnknowing = view.unknowingUntil > now;
   const cap = isUnknowing ? Math.min(limits.cap, limits.unknowing) : limits.cap;
-  if (view.used >= cap) {
-    const nextFree = view.nextFree ?? now + limits.window;
-    return { admit: false, retryAt: isUnknowing ? Math.min(nextFree, view.unknowingUntil) : nextFree };
-  }
-  if (priority === 'user') {
-    const isFloorLeft = view.used - view.usedBackground < cap - limits.floor;
-    return isFloorLeft ? { admit: true } : { admit: false, retryAt: view.nextFree ?? now + limits.window };
-  }
+  if (used >= cap) return at(isUnknowing ? Math.min(nextFree, view.unknowingUntil) : nextFree);
+  if (priority === 'user') return used - usedBackground < cap - limits.floor ? { admit: true } : at(nextFree);
+  const isUserWaiting = view.userWaitingUntil > now;
   if (priority === 'guest') {
-    if (view.userWaitingUntil > now) return { admit: false, retryAt: view.userWaitingUntil };
-    const isLeft = view.used < Math.min(cap, limits.guest);
-    return isLeft ? { admit: true } : { admit: false, retryAt: view.nextFree ?? now + limits.window };
+    if (isUserWaiting) return at(view.userWaitingUntil);
+    return used < Math.min(cap, limits.guest) ? { admit: true } : at(nextFree);
   }
-  if (view.userWaitingUntil > now && view.usedBackground >= limits.floor) {
-    return { admit: false, retryAt: view.userWaitingUntil };
-  }
-  if (view.usedBackground >= limits.background) {
-    return { admit: false, retryAt: view.nextBackgroundFree ?? now + limits.window };
-  }
+  if (isUserWaiting && usedBackground >= limits.floor) return at(view.userWaitingUntil);
+  if (usedBackground >= limits.background) return at(view.nextBackgroundFree ?? now + limits.window);
   const paced = view.lastBackground + limits.spacing;
-  return paced > now ? { admit: false, retryAt: paced } : { admit: true };
-}
-
-function limitsOf(
-  counts: Pick<Limits, 'shown' | 'cap' | 'background' | 'floor' | 'guest' | 'unknowing'>,
-  factor: number,
-): Limits {
-  const window = 10_000 * factor;
-  return {
-    ...counts,
-    window,
-    spacing: window / (2 * counts.background),
-    lease: TOTAL_TIMEOUT * factor + window,
-  };
+  return paced > now ? at(paced) : { admit: true };
 }

@@ -1,7 +1,7 @@
 import type { QuotaSnapshot } from '../../domain/request-event.ts';
 import { type Clock, systemClock } from '../../time/clock.ts';
 import { MemorySlots, type SlotStore } from './memory-slots.ts';
-import { decide, hostLimits, type Limits, logLimits, type Priority } from './quota-rule.ts';
+import { decide, type Limits, limitsOf, type Priority } from './quota-rule.ts';
 
 /**
  * Permission to send one request. `answered`: its response came, or certainly nothing more reaches the server.
@@ -61,7 +61,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
   const store = o.store ?? new MemorySlots();
   const factor = o.factor ?? 1;
   const queues = new Map<string, Queue>();
-  const limits = { log: logLimits(factor), host: hostLimits(factor) };
+  const limits = { log: limitsOf('log', factor), host: limitsOf('host', factor) };
   const limitsFor = (lane: string): Limits => (lane.startsWith(HOST_PREFIX) ? limits.host : limits.log);
 
   function pump(lane: string): void {

@@ -14,6 +14,7 @@ const RETRY = 10_000;
  * none that can be used, this process keeps to a share that eight may take, and says so in `degraded`.
  */
 export class SharedSlots implements SlotStore {
+  degraded = false;
   readonly #place: LedgerPlace;
   readonly #own = new MemorySlots();
   /** Settled while the file was busy: slot → when it becomes free; null = dropped. */
@@ -24,16 +25,11 @@ export class SharedSlots implements SlotStore {
   /** How many times a file was opened. */
   #opened = 0;
   #brokenUntil = Number.NEGATIVE_INFINITY;
-  #isBroken = false;
   #isClosed = false;
   #busy = 0;
 
   constructor(place: LedgerPlace = {}) {
     this.#place = place;
-  }
-
-  get degraded(): boolean {
-    return this.#isBroken;
   }
 
   take(lane: string, limits: Limits, priority: Priority, now: number): SlotOutcome {
@@ -92,7 +88,7 @@ export class SharedSlots implements SlotStore {
     const book = openBook(this.#place, now);
     this.#book = book;
     this.#opened += 1;
-    this.#isBroken = false;
+    this.degraded = false;
     this.#unsettled.clear();
     this.#names = new Map(this.#own.held(now).map(([id, slot]) => [id, book.put(slot)]));
     for (const [lane, until] of this.#own.frozen(now)) book.freeze(lane, until);
@@ -112,7 +108,7 @@ export class SharedSlots implements SlotStore {
         if (isReplaceable && this.#book?.isInPlace()) removeBook(this.#place);
         this.#close();
         if (isReplaceable && now !== undefined) continue;
-        this.#isBroken = true;
+        this.degraded = true;
         if (now !== undefined) this.#brokenUntil = now + RETRY;
         return 'broken';
       }

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/shield/shield.ts';
 import { Secret } from '../../text/secret.ts';
-import { parseJson } from '../http/json.ts';
+import { isObject, parseJson } from '../http/json.ts';
 import { masked } from '../masking.ts';
 
 /**
@@ -67,8 +67,4 @@ function apiKey(key: object): object {
 
 function picked(from: object, names: ReadonlySet<string>): object {
   return Object.fromEntries(Object.entries(from).filter(([name]) => names.has(name)));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { joinedRanges, type TimeRange } from '../../domain/tail/coverage.ts';
 import { timestampOf } from '../timestamp.ts';
 import { isShallow, type RecordedAnswer } from './recording.ts';
 
@@ -23,7 +24,6 @@ export type LogQuestion = {
 };
 
 type Row = { at: number; isDated: boolean; json: string; value: unknown };
-type Range = { from: number; to: number };
 
 const LOGS = /^\/v2\/pullzones\/\d+\/logs$/;
 const OF_THE_WINDOW: readonly string[] = ['from', 'to', 'order', 'limit', 'offset'];
@@ -56,8 +56,8 @@ export function logQuestionOf(path: string): LogQuestion | null {
 /** `answers` are all of one question, in any order. */
 export function recordedLog(answers: readonly RecordedAnswer[]): RecordedLog {
   const kept = new Map<string, Row[]>();
-  const covered: Range[] = [];
-  const unread: Range[] = [];
+  const covered: TimeRange[] = [];
+  const unread: TimeRange[] = [];
   for (const answer of answers) {
     const question = logQuestionOf(answer.path);
     if (question === null) continue;
@@ -77,7 +77,9 @@ export function recordedLog(answers: readonly RecordedAnswer[]): RecordedLog {
     unread.push(reach.left);
   }
   const inOrder = [...kept.values()].flat().sort((a, b) => a.at - b.at);
-  const whole = merged(covered).map((range) => widened(range, unread));
+  const whole = joinedRanges(covered.filter(({ from, to }) => to > from)).map((range) =>
+    widened(range, unread),
+  );
   return {
     page({ from, to, order, limit, offset }) {
       const isAscending = order === 'asc';
@@ -110,7 +112,7 @@ function reachOf(
   { from, to, order }: LogQuestion,
   rows: readonly Row[],
   hasMore: boolean,
-): { read: Range; left: Range } {
+): { read: TimeRange; left: TimeRange } {
   if (!hasMore) return { read: { from, to }, left: { from: to, to } };
   const last = rows.findLast((row) => row.isDated)?.at;
   const isAscending = order === 'asc';
@@ -121,23 +123,13 @@ function reachOf(
 }
 
 /** The range with the margin that a replay needs, as far as nothing unread lies in it. */
-function widened({ from, to }: Range, unread: readonly Range[]): Range {
+function widened({ from, to }: TimeRange, unread: readonly TimeRange[]): TimeRange {
   const before = unread.filter((each) => each.from < from && each.to > from - EDGE);
   const behind = unread.filter((each) => each.to > to && each.from < to + EDGE);
   return {
     from: Math.max(from - EDGE, ...before.map((each) => Math.min(each.to, from))),
     to: Math.min(to + EDGE, ...behind.map((each) => Math.max(each.from, to))),
   };
-}
-
-function merged(ranges: readonly Range[]): Range[] {
-  const whole: Range[] = [];
-  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
-    const last = whole.at(-1);
-    if (last !== undefined && range.from <= last.to) last.to = Math.max(last.to, range.to);
-    else if (range.to > range.from) whole.push({ ...range });
-  }
-  return whole;
 }
 
 function pageOf({ outcome }: RecordedAnswer): { data: unknown[]; hasMore: boolean } | null {

@@ -27,7 +27,7 @@ export function openReplay(path: string): { ok: true; replay: Replay } | { ok: f
   }
   const read = readRecording(text);
   if (!read.ok) return { ok: false, reason: `line ${read.line}: ${read.reason}` };
-  const clock = replayClock(read.recording, systemClock);
+  const clock = replayClock(read.recording);
   return { ok: true, replay: { clock, over: () => replayed(read.recording, clock) } };
 }
 
@@ -38,17 +38,10 @@ const NEAR = 5 * 60_000;
 type SearchBody = { from?: unknown; to?: unknown };
 
 /** The clock of a replay: it starts where the recording did and runs as fast as any. */
-function replayClock({ startedAt }: Recording, clock: Clock): Clock {
-  const begun = clock.monotonic();
-  const now = () => startedAt + (clock.monotonic() - begun);
-  return {
-    monotonic: () => clock.monotonic(),
-    now,
-    wall: now,
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-    after: (ms, run) => clock.after(ms, run),
-    every: (ms, run) => clock.every(ms, run),
-  };
+function replayClock({ startedAt }: Recording): Clock {
+  const begun = systemClock.monotonic();
+  const now = () => startedAt + (systemClock.monotonic() - begun);
+  return { ...systemClock, now, wall: now };
 }
 
 /**
@@ -84,15 +77,8 @@ export function replayed({ startedAt, answers }: Recording, clock: Clock): Trans
     const headers = { 'content-type': 'application/json' };
     const text = JSON.stringify({ data: page.rows, pagination });
     const at = clock.now() - startedAt;
-    return {
-      at,
-      took: 0,
-      host: request.host,
-      method: 'GET',
-      path,
-      body: null,
-      outcome: { status: 200, headers, text },
-    };
+    const outcome = { status: 200, headers, text };
+    return { at, took: 0, host: request.host, method: 'GET', path, body: null, outcome };
   }
 
   async function send(request: HttpRequest, signal?: AbortSignal): Promise<Result<Answer>> {

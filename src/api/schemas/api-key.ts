@@ -1,20 +1,10 @@
 import * as z from 'zod';
 import type { ApiKey } from '../../domain/api-key.ts';
 import { Secret } from '../../text/secret.ts';
-import { id, lenientText, readable } from './scalars.ts';
+import { id, lenientText, readable, renamed } from './scalars.ts';
 
 export const apiKey = z.lazy(() =>
-  z
-    .object({
-      Id: id,
-      Key: lenientText,
-      Roles: readable(z.string()),
-    })
-    .transform(
-      (key): ApiKey => ({
-        id: key.Id,
-        roles: key.Roles,
-        secret: key.Key ? new Secret(key.Key) : null,
-      }),
-    ),
+  renamed({ id: ['Id', id], roles: ['Roles', readable(z.string())], key: ['Key', lenientText] }).transform(
+    ({ id, roles, key }): ApiKey => ({ id, roles, secret: key ? new Secret(key) : null }),
+  ),
 );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Change, ChangePage } from '../../domain/evidence/change.ts';
 import { diffOf } from '../../domain/evidence/diff.ts';
 import { maskSecrets } from '../../text/mask.ts';
-import { lenientText, timestamp } from './scalars.ts';
+import { lenientText, readableOf, renamed, timestamp } from './scalars.ts';
 
 const page = z.lazy(() =>
   z.object({
@@ -13,16 +13,16 @@ const page = z.lazy(() =>
 );
 const masked = z.lazy(() => lenientText.transform((text) => (text === null ? null : maskSecrets(text))));
 const entry = z.lazy(() =>
-  z.object({
-    Timestamp: timestamp,
-    Product: masked,
-    ResourceType: masked,
-    ResourceId: masked,
-    Action: masked,
-    ActorId: masked,
-    ActorType: masked,
-    Diff: z.unknown().optional(),
-  }),
+  renamed({
+    timestamp: ['Timestamp', timestamp],
+    product: ['Product', masked],
+    resourceType: ['ResourceType', masked],
+    resourceId: ['ResourceId', masked],
+    action: ['Action', masked],
+    actorId: ['ActorId', masked],
+    actorType: ['ActorType', masked],
+    diff: ['Diff', z.unknown().optional()],
+  }).transform((change): Change => ({ ...change, diff: diffOf(textOfDiff(change.diff)) })),
 );
 
 /** A page of the changes of a day, as they came; null in the place of the list is none. Null = not the documented shape. */
@@ -31,27 +31,12 @@ export function changePageOf(body: unknown): ChangePage | null {
   if (parsed === undefined) return null;
   const { HasMoreData, ContinuationToken } = parsed;
   const list = parsed.Logs ?? [];
-  const changes = list.flatMap((item) => changeOf(item) ?? []);
+  const changes = readableOf(list, entry);
   if (changes.length === 0 && list.length > 0) return null;
   return {
     changes,
     next: HasMoreData === false ? null : ContinuationToken || null,
     unread: list.length - changes.length,
-  };
-}
-
-function changeOf(item: unknown): Change | null {
-  const parsed = entry.safeParse(item).data;
-  if (parsed === undefined) return null;
-  return {
-    timestamp: parsed.Timestamp,
-    product: parsed.Product,
-    resourceType: parsed.ResourceType,
-    resourceId: parsed.ResourceId,
-    action: parsed.Action,
-    actorId: parsed.ActorId,
-    actorType: parsed.ActorType,
-    diff: diffOf(textOfDiff(parsed.Diff)),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { joined } from '../../text/joined.ts';
+import { isObject } from '../http/json.ts';
 
 /** What a server says about a failure, whichever of its shapes it uses. Untrusted text, may even echo the key. */
 export type ServerError = { code: string; message: string; field: string | null };
@@ -52,7 +53,7 @@ export function errorOf(body: unknown): ServerError | null {
 
 /** The error that an answer with a status of success carries; null when it carries none. */
 export function errorInside(body: unknown): ServerError | null {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+  if (!isObject(body)) return null;
   // Nearly every answer ends here, before any schema is made or asked.
   if (!ERROR_NAMES.some((name) => name in body)) return null;
   const ofShield = generic.safeParse(shieldErrorIn(body));

@@ -1,5 +1,6 @@
 import type { LogRecord, WireName } from '../../domain/log.ts';
 import { MASK, maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
+import { isObject } from '../http/json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 
@@ -20,10 +21,10 @@ type WireRow = Partial<Record<WireName, unknown>>;
  * Where JSON was parsed with numbers rounded beyond 2^53, `exactly` gives the row with its digits, for one that needs them.
  */
 export function logRecordOf(row: unknown, otherwise: number, exactly?: () => unknown): LogRecord {
-  const isObject = typeof row === 'object' && row !== null && !Array.isArray(row);
+  const isEntry = isObject(row);
   const values = new Values(exactly !== undefined);
-  const record = recordOf(isObject ? row : {}, values, otherwise);
-  if (!values.isOdd && isObject) return record;
+  const record = recordOf(isEntry ? row : {}, values, otherwise);
+  if (!values.isOdd && isEntry) return record;
   return exactly === undefined ? salvaged(record, row) : logRecordOf(exactly(), otherwise);
 }
 

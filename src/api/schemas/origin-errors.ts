@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { OriginError, OriginErrorDay } from '../../domain/evidence/origin-error.ts';
 import { maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
-import { parseJson } from '../http/json.ts';
+import { isObject, jsonOrNull } from '../http/json.ts';
 import { rawText } from './log.ts';
 import { lenientText, timestamp } from './scalars.ts';
 
@@ -34,8 +34,8 @@ export function originErrorsOf(body: unknown, start: number): OriginErrorDay | n
 }
 
 function listOf(body: unknown): unknown[] | undefined {
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'logs')) return undefined;
-  const { logs } = body as { logs: unknown };
+  if (!isObject(body) || !Object.hasOwn(body, 'logs')) return undefined;
+  const { logs } = body;
   if (logs === null) return [];
   return Array.isArray(logs) ? logs : undefined;
 }
@@ -43,7 +43,7 @@ function listOf(body: unknown): unknown[] | undefined {
 function errorOf(item: unknown): OriginError | null {
   const parsed = row.safeParse(item).data;
   if (parsed === undefined) return null;
-  const log = inner.parse(typeof parsed.log === 'string' ? parsedOrNull(parsed.log) : parsed.log);
+  const log = inner.parse(typeof parsed.log === 'string' ? jsonOrNull(parsed.log) : parsed.log);
   const status = Number(parsed.labels?.StatusCode ?? log.StatusCode ?? Number.NaN);
   return {
     logId: parsed.logId,
@@ -60,12 +60,4 @@ function errorOf(item: unknown): OriginError | null {
 function salvaged(item: unknown, start: number): OriginError {
   const nothing = { logId: null, url: null, code: '', status: null, edge: null, message: null };
   return { ...nothing, timestamp: start, raw: rawText(item) };
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { type Gap, gapReasonOf } from '../../domain/tail/coverage.ts';
-import { parseJson } from '../http/json.ts';
+import { isObject, jsonOrNull } from '../http/json.ts';
 import { timestampOf } from '../timestamp.ts';
 import { logRecordOf, rawText, Values } from './log.ts';
 import { logRecordOfLine, urlParts } from './log-v1.ts';
@@ -56,8 +56,8 @@ export function savedRecordOf(row: object, otherwise: number): LogRecord {
 const URL_PARTS = ['scheme', 'host', 'path'] as const;
 
 function jsonLine(text: string, otherwise: number): SavedLine {
-  const row = objectOf(text);
-  if (row === null) return { kind: 'record', record: logRecordOf(text, otherwise) };
+  const row = jsonOrNull(text);
+  if (!isObject(row)) return { kind: 'record', record: logRecordOf(text, otherwise) };
   const gap = '_gap' in row ? gapOf(row['_gap']) : null;
   return gap === null ? { kind: 'record', record: savedRecordOf(row, otherwise) } : { kind: 'gap', gap };
 }
@@ -73,21 +73,9 @@ function forwardedLine({ head, sentAt, message }: SyslogLine, otherwise: number)
   };
 }
 
-/** Null when the text is no JSON object, or one too deep to be looked through. */
-function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value = parseJson(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
-
 function gapOf(value: unknown): Omit<Gap, 'id'> | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { from, to, reason, rows, zone } = value as Record<string, unknown>;
+  if (!isObject(value)) return null;
+  const { from, to, reason, rows, zone } = value;
   const range = { from: timestampOf(from), to: timestampOf(to) };
   if (range.from === null || range.to === null || range.to < range.from) return null;
   const zoneId = new Values(false).id(zone);

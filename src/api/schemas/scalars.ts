@@ -69,6 +69,14 @@ export const maybeFlag = z.lazy(() =>
     .catch(null),
 );
 
+/** An object of the API under our names: for each the one that it has there, and what it is. */
+export function renamed<const F extends Record<string, readonly [name: string, type: z.ZodType]>>(fields: F) {
+  return z.object(Object.fromEntries(Object.values(fields))).transform((row) => {
+    const values = Object.entries(fields).map(([own, [name]]) => [own, row[name]]);
+    return Object.fromEntries(values) as { -readonly [N in keyof F]: z.output<F[N][1]> };
+  });
+}
+
 /** The items of a list that can be read; one that cannot costs no other, and what is no list has none. */
 export const readable = <T>(item: z.ZodType<T>) =>
   z

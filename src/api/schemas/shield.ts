@@ -9,7 +9,7 @@ import type {
 } from '../../domain/shield/shield.ts';
 import { joined } from '../../text/joined.ts';
 import { maskSecrets } from '../../text/mask.ts';
-import { parseJson } from '../http/json.ts';
+import { isObject, jsonOrNull } from '../http/json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
 import { rawText, shortRaw } from './log.ts';
@@ -31,12 +31,8 @@ const answer = z.lazy(() =>
 const texts = z.lazy(() =>
   z.union([z.custom<Record<string, string | null>>(areTexts), z.record(z.string(), lenientText)]),
 );
-const row = z.lazy(() =>
-  z.object({ logId: lenientText, timestamp, log: z.unknown().optional(), fields: texts.nullish() }),
-);
-const dayRow = z.lazy(() =>
-  z.object({ logId: lenientText, timestamp, log: z.unknown().optional(), labels: texts.nullish() }),
-);
+const row = z.lazy(() => z.object({ logId: lenientText, timestamp, log: z.unknown().optional() }));
+const fields = z.lazy(() => texts.nullish());
 const group = z.lazy(() =>
   z.object({
     key: texts,
@@ -76,8 +72,8 @@ export function shieldAnswerOf(
   if (!parsed.success) return null;
   const { rows, groups, total, totalPages, page } = parsed.data;
   if (rows == null && groups == null && total !== 0) return 'noData';
-  const events = (rows ?? []).map((item) => eventOf(item, row.safeParse(item).data, otherwise));
-  const parts = (groups ?? []).map((item) => groupOf(item, group.safeParse(item).data, asked.buckets));
+  const events = (rows ?? []).map((item) => eventOf(item, 'fields', otherwise));
+  const parts = (groups ?? []).map((item) => groupOf(item, asked.buckets));
   const before = asked.page * asked.pageSize;
   return {
     kind: rows == null && groups != null ? 'groups' : 'rows',
@@ -103,45 +99,28 @@ export function shieldDayOf(body: unknown, otherwise: number): ShieldDayPage | n
   const { logs, hasMoreData, continuationToken } = parsed.data;
   // An object of anything else has none of its names.
   if (logs == null && hasMoreData == null && continuationToken == null) return null;
-  const events = (logs ?? []).map((item) => {
-    const data = dayRow.safeParse(item).data;
-    return eventOf(item, data === undefined ? undefined : { ...data, fields: data.labels }, otherwise);
-  });
+  const events = (logs ?? []).map((item) => eventOf(item, 'labels', otherwise));
   const next = hasMoreData === false ? null : continuationToken || null;
   return { events, next, bad: events.filter((event) => event.raw !== null).length };
 }
 
 function areTexts(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((each) => typeof each === 'string' || each === null);
+  return isObject(value) && Object.values(value).every((each) => typeof each === 'string' || each === null);
 }
 
-type ParsedRow = Omit<z.output<typeof row>, 'log'> & { log?: unknown };
-
-function eventOf(item: unknown, parsed: ParsedRow | undefined, otherwise: number): ShieldEvent {
-  if (parsed === undefined) return salvaged(item, otherwise);
-  return {
-    logId: parsed.logId,
-    timestamp: parsed.timestamp,
-    fields: withoutTokens(parsed.fields ?? {}),
-    log: contextOf(parsed.log),
-    raw: null,
-  };
+/** `place`: the name that the fields of an event go by there. */
+function eventOf(item: unknown, place: 'fields' | 'labels', otherwise: number): ShieldEvent {
+  const { data } = row.safeParse(item);
+  const found = fields.safeParse(isObject(item) ? item[place] : null);
+  if (data === undefined || !found.success) return salvaged(item, otherwise);
+  const { logId, timestamp, log } = data;
+  return { logId, timestamp, fields: withoutTokens(found.data ?? {}), log: contextOf(log), raw: null };
 }
 
 /** The request context comes as an object from a search and as JSON text from a day. */
 function contextOf(log: unknown): JsonObject | null {
-  const value = typeof log === 'string' ? parsedOrNull(log) : log;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  return masked(value) as JsonObject;
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
+  const value = typeof log === 'string' ? jsonOrNull(log) : log;
+  return isObject(value) ? (masked(value) as JsonObject) : null;
 }
 
 function salvaged(item: unknown, otherwise: number): ShieldEvent {
@@ -156,12 +135,13 @@ function salvaged(item: unknown, otherwise: number): ShieldEvent {
   };
 }
 
-function groupOf(
-  item: unknown,
-  parsed: z.output<typeof group> | undefined,
-  buckets: number | undefined,
-): ShieldGroup {
-  if (parsed === undefined) return salvagedGroup(item);
+function groupOf(item: unknown, buckets: number | undefined): ShieldGroup {
+  const parsed = group.safeParse(item).data;
+  if (parsed === undefined) {
+    // What came in place of a group stands as it came, and counts no event.
+    const nothing = { key: {}, count: 0, firstSeen: null, lastSeen: null, context: readContext({}) };
+    return { ...nothing, raw: groupText(item) };
+  }
   const { firstSeen, lastSeen, count } = parsed;
   const sparkline = sparklineOf(parsed.sparkline, buckets);
   return {
@@ -186,19 +166,6 @@ function sparklineOf(value: unknown, buckets: number | undefined): number[] | nu
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-/** What came in place of a group stands as it came, and counts no event. */
-function salvagedGroup(item: unknown): ShieldGroup {
-  const context = readContext({});
-  return {
-    key: {},
-    count: 0,
-    firstSeen: null,
-    lastSeen: null,
-    context,
-    raw: groupText(item),
-  };
 }
 
 /** `key` names a secret elsewhere; here it holds what the events were grouped by, and is what the reader needs. */

@@ -4,6 +4,7 @@ import {
   type StatName,
   type StatPoint,
 } from '../../domain/evidence/statistics.ts';
+import { isObject } from '../http/json.ts';
 import { timestampOf } from '../timestamp.ts';
 import { amount } from './scalars.ts';
 
@@ -24,13 +25,12 @@ const TOTALS = ['TotalRequestsServed', 'TotalBandwidthUsed', 'CacheHitRate'] as 
 
 /** The charts joined by their times. A chart that is missing costs its own figures. Null = not the documented shape. */
 export function statisticsOf(body: unknown): Statistics | null {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
-  const answer = body as Readonly<Record<string, unknown>>;
-  if (![...TOTALS, ...Object.keys(CHARTS)].some((name) => Object.hasOwn(answer, name))) return null;
+  if (!isObject(body)) return null;
+  if (![...TOTALS, ...Object.keys(CHARTS)].some((name) => Object.hasOwn(body, name))) return null;
   const points = new Map<number, StatPoint>();
   let unread = 0;
   for (const [chart, { name, per }] of Object.entries(CHARTS)) {
-    const values = answer[chart];
+    const values = body[chart];
     if (typeof values !== 'object' || values === null) continue;
     for (const [key, value] of Object.entries(values)) {
       const at = timeOf(key);

@@ -9,10 +9,14 @@ import {
   maybeTimestamp,
   openEnum,
   readable,
+  renamed,
 } from './scalars.ts';
 
 const linkedZone = z.lazy(() =>
-  z.object({ Id: id, Name: lenientText }).transform((zone) => ({ id: zone.Id, name: zone.Name || zone.Id })),
+  renamed({ id: ['Id', id], name: ['Name', lenientText] }).transform((zone) => ({
+    id: zone.id,
+    name: zone.name || zone.id,
+  })),
 );
 
 /**
@@ -20,49 +24,33 @@ const linkedZone = z.lazy(() =>
  * requires nothing of it: one without a name goes by its id.
  */
 export const storageZone = z.lazy(() =>
-  z
-    .object({
-      Id: id,
-      Name: lenientText,
-      UserId: lenientText,
-      DateModified: maybeTimestamp,
-      Deleted: flag(false),
-      StorageUsed: amountOrZero,
-      FilesStored: amountOrZero,
-      Region: lenientText,
-      ReplicationRegions: readable(z.string()),
-      PullZones: readable(linkedZone),
-      Rewrite404To200: maybeFlag,
-      Custom404FilePath: lenientText,
-      StorageHostname: lenientText,
-      S3Hostname: lenientText,
-      ZoneTier: openEnum,
-      ReplicationChangeInProgress: flag(false),
-      PriceOverride: amountOrZero,
-      Discount: amountOrZero,
-      StorageZoneType: openEnum,
-    })
-    .transform(
-      (zone): StorageZone => ({
-        id: zone.Id,
-        name: zone.Name || zone.Id,
-        userId: zone.UserId,
-        modifiedAt: zone.DateModified,
-        deleted: zone.Deleted,
-        storageUsed: zone.StorageUsed,
-        filesStored: zone.FilesStored,
-        region: zone.Region ?? '',
-        replicationRegions: zone.ReplicationRegions,
-        pullZones: zone.PullZones,
-        rewrite404To200: zone.Rewrite404To200,
-        custom404FilePath: zone.Custom404FilePath || null,
-        hostname: zone.StorageHostname ?? '',
-        s3Hostname: zone.S3Hostname,
-        tier: zone.ZoneTier,
-        replicationChangeInProgress: zone.ReplicationChangeInProgress,
-        priceOverride: zone.PriceOverride,
-        discount: zone.Discount,
-        type: zone.StorageZoneType,
-      }),
-    ),
+  renamed({
+    id: ['Id', id],
+    name: ['Name', lenientText],
+    userId: ['UserId', lenientText],
+    modifiedAt: ['DateModified', maybeTimestamp],
+    deleted: ['Deleted', flag(false)],
+    storageUsed: ['StorageUsed', amountOrZero],
+    filesStored: ['FilesStored', amountOrZero],
+    region: ['Region', lenientText],
+    replicationRegions: ['ReplicationRegions', readable(z.string())],
+    pullZones: ['PullZones', readable(linkedZone)],
+    rewrite404To200: ['Rewrite404To200', maybeFlag],
+    custom404FilePath: ['Custom404FilePath', lenientText],
+    hostname: ['StorageHostname', lenientText],
+    s3Hostname: ['S3Hostname', lenientText],
+    tier: ['ZoneTier', openEnum],
+    replicationChangeInProgress: ['ReplicationChangeInProgress', flag(false)],
+    priceOverride: ['PriceOverride', amountOrZero],
+    discount: ['Discount', amountOrZero],
+    type: ['StorageZoneType', openEnum],
+  }).transform(
+    (zone): StorageZone => ({
+      ...zone,
+      name: zone.name || zone.id,
+      region: zone.region ?? '',
+      custom404FilePath: zone.custom404FilePath || null,
+      hostname: zone.hostname ?? '',
+    }),
+  ),
 );

@@ -21,6 +21,11 @@ export type RowPlace = {
 /** What a store read for an answer; null where its engine does not say. */
 export type StoreRead = { rows: number; bytes: number } | null;
 
+/** What was read for two answers, as far as it is known. */
+export function readForBoth(a: StoreRead, b: StoreRead): StoreRead {
+  return a === null || b === null ? (a ?? b) : { rows: a.rows + b.rows, bytes: a.bytes + b.bytes };
+}
+
 /** What a count is over: the time up to `to`, of which `gaps` are not known to be whole. */
 export type Counted = { to: number; gaps: readonly Gap[]; read: StoreRead };
 
@@ -61,16 +66,15 @@ export type Stored = Omit<StoredPage, 'records' | 'part'> & { failure?: Failure 
  */
 export type OfPart = { part?: TimeRange; stored?: Stored };
 
+/** At most `limit` rows behind a place; null = from the end that the order begins at. */
+export type PageAsked = { order: 'asc' | 'desc'; after: RowPlace | null; limit: number };
+
 /** Logs that are older than what the platform keeps. A store that fails is a failure in words; nothing is thrown. */
 export type LogHistory = {
   /** What it is and how it is called, as in `duckdb`, `local`. */
   engine: string;
   name: string;
-  page(
-    asked: RowsAsked,
-    page: { order: 'asc' | 'desc'; after: RowPlace | null; limit: number },
-    signal?: AbortSignal,
-  ): Promise<Result<StoredPage>>;
+  page(asked: RowsAsked, page: PageAsked, signal?: AbortSignal): Promise<Result<StoredPage>>;
   /** The largest groups, counted by the engine over all of the time, up to `to`. Null: it cannot count them, so that rows must be read. */
   groups(
     asked: RowsAsked,

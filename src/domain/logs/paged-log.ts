@@ -1,7 +1,7 @@
 import { FAILURES, type Failure } from '../failure.ts';
 import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
-import { type Gap, isLacking, type TimeRange, timeShared, touching, without } from '../tail/coverage.ts';
+import { type Gap, isLacking, joinedRanges, type TimeRange, timeShared, without } from '../tail/coverage.ts';
 import { grownSpan, shrunkSpan, TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../tail/tail-report.ts';
 import type { OfPart, RowPlace } from './log-history.ts';
@@ -99,7 +99,7 @@ export function withPagesBeneath(live: TailReport, pages: LogReport | null, from
   return {
     ...live,
     origin: from,
-    read: touching([...before.read, ...live.read]),
+    read: joinedRanges([...before.read, ...live.read]),
     seen: live.seen + before.seen,
     unique: live.unique + before.unique,
     bad: live.bad + before.bad,

@@ -1,6 +1,6 @@
 import type { Secret } from '../../text/secret.ts';
 import { DAY, HOUR, MINUTE } from '../../text/units.ts';
-import { shared, type TimeRange, touching } from '../tail/coverage.ts';
+import { joinedRanges, shared, type TimeRange } from '../tail/coverage.ts';
 import { TAIL_TUNING } from '../tail/tail-pace.ts';
 
 /** Where a pull zone says that its log lines are kept for good; `storageZoneId` null = it keeps none. */
@@ -94,5 +94,5 @@ export function daysWithoutParts(parts: readonly LogPart[], range: TimeRange): T
   for (let day = Math.floor(range.from / DAY) * DAY; day < range.to; day += DAY) {
     if (!days.has(new Date(day).toISOString().slice(0, 10))) missing.push({ from: day, to: day + DAY });
   }
-  return shared(range, touching(missing));
+  return shared(range, joinedRanges(missing));
 }

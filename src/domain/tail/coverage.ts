@@ -137,29 +137,34 @@ export function provenTo(ledger: Ledger): number | null {
 
 /** The disjoint ranges that complete answers cover, oldest first. */
 export function readRanges(ledger: Ledger): TimeRange[] {
-  return touching(ledger.segments.filter(isRead));
+  return joinedRanges(ledger.segments.filter(isRead));
 }
 
 function isRead({ state }: Segment): boolean {
   return state === 'read' || state === 'final';
 }
 
-/** Ranges, oldest first, where those that touch are one. */
-export function touching(ranges: readonly TimeRange[]): TimeRange[] {
-  const all: TimeRange[] = [];
-  for (const { from, to } of ranges) {
-    const last = all.at(-1);
-    if (last?.to === from) last.to = to;
-    else all.push({ from, to });
+/** The time of all ranges as ranges that do not touch, oldest first. */
+export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
+  const joined: TimeRange[] = [];
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
   }
-  return all;
+  return joined;
 }
 
-/** The parts of a range that lie in others, which do not overlap, in their order. */
-export function shared(range: TimeRange, others: readonly TimeRange[]): TimeRange[] {
+/** What of others lies in a range, in their order. */
+export function shared<R extends TimeRange>(range: TimeRange, others: readonly R[]): R[] {
   return others
-    .map(({ from, to }) => ({ from: Math.max(from, range.from), to: Math.min(to, range.to) }))
+    .map((each) => ({ ...each, from: Math.max(each.from, range.from), to: Math.min(each.to, range.to) }))
     .filter(({ from, to }) => from < to);
+}
+
+/** Whether two ranges have time in common. */
+export function overlaps(a: TimeRange, b: TimeRange): boolean {
+  return a.from < b.to && a.to > b.from;
 }
 
 /** The time that lies in ranges of both lists, each disjoint and oldest first, as the result is. */

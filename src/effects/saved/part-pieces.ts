@@ -3,7 +3,7 @@ import type { LogRecord } from '../../domain/log.ts';
 import { createCodedReader } from '../../domain/logs/columns/coded-rows.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
-import { SavedPool } from './saved-ahead.ts';
+import { piecesOf, SavedPool } from './saved-ahead.ts';
 import { LinePacker } from './saved-packer.ts';
 import { SavedParser, type SavedPart } from './saved-parse.ts';
 import { createPieceReader, type Piece } from './saved-piece.ts';
@@ -100,24 +100,20 @@ export class PartReader {
     ranges: readonly R[],
     signal: AbortSignal,
   ): AsyncGenerator<{ of: R; piece: Piece }> {
-    if (size >= this.#threadsFrom) this.#pool ??= new SavedPool(this.#clock);
-    const pool = size < this.#threadsFrom ? null : this.#pool;
-    const ask = async ({ from, to }: R): Promise<Piece> =>
-      pool?.read(handle.fd, from, to) ?? this.#here({ fd: handle.fd, from, to, spare: null }).piece;
-    const out: Promise<Piece>[] = [];
-    for (const [at, of] of ranges.entries()) {
-      for (const next of ranges.slice(at + out.length, at + (pool === null ? 1 : AHEAD))) {
-        const asked = ask(next);
-        // It is heard in its turn.
-        asked.catch(() => {});
-        out.push(asked);
+    if (size < this.#threadsFrom) {
+      for (const of of ranges) {
+        const { piece } = this.#here({ fd: handle.fd, from: of.from, to: of.to, spare: null });
+        signal.throwIfAborted();
+        yield { of, piece };
+        // Keys go first.
+        await this.#clock.sleep(0);
       }
-      const piece = (await out.shift()) as Piece;
+      return;
+    }
+    this.#pool ??= new SavedPool(this.#clock);
+    for await (const read of piecesOf(this.#pool, handle.fd, ranges.values(), () => AHEAD)) {
       signal.throwIfAborted();
-      yield { of, piece };
-      pool?.giveBack(piece);
-      // Keys go first.
-      if (pool === null) await this.#clock.sleep(0);
+      yield read;
     }
   }
 }

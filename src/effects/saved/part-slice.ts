@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../domain/log.ts';
+import { firstOfItsKind, type LogRecord } from '../../domain/log.ts';
 import type { LogPart } from '../../domain/storage/log-parts.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { IndexedPart, PartReader } from './part-pieces.ts';
@@ -66,19 +66,4 @@ export async function sliceOf(o: {
   }
   const records = all.sort((a, b) => a.timestamp - b.timestamp).filter(firstOfItsKind());
   return { range, records, doubles: all.length - records.length };
-}
-
-/** Whether a row is the first of its request, in order of time: equal rows have one time. */
-function firstOfItsKind(): (record: LogRecord) => boolean {
-  let time = Number.NaN;
-  let seen = new Set<string>();
-  return ({ timestamp, requestId, statusCode, cacheStatus, pullZoneId }) => {
-    if (timestamp !== time) seen = new Set();
-    time = timestamp;
-    if (requestId === null) return true;
-    const key = `${requestId} ${pullZoneId} ${statusCode} ${cacheStatus}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  };
 }

@@ -59,7 +59,7 @@ export function partsOnDisk<Z extends ZoneParts>(
     }).finally(() => underway.delete(id));
     if (!got.ok) {
       if (isOfAll(got.failure)) throw new Refused(got.failure);
-      lose(files, part, { from: part.span.from, what: got.failure, isAll: true });
+      lose(files, part, got.failure);
       return null;
     }
     const indexed = await reader.index(got.value, signal).catch(async (error) => {
@@ -70,9 +70,9 @@ export function partsOnDisk<Z extends ZoneParts>(
     const newest = pieces.reduce((most, { max }) => Math.max(most, max), Number.NEGATIVE_INFINITY);
     if (timeless > 0) {
       const what = `${counted(timeless, 'line')} of it ${timeless === 1 ? 'is' : 'are'} of no known shape`;
-      lose(files, part, { from: part.span.from, what, rows: timeless });
+      lose(files, part, what, { rows: timeless });
     } else if (trouble !== null) {
-      lose(files, part, { from: Math.max(part.span.from, newest - TAIL_TUNING.lateness), what: trouble });
+      lose(files, part, trouble, { from: Math.max(part.span.from, newest - TAIL_TUNING.lateness) });
     }
     onDisk.set(id, indexed);
     return indexed;
@@ -81,16 +81,14 @@ export function partsOnDisk<Z extends ZoneParts>(
   function lose(
     files: Z,
     part: LogPart,
-    {
-      from,
-      what,
-      rows = null,
-      isAll = false,
-    }: { from: number; what: string | Failure; rows?: number | null; isAll?: boolean },
+    what: LostPart['what'],
+    more: Partial<Pick<Gap, 'from' | 'rows'>> = {},
   ): void {
     const isKnown = files.lost.has(idOf(part));
-    const reason = typeof what === 'string' ? 'failed' : reasonOf(what);
-    const gap: Gap = { id: `stored ${idOf(part)}`, from, to: part.span.to, reason, rows };
+    // Of what came something was read.
+    const isAll = typeof what !== 'string';
+    const reason = isAll ? reasonOf(what) : 'failed';
+    const gap: Gap = { id: `stored ${idOf(part)}`, ...part.span, rows: null, ...more, reason };
     files.lost.set(idOf(part), { isAll, gap });
     if (!isKnown) onLost?.({ part, what }, lostWords([{ part, what }]));
   }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../time/clock.ts';
 import type { SavedInput } from './saved-input.ts';
-import { RangeReader } from './saved-lines.ts';
+import { type RangeLines, RangeReader } from './saved-lines.ts';
 import type { Piece, PieceAnswer, PieceQuestion } from './saved-piece.ts';
 import { WORKER_CODE } from './saved-worker-code.ts';
 
@@ -45,61 +45,65 @@ export function startAhead(inputs: readonly SavedInput[], clock: Clock, from = T
   const size = shared.reduce((sum, file) => sum + (file.size ?? 0), 0);
   if (shared.length === 0 || size < from) return null;
   const pool = new SavedPool(clock);
-  const begun = new Map<SavedInput, FilePieces>();
   const of = (input: SavedInput): FilePieces | null => {
-    const known = begun.get(input);
-    if (known !== undefined) return known;
     if (input.kind !== 'file' || !shared.includes(input) || !isPlain(input)) return null;
-    const pieces = new FilePieces(pool, input);
-    begun.set(input, pieces);
-    return pieces;
+    const { fd } = input.handle;
+    const end = input.size ?? 0;
+    return {
+      head: () => new RangeReader().read(fd, 0, Math.min(FIRST_RANGE, end)),
+      rest: () => piecesOf(pool, fd, rangesTo(end), () => pool.room),
+    };
   };
   return { of, giveWay: () => pool.giveWay(), close: () => pool.close() };
 }
 
-/** One file, shared out in ranges; no more of them are out than the pool has room for. */
-export class FilePieces {
-  readonly #pool: SavedPool;
-  readonly #fd: number;
-  readonly #size: number;
-  readonly #out: Promise<Piece>[] = [];
-  #at: number;
-
-  constructor(pool: SavedPool, { handle, size }: File) {
-    this.#pool = pool;
-    this.#fd = handle.fd;
-    this.#size = size ?? 0;
-    this.#at = Math.min(FIRST_RANGE, this.#size);
-  }
-
+/** One file, shared out in ranges. */
+export type FilePieces = {
   /** The lines before the first piece, read here so that they show before the threads have started. */
-  head(): ReturnType<RangeReader['read']> {
-    return new RangeReader().read(this.#fd, 0, Math.min(FIRST_RANGE, this.#size));
-  }
+  head(): RangeLines;
+  rest(): ReturnType<typeof piecesOf>;
+};
 
-  /** Null = there are no more. Rejects with the reason when the file cannot be read any further. */
-  next(): Promise<Piece> | null {
-    // The first is asked for now, the others while the one before them is taken.
-    this.#fill();
-    const piece = this.#out.shift() ?? null;
-    this.#fill();
-    return piece;
-  }
+type Range = { from: number; to: number };
 
-  giveBack(piece: Piece): void {
-    this.#pool.giveBack(piece);
+function* rangesTo(end: number): Generator<Range> {
+  for (let from = FIRST_RANGE; from < end; ) {
+    const to = Math.min(end, from + (from < SMALL_UP_TO ? SMALL_RANGE : RANGE));
+    yield { from, to };
+    from = to;
   }
+}
 
-  #fill(): void {
-    while (this.#at < this.#size && this.#out.length < this.#pool.room) {
-      const range = this.#at < SMALL_UP_TO ? SMALL_RANGE : RANGE;
-      const to = Math.min(this.#size, this.#at + range);
-      const piece = this.#pool.read(this.#fd, this.#at, to);
+/**
+ * The pieces of ranges of a file in their order, no more of them out than there is `room` for. Each is good until the next is asked
+ * for. Rejects with the reason when the file cannot be read any further.
+ */
+export async function* piecesOf<R extends Range>(
+  pool: SavedPool,
+  fd: number,
+  ranges: Iterator<R>,
+  room: () => number,
+): AsyncGenerator<{ of: R; piece: Piece }> {
+  const out: { of: R; asked: Promise<Piece> }[] = [];
+  const fill = () => {
+    while (out.length < room()) {
+      const { value: of, done } = ranges.next();
+      if (done === true) return;
+      const asked = pool.read(fd, of.from, of.to);
       // It is heard in its turn.
-      piece.catch(() => {});
-      this.#out.push(piece);
-      this.#at = to;
+      asked.catch(() => {});
+      out.push({ of, asked });
     }
+  };
+  for (;;) {
+    fill();
+    const next = out.shift();
+    if (next === undefined) return;
+    // The others are asked for while this one is taken.
+    fill();
+    const piece = await next.asked;
+    yield { of: next.of, piece };
+    pool.giveBack(piece);
   }
 }
 

@@ -16,16 +16,11 @@ export type SavedStream = {
   batches: AsyncGenerator<SavedItem[]>;
 };
 
-/** Reads inputs in batches of some thousand items, one at a time. `most`: bytes that each may unpack to. */
-export function openStreams(
-  inputs: readonly SavedInput[],
-  now: number,
-  signal: AbortSignal,
-  most?: number,
-): SavedStream[] {
+/** Reads inputs in batches of some thousand items, one at a time. */
+export function openStreams(inputs: readonly SavedInput[], now: number, signal: AbortSignal): SavedStream[] {
   const packer = new LinePacker();
   return inputs.map((input) => {
-    const progress = { ...newProgress(), ...(most === undefined ? {} : { most }) };
+    const progress = newProgress();
     const parser = new SavedParser(now, packer);
     return { input, progress, parser, batches: batchesOf(windowsOf(input, progress, signal), parser) };
   });

@@ -2,23 +2,15 @@ import { isClean } from '../../api/schemas/packed-bytes.ts';
 import { createJsonPacker } from '../../api/schemas/packed-log.ts';
 import { EARLIEST_TIMESTAMP, LATEST_TIMESTAMP, SECONDS_BELOW } from '../../api/timestamp.ts';
 import { TEXT_NAMES } from '../../domain/log.ts';
-import type { CodedRows, CodedTexts } from '../../domain/logs/columns/coded-rows.ts';
-import { type PackedRows, SPAN_WIDTH } from '../../domain/logs/columns/coded-rows.ts';
+import {
+  type CodedRows,
+  type CodedTexts,
+  type PackedRows,
+  SPAN_WIDTH,
+} from '../../domain/logs/columns/coded-rows.ts';
 import { ROW_KERNEL } from '../../kernel/row-kernel-code.ts';
 import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
-
-/** The rules of times and secrets, which are made elsewhere. */
-type KernelRules = {
-  /** Longer lines are none of the kernel's, bytes. */
-  longestLine: number;
-  /** Numbers below it are Unix seconds, others ms; times before `earliest` or from `latest` on, Unix ms, are none. */
-  secondsBelow: number;
-  earliest: number;
-  latest: number;
-  /** Whether a part of a line that may hold a secret is printed as it is. */
-  isClean: (bytes: Buffer, start: number, end: number) => boolean;
-};
 
 /** See `kernel/assembly/rows` for the names; places are byte offsets in its memory. */
 type Exports = KernelExports<Place> & {
@@ -53,12 +45,15 @@ export class RowKernel {
   /** Rows of which the kernel has the texts. */
   #taken = 0;
 
-  constructor(rules: KernelRules) {
-    const { isClean, longestLine, secondsBelow, earliest, latest } = rules;
+  constructor() {
     const kernel = startKernel<Exports>(ROW_KERNEL, {
       texts: { seed: BigInt(Math.floor(Math.random() * 2 ** 53)) },
+      // The rules of times and secrets, which the readers outside of the kernel share.
       'lines-v1': {
-        ...{ longestLine, secondsBelow, earliest, latest },
+        longestLine: LONGEST_LINE,
+        secondsBelow: SECONDS_BELOW,
+        earliest: EARLIEST_TIMESTAMP,
+        latest: LATEST_TIMESTAMP,
         isClean: (start: number, end: number) => isClean(this.input, start, end),
       },
     });
@@ -156,15 +151,6 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BRACE = 0x7b;
 
-/** The rules that the readers outside the kernel share. */
-export const KERNEL_RULES: KernelRules = {
-  longestLine: LONGEST_LINE,
-  secondsBelow: SECONDS_BELOW,
-  earliest: EARLIEST_TIMESTAMP,
-  latest: LATEST_TIMESTAMP,
-  isClean,
-};
-
 /** Lines in order: rows of a known shape, or one line without. */
 export type LinePart =
   | { kind: 'coded'; rows: CodedRows }
@@ -172,7 +158,7 @@ export type LinePart =
 
 /** Packs the lines of a window that have a known shape, and passes on the others. Keeps nothing between windows. */
 export class LinePacker {
-  readonly #kernel = new RowKernel(KERNEL_RULES);
+  readonly #kernel = new RowKernel();
   readonly #packJson = createJsonPacker();
 
   /** Windows of these bytes are read in place; others are copied. */

@@ -3,14 +3,14 @@ import type { LogRecord } from '../../domain/log.ts';
 import type {
   FileHistory,
   FilesRead,
-  LogHistory,
+  PageAsked,
   RowsAsked,
   StoredPage,
 } from '../../domain/logs/log-history.ts';
 import { isCauseTerm } from '../../domain/query/cause-terms.ts';
 import { matcher } from '../../domain/query/match.ts';
 import { daysWithoutParts, foldersTime } from '../../domain/storage/log-parts.ts';
-import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import { type Gap, overlaps, shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Slice, sliceOf } from './part-slice.ts';
 import { type LostPart, partsOnDisk, Refused, type ZoneParts } from './parts-on-disk.ts';
@@ -69,7 +69,7 @@ export function storedFiles(o: {
   }
 
   const disk = partsOnDisk(o, tell);
-  const asked = ({ parts, window }: Listed) => parts.filter(({ span }) => touch(span, window));
+  const asked = ({ parts, window }: Listed) => parts.filter(({ span }) => overlaps(span, window));
 
   /** Of all zones that are read over the same window. */
   function readOf({ window: { from } }: Listed): FilesRead {
@@ -127,7 +127,7 @@ export function storedFiles(o: {
 
   async function pageOf(
     { zones: [of], range, terms }: RowsAsked,
-    { order, limit }: Parameters<LogHistory['page']>[1],
+    { order, limit }: PageAsked,
     signal: AbortSignal,
   ): Promise<StoredPage> {
     const zone = of?.ids[0] ?? '';
@@ -154,7 +154,7 @@ export function storedFiles(o: {
       next: null,
       here: [],
       hidden: 0,
-      gaps: gaps.flatMap((gap) => shared(gap, part)).map((gap) => ({ ...gap, zone })),
+      gaps: shared(part, gaps).map((gap) => ({ ...gap, zone })),
       read: { rows: slice.isNew ? slice.records.length : 0, bytes: readOf(files).bytes - bytes },
       files: true,
       ...(part.from > range.from || part.to < range.to ? { part } : {}),
@@ -216,15 +216,6 @@ function cutTo(
 
 function isWithin(range: TimeRange, { from, to }: TimeRange): boolean {
   return range.from >= from && range.to <= to;
-}
-
-function touch(a: TimeRange, b: TimeRange): boolean {
-  return a.from < b.to && a.to > b.from;
-}
-
-function shared(gap: Gap, range: TimeRange): Gap[] {
-  const part = { ...gap, from: Math.max(gap.from, range.from), to: Math.min(gap.to, range.to) };
-  return part.from < part.to ? [part] : [];
 }
 
 function unstored(range: TimeRange): Gap {

@@ -2,20 +2,14 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredLogClient } from '../../api/stored-log-calls.ts';
 import { type Failure, failureOf, type Result } from '../../domain/failure.ts';
-import {
-  daysWithoutParts,
-  type LogPart,
-  type PartStore,
-  partFolders,
-  partsWithin,
-} from '../../domain/storage/log-parts.ts';
+import { type LogPart, type PartStore, partFolders, partsWithin } from '../../domain/storage/log-parts.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { fileTrouble } from '../../files/file-trouble.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { bytesOf, closeInputs, newProgress, type SavedInput } from './saved-input.ts';
 
-/** The stored parts of a pull zone that may hold lines of a time, and the days of it that have none. */
-export type ZoneArchive = { store: PartStore; parts: LogPart[]; without: TimeRange[] };
+/** The stored parts of a pull zone that may hold lines of a time. */
+export type ZoneArchive = { store: PartStore; parts: LogPart[] };
 
 /** Where parts are put down while they are read: they go as soon as they are. */
 export type Spool = { client: StoredLogClient; folder: string };
@@ -54,7 +48,7 @@ export async function archiveOf(
     parts.push(...partsWithin(folder, files.value, range));
   }
   parts.sort((a, b) => a.span.from - b.span.from || a.name.localeCompare(b.name, 'en'));
-  return { ok: true, value: { store: store.value, parts, without: daysWithoutParts(parts, range) } };
+  return { ok: true, value: { store: store.value, parts } };
 }
 
 /**

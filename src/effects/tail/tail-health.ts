@@ -12,20 +12,12 @@ export class Health {
   retryAt: number | null = null;
   /** Nothing is sent before this: the server said so. */
   holdUntil = Number.NEGATIVE_INFINITY;
+  status: TailStatus = 'connecting';
+  since: number;
   #failures = 0;
-  #status: TailStatus = 'connecting';
-  #since: number;
 
   constructor(now: number) {
-    this.#since = now;
-  }
-
-  get status(): TailStatus {
-    return this.#status;
-  }
-
-  get since(): number {
-    return this.#since;
+    this.since = now;
   }
 
   get isFailing(): boolean {
@@ -64,9 +56,9 @@ export class Health {
   }
 
   #become(status: TailStatus, since: number): void {
-    if (status === this.#status) return;
-    this.#status = status;
-    this.#since = since;
+    if (status === this.status) return;
+    this.status = status;
+    this.since = since;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
-import type { LogBook } from '../../domain/logs/log-book.ts';
-import type { SavedReport } from '../../domain/logs/saved-report.ts';
+import { LogBook } from '../../domain/logs/log-book.ts';
+import { emptyReport, SAVED_CAPACITY, type SavedReport } from '../../domain/logs/saved-report.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { againstAsked } from '../../domain/questions/asked/against-asked.ts';
@@ -11,8 +11,8 @@ import type { HeldLog } from '../../domain/questions/inquiry/held-log.ts';
 import { ofSaved, SAVED_ZONE, savedRanges } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { shared } from '../../domain/tail/coverage.ts';
 import { recallInquiry } from '../../effects/read-inquiry.ts';
-import { readSavedBook } from '../../effects/saved/saved-book.ts';
 import type { SavedInput } from '../../effects/saved/saved-input.ts';
+import { readSavedLogs } from '../../effects/saved/saved-logs.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
@@ -56,14 +56,29 @@ export async function printAskSaved(
   return code === 0 && !isWhole ? FAILED : code;
 }
 
-async function bookOf(o: AskPrinter, inputs: readonly SavedInput[], signal: AbortSignal) {
-  let rows = 0;
-  const line = createProgressLine(o, () => (rows === 0 ? '' : `${count(rows)} rows read`));
-  const said = (report: SavedReport) => {
-    rows = report.rows;
-    line.show();
-  };
-  return readSavedBook({ inputs, clock: o.clock, signal, said }).finally(line.end);
+/** All rows of saved logs. A reading that the signal ends is `stopped`. */
+async function bookOf(
+  o: AskPrinter,
+  inputs: readonly SavedInput[],
+  signal: AbortSignal,
+): Promise<{ book: LogBook; report: SavedReport }> {
+  const book = new LogBook({ capacity: SAVED_CAPACITY });
+  let report = emptyReport(inputs.length, null);
+  const line = createProgressLine(o, () => (report.rows === 0 ? '' : `${count(report.rows)} rows read`));
+  await readSavedLogs({
+    inputs,
+    follow: false,
+    clock: o.clock,
+    signal,
+    emit({ rows, report: now }) {
+      if (rows?.kind === 'coded') book.appendCoded(rows.rows);
+      if (rows?.kind === 'records') book.append(rows.records.map((record) => ({ record, late: false })));
+      report = now;
+      line.show();
+    },
+  }).finally(line.end);
+  book.settle();
+  return { book, report: report.status === 'reading' ? { ...report, status: 'stopped' } : report };
 }
 
 function heldOf(book: LogBook, report: SavedReport): HeldLog {

@@ -24,33 +24,21 @@ const LONGEST_WRITE = 120_000;
 const LONGEST_KILL = 2_000;
 
 /** Codes of the server (`ErrorCodes.cpp`) that say what to do. */
-const CODES: Readonly<Record<string, StoreFailureKind>> = {
-  16: 'version',
-  47: 'version',
-  60: 'missing',
-  81: 'missing',
-  159: 'slow',
-  160: 'slow',
-  164: 'forbidden',
-  192: 'refused',
-  193: 'refused',
-  202: 'busy',
-  209: 'busy',
-  210: 'busy',
-  225: 'busy',
-  236: 'busy',
-  241: 'large',
-  242: 'busy',
-  243: 'full',
-  252: 'busy',
-  279: 'busy',
-  285: 'busy',
-  319: 'busy',
-  452: 'forbidden',
-  497: 'forbidden',
-  516: 'refused',
-  999: 'busy',
+const CODES: Partial<Record<StoreFailureKind, readonly number[]>> = {
+  version: [16, 47],
+  missing: [60, 81],
+  slow: [159, 160],
+  forbidden: [164, 452, 497],
+  refused: [192, 193, 516],
+  busy: [202, 209, 210, 225, 236, 242, 252, 279, 285, 319, 999],
+  large: [241],
+  full: [243],
 };
+const KIND_OF_CODE = new Map(
+  Object.entries(CODES).flatMap(([kind, codes]) =>
+    codes.map((code) => [String(code), kind as StoreFailureKind] as const),
+  ),
+);
 /** A disk that fills up while a part is written has no code of its own. */
 const NO_ROOM = /No space left|File too large|Disk quota/i;
 
@@ -126,7 +114,7 @@ export function openClickhouse(
           query: text,
           query_params: valuesOf(params),
           clickhouse_settings: IN_PLACE,
-          ...abortable(signal),
+          abort_signal: signal,
         });
       } catch (error) {
         throw written(error, signal);
@@ -146,7 +134,7 @@ export function openClickhouse(
             max_partitions_per_insert_block: '0',
             ...IN_PLACE,
           },
-          ...abortable(signal),
+          abort_signal: signal,
         });
       } catch (error) {
         throw written(error, signal);
@@ -218,17 +206,13 @@ function valuesOf(params: Statement['params']): Record<string, string | number> 
   return Object.fromEntries(params.map(({ value }, at) => [`p${at}`, value]));
 }
 
-function abortable(signal: AbortSignal | undefined): { abort_signal?: AbortSignal } {
-  return signal === undefined ? {} : { abort_signal: signal };
-}
-
 function failureOf(
   error: unknown,
   { store, limit, signal }: { store: string; limit: string; signal: AbortSignal | undefined },
 ): unknown {
   if (signal?.aborted) return signal.reason;
   if (error instanceof ClickHouseError) {
-    const kind = NO_ROOM.test(error.message) ? 'full' : (CODES[error.code] ?? 'other');
+    const kind = NO_ROOM.test(error.message) ? 'full' : (KIND_OF_CODE.get(error.code) ?? 'other');
     return new StoreFailure(kind, { store, limit, detail: maskSecrets(error.message) });
   }
   if (!(error instanceof Error)) return error;

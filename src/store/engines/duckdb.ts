@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { duration } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
 import { COLUMN_NAMES, COLUMNS, column, KEY } from '../sql/columns.ts';
@@ -5,15 +7,39 @@ import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
 import { joined, listed, type Param, type Sql, type Statement, sql, statementOf, whole } from '../sql/sql.ts';
 import type { StoredRow } from '../sql/stored-row.ts';
-import type {
-  DuckdbAppender,
-  DuckdbConnection,
-  DuckdbInstance,
-  DuckdbModule,
-  DuckdbValue,
-} from './duckdb-module.ts';
 import type { Answer, Engine, Limits } from './engine.ts';
 import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
+
+/** What is used of `@duckdb/node-api`, which is not installed with the program: it is tens of megabytes for one platform. */
+type DuckdbModule = {
+  DuckDBInstance: {
+    create(path: string, options: Readonly<Record<string, string>>): Promise<DuckdbInstance>;
+  };
+};
+
+type DuckdbInstance = { connect(): Promise<DuckdbConnection>; closeSync(): void };
+
+type DuckdbConnection = {
+  run(sql: string, values?: DuckdbValue[]): Promise<unknown>;
+  runAndReadAll(
+    sql: string,
+    values?: DuckdbValue[],
+  ): Promise<{ getRows(): (string | number | bigint | null)[][] }>;
+  createAppender(table: string): Promise<DuckdbAppender>;
+  interrupt(): void;
+  closeSync(): void;
+};
+
+type DuckdbAppender = {
+  appendVarchar(value: string): void;
+  appendBigInt(value: bigint): void;
+  appendUSmallInt(value: number): void;
+  appendUTinyInt(value: number): void;
+  endRow(): void;
+  closeSync(): void;
+};
+
+type DuckdbValue = string | bigint;
 
 /** Between two interrupts of a statement that goes on, ms. */
 const AGAIN = 20;
@@ -220,4 +246,24 @@ function failureOf(error: unknown, store: string, limits: Limits): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
   const kind = SIGNS.find(([sign]) => sign.test(error.message))?.[1] ?? 'other';
   return new StoreFailure(kind, { store, limit: duration(limits.seconds * 1000), detail: error.message });
+}
+
+const PACKAGE = '@duckdb/node-api';
+
+/** The package beside the program, or in one of these folders; null where there is none. */
+export function duckdbModule(folders: readonly string[]): DuckdbModule | null {
+  for (const from of [import.meta.url, ...folders.map((folder) => join(folder, 'any.js'))]) {
+    const require = createRequire(from);
+    const path = resolved(require);
+    if (path !== null) return require(path) as DuckdbModule;
+  }
+  return null;
+}
+
+function resolved(require: NodeJS.Require): string | null {
+  try {
+    return require.resolve(PACKAGE);
+  } catch {
+    return null;
+  }
 }

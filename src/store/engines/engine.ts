@@ -16,8 +16,6 @@ export type Limits = {
   memory: number;
 };
 
-export const USUAL_LIMITS: Limits = { seconds: 60, memory: 4096 };
-
 /** A connection to a store. All of it throws `StoreFailure`, or whatever the signal was aborted with. */
 export type Engine = {
   place: Place;

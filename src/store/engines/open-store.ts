@@ -2,8 +2,7 @@ import type { StoreAccess } from '../../config/settings/stores.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Place } from '../sql/schema.ts';
 import { openClickhouse } from './clickhouse.ts';
-import { openDuckdb } from './duckdb.ts';
-import { duckdbModule } from './duckdb-module.ts';
+import { duckdbModule, openDuckdb } from './duckdb.ts';
 import type { Engine } from './engine.ts';
 import { StoreFailure } from './store-failure.ts';
 

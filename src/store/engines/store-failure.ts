@@ -83,17 +83,15 @@ const LONGEST_DETAIL = 300;
 export class StoreFailure extends Error {
   readonly kind: StoreFailureKind;
   readonly next: string;
+  /** The same may work later. */
+  readonly passes: boolean;
 
   constructor(kind: StoreFailureKind, words: FailureWords) {
     const row = STORE_FAILURES[kind];
     super(filled(row.what, words));
     this.kind = kind;
     this.next = filled(row.next, words);
-  }
-
-  /** The same may work later. */
-  get passes(): boolean {
-    return STORE_FAILURES[this.kind].passes;
+    this.passes = row.passes;
   }
 }
 

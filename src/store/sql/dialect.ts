@@ -24,8 +24,6 @@ export type Dialect = {
   place: (of: Sql, in_: Sql) => Sql;
   from: (value: Sql, at: Sql) => Sql;
   choose: (condition: Sql, then: Sql, otherwise: Sql) => Sql;
-  /** ASCII letters become small; of what other letters become only the two of `term-texts` is said. */
-  small: (value: Sql) => Sql;
   /** The text holds another, ASCII letters in any case, no other letter as one of ASCII. The needle is small and ASCII. */
   holds: (value: Sql, needle: string) => Sql;
   /** The whole text is like a pattern in which % is any run, _ any sign and \ takes their meaning away. */
@@ -35,8 +33,6 @@ export type Dialect = {
   /** The parts of a text between a sign, each as a row of its own; and the part before the first one. */
   partsOf: (value: Sql, sign: Param) => Sql;
   before: (value: Sql, sign: Param) => Sql;
-  /** How long a text is, in the units that `from` takes. */
-  length: (value: Sql) => Sql;
   /** A text without what the engine would take for a regular expression. */
   withoutAs: (value: Sql) => Sql;
 };
@@ -64,13 +60,11 @@ export const DIALECTS = {
     place: (of, in_) => sql`position(${in_}, ${of})`,
     from: (value, at) => sql`substring(${value}, ${at})`,
     choose: (condition, then, otherwise) => sql`if(${condition}, ${then}, ${otherwise})`,
-    small: (value) => sql`lower(${value})`,
     holds: (value, needle) => sql`positionCaseInsensitive(${value}, ${text(needle)}) > 0`,
     like: (value, pattern) => sql`${value} LIKE ${text(pattern)}`,
     matches: (value, pattern) => sql`match(${value}, ${pattern})`,
     partsOf: (value, sign) => sql`arrayJoin(splitByString(${sign}, ${value}))`,
     before: (value, sign) => sql`splitByString(${sign}, ${value})[1]`,
-    length: (value) => sql`length(${value})`,
     withoutAs: (value) => sql`replaceRegexpOne(${value}, '^[aA][sS]', '')`,
   },
   duckdb: {
@@ -91,7 +85,6 @@ export const DIALECTS = {
     place: (of, in_) => sql`strpos(${in_}, ${of})`,
     from: (value, at) => sql`substr(${value}, ${at})`,
     choose: (condition, then, otherwise) => sql`CASE WHEN ${condition} THEN ${then} ELSE ${otherwise} END`,
-    small: (value) => sql`lower(${value})`,
     holds(value, needle) {
       const plain = [...ALIENS].reduce(
         (of, [alien, { letter }]) =>
@@ -104,7 +97,6 @@ export const DIALECTS = {
     matches: (value, pattern) => sql`regexp_matches(${value}, ${pattern})`,
     partsOf: (value, sign) => sql`unnest(string_split(${value}, ${sign}))`,
     before: (value, sign) => sql`split_part(${value}, ${sign}, 1)`,
-    length: (value) => sql`length(${value})`,
     withoutAs: (value) => sql`regexp_replace(${value}, '^[aA][sS]', '')`,
   },
 } as const satisfies Record<Dialect['id'], Dialect>;

@@ -1,11 +1,9 @@
 import type { RowsAsked } from '../../domain/logs/log-history.ts';
 import { type LogFieldId, logField } from '../../domain/query/fields.ts';
-import { type TimeRange, without } from '../../domain/tail/coverage.ts';
-import { type LogSeriesId, SERIES } from '../../domain/timeline/series.ts';
-import type { Steps } from '../../domain/timeline/steps.ts';
+import { joinedRanges, shared, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import { column } from './columns.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
-import { type Asking, countedBytes, keyOf, partOf, rowsFound, servedBy } from './questions.ts';
+import { type Amounts, type Asking, countedBytes, rowsFound } from './questions.ts';
 import { type Place, tableOf } from './schema.ts';
 import { allOf, among, anyOf, listed, name, type Sql, sql, text, whole } from './sql.ts';
 
@@ -37,18 +35,10 @@ export function isOfMinutes({ terms }: RowsAsked, by: readonly string[]): boolea
 /** Null: nothing of the time is added up. Only whole minutes are taken from what is. */
 export function addedUp({ range, but = [] }: RowsAsked, days: readonly SealedDay[]): AddedUp | null {
   const inner = { from: Math.ceil(range.from / MINUTE) * MINUTE, to: Math.floor(range.to / MINUTE) * MINUTE };
-  const spans: TimeRange[] = [];
-  for (const day of days.toSorted((a, b) => a.from - b.from)) {
-    const own = { from: Math.max(day.from, inner.from), to: Math.min(day.to, inner.to) };
-    const last = spans.at(-1);
-    if (own.from >= own.to) continue;
-    if (last?.to === own.from) last.to = own.to;
-    else spans.push(own);
-  }
   const whole = but.reduce(
-    (left: TimeRange[], { from, to }) =>
+    (left, { from, to }) =>
       without(left, { from: Math.floor(from / MINUTE) * MINUTE, to: Math.ceil(to / MINUTE) * MINUTE }),
-    spans,
+    joinedRanges(shared(inner, days)),
   );
   if (whole.length === 0) return null;
   const rest = whole.reduce((left: TimeRange[], span) => without(left, span), [range]);
@@ -86,52 +76,22 @@ export function sealing(place: Place, day: TimeRange, number: number, seal: stri
   ];
 }
 
-/** As `groupsOf`, of minutes and of the rows that are in none. */
-export function groupsOfMinutes(
-  asked: RowsAsked,
-  asking: Asking,
-  minutes: Sql,
-  o: { added: AddedUp; by: readonly string[]; limit: number },
-): Sql | null {
-  const { dialect } = asking;
-  const keys = o.by.map((id) => keyOf(id, dialect, asking.derivedAsNow));
-  if (!keys.every((key) => key !== null)) return null;
-  const names = o.by.map((_, at) => name(`k${at}`));
-  const amountIf = (condition: Sql) => dialect.sum(dialect.choose(condition, sql`amount`, sql`0`));
-  const status = column('statusCode');
-  const selected = [
-    ...keys.map((key, at) => sql`${key} AS ${names[at] as Sql}`),
-    sql`${dialect.sum(sql`amount`)} AS n`,
-    sql`${dialect.sum(sql`sent`)} AS bytes`,
-    sql`min(since) AS first`,
-    sql`max(till) AS last`,
-    amountIf(among(column('cacheStatus'), servedBy('edge').map(text))),
-    amountIf(among(column('cacheStatus'), servedBy('origin').map(text))),
-    amountIf(sql`${status} >= 500 AND ${status} <= 599`),
-    sql`count(*) OVER ()`,
-    sql`sum(sum(amount)) OVER ()`,
-  ];
-  const order = listed([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names]);
-  const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listed(names)}`;
-  const from = amounts(asked, asking, minutes, o.added);
-  return sql`SELECT ${listed(selected)} FROM (${from}) AS amounts${grouped} HAVING sum(amount) > 0 ORDER BY ${order} LIMIT ${whole(o.limit)}`;
-}
-
-/** As `stepsOfTime`; the steps are of whole minutes. */
-export function stepsOfMinutes(
-  asked: RowsAsked,
-  asking: Asking,
-  minutes: Sql,
-  { added, steps, series }: { added: AddedUp; steps: Steps; series: LogSeriesId },
-): Sql {
-  const { dialect } = asking;
-  const at = dialect.quotient(sql`since - ${whole(steps.from)}`, whole(steps.step));
-  const parts = SERIES[series].map((_, part) =>
-    dialect.sum(dialect.choose(partOf(series, part), sql`amount`, sql`0`)),
-  );
-  const end = steps.from + steps.step * steps.count;
-  const inSteps = sql`since >= ${whole(steps.from)} AND since < ${whole(end)}`;
-  return sql`SELECT ${at} AS step, ${listed(parts)} FROM (${amounts(asked, asking, minutes, added)}) AS amounts WHERE ${inSteps} GROUP BY step ORDER BY step`;
+/** What is added up by minute of some rows, and those that are in no minute. */
+export function minuteAmounts(asked: RowsAsked, asking: Asking, minutes: Sql, added: AddedUp): Amounts {
+  const { dialect, derivedAsNow } = asking;
+  const source = sql`(${amounts(asked, asking, minutes, added)}) AS amounts`;
+  return {
+    dialect,
+    derivedAsNow,
+    from: (...conditions) => (conditions.length === 0 ? source : sql`${source} WHERE ${allOf(conditions)}`),
+    rows: dialect.sum(sql`amount`),
+    bytes: dialect.sum(sql`sent`),
+    first: sql`min(since)`,
+    last: sql`max(till)`,
+    rowsIf: (condition) => dialect.sum(dialect.choose(condition, sql`amount`, sql`0`)),
+    step: ({ from, step }) => dialect.quotient(sql`since - ${whole(from)}`, whole(step)),
+    inSteps: ({ from, to }) => sql`since >= ${whole(from)} AND since < ${whole(to)}`,
+  };
 }
 
 /** Rows and minutes alike: how many rows each stands for, and from when to when. */

@@ -23,7 +23,7 @@ export function parametersOf(
 ): Sql | null {
   if (!derivedAsNow) return null;
   const [page, path] = [column('page'), column('path')];
-  const query = dialect.from(path, sql`${dialect.length(page)} + 2`);
+  const query = dialect.from(path, sql`length(${page}) + 2`);
   const chosen = allOf([where, among(page, pages.map(text)), sql`${path} <> ${page}`]);
   const queries = sql`SELECT DISTINCT ${page}, ${query} AS query FROM ${dialect.settled(table)} WHERE ${chosen}`;
   const parts = sql`SELECT DISTINCT ${page}, ${dialect.partsOf(sql`query`, text('&'))} AS part FROM (${queries}) AS queries`;

@@ -1,8 +1,9 @@
 import { CACHE_STATUSES } from '../../domain/log.ts';
-import type { RowPlace, RowsAsked } from '../../domain/logs/log-history.ts';
+import type { PageAsked, RowPlace, RowsAsked } from '../../domain/logs/log-history.ts';
 import { MOST_ROW_BYTES } from '../../domain/logs/sums/tally-kernel.ts';
 import { type LogFieldId, logField } from '../../domain/query/fields.ts';
 import type { Term } from '../../domain/query/query.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domain/timeline/series.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import { COLUMN_NAMES, column, textOfField } from './columns.ts';
@@ -48,12 +49,8 @@ export function rowsFound(
 }
 
 /** At most `limit` rows, newest first or oldest first, from behind the row `after` on. */
-export function pageOfRows(
-  where: Sql,
-  { dialect, table }: Asking,
-  page: { order: 'newest' | 'oldest'; after: RowPlace | null; limit: number },
-): Sql {
-  const isBack = page.order === 'newest';
+export function pageOfRows(where: Sql, { dialect, table }: Asking, page: PageAsked): Sql {
+  const isBack = page.order === 'desc';
   const way = isBack ? sql` DESC` : sql``;
   const order = listed(ORDER.map((each) => sql`${column(each)}${way}`));
   const from = page.after === null ? [] : [behind(page.after, isBack, dialect)];
@@ -78,53 +75,65 @@ function behind(place: RowPlace, isBack: boolean, dialect: Dialect): Sql {
     : sql`${time} >= ${first} AND (${sides[0]}) > (${sides[1]})`;
 }
 
-/** The places of the numbers in a row of `groups`, behind the values that it is counted by. */
-export const SUMS = [
-  'count',
-  'bytes',
-  'first',
-  'last',
-  'hits',
-  'misses',
-  'errors',
-  'groups',
-  'rows',
-] as const;
+/** What an engine counts: rows, or minutes, each of which stands for many rows. */
+export type Amounts = Pick<Asking, 'dialect' | 'derivedAsNow'> & {
+  /** Where they are, but for those of which a condition does not hold. */
+  from: (...conditions: readonly Sql[]) => Sql;
+  /** Of a group: its rows, their bytes, and when the first and the last of them came, Unix ms. */
+  rows: Sql;
+  bytes: Sql;
+  first: Sql;
+  last: Sql;
+  /** Of a group: the rows of which a condition holds. */
+  rowsIf: (condition: Sql) => Sql;
+  /** The number of the step that one lies in, and whether it lies in any. */
+  step: (steps: Steps) => Sql;
+  inSteps: (range: TimeRange) => Sql;
+};
+
+export function rowAmounts(where: Sql, { dialect, table, derivedAsNow }: Asking): Amounts {
+  const time = column('timestamp');
+  return {
+    dialect,
+    derivedAsNow,
+    from: (...conditions) => sql`${dialect.settled(table)} WHERE ${allOf([where, ...conditions])}`,
+    rows: sql`count(*)`,
+    bytes: dialect.sum(countedBytes(dialect)),
+    // The time of each row is not turned into a number for it.
+    first: dialect.ms(sql`min(${time})`),
+    last: dialect.ms(sql`max(${time})`),
+    rowsIf: dialect.countIf,
+    step: (steps) => stepOf(dialect, steps),
+    inSteps: ({ from, to }) => dialect.within(time, from, to),
+  };
+}
 
 /**
- * Groups by these fields: the largest, by bytes where they are equal, then by the earlier first row, then by their values.
- * `groups` and `rows` are those of all groups. Null: a field is not stored.
+ * Groups by these fields: the largest, by bytes where they are equal, then by the earlier first row, then by their values. Behind the
+ * values are the figures of `LogGroup`, how many groups there are, and how many rows in all of them. Null: a field is not stored.
  */
-export function groupsOf(
-  where: Sql,
-  { dialect, table, derivedAsNow }: Asking,
-  by: readonly string[],
-  limit: number,
-): Sql | null {
+export function groupsOf(amounts: Amounts, by: readonly string[], limit: number): Sql | null {
+  const { dialect, derivedAsNow, rowsIf } = amounts;
   const keys = by.map((id) => keyOf(id, dialect, derivedAsNow));
   if (!keys.every((key) => key !== null)) return null;
   const names = by.map((_, at) => name(`k${at}`));
-  const time = column('timestamp');
-  const cache = column('cacheStatus');
-  const status = column('statusCode');
   const selected = [
     ...keys.map((key, at) => sql`${key} AS ${names[at] as Sql}`),
-    sql`count(*) AS n`,
-    sql`${dialect.sum(countedBytes(dialect))} AS sent`,
-    // The time of each row is not turned into a number for it.
-    sql`${dialect.ms(sql`min(${time})`)} AS since`,
-    sql`${dialect.ms(sql`max(${time})`)} AS till`,
-    dialect.countIf(among(cache, servedBy('edge').map(text))),
-    dialect.countIf(among(cache, servedBy('origin').map(text))),
-    dialect.countIf(sql`${status} >= 500 AND ${status} <= 599`),
+    sql`${amounts.rows} AS n`,
+    sql`${amounts.bytes} AS bytes`,
+    sql`${amounts.first} AS first`,
+    sql`${amounts.last} AS last`,
+    rowsIf(isServedBy('edge')),
+    rowsIf(isServedBy('origin')),
+    rowsIf(isServerError()),
     sql`count(*) OVER ()`,
-    sql`sum(count(*)) OVER ()`,
+    sql`sum(${amounts.rows}) OVER ()`,
   ];
-  const order = listed([sql`n DESC`, sql`sent DESC`, sql`since`, ...names]);
+  const order = listed([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names]);
   // A status is made a text once for each group, not for each row.
-  const groupedBy = names.map((key, at) => (by[at] === 'status' ? status : key));
+  const groupedBy = names.map((key, at) => (by[at] === 'status' ? column('statusCode') : key));
   const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listed(groupedBy)}`;
-  return sql`SELECT ${listed(selected)} FROM ${dialect.settled(table)} WHERE ${where}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
+  return sql`SELECT ${listed(selected)} FROM ${amounts.from()}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
 }
 
 export function keyOf(id: string, dialect: Dialect, derivedAsNow: boolean): Sql | null {
@@ -139,17 +148,24 @@ export function countedBytes(dialect: Dialect): Sql {
   return dialect.choose(sql`${bytes} <= ${whole(MOST_ROW_BYTES)}`, bytes, sql`0`);
 }
 
-export function servedBy(side: 'edge' | 'origin'): string[] {
-  return Object.entries(CACHE_STATUSES).flatMap(([word, { served }]) => (served === side ? [word] : []));
+export function isServedBy(side: 'edge' | 'origin'): Sql {
+  const words = Object.entries(CACHE_STATUSES).filter(([, { served }]) => served === side);
+  return among(
+    column('cacheStatus'),
+    words.map(([word]) => text(word)),
+  );
+}
+
+export function isServerError(): Sql {
+  return sql`${column('statusCode')} >= 500 AND ${column('statusCode')} <= 599`;
 }
 
 /** Rows by steps of time: the number of the step, then the rows of each part of the series. Steps without rows are left out. */
-export function stepsOfTime(where: Sql, { dialect, table }: Asking, steps: Steps, series: LogSeriesId): Sql {
+export function stepsOf(amounts: Amounts, steps: Steps, series: LogSeriesId): Sql {
   const { from, step, count } = steps;
-  const inSteps = dialect.within(column('timestamp'), from, from + step * count);
-  const at = stepOf(dialect, steps);
-  const parts = SERIES[series].map((_, part) => dialect.countIf(partOf(series, part)));
-  return sql`SELECT ${at} AS step, ${listed(parts)} FROM ${dialect.settled(table)} WHERE ${allOf([where, inSteps])} GROUP BY step ORDER BY step`;
+  const rows = amounts.from(amounts.inSteps({ from, to: from + step * count }));
+  const parts = SERIES[series].map((_, part) => amounts.rowsIf(partOf(series, part)));
+  return sql`SELECT ${amounts.step(steps)} AS step, ${listed(parts)} FROM ${rows} GROUP BY step ORDER BY step`;
 }
 
 /** The number of the step that a row lies in. */
@@ -158,7 +174,7 @@ export function stepOf(dialect: Dialect, { from, step }: Steps): Sql {
 }
 
 /** Rows that lie in a part of a series; all that is in no other is in the one called `other`, or for caches in `-`. */
-export function partOf(series: LogSeriesId, part: number): Sql {
+function partOf(series: LogSeriesId, part: number): Sql {
   if (series === 'status') {
     const status = column('statusCode');
     const hundreds = [2, 3, 4, 5].find((each) => partOfStatus(each * 100) === part);

@@ -1,7 +1,7 @@
 import { COLUMN_NAMES, column, typeOf } from './columns.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
 import { digits, joined, listed, name, type Sql, sql, text } from './sql.ts';
-import { DERIVED_VERSION } from './stored-row.ts';
+import { DERIVED_VERSION, type StoredRow } from './stored-row.ts';
 
 /**
  * The tables of a store.
@@ -43,7 +43,7 @@ export function tableOf({ dialect, database }: Place, table: TableName): Sql {
 
 /** The statements that make a store, each of which may be run again. They hold no parameters. */
 export function schemaOf(place: Place): Sql[] {
-  return place.dialect === 'clickhouse' ? clickhouseSchema(place) : duckdbSchema(place);
+  return place.dialect === 'clickhouse' ? clickhouseSchema(place) : duckdbSchema();
 }
 
 /** What `about` says of a store that this program made. */
@@ -82,9 +82,9 @@ export function dropBefore(place: Place, before: number, days: readonly number[]
   );
 }
 
-/** The columns in order, with their types. */
-function columnLines(dialect: Dialect['id']): Sql[] {
-  return COLUMN_NAMES.map((each) => sql`${column(each)} ${typeOf(each, dialect)}`);
+/** Columns with their types. */
+function columnLines(names: readonly (keyof StoredRow)[], dialect: Dialect['id']): Sql[] {
+  return names.map((each) => sql`${column(each)} ${typeOf(each, dialect)}`);
 }
 
 const COVERAGE = {
@@ -99,12 +99,12 @@ const MINUTES = {
 
 function minuteKeys(dialect: Dialect['id']): Sql {
   const keys = ['pullZoneId', 'timestamp', 'statusCode', 'cacheStatus', 'countryCode'] as const;
-  return listed(keys.map((each) => sql`${column(each)} ${typeOf(each, dialect)}`));
+  return listed(columnLines(keys, dialect));
 }
 
-function duckdbSchema(_: Place): Sql[] {
+function duckdbSchema(): Sql[] {
   return [
-    sql`CREATE TABLE IF NOT EXISTS requests (${listed(columnLines('duckdb'))})`,
+    sql`CREATE TABLE IF NOT EXISTS requests (${listed(columnLines(COLUMN_NAMES, 'duckdb'))})`,
     sql`CREATE TABLE IF NOT EXISTS coverage (${COVERAGE.duckdb})`,
     sql`CREATE TABLE IF NOT EXISTS about (name VARCHAR PRIMARY KEY, value VARCHAR)`,
     sql`CREATE TABLE IF NOT EXISTS minutes (${MINUTES.duckdb})`,
@@ -119,7 +119,7 @@ function clickhouseSchema(place: Place): Sql[] {
   const { database, days } = place;
   const lines = joined(
     [
-      ...columnLines('clickhouse'),
+      ...columnLines(COLUMN_NAMES, 'clickhouse'),
       sql`INDEX byId lower(requestId) TYPE bloom_filter(0.01) GRANULARITY 1`,
       sql`INDEX byAddress address TYPE bloom_filter(0.01) GRANULARITY 1`,
     ],

@@ -74,22 +74,18 @@ export const FALSE = sql`1 = 0`;
 
 /** None: true. */
 export function allOf(conditions: readonly Sql[]): Sql {
-  const [only] = conditions;
-  if (conditions.length <= 1) return only ?? TRUE;
-  return joined(
-    conditions.map((each) => sql`(${each})`),
-    sql` AND `,
-  );
+  return connected(conditions, sql` AND `) ?? TRUE;
 }
 
 /** None: false. */
 export function anyOf(conditions: readonly Sql[]): Sql {
-  const [only] = conditions;
-  if (conditions.length <= 1) return only ?? FALSE;
-  return joined(
-    conditions.map((each) => sql`(${each})`),
-    sql` OR `,
-  );
+  return connected(conditions, sql` OR `) ?? FALSE;
+}
+
+function connected(conditions: readonly Sql[], by: Sql): Sql | undefined {
+  if (conditions.length <= 1) return conditions[0];
+  const each = conditions.map((condition) => sql`(${condition})`);
+  return joined(each, by);
 }
 
 export function not(condition: Sql): Sql {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type LogRecord, pageOf } from '../../domain/log.ts';
+import { type LogRecord, pageOf, TEXT_NAMES, type TextName, WIRE_FIELDS } from '../../domain/log.ts';
+import { recordOfColumns } from '../../domain/logs/columns/coded-rows.ts';
 import { loggedNetwork, type Network, networkOfAddress } from '../../domain/query/address.ts';
 import { shapeOf } from '../../domain/query/path-shape.ts';
 import { MASK } from '../../text/mask.ts';
@@ -8,38 +9,23 @@ import { MASK } from '../../text/mask.ts';
  * A log row as it is stored. No field is null: '' is no value, and -1 no size, as null and '' mean the same to every
  * question. Texts are well-formed: half a surrogate pair is U+FFFD. Sizes are whole bytes.
  */
-export type StoredRow = {
-  pullZoneId: string;
+export type StoredRow = Record<Exclude<TextName, 'url'>, string> & {
   /** Unix ms. */
   timestamp: number;
   /** 0 to 999. */
   statusCode: number;
-  cacheStatus: string;
-  requestId: string;
   /** Tells rows without a request id apart; '' where there is one. */
   twin: string;
   bytesSent: number;
   bodyBytesSent: number;
-  edgeLocation: string;
-  scheme: string;
-  host: string;
-  path: string;
   /** Where the URL is not scheme://host + path, which it nearly always is; see `hasOwnUrl`. */
   ownUrl: string;
   /** 0 or 1. */
   hasOwnUrl: number;
-  remoteIp: string;
   /** What the address can be compared by: see `addressKey`. */
   address: string;
   /** The last address of the network that the logged one stands for; '' where it is that one address or no address. */
   addressTo: string;
-  countryCode: string;
-  userAgent: string;
-  referer: string;
-  ja4Fingerprint: string;
-  asn: string;
-  asnOrganization: string;
-  contentRange: string;
   /** 0 or 1: only the presence of the header is known. */
   hasAuthorization: number;
   raw: string;
@@ -55,16 +41,8 @@ export type StoredRow = {
 export const DERIVED_VERSION = 1;
 
 const LARGEST_SIZE = 2 ** 63 - 1024;
-const MAY_LACK = [
-  'remoteIp',
-  'countryCode',
-  'userAgent',
-  'referer',
-  'ja4Fingerprint',
-  'asn',
-  'asnOrganization',
-  'contentRange',
-] as const;
+/** Texts that a source may leave out. */
+const MAY_LACK = TEXT_NAMES.filter((name) => name !== 'requestId' && WIRE_FIELDS[name].absent === 'null');
 
 /** `n`: how many equal rows without a request id came before it in its source. */
 export function storedRow(record: LogRecord, n = 0): StoredRow {
@@ -112,30 +90,15 @@ export function storedRow(record: LogRecord, n = 0): StoredRow {
 
 /** The record of a row: what was stored of it, with null where it has no value and a source may leave the field out. */
 export function recordOfStored(row: StoredRow): LogRecord {
-  return {
+  const ownUrl = row.hasOwnUrl === 1 ? row.ownUrl : null;
+  return recordOfColumns((name) => (name === 'url' ? ownUrl : row[name] || null), {
     timestamp: row.timestamp,
-    pullZoneId: row.pullZoneId,
-    requestId: row.requestId || null,
-    cacheStatus: row.cacheStatus,
     statusCode: row.statusCode,
     bytesSent: row.bytesSent,
-    edgeLocation: row.edgeLocation,
-    scheme: row.scheme,
-    host: row.host,
-    path: row.path,
-    url: row.hasOwnUrl === 1 ? row.ownUrl : `${row.scheme}://${row.host}${row.path}`,
-    remoteIp: row.remoteIp || null,
-    countryCode: row.countryCode || null,
-    userAgent: row.userAgent || null,
-    referer: row.referer || null,
-    ja4Fingerprint: row.ja4Fingerprint || null,
-    asn: row.asn || null,
-    asnOrganization: row.asnOrganization || null,
     bodyBytesSent: row.bodyBytesSent < 0 ? null : row.bodyBytesSent,
-    contentRange: row.contentRange || null,
     authorizationHeader: row.hasAuthorization === 1 ? MASK : null,
     raw: row.raw || null,
-  };
+  });
 }
 
 /** 128 bits of a row without an id, as 32 hex digits. */

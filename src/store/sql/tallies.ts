@@ -6,23 +6,25 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import { column } from './columns.ts';
 import type { Dialect } from './dialect.ts';
-import { type Asking, countedBytes, keyOf, servedBy, stepOf } from './questions.ts';
+import { type Asking, countedBytes, isServedBy, isServerError, keyOf, stepOf } from './questions.ts';
 import { allOf, among, anyOf, listed, name, type Param, type Sql, sql, text, whole } from './sql.ts';
 
 /** What rows are counted by, and how it is called in the statement. */
 type Key = { of: Sql; name: Sql };
 
 /** The sums of a value behind its rows, in the order of their columns. */
-export const SUM_NAMES = [
-  'bytes',
-  'edgeRequests',
-  'edgeBytes',
-  'originRequests',
-  'originBytes',
-  'errors',
-  'stale',
-  'bypassed',
-] as const satisfies readonly (keyof CacheSums)[];
+const SUMS = {
+  bytes: (dialect) => dialect.sum(countedBytes(dialect)),
+  edgeRequests: (dialect) => dialect.countIf(isServedBy('edge')),
+  edgeBytes: (dialect) => bytesOf('edge', dialect),
+  originRequests: (dialect) => dialect.countIf(isServedBy('origin')),
+  originBytes: (dialect) => bytesOf('origin', dialect),
+  errors: (dialect) => dialect.countIf(isServerError()),
+  stale: (dialect) => dialect.countIf(isStale()),
+  bypassed: (dialect) => dialect.countIf(sql`${column('cacheStatus')} = 'BYPASS'`),
+} satisfies Partial<Record<keyof CacheSums, (dialect: Dialect) => Sql>>;
+
+export const SUM_NAMES = Object.keys(SUMS) as (keyof typeof SUMS)[];
 
 /**
  * The values of several fields, of each the `most` with most rows: the place of the field, the value, its rows, how many values and how
@@ -135,7 +137,7 @@ function grouped(
     sql`grouping(${names}) AS mark`,
     sql`concat(${listed([sql`''`, ...o.texts.map((key) => key.name)])}) AS v`,
     sql`count(*) AS n`,
-    ...(o.sums ? SUM_NAMES.map((each, at) => sql`${sumOf(each, dialect)} AS ${sumName(at)}`) : []),
+    ...(o.sums ? SUM_NAMES.map((each, at) => sql`${SUMS[each](dialect)} AS ${sumName(at)}`) : []),
   ];
   const sets = o.sets.map((set) => sql`(${listed(set.map((key) => key.name))})`);
   return sql`SELECT ${listed(selected)} FROM (${rows}) AS found GROUP BY GROUPING SETS (${listed(sets)})`;
@@ -177,29 +179,8 @@ function sumName(at: number): Sql {
 
 const SUMMED = listed(SUM_NAMES.map((_, at) => sumName(at)));
 
-function sumOf(of: (typeof SUM_NAMES)[number], dialect: Dialect): Sql {
-  const cache = column('cacheStatus');
-  const bytes = countedBytes(dialect);
-  const served = (side: 'edge' | 'origin') => among(cache, servedBy(side).map(text));
-  const bytesOf = (side: 'edge' | 'origin') => dialect.sum(dialect.choose(served(side), bytes, sql`0`));
-  switch (of) {
-    case 'bytes':
-      return dialect.sum(bytes);
-    case 'edgeRequests':
-      return dialect.countIf(served('edge'));
-    case 'edgeBytes':
-      return bytesOf('edge');
-    case 'originRequests':
-      return dialect.countIf(served('origin'));
-    case 'originBytes':
-      return bytesOf('origin');
-    case 'errors':
-      return dialect.countIf(sql`${column('statusCode')} >= 500 AND ${column('statusCode')} <= 599`);
-    case 'stale':
-      return dialect.countIf(isStale());
-    case 'bypassed':
-      return dialect.countIf(sql`${cache} = 'BYPASS'`);
-  }
+function bytesOf(side: 'edge' | 'origin', dialect: Dialect): Sql {
+  return dialect.sum(dialect.choose(isServedBy(side), countedBytes(dialect), sql`0`));
 }
 
 function isStale(): Sql {

@@ -7,14 +7,14 @@ export function isAscii(value: string): boolean {
   return /^[\0-\x7f]*$/.test(value);
 }
 
-/** A text in small letters, as far as texts of ASCII that are `wanted` can tell. */
-function folded(value: Sql, wanted: readonly string[], dialect: Dialect): Sql {
+/** A text in small letters, as far as texts of ASCII that are `wanted` can tell: what other letters become is each engine's own. */
+function folded(value: Sql, wanted: readonly string[]): Sql {
   const plain = [...ALIENS].reduce(
     (of, [alien, { letter, small }]) =>
       wanted.some((each) => each.includes(letter)) ? sql`replace(${of}, ${text(alien)}, ${text(small)})` : of,
     value,
   );
-  return dialect.small(plain);
+  return sql`lower(${plain})`;
 }
 
 /** The whole text is one of these, or with `wildcard` like one of them. Case counts. */
@@ -26,7 +26,7 @@ export function exactly(value: Sql, op: TermOp, wanted: readonly string[], diale
 /** The same in any case, for texts of ASCII. */
 export function inAnyCase(value: Sql, op: TermOp, wanted: readonly string[], dialect: Dialect): Sql {
   const small = wanted.map((each) => each.toLowerCase());
-  return exactly(folded(value, small, dialect), op, small, dialect);
+  return exactly(folded(value, small), op, small, dialect);
 }
 
 export function containing(value: Sql, wanted: readonly string[], dialect: Dialect): Sql {
