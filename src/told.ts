@@ -1,6 +1,6 @@
 import type { CommandLine } from './config/command/command-line.ts';
 import { configPath, type Directories } from './config/directories.ts';
-import type { Screen } from './doctor/terminal.ts';
+import type { OutputFacts } from './doctor/terminal.ts';
 import type { Clock } from './time/clock.ts';
 
 type Start = {
@@ -8,7 +8,7 @@ type Start = {
   clock: Clock;
   directories: Directories;
   version: string;
-  screen: Screen;
+  screen: OutputFacts;
 };
 
 /** What the commands print that open no session, and their exit code; null for any other command. */

@@ -51,6 +51,7 @@ const STANDARD_ERROR_WRITERS: Readonly<Record<string, string>> = {
 };
 const STANDARD_ERROR =
   /\bstderr\s*(?:\?\.|\.)\s*write\b|=\s*process\.stderr\b|\bconsole\.|\bemitWarning\(|\bwriteSync\(2\b/;
+const EXPORTED = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|type) (\w+)/gm;
 const SHAPELESS_FOLDERS = ['utils', 'util', 'common', 'types', 'helpers', 'shared', 'misc', 'lib'];
 
 const files = sourceFiles('src');
@@ -183,6 +184,18 @@ test('every export has a name', () => {
     /^export\s+default\b|\bas\s+default\b.*\}/m.test(withoutComments(text)),
   );
   assert.deepEqual(paths(nameless), []);
+});
+
+test('an exported name means one thing', () => {
+  // The sources of the kernels are programs of their own.
+  const named = files
+    .filter(({ path }) => !path.startsWith('src/kernel/assembly/'))
+    .flatMap(({ path, text }) => [...text.matchAll(EXPORTED)].map(([, name = '']) => ({ name, path })));
+  const twice = [...Map.groupBy(named, ({ name }) => name)]
+    .map(([name, of]) => [name, ...new Set(of.map(({ path }) => path))])
+    .filter(([, ...of]) => of.length > 1);
+  assert.ok(named.length > 2000, `${named.length} names found`);
+  assert.deepEqual(twice, []);
 });
 
 test('files and folders are in kebab case, and no folder is called utils', () => {

@@ -5,7 +5,7 @@ import { type Configured, refused } from './config-error.ts';
 type SystemFault = { code?: string };
 
 /** What a text of JSON says; undefined where it is none. */
-export function jsonOf(text: string): unknown {
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -11,16 +11,16 @@ import { sheetText } from '../print/printer.ts';
 import { inScreenText } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
 import { quotaFinding, stateFinding, storeFindings } from './files.ts';
-import { type Finding, fine, noted, troubled } from './finding.ts';
+import { type DoctorFinding, fine, noted, troubled } from './finding.ts';
 import { serverFindings, unasked } from './servers.ts';
-import { type Screen, terminalFindings } from './terminal.ts';
+import { type OutputFacts, terminalFindings } from './terminal.ts';
 
 type DoctorOptions = {
   env: Environment;
   clock: Clock;
   directories: Directories;
   version: string;
-  screen: Screen;
+  screen: OutputFacts;
   profile: string | null;
   offline: boolean;
   /** null: lines for people. */
@@ -41,7 +41,7 @@ export async function doctorReport(o: DoctorOptions): Promise<{ text: string; ex
   return { text: o.format === null ? linesOf(findings) : tableOf(findings, o.format), exit };
 }
 
-async function findingsOf(o: DoctorOptions): Promise<Finding[]> {
+async function findingsOf(o: DoctorOptions): Promise<DoctorFinding[]> {
   const { env, profile, clock, directories } = o;
   const ledger = o.ledger ?? {};
   const { problems, settings, summary } = await checkConfig({ env, profile, clock });
@@ -66,7 +66,7 @@ async function findingsOf(o: DoctorOptions): Promise<Finding[]> {
 }
 
 /** A line of the summary of the configuration as a line of ours. */
-function configured([name, value]: readonly [string, string], { credentials }: Settings): Finding[] {
+function configured([name, value]: readonly [string, string], { credentials }: Settings): DoctorFinding[] {
   if (name === 'file') return [fine('config', value)];
   if (name === 'unused') return [noted('key', value, 'unset it, or remove the source from the profile')];
   if (name === 'token') return [fine(name, value)];
@@ -78,7 +78,7 @@ function configured([name, value]: readonly [string, string], { credentials }: S
     : [noted(name, 'none; the token opens logs alone', todo)];
 }
 
-function linesOf(findings: readonly Finding[]): string {
+function linesOf(findings: readonly DoctorFinding[]): string {
   const widest = Math.max(...findings.map(({ check }) => check.length));
   return findings
     .flatMap(({ check, state, found, todo }) => [
@@ -89,7 +89,7 @@ function linesOf(findings: readonly Finding[]): string {
     .join('');
 }
 
-function tableOf(findings: readonly Finding[], format: Format): string {
-  const row = ({ check, state, found, todo }: Finding) => ({ check, state, found, todo });
+function tableOf(findings: readonly DoctorFinding[], format: Format): string {
+  const row = ({ check, state, found, todo }: DoctorFinding) => ({ check, state, found, todo });
   return sheetText(format, sheetOf(findings, { what: 'rows', columns: COLUMNS, shape: row, row }));
 }

@@ -9,12 +9,12 @@ import { fileTrouble } from '../files/file-trouble.ts';
 import { shellCommand } from '../text/shell-command.ts';
 import { counted } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
-import { type Finding, fine, noted, troubled } from './finding.ts';
+import { type DoctorFinding, fine, noted, troubled } from './finding.ts';
 
 const NOTEBOOK = /^edgescope-notebook-\d{4}-\d\d-\d\d\.md$/;
 
 /** The ledger that all processes of the user count requests in; makes it where there is none. */
-export function quotaFinding(place: LedgerPlace, clock: Clock, baseUrl: string | null): Finding {
+export function quotaFinding(place: LedgerPlace, clock: Clock, baseUrl: string | null): DoctorFinding {
   try {
     const now = clock.monotonic();
     const book = openBook(place, now);
@@ -34,7 +34,7 @@ export function quotaFinding(place: LedgerPlace, clock: Clock, baseUrl: string |
 }
 
 /** Where undo, audit, notebooks and sessions are kept: whether it takes files. */
-export function stateFinding({ state }: Directories): Finding {
+export function stateFinding({ state }: Directories): DoctorFinding {
   const todo = 'make it writable, or set XDG_STATE_HOME to a folder that is';
   try {
     if (!existsSync(state)) {
@@ -50,11 +50,11 @@ export function stateFinding({ state }: Directories): Finding {
 }
 
 /** What is kept in files: notebooks, places of sessions that were cut off, saved views. */
-export async function storeFindings({ state, config }: Directories, clock: Clock): Promise<Finding[]> {
+export async function storeFindings({ state, config }: Directories, clock: Clock): Promise<DoctorFinding[]> {
   return [notebooks(state), await sessions(state, clock), await views(config, clock)];
 }
 
-function notebooks(state: string): Finding {
+function notebooks(state: string): DoctorFinding {
   try {
     const days = existsSync(state) ? readdirSync(state).filter((name) => NOTEBOOK.test(name)) : [];
     return fine('notebooks', counted(days.length, 'day'));
@@ -63,7 +63,7 @@ function notebooks(state: string): Finding {
   }
 }
 
-async function sessions(state: string, clock: Clock): Promise<Finding> {
+async function sessions(state: string, clock: Clock): Promise<DoctorFinding> {
   const { newest, unusable } = await findPlace(placesIn(state), clock.wall());
   const [first] = unusable;
   if (newest !== null) return fine('sessions', 'one was cut off; edgescope --resume goes on with it');
@@ -72,7 +72,7 @@ async function sessions(state: string, clock: Clock): Promise<Finding> {
     : noted('sessions', first, `remove what cannot be resumed from ${placesIn(state)}`);
 }
 
-async function views(config: string, clock: Clock): Promise<Finding> {
+async function views(config: string, clock: Clock): Promise<DoctorFinding> {
   const { views: saved, trouble } = await viewStore(config, { clock }).read();
   return trouble === null
     ? fine('views', counted(saved.length, 'saved view'))

@@ -9,7 +9,7 @@ import type { Settings } from '../config/settings/settings.ts';
 import { exitCodeOf, explain, FAILURES, type Failure, failureOf, type Result } from '../domain/failure.ts';
 import { counted, duration } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
-import { type Finding, fine, noted, troubled } from './finding.ts';
+import { type DoctorFinding, fine, noted, troubled } from './finding.ts';
 
 type ServerOptions = {
   settings: Settings;
@@ -29,7 +29,7 @@ const SAMPLE = 60_000;
  * Asks the main API for a page of zones, and the logging API for a row of the first, with the key: two requests at most,
  * each sent once. What they answer, and how far the clocks are apart.
  */
-export async function serverFindings(o: ServerOptions): Promise<Finding[]> {
+export async function serverFindings(o: ServerOptions): Promise<DoctorFinding[]> {
   const heard: Partial<Record<HostName, Heard>> = {};
   let sent = 0;
   const listening = (transport: Transport): Transport => ({
@@ -75,7 +75,7 @@ export async function serverFindings(o: ServerOptions): Promise<Finding[]> {
 }
 
 /** It is asked when the cause of an error is: a third request would tell nothing that these two do not. */
-function originErrorsFinding(url: string | null): Finding {
+function originErrorsFinding(url: string | null): DoctorFinding {
   if (url !== null)
     return fine('origin', `${new URL(url).host} is asked for causes of errors; not asked now`);
   const { what, next } = explain(failureOf('noOriginErrors'));
@@ -83,11 +83,16 @@ function originErrorsFinding(url: string | null): Finding {
 }
 
 /** The lines in place of those of the servers, where they are not asked. */
-export function unasked(why: string): Finding[] {
+export function unasked(why: string): DoctorFinding[] {
   return [fine('requests', `none sent: ${why}; the servers and their clocks were left out`)];
 }
 
-function answered(check: string, host: string, result: Result<unknown>, heard: Heard | undefined): Finding {
+function answered(
+  check: string,
+  host: string,
+  result: Result<unknown>,
+  heard: Heard | undefined,
+): DoctorFinding {
   const { failure } = { failure: null, ...(result.ok ? {} : result) };
   if (failure === null || isOfTheRequest(failure)) {
     const took = heard === undefined ? '' : ` in ${duration(heard.took)}`;
@@ -110,7 +115,7 @@ function leadOf(answer: { sentAt: number; receivedAt: number }, date: number | n
   return { low: sentAt - date - 1_000, high: receivedAt - date, took: receivedAt - sentAt };
 }
 
-function clockFinding(heard: readonly (Heard | undefined)[]): Finding {
+function clockFinding(heard: readonly (Heard | undefined)[]): DoctorFinding {
   const told = heard.filter((each) => each !== undefined);
   const furthest = told.map(nearestToZero).sort((a, b) => Math.abs(b) - Math.abs(a))[0];
   if (furthest === undefined)

@@ -2,10 +2,10 @@ import { WriteStream } from 'node:tty';
 import type { Environment } from '../config/config-error.ts';
 import { isAsciiLocale, terminalProblem } from '../config/settings/settings.ts';
 import { joined } from '../text/joined.ts';
-import { type Finding, fine, noted, troubled } from './finding.ts';
+import { type DoctorFinding, fine, noted, troubled } from './finding.ts';
 
 /** What is known of standard output; a pipe has no size. */
-export type Screen = { isTTY?: boolean; columns?: number; rows?: number };
+export type OutputFacts = { isTTY?: boolean; columns?: number; rows?: number };
 
 /** What the screens are laid out for. */
 const ROOM = { columns: 80, rows: 24 };
@@ -13,11 +13,11 @@ const WRONG_USAGE = 2;
 const COLOURS: Readonly<Record<number, string>> = { 1: '2', 4: '16', 8: '256', 24: '16 million' };
 
 /** The terminal as the environment and the system tell of it; it is asked nothing itself. */
-export function terminalFindings(env: Environment, screen: Screen): Finding[] {
+export function terminalFindings(env: Environment, screen: OutputFacts): DoctorFinding[] {
   return [terminal(env), size(screen), colours(env), clipboard(env), locale(env)];
 }
 
-function terminal(env: Environment): Finding {
+function terminal(env: Environment): DoctorFinding {
   const problem = terminalProblem(env);
   if (problem !== null) return troubled('terminal', problem[0] ?? '', problem[1] ?? '', WRONG_USAGE);
   const name = env['TERM'] ?? '';
@@ -26,7 +26,7 @@ function terminal(env: Environment): Finding {
     : fine('terminal', joined([name, env['TERM_PROGRAM'] ?? ''], ', '));
 }
 
-function size({ isTTY, columns, rows }: Screen): Finding {
+function size({ isTTY, columns, rows }: OutputFacts): DoctorFinding {
   if (isTTY !== true || columns === undefined || rows === undefined)
     return noted(
       'size',
@@ -39,7 +39,7 @@ function size({ isTTY, columns, rows }: Screen): Finding {
     : fine('size', found);
 }
 
-function colours(env: Environment): Finding {
+function colours(env: Environment): DoctorFinding {
   if ((env['NO_COLOR'] ?? '') !== '')
     return noted(
       'colours',
@@ -62,7 +62,7 @@ const TAKES_TEXT: readonly (readonly [variable: string, value: RegExp])[] = [
 ];
 
 /** Whether a text that is copied with `y` arrives, as far as the environment tells. */
-function clipboard(env: Environment): Finding {
+function clipboard(env: Environment): DoctorFinding {
   const kept = (where: string, todo: string) => noted('clipboard', where, todo);
   if (env['TMUX'])
     return kept(
@@ -87,7 +87,7 @@ function clipboard(env: Environment): Finding {
   );
 }
 
-function locale(env: Environment): Finding {
+function locale(env: Environment): DoctorFinding {
   const name = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
   if (isAsciiLocale(env))
     return noted(

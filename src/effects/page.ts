@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { oldestAsked } from '../domain/kept.ts';
-import { pageEnd, withoutPage, withPage } from '../domain/logs/paged-log.ts';
+import { pageEnd, reportWithPage, withoutPage } from '../domain/logs/paged-log.ts';
 import type { Action, Subscription } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { serverClock } from './server-clock.ts';
@@ -36,7 +36,7 @@ export function startPage(
     );
     const now = serverClock(o, 'logging')();
     const event = answer.ok
-      ? withPage(before, window, { part: { from, to }, ...answer.value }, { now, limit })
+      ? reportWithPage(before, window, { part: { from, to }, ...answer.value }, { now, limit })
       : { rows: [], report: withoutPage(before, window, answer.failure, now) };
     tell({ type: 'tailRead', generation, zone: zone.id, event });
   });

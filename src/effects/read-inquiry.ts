@@ -4,7 +4,7 @@ import type { Inquiry, Need } from '../domain/questions/inquiry/inquiry.ts';
 import { type Asker, askNeeds } from './inquire.ts';
 
 /** How far an inquiry was asked, in requests. `isCut`: it was ended before all that it needs was asked. */
-export type Asking = {
+export type InquiryReading = {
   asked: number;
   answered: number;
   failures: number;
@@ -22,10 +22,10 @@ export async function readInquiry(o: {
   inquiry: Pick<Inquiry, 'needs' | 'follow' | 'add' | 'rest'>;
   most: number | null;
   signal: AbortSignal;
-  said: (asking: Asking) => void;
-}): Promise<Asking> {
+  said: (asking: InquiryReading) => void;
+}): Promise<InquiryReading> {
   const { client, inquiry, most, signal, said } = o;
-  const asking: Asking = { asked: 0, answered: 0, failures: 0, failure: null, isCut: false };
+  const asking: InquiryReading = { asked: 0, answered: 0, failures: 0, failure: null, isCut: false };
   for (let needs = inquiry.needs; needs.length > 0; needs = next()) {
     const round = needs.slice(0, (most ?? Number.POSITIVE_INFINITY) - asking.asked);
     asking.asked += round.length;

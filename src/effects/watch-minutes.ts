@@ -16,6 +16,7 @@ import { createParts, tableOf } from '../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../domain/shield/shield-question.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
+import { MINUTE } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import { readWindow } from './read-window.ts';
 
@@ -28,8 +29,6 @@ export type MinuteReader = (
 
 /** What of Shield's events is in a minute: groups where the plan groups, else events. */
 type ShieldMinute = { events: readonly ShieldEvent[]; groups: readonly ShieldGroup[] };
-
-const MINUTE = 60_000;
 
 /** After a sleep, minutes further back are skipped unless they were asked for: each would cost a request. */
 const BEHIND_MOST = 60 * MINUTE;

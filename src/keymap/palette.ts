@@ -5,7 +5,7 @@ import { BINDINGS, COMMANDS, type CommandId, TAKES } from '../keys/bindings.ts';
 import { seenValues } from '../state/input/prompts.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
-import { subjectOf } from '../state/shield/shield-prompts.ts';
+import { promptSubject } from '../state/shield/shield-prompts.ts';
 import type { Chord } from './chord.ts';
 import { viewPlace, whyIdle } from './conditions.ts';
 import {
@@ -167,7 +167,7 @@ function argumentOffers(state: State, takes: Takes, place: Place): Offer[] {
     case 'shieldOfZone':
       return zoneOffers(state, place, 'shield');
     case 'eitherOfZone':
-      return zoneOffers(state, place, subjectOf(state));
+      return zoneOffers(state, place, promptSubject(state));
     case 'storageZone':
       return ranked(state.storage.items, ({ name, id }) => [name, id], place.arg).map(
         ({ name, id, region }) => plain(place, name, name, `${region} ${id}`),
@@ -234,7 +234,7 @@ function calledIn<T extends { id: string; name: string }>(zones: readonly T[], {
 function fieldOffers(state: State, { arg, at, cursor }: Place): Offer[] {
   const typed = `by:${arg.slice(0, cursor).replace(/[\s,]/g, ',')}`;
   const from = at + typed.lastIndexOf(',') + 1 - (typed.includes(',') ? 'by:'.length : 0);
-  return complete(typed, typed.length, subjectOf(state), () => []).map((offer) =>
+  return complete(typed, typed.length, promptSubject(state), () => []).map((offer) =>
     told({ ...offer, from, to: at + cursor }),
   );
 }
@@ -244,7 +244,7 @@ function queryOffers(
   text: string,
   cursor: number,
   at: number,
-  subject = subjectOf(state),
+  subject = promptSubject(state),
 ): Offer[] {
   return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).map((offer) =>
     told({ ...offer, from: offer.from + at, to: offer.to + at }),

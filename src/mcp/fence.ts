@@ -23,7 +23,7 @@ const NOTICE =
  * No fence makes a model obey it. What holds whatever a model believes: no tool writes, none takes an address to ask,
  * and texts are cut short.
  */
-export function fenced(
+export function untrustedFenced(
   trusted: (leftOut: number) => Trusted,
   untrusted: { rows: readonly Clean[]; said: readonly string[] },
   mark: string,

@@ -1,4 +1,4 @@
-import { masked } from '../domain/handover/pseudonyms.ts';
+import { pseudonymised } from '../domain/handover/pseudonyms.ts';
 
 export type Pseudonyms = ReturnType<typeof createPseudonyms>;
 
@@ -17,9 +17,9 @@ export function createPseudonyms() {
     return addresses.length;
   };
   return {
-    mask: (text: string) => masked(text, numberOf),
+    mask: (text: string) => pseudonymised(text, numberOf),
     /** A command with pseudonyms alone for its addresses: with them it does not run. */
-    maskCommand: (command: string) => masked(command, numberOf, true),
+    maskCommand: (command: string) => pseudonymised(command, numberOf, true),
     /** A query with the addresses that its pseudonyms stand for. */
     meant: (query: string) => query.replace(NAMED, (name, number) => addresses[Number(number) - 1] ?? name),
   };

@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '../config/command/exit-codes.ts';
 import { fieldIds } from '../domain/query/fields.ts';
-import { readLine } from './tool-line.ts';
+import { readToolCall } from './tool-line.ts';
 import { TOOLS } from './tools.ts';
 
 /** When an agent should take it, as the name and description of its front matter. */
@@ -61,6 +61,6 @@ export function skillFile(): string {
 
 function commandOf(name: string): string {
   const { takes, example, line } = TOOLS[name] as (typeof TOOLS)[string];
-  const read = readLine(line(takes.parse(example)), [], 0);
+  const read = readToolCall(line(takes.parse(example)), [], 0);
   return (read.ok ? read.command : null) ?? '';
 }

@@ -5,9 +5,9 @@ import { printCommand } from '../print/command.ts';
 import type { Coverage } from '../print/printer.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Budget } from './budget.ts';
-import { fenced, type Trusted } from './fence.ts';
+import { type Trusted, untrustedFenced } from './fence.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
-import { readLine } from './tool-line.ts';
+import { readToolCall } from './tool-line.ts';
 import { type AskedLine, USUAL_PRICE } from './tools.ts';
 import { type Clean, cleanLine, cleanText, withoutRepeats } from './untrusted.ts';
 
@@ -42,7 +42,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   const { budget, clock, pseudonyms } = session;
   const real = asked.query === undefined ? asked : { ...asked, query: pseudonyms.meant(asked.query) };
-  const read = readLine(real, session.flags, Math.floor(clock.now()));
+  const read = readToolCall(real, session.flags, Math.floor(clock.now()));
   if (!read.ok) {
     const printed = { code: WRONG_USAGE, lines: [], said: [read.why], coverage: null };
     return resultOf(session, null, printed, { sent: 0 });
@@ -104,7 +104,7 @@ function refusal(session: AgentSession, command: string | null): ToolResult {
   const { most } = session.budget;
   const refused = `All ${most} requests of this session are sent, so nothing was asked. Answer from what was read, and say what it covers. Whoever started edgescope mcp can allow more: --most-requests.`;
   const trusted = { refused, command, price: priceOf(session, 0) };
-  return { text: fenced(() => trusted, { rows: [], said: [] }, session.mark()), isError: true };
+  return { text: untrustedFenced(() => trusted, { rows: [], said: [] }, session.mark()), isError: true };
 }
 
 function resultOf(
@@ -126,7 +126,7 @@ function resultOf(
     price: priceOf(session, sent),
     command,
   });
-  return { text: fenced(trusted, { rows, said }, session.mark()), isError: code !== 0 };
+  return { text: untrustedFenced(trusted, { rows, said }, session.mark()), isError: code !== 0 };
 }
 
 function priceOf({ budget }: AgentSession, requests: number): Clean {

@@ -12,7 +12,7 @@ type ReadLine = { ok: true; line: CommandLine; query: Query; command: string | n
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: '' };
 
 /** What a tool asks as a command of this program, or why it is none. `now`: Unix ms. */
-export function readLine(
+export function readToolCall(
   { command, operands, options = [], query: text = '' }: AskedLine,
   flags: readonly string[],
   now: number,

@@ -4,7 +4,7 @@ import { sanitise } from '../text/sanitise.ts';
 export type Clean = string | number | boolean | null | readonly Clean[] | { readonly [name: string]: Clean };
 
 /** How a text is changed before it is cut: addresses become pseudonyms, where that is asked for. */
-export type Mask = (text: string) => string;
+export type TextMask = (text: string) => string;
 
 /** UTF-16 units of a value, and of a name, that are shown; and of one that is looked at at all. */
 const LONGEST_VALUE = 300;
@@ -17,7 +17,7 @@ const MOST_FIELDS = 60;
 const DEEPEST = 6;
 
 /** A text of strangers: printable ASCII, masked and cut, with how much was left out. */
-export function cleanText(text: string, mask: Mask, longest = LONGEST_VALUE): string {
+export function cleanText(text: string, mask: TextMask, longest = LONGEST_VALUE): string {
   const looked = text.slice(0, LOOKED_AT);
   const shown = mask(looked);
   const left = text.length - looked.length;
@@ -30,7 +30,7 @@ export function cleanText(text: string, mask: Mask, longest = LONGEST_VALUE): st
 const TIMES: ReadonlySet<string> = new Set(['firstSeen', 'lastSeen']);
 
 /** A line of printed data with each text in it clean, names included. Fields without a value are left out. */
-export function cleanLine(line: string, mask: Mask): Clean {
+export function cleanLine(line: string, mask: TextMask): Clean {
   return clean(JSON.parse(line, exactly), mask, 0);
 }
 
@@ -58,7 +58,7 @@ function exactly(name: string, value: unknown, { source }: { source?: string } =
   return isInexact ? source : value;
 }
 
-function clean(value: unknown, mask: Mask, depth: number): Clean {
+function clean(value: unknown, mask: TextMask, depth: number): Clean {
   if (typeof value === 'string') return cleanText(value, mask);
   if (value === null || typeof value !== 'object') return value as number | boolean | null;
   if (depth >= DEEPEST) return '...';

@@ -4,20 +4,21 @@ import { oldestAsked } from '../domain/kept.ts';
 import { NO_CAUSES } from '../domain/origin-cause.ts';
 import { asksCause } from '../domain/query/cause-terms.ts';
 import type { Query } from '../domain/query/query.ts';
-import { aheadOf, DAY, parseDay } from '../domain/query/query-time.ts';
+import { aheadOf, parseDay } from '../domain/query/query-time.ts';
 import type { Watch } from '../domain/questions/watch/watch.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { serverClock } from '../effects/server-clock.ts';
 import { say } from '../text/say.ts';
+import { DAY } from '../text/units.ts';
 import { followLogs } from './follow/log-follow.ts';
 import { dayReading, daySource, sayDayLimits } from './logs/log-day.ts';
 import { GROUPS_MOST, printLogGroups } from './logs/log-groups.ts';
 import { olderSources, type StoredPart, storeBehind, storedPart } from './logs/log-history.ts';
 import {
-  clashOf,
-  goneOf,
+  goneGaps,
   type PartSource,
   type PrintedQuestion,
+  queryClash,
   readingOf,
   withoutZoneTerms,
 } from './logs/log-question.ts';
@@ -36,7 +37,7 @@ export async function printLogs(
   asked: Query,
   watch: Watch | null,
 ): Promise<number> {
-  const clash = clashOf(line, asked);
+  const clash = queryClash(line, asked);
   if (clash !== null) return wrongUsage(o, clash);
   const named = await logZonesNamed(o, line.zone ?? '');
   if (typeof named === 'number') return named;
@@ -140,7 +141,7 @@ async function printClosed(of: LogSource, lines: LineFormat, line: CommandLine):
   const { range, gone } = reading;
   if (range.from >= range.to) {
     await o.write(
-      goneOf(reading)
+      goneGaps(reading)
         .map((gap) => `${lines.gap(gap)}\n`)
         .join(''),
     );

@@ -25,7 +25,7 @@ export function aboutCommand(state: State, { subject, zones, query, range }: Abo
 }
 
 /** A time for what is handed over. */
-export function isoOf(time: number): string {
+export function handedTime(time: number): string {
   return new Date(time).toISOString();
 }
 

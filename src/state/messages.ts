@@ -132,7 +132,7 @@ export type Action =
 export type Message<T extends Action['type']> = Extract<Action, { type: T }>;
 
 /** Digits of a count are kept for the key after them, and acted on by nobody else. */
-export type Uncounted = Exclude<Action, { type: 'counted' }>;
+export type PlainAction = Exclude<Action, { type: 'counted' }>;
 
 /** Orders to the outside, as data. */
 export type Effect =

@@ -41,7 +41,7 @@ import { filesSeen } from './logs/paging.ts';
 import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead, withinBytes } from './logs/session.ts';
 import { worked } from './logs/work.ts';
-import { type Action, asStep, type Done, type Message, type Step, type Uncounted } from './messages.ts';
+import { type Action, asStep, type Done, type Message, type PlainAction, type Step } from './messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from './model.ts';
 import { helpScrolled } from './overlays.ts';
 import { needMet } from './questions/answer.ts';
@@ -74,7 +74,7 @@ export function update(before: State, action: Action, now: number): Step {
 
 /** What each message makes of the state; one that orders nothing gives the state alone. */
 type Told = {
-  [T in Uncounted['type']]: (state: State, action: Message<T>) => Done;
+  [T in PlainAction['type']]: (state: State, action: Message<T>) => Done;
 };
 
 const TOLD: Told = {
@@ -155,8 +155,8 @@ const TOLD: Told = {
   ended: (state) => ({ ...state, leaving: true }),
 };
 
-function told(state: State, action: Uncounted): Step {
-  const tell = TOLD[action.type] as (state: State, action: Uncounted) => Done;
+function told(state: State, action: PlainAction): Step {
+  const tell = TOLD[action.type] as (state: State, action: PlainAction) => Done;
   return asStep(tell(state, action));
 }
 

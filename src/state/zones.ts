@@ -24,7 +24,7 @@ import {
   type ZonesView,
 } from './model.ts';
 import { listCell, OF_LIST, type Screen } from './screen.ts';
-import { openShield, questionOf, zoneOfShieldId } from './shield/shield-open.ts';
+import { openShield, wantedQuery, zoneOfShieldId } from './shield/shield-open.ts';
 import { watchBegun } from './watching.ts';
 
 /** Zones that a refusal names. */
@@ -182,7 +182,7 @@ function lookForWanted(state: State): State {
   if (shieldId !== undefined) {
     const zone = items.find((each) => each.shieldZoneId === shieldId) ?? zoneOfShieldId(shieldId);
     const next = watchBegun(lookedUp(state, wanted), [zone]);
-    return openShield(next, zone, questionOf(wanted));
+    return openShield(next, zone, wantedQuery(wanted));
   }
   const found = findZones(items, wanted.word);
   // A name that is not on this page may be on the next, and so may more of what a pattern fits: only the whole list proves it.
@@ -193,7 +193,7 @@ function lookForWanted(state: State): State {
     if (wanted.screen !== 'shield')
       return openZones(watchBegun(lookedUp(state, wanted), zones), zones, wanted.query);
     if (zones.length === 1)
-      return openShield(watchBegun(lookedUp(state, wanted), zones), zones[0], questionOf(wanted));
+      return openShield(watchBegun(lookedUp(state, wanted), zones), zones[0], wantedQuery(wanted));
   }
   const text = zonesUnfoundWords(found);
   const settled = lookedUp(state, wanted);

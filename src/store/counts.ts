@@ -1,13 +1,13 @@
 import type { CountedField, CountedStep, Counting, Counts } from '../domain/logs/counts.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import { type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
-import type { Answer } from './engines/engine.ts';
+import type { EngineAnswer } from './engines/engine.ts';
 import { parametersOf, queriesOf } from './sql/query-strings.ts';
 import { type Asking, groupsOf, rowAmounts } from './sql/questions.ts';
 import type { Sql } from './sql/sql.ts';
-import { placesOf, SUM_NAMES, stepValues, storedOf, valuePairs, valuesOf } from './sql/tallies.ts';
+import { placesOf, stepValues, storedOf, TALLY_SUM_NAMES, topValuesSql, valuePairs } from './sql/tallies.ts';
 
-type Row = Answer['rows'][number];
+type Row = EngineAnswer['rows'][number];
 
 /** What is counted by one statement. */
 export type OneCounting = Exclude<Counting, { kind: 'several' }>;
@@ -23,7 +23,7 @@ export function countingOf(
     case 'values': {
       const stored = of.mayLack ? { ...of, fields: storedOf(of.fields, asking) } : of;
       if (stored.fields.length === 0) return null;
-      return asked(valuesOf(where, asking, stored), (rows) => valuesRead(rows, stored));
+      return asked(topValuesSql(where, asking, stored), (rows) => valuesRead(rows, stored));
     }
     case 'steps':
       return asked(stepValues(where, asking, of), (rows) => stepsRead(rows, of.fields));
@@ -106,7 +106,7 @@ function pairsRead(rows: readonly Row[], fields: readonly string[]): OneCounts {
 }
 
 function sumsOf(requests: number, sums: readonly (string | number)[]): CacheSums {
-  const entries = SUM_NAMES.map((name, at) => [name, Number(sums[at] ?? 0)]);
+  const entries = TALLY_SUM_NAMES.map((name, at) => [name, Number(sums[at] ?? 0)]);
   return { ...noCacheSums(), requests, ...Object.fromEntries(entries) };
 }
 

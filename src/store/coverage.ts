@@ -11,8 +11,8 @@ import {
 } from '../domain/tail/coverage.ts';
 import type { Engine } from './engines/engine.ts';
 import { DIALECTS } from './sql/dialect.ts';
-import { tableOf } from './sql/schema.ts';
-import { among, joined, type Sql, sql, text, whole } from './sql/sql.ts';
+import { tableSql } from './sql/schema.ts';
+import { among, joinedSql, type Sql, sql, text, whole } from './sql/sql.ts';
 
 /**
  * A statement about time: `read` = all rows of a zone in it are in the store, `imported` = those of a file, else why some may be missing. `zone` '' = of all
@@ -54,13 +54,13 @@ export function notesAbout(
 
 /** Writes statements down, after the rows that they speak of. */
 export async function note(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
-  const into = sql`INSERT INTO ${tableOf(engine.place, 'coverage')} (pullZoneId, since, till, state, missing, noted)`;
+  const into = sql`INSERT INTO ${tableSql(engine.place, 'coverage')} (pullZoneId, since, till, state, missing, noted)`;
   const rows = notes.map(
     ({ zone, from, to, state, missing, noted }) =>
       sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(noted)}`,
   );
   for (let at = 0; at < rows.length; at += NOTES_AT_ONCE)
-    await engine.run(sql`${into} ${joined(rows.slice(at, at + NOTES_AT_ONCE), sql` UNION ALL `)}`, signal);
+    await engine.run(sql`${into} ${joinedSql(rows.slice(at, at + NOTES_AT_ONCE), sql` UNION ALL `)}`, signal);
 }
 
 /** One statement holds no more: a file may name thousands of gaps. */
@@ -74,7 +74,7 @@ export async function notesOf(
   signal?: AbortSignal,
 ): Promise<Note[]> {
   const { place } = engine;
-  const table = DIALECTS[place.dialect].settled(tableOf(place, 'coverage'));
+  const table = DIALECTS[place.dialect].settled(tableSql(place, 'coverage'));
   const zone: Sql = among(sql`pullZoneId`, ['', ...zones].map(text));
   const { rows } = await engine.ask(
     sql`SELECT pullZoneId, since, till, state, missing, noted FROM ${table} WHERE ${zone} AND since < ${whole(to)} AND till > ${whole(from)} ORDER BY noted, since`,
@@ -91,7 +91,7 @@ export async function notesOf(
 }
 
 /** What is not known to be whole of a time of one zone, oldest first: gaps that were noted, and time of which nothing is said. */
-export function gapsOf(notes: readonly Note[], zone: string, range: TimeRange): Gap[] {
+export function notedGaps(notes: readonly Note[], zone: string, range: TimeRange): Gap[] {
   let ledger = openLedger(range.from);
   const rows = new Map<string, number | null>();
   for (const { state, missing, ...each } of notes) {

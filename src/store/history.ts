@@ -14,7 +14,7 @@ import { printTerm } from '../domain/query/term-text.ts';
 import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
 import { countingOf, groupsRead, type OneCounting, type OneCounts } from './counts.ts';
-import type { Answer, Engine } from './engines/engine.ts';
+import type { Engine, EngineAnswer } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import { minutesFor } from './minutes.ts';
 import { COLUMN_NAMES, DERIVED_FIELDS, isNumber } from './sql/columns.ts';
@@ -27,9 +27,9 @@ import {
   pageOfRows,
   rowAmounts,
   rowsFound,
-  stepsOf,
+  stepsSql,
 } from './sql/questions.ts';
-import { ABOUT, tableOf, UPGRADED } from './sql/schema.ts';
+import { ABOUT, tableSql, UPGRADED } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';
 import { recordOfStored, type StoredRow } from './sql/stored-row.ts';
 
@@ -76,7 +76,7 @@ export type History = {
 export async function openHistory(engine: Engine, signal?: AbortSignal): Promise<History> {
   const { place, store } = engine;
   const dialect = DIALECTS[place.dialect];
-  const about = tableOf(place, 'about');
+  const about = tableSql(place, 'about');
   const { rows } = await engine.ask(sql`SELECT name, value FROM ${dialect.settled(about)}`, signal);
   const said = new Map(rows.map(([name, value]) => [String(name), String(value)]));
   const schema = said.get('schema');
@@ -86,7 +86,7 @@ export async function openHistory(engine: Engine, signal?: AbortSignal): Promise
   }
   const asking: Asking = {
     dialect,
-    table: tableOf(place, 'requests'),
+    table: tableSql(place, 'requests'),
     derivedAsNow: said.get('derived') === ABOUT.derived,
   };
   return historyOf(engine, asking);
@@ -99,7 +99,7 @@ const WIDER = 8;
 
 function historyOf(engine: Engine, asking: Asking): History {
   let span = FIRST_SPAN;
-  const minutes = tableOf(engine.place, 'minutes');
+  const minutes = tableSql(engine.place, 'minutes');
 
   /** Looks for a page in a short time first: an engine sorts all rows of the time that it is asked for. */
   async function narrow(
@@ -155,7 +155,7 @@ function historyOf(engine: Engine, asking: Asking): History {
     async steps(asked, steps, series, signal) {
       const amounts = await amountsOf(asked, { steps }, signal);
       if (amounts === null) return null;
-      const { rows, read } = await engine.ask(stepsOf(amounts, steps, series), signal);
+      const { rows, read } = await engine.ask(stepsSql(amounts, steps, series), signal);
       const byStep = new Map(rows.map(([step, ...parts]) => [Number(step), parts.map(Number)]));
       const none = SERIES[series].map(() => 0);
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
@@ -245,7 +245,7 @@ function hereTest({ zones }: RowsAsked, here: StoredPage['here']): (record: LogR
   return (record) => (ofZone.get(record.pullZoneId) ?? plain)(record);
 }
 
-function storedOf(row: Answer['rows'][number]): StoredRow {
+function storedOf(row: EngineAnswer['rows'][number]): StoredRow {
   const entries = COLUMN_NAMES.map((name, at) => {
     const value = row[at] as string | number;
     return [name, isNumber(name) ? Number(value) : String(value)];

@@ -2,7 +2,7 @@ import { type FailureKind, failureOf, type Result } from '../domain/failure.ts';
 import type { Counted, LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
 import { type Gap, isLacking, type TimeRange, without } from '../domain/tail/coverage.ts';
 import type { Clock } from '../time/clock.ts';
-import { gapsOf, notesOf } from './coverage.ts';
+import { notedGaps, notesOf } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
 import { StoreFailure, type StoreFailureKind } from './engines/store-failure.ts';
 import { type History, openHistory } from './history.ts';
@@ -166,5 +166,5 @@ function wholeTo(gaps: readonly Gap[], end: number): number {
 async function gapsIn(engine: Engine, { zones, range }: RowsAsked, signal?: AbortSignal): Promise<Gap[]> {
   const ids = zones.flatMap((each) => each.ids);
   const notes = await notesOf(engine, ids, range, signal);
-  return ids.flatMap((id) => gapsOf(notes, id, range).map((gap) => ({ ...gap, zone: id })));
+  return ids.flatMap((id) => notedGaps(notes, id, range).map((gap) => ({ ...gap, zone: id })));
 }

@@ -1,6 +1,7 @@
 import type { RowsAsked } from '../domain/logs/log-history.ts';
 import { overlaps, type TimeRange } from '../domain/tail/coverage.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
+import { DAY, MINUTE } from '../text/units.ts';
 import type { Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import {
@@ -11,11 +12,8 @@ import {
   type SealedDay,
   sealing,
 } from './sql/minute-questions.ts';
-import { tableOf } from './sql/schema.ts';
+import { tableSql } from './sql/schema.ts';
 import { sql, whole } from './sql/sql.ts';
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 /** A UTC day as a number: 20261001. */
 export function dayNumber(ms: number): number {
@@ -35,7 +33,7 @@ export async function sealDays(
   const { place } = engine;
   if (place.cluster !== null) return 0;
   const { rows } = await engine.ask(
-    sql`SELECT day, seal FROM (${marksOf(place)}) AS marks WHERE day < ${whole(dayNumber(before))} AND seal NOT IN (SELECT seal FROM ${tableOf(place, 'sealed')}) ORDER BY day DESC LIMIT ${whole(most)}`,
+    sql`SELECT day, seal FROM (${marksOf(place)}) AS marks WHERE day < ${whole(dayNumber(before))} AND seal NOT IN (SELECT seal FROM ${tableSql(place, 'sealed')}) ORDER BY day DESC LIMIT ${whole(most)}`,
     signal,
   );
   for (const [day, seal] of rows)
@@ -60,7 +58,7 @@ export async function sealedDays(engine: Engine, signal?: AbortSignal): Promise<
   if (place.cluster !== null) return [];
   try {
     const { rows } = await engine.ask(
-      sql`SELECT day, seal FROM (${marksOf(place)}) AS marks WHERE seal IN (SELECT seal FROM ${tableOf(place, 'sealed')})`,
+      sql`SELECT day, seal FROM (${marksOf(place)}) AS marks WHERE seal IN (SELECT seal FROM ${tableSql(place, 'sealed')})`,
       signal,
     );
     return rows.map(([day, seal]) => ({ ...rangeOf(Number(day)), seal: String(seal) }));

@@ -2,7 +2,7 @@ import { clientName } from '../domain/logs/client-name.ts';
 import { recordFields } from '../domain/logs/record-fields.ts';
 import { eventFields } from '../domain/shield/shield-rows.ts';
 import { fieldTitle, type ValueLine, valueLines, valuesHeight } from '../state/beside/top-values.ts';
-import { causeWords, toldCause } from '../state/evidence/row-cause.ts';
+import { rowCauseWords, toldCause } from '../state/evidence/row-cause.ts';
 import { shownValue } from '../state/logs/zone-names.ts';
 import { type State, topView } from '../state/model.ts';
 import { fit, wrapText } from '../text/fit.ts';
@@ -104,7 +104,7 @@ function detailFields(state: State): { name: string; value: string }[] {
   const record = book.record(Number(detail));
   const cause = toldCause(state, record);
   return [
-    ...(cause ? [{ name: 'origin error', value: causeWords(cause) }] : []),
+    ...(cause ? [{ name: 'origin error', value: rowCauseWords(cause) }] : []),
     ...recordFields(record).filter(({ name }) => !TOLD_BY_PARTS.includes(name)),
   ];
 }

@@ -121,7 +121,7 @@ export function detailLines(first: string, second: string, strip: Strip, slot: T
 }
 
 /** A list with what is told about the line under its cursor, where the screen is tall enough for both. */
-export function withDetail(lines: string[], detail: string[], state: State, { height }: Area): string[] {
+export function withDetailLines(lines: string[], detail: string[], state: State, { height }: Area): string[] {
   if (detailedHeight(state) === listHeight(state)) return lines;
   return [...padLines(lines, height - DETAIL_LINES), ...detail];
 }

@@ -2,7 +2,7 @@ import { type State, topView, type View } from '../state/model.ts';
 import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } from './account-lines.ts';
 import { groupAside, LOG_LINES, logAside, logCrumb } from './logs/log-lines.ts';
 import { type Area, NO_ASIDE, type Strip } from './row.ts';
-import { ANSWER_SCREEN } from './screens/answer.ts';
+import { ANSWER_LOOKS } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
 import { keysBody } from './screens/keys.ts';
 import { logBody } from './screens/log.ts';
@@ -76,7 +76,7 @@ const SCREENS = {
   shieldGroups: { ...OF_SHIELD, body: shieldGroupsBody },
   shieldRows: { ...OF_SHIELD, body: shieldRowsBody },
   shieldEvent: { ...OF_SHIELD, body: null },
-  answer: { ...OF_ANY, ...ANSWER_SCREEN },
+  answer: { ...OF_ANY, ...ANSWER_LOOKS },
   notebook: {
     ...WITHOUT_QUERY,
     plain: plainNotebook,

@@ -8,11 +8,11 @@ import { gunzipSync } from 'node:zlib';
 import { gzipped, xzipped } from '../../src/build/packages/compress.ts';
 import { debOf } from '../../src/build/packages/deb.ts';
 import { mappedPart } from '../../src/build/packages/node-program.ts';
-import { type Entry, tarOf, textEntry } from '../../src/build/packages/tar.ts';
+import { type ArchiveEntry, tarOf, textEntry } from '../../src/build/packages/tar.ts';
 import { unlessInstalled } from '../support/installed.ts';
 
 const TIME = Date.UTC(2026, 10, 19, 12) / 1000;
-const ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly ArchiveEntry[] = [
   textEntry('b/two', 'two'),
   { path: 'b/bin/run', mode: 0o755, content: Buffer.from('#!/bin/sh\n') },
   { path: 'b/link', link: 'bin/run' },

@@ -6,12 +6,12 @@ import { type TestContext, test } from 'node:test';
 import type { ClientOptions } from '../../src/api/client.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
 import { doctorReport } from '../../src/doctor/doctor.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
+import type { DoctorFinding } from '../../src/doctor/finding.ts';
 import { terminalFindings } from '../../src/doctor/terminal.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { openPlatform } from '../support/platform.ts';
 
-type Line = Pick<Finding, 'check' | 'state' | 'found' | 'todo'>;
+type Line = Pick<DoctorFinding, 'check' | 'state' | 'found' | 'todo'>;
 type More = { env?: Record<string, string>; offline?: boolean; over?: NonNullable<ClientOptions['over']> };
 
 const ORDER = ['program', 'terminal', 'size', 'colours', 'clipboard', 'locale', 'config', 'key'];

@@ -5,7 +5,7 @@ import {
   addressTest,
   loggedNetwork,
   networkOfPattern,
-  overlaps,
+  networksOverlap,
   parseAddress,
   parseNetwork,
   parseV4,
@@ -137,7 +137,7 @@ describe('addresses', () => {
       fc.property(v4, v4, fc.nat(32), fc.nat(32), (a, b, m, n) => {
         const [left, right] = [parseNetwork(`${a}/${m}`), parseNetwork(`${b}/${n}`)];
         assert.ok(left && right);
-        assert.equal(overlaps(left, right), overlaps(right, left));
+        assert.equal(networksOverlap(left, right), networksOverlap(right, left));
       }),
       { numRuns: RUNS },
     );

@@ -10,7 +10,7 @@ import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
-import { digits, sql } from '../../src/store/sql/sql.ts';
+import { literalCount, sql } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
 import {
@@ -122,7 +122,7 @@ test(
     const { engine, kill, again } = await server(t);
     await load(engine, assert.fail);
     const asked = assert.rejects(
-      engine.ask(sql`SELECT count() FROM numbers(${digits(10 ** 12)}) WHERE number % 7 = 1`),
+      engine.ask(sql`SELECT count() FROM numbers(${literalCount(10 ** 12)}) WHERE number % 7 = 1`),
       {
         kind: 'away',
         message: /^The store test does not answer: E\w+\.$/,
@@ -248,8 +248,8 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
   };
   const endless =
     name === 'duckdb'
-      ? sql`SELECT count(*) FROM range(${digits(10 ** 12)}) WHERE range % 7 = 1`
-      : sql`SELECT count() FROM numbers(${digits(10 ** 12)}) WHERE number % 7 = 1`;
+      ? sql`SELECT count(*) FROM range(${literalCount(10 ** 12)}) WHERE range % 7 = 1`
+      : sql`SELECT count() FROM numbers(${literalCount(10 ** 12)}) WHERE number % 7 = 1`;
 
   test(
     `${name}: a question that nobody waits for is ended where it runs, and the next one is answered`,

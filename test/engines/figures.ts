@@ -5,13 +5,13 @@ import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import type { Steps } from '../../src/domain/timeline/steps.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { recordsOf } from '../../src/print/keep/keep-import.ts';
+import { importedRecords } from '../../src/print/keep/keep-import.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { sealAll } from '../../src/store/minutes.ts';
-import { tableOf } from '../../src/store/sql/schema.ts';
-import { digits, type Sql, sql, text } from '../../src/store/sql/sql.ts';
+import { tableSql } from '../../src/store/sql/schema.ts';
+import { literalCount, type Sql, sql, text } from '../../src/store/sql/sql.ts';
 import { count } from '../../src/text/units.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { savedFiles } from '../bench/saved-file.ts';
@@ -88,7 +88,7 @@ async function figures(engine: Engine, own: OwnClient, file: string | null): Pro
     console.log(`added up by minute in ${(sealed / 1000).toFixed(1)} s; load ${load()}`);
     for (const name of ADDED_UP) await measure(name, 'all, added up by minute', all);
     // The next rows are asked for without.
-    await engine.run(sql`TRUNCATE TABLE ${tableOf(engine.place, 'sealed')}`);
+    await engine.run(sql`TRUNCATE TABLE ${tableSql(engine.place, 'sealed')}`);
   }
   console.log(
     `\n| ${engine.place.dialect} | ${sizes.map((size) => `${size / 1e6} million rows`).join(' | ')} | growth |`,
@@ -181,27 +181,27 @@ try {
 async function importInto(engine: Engine): Promise<void> {
   const opened = await openInputs([ndjson], null);
   const { signal } = new AbortController();
-  const source = recordsOf(openStreams(opened.ok ? opened.inputs : [], 0, signal));
+  const source = importedRecords(openStreams(opened.ok ? opened.inputs : [], 0, signal));
   await loadRows(engine, source, { clock: systemClock, signal, onWait() {}, onStored() {} });
   if (opened.ok) await closeInputs(opened.inputs);
 }
 
 /** The imported rows again, some time later and under other ids. */
 function copied({ place }: Engine, times: number): Sql {
-  const table = tableOf(place, 'requests');
-  const n = digits(times);
+  const table = tableSql(place, 'requests');
+  const n = literalCount(times);
   const later =
     place.dialect === 'duckdb'
-      ? sql`timestamp + to_minutes(${digits(times * MINUTES)})`
-      : sql`addMinutes(timestamp, ${digits(times * MINUTES)})`;
+      ? sql`timestamp + to_minutes(${literalCount(times * MINUTES)})`
+      : sql`addMinutes(timestamp, ${literalCount(times * MINUTES)})`;
   const other =
     place.dialect === 'duckdb'
       ? sql`md5(concat(requestId, ${n}))`
       : sql`lower(hex(MD5(concat(requestId, toString(${n})))))`;
   const first =
     place.dialect === 'duckdb'
-      ? sql`epoch_ms(${digits(BEGIN + MINUTES * 60_000)})`
-      : sql`fromUnixTimestamp64Milli(${digits(BEGIN + MINUTES * 60_000)}, 'UTC')`;
+      ? sql`epoch_ms(${literalCount(BEGIN + MINUTES * 60_000)})`
+      : sql`fromUnixTimestamp64Milli(${literalCount(BEGIN + MINUTES * 60_000)}, 'UTC')`;
   return sql`INSERT INTO ${table} SELECT * REPLACE (${later} AS timestamp, ${other} AS requestId) FROM (SELECT * FROM ${table} WHERE timestamp < ${first})`;
 }
 

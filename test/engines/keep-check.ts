@@ -9,7 +9,7 @@ import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { keepImported, recordsOf } from '../../src/print/keep/keep-import.ts';
+import { importedRecords, keepImported } from '../../src/print/keep/keep-import.ts';
 import { printStore } from '../../src/print/keep/store.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import { note, notesOf } from '../../src/store/coverage.ts';
@@ -18,8 +18,8 @@ import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { openHistory } from '../../src/store/history.ts';
 import { createNumbering } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
-import { dropBefore, tableOf } from '../../src/store/sql/schema.ts';
-import { digits, sql } from '../../src/store/sql/sql.ts';
+import { dropBefore, tableSql } from '../../src/store/sql/schema.ts';
+import { literalCount, sql } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import {
@@ -120,7 +120,7 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
     const engine =
       name === 'duckdb' ? await duckdb(join(folder, 'older.duckdb')) : clickhouse(url, { database: 'older' });
     await makeTables(engine);
-    const about = tableOf(engine.place, 'about');
+    const about = tableSql(engine.place, 'about');
     const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
     await engine.run(sql`${replacing} ${about} (name, value) SELECT 'schema', '0'`);
     const said: string[] = [];
@@ -151,7 +151,7 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
       assert.match(each, /schema 0, and this program reads 2\.\s+Use the edgescope that made them/);
     assert.equal(said.length, 4);
     for (const table of ['requests', 'coverage'] as const) {
-      const { rows: there } = await engine.ask(sql`SELECT count(*) FROM ${tableOf(engine.place, table)}`);
+      const { rows: there } = await engine.ask(sql`SELECT count(*) FROM ${tableSql(engine.place, table)}`);
       assert.equal(Number(there[0]?.[0]), 0, table);
     }
     await engine.close();
@@ -169,9 +169,9 @@ test('tables of version 1 are upgraded by store init, which adds up the days tha
       'all',
     );
     const newer = ['minutes', 'sealed', ...(name === 'duckdb' ? ['puts'] : [])] as const;
-    for (const table of newer) await engine.run(sql`DROP TABLE ${tableOf(place, table as 'minutes')}`);
+    for (const table of newer) await engine.run(sql`DROP TABLE ${tableSql(place, table as 'minutes')}`);
     const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
-    await engine.run(sql`${replacing} ${tableOf(place, 'about')} (name, value) SELECT 'schema', '1'`);
+    await engine.run(sql`${replacing} ${tableSql(place, 'about')} (name, value) SELECT 'schema', '1'`);
     await assert.rejects(openHistory(engine), {
       kind: 'outdated',
       message: /schema 1, and this program reads 2/,
@@ -201,7 +201,9 @@ test('each way to fail is told apart, and says what to do', async () => {
     away: () => openHistory(clickhouse('http://127.0.0.1:1')),
     forbidden: () => clickhouse(url).ask(sql`DROP DATABASE history`),
     large: () =>
-      clickhouse(url, { memory: 1 }).ask(sql`SELECT groupArray(number) FROM numbers(${digits(10 ** 8)})`),
+      clickhouse(url, { memory: 1 }).ask(
+        sql`SELECT groupArray(number) FROM numbers(${literalCount(10 ** 8)})`,
+      ),
   };
   for (const [kind, ask] of Object.entries(failures)) {
     const failure = await ask().then(
@@ -223,7 +225,7 @@ test('each way to fail is told apart, and says what to do', async () => {
 test('tables of another version are refused, and fields that were derived in another way are not asked of the engine', async () => {
   const engine = await duckdb(join(folder, 'version.duckdb'));
   await makeTables(engine);
-  const about = tableOf(engine.place, 'about');
+  const about = tableSql(engine.place, 'about');
   await engine.run(sql`UPDATE ${about} SET value = '0' WHERE name = 'derived'`);
   const history = await openHistory(engine);
   const asked = {
@@ -257,7 +259,7 @@ async function rowsOf(saved: string): Promise<number> {
   assert.ok(opened.ok);
   const numbered = createNumbering();
   const keys = new Set<string>();
-  for await (const records of recordsOf(openStreams(opened.inputs, 0, new AbortController().signal)))
+  for await (const records of importedRecords(openStreams(opened.inputs, 0, new AbortController().signal)))
     for (const row of records.map(numbered)) keys.add(JSON.stringify(KEY.map((key) => row[key])));
   await closeInputs(opened.inputs);
   assert.ok(keys.size < ROWS * 1.05 && keys.size > ROWS * 0.95, String(keys.size));

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { Rng } from '../../src/simulator/random.ts';
-import { digits, sql } from '../../src/store/sql/sql.ts';
+import { literalCount, sql } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { duckdb } from './engines.ts';
 import { randomRows } from './random-rows.ts';
@@ -13,7 +13,7 @@ const die = () => process.kill(process.pid, 'SIGKILL');
 
 if (way === 'question') {
   setImmediate(die);
-  await engine.ask(sql`SELECT count(*) FROM requests, range(${digits(10 ** 9)})`);
+  await engine.ask(sql`SELECT count(*) FROM requests, range(${literalCount(10 ** 9)})`);
 } else {
   // A commit is what is written to the journal beside the file.
   watch(dirname(file), (_, name) => name?.endsWith('.wal') && die());

@@ -1,6 +1,6 @@
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { recordsOf } from '../../src/print/keep/keep-import.ts';
+import { importedRecords } from '../../src/print/keep/keep-import.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { clickhouse, duckdb, killing } from './engines.ts';
@@ -15,11 +15,15 @@ const opened = await openInputs([file], null);
 if (!opened.ok) throw new Error(opened.message);
 const { signal } = new AbortController();
 
-await loadRows(killing(engine, Number(batch), moment), recordsOf(openStreams(opened.inputs, 0, signal)), {
-  clock: systemClock,
-  signal,
-  onWait() {},
-  onStored() {},
-  batch: 500,
-});
+await loadRows(
+  killing(engine, Number(batch), moment),
+  importedRecords(openStreams(opened.inputs, 0, signal)),
+  {
+    clock: systemClock,
+    signal,
+    onWait() {},
+    onStored() {},
+    batch: 500,
+  },
+);
 await engine.close();

@@ -10,7 +10,7 @@ import { Rng } from '../../src/simulator/random.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { openHistory } from '../../src/store/history.ts';
 import { minutesFor, sealDays, sealedDays } from '../../src/store/minutes.ts';
-import { tableOf } from '../../src/store/sql/schema.ts';
+import { tableSql } from '../../src/store/sql/schema.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { recordOfStored, storedRow } from '../../src/store/sql/stored-row.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
@@ -75,7 +75,7 @@ test('a row that comes later is counted at once, and once its day is added up ag
 
 test('what is begun and not ended counts for nothing, and is begun again', async () => {
   for (const engine of engines) {
-    await engine.run(sql`TRUNCATE TABLE ${tableOf(engine.place, 'sealed')}`);
+    await engine.run(sql`TRUNCATE TABLE ${tableSql(engine.place, 'sealed')}`);
     const failing: Engine = {
       ...engine,
       run: (of, signal) =>

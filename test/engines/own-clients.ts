@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { recordsOf } from '../../src/print/keep/keep-import.ts';
+import { importedRecords } from '../../src/print/keep/keep-import.ts';
 import { append, duckdbModule } from '../../src/store/engines/duckdb.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
@@ -85,7 +85,7 @@ export async function feed(own: OwnClient, file: string): Promise<number> {
     took += performance.now() - began;
     rows = [];
   };
-  for await (const records of recordsOf(openStreams(opened.inputs, 0, new AbortController().signal)))
+  for await (const records of importedRecords(openStreams(opened.inputs, 0, new AbortController().signal)))
     for (const record of records) {
       rows.push(storedRow(record));
       if (rows.length === BATCH) await put();

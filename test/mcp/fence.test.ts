@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transport } from '../../src/api/http/transport.ts';
-import { fenced } from '../../src/mcp/fence.ts';
+import { untrustedFenced } from '../../src/mcp/fence.ts';
 import { cleanLine, cleanText, withoutRepeats } from '../../src/mcp/untrusted.ts';
 import { ZONE } from '../print/support.ts';
 import { HOSTILE } from '../session/rewriting.ts';
@@ -100,7 +100,7 @@ test('whatever is printed, the fence is closed and the JSON whole', () => {
       fc.array(fc.string()),
       (lines, said) => {
         const rows = lines.map((line) => cleanLine(line, AS_IT_IS));
-        const text = fenced(() => ({ outcome: 'fine' }), { rows, said }, MARK);
+        const text = untrustedFenced(() => ({ outcome: 'fine' }), { rows, said }, MARK);
         assertClosed(text);
         assert.deepEqual((JSON.parse(text) as Given).untrusted.rows, JSON.parse(JSON.stringify(rows)));
       },
@@ -156,7 +156,7 @@ test('rows that do not fit are left out, counted, and make the result a part', (
     told = leftOut;
     return { leftOut };
   };
-  const text = fenced(trusted, { rows, said: [] }, MARK);
+  const text = untrustedFenced(trusted, { rows, said: [] }, MARK);
   assertClosed(text);
   assert.equal((JSON.parse(text) as Given).untrusted.rows.length, 100 - told);
   assert.ok(told > 0 && text.length < 26_000);

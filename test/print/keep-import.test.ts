@@ -5,7 +5,7 @@ import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { keepImported } from '../../src/print/keep/keep-import.ts';
-import { gapsOf } from '../../src/store/coverage.ts';
+import { notedGaps } from '../../src/store/coverage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { NOON, recordOf } from '../support/state.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -48,7 +48,7 @@ test('an import notes the time of its rows, zone by zone, and what the file itse
   );
   assert.equal(store.rows.size, 4);
   const told = (zone: string) =>
-    gapsOf(store.notes, zone, { from: NOON - MINUTE, to: NOON + 20 * MINUTE }).map(
+    notedGaps(store.notes, zone, { from: NOON - MINUTE, to: NOON + 20 * MINUTE }).map(
       ({ from, to, reason }) => [reason, (from - NOON) / MINUTE, Math.floor((to - NOON) / MINUTE)] as const,
     );
   assert.deepEqual(told('7'), [

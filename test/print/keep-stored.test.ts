@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Printer } from '../../src/print/printer.ts';
-import { gapsOf } from '../../src/store/coverage.ts';
+import { notedGaps } from '../../src/store/coverage.ts';
 import type { PlatformOptions } from '../support/platform.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, idsOf, MINUTE } from './support.ts';
@@ -51,7 +51,7 @@ test('what the platform stores is loaded into a store: each row of the time once
   // The files at the edges of the time, of which other rows may be wanted another time.
   assert.match(again.err, /\d+ stored files are in the store and not read again/);
   assert.equal(again.requests.filter(({ path }) => path.endsWith('.gzip')).length, 8);
-  const gaps = gapsOf(store.notes, id, { from, to });
+  const gaps = notedGaps(store.notes, id, { from, to });
   assert.deepEqual(
     [...new Set(gaps.map(({ reason }) => reason))],
     ['imported'],
@@ -112,7 +112,7 @@ test('a part that cannot be read is told, with the code of a failure, and the ot
   const { code, err } = await keep(from, to);
   assert.equal(code, 1);
   assert.match(err, /GAP stored file 14_104-2-\S+/);
-  const reasons = gapsOf(store.notes, id, { from, to }).map(({ reason }) => reason);
+  const reasons = notedGaps(store.notes, id, { from, to }).map(({ reason }) => reason);
   assert.deepEqual(
     [...new Set(reasons)].sort(),
     ['imported', 'notRead'],

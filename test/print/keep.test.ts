@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gapsOf } from '../../src/store/coverage.ts';
+import { notedGaps } from '../../src/store/coverage.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, MINUTE, ZONE } from './support.ts';
 
@@ -40,12 +40,12 @@ function assertWhole({ sim, id, store, from }: Scene, to: number): void {
     [],
   );
   assert.equal(stored.length, there.size);
-  assert.deepEqual(gapsOf(store.notes, id, { from, to }), []);
+  assert.deepEqual(notedGaps(store.notes, id, { from, to }), []);
 }
 
 /** Up to where time was noted, without a gap. */
 function notedTo({ store, id, from }: Scene): number {
-  return gapsOf(store.notes, id, { from, to: from + 100 * MINUTE })[0]?.from ?? from;
+  return notedGaps(store.notes, id, { from, to: from + 100 * MINUTE })[0]?.from ?? from;
 }
 
 test('keep reads what the store lacks, then what comes, and notes time once its late rows are there', async () => {

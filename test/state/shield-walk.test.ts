@@ -5,7 +5,7 @@ import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import type { Action } from '../../src/state/messages.ts';
 import { type State, topView } from '../../src/state/model.ts';
-import { lengthOf } from '../../src/state/shield/shield-find.ts';
+import { lineCount } from '../../src/state/shield/shield-find.ts';
 import { isShieldView, type ShieldView } from '../../src/state/shield/shield-model.ts';
 import { update } from '../../src/state/update.ts';
 import { fc, runs } from '../support/properties.ts';
@@ -164,7 +164,7 @@ function assertContract(state: State): void {
 
 function assertPlaces(state: State): void {
   for (const view of [...state.views, ...state.parked].filter(isShieldView)) {
-    const length = lengthOf(state, view);
+    const length = lineCount(state, view);
     assert.ok(
       view.cursor >= 0 && view.cursor <= Math.max(0, length - 1),
       `${view.kind} ${view.cursor}/${length}`,

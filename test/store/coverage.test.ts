@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gapsOf, type Note, notesAbout } from '../../src/store/coverage.ts';
+import { type Note, notedGaps, notesAbout } from '../../src/store/coverage.ts';
 
 const RANGE = { from: 1_000, to: 9_000 };
 
@@ -9,7 +9,7 @@ function noted(state: Note['state'], from: number, to: number, more: Partial<Not
 }
 
 function told(...notes: Note[]): string[] {
-  return gapsOf(notes, '7', RANGE).map(({ from, to, reason, rows }) => `${from}-${to} ${reason} ${rows}`);
+  return notedGaps(notes, '7', RANGE).map(({ from, to, reason, rows }) => `${from}-${to} ${reason} ${rows}`);
 }
 
 test('time of which nothing was noted is no time that was read', () => {

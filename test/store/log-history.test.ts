@@ -11,8 +11,8 @@ import {
   type LogEvent,
   type LogReport,
   pageEnd,
+  reportWithPage,
   withoutPage,
-  withPage,
 } from '../../src/domain/logs/paged-log.ts';
 import type { Gap } from '../../src/domain/tail/coverage.ts';
 import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
@@ -148,7 +148,7 @@ async function pagesOf({ client, range, clock }: Scene, limit: number) {
       report = withoutPage(report, range, answer.failure, clock.now());
       break;
     }
-    const event: LogEvent = withPage(report, range, answer.value, { now: clock.now(), limit: 500 });
+    const event: LogEvent = reportWithPage(report, range, answer.value, { now: clock.now(), limit: 500 });
     read.unshift(...event.rows.map(({ record }) => record));
     assert.ok(event.report.paging && event.report.paging.to < to + (event.rows.length > 0 ? 1 : 0));
     report = event.report;

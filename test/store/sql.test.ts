@@ -14,12 +14,12 @@ import {
   pageOfRows,
   rowAmounts,
   rowsFound,
-  stepsOf,
+  stepsSql,
 } from '../../src/store/sql/questions.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
-import { digits, name, type Sql, sql, statementOf, text, whole } from '../../src/store/sql/sql.ts';
+import { literalCount, name, type Sql, sql, statementOf, text, whole } from '../../src/store/sql/sql.ts';
 import { DERIVED_VERSION, storedRow } from '../../src/store/sql/stored-row.ts';
-import { stepValues, valuePairs, valuesOf } from '../../src/store/sql/tallies.ts';
+import { stepValues, topValuesSql, valuePairs } from '../../src/store/sql/tallies.ts';
 import { recordOf } from '../support/state.ts';
 
 const BOTH = Object.values(DIALECTS) as Dialect[];
@@ -43,7 +43,7 @@ test('no value of a question is in the text of a statement, in any dialect', () 
       for (const question of [
         pageOfRows(where, asking, { order: 'desc', after: place, limit: 5 }),
         groupsOf(rowAmounts(where, asking), ['page', 'url', 'status'], 5),
-        valuesOf(where, asking, { fields: ['page', 'status'], most: 5, sums: true }),
+        topValuesSql(where, asking, { fields: ['page', 'status'], most: 5, sums: true }),
         stepValues(where, asking, { fields: ['ip', TROUBLE], steps: STEPS, share: 50 }),
         valuePairs(where, asking, {
           wanted: new Map([
@@ -54,7 +54,7 @@ test('no value of a question is in the text of a statement, in any dialect', () 
           least: 2,
         }),
         ...LOG_SERIES.map((series) =>
-          stepsOf(rowAmounts(where, asking), { from: 0, step: 1, count: 9 }, series),
+          stepsSql(rowAmounts(where, asking), { from: 0, step: 1, count: 9 }, series),
         ),
       ]) {
         const statement = written(question as Sql, dialect);
@@ -74,10 +74,10 @@ test('a field that other functions derived is counted by no engine', () => {
   const asking: Asking = { dialect, table: sql`requests`, derivedAsNow: false };
   const where = sql`1 = 1`;
   const of = { most: 5, sums: false, steps: STEPS, share: 50, least: 2 };
-  assert.notEqual(valuesOf(where, asking, { ...of, fields: ['status', 'path'] }), null);
+  assert.notEqual(topValuesSql(where, asking, { ...of, fields: ['status', 'path'] }), null);
   for (const derived of ['page', 'shape', 'net']) {
     const fields = ['status', derived];
-    assert.equal(valuesOf(where, asking, { ...of, fields }), null);
+    assert.equal(topValuesSql(where, asking, { ...of, fields }), null);
     assert.equal(stepValues(where, asking, { ...of, fields }), null);
     assert.equal(
       valuePairs(where, asking, { ...of, wanted: new Map(fields.map((id) => [id, ['x']])) }),
@@ -104,7 +104,7 @@ test('a field without a column is left out of a count that may lack some, and no
 test('a name that would need quotes, and a number that is not whole, make no statement', () => {
   for (const odd of ['', 'a b', 'a.b', 'a`', '1a', 'a;DROP', 'é', 'a'.repeat(64)])
     assert.throws(() => name(odd), RangeError);
-  for (const odd of [-1, 1.5, Number.NaN, 2 ** 53]) assert.throws(() => digits(odd), RangeError);
+  for (const odd of [-1, 1.5, Number.NaN, 2 ** 53]) assert.throws(() => literalCount(odd), RangeError);
   for (const odd of [1.5, Number.NaN, 2 ** 53]) assert.throws(() => whole(odd), RangeError);
 });
 

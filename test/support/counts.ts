@@ -6,12 +6,12 @@ import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import { matcher } from '../../src/domain/query/match.ts';
 import { TROUBLE } from '../../src/domain/questions/anomalies/samples.ts';
-import { MARKS } from '../../src/domain/questions/clients/group-evidence.ts';
+import { EVIDENCE_MARKS } from '../../src/domain/questions/clients/group-evidence.ts';
 import { createQueryStrings } from '../../src/domain/questions/misses/query-strings.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { OneCounting, OneCounts } from '../../src/store/counts.ts';
-import type { Answer } from '../../src/store/engines/engine.ts';
-import { SUM_NAMES } from '../../src/store/sql/tallies.ts';
+import type { EngineAnswer } from '../../src/store/engines/engine.ts';
+import { TALLY_SUM_NAMES } from '../../src/store/sql/tallies.ts';
 
 /** What a store counts of rows in some times, by the plainest way there is. */
 export function countsOf(
@@ -107,14 +107,14 @@ function pairsOf(rows: readonly LogRecord[], of: Extract<Counting, { kind: 'pair
 export function engineRows(
   counts: Counts,
   { sums, fields }: Extract<Counting, { kind: 'values' }>,
-): Answer['rows'] {
+): EngineAnswer['rows'] {
   if (counts.kind !== 'values') return [];
   return fields.flatMap((field, at) => {
     const { values, distinct, blank } = counts.fields.get(field) ?? { values: [], distinct: 0, blank: 0 };
     const mark = 2 ** fields.length - 1 - 2 ** (fields.length - 1 - at);
     return values.map((each) => [
       ...[mark, each.value ?? '', each.count, distinct, counts.rows, blank],
-      ...(sums ? SUM_NAMES.map((name) => each.sums?.[name] ?? 0) : []),
+      ...(sums ? TALLY_SUM_NAMES.map((name) => each.sums?.[name] ?? 0) : []),
     ]);
   });
 }
@@ -144,8 +144,8 @@ function stepOf({ timestamp }: LogRecord, { steps }: Extract<Counting, { kind: '
 
 /** The value of a field, or what an engine makes of a row; '' = none. */
 export function ownValue(row: LogRecord, field: string): string {
-  if (field === 'loginPath') return MARKS.loginPath.pattern.test(pageOf(row.path)) ? '1' : '';
-  if (field === 'botNamed') return MARKS.botNamed.pattern.test(row.userAgent ?? '') ? '1' : '';
+  if (field === 'loginPath') return EVIDENCE_MARKS.loginPath.pattern.test(pageOf(row.path)) ? '1' : '';
+  if (field === 'botNamed') return EVIDENCE_MARKS.botNamed.pattern.test(row.userAgent ?? '') ? '1' : '';
   if (field !== TROUBLE) return String(logField(field)?.get(row, NO_CAUSES) ?? '');
   return row.statusCode >= 500 || ['STALE', 'UPDATING'].includes(row.cacheStatus) ? '1' : '';
 }

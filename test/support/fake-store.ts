@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../src/domain/log.ts';
-import type { Answer, Engine } from '../../src/store/engines/engine.ts';
+import type { Engine, EngineAnswer } from '../../src/store/engines/engine.ts';
 import { StoreFailure, type StoreFailureKind } from '../../src/store/engines/store-failure.ts';
 import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
@@ -14,13 +14,13 @@ export type FakeStore = {
   rows?: LogRecord[];
   notes?: readonly Noted[];
   zone: string;
-  groups?: Answer['rows'];
+  groups?: EngineAnswer['rows'];
   /** What is counted in one statement, by the texts and numbers that it was asked with. */
-  counted?: (params: readonly (string | number)[]) => Answer['rows'];
+  counted?: (params: readonly (string | number)[]) => EngineAnswer['rows'];
   /** Fields were derived by the functions of another version when rows were stored. */
   isDerivedBefore?: boolean;
   /** Rows of each step: its number, then those of each part. */
-  steps?: Answer['rows'];
+  steps?: EngineAnswer['rows'];
   fails?: 'open' | 'page';
   how?: StoreFailureKind;
   /** Waited for by each page, or until its signal fires. */
@@ -82,7 +82,7 @@ export function fakeStore(o: FakeStore) {
 }
 
 /** Rows behind the one that is named, as many as are asked for: the first two parameters are the time. */
-function pageOf(rows: readonly LogRecord[], text: string, params: readonly Param[]): Answer['rows'] {
+function pageOf(rows: readonly LogRecord[], text: string, params: readonly Param[]): EngineAnswer['rows'] {
   const values = params.map(({ value }) => value);
   const [from, to] = values as [number, number];
   const ordered = text.includes(' DESC') ? rows.toReversed() : rows;

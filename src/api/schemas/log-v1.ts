@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { MASK, maskUrlSecrets } from '../../text/mask.ts';
 import { timestampOf } from '../timestamp.ts';
-import { recordOf, shortRaw, Values } from './log.ts';
+import { RowValues, recordOf, shortRaw } from './log.ts';
 
 /** Columns of a line, in the order of the public documentation; the last three on extended zones only. */
 const FEWEST = 12;
@@ -43,7 +43,7 @@ export function logRecordOfLine(line: string, otherwise: number): LogRecord {
     contentRange: maybe(13),
     authorizationHeader: maybe(14),
   };
-  return { ...recordOf(row, new Values(false), otherwise), raw: good ? null : rawLine(line, parts) };
+  return { ...recordOf(row, new RowValues(false), otherwise), raw: good ? null : rawLine(line, parts) };
 }
 
 function isEntry(parts: readonly string[]): boolean {

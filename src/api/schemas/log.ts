@@ -22,7 +22,7 @@ type WireRow = Partial<Record<WireName, unknown>>;
  */
 export function logRecordOf(row: unknown, otherwise: number, exactly?: () => unknown): LogRecord {
   const isEntry = isObject(row);
-  const values = new Values(exactly !== undefined);
+  const values = new RowValues(exactly !== undefined);
   const record = recordOf(isEntry ? row : {}, values, otherwise);
   if (!values.isOdd && isEntry) return record;
   return exactly === undefined ? salvaged(record, row) : logRecordOf(exactly(), otherwise);
@@ -32,7 +32,7 @@ export function logRecordOf(row: unknown, otherwise: number, exactly?: () => unk
  * The record of a row, whatever shape that has: `values` then tells that it is odd. By hand, at a sixth of what a schema
  * costs; a property test holds it against one.
  */
-export function recordOf(row: WireRow, values: Values, otherwise: number): LogRecord {
+export function recordOf(row: WireRow, values: RowValues, otherwise: number): LogRecord {
   const url = values.text(row.url);
   const path = values.maybe(row.path) ?? '';
   const referer = values.maybe(row.referer);
@@ -65,7 +65,7 @@ export function recordOf(row: WireRow, values: Values, otherwise: number): LogRe
 }
 
 /** Reads the values of a row: what is not of the type that it should be is odd, and read as far as it can be. */
-export class Values {
+export class RowValues {
   isOdd = false;
   readonly #isRough: boolean;
 

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../domain/log.ts';
 import { type Gap, gapReasonOf } from '../../domain/tail/coverage.ts';
 import { isObject, jsonOrNull } from '../http/json.ts';
 import { timestampOf } from '../timestamp.ts';
-import { logRecordOf, rawText, Values } from './log.ts';
+import { logRecordOf, RowValues, rawText } from './log.ts';
 import { logRecordOfLine, urlParts } from './log-v1.ts';
 import { csvEntry, csvHead } from './saved-csv.ts';
 import { type SyslogLine, syslogLineOf } from './syslog.ts';
@@ -78,7 +78,7 @@ function gapOf(value: unknown): Omit<Gap, 'id'> | null {
   const { from, to, reason, rows, zone } = value;
   const range = { from: timestampOf(from), to: timestampOf(to) };
   if (range.from === null || range.to === null || range.to < range.from) return null;
-  const zoneId = new Values(false).id(zone);
+  const zoneId = new RowValues(false).id(zone);
   return {
     from: range.from,
     to: range.to,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { gzipped, xzipped } from './compress.ts';
 import type { Architecture, NodeProgram } from './node-program.ts';
 import { type ProgramTexts, sharedEntries } from './program-files.ts';
-import { below, type Entry, tarOf, textEntry } from './tar.ts';
+import { type ArchiveEntry, below, tarOf, textEntry } from './tar.ts';
 
 /** Where the executable finds its Node: a path of its own, since Debian's `node` may be older. */
 export const NODE_IN_DEBIAN = '/usr/lib/edgescope/node';
@@ -39,7 +39,7 @@ export function debOf(o: DebContent): Buffer {
 }
 
 /** What the package puts on the system, below its root. */
-function debEntries({ executable, texts, node }: DebContent): Entry[] {
+function debEntries({ executable, texts, node }: DebContent): ArchiveEntry[] {
   return below('usr', [
     { path: 'bin/edgescope', link: '../lib/edgescope/edgescope' },
     { path: 'lib/edgescope/edgescope', mode: 0o755, content: Buffer.from(executable) },
@@ -51,7 +51,10 @@ function debEntries({ executable, texts, node }: DebContent): Entry[] {
   ]);
 }
 
-function controlEntries({ version, architecture, description }: DebContent, data: readonly Entry[]): Entry[] {
+function controlEntries(
+  { version, architecture, description }: DebContent,
+  data: readonly ArchiveEntry[],
+): ArchiveEntry[] {
   const files = data.filter((entry) => 'content' in entry);
   const bytes = files.reduce((all, { content }) => all + content.byteLength, 0);
   const sums = files.map(({ path, content }) => `${hash('md5', content)}  ${path}\n`);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ProgramTexts } from './program-files.ts';
-import { below, type Entry, textEntry } from './tar.ts';
+import { type ArchiveEntry, below, textEntry } from './tar.ts';
 
 /** What npm takes beside `files`, whatever these say. */
 const ALWAYS = ['LICENSE', 'README.md', 'package.json'] as const;
@@ -10,7 +10,7 @@ const ALWAYS = ['LICENSE', 'README.md', 'package.json'] as const;
 const DOCUMENTS = ['CHANGELOG.md', 'SECURITY.md', 'docs'] as const;
 
 /** The built files that the npm package names in `files`, by their path, but for the executable. */
-export function builtTexts(texts: ProgramTexts): Entry[] {
+export function builtTexts(texts: ProgramTexts): ArchiveEntry[] {
   return below('dist', [
     textEntry('edgescope.1', texts.manual),
     textEntry('edgescope.lnav.json', texts.lnav),
@@ -22,7 +22,7 @@ export function builtTexts(texts: ProgramTexts): Entry[] {
 }
 
 /** What the npm package holds, as npm packs it: below `package/`. */
-export function npmEntries(root: string, executable: string, texts: ProgramTexts): Entry[] {
+export function npmEntries(root: string, executable: string, texts: ProgramTexts): ArchiveEntry[] {
   return below('package', [
     { path: 'dist/edgescope', mode: 0o755, content: Buffer.from(executable) },
     ...builtTexts(texts),
@@ -41,7 +41,7 @@ function filesIn(root: string, path: string): string[] {
     .flatMap((name) => filesIn(root, `${path}/${name}`));
 }
 
-export function writeEntries(folder: string, entries: readonly Entry[]): void {
+export function writeEntries(folder: string, entries: readonly ArchiveEntry[]): void {
   for (const entry of entries) {
     if ('link' in entry) throw new Error(`${entry.path} is a link`);
     const file = join(folder, entry.path);

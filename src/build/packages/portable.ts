@@ -1,6 +1,6 @@
 import type { Architecture, NodeProgram } from './node-program.ts';
 import { type ProgramTexts, sharedEntries } from './program-files.ts';
-import { below, type Entry, textEntry } from './tar.ts';
+import { type ArchiveEntry, below, textEntry } from './tar.ts';
 
 /** Where the executable finds the Node beside it. */
 export const NODE_IN_PORTABLE = '../lib/edgescope/node';
@@ -14,7 +14,7 @@ export function portableEntries(o: {
   executable: string;
   texts: ProgramTexts;
   node: NodeProgram;
-}): Entry[] {
+}): ArchiveEntry[] {
   const { texts, node } = o;
   return below(o.name, [
     { path: 'bin/edgescope', mode: 0o755, content: Buffer.from(o.executable) },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockedPackage } from './lockfile.ts';
-import { type Entry, textEntry } from './tar.ts';
+import { type ArchiveEntry, textEntry } from './tar.ts';
 
 /** What every package brings beside the program, by the names under which a build keeps it in `dist`. */
 export type ProgramTexts = {
@@ -32,7 +32,7 @@ export function programTexts(root: string, program: string, bundled: readonly Lo
 }
 
 /** Where the texts lie below `/usr` or the folder of a portable package, but for the manual page and licences. */
-export function sharedEntries({ completions, lnav }: ProgramTexts): Entry[] {
+export function sharedEntries({ completions, lnav }: ProgramTexts): ArchiveEntry[] {
   return [
     textEntry('share/bash-completion/completions/edgescope', completions.bash),
     textEntry('share/zsh/vendor-completions/_edgescope', completions.zsh),

@@ -4,14 +4,14 @@ const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
 
 /** A file or a link of an archive; `path` has no leading slash, and folders above it are made as needed. */
-export type Entry = { path: string; mode?: number; content: Buffer } | { path: string; link: string };
+export type ArchiveEntry = { path: string; mode?: number; content: Buffer } | { path: string; link: string };
 
 /** The entries below a folder. */
-export function below(folder: string, entries: readonly Entry[]): Entry[] {
+export function below(folder: string, entries: readonly ArchiveEntry[]): ArchiveEntry[] {
   return entries.map((entry) => ({ ...entry, path: `${folder}/${entry.path}` }));
 }
 
-export function textEntry(path: string, text: string): Entry {
+export function textEntry(path: string, text: string): ArchiveEntry {
   return { path, content: Buffer.from(text) };
 }
 
@@ -21,7 +21,7 @@ type Head = { path: string; mode: number; size: number; type: '0' | '2' | '5'; l
  * A tar archive (ustar) in which nothing depends on the machine: entries sorted by their bytes, all of root and of one
  * time, in Unix seconds. Folders are entries of their own. Throws on a path that ustar cannot hold, and on two alike.
  */
-export function tarOf(entries: readonly Entry[], time: number): Buffer {
+export function tarOf(entries: readonly ArchiveEntry[], time: number): Buffer {
   const folders = new Set(entries.flatMap(({ path }) => foldersOf(path)));
   const names = [...folders, ...entries.map(({ path }) => path)];
   if (new Set(names).size < names.length) throw new Error('two entries of an archive have one path');
@@ -44,7 +44,7 @@ function folderHead(path: string, time: number): Buffer {
   return headOf({ path, mode: FOLDER_MODE, size: 0, type: '5', link: '' }, time);
 }
 
-function blocksOf(entry: Entry, time: number): Buffer[] {
+function blocksOf(entry: ArchiveEntry, time: number): Buffer[] {
   const { path } = entry;
   if ('link' in entry) return [headOf({ path, mode: 0o777, size: 0, type: '2', link: entry.link }, time)];
   const { content, mode = FILE_MODE } = entry;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { replaceFileNow } from '../../files/durable-files.ts';
 import { type Configured, refused } from '../config-error.ts';
-import { jsonOf, readPrivateFile } from '../private-file.ts';
+import { parsedJson, readPrivateFile } from '../private-file.ts';
 
 const LARGEST = 64 * 1024;
 const time = z.iso.datetime();
@@ -38,7 +38,7 @@ export type ResumeState = z.infer<typeof resumeState>;
 export async function loadResumeState(path: string): Promise<Configured<ResumeState | null>> {
   const text = await readPrivateFile(path, 'resume file', LARGEST);
   if (!text.ok || text.value === null) return text.ok ? { ok: true, value: null } : text;
-  const state = resumeState.safeParse(jsonOf(text.value));
+  const state = resumeState.safeParse(parsedJson(text.value));
   if (state.success) return { ok: true, value: state.data };
   return refused(
     `${path} is not a resume file of this version, or it is damaged; it was left unchanged.`,

@@ -5,7 +5,7 @@ import { DISK, type Disk, replaceFile } from '../../files/durable-files.ts';
 import { underLock } from '../../files/file-lock.ts';
 import { fileTrouble } from '../../files/file-trouble.ts';
 import type { Clock } from '../../time/clock.ts';
-import { jsonOf, readPrivateFile } from '../private-file.ts';
+import { parsedJson, readPrivateFile } from '../private-file.ts';
 
 const VERSION = 1;
 const LARGEST = 1024 * 1024;
@@ -73,7 +73,7 @@ async function readViews(path: string): Promise<ViewsFile> {
 
 /** Text of the file → its views, or why it is left alone. Never quotes a value. */
 export function parseViews(content: string, path: string): ViewsFile {
-  const json = jsonOf(content.replace(/^\ufeff/, ''));
+  const json = parsedJson(content.replace(/^\ufeff/, ''));
   if (json === undefined)
     return leftAlone(`${path} is not valid JSON and is left unchanged. Repair it, or move it away.`);
   const version = versionOf(json);

@@ -10,7 +10,7 @@ import { bornAt, isRunning } from '../../files/processes.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { CommandLine, Usage } from '../command/command-line.ts';
 import { type Configured, refused } from '../config-error.ts';
-import { jsonOf, readPrivateFile } from '../private-file.ts';
+import { parsedJson, readPrivateFile } from '../private-file.ts';
 
 const LARGEST = 64 * 1024;
 const VERSION = 1;
@@ -114,7 +114,7 @@ export function tidyPlaces(directory: string, now: number): void {
 }
 
 function placeOf(text: string): KeptPlace | null {
-  const read = file.safeParse(jsonOf(text));
+  const read = file.safeParse(parsedJson(text));
   if (!read.success) return null;
   const { edgescope: _, version: __, ...place } = read.data;
   return place;

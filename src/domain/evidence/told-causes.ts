@@ -18,7 +18,7 @@ export function causesBy(zones: readonly { id: string }[], told: ToldDay): Cause
 /** The origin error nearest to a row answered 5xx, of those told of its day; null: none is. */
 export function matchBy(zones: readonly { id: string }[], told: ToldDay, row: FailedRow): OriginMatch | null {
   const zoneId = zoneOfRow(zones, row);
-  const day = dayOf(row.timestamp);
+  const day = utcDayOf(row.timestamp);
   const known = zoneId === null || day === null ? null : told(zoneId, day);
   return known && matcherOf(known)(row);
 }
@@ -33,7 +33,7 @@ export function zoneOfRow(
 }
 
 /** `YYYY-MM-DD`, UTC; null where a row tells no time that there is. */
-export function dayOf(time: number): string | null {
+export function utcDayOf(time: number): string | null {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 10);
 }

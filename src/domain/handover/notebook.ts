@@ -21,7 +21,7 @@ export type EntryHead = {
 };
 
 /** An entry of this program: its head, and the evidence as it was written. */
-export type Entry = { head: EntryHead; rest: string };
+export type NotebookEntry = { head: EntryHead; rest: string };
 
 /** What a user does to an entry that is written; `note` is Markdown. */
 export type EntryChange = { kind: 'strike' } | { kind: 'note'; note: string };
@@ -33,7 +33,7 @@ export const NO_ENTRY = 'this is no entry of edgescope: an editor changes it';
  * A part of a notebook, from one heading to the next: an entry, or what somebody else wrote. `raw`: its bytes, one
  * character each, by which it is found again at its `index`.
  */
-export type NotebookBlock = { raw: string; text: string; index: number; entry: Entry | null };
+export type NotebookBlock = { raw: string; text: string; index: number; entry: NotebookEntry | null };
 
 /** The notebook of a day, `blocks` null where there is none, and the nearest days that have one. */
 export type Notebook = {
@@ -72,7 +72,7 @@ export function headLines(head: EntryHead): string[] {
 }
 
 /** The entry that a block is; null where its head is not to the letter what `headLines` makes. */
-export function readEntry(block: string): Entry | null {
+export function readEntry(block: string): NotebookEntry | null {
   const [opening, noted = '', title = '', struck = null, from = '', to] = OPENING.exec(block) ?? [];
   if (opening === undefined) return null;
   const times = { from: Date.parse(from), to: to === undefined ? null : Date.parse(to) };

@@ -30,14 +30,14 @@ export function withPseudonyms(lines: readonly string[], numberOf: NumberOf): st
       isCommand = !isCommand;
       return isCommand || !wasMasked ? [line] : [line, '', NOT_RUNNABLE];
     }
-    const text = masked(line, numberOf, isCommand);
+    const text = pseudonymised(line, numberOf, isCommand);
     wasMasked = isCommand && text !== line;
     return [text];
   });
 }
 
 /** A text with each address in it as `ip-1 (203.0.113.x)`, or as `ip-1` where that is to be short. */
-export function masked(text: string, numberOf: NumberOf, isShort = false): string {
+export function pseudonymised(text: string, numberOf: NumberOf, isShort = false): string {
   return text.replace(ADDRESSES, (address) => pseudonymOf(address, numberOf, isShort));
 }
 

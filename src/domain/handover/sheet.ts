@@ -174,13 +174,13 @@ export function answerSheet({ sections }: AnswerTable, missing: readonly string[
   return sheetOf(rows, {
     what: 'rows',
     columns: ['section', ...new Set(titles)],
-    row: answerCells,
+    row: answerSheetRow,
     told: { missing, of: null },
   });
 }
 
 /** A row under the titles of its columns, and the section that it stands in. */
-export function answerCells({ section, row }: { section: AnswerSection; row: AnswerRow }): Row {
+export function answerSheetRow({ section, row }: { section: AnswerSection; row: AnswerRow }): Row {
   const cells = section.columns.map(({ title }, at) => [title, row.cells[at] ?? null]);
   return { section: section.title, ...Object.fromEntries(cells) };
 }

@@ -8,7 +8,7 @@ import { HELD, IN_VIEW, LATE, LogColumns, sortableTime } from './columns/log-col
 import { LogFilter } from './filter/log-filter.ts';
 import { LogSearch } from './filter/log-search.ts';
 import { RowTest } from './filter/row-test.ts';
-import { allOf, BookWork, type Parts } from './groups/book-work.ts';
+import { allWork, BookWork, type Parts } from './groups/book-work.ts';
 import { type DistinctValue, distinctValues } from './groups/distinct-values.ts';
 import { sampleParts } from './groups/group-sample.ts';
 import { type BookGroups, groupParts, type LogGroup } from './groups/log-group.ts';
@@ -242,7 +242,7 @@ export class LogBook {
   /** Groups the view by these fields, largest groups first. Throws a RangeError for an unknown field. */
   groupBy(fields: readonly string[], limit: number, causeOf = NO_CAUSES): BookGroups {
     this.settle();
-    return allOf(this.#groupParts(fields, limit, causeOf));
+    return allWork(this.#groupParts(fields, limit, causeOf));
   }
 
   /** The same in steps, of rows `since` a time; rows that arrive meanwhile are not counted. */

@@ -57,7 +57,7 @@ export function hasPages({ from }: TimeRange, report: LogReport | null): boolean
 }
 
 /** The report with a page of at most `limit` rows more. `now`: Unix ms; rows of the last minutes before it may still come. */
-export function withPage(
+export function reportWithPage(
   before: LogReport | null,
   window: TimeRange,
   answer: PageAnswer,

@@ -84,7 +84,7 @@ export function networkOfPattern(pattern: string): Network | null {
 }
 
 /** True when some address lies in both. */
-export function overlaps(a: Network, b: Network): boolean {
+export function networksOverlap(a: Network, b: Network): boolean {
   if (a.words.length !== b.words.length) return false;
   let left = Math.min(a.prefix, b.prefix);
   for (let i = 0; left > 0; i++, left -= 32) {
@@ -140,7 +140,7 @@ export function addressTest(
       if (v4 >= 0) return singles.has(v4) || masks.some((m) => (v4 & m.mask) >>> 0 === m.net);
     }
     const network = loggedNetwork(logged, anonymisation);
-    return network !== null && networks.some((n) => overlaps(n, network));
+    return network !== null && networks.some((n) => networksOverlap(n, network));
   };
 }
 

@@ -1,3 +1,4 @@
+import { DAY } from '../../text/units.ts';
 import { type Refusal, refuse, type TimeWindow } from './query.ts';
 
 /**
@@ -16,7 +17,6 @@ const MOMENT_EXAMPLES = '03:00, yesterday, "11-21 03:00" or -15m; UTC';
 /** A now after everything that can be written, for whoever asks only whether a text is a time. */
 export const END_OF_TIME = 8.64e15;
 
-export const DAY = 86_400_000;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY } as const;
 
 /** `90s`, `15m`, `1h30m`, `2d` in ms; null when the text is no duration, is zero or cannot be counted exactly. */

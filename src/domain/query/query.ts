@@ -42,7 +42,7 @@ export function refuse(message: string, hint: string): Refusal {
 }
 
 /** The term that any of these values meets. */
-export function anyOf(field: string, values: readonly string[], op: TermOp = 'eq'): FieldTerm {
+export function termOfAny(field: string, values: readonly string[], op: TermOp = 'eq'): FieldTerm {
   return { kind: 'field', field, op, values, negated: false };
 }
 

@@ -1,7 +1,7 @@
+import { DAY } from '../../text/units.ts';
 import { EMPTY_QUERY, type Refusal, refuse, type TimeWindow } from './query.ts';
 import { parseQuery, printQuery, type QueryError } from './query-text.ts';
 import {
-  DAY,
   type FoundMoment,
   type Moment,
   momentAt,

@@ -1,14 +1,14 @@
 import { cacheStatusRow } from '../log.ts';
 
 /** A part of the requests or events of a step. `letter` stands for it where colours do not tell parts apart. */
-export type Part = { id: string; letter: string };
+export type SeriesPart = { id: string; letter: string };
 
 /** What the traffic of a timeline is divided by. Its parts, the worst first: they are stacked from the bottom in this order. */
 export const SERIES = {
   status: parts({ '5xx': '5', '4xx': '4', '3xx': '3', '2xx': '2', other: '?' }),
   cache: parts({ stale: 'S', miss: 'M', bypass: 'B', revalidated: 'R', other: '-', hit: 'H' }),
   action: parts({ blocked: 'B', challenged: 'C', logged: 'L', other: '?' }),
-} as const satisfies Record<string, readonly Part[]>;
+} as const satisfies Record<string, readonly SeriesPart[]>;
 
 export type SeriesId = keyof typeof SERIES;
 
@@ -44,6 +44,6 @@ export function partOfAction(action: string | null): number {
   return at < 0 ? SERIES.action.length - 1 : at;
 }
 
-function parts(letters: Record<string, string>): readonly Part[] {
+function parts(letters: Record<string, string>): readonly SeriesPart[] {
   return Object.entries(letters).map(([id, letter]) => ({ id, letter }));
 }

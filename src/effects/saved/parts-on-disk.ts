@@ -13,7 +13,7 @@ import { type Spool, unpackedPart } from './stored-parts.ts';
 export type LostPart = { part: LogPart; what: string | Failure };
 
 /** The parts of a zone that were not read to their end, and the time of which rows may be missing. `isAll`: nothing of it was read. */
-export type ZoneParts = { store: PartStore; lost: Map<string, { isAll: boolean; gap: Gap }> };
+export type PartsOnDisk = { store: PartStore; lost: Map<string, { isAll: boolean; gap: Gap }> };
 
 /** Ends a page: what refuses one file refuses all. */
 export class Refused extends Error {
@@ -31,7 +31,7 @@ const AT_ONCE = 3;
 const MOST_ON_DISK = 4e9;
 
 /** Keeps parts unpacked on the disk, so that none is fetched twice. `tell` is called as bytes come, and when a part is done. */
-export function partsOnDisk<Z extends ZoneParts>(
+export function partsOnDisk<Z extends PartsOnDisk>(
   { spool, clock, onLost }: { spool: Spool; clock: Clock; onLost?: (lost: LostPart, words: string) => void },
   tell: (files: Z, isStep: boolean) => void,
 ) {
@@ -39,7 +39,7 @@ export function partsOnDisk<Z extends ZoneParts>(
   const onDisk = new Map<string, IndexedPart>();
   const underway = new Map<string, number>();
   const closing = new AbortController();
-  const isAtHand = (files: ZoneParts, part: LogPart) =>
+  const isAtHand = (files: PartsOnDisk, part: LogPart) =>
     onDisk.has(idOf(part)) || files.lost.get(idOf(part))?.isAll === true;
 
   /** Null: it cannot be had, and is a gap. */

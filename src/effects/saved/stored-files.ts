@@ -13,7 +13,7 @@ import { daysWithoutParts, foldersTime } from '../../domain/storage/log-parts.ts
 import { type Gap, overlaps, shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
 import { type Slice, sliceOf } from './part-slice.ts';
-import { type LostPart, partsOnDisk, Refused, type ZoneParts } from './parts-on-disk.ts';
+import { type LostPart, type PartsOnDisk, partsOnDisk, Refused } from './parts-on-disk.ts';
 import { archiveOf, type Spool, SpoolTrouble, type ZoneArchive } from './stored-parts.ts';
 
 /** `doubles`: rows that were there twice, and are there once. */
@@ -27,7 +27,7 @@ const TOLD_EVERY = 200;
 const MOST_HELD = 90_000;
 
 /** A zone's files, when they were listed, and the window of it that is being read. */
-type Listed = ZoneParts & Pick<ZoneArchive, 'parts'> & { range: TimeRange; at: number; window: TimeRange };
+type Listed = PartsOnDisk & Pick<ZoneArchive, 'parts'> & { range: TimeRange; at: number; window: TimeRange };
 
 /**
  * Pages are of whole milliseconds: each is about the time that its rows come from, as `part` says, and is merged from the parts that

@@ -53,7 +53,7 @@ export type TailContext = Omit<TailOptions, 'tuning'> & {
 
 type Order = 'asc' | 'desc';
 
-export type Asked =
+export type TailAsked =
   | ({ kind: 'answer' } & SliceAnswer<LogSlice>)
   | { kind: 'failed'; failure: Failure }
   | { kind: 'stopped' };
@@ -63,7 +63,7 @@ export async function ask(
   context: TailContext,
   slice: TimeRange,
   o: { order: Order; limit: number; priority: 'user' | 'background'; signal?: AbortSignal },
-): Promise<Asked> {
+): Promise<TailAsked> {
   const { book, clock, question } = context;
   const signal = o.signal ?? context.signal;
   const local = localTime(clock);

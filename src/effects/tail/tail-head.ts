@@ -2,7 +2,7 @@ import { FAILURES, type Failure } from '../../domain/failure.ts';
 import { frontierOf, openLedger, originOf, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { LocalTime } from '../../domain/tail/server-time.ts';
 import { headPeriod, overlap, reachOf, shrunkSpan } from '../../domain/tail/tail-pace.ts';
-import { type Asked, ask, localTime, publish, type TailContext, waitForShare } from './tail-context.ts';
+import { ask, localTime, publish, type TailAsked, type TailContext, waitForShare } from './tail-context.ts';
 import { reasonOf } from './tail-health.ts';
 import type { Lane } from './tail-lane.ts';
 
@@ -184,7 +184,7 @@ async function readNewest(context: TailContext) {
 }
 
 /** Asks by our own clock, and once more where the answer says that it is another time with the server. */
-async function askedWhereItIsNow(context: TailContext): Promise<Asked> {
+async function askedWhereItIsNow(context: TailContext): Promise<TailAsked> {
   const { book, tuning } = context;
   const order = 'desc';
   const limit = Math.min(tuning.firstRows, tuning.limit);

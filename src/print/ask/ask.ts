@@ -13,7 +13,7 @@ import type { AnswerRow, AnswerTable } from '../../domain/questions/inquiry/answ
 import type { Inquiry } from '../../domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { unlistedZone, type Zones } from '../../domain/zone.ts';
-import { type Asking, readInquiry } from '../../effects/read-inquiry.ts';
+import { type InquiryReading, readInquiry } from '../../effects/read-inquiry.ts';
 import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
@@ -112,14 +112,14 @@ async function askedOf(
   o: Asker,
   inquiry: Inquiry,
   most: number | null,
-): Promise<Asking & { code: number | null }> {
+): Promise<InquiryReading & { code: number | null }> {
   const { client } = o;
   const end = endOf(o);
   let [answered, asked] = [0, 0];
   const words = (elapsed: string) =>
     `${count(answered)} of ${counted(asked, 'request')} answered, ${elapsed}`;
   const line = createProgressLine(o, whereSlow(words));
-  const said = (asking: Asking) => {
+  const said = (asking: InquiryReading) => {
     ({ answered, asked } = asking);
     line.show();
   };
@@ -205,7 +205,7 @@ export type AskedAnswer = {
   table: AnswerTable;
   /** Requests of all that the answer needs; and how far they were asked. */
   price: number;
-  asking: Asking;
+  asking: InquiryReading;
 };
 
 /** `misses of shop-eu from 2026-11-19 11:20:00 to 11:35:00 UTC, against the window before`. */

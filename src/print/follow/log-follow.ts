@@ -4,7 +4,7 @@ import { createWatcher, SETTLED } from '../../domain/questions/watch/watcher.ts'
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
-import { goneOf, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '../logs/log-question.ts';
+import { goneGaps, nameAmong, type PrintedQuestion, sayComing, sayLimit } from '../logs/log-question.ts';
 import { printedWords, sayGone, type WindowHow, windowSource } from '../logs/log-window.ts';
 import type { LineFormat } from '../printed-lines.ts';
 import { createFailures, createStop, type Printer } from '../printer.ts';
@@ -45,7 +45,7 @@ export async function followLogs(
     return 0;
   }
   if (reading.gone !== null) {
-    out.addGaps(goneOf(reading));
+    out.addGaps(goneGaps(reading));
     sayGone(o, reading.gone);
   }
 

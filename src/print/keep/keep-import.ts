@@ -47,7 +47,7 @@ async function importAll(
   });
   const told = streams.map(() => new ToldTime());
   const load = async () => {
-    await loadRows(engine, recordsOf(streams, told), filling.how);
+    await loadRows(engine, importedRecords(streams, told), filling.how);
     // After the rows: what is noted is here.
     const notes = told.flatMap((each) => each.notes(Math.floor(o.clock.wall())));
     await untilDone(() => note(engine, notes, end.signal), filling.how);
@@ -80,7 +80,7 @@ class ToldTime {
 }
 
 /** One file after the other: equal rows are numbered in the order of their file. */
-export async function* recordsOf(
+export async function* importedRecords(
   streams: readonly SavedStream[],
   told: readonly ToldTime[] = [],
 ): AsyncGenerator<readonly LogRecord[]> {

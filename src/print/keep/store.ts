@@ -14,7 +14,7 @@ import {
   dropBefore,
   type Place,
   schemaOf,
-  tableOf,
+  tableSql,
   UPGRADED,
   upgradeRow,
 } from '../../store/sql/schema.ts';
@@ -64,7 +64,7 @@ export async function printStore(o: StorePrinter, task: StoreTask): Promise<numb
 async function init(o: StorePrinter, engine: Engine, signal: AbortSignal): Promise<number> {
   const { place, store } = engine;
   for (const each of schemaOf(place)) await engine.run(each, signal);
-  const about = DIALECTS[place.dialect].settled(tableOf(place, 'about'));
+  const about = DIALECTS[place.dialect].settled(tableSql(place, 'about'));
   const known = await engine.ask(sql`SELECT value FROM ${about} WHERE name = 'schema'`, signal);
   const schema = known.rows[0]?.[0];
   const isUpgraded = UPGRADED.includes(String(schema));
@@ -90,7 +90,7 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
     'tables',
     history.derivedAsNow ? 'of this version' : `of this version; ${DERIVED_FIELDS.join(', ')} of another`,
   );
-  const table = dialect.settled(tableOf(place, 'requests'));
+  const table = dialect.settled(tableSql(place, 'requests'));
   const time = dialect.ms(sql`timestamp`);
   const { rows } = await engine.ask(
     sql`SELECT count(*), count(DISTINCT pullZoneId), min(${time}), max(${time}) FROM ${table}`,
@@ -143,7 +143,7 @@ async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortS
   const before = Date.parse(`${day}T00:00:00Z`);
   const { place } = engine;
   const dialect = DIALECTS[place.dialect];
-  const older = sql`FROM ${dialect.settled(tableOf(place, 'requests'))} WHERE timestamp < ${dialect.time(before)}`;
+  const older = sql`FROM ${dialect.settled(tableSql(place, 'requests'))} WHERE timestamp < ${dialect.time(before)}`;
   const { rows } = await engine.ask(sql`SELECT count(*) ${older}`, signal);
   const days = await engine.ask(sql`SELECT DISTINCT ${dialect.day(sql`timestamp`)} ${older}`, signal);
   // Said first: whoever asks meanwhile is told that they may be gone.

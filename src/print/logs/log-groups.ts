@@ -12,7 +12,7 @@ import { formattedLines } from '../printed-lines.ts';
 import { createFailures, endOf, type Printer, sheetText } from '../printer.ts';
 import {
   createSieve,
-  goneOf,
+  goneGaps,
   isSettled,
   type PartSource,
   type PrintedQuestion,
@@ -38,7 +38,7 @@ export async function printLogGroups(
   const tally = createTally(reading.groupBy, reading.causeOf);
   if (how.counted !== undefined) tally.addCounted(how.counted);
   const failures = createFailures(o);
-  const gaps = [...goneOf(reading), ...(how.counted?.gaps ?? [])];
+  const gaps = [...goneGaps(reading), ...(how.counted?.gaps ?? [])];
   for await (const part of how.source(null)) {
     if (end.signal.aborted) break;
     for (const record of sieve.keep(part.records)) tally.add(record);

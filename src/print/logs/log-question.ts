@@ -107,13 +107,13 @@ export function nameAmong(
 }
 
 /** What is too old to be had, of each zone. */
-export function goneOf(reading: { zones: readonly ZoneQuestion[]; gone: Gap | null }): Gap[] {
+export function goneGaps(reading: { zones: readonly ZoneQuestion[]; gone: Gap | null }): Gap[] {
   const { zones, gone } = reading;
   return gone === null ? [] : zones.map(({ zone }) => ofZone(gone, nameAmong(reading, zone)));
 }
 
 /** Why a line of options makes no sense together with the query; null when it does. */
-export function clashOf(line: CommandLine, query: Query): string | null {
+export function queryClash(line: CommandLine, query: Query): string | null {
   const isGrouped = query.groupBy.length > 0;
   if (line.follow) {
     const { window } = query;

@@ -11,7 +11,7 @@ import { createProgressLine, progressText } from '../progress.ts';
 import type { StoredPart } from './log-history.ts';
 import {
   createSieve,
-  goneOf,
+  goneGaps,
   isSettled,
   nameAmong,
   type PartSource,
@@ -91,7 +91,7 @@ export async function printWindow(
     }
   }
 
-  const gone = goneOf(reading);
+  const gone = goneGaps(reading);
   gaps += gone.length;
   const opening = [...(lines.head === null ? [] : [lines.head]), ...gone.map(lines.gap)];
   if (!resume?.isGoingOn) await put(opening.map((text) => `${text}\n`).join(''), reading.range.from, 0);

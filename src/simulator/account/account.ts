@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Exchange, json, jsonOf, paged, type ServedAnswer } from '../http/answers.ts';
+import { bodyJson, type Exchange, json, paged, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix, uuid } from '../random.ts';
 import { storagePopulation } from './storage-zones.ts';
 import { accountZones } from './zones.ts';
@@ -88,7 +88,7 @@ export function listApiKeys(call: Exchange, { account }: { account: Account }): 
 
 /** The key travels in the body; the header is not looked at. */
 export function exchangeKey(call: Exchange, { account }: { account: Account }): ServedAnswer {
-  const asked = jsonOf(call);
+  const asked = bodyJson(call);
   if (asked === undefined) return { status: 400, type: null, body: null };
   if (!account.isKey((asked as { AccessKey?: unknown } | null)?.AccessKey))
     return { status: 401, type: null, body: null };

@@ -1,4 +1,4 @@
-import { type Exchange, fieldError, json, listed, type ServedAnswer } from '../http/answers.ts';
+import { type Exchange, fieldError, json, listAnswer, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import type { World } from '../world.ts';
 import type { SimZone } from './zones.ts';
@@ -9,7 +9,7 @@ export function listPullZones(call: Exchange, world: World): ServedAnswer {
   const found = world.account.zones.filter(
     (z) => z.name.includes(wanted) || z.hostnames.some((host) => host.includes(wanted)),
   );
-  return listed(call, found, pullZone);
+  return listAnswer(call, found, pullZone);
 }
 
 /** GET /pullzone/{id}. */

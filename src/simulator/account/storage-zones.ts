@@ -1,5 +1,5 @@
 import { REGION_CODES } from '../../domain/storage/storage.ts';
-import { type Exchange, fieldError, json, jsonOf, listed, type ServedAnswer } from '../http/answers.ts';
+import { bodyJson, type Exchange, fieldError, json, listAnswer, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import { FIRST_STORAGE_ZONE, type SimZone } from './zones.ts';
 
@@ -14,7 +14,7 @@ export function listStorageZones(call: Exchange, world: Stored): ServedAnswer {
   const found = world.account.storage.filter(
     (z) => (withDeleted || !z.read.Deleted) && z.read.Name.toLowerCase().includes(wanted),
   );
-  return listed(call, found, (z) => readModel(z, call.now));
+  return listAnswer(call, found, (z) => readModel(z, call.now));
 }
 
 export function getStorageZone(call: Exchange, world: Stored): ServedAnswer {
@@ -25,7 +25,7 @@ export function getStorageZone(call: Exchange, world: Stored): ServedAnswer {
 export function updateStorageZone(call: Exchange, world: Stored): ServedAnswer {
   const zone = find(call, world);
   if (zone === null) return notFound();
-  const patch = jsonOf(call);
+  const patch = bodyJson(call);
   if (patch === undefined) return fieldError('validation_error', '', 'The request body is not valid JSON.');
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
     return fieldError('validation_error', '', 'The request body must be an object.');

@@ -1,9 +1,9 @@
+import { DAY } from '../../text/units.ts';
 import { type Exchange, fieldError, integer, json, type ServedAnswer } from '../http/answers.ts';
 import { hex } from '../random.ts';
 import type { World } from '../world.ts';
-import { changeEntry, changesOf } from './changes.ts';
+import { auditEntries, auditEntryBody } from './changes.ts';
 
-const DAY = 86_400_000;
 /** How long changes are told. */
 const KEPT = 90 * DAY;
 const USUAL_LIMIT = 100;
@@ -25,7 +25,7 @@ export function readAudit(call: Exchange, { account, schedule }: World): ServedA
   const start = startOf(q.get('ContinuationToken'));
   if (start === null) return invalid('ContinuationToken', 'The continuation token is not valid.');
   const to = Math.min(from + DAY, call.now);
-  const all = from < call.now - KEPT ? [] : changesOf(account, schedule, from, Math.max(from, to));
+  const all = from < call.now - KEPT ? [] : auditEntries(account, schedule, from, Math.max(from, to));
   const wanted = all.filter((change) =>
     FILTERS.every((name) => {
       const values = q.getAll(name);
@@ -35,7 +35,7 @@ export function readAudit(call: Exchange, { account, schedule }: World): ServedA
   if (order === 'Descending') wanted.reverse();
   const end = start + limit;
   return json({
-    Logs: wanted.slice(start, end).map((change) => changeEntry(change, hex(account.seed, 32))),
+    Logs: wanted.slice(start, end).map((change) => auditEntryBody(change, hex(account.seed, 32))),
     HasMoreData: end < wanted.length,
     ContinuationToken: end < wanted.length ? tokenOf(end) : null,
     StartToken: tokenOf(start),

@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../../text/units.ts';
 import type { Account } from '../account/account.ts';
 import type { SimZone } from '../account/zones.ts';
 import { hex, mix } from '../random.ts';
@@ -6,7 +7,7 @@ import type { Incident, Schedule } from '../traffic/incidents.ts';
 import { isoTime } from '../traffic/rows.ts';
 
 /** One entry of the audit log; `t` is Unix ms. What the platform leaves out where it has nothing is absent or null. */
-export type Change = {
+export type AuditEntry = {
   t: number;
   Product: string | null;
   ResourceType: string;
@@ -17,8 +18,6 @@ export type Change = {
   Diff?: string | null;
 };
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 /** So long before what it brings about, and a jitter, ms. */
 const LEAD = { least: 3 * MINUTE, jitter: 2 * MINUTE };
 const LONGEST_INCIDENT = 60 * MINUTE;
@@ -34,7 +33,7 @@ export function newOriginOf({ name }: SimZone): string {
 }
 
 /** All changes of the account within `[from, to)`, whole days of UTC or parts of them, oldest first. */
-export function changesOf(account: Account, schedule: Schedule, from: number, to: number): Change[] {
+export function auditEntries(account: Account, schedule: Schedule, from: number, to: number): AuditEntry[] {
   const brought = schedule
     .between(from - LONGEST_INCIDENT, to + LONGEST_INCIDENT)
     .filter(followsChange)
@@ -45,17 +44,17 @@ export function changesOf(account: Account, schedule: Schedule, from: number, to
 }
 
 /** The change before it, and at its end the change back. */
-function aroundIncident({ zone, salt, from, to }: Incident): Change[] {
+function aroundIncident({ zone, salt, from, to }: Incident): AuditEntry[] {
   const [old, other] = [zone.originUrl, newOriginOf(zone)];
   const lead = LEAD.least + (mix(salt, 0xc4) % LEAD.jitter);
-  const change = (t: number, person: string, Old: string | null, New: string | null): Change => {
+  const change = (t: number, person: string, Old: string | null, New: string | null): AuditEntry => {
     const who = { ActorId: `${person}@northwind.example`, ActorType: 'User' };
     return { t, ...ofPullZone(zone), ...who, Diff: JSON.stringify({ OriginUrl: { Old, New } }) };
   };
   return [change(from - lead, 'deploy', old, other), change(to - 1_000, 'ops', other, old)];
 }
 
-type Everyday = Partial<Omit<Change, 'Diff'>> & { diff?: object | string | null };
+type Everyday = Partial<Omit<AuditEntry, 'Diff'>> & { diff?: object | string | null };
 
 /** What people do on any day, in the forms in which a diff may come: fields with both values, a list, plain text, none. */
 const EVERYDAY: readonly ((zone: SimZone, salt: number, account: Account) => Everyday)[] = [
@@ -93,7 +92,7 @@ const EVERYDAY: readonly ((zone: SimZone, salt: number, account: Account) => Eve
 ];
 const LEAST_A_DAY = 4;
 
-function everyday(account: Account, day: number): Change[] {
+function everyday(account: Account, day: number): AuditEntry[] {
   const salt = mix(mix(account.seed, 0xad17), day);
   return Array.from({ length: LEAST_A_DAY + (salt % LEAST_A_DAY) }, (_, i) => {
     const h = mix(salt, i + 1);
@@ -121,7 +120,7 @@ function secret(name: string, salt: number): string {
 }
 
 /** As the audit log has it. */
-export function changeEntry({ t, ...change }: Change, owner: string): object {
+export function auditEntryBody({ t, ...change }: AuditEntry, owner: string): object {
   const { Product, ResourceType, ResourceId, ...done } = change;
   return { Timestamp: isoTime(t), Product, ResourceType, ResourceId, ResourceOwner: owner, ...done };
 }

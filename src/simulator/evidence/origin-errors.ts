@@ -1,5 +1,6 @@
+import { DAY, HOUR } from '../../text/units.ts';
 import type { SimZone } from '../account/zones.ts';
-import { dayOf, denied, type Exchange, json, type ServedAnswer } from '../http/answers.ts';
+import { dayOfPath, denied, type Exchange, json, type ServedAnswer } from '../http/answers.ts';
 import { RETENTION } from '../logs/logs-v2.ts';
 import { hex, mix, uuid } from '../random.ts';
 import type { Incident, Schedule } from '../traffic/incidents.ts';
@@ -8,8 +9,6 @@ import type { World } from '../world.ts';
 import { followsChange, newOriginOf } from './changes.ts';
 import { zoneHour } from './zone-hours.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** An error is told later than the request that met it, ms. */
 const LAG = 2_000;
 
@@ -44,7 +43,7 @@ export async function readOriginErrors(call: Exchange, world: World): Promise<Se
   const [id, date = ''] = call.params as [string, string];
   const zone = account.zoneById.get(id);
   if (zone === undefined) return json({ Message: 'The pull zone was not found.' }, 404);
-  const from = dayOf(date);
+  const from = dayOfPath(date);
   if (from === null) return json({ Message: 'The date is not valid.' }, 400);
   const first = Math.max(from, Math.floor((call.now - RETENTION) / HOUR) * HOUR);
   const logs: object[] = [];

@@ -1,13 +1,12 @@
+import { DAY, HOUR } from '../../text/units.ts';
 import type { SimZone } from '../account/zones.ts';
 import { type Exchange, fieldError, instantOf, json, type ServedAnswer } from '../http/answers.ts';
 import { RETENTION } from '../logs/logs-v2.ts';
 import { mix } from '../random.ts';
 import { dayCurve } from '../traffic/slice-maker.ts';
 import type { World } from '../world.ts';
-import { NO_SUMS, zoneHour } from './zone-hours.ts';
+import { NO_HOUR_SUMS, zoneHour } from './zone-hours.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** An hour is told so long after its end, ms. */
 const LATE = 20 * 60_000;
 const KEPT_HOURLY = 30 * DAY;
@@ -17,7 +16,7 @@ const MODEL_HOUR = 490_000;
 const PLACES = ['EU', 'US', 'ASIA', 'SA', 'AF'] as const;
 
 /** Sums of an hour or a day. `response`: ms of all requests to the origin together. */
-type Sums = typeof NO_SUMS & { response: number };
+type Sums = typeof NO_HOUR_SUMS & { response: number };
 
 type Chart = { figure: (sums: Sums) => number; flag: string };
 
@@ -124,7 +123,7 @@ function responseTime({ response, origin }: Sums): number {
 }
 
 function noSums(): Sums {
-  return { ...NO_SUMS, response: 0 };
+  return { ...NO_HOUR_SUMS, response: 0 };
 }
 
 function add(sum: Sums, more: Sums): void {

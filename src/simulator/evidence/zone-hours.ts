@@ -5,7 +5,7 @@ import type { SimRow } from '../traffic/rows.ts';
 import type { TrafficModel } from '../traffic/traffic.ts';
 
 /** Requests and bytes, those of either side of the hit ratio, and requests by the class of their status. */
-export const NO_SUMS = {
+export const NO_HOUR_SUMS = {
   requests: 0,
   bytes: 0,
   edge: 0,
@@ -20,7 +20,7 @@ const ERRORS = [undefined, undefined, undefined, 'errors3xx', 'errors4xx', 'erro
 
 /** What the rows of one hour of a zone come to, as its log shows them by default: without those of the origin shield. */
 type ZoneHour = {
-  sums: Readonly<typeof NO_SUMS>;
+  sums: Readonly<typeof NO_HOUR_SUMS>;
   /** Rows for which the platform could not get an answer out of the origin: those it answered 502 or 504 itself. */
   failed: readonly SimRow[];
 };
@@ -41,7 +41,7 @@ export async function zoneHour(traffic: TrafficModel, zone: SimZone, hour: numbe
 }
 
 async function counted(traffic: TrafficModel, zone: SimZone, hour: number): Promise<ZoneHour> {
-  const sums = { ...NO_SUMS };
+  const sums = { ...NO_HOUR_SUMS };
   const failed: SimRow[] = [];
   const block = traffic.blockSeconds(zone);
   const turn = turns();

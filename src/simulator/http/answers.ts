@@ -16,7 +16,7 @@ export type Exchange = {
 };
 
 /** What a body says; undefined when it is no JSON. */
-export function jsonOf({ body }: Exchange): unknown {
+export function bodyJson({ body }: Exchange): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -103,7 +103,7 @@ export function instantOf(text: string): number {
 }
 
 /** Where the UTC day that a path calls `MM-dd-yyyy` begins, Unix ms; null for no such day. */
-export function dayOf(date: string): number | null {
+export function dayOfPath(date: string): number | null {
   const [month = 0, day = 0, year = 0] = date.split('-').map(Number);
   const from = Date.UTC(year, month - 1, day);
   return new Date(from).getUTCDate() === day ? from : null;
@@ -112,7 +112,7 @@ export function dayOf(date: string): number | null {
 const MOST = 2_147_483_647;
 
 /** Without `page`, or with page 0, a bare array of all items; with it a page of them. */
-export function listed<T>(call: Exchange, items: readonly T[], show: (item: T) => unknown): ServedAnswer {
+export function listAnswer<T>(call: Exchange, items: readonly T[], show: (item: T) => unknown): ServedAnswer {
   const isBare = Number(call.url.searchParams.get('page') ?? 0) === 0;
   return isBare ? json(items.map(show)) : paged(call, items, show);
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Platform } from '../platform.ts';
 import type { HostKind, ServedAnswer } from './answers.ts';
-import { answerOf, routeOf } from './router.ts';
+import { routedAnswer, routeOf } from './router.ts';
 
 /** Longest request body that is read, bytes. */
 const MOST_BODY = 1_048_576;
@@ -40,7 +40,7 @@ export async function answerTo(
   const now = platform.now();
   if (route === null) return sentOf({ status: 404, type: null, body: null }, now);
   const { id, params } = route;
-  return sentOf(await answerOf(id, { host, method, url, params, headers, body, now }, world), now);
+  return sentOf(await routedAnswer(id, { host, method, url, params, headers, body, now }, world), now);
 }
 
 /** An answer with the headers that every answer of the server has at `now`, its time. */

@@ -64,7 +64,11 @@ export function routeOf(
   return null;
 }
 
-export function answerOf(id: EndpointId, call: Exchange, world: World): ServedAnswer | Promise<ServedAnswer> {
+export function routedAnswer(
+  id: EndpointId,
+  call: Exchange,
+  world: World,
+): ServedAnswer | Promise<ServedAnswer> {
   const { isGuarded, handle }: Route = ROUTES[id];
   if (!isGuarded || world.account.isKey(call.headers['accesskey'])) return handle(call, world);
   return call.url.pathname.startsWith('/shield/')

@@ -1,4 +1,4 @@
-import { keptNetwork, overlaps, parseAddress } from '../../domain/query/address.ts';
+import { keptNetwork, networksOverlap, parseAddress } from '../../domain/query/address.ts';
 import type { SimZone } from '../account/zones.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 
@@ -45,7 +45,7 @@ export function readLogFilter(q: URLSearchParams, zone: SimZone): WireFilter {
       const network = keptNetwork(address);
       before.push((row) => {
         const client = parseAddress(row.client.ip);
-        return client !== null && overlaps(client, network);
+        return client !== null && networksOverlap(client, network);
       });
     } else before.push((row) => row.client.ip === ip);
   }

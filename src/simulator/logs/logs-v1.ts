@@ -1,12 +1,12 @@
+import { DAY } from '../../text/units.ts';
 import type { SimZone } from '../account/zones.ts';
-import { dayOf, type Exchange, loggingError, type ServedAnswer } from '../http/answers.ts';
+import { dayOfPath, type Exchange, loggingError, type ServedAnswer } from '../http/answers.ts';
 import { requestId, rowUrl, type SimRow } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
 import { searchable } from './log-filter.ts';
 import { RETENTION } from './logs-v2.ts';
 import { scan } from './scan.ts';
 
-const DAY = 86_400_000;
 const MINUTES_A_DAY = 24 * 60;
 /** Lines gathered before they are handed to the socket. */
 const BATCH = 512;
@@ -14,7 +14,7 @@ const BATCH = 512;
 /** GET /{MM}-{dd}-{yy}/{id}.log: one UTC day as pipe-delimited lines. */
 export function readDayLog(call: Exchange, world: World, zone: SimZone): ServedAnswer {
   const [month, day, year] = call.params as [string, string, string];
-  const from = dayOf(`${month}-${day}-20${year}`);
+  const from = dayOfPath(`${month}-${day}-20${year}`);
   if (from === null)
     return loggingError(400, 'invalid_request', 'The date is not valid.', ['date: no such day.']);
   if (from > call.now || from + DAY <= call.now - RETENTION)

@@ -1,3 +1,4 @@
+import { DAY } from '../../text/units.ts';
 import type { SimZone } from '../account/zones.ts';
 import { type Exchange, instantOf, integer, loggingError, type ServedAnswer } from '../http/answers.ts';
 import { isoTime, rowJson, type SimRow, secondOfRequestId } from '../traffic/rows.ts';
@@ -5,7 +6,6 @@ import type { World } from '../world.ts';
 import { readLogFilter } from './log-filter.ts';
 import { scan } from './scan.ts';
 
-const DAY = 86_400_000;
 export const RETENTION = 3 * DAY;
 
 /** GET /v2/pullzones/{id}/logs. */

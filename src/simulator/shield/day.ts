@@ -1,7 +1,8 @@
+import { DAY, HOUR } from '../../text/units.ts';
 import type { SimZone } from '../account/zones.ts';
 import {
   absent,
-  dayOf,
+  dayOfPath,
   type Exchange,
   json,
   NO_ERROR,
@@ -14,8 +15,6 @@ import type { World } from '../world.ts';
 import { eventId, eventLabels, eventLog } from './events.ts';
 import { SHIELD_WINDOW } from './query.ts';
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
 /** As many as a day of a busy zone takes a few requests for. */
 const PAGE = 1_000;
 
@@ -27,7 +26,7 @@ export function readDay(call: Exchange, world: World): ServedAnswer {
   const [shieldZoneId, date = '', token] = call.params as [string, string, string | undefined];
   const zone = world.account.zoneByShield.get(shieldZoneId);
   if (zone === undefined) return absent(nothing);
-  const from = dayOf(date);
+  const from = dayOfPath(date);
   if (from === null || from > call.now || from + DAY <= call.now - SHIELD_WINDOW) return outside();
   const place = token === undefined ? newest(from, call.now) : readToken(token, from);
   if (place === null) return problem(400, 'Bad Request', 'The continuation token is not valid.');

@@ -1,4 +1,4 @@
-import { overlaps, parseAddress, parseNetwork } from '../../domain/query/address.ts';
+import { networksOverlap, parseAddress, parseNetwork } from '../../domain/query/address.ts';
 import type { ShieldDimension } from '../../domain/shield/shield.ts';
 import type { SimZone } from '../account/zones.ts';
 import type { SimRow } from '../traffic/rows.ts';
@@ -43,7 +43,7 @@ const OPERATORS = {
     if (network === null) return null;
     return (text: string) => {
       const address = parseAddress(text.replace('.*', '.0'));
-      return address !== null && overlaps(address, network);
+      return address !== null && networksOverlap(address, network);
     };
   },
 } as const satisfies Record<string, (value: string) => ((text: string) => boolean) | null>;

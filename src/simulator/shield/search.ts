@@ -1,11 +1,12 @@
 import type { ShieldDimension } from '../../domain/shield/shield.ts';
+import { HOUR } from '../../text/units.ts';
 import type { Account } from '../account/account.ts';
 import type { SimZone } from '../account/zones.ts';
 import {
   absent,
+  bodyJson,
   type Exchange,
   json,
-  jsonOf,
   NO_ERROR,
   problem,
   type ServedAnswer,
@@ -17,7 +18,6 @@ import type { TrafficModel } from '../traffic/traffic.ts';
 import { DIMENSIONS, eventId, eventLog } from './events.ts';
 import { readShieldQuery, type ShieldQuery } from './query.ts';
 
-const HOUR = 3_600_000;
 const ACCEPTED = /^(application\/json|text\/json|application\/[\w.-]+\+json)\s*(;|$)/i;
 
 type Searched = { account: Account; traffic: TrafficModel; searches: SearchBook };
@@ -28,7 +28,7 @@ export async function searchEvents(call: Exchange, world: Searched): Promise<Ser
   if (zone === undefined) return absent(nothing);
   if (!ACCEPTED.test(call.headers['content-type'] ?? ''))
     return problem(415, 'Unsupported Media Type', 'Send JSON.');
-  const body = jsonOf(call);
+  const body = bodyJson(call);
   if (body === undefined) return problem(400, 'Bad Request', 'The request body is not valid JSON.');
   const read = readShieldQuery(body, call.now);
   if ('problems' in read) {
@@ -56,7 +56,7 @@ async function find(call: Exchange, world: Searched, zone: SimZone, query: Shiel
   const known = world.searches.find(question, call.now);
   if (known !== null) return known;
   const { rows, until } = await collect(call, world, zone, query);
-  const groups = query.groupBy.length > 0 ? groupsOf(rows, zone, query.groupBy) : null;
+  const groups = query.groupBy.length > 0 ? answeredGroups(rows, zone, query.groupBy) : null;
   const found = { rows, groups, at: call.now, until };
   world.searches.keep(question, found);
   return found;
@@ -176,7 +176,7 @@ export class SearchBook {
 }
 
 /** Groups by their count, the one seen last first among equals. */
-export function groupsOf(
+export function answeredGroups(
   found: readonly SimRow[],
   zone: SimZone,
   groupBy: readonly ShieldDimension[],

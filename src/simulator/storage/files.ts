@@ -1,8 +1,9 @@
+import { DAY } from '../../text/units.ts';
 import type { StoredZone } from '../account/storage-zones.ts';
 import { type Exchange, json, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import type { World } from '../world.ts';
-import { contentOf, DAY, partsOfDay, type StoredPart, sizeOf } from './log-parts.ts';
+import { contentOf, partsOfDay, sizeOf, type UploadedPart } from './log-parts.ts';
 
 const ROOT = 'pullzone-logs';
 
@@ -37,7 +38,7 @@ export async function readFile(call: Exchange, world: World): Promise<ServedAnsw
 }
 
 /** Every file that was uploaded by `now`, by its path in the storage zone, the oldest first within a folder. */
-function filesOf({ read }: StoredZone, now: number, world: World): Map<string, StoredPart> {
+function filesOf({ read }: StoredZone, now: number, world: World): Map<string, UploadedPart> {
   const first = Math.floor(world.epoch / DAY) - 9;
   const days = Array.from({ length: Math.floor(now / DAY) - first + 1 }, (_, n) => (first + n) * DAY);
   const files = world.account.zones

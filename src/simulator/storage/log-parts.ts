@@ -1,4 +1,5 @@
 import { crc32, gzipSync } from 'node:zlib';
+import { DAY, HOUR } from '../../text/units.ts';
 import type { SimZone } from '../account/zones.ts';
 import { dayLine } from '../logs/logs-v1.ts';
 import { scan } from '../logs/scan.ts';
@@ -7,7 +8,7 @@ import type { SimRow } from '../traffic/rows.ts';
 import type { World } from '../world.ts';
 
 /** A file of v1 lines that a worker wrote from `from` to `to` and uploaded then; Unix ms. */
-export type StoredPart = {
+export type UploadedPart = {
   zone: SimZone;
   name: string;
   from: number;
@@ -17,8 +18,6 @@ export type StoredPart = {
   half: number;
 };
 
-const HOUR = 3_600_000;
-export const DAY = 24 * HOUR;
 /** What a part is open for at most; no zone of the account writes 5,000,000 lines or 2 GB meanwhile. */
 const LONGEST = 2 * HOUR;
 /** A part without writes is closed after it. */
@@ -42,12 +41,12 @@ const WORKERS: readonly (readonly { id: number; from: number; to: number }[])[] 
 ];
 
 /** The parts of a UTC day, which begins at `day`, that are uploaded by `now`. */
-export function partsOfDay(zone: SimZone, day: number, { epoch }: World, now: number): StoredPart[] {
+export function partsOfDay(zone: SimZone, day: number, { epoch }: World, now: number): UploadedPart[] {
   if (zone.logStorageId === null || day < Math.floor(epoch / DAY - KEPT_DAYS) * DAY) return [];
   const date = new Date(day).toISOString().slice(8, 10);
   return WORKERS.flatMap((workers, half) =>
     workers.flatMap(({ id, from, to }) =>
-      Array.from({ length: Math.ceil((to - from) / LONGEST) }, (_, index): StoredPart => {
+      Array.from({ length: Math.ceil((to - from) / LONGEST) }, (_, index): UploadedPart => {
         const opened = day + from + index * LONGEST;
         const closed = Math.min(opened + LONGEST, day + to);
         const noticed = closed === day + to && to < DAY ? closed + IDLE : closed;
@@ -66,7 +65,7 @@ export function partsOfDay(zone: SimZone, day: number, { epoch }: World, now: nu
 }
 
 /** Its size in bytes, which is told without making it: what it holds is filled up to it. */
-export function sizeOf({ zone, ...part }: StoredPart, { schedule }: World): number {
+export function sizeOf({ zone, ...part }: UploadedPart, { schedule }: World): number {
   const seconds = (part.to - part.from) / 1000;
   const added = schedule
     .between(part.from, part.to)
@@ -80,7 +79,7 @@ export function sizeOf({ zone, ...part }: StoredPart, { schedule }: World): numb
 }
 
 /** The file: a line for each row that reached the worker while the part was open, in the order in which they came. */
-export async function contentOf(part: StoredPart, world: World): Promise<Buffer> {
+export async function contentOf(part: UploadedPart, world: World): Promise<Buffer> {
   const { zone } = part;
   const rows: SimRow[] = [];
   const window = { from: part.from - LATEST, to: part.to, order: 'asc' } as const;

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from '../../text/units.ts';
 import { SHARED_ORIGIN, type SimZone } from '../account/zones.ts';
 import { hex, mix } from '../random.ts';
 
@@ -63,9 +64,6 @@ function fingerprint(salt: number, head: string): string {
 function clamp(n: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, n));
 }
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** Incidents at fixed times before the simulator's start; hours, zone number, kind. */
 const PAST: readonly { hoursAgo: number; zone: number; kind: IncidentKind }[] = [

@@ -8,7 +8,7 @@ import { mistaken } from '../input/prompt.ts';
 import type { Acted, Done } from '../messages.ts';
 import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
 import type { StorageEditView, StorageZoneView } from './account-model.ts';
-import { numbered, staged, topEdit, withView } from './storage-open.ts';
+import { requestBegun, staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
 /** Enter before this, ms after the dialog was shown, was pressed for something else. */
@@ -60,7 +60,7 @@ export function confirmSubmitted(state: State, prompt: Prompt): State {
   if (!state.mayWrite || state.storage.job) {
     return mistaken(state, prompt, 'nothing was sent: this session may not write now', 'Esc goes back');
   }
-  const [next, request] = numbered({ ...state, prompt: null });
+  const [next, request] = requestBegun({ ...state, prompt: null });
   const change = { zone: view.zone, patch: patchOf(view.zone, view.draft) };
   const job = { request, change, step: 'checking' as const, since: state.now };
   return staged({ ...next, storage: { ...next.storage, job } }, view, { kind: 'writing', request });
@@ -105,7 +105,7 @@ export function changeCommanded(state: State, view: StorageEditView, command: Co
   if (scrolled !== null) return withTop(state, scrolled);
   if (stage.kind === 'opening' || stage.kind === 'unopened') {
     if (command === 'refresh' && stage.kind === 'unopened') {
-      const [next, request] = numbered(state);
+      const [next, request] = requestBegun(state);
       return staged(next, view, { kind: 'opening', request, since: state.now });
     }
     return isLeaving ? { ...state, views: state.views.slice(0, -1) } : null;

@@ -12,7 +12,7 @@ export function openStorage(state: State): State {
 
 /** One zone's settings, read afresh: the list may be old. */
 export function openStorageZone(state: State, zone: StorageZone): State {
-  const [next, request] = numbered(state);
+  const [next, request] = requestBegun(state);
   return pushed(next, {
     kind: 'storageZone',
     cursor: 0,
@@ -30,7 +30,7 @@ export function openEdit(
   zone: StorageZone,
   more: Partial<Pick<StorageEditView, 'draft' | 'undo' | 'field'>>,
 ): State {
-  const [next, request] = numbered(state);
+  const [next, request] = requestBegun(state);
   return pushed(next, {
     kind: 'storageEdit',
     cursor: 0,
@@ -47,7 +47,7 @@ export function openEdit(
 
 /** Asks for a page of the list. */
 export function listAsked(state: State, page: number): State {
-  const [next, listRequest] = numbered(state);
+  const [next, listRequest] = requestBegun(state);
   return {
     ...next,
     storage: { ...next.storage, listRequest, nextPage: page, loading: { kind: 'loading', since: state.now } },
@@ -55,7 +55,7 @@ export function listAsked(state: State, page: number): State {
 }
 
 /** Starts a new request of these screens: the state that counts it, and its number. */
-export function numbered(state: State): [State, number] {
+export function requestBegun(state: State): [State, number] {
   const request = state.storage.request + 1;
   return [{ ...state, storage: { ...state.storage, request } }, request];
 }

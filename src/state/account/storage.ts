@@ -10,7 +10,7 @@ import { moved } from '../list/list.ts';
 import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
 import { noticed, remarked, reported, type State, withTop } from '../model.ts';
 import type { StorageView, StorageZoneView } from './account-model.ts';
-import { listAsked, numbered, openEdit, openStorage, openStorageZone, withView } from './storage-open.ts';
+import { listAsked, openEdit, openStorage, openStorageZone, requestBegun, withView } from './storage-open.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
   const { items, loading } = state.storage;
@@ -56,11 +56,11 @@ export function storageZoneCommanded(state: State, view: StorageZoneView, comman
       return openEdit(state, view.zone, { field });
     }
     case 'undoChange': {
-      const [next, undoing] = numbered(state);
+      const [next, undoing] = requestBegun(state);
       return withTop(next, { ...view, undoing });
     }
     case 'refresh': {
-      const [next, request] = numbered(state);
+      const [next, request] = requestBegun(state);
       return withTop(next, { ...view, request, loading: { kind: 'loading', since: state.now } });
     }
     case 'leave':

@@ -25,12 +25,12 @@ export type TopValues = {
   distinct: number;
   rows: number;
   /** What was counted, and when, Unix ms. */
-  of: Counted;
+  of: CountedOver;
   at: number;
 };
 
 /** The rows of a view: what a session asked and the filter over it, and a number that changes as rows come. */
-export type Counted = { generation: number; query: Query; version: number };
+export type CountedOver = { generation: number; query: Query; version: number };
 
 /** What a store said to a question about the values of a window; null = it cannot count them. */
 export type ValuesTold = { key: string; answer: StoredValues | Failure | null };
@@ -43,7 +43,7 @@ export type BesideState = {
   /** The last question to a store, and values that are offered for a field in a query line. */
   stored: ValuesTold | null;
   offered: ValuesTold | null;
-  work: { field: string; of: Counted; work: BookWork<BookGroups> } | null;
+  work: { field: string; of: CountedOver; work: BookWork<BookGroups> } | null;
   /** The line that is told in full: see `cursorKey`. Null = none is. */
   detail: string | null;
 };

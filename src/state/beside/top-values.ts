@@ -8,7 +8,7 @@ import { openGroups } from '../logs/groups.ts';
 import { shownLog } from '../logs/session.ts';
 import { askedValue } from '../logs/zone-names.ts';
 import { noticed, type State } from '../model.ts';
-import { type Counted, type TopValues, VALUE_FIELDS, type ValuesOverlay } from './beside-model.ts';
+import { type CountedOver, type TopValues, VALUE_FIELDS, type ValuesOverlay } from './beside-model.ts';
 import {
   areValuesShown,
   hasDetailBeside,
@@ -81,7 +81,7 @@ function isMoving({ session }: State): boolean {
   return status === 'live' || status === 'quiet' || status === 'reading' || status === 'following';
 }
 
-function countedNow(state: State): Counted | null {
+function countedNow(state: State): CountedOver | null {
   const { session } = state;
   const log = shownLog(state);
   if (session === null || log === null || session.book.filtering !== null) return null;
@@ -97,7 +97,7 @@ export function withoutStaleWork(state: State): State {
 }
 
 /** Another filter or window is another view; rows that came are not. */
-function isSameView(a: Counted, b: Counted): boolean {
+function isSameView(a: CountedOver, b: CountedOver): boolean {
   return a.generation === b.generation && a.query === b.query;
 }
 

@@ -1,5 +1,5 @@
 import type { OriginMatch } from '../../domain/evidence/origin-match.ts';
-import { dayOf, matchBy, zoneOfRow } from '../../domain/evidence/told-causes.ts';
+import { matchBy, utcDayOf, zoneOfRow } from '../../domain/evidence/told-causes.ts';
 import { explain } from '../../domain/failure.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { RecordField } from '../../domain/logs/record-fields.ts';
@@ -23,7 +23,7 @@ function failedRow(state: State): LogRecord | null {
 
 /** What tells the cause of a row: the origin errors of its zone and day. */
 function needOf(state: State, row: LogRecord): OriginNeed | null {
-  const [zoneId, day] = [zoneOfRow(zonesOfLog(state.session), row), dayOf(row.timestamp)];
+  const [zoneId, day] = [zoneOfRow(zonesOfLog(state.session), row), utcDayOf(row.timestamp)];
   return zoneId === null || day === null ? null : { kind: 'originErrors', zoneId, day };
 }
 
@@ -42,7 +42,7 @@ function missingFor(state: State): OriginNeed | null {
 }
 
 /** The fields of a row on screen, with why its origin failed behind the status of a 5xx. */
-export function withCause(state: State, fields: RecordField[]): RecordField[] {
+export function withRowCause(state: State, fields: RecordField[]): RecordField[] {
   const row = failedRow(state);
   const need = row && needOf(state, row);
   if (!row || !need) return fields;
@@ -58,7 +58,7 @@ export function toldCause(state: State, row: LogRecord): OriginMatch | null {
 }
 
 /** What an origin error says, and how near to the row it is. */
-export function causeWords({ error, apart, isSameEdge }: OriginMatch): string {
+export function rowCauseWords({ error, apart, isSameEdge }: OriginMatch): string {
   const words = causeRow(error.code)?.words ?? error.message ?? 'not a published code';
   const when = `${duration(Math.abs(apart))} ${apart < 0 ? 'earlier' : 'later'}`;
   const edge = isSameEdge ? 'same edge' : 'another edge';
@@ -80,7 +80,7 @@ function matchWords(match: OriginMatch | null, isAsking: boolean): string {
     const again = isAsking ? 'asking again' : 'Ctrl-r asks again';
     return `none told of this path near this time: the origin itself may have answered so, or it comes late; ${again}`;
   }
-  return causeWords(match);
+  return rowCauseWords(match);
 }
 
 /** Ctrl-r on a row: its origin errors are asked for once more. */

@@ -11,6 +11,7 @@ import type {
   Need,
   StatisticsNeed,
 } from '../../domain/questions/inquiry/inquiry.ts';
+import { DAY } from '../../text/units.ts';
 import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';
 import type { ToldState } from './told-model.ts';
@@ -29,7 +30,6 @@ const FRESH = 60_000;
 const LATE = 60_000;
 /** What is told so long after a day has ended is all of it, ms. */
 const SETTLED = 3_600_000;
-const DAY = 86_400_000;
 
 /** Keeps an answer about other evidence; the oldest goes. */
 export function withTold(state: State, need: Need, met: Met): State {
@@ -89,7 +89,7 @@ export function causesTold(evidence: ToldState, zones: readonly { id: string }[]
 }
 
 /** The statistics that an answer is made of, where it is made of these; `value` null: they are not told yet. */
-export function statisticsOf(
+export function toldStatistics(
   state: State,
   { needs }: Pick<Inquiry, 'needs'>,
 ): { need: StatisticsNeed; value: Statistics | null } | null {

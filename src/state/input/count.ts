@@ -1,6 +1,6 @@
 import type { CommandId } from '../../keys/bindings.ts';
 import { keptLog, restoredLog, sessions } from '../logs/session.ts';
-import type { Action, Step, Uncounted } from '../messages.ts';
+import type { Action, PlainAction, Step } from '../messages.ts';
 import { afterKey, type Left, noticed, type State, type View } from '../model.ts';
 import { begun, pressed } from './pace.ts';
 
@@ -29,7 +29,7 @@ function withCount(state: State, digit: number): State {
 }
 
 /** What a key makes of the state: a count is for the next key alone, and Esc does nothing but drop it. */
-function withoutCount(state: State, action: Uncounted, told: () => Step): Step {
+function withoutCount(state: State, action: PlainAction, told: () => Step): Step {
   const command = action.type === 'commanded' ? action.command : null;
   if (command === 'leave' && state.count !== null) return [{ ...afterKey(state), count: null }, []];
   const [next, effects] = told();
@@ -37,7 +37,11 @@ function withoutCount(state: State, action: Uncounted, told: () => Step): Step {
 }
 
 /** What is told of what was left goes there, while it can still be brought back. */
-function toldLeft(state: State, action: Uncounted, told: (state: State, action: Uncounted) => Step): Step {
+function toldLeft(
+  state: State,
+  action: PlainAction,
+  told: (state: State, action: PlainAction) => Step,
+): Step {
   const [next, effects] = told(state, action);
   const { left } = next;
   if (!left) return [next, effects];
@@ -112,7 +116,7 @@ const PRESSES: ReadonlySet<Action['type']> = new Set([
 ]);
 
 /** Counts the keys of a line, and how fast they came, before they are acted on; of digits before a key it keeps the count. */
-export function paced(state: State, action: Action, told: (state: State, action: Uncounted) => Step): Step {
+export function paced(state: State, action: Action, told: (state: State, action: PlainAction) => Step): Step {
   const asked = { ...state, pace: pressed(state.pace, state.now) };
   if (action.type === 'counted') return [withCount(afterKey(asked), action.digit), []];
   if (!PRESSES.has(action.type)) return toldLeft(state, action, told);

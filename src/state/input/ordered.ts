@@ -15,7 +15,7 @@ import { noticed, type State, topView } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { screenOf } from '../screens.ts';
 import { requeried, topShield } from '../shield/shield-ask.ts';
-import { subjectOf } from '../shield/shield-prompts.ts';
+import { promptSubject } from '../shield/shield-prompts.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import { promptOf } from './prompt.ts';
 import { openPrompt, parsedBy, promptEdited, promptSubmitted, windowBy } from './prompts.ts';
@@ -34,7 +34,7 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
     case 'shieldScreen':
       return zoneOrdered(state, 'shield', argument);
     case 'switchZone':
-      return zoneOrdered(state, subjectOf(state), argument);
+      return zoneOrdered(state, promptSubject(state), argument);
     case 'storageScreen': {
       const named = storageNamed(state, argument.text);
       return 'hint' in named ? { error: mistakeAt(argument, named) } : { step: named };
@@ -120,7 +120,7 @@ function zoneMistake(found: Exclude<FoundZones, { kind: 'found' }>): Pick<QueryE
 
 /** `:by asn ip` and `:by asn,ip`: groups of the log's rows, or another grouping of the explorer's question. */
 function groupsOrdered(state: State, { text, at }: LineArgument): Outcome {
-  const subject = subjectOf(state);
+  const subject = promptSubject(state);
   const fields: string[] = [];
   for (const { 0: field, index } of text.matchAll(/[^\s,]+/g)) {
     const parsed = parseQuery(`by:${field}`, subject, state.now);
@@ -137,9 +137,9 @@ function groupsOrdered(state: State, { text, at }: LineArgument): Outcome {
 /** Terms join the query of the view; a window or a grouping among them takes the place of the one before. */
 function termsOrdered(state: State, { text, at }: LineArgument): Outcome {
   const { long, placeOf } = withStatusTerms(text);
-  const parsed = parsedBy(subjectOf(state), long, state.now);
+  const parsed = parsedBy(promptSubject(state), long, state.now);
   if (!parsed.ok) return { error: shifted({ ...parsed.error, column: placeOf(parsed.error.column) }, at) };
-  const isBelow = subjectOf(state) === 'logs' && isDrilled(state);
+  const isBelow = promptSubject(state) === 'logs' && isDrilled(state);
   if (parsed.query.window !== null && isBelow) return { why: WINDOW_BELOW };
   const view = topView(state);
   const { requeried } = screenOf(view);

@@ -21,7 +21,7 @@ import type { Done } from '../messages.ts';
 import { noticed, type Prompt, type State, topView } from '../model.ts';
 import { screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
-import { dayOffered, daySubmitted, seenInShield, subjectOf } from '../shield/shield-prompts.ts';
+import { dayOffered, daySubmitted, promptSubject, seenInShield } from '../shield/shield-prompts.ts';
 import { narrowedZones } from '../zones.ts';
 import { begun, isBurst } from './pace.ts';
 import { mistaken, promptOf } from './prompt.ts';
@@ -175,7 +175,7 @@ function lineAsked(
   const { requeried } = screenOf(view);
   // The view that the line was opened over may have closed meanwhile.
   if (requeried === null || !('query' in view)) return closed(state);
-  const subject = subjectOf(state);
+  const subject = promptSubject(state);
   const parsed = read(text, subject, view.query);
   const ahead = parsed.ok && subject === 'logs' ? aheadError(state, text, parsed.query.window) : null;
   if (!parsed.ok || ahead)
@@ -197,7 +197,7 @@ export function promptCompleted(state: State, prompt: Prompt): State {
   if (!isQueryLine(prompt)) return state;
   const offers = offersFor(state, prompt, prompt.field);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
-  if (!offer && prompt.kind === 'query' && subjectOf(state) === 'shield') return formOfPrompt(state);
+  if (!offer && prompt.kind === 'query' && promptSubject(state) === 'shield') return formOfPrompt(state);
   return offer ? offerTaken(state, prompt, offer) : noticed(state, 'info', 'nothing to complete here');
 }
 
@@ -254,7 +254,7 @@ function offersFor(state: State, { kind }: Prompt, { text, cursor }: Prompt['fie
     const present = 'query' in view ? windowText(view.query.window) : '';
     return completeWindow(text, cursor, present).slice(0, 8);
   }
-  const subject = subjectOf(state);
+  const subject = promptSubject(state);
   return complete(text, cursor, subject, (field) => seenValues(state, field, subject)).slice(0, 8);
 }
 

@@ -3,7 +3,7 @@ import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Done, Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
-import { isOfPages, readOn } from './paging.ts';
+import { isOfPages, resumedReading } from './paging.ts';
 
 /** Reads what a gap lacks. */
 export function backfilled(state: State, gap: Gap): Done {
@@ -19,7 +19,7 @@ export function backfilled(state: State, gap: Gap): Done {
       gap.from === session.from &&
       (isUnread(gap, true) || session.tails.some(({ pages }) => pages?.failure))
     )
-      return noticed(readOn(state), 'info', 'reading on; Esc stops it');
+      return noticed(resumedReading(state), 'info', 'reading on; Esc stops it');
     return noticed(state, 'info', 'the store does not have this, and the platform keeps it no more');
   }
   if (isBeingRead(session, gap)) {

@@ -4,7 +4,7 @@ import { savedMissing } from '../../domain/logs/saved-report.ts';
 import { type Gap, isLacking, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
 import { readTo } from '../../domain/tail/merged-report.ts';
 import { count, percent, timeOfDay } from '../../text/units.ts';
-import { isoOf } from '../about.ts';
+import { handedTime } from '../about.ts';
 import type { LogSession, State } from '../model.ts';
 import type { SavedSource } from './log-source.ts';
 import { shownLog } from './session.ts';
@@ -53,14 +53,14 @@ function read(state: State, session: LogSession): string[] {
   const complete = report?.watermark ?? null;
   const read = report?.completeTo ?? null;
   return [
-    ...(read === null ? ['nothing read yet'] : [`read to ${isoOf(read)}`]),
+    ...(read === null ? ['nothing read yet'] : [`read to ${handedTime(read)}`]),
     isOfFiles(tails)
       ? `stored files: ${NOT_PROMISED}`
       : report?.gaps.some((gap) => !isLacking(gap))
         ? 'a part was imported from files, which may not have all rows'
         : complete === null
           ? 'not complete yet: late rows may follow'
-          : `complete to ${isoOf(complete)}; later rows may follow`,
+          : `complete to ${handedTime(complete)}; later rows may follow`,
     ...((readShare(session) ?? 1) < 1 ? [`${percent(readShare(session) ?? 0)} of the window was read`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
     ...(shownLog(state)?.paused && book.backlog > 0
@@ -98,7 +98,7 @@ export function savedTimes({ report, range }: SavedSource, now: number): TimeRan
 export function savedCoverage({ book }: LogSession, source: SavedSource): string[] {
   const { span, bad } = source.report;
   return [
-    span === null ? 'no row was read' : `saved rows from ${isoOf(span.from)} to ${isoOf(span.to)}`,
+    span === null ? 'no row was read' : `saved rows from ${handedTime(span.from)} to ${handedTime(span.to)}`,
     ...savedMissing(source.report),
     ...(bad > 0 ? [`${count(bad)} rows were not understood`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),

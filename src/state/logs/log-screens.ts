@@ -10,7 +10,7 @@ import type { Query, Term } from '../../domain/query/query.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { joined } from '../../text/joined.ts';
 import { count, percent } from '../../text/units.ts';
-import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
+import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../about.ts';
 import { detailedHeight, listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
@@ -108,7 +108,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     const stored = countTold(view);
     if (stored !== null) {
       const rest = sharesShown(state, view)?.rest ?? 1;
-      const unread = rest < 1 ? [`${percent(rest)} of the time since ${isoOf(stored.to)} was read`] : [];
+      const unread = rest < 1 ? [`${percent(rest)} of the time since ${handedTime(stored.to)} was read`] : [];
       const known = countedTimes(session, stored).gaps;
       const missing = [
         ...unread,
@@ -237,7 +237,7 @@ function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['re
   const path = logsPath(asked);
   if (path === null) return 'the zone has no id that a request could name';
   const url = `${state.handover.urls.logging}${path}`;
-  const cut = range.from > about.range.from ? `from ${isoOf(range.from)} on: ${KEPT_WORDS.logs}` : '';
+  const cut = range.from > about.range.from ? `from ${handedTime(range.from)} on: ${KEPT_WORDS.logs}` : '';
   return { request: { method: 'GET', url }, remark: joined([cut, decidedHere(local)], ', ') };
 }
 

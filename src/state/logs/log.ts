@@ -14,7 +14,7 @@ import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, windowed } from './log-history.ts';
 import { logWindow } from './log-window.ts';
 import { isEndless, reachesBack, zonesOfLog } from './log-zones.ts';
-import { pagingStopped, readOn } from './paging.ts';
+import { pagingStopped, resumedReading } from './paging.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
 import { bumped, holdBack, isDrilled, logAskedAgain, replaceLog, shownLog } from './session.ts';
@@ -57,7 +57,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
       return movedColumn(state, view, timesOf(state.count) * (command === 'left' ? -1 : 1));
     case 'open': {
       const item = book.at(logWindow(view, book, listHeight(state)).cursor);
-      if (!item) return session.paged?.isStopped ? readOn(state) : state;
+      if (!item) return session.paged?.isStopped ? resumedReading(state) : state;
       if (item.kind === 'gap') return backfilled(state, item.gap);
       return opened(paused(state, view), item.id);
     }
@@ -74,9 +74,10 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
     case 'findPrevious':
       return found(state, view, -1);
     case 'refresh':
-      if (session.paged !== null && session.to !== null) return noticed(readOn(state), 'info', 'reading on');
+      if (session.paged !== null && session.to !== null)
+        return noticed(resumedReading(state), 'info', 'reading on');
       return [
-        noticed(readOn(state), 'info', 'asking again'),
+        noticed(resumedReading(state), 'info', 'asking again'),
         [{ type: 'refreshTails', generation: session.generation }],
       ];
     default:

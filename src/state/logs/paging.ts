@@ -108,7 +108,7 @@ export function pagingStopped(state: State): State | null {
 }
 
 /** Reads on where it was stopped, or failed. */
-export function readOn(state: State): State {
+export function resumedReading(state: State): State {
   const { session } = state;
   if (!session?.paged) return state;
   const tails = session.tails.map((tail) => {

@@ -1,7 +1,7 @@
 import { type RecordField, recordFields } from '../../domain/logs/record-fields.ts';
 import type { Term } from '../../domain/query/query.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { causeAskedAgain, withCause } from '../evidence/row-cause.ts';
+import { causeAskedAgain, withRowCause } from '../evidence/row-cause.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
@@ -11,7 +11,7 @@ import { askedValue } from './zone-names.ts';
 /** The fields of the record on screen; none when its row has been dropped from the bounded book. */
 export function fieldsOf(state: State, view: RecordView): RecordField[] {
   const book = state.session?.book;
-  return book?.has(view.id) ? withCause(state, recordFields(book.record(view.id))) : [];
+  return book?.has(view.id) ? withRowCause(state, recordFields(book.record(view.id))) : [];
 }
 
 export function recordCommanded(state: State, view: RecordView, command: CommandId): State | null {

@@ -1,5 +1,5 @@
 import { askedCommand, type CommandSource } from '../../domain/handover/place.ts';
-import { answerCells, answerSheet, lineOf } from '../../domain/handover/sheet.ts';
+import { answerSheet, answerSheetRow, lineOf } from '../../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
@@ -36,7 +36,7 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
       : 'no row is in this answer',
   under: (state, view) => {
     const line = answerLineUnder(state, view);
-    return line?.kind === 'row' ? plainLine(lineOf(line, answerCells, answerCells)) : null;
+    return line?.kind === 'row' ? plainLine(lineOf(line, answerSheetRow, answerSheetRow)) : null;
   },
   cell: (state, view) => {
     const value = rowUnder(state, view)?.value;

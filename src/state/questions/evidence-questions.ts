@@ -12,7 +12,8 @@ import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
-import { originDaysTold, statisticsOf, TELLING } from '../evidence/told.ts';
+import { HOUR, MINUTE } from '../../text/units.ts';
+import { originDaysTold, TELLING, toldStatistics } from '../evidence/told.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
@@ -22,8 +23,6 @@ import type { AnswerView } from './answer-model.ts';
 import { heldOf } from './held.ts';
 import { readTimes, type Scene, sessionOf } from './scene.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Where no window is set: changes go back a day, origin errors some hours. */
 const CHANGES_BACK = 24 * HOUR;
 const CAUSES_BACK = 3 * HOUR;
@@ -118,7 +117,7 @@ export function statisticsAsked(state: State, scene: Scene): State {
 
 /** An hour of statistics, or the selected ones, beside the same hours of other days: all of it was told, nothing is asked. */
 export function statisticsCompared(state: State, view: AnswerView, selected: TimeRange | null): State {
-  const held = statisticsOf(state, view.inquiry);
+  const held = toldStatistics(state, view.inquiry);
   const range = selected ?? rowUnder(state, view)?.times ?? null;
   const [zone] = view.zones;
   if (held === null || held.value === null) return noticed(state, 'info', 'no statistics are told yet');

@@ -7,13 +7,11 @@ import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import { joined } from '../../text/joined.ts';
-import { duration } from '../../text/units.ts';
+import { duration, HOUR } from '../../text/units.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sessionOf, storedUntil } from './scene.ts';
-
-const HOUR = 3_600_000;
 
 /** The lengths of time that one zone is looked at; what is read first of either are the last hours. */
 const SWEEPS = [

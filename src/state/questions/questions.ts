@@ -10,7 +10,7 @@ import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { statisticsOf } from '../evidence/told.ts';
+import { toldStatistics } from '../evidence/told.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State, topView } from '../model.ts';
 import { onTop, valueUnder } from '../screens.ts';
@@ -52,7 +52,7 @@ export function questioned(state: State, command: CommandId, selected: Selected 
   const ask = ASKS[command];
   if (!ask) return null;
   const view = topView(state);
-  if (command === 'compare' && view.kind === 'answer' && statisticsOf(state, view.inquiry) !== null)
+  if (command === 'compare' && view.kind === 'answer' && toldStatistics(state, view.inquiry) !== null)
     return statisticsCompared(state, view, selected?.range ?? null);
   const scene = sceneOf(state, selected);
   return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);

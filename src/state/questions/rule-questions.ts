@@ -6,6 +6,7 @@ import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { draftRule, type RuleDraft } from '../../domain/questions/rules/blast-radius.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { shared } from '../../domain/tail/coverage.ts';
+import { HOUR } from '../../text/units.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State, topView } from '../model.ts';
@@ -15,8 +16,6 @@ import { shieldZoneOf } from '../shield/shield-open.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { wholeEvents } from './held.ts';
 import { readTimes, type Scene } from './scene.ts';
-
-const HOUR = 3_600_000;
 
 /** The times that a rule is tried on. Null = the window on screen. */
 const TRIALS = [

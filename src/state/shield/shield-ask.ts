@@ -49,11 +49,11 @@ export function asking(state: State, query: Query, isUnfolded = false): [ShieldS
   const place = { ...AT_TOP, query, histogram: null, fresh: [] };
   const shield = state.shield ? { ...state.shield, request } : null;
   if (query.groupBy.length === 0) {
-    const reading = readingOf(state, query, planRows(query), request);
+    const reading = shieldReading(state, query, planRows(query), request);
     return [shield, { ...place, kind: 'shieldRows', reading, rows: NO_ROWS, day: null }];
   }
   const shape = { query, isUnfolded };
-  const reading = readingOf(state, query, planGroups(query, shownDims(shape)), request);
+  const reading = shieldReading(state, query, planGroups(query, shownDims(shape)), request);
   return [
     shield,
     {
@@ -217,7 +217,7 @@ export function sparksOf({ knowsBuckets }: Pick<State, 'knowsBuckets'>): number 
 }
 
 /** A question that was not answered yet. */
-export function readingOf(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
+export function shieldReading(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
   return {
     request,
     loading: { kind: 'asking', since: state.now },

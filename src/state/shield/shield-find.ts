@@ -141,7 +141,7 @@ function firstAfter(sorted: readonly number[], limit: number): number {
 /** The cursor on a line of a view; one that was not on screen comes to its middle. */
 export function shieldWentTo(state: State, view: ShieldView, index: number): State {
   const height = detailedHeight(state);
-  const length = lengthOf(state, view);
+  const length = lineCount(state, view);
   const isVisible = index >= view.top && index < view.top + height;
   const middle = clamp(index - Math.floor(height / 2), 0, Math.max(0, length - height));
   const at = { ...view, ...placed({ ...view, top: isVisible ? view.top : middle }, index, length, height) };
@@ -149,14 +149,14 @@ export function shieldWentTo(state: State, view: ShieldView, index: number): Sta
 }
 
 /** Lines of a view. */
-export function lengthOf(state: State, view: ShieldView): number {
+export function lineCount(state: State, view: ShieldView): number {
   if (view.kind === 'shieldGroups') return view.table.groups.length;
   if (view.kind === 'shieldRows') return view.rows.shown.length;
   return eventFields(view.row, state.shield?.rules ?? null).length;
 }
 
 function notFound(state: State, view: ShieldView): State {
-  const lines = lengthOf(state, view).toLocaleString('en');
+  const lines = lineCount(state, view).toLocaleString('en');
   const text = `'${view.needle}' is not here, in ${lines} ${lines === '1' ? 'line' : 'lines'}${ofWhat(view)}`;
   return noticed(state, 'warning', text);
 }

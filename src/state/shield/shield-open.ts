@@ -45,7 +45,7 @@ export function shieldStateOf(state: State, zone: PullZone): ShieldState {
 }
 
 /** A question from the command line; one that says nothing is the usual first one, unless single events are asked for. */
-export function questionOf({ query, rows = false }: WantedView): Query {
+export function wantedQuery({ query, rows = false }: WantedView): Query {
   return query.terms.length === 0 && query.groupBy.length === 0 && !rows
     ? { ...FIRST_QUESTION, window: query.window }
     : query;

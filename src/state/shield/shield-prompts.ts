@@ -5,17 +5,16 @@ import { parseDay } from '../../domain/query/query-time.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
+import { DAY } from '../../text/units.ts';
 import { mistaken } from '../input/prompt.ts';
 import type { Prompt, State } from '../model.ts';
-import { AT_TOP, readingOf, remembered, topShield } from './shield-ask.ts';
+import { AT_TOP, remembered, shieldReading, topShield } from './shield-ask.ts';
 import { isShieldView, type ShieldRowsView } from './shield-model.ts';
-
-const DAY = 86_400_000;
 
 /** Values looked at for completion, from the newest view down. */
 const LOOKED_AT = 2000;
 
-export function subjectOf(state: State): QuerySubject {
+export function promptSubject(state: State): QuerySubject {
   return topShield(state) ? 'shield' : 'logs';
 }
 
@@ -87,7 +86,7 @@ export function daySubmitted(state: State, prompt: Prompt): State {
     fresh: [],
     histogram: null,
     day: { day, token: null, tokens: [], pages: 0 },
-    reading: { ...readingOf(state, query, plan, request), range, sparks: null },
+    reading: { ...shieldReading(state, query, plan, request), range, sparks: null },
   };
   // A day over a day would keep the rows of both: the one before it is in the history.
   const below = view.kind === 'shieldRows' && view.day ? before.views.slice(0, -1) : before.views;

@@ -12,7 +12,7 @@ import { printQuery } from '../../domain/query/query-text.ts';
 import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
-import { aboutCommand, aboutTitle, decidedHere, isoOf } from '../about.ts';
+import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../about.ts';
 import { kept } from '../kept.ts';
 import { listHeight } from '../list/layout.ts';
 import { withCursorShown } from '../list/list.ts';
@@ -67,8 +67,8 @@ const OF_SHIELD = {
 const OF_LISTS = {
   ...OF_SHIELD,
   coverage: (_: State, { reading: { readAt, range } }: ShieldListView) => {
-    const parts = [`events from ${isoOf(range.from)} to ${isoOf(range.to)}`];
-    return readAt === null ? parts : [...parts, `as of ${isoOf(readAt)}`];
+    const parts = [`events from ${handedTime(range.from)} to ${handedTime(range.to)}`];
+    return readAt === null ? parts : [...parts, `as of ${handedTime(readAt)}`];
   },
   moment: () => null,
 } as const;

@@ -22,7 +22,7 @@ import {
   topShield,
   withListOnTop,
 } from './shield-ask.ts';
-import { lengthOf, shieldFound, termOfSearch } from './shield-find.ts';
+import { lineCount, shieldFound, termOfSearch } from './shield-find.ts';
 import { formOpened } from './shield-form.ts';
 import { histogramAsked, isCountable } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
@@ -45,7 +45,7 @@ export const SLOW = 200;
 
 /** What a command does in a view of the explorer; null = it is none of the explorer's. */
 export function shieldCommanded(state: State, view: ShieldView, command: CommandId): State | null {
-  const place = moved(view, command, lengthOf(state, view), detailedHeight(state), state.count);
+  const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
   if (place) {
     const at = { ...view, ...place };
     return at.kind === 'shieldEvent' ? withTop(state, at) : readOn(state, at);

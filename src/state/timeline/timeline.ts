@@ -16,7 +16,7 @@ import {
   stepsOf,
 } from '../../domain/timeline/steps.ts';
 import { type TimeMark, timeMarks } from '../evidence/time-marks.ts';
-import { statisticsOf } from '../evidence/told.ts';
+import { toldStatistics } from '../evidence/told.ts';
 import { kept } from '../kept.ts';
 import type { LogSession, State, View } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
@@ -107,7 +107,7 @@ function ofLog(state: State, session: LogSession): Drawn | null {
 
 /** As many hours or days as are told together as there are cells for. */
 function ofStatistics(state: State, { inquiry }: AnswerView): Drawn | null {
-  const told = statisticsOf(state, inquiry);
+  const told = toldStatistics(state, inquiry);
   if (told === null || told.value === null) return null;
   const { range, step } = told.need;
   const { steps, counts, read } = statisticsByStatus(told.value.points, { range, step, now: state.now });

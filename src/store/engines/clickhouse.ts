@@ -8,7 +8,7 @@ import { COLUMN_NAMES } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
 import { type Sql, type Statement, statementOf } from '../sql/sql.ts';
-import type { Answer, Engine, Limits } from './engine.ts';
+import type { Engine, EngineAnswer, QuestionLimits } from './engine.ts';
 import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
 
 /** `url`: without a query; a path in it is where a proxy has the server. */
@@ -53,7 +53,7 @@ export function openClickhouse(
   store: string,
   place: Place,
   access: ClickhouseAccess,
-  { limits, clock }: { limits: Limits; clock: Clock },
+  { limits, clock }: { limits: QuestionLimits; clock: Clock },
 ): Engine {
   const url = new URL(access.url);
   const client = createClient({
@@ -150,8 +150,8 @@ export function openClickhouse(
 async function asked(
   client: ClickHouseClient,
   { text, params }: Statement,
-  { id, limits, signal }: { id: string; limits: Limits; signal: AbortSignal },
-): Promise<Answer> {
+  { id, limits, signal }: { id: string; limits: QuestionLimits; signal: AbortSignal },
+): Promise<EngineAnswer> {
   const result = await client.query({
     query: text,
     query_params: valuesOf(params),
@@ -176,7 +176,7 @@ async function asked(
 }
 
 /** What a server read, as its summary says: whole numbers as texts. */
-function readOf(summary: string | string[] | undefined): Answer['read'] {
+function readOf(summary: string | string[] | undefined): EngineAnswer['read'] {
   if (typeof summary !== 'string') return null;
   try {
     const said = JSON.parse(summary) as { read_rows?: unknown; read_bytes?: unknown };

@@ -5,9 +5,18 @@ import type { Clock } from '../../time/clock.ts';
 import { COLUMN_NAMES, COLUMNS, column, KEY } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
-import { joined, listed, type Param, type Sql, type Statement, sql, statementOf, whole } from '../sql/sql.ts';
+import {
+  joinedSql,
+  listedSql,
+  type Param,
+  type Sql,
+  type Statement,
+  sql,
+  statementOf,
+  whole,
+} from '../sql/sql.ts';
 import type { StoredRow } from '../sql/stored-row.ts';
-import type { Answer, Engine, Limits } from './engine.ts';
+import type { Engine, EngineAnswer, QuestionLimits } from './engine.ts';
 import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
 
 /** What is used of `@duckdb/node-api`, which is not installed with the program: it is tens of megabytes for one platform. */
@@ -66,7 +75,7 @@ export async function openDuckdb(o: {
   place: Place;
   file: string;
   isWritten: boolean;
-  limits: Limits;
+  limits: QuestionLimits;
   clock: Clock;
 }): Promise<Engine> {
   const { store, limits } = o;
@@ -129,7 +138,7 @@ export async function openDuckdb(o: {
     store,
     ask: (of, signal) =>
       inTurn(() =>
-        within(signal, async (): Promise<Answer> => {
+        within(signal, async (): Promise<EngineAnswer> => {
           const { text, params } = statement(of);
           const answer = await connection.runAndReadAll(text, params.map(bound));
           return { rows: answer.getRows().map((row) => row.map(plain)), read: null };
@@ -182,7 +191,7 @@ async function putAll(connection: DuckdbConnection, rows: readonly StoredRow[]):
 /** What says less than what arrives gives way to it, and what is there already is left out. The span keeps both to few blocks. */
 function merging(span: { from: number; to: number }): Sql[] {
   const time = (ms: number) => DIALECTS.duckdb.time(ms);
-  const isSame = joined(
+  const isSame = joinedSql(
     KEY.map((each) =>
       each === 'timestamp'
         ? sql`requests.timestamp = epoch_ms(${ARRIVING}.timestamp)`
@@ -197,7 +206,7 @@ function merging(span: { from: number; to: number }): Sql[] {
     // What was added up of these days is no longer what their rows come to.
     sql`INSERT INTO puts SELECT DISTINCT ${day}, ${whole(1)} FROM ${ARRIVING} ON CONFLICT (day) DO UPDATE SET amount = puts.amount + ${whole(1)}`,
     sql`DELETE FROM requests USING ${ARRIVING} WHERE ${inSpan} AND ${isSame} AND requests.detail <= ${ARRIVING}.detail`,
-    sql`INSERT INTO requests SELECT ${listed(taken)} FROM ${ARRIVING} WHERE NOT EXISTS (SELECT ${whole(1)} FROM requests WHERE ${inSpan} AND ${isSame})`,
+    sql`INSERT INTO requests SELECT ${listedSql(taken)} FROM ${ARRIVING} WHERE NOT EXISTS (SELECT ${whole(1)} FROM requests WHERE ${inSpan} AND ${isSame})`,
   ];
 }
 
@@ -242,7 +251,7 @@ function plain(value: string | number | bigint | null): string | number {
   return typeof value === 'bigint' ? Number(value) : (value ?? '');
 }
 
-function failureOf(error: unknown, store: string, limits: Limits): unknown {
+function failureOf(error: unknown, store: string, limits: QuestionLimits): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
   const kind = SIGNS.find(([sign]) => sign.test(error.message))?.[1] ?? 'other';
   return new StoreFailure(kind, { store, limit: duration(limits.seconds * 1000), detail: error.message });

@@ -3,13 +3,13 @@ import type { Sql } from '../sql/sql.ts';
 import type { StoredRow } from '../sql/stored-row.ts';
 
 /** What an engine answers with: numbers and texts, and what it read for it, where it says so. */
-export type Answer = {
+export type EngineAnswer = {
   rows: readonly (readonly (string | number)[])[];
   read: { rows: number; bytes: number } | null;
 };
 
 /** What a question may cost. */
-export type Limits = {
+export type QuestionLimits = {
   /** Seconds that it may take. */
   seconds: number;
   /** MB that it may take. */
@@ -22,7 +22,7 @@ export type Engine = {
   /** Its name in the configuration. */
   store: string;
   /** Asks within the limits; what was opened to be read cannot be changed by it. */
-  ask(of: Sql, signal?: AbortSignal): Promise<Answer>;
+  ask(of: Sql, signal?: AbortSignal): Promise<EngineAnswer>;
   /** Changes tables, or writes what is not a row of the log. */
   run(of: Sql, signal?: AbortSignal): Promise<void>;
   /**

@@ -1,18 +1,16 @@
 import type { RowsAsked } from '../../domain/logs/log-history.ts';
 import { type LogFieldId, logField } from '../../domain/query/fields.ts';
 import { joinedRanges, shared, type TimeRange, without } from '../../domain/tail/coverage.ts';
+import { HOUR, MINUTE } from '../../text/units.ts';
 import { column } from './columns.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
-import { type Amounts, type Asking, countedBytes, rowsFound } from './questions.ts';
-import { type Place, tableOf } from './schema.ts';
-import { allOf, among, anyOf, listed, name, type Sql, sql, text, whole } from './sql.ts';
-
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
+import { type Amounts, type Asking, countedBytesSql, rowsFound } from './questions.ts';
+import { type Place, tableSql } from './schema.ts';
+import { allOf, among, anyOf, listedSql, name, type Sql, sql, text, whole } from './sql.ts';
 
 /** What rows of a minute are added up by. */
 const KEPT = ['pullZoneId', 'statusCode', 'cacheStatus', 'countryCode'] as const;
-const COLUMNS = listed([
+const COLUMNS = listedSql([
   ...['pullZoneId', 'timestamp', 'statusCode', 'cacheStatus', 'countryCode'].map(name),
   ...['amount', 'sent', 'since', 'till', 'seal'].map(name),
 ]);
@@ -55,13 +53,13 @@ export function marksOf({ dialect, database }: Place): Sql {
 /** Adds up the minutes of a day under its mark; it counts once all of these statements are through. */
 export function sealing(place: Place, day: TimeRange, number: number, seal: string): Sql[] {
   const dialect: Dialect = DIALECTS[place.dialect];
-  const [time, minutes] = [column('timestamp'), tableOf(place, 'minutes')];
+  const [time, minutes] = [column('timestamp'), tableSql(place, 'minutes')];
   const minute =
     place.dialect === 'duckdb' ? sql`date_trunc('minute', ${time})` : sql`toStartOfMinute(${time})`;
   const ms = dialect.ms(time);
   const keys = [column('pullZoneId'), minute, ...KEPT.slice(1).map(column)];
-  const sums = [sql`count(*)`, dialect.sum(countedBytes(dialect)), sql`min(${ms})`, sql`max(${ms})`];
-  const table = dialect.settled(tableOf(place, 'requests'));
+  const sums = [sql`count(*)`, dialect.sum(countedBytesSql(dialect)), sql`min(${ms})`, sql`max(${ms})`];
+  const table = dialect.settled(tableSql(place, 'requests'));
   const inDay = dialect.within(time, day.from, day.to);
   // Of a day that was begun and not ended under this mark: ClickHouse keeps one of two copies.
   const first = place.dialect === 'duckdb' ? [sql`DELETE FROM minutes WHERE ${inDay}`] : [];
@@ -70,9 +68,9 @@ export function sealing(place: Place, day: TimeRange, number: number, seal: stri
     ...first,
     ...hours.map(
       (from) =>
-        sql`INSERT INTO ${minutes} (${COLUMNS}) SELECT ${listed([...keys, ...sums])}, ${text(seal)} FROM ${table} WHERE ${dialect.within(time, from, from + HOUR)} GROUP BY ${listed(keys)}`,
+        sql`INSERT INTO ${minutes} (${COLUMNS}) SELECT ${listedSql([...keys, ...sums])}, ${text(seal)} FROM ${table} WHERE ${dialect.within(time, from, from + HOUR)} GROUP BY ${listedSql(keys)}`,
     ),
-    sql`INSERT INTO ${tableOf(place, 'sealed')} (day, seal) SELECT ${whole(number)}, ${text(seal)}`,
+    sql`INSERT INTO ${tableSql(place, 'sealed')} (day, seal) SELECT ${whole(number)}, ${text(seal)}`,
   ];
 }
 
@@ -97,12 +95,12 @@ export function minuteAmounts(asked: RowsAsked, asking: Asking, minutes: Sql, ad
 /** Rows and minutes alike: how many rows each stands for, and from when to when. */
 function amounts(asked: RowsAsked, asking: Asking, minutes: Sql, { seals, spans, rest }: AddedUp): Sql {
   const { dialect, table } = asking;
-  const kept = listed(KEPT.map(column));
+  const kept = listedSql(KEPT.map(column));
   const within = (ranges: readonly TimeRange[], but: readonly TimeRange[]) =>
     anyOf(ranges.map((range) => rowsFound({ ...asked, but, range }, asking).where));
   const sealed = allOf([within(spans, []), among(sql`seal`, seals.map(text))]);
   const added = sql`SELECT ${kept}, amount, sent, since, till FROM ${dialect.settled(minutes)} WHERE ${sealed}`;
   if (rest.length === 0) return added;
   const ms = dialect.ms(column('timestamp'));
-  return sql`${added} UNION ALL SELECT ${kept}, 1 AS amount, ${countedBytes(dialect)} AS sent, ${ms} AS since, ${ms} AS till FROM ${dialect.settled(table)} WHERE ${within(rest, asked.but ?? [])}`;
+  return sql`${added} UNION ALL SELECT ${kept}, 1 AS amount, ${countedBytesSql(dialect)} AS sent, ${ms} AS since, ${ms} AS till FROM ${dialect.settled(table)} WHERE ${within(rest, asked.but ?? [])}`;
 }

@@ -8,7 +8,7 @@ import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domai
 import type { Steps } from '../../domain/timeline/steps.ts';
 import { COLUMN_NAMES, column, textOfField } from './columns.ts';
 import type { Dialect } from './dialect.ts';
-import { allOf, among, anyOf, listed, name, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
+import { allOf, among, anyOf, listedSql, name, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
 import { conditionOf } from './terms.ts';
 
 /** What decides what can be asked of an engine. */
@@ -52,12 +52,12 @@ export function rowsFound(
 export function pageOfRows(where: Sql, { dialect, table }: Asking, page: PageAsked): Sql {
   const isBack = page.order === 'desc';
   const way = isBack ? sql` DESC` : sql``;
-  const order = listed(ORDER.map((each) => sql`${column(each)}${way}`));
+  const order = listedSql(ORDER.map((each) => sql`${column(each)}${way}`));
   const from = page.after === null ? [] : [behind(page.after, isBack, dialect)];
   const columns = COLUMN_NAMES.map((each) =>
     each === 'timestamp' ? sql`${dialect.ms(column(each))} AS ms` : column(each),
   );
-  return sql`SELECT ${listed(columns)} FROM ${dialect.settled(table)} WHERE ${allOf([where, ...from])} ORDER BY ${order} LIMIT ${whole(page.limit)}`;
+  return sql`SELECT ${listedSql(columns)} FROM ${dialect.settled(table)} WHERE ${allOf([where, ...from])} ORDER BY ${order} LIMIT ${whole(page.limit)}`;
 }
 
 /** Rows behind a place: the first of its values that differs decides. The time stands alone too, for the engine's index. */
@@ -67,7 +67,7 @@ function behind(place: RowPlace, isBack: boolean, dialect: Dialect): Sql {
     const value = place[each];
     return typeof value === 'string' ? sql`${text(value)}` : sql`${whole(value)}`;
   });
-  const sides = [listed(ORDER.map(column)), listed(values)] as const;
+  const sides = [listedSql(ORDER.map(column)), listedSql(values)] as const;
   const time = column('timestamp');
   const [first] = values as [Sql];
   return isBack
@@ -98,12 +98,12 @@ export function rowAmounts(where: Sql, { dialect, table, derivedAsNow }: Asking)
     derivedAsNow,
     from: (...conditions) => sql`${dialect.settled(table)} WHERE ${allOf([where, ...conditions])}`,
     rows: sql`count(*)`,
-    bytes: dialect.sum(countedBytes(dialect)),
+    bytes: dialect.sum(countedBytesSql(dialect)),
     // The time of each row is not turned into a number for it.
     first: dialect.ms(sql`min(${time})`),
     last: dialect.ms(sql`max(${time})`),
     rowsIf: dialect.countIf,
-    step: (steps) => stepOf(dialect, steps),
+    step: (steps) => stepNumberSql(dialect, steps),
     inSteps: ({ from, to }) => dialect.within(time, from, to),
   };
 }
@@ -114,7 +114,7 @@ export function rowAmounts(where: Sql, { dialect, table, derivedAsNow }: Asking)
  */
 export function groupsOf(amounts: Amounts, by: readonly string[], limit: number): Sql | null {
   const { dialect, derivedAsNow, rowsIf } = amounts;
-  const keys = by.map((id) => keyOf(id, dialect, derivedAsNow));
+  const keys = by.map((id) => groupKeySql(id, dialect, derivedAsNow));
   if (!keys.every((key) => key !== null)) return null;
   const names = by.map((_, at) => name(`k${at}`));
   const selected = [
@@ -125,25 +125,25 @@ export function groupsOf(amounts: Amounts, by: readonly string[], limit: number)
     sql`${amounts.last} AS last`,
     rowsIf(isServedBy('edge')),
     rowsIf(isServedBy('origin')),
-    rowsIf(isServerError()),
+    rowsIf(isServerErrorSql()),
     sql`count(*) OVER ()`,
     sql`sum(${amounts.rows}) OVER ()`,
   ];
-  const order = listed([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names]);
+  const order = listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names]);
   // A status is made a text once for each group, not for each row.
   const groupedBy = names.map((key, at) => (by[at] === 'status' ? column('statusCode') : key));
-  const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listed(groupedBy)}`;
-  return sql`SELECT ${listed(selected)} FROM ${amounts.from()}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
+  const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listedSql(groupedBy)}`;
+  return sql`SELECT ${listedSql(selected)} FROM ${amounts.from()}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
 }
 
-export function keyOf(id: string, dialect: Dialect, derivedAsNow: boolean): Sql | null {
+export function groupKeySql(id: string, dialect: Dialect, derivedAsNow: boolean): Sql | null {
   const field = logField(id as LogFieldId);
   if (field === null || (field.derive !== undefined && !derivedAsNow)) return null;
   return textOfField(id, field, dialect);
 }
 
 /** A row that claims to be larger than any answer counts as nothing. */
-export function countedBytes(dialect: Dialect): Sql {
+export function countedBytesSql(dialect: Dialect): Sql {
   const bytes = column('bytesSent');
   return dialect.choose(sql`${bytes} <= ${whole(MOST_ROW_BYTES)}`, bytes, sql`0`);
 }
@@ -156,20 +156,20 @@ export function isServedBy(side: 'edge' | 'origin'): Sql {
   );
 }
 
-export function isServerError(): Sql {
+export function isServerErrorSql(): Sql {
   return sql`${column('statusCode')} >= 500 AND ${column('statusCode')} <= 599`;
 }
 
 /** Rows by steps of time: the number of the step, then the rows of each part of the series. Steps without rows are left out. */
-export function stepsOf(amounts: Amounts, steps: Steps, series: LogSeriesId): Sql {
+export function stepsSql(amounts: Amounts, steps: Steps, series: LogSeriesId): Sql {
   const { from, step, count } = steps;
   const rows = amounts.from(amounts.inSteps({ from, to: from + step * count }));
   const parts = SERIES[series].map((_, part) => amounts.rowsIf(partOf(series, part)));
-  return sql`SELECT ${amounts.step(steps)} AS step, ${listed(parts)} FROM ${rows} GROUP BY step ORDER BY step`;
+  return sql`SELECT ${amounts.step(steps)} AS step, ${listedSql(parts)} FROM ${rows} GROUP BY step ORDER BY step`;
 }
 
 /** The number of the step that a row lies in. */
-export function stepOf(dialect: Dialect, { from, step }: Steps): Sql {
+export function stepNumberSql(dialect: Dialect, { from, step }: Steps): Sql {
   return dialect.quotient(sql`${dialect.ms(column('timestamp'))} - ${whole(from)}`, whole(step));
 }
 

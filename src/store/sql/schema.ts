@@ -1,6 +1,6 @@
 import { COLUMN_NAMES, column, typeOf } from './columns.ts';
 import { DIALECTS, type Dialect } from './dialect.ts';
-import { digits, joined, listed, name, type Sql, sql, text } from './sql.ts';
+import { joinedSql, listedSql, literalCount, name, type Sql, sql, text } from './sql.ts';
 import { DERIVED_VERSION, type StoredRow } from './stored-row.ts';
 
 /**
@@ -37,7 +37,7 @@ export type Place = {
 const LOCAL = sql`_local`;
 
 /** A table as statements name it. */
-export function tableOf({ dialect, database }: Place, table: TableName): Sql {
+export function tableSql({ dialect, database }: Place, table: TableName): Sql {
   return dialect === 'clickhouse' ? sql`${name(database)}.${name(table)}` : name(table);
 }
 
@@ -51,12 +51,12 @@ export const ABOUT = { schema: String(SCHEMA_VERSION), derived: String(DERIVED_V
 
 export function aboutRows(place: Place): Sql {
   const rows = Object.entries(ABOUT).map(([key, value]) => sql`SELECT ${text(key)}, ${text(value)}`);
-  return sql`INSERT INTO ${tableOf(place, 'about')} (name, value) ${joined(rows, sql` UNION ALL `)}`;
+  return sql`INSERT INTO ${tableSql(place, 'about')} (name, value) ${joinedSql(rows, sql` UNION ALL `)}`;
 }
 
 /** What `about` says once the tables of an older version have what they lacked. How fields were derived stays as it was. */
 export function upgradeRow(place: Place): Sql {
-  const about = tableOf(place, 'about');
+  const about = tableSql(place, 'about');
   const values = sql`(name, value) SELECT 'schema', ${text(ABOUT.schema)}`;
   return place.dialect === 'duckdb'
     ? sql`INSERT OR REPLACE INTO ${about} ${values}`
@@ -69,7 +69,7 @@ export function dropBefore(place: Place, before: number, days: readonly number[]
     return [
       ...(['minutes', 'requests'] as const).map(
         (table) =>
-          sql`DELETE FROM ${tableOf(place, table)} WHERE timestamp < ${DIALECTS.duckdb.time(before)}`,
+          sql`DELETE FROM ${tableSql(place, table)} WHERE timestamp < ${DIALECTS.duckdb.time(before)}`,
       ),
       sql`DELETE FROM puts WHERE day NOT IN (SELECT ${DIALECTS.duckdb.day(sql`timestamp`)} FROM requests)`,
       sql`CHECKPOINT`,
@@ -77,7 +77,8 @@ export function dropBefore(place: Place, before: number, days: readonly number[]
   const tables = place.cluster === null ? (['requests', 'minutes'] as const) : (['requests'] as const);
   return days.flatMap((day) =>
     tables.map(
-      (table) => sql`ALTER TABLE ${local(place, table)}${onCluster(place)} DROP PARTITION ${digits(day)}`,
+      (table) =>
+        sql`ALTER TABLE ${local(place, table)}${onCluster(place)} DROP PARTITION ${literalCount(day)}`,
     ),
   );
 }
@@ -99,12 +100,12 @@ const MINUTES = {
 
 function minuteKeys(dialect: Dialect['id']): Sql {
   const keys = ['pullZoneId', 'timestamp', 'statusCode', 'cacheStatus', 'countryCode'] as const;
-  return listed(columnLines(keys, dialect));
+  return listedSql(columnLines(keys, dialect));
 }
 
 function duckdbSchema(): Sql[] {
   return [
-    sql`CREATE TABLE IF NOT EXISTS requests (${listed(columnLines(COLUMN_NAMES, 'duckdb'))})`,
+    sql`CREATE TABLE IF NOT EXISTS requests (${listedSql(columnLines(COLUMN_NAMES, 'duckdb'))})`,
     sql`CREATE TABLE IF NOT EXISTS coverage (${COVERAGE.duckdb})`,
     sql`CREATE TABLE IF NOT EXISTS about (name VARCHAR PRIMARY KEY, value VARCHAR)`,
     sql`CREATE TABLE IF NOT EXISTS minutes (${MINUTES.duckdb})`,
@@ -117,7 +118,7 @@ function duckdbSchema(): Sql[] {
 
 function clickhouseSchema(place: Place): Sql[] {
   const { database, days } = place;
-  const lines = joined(
+  const lines = joinedSql(
     [
       ...columnLines(COLUMN_NAMES, 'clickhouse'),
       sql`INDEX byId lower(requestId) TYPE bloom_filter(0.01) GRANULARITY 1`,
@@ -125,7 +126,7 @@ function clickhouseSchema(place: Place): Sql[] {
     ],
     sql`,\n  `,
   );
-  const ttl = days === null ? sql`` : sql`\nTTL toDateTime(timestamp) + INTERVAL ${digits(days)} DAY`;
+  const ttl = days === null ? sql`` : sql`\nTTL toDateTime(timestamp) + INTERVAL ${literalCount(days)} DAY`;
   const requests = sql`(\n  ${lines}\n) ENGINE = ${engine(place, sql`detail`)}
 PARTITION BY toYYYYMMDD(timestamp)
 ORDER BY (pullZoneId, toStartOfMinute(timestamp), statusCode, cacheStatus, timestamp, requestId, twin)${ttl}
@@ -158,7 +159,7 @@ function made(place: Place, table: TableName, of: Sql, shard: Sql): Sql[] {
   const names = sql`${name(place.cluster)}, ${name(place.database)}, ${name(table)}${LOCAL}`;
   return [
     whole,
-    sql`CREATE TABLE IF NOT EXISTS ${tableOf(place, table)}${onCluster(place)} AS ${local(place, table)} ENGINE = Distributed(${names}, ${shard})`,
+    sql`CREATE TABLE IF NOT EXISTS ${tableSql(place, table)}${onCluster(place)} AS ${local(place, table)} ENGINE = Distributed(${names}, ${shard})`,
   ];
 }
 
@@ -174,7 +175,7 @@ function window({ cluster }: Place): Sql {
 }
 
 function local(place: Place, table: TableName): Sql {
-  return place.cluster === null ? tableOf(place, table) : sql`${tableOf(place, table)}${LOCAL}`;
+  return place.cluster === null ? tableSql(place, table) : sql`${tableSql(place, table)}${LOCAL}`;
 }
 
 function onCluster({ cluster }: Place): Sql {

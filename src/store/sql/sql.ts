@@ -52,7 +52,7 @@ export function name(of: string): Sql {
 }
 
 /** A count where a definition takes no parameter. Throws a RangeError for any other number. */
-export function digits(count: number): Sql {
+export function literalCount(count: number): Sql {
   if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`${count} is no count`);
   return { parts: [new Literal(String(count))] };
 }
@@ -61,13 +61,13 @@ export function isName(text: string): boolean {
   return NAME.test(text);
 }
 
-export function joined(pieces: readonly Sql[], between: Sql): Sql {
+export function joinedSql(pieces: readonly Sql[], between: Sql): Sql {
   return {
     parts: pieces.flatMap((piece, at) => (at === 0 ? piece.parts : [...between.parts, ...piece.parts])),
   };
 }
 
-export const listed = (pieces: readonly Sql[]): Sql => joined(pieces, sql`, `);
+export const listedSql = (pieces: readonly Sql[]): Sql => joinedSql(pieces, sql`, `);
 
 export const TRUE = sql`1 = 1`;
 export const FALSE = sql`1 = 0`;
@@ -85,7 +85,7 @@ export function anyOf(conditions: readonly Sql[]): Sql {
 function connected(conditions: readonly Sql[], by: Sql): Sql | undefined {
   if (conditions.length <= 1) return conditions[0];
   const each = conditions.map((condition) => sql`(${condition})`);
-  return joined(each, by);
+  return joinedSql(each, by);
 }
 
 export function not(condition: Sql): Sql {
@@ -97,7 +97,7 @@ export function among(value: Sql, wanted: readonly Param[]): Sql {
   const [only] = wanted;
   if (only === undefined) return FALSE;
   if (wanted.length === 1) return sql`${value} = ${only}`;
-  return sql`${value} IN (${listed(wanted.map((each) => sql`${each}`))})`;
+  return sql`${value} IN (${listedSql(wanted.map((each) => sql`${each}`))})`;
 }
 
 /** The statement; `written` is how the engine writes the place of a parameter, by its number from 0 on. */

@@ -1,36 +1,43 @@
 import type { Counting } from '../../domain/logs/counts.ts';
 import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
 import { TROUBLE } from '../../domain/questions/anomalies/samples.ts';
-import { MARKS, type MarkId } from '../../domain/questions/clients/group-evidence.ts';
+import { EVIDENCE_MARKS, type MarkId } from '../../domain/questions/clients/group-evidence.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import { column } from './columns.ts';
 import type { Dialect } from './dialect.ts';
-import { type Asking, countedBytes, isServedBy, isServerError, keyOf, stepOf } from './questions.ts';
-import { allOf, among, anyOf, listed, name, type Param, type Sql, sql, text, whole } from './sql.ts';
+import {
+  type Asking,
+  countedBytesSql,
+  groupKeySql,
+  isServedBy,
+  isServerErrorSql,
+  stepNumberSql,
+} from './questions.ts';
+import { allOf, among, anyOf, listedSql, name, type Param, type Sql, sql, text, whole } from './sql.ts';
 
 /** What rows are counted by, and how it is called in the statement. */
 type Key = { of: Sql; name: Sql };
 
 /** The sums of a value behind its rows, in the order of their columns. */
 const SUMS = {
-  bytes: (dialect) => dialect.sum(countedBytes(dialect)),
+  bytes: (dialect) => dialect.sum(countedBytesSql(dialect)),
   edgeRequests: (dialect) => dialect.countIf(isServedBy('edge')),
   edgeBytes: (dialect) => bytesOf('edge', dialect),
   originRequests: (dialect) => dialect.countIf(isServedBy('origin')),
   originBytes: (dialect) => bytesOf('origin', dialect),
-  errors: (dialect) => dialect.countIf(isServerError()),
+  errors: (dialect) => dialect.countIf(isServerErrorSql()),
   stale: (dialect) => dialect.countIf(isStale()),
   bypassed: (dialect) => dialect.countIf(sql`${column('cacheStatus')} = 'BYPASS'`),
 } satisfies Partial<Record<keyof CacheSums, (dialect: Dialect) => Sql>>;
 
-export const SUM_NAMES = Object.keys(SUMS) as (keyof typeof SUMS)[];
+export const TALLY_SUM_NAMES = Object.keys(SUMS) as (keyof typeof SUMS)[];
 
 /**
  * The values of several fields, of each the `most` with most rows: the place of the field, the value, its rows, how many values and how
  * many rows there are of the field, and how many of these have none; with `sums` the traffic of the value. Null: a field is not stored as it is derived now.
  */
-export function valuesOf(
+export function topValuesSql(
   where: Sql,
   asking: Asking,
   { fields, most, sums, only }: Omit<Extract<Counting, { kind: 'values' }>, 'kind'>,
@@ -46,7 +53,7 @@ export function valuesOf(
   const counted = grouped(allOf([where, ...found]), asking, { keys, sets, texts: keys, sums });
   const blank = sql`sum(${dialect.choose(sql`v = ''`, sql`n`, sql`0`)}) OVER (${of})`;
   const placed = sql`SELECT *, row_number() OVER (${of} ORDER BY n DESC, v) AS place, count(*) OVER (${of}) AS d, sum(n) OVER (${of}) AS total, ${blank} AS blank FROM (${counted}) AS counted`;
-  const columns = listed([sql`mark, v, n, d, total, blank`, ...(sums ? [SUMMED] : [])]);
+  const columns = listedSql([sql`mark, v, n, d, total, blank`, ...(sums ? [SUMMED] : [])]);
   return sql`SELECT ${columns} FROM (${placed}) AS placed WHERE place <= ${whole(most)} ORDER BY mark, place`;
 }
 
@@ -73,7 +80,7 @@ export function stepValues(
 
 /** The number of the step, or of the time, that a row lies in. */
 function placeOf(dialect: Dialect, steps: Steps | readonly TimeRange[]): Sql {
-  if ('step' in steps) return stepOf(dialect, steps);
+  if ('step' in steps) return stepNumberSql(dialect, steps);
   const ends = steps.slice(0, -1).map(({ to }) => sql`${column('timestamp')} < ${dialect.time(to)}`);
   return ends.reduceRight<Sql>(
     (later, isBefore, at) => dialect.choose(isBefore, sql`${whole(at)}`, later),
@@ -98,11 +105,11 @@ export function valuePairs(
     if (key === undefined) return [];
     return keyAmong(key, values.map(text), dialect);
   });
-  const step: Key = { of: stepOf(dialect, steps), name: sql`step` };
+  const step: Key = { of: stepNumberSql(dialect, steps), name: sql`step` };
   const keys = [...texts, step];
   const sets = texts.flatMap((a, at) => texts.slice(at + 1).map((b) => [a, b, step]));
   const counted = grouped(where, asking, { keys, sets, texts, sums: false });
-  const names = listed(texts.map((key) => key.name));
+  const names = listedSql(texts.map((key) => key.name));
   return sql`SELECT step, mark, n, ${names} FROM (${counted}) AS counted WHERE n >= ${whole(least)} ORDER BY step, mark, ${names}`;
 }
 
@@ -130,17 +137,17 @@ function grouped(
   { dialect, table }: Asking,
   o: { keys: readonly Key[]; sets: readonly (readonly Key[])[]; texts: readonly Key[]; sums: boolean },
 ): Sql {
-  const rows = sql`SELECT ${listed([...o.keys.map((key) => sql`${key.of} AS ${key.name}`), ...SUMMED_COLUMNS])} FROM ${dialect.settled(table)} WHERE ${where}`;
-  const names = listed(o.keys.map((key) => key.name));
+  const rows = sql`SELECT ${listedSql([...o.keys.map((key) => sql`${key.of} AS ${key.name}`), ...SUMMED_COLUMNS])} FROM ${dialect.settled(table)} WHERE ${where}`;
+  const names = listedSql(o.keys.map((key) => key.name));
   const selected = [
     ...o.keys.map((key) => key.name),
     sql`grouping(${names}) AS mark`,
-    sql`concat(${listed([sql`''`, ...o.texts.map((key) => key.name)])}) AS v`,
+    sql`concat(${listedSql([sql`''`, ...o.texts.map((key) => key.name)])}) AS v`,
     sql`count(*) AS n`,
-    ...(o.sums ? SUM_NAMES.map((each, at) => sql`${SUMS[each](dialect)} AS ${sumName(at)}`) : []),
+    ...(o.sums ? TALLY_SUM_NAMES.map((each, at) => sql`${SUMS[each](dialect)} AS ${sumName(at)}`) : []),
   ];
-  const sets = o.sets.map((set) => sql`(${listed(set.map((key) => key.name))})`);
-  return sql`SELECT ${listed(selected)} FROM (${rows}) AS found GROUP BY GROUPING SETS (${listed(sets)})`;
+  const sets = o.sets.map((set) => sql`(${listedSql(set.map((key) => key.name))})`);
+  return sql`SELECT ${listedSql(selected)} FROM (${rows}) AS found GROUP BY GROUPING SETS (${listedSql(sets)})`;
 }
 
 /** The fields that are stored; all, where those that are were derived by other functions: then none is to be had by leaving some out. */
@@ -151,7 +158,10 @@ export function storedOf(fields: readonly string[], asking: Asking): readonly st
 /** Null: a field is not stored, or was derived by other functions. */
 function keysOf(fields: readonly string[], { dialect, derivedAsNow }: Asking): Key[] | null {
   const keys = fields.map((id, at) => ({
-    of: id === TROUBLE ? troubleOf(dialect) : (markOfRow(id, dialect) ?? keyOf(id, dialect, derivedAsNow)),
+    of:
+      id === TROUBLE
+        ? troubleOf(dialect)
+        : (markOfRow(id, dialect) ?? groupKeySql(id, dialect, derivedAsNow)),
     name: name(`k${at}`),
   }));
   return keys.every((key): key is Key => key.of !== null) ? keys : null;
@@ -159,8 +169,8 @@ function keysOf(fields: readonly string[], { dialect, derivedAsNow }: Asking): K
 
 /** '1' where a row says so of itself; null for a field of rows. */
 function markOfRow(id: string, dialect: Dialect): Sql | null {
-  if (!(id in MARKS)) return null;
-  const { column: of, pattern } = MARKS[id as MarkId];
+  if (!(id in EVIDENCE_MARKS)) return null;
+  const { column: of, pattern } = EVIDENCE_MARKS[id as MarkId];
   return dialect.choose(dialect.matches(column(of), text(eitherCase(pattern))), sql`'1'`, sql`''`);
 }
 
@@ -177,10 +187,10 @@ function sumName(at: number): Sql {
   return name(`s${at}`);
 }
 
-const SUMMED = listed(SUM_NAMES.map((_, at) => sumName(at)));
+const SUMMED = listedSql(TALLY_SUM_NAMES.map((_, at) => sumName(at)));
 
 function bytesOf(side: 'edge' | 'origin', dialect: Dialect): Sql {
-  return dialect.sum(dialect.choose(isServedBy(side), countedBytes(dialect), sql`0`));
+  return dialect.sum(dialect.choose(isServedBy(side), countedBytesSql(dialect), sql`0`));
 }
 
 function isStale(): Sql {

@@ -7,7 +7,7 @@ import { column, DERIVED_FIELDS, textOfColumn, textOfField } from './columns.ts'
 import type { Dialect } from './dialect.ts';
 import { allOf, among, anyOf, FALSE, not, type Sql, sql, TRUE, text, whole } from './sql.ts';
 import { networkKeys, wordKey } from './stored-row.ts';
-import { containing, exactly, fromHost, inAnyCase, isAscii, likeUrl } from './text-terms.ts';
+import { containsSql, exactly, fromHost, inAnyCase, isAscii, likeUrl } from './text-terms.ts';
 
 /** A term as a condition that holds of exactly the rows that it matches, or why an engine cannot decide it. */
 export type Condition = { ok: true; where: Sql } | { ok: false; why: string };
@@ -43,7 +43,7 @@ function isDecidable(value: string, term: Term): boolean {
 function freeText(wanted: string, { dialect }: Terms): Condition {
   return {
     ok: true,
-    where: anyOf(TEXT_COLUMNS.map((of) => containing(textOfColumn(of, dialect), [wanted], dialect))),
+    where: anyOf(TEXT_COLUMNS.map((of) => containsSql(textOfColumn(of, dialect), [wanted], dialect))),
   };
 }
 
@@ -83,7 +83,9 @@ const TEXTS: Record<Exclude<ValueComparison, 'status' | 'amount'>, TextCondition
     ]);
   }),
   url: (of, { op, values }, { dialect }) =>
-    op === 'contains' ? containing(fromHost(of, dialect), values, dialect) : likeUrl(of, op, values, dialect),
+    op === 'contains'
+      ? containsSql(fromHost(of, dialect), values, dialect)
+      : likeUrl(of, op, values, dialect),
   asn: ifContains((of, { op, values }, { dialect }) => {
     const digits = values.map((value) => value.replace(/^as/i, ''));
     return inAnyCase(dialect.withoutAs(of), op, digits, dialect);
@@ -95,7 +97,7 @@ const TEXTS: Record<Exclude<ValueComparison, 'status' | 'amount'>, TextCondition
 
 function ifContains(otherwise: TextCondition): TextCondition {
   return (of, term, how) =>
-    term.op === 'contains' ? containing(of, term.values, how.dialect) : otherwise(of, term, how);
+    term.op === 'contains' ? containsSql(of, term.values, how.dialect) : otherwise(of, term, how);
 }
 
 /** The logged network and one of these overlap, or the logged word is one of these. */

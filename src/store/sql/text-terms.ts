@@ -29,7 +29,7 @@ export function inAnyCase(value: Sql, op: TermOp, wanted: readonly string[], dia
   return exactly(folded(value, small), op, small, dialect);
 }
 
-export function containing(value: Sql, wanted: readonly string[], dialect: Dialect): Sql {
+export function containsSql(value: Sql, wanted: readonly string[], dialect: Dialect): Sql {
   return anyOf(wanted.map((each) => dialect.holds(value, each.toLowerCase())));
 }
 

@@ -31,7 +31,7 @@ function gapZone({ zone }: Gap, session: LogSession): string {
 }
 
 /** A gap as a line of the list: whose, from when to when, why, and what can be done about it. */
-export function gapLine(
+export function paintedGapLine(
   gap: Gap,
   isCursor: boolean,
   { session, columns, today, look }: Strip & { session: LogSession; today: string },

@@ -20,7 +20,7 @@ import { addedTerms, chipLine } from '../query-chips.ts';
 import { failureLine, NO_ASIDE, type Strip, soughtWords, stripped, timeText, todayOf } from '../row.ts';
 import { fittingForm, gapsPart, warnedPart, withEnds } from '../status-line.ts';
 import type { Look, Words } from '../theme.ts';
-import { badgeOfZones, troubleWords } from '../zones/zone-trouble.ts';
+import { badgeOfZones, zoneTroubleWords } from '../zones/zone-trouble.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
 import { ratesLine } from './rates-line.ts';
 import { savedBadge, savedFootLine, savedWindowWords } from './saved-lines.ts';
@@ -170,7 +170,7 @@ function logFootLine(state: State, view: View, { columns, look }: Strip): string
   const budget = budgetWords(state);
   const until = untilWords(report, state, look);
   // Where there is room for one of them, which zone is behind says more than that not all is complete.
-  const isShort = session !== null && columns < 60 && troubleWords(session, columns, look) !== '';
+  const isShort = session !== null && columns < 60 && zoneTroubleWords(session, columns, look) !== '';
   const right = look.paint(budget.slot, budget.text) + (isShort ? '' : look.paint('dim', ` ${dot} ${until}`));
   if (!session || !report) return withEnds('nothing read yet', right, columns);
   // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
@@ -180,7 +180,7 @@ function logFootLine(state: State, view: View, { columns, look }: Strip): string
   const gaps = [gapsPart(missing, look), ...reading].join(` ${dot} `);
   const full = isPaged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
   const room = columns - stripped(right).length - 3;
-  const named = troubleWords(session, room - stripped(gaps).length - 3, look);
+  const named = zoneTroubleWords(session, room - stripped(gaps).length - 3, look);
   const trouble = named === '' ? [] : [look.paint('warning', named)];
   const rest = [gaps, ...full, ...warnedPart(report.bad, 'not understood', look), ...trouble];
   const cause = causePart(state);

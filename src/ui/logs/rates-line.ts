@@ -9,7 +9,7 @@ import { shownLog } from '../../state/logs/session.ts';
 import { reportOf } from '../../state/logs/zone-tails.ts';
 import type { LogSession, State, View } from '../../state/model.ts';
 import { hasTimeline } from '../../state/timeline/timeline-size.ts';
-import { bytes, count, duration, percent, timeOfDay } from '../../text/units.ts';
+import { bytes, count, duration, MINUTE, percent, timeOfDay } from '../../text/units.ts';
 import { type Strip, sparkline, stripped } from '../row.ts';
 import type { Look, ThemeSlot, Words } from '../theme.ts';
 
@@ -17,7 +17,6 @@ import type { Look, ThemeSlot, Words } from '../theme.ts';
 const BUCKETS = 12;
 
 /** A responder watches the last minute, ms. */
-const MINUTE = 60_000;
 
 /** Of a file that grows, the rates move on by the first of these whose second number its time reaches, ms. */
 const FOLLOWED_STEPS = [

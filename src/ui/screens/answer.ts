@@ -27,7 +27,7 @@ const WAY = { least: 18, most: 30 } as const;
 const PRICE = 16;
 
 /** What an answer looks like. */
-export const ANSWER_SCREEN = {
+export const ANSWER_LOOKS = {
   body: answerBody,
   crumb: (_: State, view: AnswerView) => sanitise(askedWords(view), 'strict', 40),
   badge: answerBadge,

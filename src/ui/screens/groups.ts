@@ -31,7 +31,7 @@ import {
   textLine,
   timeCell,
   todayOf,
-  withDetail,
+  withDetailLines,
 } from '../row.ts';
 import type { Look } from '../theme.ts';
 
@@ -46,7 +46,7 @@ export function groupsBody(state: State, view: GroupsView, area: Area): string[]
   if (failure !== null) lines.push(...paragraphs(failureWords(failure), area, 'text'));
   else if (view.groups.length === 0) lines.push(textLine(`  ${emptyWords(state, view)}`, area, 'dim'));
   const group = view.groups[view.cursor];
-  return withDetail(lines, group ? groupDetail(state, view, group, area) : [], state, area);
+  return withDetailLines(lines, group ? groupDetail(state, view, group, area) : [], state, area);
 }
 
 function emptyWords({ session }: State, { counted, work }: GroupsView): string {

@@ -25,7 +25,7 @@ import type { LogSession, LogView, State } from '../../state/model.ts';
 import { count, counted, duration, percent } from '../../text/units.ts';
 import { directoryWords } from '../directory-cells.ts';
 import { titlesLine } from '../list-columns.ts';
-import { gapLine } from '../logs/gap-line.ts';
+import { paintedGapLine } from '../logs/gap-line.ts';
 import { historyEmptyWords, stoppedWords } from '../logs/history-lines.ts';
 import { logCell } from '../logs/log-cells.ts';
 import { savedEmptyWords } from '../logs/saved-lines.ts';
@@ -79,7 +79,7 @@ export function logBody(state: State, view: LogView, area: Area): string[] {
     const item = book.at(index);
     if (!item) break;
     const isCursor = view.paused && index === cursor;
-    if (item.kind === 'gap') lines.push(gapLine(item.gap, isCursor, { session, today, ...area }));
+    if (item.kind === 'gap') lines.push(paintedGapLine(item.gap, isCursor, { session, today, ...area }));
     else if (isCursor) lines.push(painter.cursorLine(item.id, view.column ?? firstColumn(state)));
     else lines.push(painter.line(item.id));
   }

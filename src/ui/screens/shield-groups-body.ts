@@ -32,7 +32,7 @@ import {
   textLine,
   timeCell,
   todayOf,
-  withDetail,
+  withDetailLines,
 } from '../row.ts';
 import { emptyBody } from '../shield/shield-words.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
@@ -71,7 +71,7 @@ export function shieldGroupsBody(state: State, view: ShieldGroupsView, area: Are
     ...(groups.length === 0 ? emptyBody(state, view, area, rows) : []),
   ];
   const group = groups[view.cursor];
-  return withDetail(lines, group ? groupDetail(state, view, group, area) : [], state, area);
+  return withDetailLines(lines, group ? groupDetail(state, view, group, area) : [], state, area);
 }
 
 /** A column for each part of the key. `shown`: the groups on screen, which decide how URLs are written. */

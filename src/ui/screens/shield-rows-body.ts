@@ -27,7 +27,7 @@ import {
   scrolledTitle,
   timeCell,
   todayOf,
-  withDetail,
+  withDetailLines,
 } from '../row.ts';
 import { emptyBody } from '../shield/shield-words.ts';
 import type { ThemeSlot } from '../theme.ts';
@@ -55,7 +55,7 @@ export function shieldRowsBody(state: State, view: ShieldRowsView, area: Area): 
     ...(shown.length === 0 ? emptyBody(state, view, area, visible) : []),
   ];
   const row = shown[view.cursor];
-  return withDetail(lines, row ? rowDetail(state, view, row, area) : [], state, area);
+  return withDetailLines(lines, row ? rowDetail(state, view, row, area) : [], state, area);
 }
 
 /** The time, and a column for each value. `shown`: the rows on screen, which decide how URLs are written. */

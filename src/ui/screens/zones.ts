@@ -23,7 +23,7 @@ import {
   NO_ASIDE,
   paragraphs,
   type Strip,
-  withDetail,
+  withDetailLines,
 } from '../row.ts';
 import type { Look, Words } from '../theme.ts';
 import { nameCells, type PlacedZones, placedZones } from '../zones/zone-widths.ts';
@@ -88,7 +88,7 @@ export function zonesBody(state: State, view: ZonesView, area: Area): string[] {
   const isRoom = detailedHeight(state) < listHeight(state);
   const told = listTold(state);
   if (told !== null && !isRoom) lines.push(listLine(told.text, false, area, told.slot));
-  return withDetail(lines, zoneDetail(state, zone, told, area), state, area);
+  return withDetailLines(lines, zoneDetail(state, zone, told, area), state, area);
 }
 
 /** What the list lacks; null: nothing. */

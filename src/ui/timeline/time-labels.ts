@@ -1,14 +1,10 @@
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { clockShift, dayClock, dayOf, timeOfDay } from '../../text/units.ts';
+import { clockShift, DAY, dayClock, dayOf, HOUR, MINUTE, SECOND, timeOfDay } from '../../text/units.ts';
 import type { Look } from '../theme.ts';
 
 /** Blank cells between two times, at least. */
 const BETWEEN_TIMES = 4;
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /** Lengths of time between two labels, ms. */

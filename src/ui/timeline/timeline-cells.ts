@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { levelOf } from '../../domain/timeline/scale.ts';
-import { type Part, SERIES, type SeriesId } from '../../domain/timeline/series.ts';
+import { SERIES, type SeriesId, type SeriesPart } from '../../domain/timeline/series.ts';
 import { type Column, EMPTY_COLUMN, stacked } from '../../domain/timeline/stack.ts';
 import { stepOf } from '../../domain/timeline/steps.ts';
 import type { TimeMark } from '../../state/evidence/time-marks.ts';
@@ -17,18 +17,18 @@ export const PART_SLOTS = {
 } as const satisfies Record<SeriesId, readonly ThemeSlot[]>;
 
 /** What stands under the times by the letter of the key that tells more of it. */
-export const MARKS = {
+export const TIME_MARKS = {
   change: { sign: 'C', slot: 'accent', words: 'changed' },
   origin: { sign: 'W', slot: 'error', words: 'origin fails' },
 } as const satisfies Record<TimeMark['kind'], { sign: string; slot: ThemeSlot; words: string }>;
 
 /** A cell of the screen: one sign and how it is painted. */
-export type Cell = { sign: string; slot: ThemeSlot };
+export type PaintedCell = { sign: string; slot: ThemeSlot };
 
 /** Cells of a run that stay on either side of its name. */
 const BESIDE_NAME = 2;
 
-const BLANK: Cell = { sign: ' ', slot: 'text' };
+const BLANK: PaintedCell = { sign: ' ', slot: 'text' };
 
 /** A timeline on cells: each step as many cells wide as all of them leave room for. */
 export class TimelineCells {
@@ -39,7 +39,7 @@ export class TimelineCells {
   /** Cells of a step. */
   readonly #wide: number;
   readonly #columns: readonly Column[];
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly SeriesPart[];
   readonly #slots: readonly ThemeSlot[];
 
   constructor(timeline: Timeline, o: { cells: number; height: number; look: Look }) {
@@ -58,23 +58,23 @@ export class TimelineCells {
   }
 
   /** The columns, the highest cells first; what is not known of them is named over the cells that stand for it. */
-  rows(): Cell[][] {
+  rows(): PaintedCell[][] {
     const rows = Array.from({ length: this.#height }, (_, row) =>
       this.#spread((at) => this.#cellAt(at, this.#height - 1 - row)),
     );
     for (const { at, words } of this.#peaks()) {
-      const top = rows[0] as Cell[];
+      const top = rows[0] as PaintedCell[];
       const first = at * this.#wide;
       top[first] = { sign: this.#look.glyph.beyond, slot: 'title' };
       // Beside it, where that covers nothing.
       if (this.#height > 1) this.#write(top, [first + 1, first - words.length], words, 'title');
     }
-    this.#nameUnread(rows.at(-1) as Cell[]);
+    this.#nameUnread(rows.at(-1) as PaintedCell[]);
     return rows;
   }
 
   /** What stands under the columns: marks, the numbers of peaks where there is no room beside them, times, and what is selected. */
-  under({ chosen, cursor }: { chosen: TimeRange | null; cursor: number | null }): Cell[] {
+  under({ chosen, cursor }: { chosen: TimeRange | null; cursor: number | null }): PaintedCell[] {
     const cells = this.#spread((at) => this.#markAt(at));
     if (this.#height === 1) {
       for (const { at, words } of this.#peaks()) {
@@ -83,7 +83,7 @@ export class TimelineCells {
       }
     }
     for (const { at, kind } of this.#timeline.marks) {
-      const { sign, slot } = MARKS[kind];
+      const { sign, slot } = TIME_MARKS[kind];
       this.#mark(cells, this.#cellOf(at), sign, slot, slot);
     }
     this.#tellTimes(cells);
@@ -93,7 +93,7 @@ export class TimelineCells {
     if (chosen !== null) {
       const [from, to] = [this.#cellOf(chosen.from), this.#cellOf(chosen.to - 1) + this.#wide];
       for (let at = Math.max(0, from); at < Math.min(to, cells.length); at++)
-        cells[at] = { sign: (cells[at] as Cell).sign, slot: 'cursor' };
+        cells[at] = { sign: (cells[at] as PaintedCell).sign, slot: 'cursor' };
     }
     if (cursor !== null) {
       const at = stepOf(steps, cursor) * this.#wide;
@@ -102,13 +102,13 @@ export class TimelineCells {
     return cells;
   }
 
-  #spread(cellOf: (at: number) => Cell): Cell[] {
+  #spread(cellOf: (at: number) => PaintedCell): PaintedCell[] {
     const each = Array.from({ length: this.#timeline.steps.count }, (_, at) => cellOf(at));
     return each.flatMap((cell) => Array.from({ length: this.#wide }, () => cell));
   }
 
   /** `level`: from the bottom, 0 is the lowest. */
-  #cellAt(at: number, level: number): Cell {
+  #cellAt(at: number, level: number): PaintedCell {
     const { glyph, hasLetters } = this.#look;
     const cover = this.#timeline.cover[at];
     if (cover === 'unread') return { sign: glyph.hatch, slot: 'dim' };
@@ -118,14 +118,15 @@ export class TimelineCells {
     if (part === undefined) return BLANK;
     const slot = cover === 'part' ? 'dim' : (this.#slots[part] as ThemeSlot);
     const isUsual = part === this.#parts.length - 1 || this.#parts[part]?.id === '2xx';
-    if (hasLetters && !isUsual && this.#height > 1) return { sign: (this.#parts[part] as Part).letter, slot };
+    if (hasLetters && !isUsual && this.#height > 1)
+      return { sign: (this.#parts[part] as SeriesPart).letter, slot };
     const isTop = level === parts.length - 1;
     const sign = isTop ? spark(eighths, glyph.spark) : glyph.bar;
     return { sign, slot };
   }
 
   /** The worst part where its column shows no cell of it. */
-  #markAt(at: number): Cell {
+  #markAt(at: number): PaintedCell {
     const worst = this.#timeline.counts[at]?.[0] ?? 0;
     // One line without colours does not tell parts apart.
     const isTold = this.#height > 1 || !this.#look.hasLetters;
@@ -144,7 +145,7 @@ export class TimelineCells {
   }
 
   /** Writes at the first of some places where all cells are blank. */
-  #write(cells: Cell[], places: readonly number[], words: string, slot: ThemeSlot): void {
+  #write(cells: PaintedCell[], places: readonly number[], words: string, slot: ThemeSlot): void {
     const isFree = (first: number) =>
       first >= 0 &&
       first + words.length <= this.#cells &&
@@ -156,7 +157,7 @@ export class TimelineCells {
   }
 
   /** Times of the clock under the steps where they begin. A letter keeps the colour of the mark that it covers, and covers no number. */
-  #tellTimes(cells: Cell[]): void {
+  #tellTimes(cells: PaintedCell[]): void {
     const { steps } = this.#timeline;
     const every = labelStep(steps.step / this.#wide, this.#look);
     const to = steps.from + steps.count * steps.step;
@@ -170,12 +171,12 @@ export class TimelineCells {
   }
 
   /** False where there is no room for all of a time. `mayCover`: a mark gives way to it. */
-  #tell(cells: Cell[], time: number, words: string, mayCover: boolean): boolean {
+  #tell(cells: PaintedCell[], time: number, words: string, mayCover: boolean): boolean {
     const first = this.#cellOf(time);
     const under = cells.slice(first, first + words.length);
     if (under.length < words.length || under.some((cell) => isKept(cell, mayCover))) return false;
     for (const [i, sign] of [...words].entries()) {
-      const { sign: covered, slot } = under[i] as Cell;
+      const { sign: covered, slot } = under[i] as PaintedCell;
       cells[first + i] = { sign, slot: covered === ' ' ? 'dim' : slot };
     }
     return true;
@@ -187,7 +188,7 @@ export class TimelineCells {
   }
 
   /** Marks a cell with a sign; of a time or a number, which it must not hide, by how its own sign is painted. */
-  #mark(cells: Cell[], at: number, sign: string, slot: ThemeSlot, over: ThemeSlot): void {
+  #mark(cells: PaintedCell[], at: number, sign: string, slot: ThemeSlot, over: ThemeSlot): void {
     const cell = cells[at];
     if (cell === undefined) return;
     const isText = cell.sign !== ' ' && cell.sign !== this.#look.glyph.under;
@@ -195,7 +196,7 @@ export class TimelineCells {
   }
 
   /** Says of each long run of steps that were not read that it is one. */
-  #nameUnread(cells: Cell[]): void {
+  #nameUnread(cells: PaintedCell[]): void {
     const words = this.#timeline.series === 'action' ? ' not counted ' : ' not read ';
     const { cover } = this.#timeline;
     for (let from = 0, to = 0; from < cover.length; from = to + 1) {
@@ -209,8 +210,8 @@ export class TimelineCells {
 }
 
 /** What no time covers: the number of a peak, and a mark as long as it need not give way. */
-function isKept({ sign, slot }: Cell, mayCover: boolean): boolean {
-  return slot === 'title' || (!mayCover && Object.values(MARKS).some((mark) => mark.sign === sign));
+function isKept({ sign, slot }: PaintedCell, mayCover: boolean): boolean {
+  return slot === 'title' || (!mayCover && Object.values(TIME_MARKS).some((mark) => mark.sign === sign));
 }
 
 /** A level of so many eighths, in as many signs as there are for levels. */

@@ -9,7 +9,7 @@ import { fit, width } from '../../text/fit.ts';
 import { duration, roundCount } from '../../text/units.ts';
 import { padLines, stripped } from '../row.ts';
 import type { Look, ThemeSlot } from '../theme.ts';
-import { type Cell, MARKS, PART_SLOTS, TimelineCells } from './timeline-cells.ts';
+import { PART_SLOTS, type PaintedCell, TIME_MARKS, TimelineCells } from './timeline-cells.ts';
 
 /** From this height on there is a line above that says what is drawn. */
 const WITH_LEGEND = 4;
@@ -72,9 +72,9 @@ function legendLine(timeline: Timeline, columns: number, look: Look): string {
 /** What the letters under the times mean, where there are any and there is room for it. */
 function marksLegend({ marks }: Timeline, room: number, look: Look): string {
   const kinds = [...new Set(marks.map(({ kind }) => kind))];
-  const texts = kinds.map((kind) => `${MARKS[kind].sign} ${MARKS[kind].words}`);
+  const texts = kinds.map((kind) => `${TIME_MARKS[kind].sign} ${TIME_MARKS[kind].words}`);
   if (texts.join('  ').length + 2 > room) return '';
-  return kinds.map((kind, i) => `  ${look.paint(MARKS[kind].slot, texts[i] as string)}`).join('');
+  return kinds.map((kind, i) => `  ${look.paint(TIME_MARKS[kind].slot, texts[i] as string)}`).join('');
 }
 
 /** Where the times that are drawn lie in all that is kept: a mark on a line as long as that. */
@@ -114,7 +114,7 @@ function scaleWords({ scale, steps, cover }: Timeline): string {
 }
 
 /** Cells with their colours: neighbours that are painted alike are painted at once. */
-function paintedCells(cells: readonly Cell[], look: Look): string {
+function paintedCells(cells: readonly PaintedCell[], look: Look): string {
   let [line, signs, slot]: [string, string, ThemeSlot] = ['', '', 'text'];
   for (const cell of cells) {
     if (cell.slot !== slot) {

@@ -29,7 +29,7 @@ function troubles(session: LogSession): { zone: PullZone; why: string }[] {
 }
 
 /** `api-gateway 41s behind, 1 more`: the zone that is worst off by its name, and how many others are; empty = all is well. */
-export function troubleWords(session: LogSession, room: number, look: Look): string {
+export function zoneTroubleWords(session: LogSession, room: number, look: Look): string {
   const [first, ...others] = troubles(session);
   if (!first) return '';
   const rest = `${first.why}${others.length > 0 ? `, ${others.length} more` : ''}`;

@@ -7,7 +7,7 @@ import { falsePositiveInquiry } from '../../../src/domain/questions/rules/ask-fa
 import type { Json, ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { accountZones, type SimZone } from '../../../src/simulator/account/zones.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../../src/simulator/shield/events.ts';
-import { groupsOf } from '../../../src/simulator/shield/search.ts';
+import { answeredGroups } from '../../../src/simulator/shield/search.ts';
 import { incidentSchedule } from '../../../src/simulator/traffic/incidents.ts';
 import { requestId, type SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { createTraffic } from '../../../src/simulator/traffic/traffic.ts';
@@ -68,7 +68,7 @@ function demoOf(seed: number) {
   function shieldOf({ ask }: ShieldNeed): Met {
     const wanted = new Set(ask.filters.flatMap(({ value }) => value));
     const rows = wanted.size === 0 ? events : events.filter(({ rule }) => wanted.has(rule?.ruleId ?? ''));
-    const groups = ask.groupBy.length > 0 ? groupsOf(rows, zone, ask.groupBy) : null;
+    const groups = ask.groupBy.length > 0 ? answeredGroups(rows, zone, ask.groupBy) : null;
     const part = <T>(all: readonly T[]) => all.slice(ask.page * ask.pageSize, (ask.page + 1) * ask.pageSize);
     const total = groups?.length ?? rows.length;
     return {

@@ -8,11 +8,11 @@ import {
   sightingOfRecord,
 } from '../../../src/domain/questions/clients/client.ts';
 import {
+  clientTimelineOf,
   eventsOf,
   nothingToAskBy,
   requestsOf,
   sameClient,
-  timelineOf,
 } from '../../../src/domain/questions/clients/timeline.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import { splitForShield } from '../../../src/domain/shield/shield-question.ts';
@@ -112,7 +112,7 @@ test('a timeline holds both logs in time, one item for a request that both know'
   const stranger = event({ timestamp: NOON, fields: { ip: '192.0.2.9' } });
   const same = row({ timestamp: NOON + 3, requestId: ID, remoteIp: '192.0.2.7' });
   const tie = row({ timestamp: NOON, requestId: 'f'.repeat(32), remoteIp: '192.0.2.7' });
-  const { items, mask } = timelineOf(subject, [blocked, earlier, stranger], [same, tie], 'none');
+  const { items, mask } = clientTimelineOf(subject, [blocked, earlier, stranger], [same, tie], 'none');
   assert.deepEqual(
     items.map((item) => [item.at - NOON, item.event, item.record, item.same.kind]),
     [
@@ -175,7 +175,7 @@ for (const name of ['shop-frontend', 'news-portal']) {
         (own) => Math.abs(own.t - each.timestamp) <= MINUTE && seen(own.client.ip) === seen(client.client.ip),
       );
       assert.equal(matched(approximate).length, expected.length);
-      assert.equal(timelineOf(subject, [], records, anonymisation).items.length, expected.length);
+      assert.equal(clientTimelineOf(subject, [], records, anonymisation).items.length, expected.length);
       const mask = anonymisation === 'none' ? undefined : client.client.ip.includes(':') ? '64' : '24';
       const [term] = approximate.terms;
       assert.equal(term?.kind === 'field' && term.values[0]?.split('/')[1], mask);

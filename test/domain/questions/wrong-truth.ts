@@ -9,7 +9,7 @@ import { wrongSources } from '../../../src/domain/questions/wrong/wrong-sources.
 import type { ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { accountZones, type SimZone } from '../../../src/simulator/account/zones.ts';
-import { groupsOf } from '../../../src/simulator/shield/search.ts';
+import { answeredGroups } from '../../../src/simulator/shield/search.ts';
 import { incidentSchedule } from '../../../src/simulator/traffic/incidents.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { createTraffic } from '../../../src/simulator/traffic/traffic.ts';
@@ -31,7 +31,7 @@ export function accountOf(seed: number, rate = 10) {
     const events: SimRow[] = [];
     for (let hour = Math.floor(from / HOUR); hour * HOUR < to; hour++)
       for (const row of traffic.events(zone, hour)) if (row.t >= from && row.t < to) events.push(row);
-    const groups = groupsOf(events, zone, groupBy).map(
+    const groups = answeredGroups(events, zone, groupBy).map(
       ({ key, count, firstSeen, lastSeen }): ShieldGroup => ({
         ...{ key, count, firstSeen, lastSeen, raw: null },
         context: {

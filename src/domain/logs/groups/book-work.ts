@@ -1,8 +1,8 @@
 /** A part of some work: its cost, in units of reading one row's code (some 4 ns), and the share done so far, 0…1. */
-export type Part = { cost: number; share: number };
+export type WorkPart = { cost: number; share: number };
 
 /** Work over many rows, done part by part. */
-export type Parts<T> = Generator<Part, T>;
+export type Parts<T> = Generator<WorkPart, T>;
 
 /** The default cost of a step: a key pressed meanwhile waits for it, some 5 ms. */
 export const STEP_COST = 1_300_000;
@@ -53,7 +53,7 @@ export class BookWork<T> {
 }
 
 /** All of the work at once. */
-export function allOf<T>(parts: Parts<T>): T {
+export function allWork<T>(parts: Parts<T>): T {
   for (;;) {
     const { done, value } = parts.next();
     if (done) return value;

@@ -2,7 +2,7 @@ import { NO_CAUSES } from '../../origin-cause.ts';
 import { IN_BOOK, type LogColumns } from '../columns/log-columns.ts';
 import type { CodedColumn } from '../columns/value-columns.ts';
 import type { TrafficMeter } from '../sums/traffic-meter.ts';
-import { allOf } from './book-work.ts';
+import { allWork } from './book-work.ts';
 import { fieldCalled, groupParts } from './log-group.ts';
 
 export type DistinctValue = { value: string; count: number };
@@ -26,7 +26,7 @@ export function distinctValues(
   const coded = (columns.coded as Partial<Record<string, CodedColumn<string | number>>>)[column];
   if (coded !== undefined && column !== 'url' && derive === undefined) return counted(coded, limit);
   // Two groups may be no value: null, and the empty text.
-  const { groups } = allOf(
+  const { groups } = allWork(
     groupParts(columns, meter, [field], limit + 2, IN_BOOK, NO_CAUSES, { chunks: LOOKED_AT }),
   );
   return groups

@@ -1,7 +1,5 @@
-import { count, counted, duration } from '../../../text/units.ts';
+import { count, counted, duration, MINUTE } from '../../../text/units.ts';
 import { canBeRead, type PullZone } from '../../zone.ts';
-
-const MINUTE = 60_000;
 
 /** The lengths of time that several zones are sampled over. */
 export const ACCOUNT_SPANS = [

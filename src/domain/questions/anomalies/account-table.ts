@@ -13,11 +13,11 @@ import { countedWords } from './counted-samples.ts';
 import { TROUBLE } from './samples.ts';
 import {
   type Between,
-  type Change,
   canTell,
   type Matter,
   mattersOf,
   SAMPLES_TELLING,
+  type ShareChange,
   type ZoneAnomaly,
   zoneAnomalies,
 } from './zone-anomalies.ts';
@@ -200,11 +200,11 @@ function whatOf({ anomaly, errors, stale, hit }: ZoneAnomaly): string {
   return joined(told, ', ');
 }
 
-function hasRisen({ now, usual }: Change): boolean {
+function hasRisen({ now, usual }: ShareChange): boolean {
   return (now ?? 0) >= 0.01 && (now ?? 0) >= RISEN * (usual ?? 0);
 }
 
-function changeWords(name: string, { now, usual }: Change): string {
+function changeWords(name: string, { now, usual }: ShareChange): string {
   return `${name} ${percent(now)} against ${percent(usual)}`;
 }
 

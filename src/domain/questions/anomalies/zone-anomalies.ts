@@ -5,7 +5,7 @@ import { type Sample, TROUBLE } from './samples.ts';
 import type { ZoneSamples } from './zone-samples.ts';
 
 /** A share of a zone's requests in an anomaly, and in its median sample; 0…1, null = nothing counted. */
-export type Change = { now: number | null; usual: number | null };
+export type ShareChange = { now: number | null; usual: number | null };
 
 /** A moment that lies between two samples, Unix ms; `after` null: before the first of them. */
 export type Between = { after: number | null; before: number };
@@ -19,9 +19,9 @@ export type ZoneAnomaly = {
   until: Between | null;
   /** The end of the newest of its samples. */
   seenAt: number;
-  errors: Change;
-  stale: Change;
-  hit: Change;
+  errors: ShareChange;
+  stale: ShareChange;
+  hit: ShareChange;
 };
 
 /** What is one thing in one zone or several: it began at the same time as far as can be told, with the same values. */
@@ -49,7 +49,7 @@ export function zoneAnomalies(samples: ZoneSamples): ZoneAnomaly[] {
     const before = telling.findLast(({ from }) => from < anomaly.from);
     const next = telling.find(({ from }) => from >= anomaly.to);
     const seenAt = endOf(last) ?? anomaly.to;
-    const changeOf = (share: (sums: CacheSums) => number | null): Change => ({
+    const changeOf = (share: (sums: CacheSums) => number | null): ShareChange => ({
       now: share(sumOf(own)),
       usual: median(others.flatMap(({ sums }) => share(sums) ?? [])),
     });

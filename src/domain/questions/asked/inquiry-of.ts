@@ -1,3 +1,4 @@
+import { HOUR } from '../../../text/units.ts';
 import { oldestAsked } from '../../kept.ts';
 import { isCauseTerm, NO_CAUSE_OF_ANSWER } from '../../query/cause-terms.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
@@ -31,8 +32,6 @@ import type { Asked, Known, Made } from './asked.ts';
 import { clientAsked } from './client-asked.ts';
 import type { QuestionId } from './questions.ts';
 import { sightingAsked } from './sighting-asked.ts';
-
-const HOUR = 3_600_000;
 
 /** The fewest rows in memory of which it is told what stood out. */
 const ROWS_LEAST = 1000;

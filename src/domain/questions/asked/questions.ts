@@ -1,6 +1,5 @@
+import { HOUR } from '../../../text/units.ts';
 import type { QuerySubject } from '../../query/query.ts';
-
-const HOUR = 3_600_000;
 
 /** What there is to know of a question before it is asked: for the command line, its help, and whoever completes it. */
 type QuestionRow = {

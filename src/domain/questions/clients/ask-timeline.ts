@@ -16,13 +16,13 @@ import { type Inquiry, type LogNeed, type Need, partOf, shieldNeed } from '../in
 import { zoneNames } from '../inquiry/reading-words.ts';
 import type { Sighting } from './client.ts';
 import {
+  type ClientTimeline,
+  clientTimelineOf,
   eventsOf,
   nothingToAskBy,
   requestsElsewhere,
   requestsOf,
-  type Timeline,
   type TimelineItem,
-  timelineOf,
 } from './timeline.ts';
 
 type Asked = {
@@ -96,7 +96,7 @@ export function timelineInquiry(o: {
     table() {
       const keptOf = ({ pullZoneId }: LogRecord) => kept.get(pullZoneId ?? '') ?? anonymisation;
       const lines = [[...found.values()], [...records.values()]] as const;
-      const timeline = timelineOf(subject, ...lines, anonymisation, keptOf);
+      const timeline = clientTimelineOf(subject, ...lines, anonymisation, keptOf);
       const silent = others.filter(
         ({ id }) => !asked.some(({ need }) => need.kind === 'logs' && need.zoneId === id),
       );
@@ -138,7 +138,7 @@ function isPartOf(part: Need, whole: Need): boolean {
 }
 
 function timelineTable(
-  timeline: Timeline,
+  timeline: ClientTimeline,
   about: About,
   asked: readonly Asked[],
   missing: readonly string[],

@@ -8,10 +8,10 @@ import { printNetwork } from '../../query/address.ts';
 import { logField } from '../../query/fields.ts';
 import { matcher } from '../../query/match.ts';
 import { placeTerms } from '../../query/push-down.ts';
-import { anyOf, type FieldTerm } from '../../query/query.ts';
+import { type FieldTerm, termOfAny } from '../../query/query.ts';
 import { termForShown } from '../../query/terms.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
-import { clientNetwork, logTermOf, type Mask, maskOf } from './client.ts';
+import { type AddressMask, clientNetwork, logTermOf, maskOf } from './client.ts';
 import { asksForNone, clientCounts } from './client-counts.ts';
 
 /** What both logs know of a client, so that one can be asked for what the other saw. */
@@ -57,7 +57,7 @@ type BypassQuestion =
       /** `narrowed`: the server sends a part that surely holds all of it, the rest is decided here. */
       runs: 'server' | 'narrowed' | 'local';
       /** How much of an address is compared; `none` also for fields that are no address. */
-      mask: Mask;
+      mask: AddressMask;
     }
   | { ok: false; why: string };
 
@@ -111,7 +111,7 @@ export function bypassQuestion(
   const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
   if (exact === null) return { ok: false, why: `CDN logs have no field ${field}` };
   const isSearchable = (field === 'url' || field === 'ua') && needle !== '';
-  const part = anyOf(field, [afterScheme(needle)], 'contains');
+  const part = termOfAny(field, [afterScheme(needle)], 'contains');
   return placed(field, isSearchable ? [part, exact] : [exact], 'none', zone);
 }
 
@@ -257,7 +257,12 @@ function addressQuestion(value: string | null, zone: PullZone, seen: Anonymisati
   return placed('ip', [logTermOf(network)], maskOf(network), zone);
 }
 
-function placed(field: BypassField, terms: readonly FieldTerm[], mask: Mask, zone: PullZone): BypassQuestion {
+function placed(
+  field: BypassField,
+  terms: readonly FieldTerm[],
+  mask: AddressMask,
+  zone: PullZone,
+): BypassQuestion {
   const places = placeTerms(terms, zone).map(({ runs }) => runs);
   const runs = places.every((place) => place === 'server')
     ? 'server'

@@ -1,6 +1,6 @@
 import type { Counting, Counts } from '../../logs/counts.ts';
 import type { LogGroup } from '../../logs/groups/log-group.ts';
-import { anyOf, type FieldTerm } from '../../query/query.ts';
+import { type FieldTerm, termOfAny } from '../../query/query.ts';
 
 /** Values of a field that are told apart, as in memory; of the rest it is told how many there are. */
 export const VALUES_MOST = 20_000;
@@ -24,7 +24,7 @@ export function clientCounting(question: Client): Counting {
       { of: { kind: 'values', fields: SHAPE_FIELDS, most: VALUES_MOST, sums: false } },
       ...(asksForNone(question)
         ? []
-        : [{ of: { kind: 'groups', by: [], most: 1 }, terms: [anyOf(field, [''])] } as const]),
+        : [{ of: { kind: 'groups', by: [], most: 1 }, terms: [termOfAny(field, [''])] } as const]),
     ],
   };
 }

@@ -1,33 +1,39 @@
 import type { LogRecord } from '../../log.ts';
-import { loggedNetwork, type Network, overlaps, parseNetwork, printNetwork } from '../../query/address.ts';
-import { anyOf, type FieldTerm, type Term } from '../../query/query.ts';
+import {
+  loggedNetwork,
+  type Network,
+  networksOverlap,
+  parseNetwork,
+  printNetwork,
+} from '../../query/address.ts';
+import { type FieldTerm, type Term, termOfAny } from '../../query/query.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import { termsInto } from '../../shield/shield-question.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 
 /** What is left of an address that two log lines are compared by; `none` = all of it. */
-export type Mask = `/${number}` | 'none';
+export type AddressMask = `/${number}` | 'none';
 
 /** The network that a logged, typed or grouped address stands for; null when it names none. */
 export function clientNetwork(text: string, anonymisation: Anonymisation): Network | null {
   return loggedNetwork(text, anonymisation) ?? parseNetwork(text);
 }
 
-export function maskOf(...networks: readonly Network[]): Mask {
+export function maskOf(...networks: readonly Network[]): AddressMask {
   const narrowed = networks.filter(({ words, prefix }) => prefix < words.length * 32);
   return narrowed.length === 0 ? 'none' : `/${Math.min(...narrowed.map(({ prefix }) => prefix))}`;
 }
 
 /** The mask by which two addresses may be one client's, each of a log that keeps so much of it; null when they cannot be. */
-export function sharedMask(a: string, b: string, ofA: Anonymisation, ofB: Anonymisation): Mask | null {
+export function sharedMask(a: string, b: string, ofA: Anonymisation, ofB: Anonymisation): AddressMask | null {
   const [left, right] = [clientNetwork(a, ofA), clientNetwork(b, ofB)];
-  return left && right && overlaps(left, right) ? maskOf(left, right) : null;
+  return left && right && networksOverlap(left, right) ? maskOf(left, right) : null;
 }
 
 /** The term that finds the network's requests in the CDN log. */
 export function logTermOf(network: Network): FieldTerm {
   const value = printNetwork(network);
-  return anyOf('ip', [value], value.includes('/') ? 'cidr' : 'eq');
+  return termOfAny('ip', [value], value.includes('/') ? 'cidr' : 'eq');
 }
 
 /**
@@ -36,19 +42,19 @@ export function logTermOf(network: Network): FieldTerm {
  */
 export function shieldTermOf(network: Network): FieldTerm {
   const { words, prefix } = network;
-  if (prefix === words.length * 32) return anyOf('ip', [printNetwork(network)], 'eq');
+  if (prefix === words.length * 32) return termOfAny('ip', [printNetwork(network)], 'eq');
   if (words.length === 1 && prefix === 24) {
     const octets = [24, 16, 8].map((shift) => ((words[0] ?? 0) >>> shift) & 255);
-    return anyOf('ip', [`${octets.join('.')}.*`], 'wildcard');
+    return termOfAny('ip', [`${octets.join('.')}.*`], 'wildcard');
   }
   if (words.length === 4 && prefix === 64) {
     const groups = words.slice(0, 2).flatMap((word) => [word >>> 16, word & 0xffff]);
     const start = `${groups.map((group) => group.toString(16)).join(':')}:`;
     // The shortest spelling may leave out zeros of the network itself.
     const shortest = printNetwork({ words, prefix: 128 });
-    return anyOf('ip', [`${start}*`, ...(shortest.startsWith(start) ? [] : [shortest])], 'wildcard');
+    return termOfAny('ip', [`${start}*`, ...(shortest.startsWith(start) ? [] : [shortest])], 'wildcard');
   }
-  return anyOf('ip', [printNetwork(network)], 'cidr');
+  return termOfAny('ip', [printNetwork(network)], 'cidr');
 }
 
 /** The terms that find the events of a client in Shield by what the CDN log calls it. */

@@ -27,7 +27,7 @@ export function topShare(counts: Tally): number | null {
   return ratioOf(most, sum);
 }
 
-export const NO_SUMS = {
+export const NO_EVIDENCE = {
   requests: 0,
   notFound: 0,
   refused: 0,
@@ -40,10 +40,10 @@ export const NO_SUMS = {
 const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'page', 'rule', 'fragment'] as const;
 
 export type Values = Record<(typeof VALUE_NAMES)[number], Tally>;
-type Tallied = { values: Values; sums: typeof NO_SUMS; marks: { login: number; bot: number } };
+type Tallied = { values: Values; sums: typeof NO_EVIDENCE; marks: { login: number; bot: number } };
 
 /** What was counted here and elsewhere; `beyond`: values of a field that are in no list. */
-export function joined(
+export function talliesJoined(
   own: Tallied,
   elsewhere: readonly Counts[],
   anonymisation: Anonymisation,
@@ -81,7 +81,7 @@ function markedOf(field: CountedField | undefined): number {
   return field?.values.find(({ value }) => value !== null)?.count ?? 0;
 }
 
-export function addStatus(sums: typeof NO_SUMS, status: number, requests: number): void {
+export function addStatus(sums: typeof NO_EVIDENCE, status: number, requests: number): void {
   if (status === 403 || status === 404) sums.notFound += requests;
   if (status === 401 || status === 403 || status === 429) sums.refused += requests;
   if (status >= 200 && status < 400) sums.fine += requests;

@@ -4,10 +4,18 @@ import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { cleanClientsOf, clientKey, sightingOfEvent } from './client.ts';
-import { addStatus, joined, NO_SUMS, newValues, tally, topShare, type Values } from './evidence-tally.ts';
+import {
+  addStatus,
+  NO_EVIDENCE,
+  newValues,
+  talliesJoined,
+  tally,
+  topShare,
+  type Values,
+} from './evidence-tally.ts';
 
 /** What was counted of a group, here and elsewhere. `cleanClients`: of its clients, 0…1; null = not known. */
-type Seen = ReturnType<typeof joined> & {
+type Seen = ReturnType<typeof talliesJoined> & {
   events: number;
   anonymisation: Anonymisation;
   cleanClients: number | null;
@@ -15,7 +23,7 @@ type Seen = ReturnType<typeof joined> & {
 
 type Tell = (seen: Seen) => number | null;
 type ValueName = keyof Values;
-type SumName = keyof typeof NO_SUMS;
+type SumName = keyof typeof NO_EVIDENCE;
 
 const sizeOf = ({ values, beyond }: Seen, name: ValueName) =>
   values[name].size + (beyond[name] === undefined ? 0 : beyond[name] - 1);
@@ -81,12 +89,12 @@ const LOGIN = /(?:^|[/_.-])(?:log-?in|sign-?in|session|auth|oauth|password)(?:$|
 const BOT = /(?:bot|crawler|spider|slurp)(?:$|[^a-z])/i;
 
 /** What a row says of itself, as an engine counts it: '1' or ''. Its patterns have no escapes, and letters in any case. */
-export const MARKS = {
+export const EVIDENCE_MARKS = {
   loginPath: { column: 'page', pattern: LOGIN },
   botNamed: { column: 'userAgent', pattern: BOT },
 } as const;
 
-export type MarkId = keyof typeof MARKS;
+export type MarkId = keyof typeof EVIDENCE_MARKS;
 
 /**
  * Counts what a group's lines tell. `events` are those of the group; `add` takes its requests; `around` takes requests
@@ -103,7 +111,7 @@ export function createEvidence(
 } {
   const clients = cleanClientsOf(events, anonymisation);
   const values = newValues();
-  const sums = { ...NO_SUMS };
+  const sums = { ...NO_EVIDENCE };
   const marks = { login: 0, bot: 0 };
   let isAroundKnown = false;
   const countLine = (path: string, ua: string | null) => {
@@ -145,7 +153,7 @@ export function createEvidence(
     },
     result: (elsewhere = []) => {
       const seen: Seen = {
-        ...joined({ values, sums, marks }, elsewhere, anonymisation),
+        ...talliesJoined({ values, sums, marks }, elsewhere, anonymisation),
         ...{ events: events.length, anonymisation },
         // Which of the clients are good ones otherwise is told of rows that were read, all of them.
         cleanClients:

@@ -5,9 +5,9 @@ import { termForShown, termForValue } from '../../query/terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
 import type { Anonymisation } from '../../zone.ts';
 import {
+  type AddressMask,
   clientNetwork,
   logTermOf,
-  type Mask,
   type Sighting,
   sharedMask,
   shieldTermOf,
@@ -19,7 +19,7 @@ import {
 const SAME_CLIENT_SECONDS = 60;
 
 /** How a line belongs to another: it has the same request id, or an address of which as much as `mask` is the same. */
-type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: Mask };
+type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: AddressMask };
 
 export type TimelineItem = {
   at: number;
@@ -30,11 +30,11 @@ export type TimelineItem = {
   same: SameClient;
 };
 
-export type Timeline = {
+export type ClientTimeline = {
   /** By event time; of one time in the order given, events first. */
   items: readonly TimelineItem[];
   /** The widest mask that had to be used; null when every item is exact. */
-  mask: Mask | null;
+  mask: AddressMask | null;
 };
 
 /**
@@ -56,13 +56,13 @@ export function sameClient(
 }
 
 /** All lines of the client of `subject`, from both logs, as one list in time. `keptOf`: what the zone of a row keeps. */
-export function timelineOf(
+export function clientTimelineOf(
   subject: Sighting,
   events: readonly ShieldEvent[],
   records: readonly LogRecord[],
   anonymisation: Anonymisation,
   keptOf: (record: LogRecord) => Anonymisation = () => anonymisation,
-): Timeline {
+): ClientTimeline {
   const items: TimelineItem[] = [];
   const byId = new Map<string, TimelineItem>();
   const place = (sighting: Sighting, line: Pick<TimelineItem, 'event' | 'record'>) => {
@@ -86,7 +86,7 @@ export function timelineOf(
   return { items, mask: widest(masks) };
 }
 
-function widest(masks: readonly Mask[]): Mask | null {
+function widest(masks: readonly AddressMask[]): AddressMask | null {
   const lengths = masks.flatMap((mask) => (mask === 'none' ? [] : [Number(mask.slice(1))]));
   if (lengths.length > 0) return `/${Math.min(...lengths)}`;
   return masks.length > 0 ? 'none' : null;

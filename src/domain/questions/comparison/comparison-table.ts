@@ -1,6 +1,6 @@
 import { joined } from '../../../text/joined.ts';
 import { count, percent } from '../../../text/units.ts';
-import { anyOf, EMPTY_QUERY, type Query, type QuerySubject } from '../../query/query.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject, termOfAny } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
 import { figures, ledBy, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
@@ -111,7 +111,7 @@ function headlineOf(o: Shown, dimension: string, row: ComparisonRow): string {
   const { value, countNow, countBefore, explains, isNew, isAtMost, isAtMostNow, isAgainst } = row;
   const before = isNew ? 'new' : `${isAtMost ? 'at most ' : ''}${count(countBefore)} before`;
   const counts = `${isAtMostNow ? 'at most ' : ''}${count(countNow)} now, ${before}`;
-  const term = anyOf(dimension, [value === null ? '' : o.nameOf(dimension, value)]);
+  const term = termOfAny(dimension, [value === null ? '' : o.nameOf(dimension, value)]);
   const name = printQuery({ ...EMPTY_QUERY, terms: [term] });
   if (comparison?.way !== 'fell') return `${name} explains ${percent(explains)} of what rose: ${counts}`;
   const fall = `the total fell ${percent(1 - comparison.totalNow / comparison.totalExpected)}`;

@@ -18,10 +18,10 @@ import { causeSection, rowsSection } from './cause-section.ts';
 import { changeSection, type NameOf, nearestWords } from './change-section.ts';
 import type { EvidenceReading } from './evidence-reading.ts';
 import {
-  causeWords,
   codeWord,
   errorsIn,
   meaningOf,
+  newestRunWords,
   originMissing,
   originReading,
   type ZoneError,
@@ -101,7 +101,7 @@ function causesTable(
   const ids: ZoneIds = { pullZoneId: zone.id, shieldZoneId: zone.shieldZoneId };
   const listed = listedChanges(told.changes, ids, startsOf(tally)).filter(({ before }) => before !== null);
   const near = nearestWords(listed, o.nameOf);
-  const cause = causeWords(tally, o.range);
+  const cause = newestRunWords(tally, o.range);
   const sections: AnswerSection[] = [causeSection(tally, o.query)];
   if (listed.length > 0) sections.push(changeSection('changed right before', listed, o.nameOf));
   if (rows.length > 0 && origin.read.length > 0)

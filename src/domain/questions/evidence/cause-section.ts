@@ -4,7 +4,7 @@ import { originMatcher } from '../../evidence/origin-match.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
 import { causeRow } from '../../origin-cause.ts';
-import { anyOf, type Query, withTerms } from '../../query/query.ts';
+import { type Query, termOfAny, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { figures, rest, sectionOf, shares, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerSection } from '../inquiry/answer-table.ts';
@@ -61,7 +61,7 @@ export function rowsSection(
       rest('STATUS', ({ statuses }) => statuses.join(', ')),
     ],
     row: ({ cause, statuses }) => {
-      const answered = withTerms({ ...query, groupBy: [] }, anyOf('status', statuses.map(String)));
+      const answered = withTerms({ ...query, groupBy: [] }, termOfAny('status', statuses.map(String)));
       return { leads: ledByCause(answered, cause) };
     },
     note: 'matched by time, path and edge: the nearest error, which need not be its own; none near: the origin itself may have answered so',

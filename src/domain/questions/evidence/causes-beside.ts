@@ -8,7 +8,7 @@ import type { AnswerSection } from '../inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
 import { causeSection } from './cause-section.ts';
 import type { EvidenceReading } from './evidence-reading.ts';
-import { causeWords, errorsIn, originMissing, originReading } from './origin-reading.ts';
+import { errorsIn, newestRunWords, originMissing, originReading } from './origin-reading.ts';
 
 /** Origin errors in an answer about rows: asked for only where these say that origins fail, and missed by nothing else. */
 export class CausesBeside {
@@ -49,7 +49,7 @@ export class CausesBeside {
 
   /** `origin fails: …`; null where nothing is told. */
   words(range: TimeRange): string | null {
-    return causeWords(this.#tally(range), range);
+    return newestRunWords(this.#tally(range), range);
   }
 
   sections(query: Query, range: TimeRange): AnswerSection[] {
@@ -61,7 +61,7 @@ export class CausesBeside {
   zoneSections(query: Query): AnswerSection[] {
     const told = this.#failing.filter(({ id }) => this.#reading?.read.some(([{ zoneId }]) => zoneId === id));
     if (told.length === 0) return [];
-    const wordsOf = (id: string) => causeWords(this.#tally(this.#range, id), this.#range);
+    const wordsOf = (id: string) => newestRunWords(this.#tally(this.#range, id), this.#range);
     const section = sectionOf('why their origins failed', told, {
       columns: [
         words('ZONE', 20, ({ name }) => name),

@@ -1,4 +1,4 @@
-import { count } from '../../../text/units.ts';
+import { count, DAY } from '../../../text/units.ts';
 import { explain, type Failure } from '../../failure.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
@@ -8,7 +8,6 @@ type Kind = EvidenceNeed['kind'];
 type NeedOf<K extends Kind> = Extract<EvidenceNeed, { kind: K }>;
 type ValueOf<K extends Kind> = Extract<EvidenceMet, { kind: K }>['value'];
 
-const DAY = 86_400_000;
 /** All of it is optional: an address that is not there need not be a wrong one. */
 const NOT_OFFERED = 'The platform may not offer it here; check the configured URLs';
 

@@ -56,7 +56,7 @@ export function originMissing(reading: EvidenceReading<'originErrors'>): string[
  * `origin fails: dns_lookup 312 of 340 since 02:14`, of the newest run of the code that is told most, with its end where that is
  * well before the end of the range; null where no error is told.
  */
-export function causeWords({ causes }: OriginTally, { to: end }: TimeRange): string | null {
+export function newestRunWords({ causes }: OriginTally, { to: end }: TimeRange): string | null {
   const [first] = causes;
   if (first === undefined) return null;
   const { from, to, count: own, of } = first.run;

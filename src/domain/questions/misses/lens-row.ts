@@ -29,8 +29,13 @@ export function rowOf(zone: string | null, value: string | null, { now, before }
   const extraMisses =
     ratioBefore === null
       ? null
-      : now.originRequests - counted(now) * (before.originRequests / counted(before));
-  const g2 = logLikelihood(now.originRequests, counted(now), before.originRequests, counted(before));
+      : now.originRequests - knownRequests(now) * (before.originRequests / knownRequests(before));
+  const g2 = logLikelihood(
+    now.originRequests,
+    knownRequests(now),
+    before.originRequests,
+    knownRequests(before),
+  );
   return {
     zone,
     value,
@@ -76,6 +81,6 @@ export function byLoss(a: LensRow, b: LensRow): number {
 }
 
 /** Requests of which it is known who answered them. */
-export function counted({ edgeRequests, originRequests }: CacheSums): number {
+export function knownRequests({ edgeRequests, originRequests }: CacheSums): number {
   return edgeRequests + originRequests;
 }

@@ -172,7 +172,7 @@ function withLists(own: Pairs, lists: readonly List[]): Pairs {
     for (const { value, sums } of values) {
       if (sums === null) continue;
       addCacheSums(pairOf(value ?? '')[side], sums);
-      for (const name of SUM_NAMES) rest[name] -= sums[name];
+      for (const name of CACHE_SUM_NAMES) rest[name] -= sums[name];
     }
     if (isCut) addCacheSums(others[side], rest);
   }
@@ -188,7 +188,7 @@ function withLists(own: Pairs, lists: readonly List[]): Pairs {
   return { values: all, others };
 }
 
-export const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
+export const CACHE_SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
 
 function addPair(sum: Pair, more: Pair): void {
   addCacheSums(sum.now, more.now);

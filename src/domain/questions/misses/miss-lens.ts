@@ -3,15 +3,15 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
 import type { Side } from '../inquiry/inquiry.ts';
-import { byLoss, counted, type LensRow, rowOf, type WorseRow, worseOf } from './lens-row.ts';
+import { byLoss, knownRequests, type LensRow, rowOf, type WorseRow, worseOf } from './lens-row.ts';
 import {
+  CACHE_SUM_NAMES,
   createLensTally,
   LENS_FIELDS,
   type LensField,
   type LensTally,
   newPair,
   type Pair,
-  SUM_NAMES,
 } from './lens-tally.ts';
 import type { QueryParameter, QueryStrings } from './query-strings.ts';
 
@@ -125,7 +125,7 @@ export function createMissLens(o: Options): {
           : parts.some(({ tally: { queries } }) => queries.now.isApart || queries.before.isApart)
             ? 'each source'
             : 'all',
-        stale: shareOf([now.stale, counted(now)], [before.stale, counted(before)]),
+        stale: shareOf([now.stale, knownRequests(now)], [before.stale, knownRequests(before)]),
         errors: shareOf([now.errors, now.requests], [before.errors, before.requests]),
         bypassed: by.page
           .filter((row) => row.now.bypassed > 0)
@@ -177,7 +177,7 @@ function addPair(sum: Pair, more: Pair, share: ZoneShare): void {
 
 function addWeighed(sum: CacheSums, more: CacheSums | undefined, weight: number): void {
   if (!more || weight === 0) return;
-  for (const name of SUM_NAMES) sum[name] += more[name] * weight;
+  for (const name of CACHE_SUM_NAMES) sum[name] += more[name] * weight;
 }
 
 function totalOf(series: readonly { sums: CacheSums }[]): CacheSums {

@@ -1,7 +1,7 @@
 import { joined } from '../../../text/joined.ts';
 import { count, dayClock, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
-import { anyOf, type Query, withTerms } from '../../query/query.ts';
+import { type Query, termOfAny, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { Zones } from '../../zone.ts';
@@ -19,10 +19,10 @@ const NOT_READ = 'not read';
 const HATCH = '////';
 
 /** What the rows of a section lead into: a query, asked of these zones. */
-export type Asked = { query: Query; zones: Zones };
+export type MissScope = { query: Query; zones: Zones };
 
 /** Of several zones each row says which one it is of. */
-function zoneColumn<T extends { zone: string | null }>({ zones }: Asked): ColumnOf<T> {
+function zoneColumn<T extends { zone: string | null }>({ zones }: MissScope): ColumnOf<T> {
   return words('ZONE', 14, ({ zone }) => (zone === null ? '' : zoneNameOf(zones, zone)));
 }
 
@@ -30,7 +30,7 @@ export function lossSection(
   title: string,
   rows: readonly (LensRow | WorseRow)[],
   field: LensField,
-  asked: Asked,
+  asked: MissScope,
   most: number,
 ): AnswerSection {
   const shown = (value: string) => (field === 'zone' ? zoneNameOf(asked.zones, value) : value);
@@ -57,7 +57,7 @@ export function lossSection(
   });
 }
 
-export function explosionSection(lens: MissLens, asked: Asked): AnswerSection {
+export function explosionSection(lens: MissLens, asked: MissScope): AnswerSection {
   const isOfZone = asked.zones.length > 1;
   return sectionOf('query strings that explode', lens.explosions.slice(0, ROWS_EACH), {
     columns: [
@@ -81,10 +81,10 @@ export function explosionSection(lens: MissLens, asked: Asked): AnswerSection {
   });
 }
 
-export function originSection(lens: MissLens, { query }: Asked): AnswerSection {
+export function originSection(lens: MissLens, { query }: MissScope): AnswerSection {
   const parts = [
-    { name: 'STALE and UPDATING', share: lens.stale, term: anyOf('cache', ['STALE', 'UPDATING']) },
-    { name: 'answered 5xx', share: lens.errors, term: anyOf('status', ['5xx']) },
+    { name: 'STALE and UPDATING', share: lens.stale, term: termOfAny('cache', ['STALE', 'UPDATING']) },
+    { name: 'answered 5xx', share: lens.errors, term: termOfAny('status', ['5xx']) },
   ];
   return sectionOf('the origin', parts, {
     columns: [
@@ -130,7 +130,7 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
   });
 }
 
-export function bypassSection({ bypassed }: MissLens, asked: Asked): AnswerSection {
+export function bypassSection({ bypassed }: MissLens, asked: MissScope): AnswerSection {
   return sectionOf('pages that go past the cache', bypassed.slice(0, ROWS_EACH), {
     columns: [
       ...(asked.zones.length > 1 ? [zoneColumn(asked)] : []),
@@ -145,7 +145,7 @@ export function bypassSection({ bypassed }: MissLens, asked: Asked): AnswerSecti
 }
 
 /** Where a value leads, of one zone where one is named. */
-function ledInto({ query }: Asked, zone: string | null, field: string, value: string) {
+function ledInto({ query }: MissScope, zone: string | null, field: string, value: string) {
   const term = zone === null ? null : termForValue('logs', 'zone', zone, false);
   return ledBy('logs', withTerms(query, term), field, value);
 }

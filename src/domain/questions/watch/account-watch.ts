@@ -1,6 +1,6 @@
 import type { HealthSums } from '../../health/read-traffic.ts';
 import { recentFigures, type ZoneHealth } from '../../health/zone-health.ts';
-import { metricOf, parseWatch, printWatch, refused, type Watch, type WatchReading } from './watch.ts';
+import { metricOf, parseWatch, printWatch, type Watch, type WatchReading, watchRefused } from './watch.ts';
 import { rateVerdict, shareVerdict, type WatchVerdict } from './watcher.ts';
 
 type Share = (sums: HealthSums) => { part: number; of: number };
@@ -22,7 +22,7 @@ export function parseAccountWatch(text: string): WatchReading {
   const head = /^\s*any\s+/i.exec(text)?.[0];
   if (head === undefined) {
     const hint = `${ANY}5xx>5%; of one zone alone: edgescope logs <zone> --until '5xx>5%'`;
-    return refused(0, Math.max(1, text.length), 'what may hold of any zone begins with any', hint);
+    return watchRefused(0, Math.max(1, text.length), 'what may hold of any zone begins with any', hint);
   }
   const rest = text.slice(head.length);
   const [name = ''] = /^[^\s<>=!]*/.exec(rest) ?? [];
@@ -30,7 +30,7 @@ export function parseAccountWatch(text: string): WatchReading {
   if (!ACCOUNT_METRICS.includes(metric)) {
     const message = name === '' ? 'what to wait for is missing' : `'${name}' is not known of all zones`;
     const hint = ACCOUNT_METRICS.map((id) => ANY + metricOf(id).example).join(', ');
-    return refused(head.length, Math.max(1, name.length), message, hint);
+    return watchRefused(head.length, Math.max(1, name.length), message, hint);
   }
   const read = parseWatch(rest, metricOf(metric).subject);
   if (!read.ok) {
@@ -41,7 +41,7 @@ export function parseAccountWatch(text: string): WatchReading {
   const over = rest.search(/\sover\s/i) + 1;
   const message = 'a sample is of the newest rows, one to five minutes of them';
   const hint = ANY + printWatch({ ...read.watch, minutes: 1 });
-  return refused(head.length + over, rest.trimEnd().length - over, message, hint);
+  return watchRefused(head.length + over, rest.trimEnd().length - over, message, hint);
 }
 
 export function printAccountWatch(watch: Watch): string {

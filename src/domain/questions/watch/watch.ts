@@ -72,26 +72,26 @@ export function parseWatch(text: string, subject: QuerySubject): WatchReading {
   const amountAt = signAt + sign.length + gap2.length;
   const names = Object.keys(WATCH_METRICS).filter((id) => metricOf(id).subject === subject);
   const examples = names.slice(0, 3).map((id) => metricOf(id).example);
-  if (name === '') return refused(nameAt, 1, 'what to wait for is missing', examples.join(', '));
+  if (name === '') return watchRefused(nameAt, 1, 'what to wait for is missing', examples.join(', '));
   const id = name.toLowerCase();
   if (!isMetric(id)) {
     const [nearest] = nearestNames(id, names);
     const hint = nearest ? `did you mean ${metricOf(nearest).example}?` : `one of ${names.join(', ')}`;
-    return refused(nameAt, name.length, `'${name}' cannot be waited for`, hint);
+    return watchRefused(nameAt, name.length, `'${name}' cannot be waited for`, hint);
   }
   const metric = metricOf(id);
   if (metric.subject !== subject) {
     const hint = `edgescope ${metric.subject} <zone> --until '${metric.example}'`;
-    return refused(nameAt, name.length, `${id} is counted in ${SUBJECTS[metric.subject]}`, hint);
+    return watchRefused(nameAt, name.length, `${id} is counted in ${SUBJECTS[metric.subject]}`, hint);
   }
   if (!isSign(sign)) {
     const message = sign === '' ? 'a comparison is missing' : `'${sign}' is no comparison here`;
-    return refused(signAt, Math.max(1, sign.length), message, `< <= > or >=: ${metric.example}`);
+    return watchRefused(signAt, Math.max(1, sign.length), message, `< <= > or >=: ${metric.example}`);
   }
   const number = /^(\d{1,12}(?:\.\d{1,6})?)([km]?)(?!\d)(.*)$/i.exec(amount);
   if (!number) {
     const message = amount === '' ? 'a number is missing' : `'${amount}' is not an amount`;
-    return refused(amountAt, Math.max(1, amount.length), message, `for example ${metric.example}`);
+    return watchRefused(amountAt, Math.max(1, amount.length), message, `for example ${metric.example}`);
   }
   const [, digits = '', scale = '', unitText = ''] = number;
   const unitAt = amountAt + digits.length + scale.length;
@@ -99,20 +99,20 @@ export function parseWatch(text: string, subject: QuerySubject): WatchReading {
   if (unit === undefined || (unit === '%') !== (metric.kind === 'share')) {
     const wanted = metric.kind === 'share' ? '%' : '/s, /min or /h';
     const message = unitText === '' ? 'its unit is missing' : `'${unitText}' is not a unit of ${id}`;
-    return refused(unitAt, Math.max(1, unitText.length), message, `${wanted}: ${metric.example}`);
+    return watchRefused(unitAt, Math.max(1, unitText.length), message, `${wanted}: ${metric.example}`);
   }
   const times = scale === '' ? 1 : scale.toLowerCase() === 'k' ? 1e3 : 1e6;
   // To the millionth, so that `1.001k` is 1001 and what is printed is what was read.
   const value = Math.round(Number(digits) * times * 1e6) / 1e6;
   if (!canHold(sign, value, unit)) {
     const length = amountAt + amount.length - signAt;
-    return refused(signAt, length, 'this can never be', `for example ${metric.example}`);
+    return watchRefused(signAt, length, 'this can never be', `for example ${metric.example}`);
   }
   const minutes = minutesOf(rest);
   if (minutes === null) {
     const restAt = amountAt + amount.length + (rest.length - rest.trimStart().length);
     const hint = `nothing, or over 2m … over ${MOST_MINUTES}m`;
-    return refused(restAt, Math.max(1, rest.trim().length), `'${rest.trim()}' is not understood`, hint);
+    return watchRefused(restAt, Math.max(1, rest.trim().length), `'${rest.trim()}' is not understood`, hint);
   }
   return { ok: true, watch: { subject, metric: id, sign, value, unit, minutes } };
 }
@@ -185,6 +185,6 @@ function withUnit(text: string, unit: WatchUnit): string {
   return unit === '%' ? `${text} %` : `${text.replace(/^\d+/, (digits) => count(Number(digits)))}${unit}`;
 }
 
-export function refused(column: number, length: number, message: string, hint: string): WatchReading {
+export function watchRefused(column: number, length: number, message: string, hint: string): WatchReading {
   return { ok: false, error: { column, length, message, hint } };
 }

@@ -1,4 +1,4 @@
-import { clockMinute } from '../../../text/units.ts';
+import { clockMinute, MINUTE } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -25,8 +25,6 @@ export const LEAST_REQUESTS = 20;
 export const SETTLED = 20_000;
 
 export type Watcher = ReturnType<typeof createWatcher>;
-
-const MINUTE = 60_000;
 
 /** What is counted besides the traffic of a minute. */
 const NO_MORE = { clientErrors: 0, events: 0, blocked: 0, challenged: 0, logged: 0 };

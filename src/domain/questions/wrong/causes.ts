@@ -3,7 +3,7 @@ import { type AnomalyWindow, isOfOrigin, TELLING_ROWS } from '../anomalies/anoma
 import type { Between } from '../anomalies/zone-anomalies.ts';
 import type { RaisedRule } from './raised-rules.ts';
 import type { Told } from './wrong-plan.ts';
-import type { Traffic } from './wrong-samples.ts';
+import type { SampledTraffic } from './wrong-samples.ts';
 
 /** How sure a cause is; the words say why it is not surer. */
 export type Sureness = 'sure' | 'likely' | 'possible';
@@ -30,7 +30,7 @@ export type Cause = {
 /** What was read, and what the question knows of it. */
 export type Heard = {
   range: TimeRange;
-  traffic: Traffic;
+  traffic: SampledTraffic;
   rules: readonly RaisedRule[];
   /** Whether Shield was asked and has answered; null: it cannot be asked. */
   isShieldRead: boolean | null;

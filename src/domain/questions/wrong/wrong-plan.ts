@@ -1,3 +1,4 @@
+import { HOUR } from '../../../text/units.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import { planGroups } from '../../shield/shield-question.ts';
@@ -5,8 +6,6 @@ import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { spread } from '../inquiry/asking-order.ts';
 import { type LogNeed, type Met, type Need, type ShieldNeed, shieldNeed } from '../inquiry/inquiry.ts';
-
-const HOUR = 3_600_000;
 
 /** Requests of all rounds together. */
 export const WRONG_BUDGET = 15;

@@ -12,7 +12,7 @@ const TELLING = 2 * TELLING_ROWS;
 const USUAL_LEAST = 2;
 
 /** What was read of a zone's traffic: the samples of the window, those of other times, and what stands out. */
-export type Traffic = {
+export type SampledTraffic = {
   now: readonly Sample[];
   usual: readonly Sample[];
   /** Parts of the window that were read, and how much time their rows are of, ms. */
@@ -42,7 +42,7 @@ export class WrongSamples {
     return this.#parts.has(need);
   }
 
-  result(): Traffic {
+  result(): SampledTraffic {
     const of = (side: LogNeed['side']) =>
       [...this.#parts]
         .flatMap(([need, part]) => (need.side === side ? part : []))
