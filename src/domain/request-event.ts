@@ -44,11 +44,15 @@ export function tightestQuota(quotas: readonly QuotaSnapshot[]): QuotaSnapshot |
   return quotas.toSorted((a, b) => left(a) - left(b))[0] ?? null;
 }
 
-/** What the requests of the program came to. `newest`: the greatest id seen; `bytes`: decoded; `waited`: ms, for the quota. */
+/**
+ * What the requests of the program came to. `cancelled`: by the program itself, since nobody waited for them any more.
+ * `newest`: the greatest id seen; `bytes`: decoded; `waited`: ms, for the quota.
+ */
 export type RequestTotals = {
   newest: number;
   asked: number;
   ok: number;
+  cancelled: number;
   failed: number;
   bytes: number;
   waited: number;

@@ -4,7 +4,15 @@ import type { State } from './model.ts';
 /** Requests kept for the request log. */
 const REQUESTS_KEPT = 200;
 
-export const NO_REQUESTS: RequestTotals = { newest: -1, asked: 0, ok: 0, failed: 0, bytes: 0, waited: 0 };
+export const NO_REQUESTS: RequestTotals = {
+  newest: -1,
+  asked: 0,
+  ok: 0,
+  cancelled: 0,
+  failed: 0,
+  bytes: 0,
+  waited: 0,
+};
 
 /** Keeps the newest event of each request, oldest request first, and adds up all of them. */
 export function requestSeen(state: State, event: State['requests'][number]): State {
@@ -22,11 +30,11 @@ function added(
   const isNew = id > totals.newest;
   const asked = isNew ? { newest: id, asked: totals.asked + 1 } : {};
   if (phase !== 'done' || wasDone) return isNew ? { ...totals, ...asked } : totals;
+  const end = outcome === 'ok' || outcome === 'cancelled' ? outcome : 'failed';
   return {
     ...totals,
     ...asked,
-    ok: totals.ok + (outcome === 'ok' ? 1 : 0),
-    failed: totals.failed + (outcome === 'ok' ? 0 : 1),
+    [end]: totals[end] + 1,
     bytes: totals.bytes + (bytes ?? 0),
     waited: totals.waited + waited,
   };

@@ -26,11 +26,12 @@ export function requestsBody(state: State, { cursor, top }: ListPlace, area: Are
 
 /** All of the session, and how many of them are listed; what is not answered yet is in no other figure. */
 function totalsOf({ requests, requestTotals }: State): string {
-  const { asked, ok, failed, waited } = requestTotals;
-  const open = asked - ok - failed;
+  const { asked, ok, cancelled, failed, waited } = requestTotals;
+  const open = asked - ok - cancelled - failed;
   return [
     `${count(asked)} asked${asked > requests.length ? `, the last ${count(requests.length)} listed` : ''}: ${count(ok)} ok`,
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(cancelled > 0 ? [`${count(cancelled)} cancelled`] : []),
     ...(open > 0 ? [`${count(open)} under way`] : []),
     `${bytes(requestTotals.bytes)} read`,
     ...(waited > 0 ? [`waited ${duration(waited)} for the quota`] : []),
