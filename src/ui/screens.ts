@@ -12,7 +12,9 @@ import {
   plainLog,
   plainNotebook,
   plainRecord,
-  plainShield,
+  plainShieldEvent,
+  plainShieldGroups,
+  plainShieldRows,
   plainZones,
 } from './screens/plain.ts';
 import { shieldGroupsBody } from './screens/shield-groups-body.ts';
@@ -20,7 +22,7 @@ import { shieldRowsBody } from './screens/shield-rows-body.ts';
 import { storageBody } from './screens/storage.ts';
 import { storageChangeBody, storageEditBody } from './screens/storage-edit.ts';
 import { accountsBadge, zonesAside, zonesBody, zonesCrumb, zonesLine } from './screens/zones.ts';
-import { SHIELD_LINES } from './shield/shield-lines.ts';
+import { SHIELD_EVENT_LINES, SHIELD_LINES } from './shield/shield-lines.ts';
 import type { Look, Words } from './theme.ts';
 
 type Line<V> = (state: State, view: V, strip: Strip) => string;
@@ -51,7 +53,6 @@ const none = () => '';
 const OF_ANY = { aside: () => NO_ASIDE, trouble: () => null, plain: () => [] } as const;
 
 const OF_LOG = { ...OF_ANY, ...LOG_LINES } as const;
-const OF_SHIELD = { ...SHIELD_LINES, plain: plainShield } as const;
 const WITHOUT_QUERY = { ...OF_ANY, query: none, foot: none } as const;
 
 const SCREENS = {
@@ -73,9 +74,9 @@ const SCREENS = {
     plain: plainGroups,
   },
   record: { ...OF_LOG, body: null, crumb: () => 'row', plain: plainRecord },
-  shieldGroups: { ...OF_SHIELD, body: shieldGroupsBody },
-  shieldRows: { ...OF_SHIELD, body: shieldRowsBody },
-  shieldEvent: { ...OF_SHIELD, body: null },
+  shieldGroups: { ...SHIELD_LINES, body: shieldGroupsBody, plain: plainShieldGroups },
+  shieldRows: { ...SHIELD_LINES, body: shieldRowsBody, plain: plainShieldRows },
+  shieldEvent: { ...OF_ANY, ...SHIELD_EVENT_LINES, body: null, plain: plainShieldEvent },
   answer: { ...OF_ANY, ...ANSWER_LOOKS },
   notebook: {
     ...WITHOUT_QUERY,

@@ -14,7 +14,7 @@ import {
   topView,
   type ZonesView,
 } from '../../state/model.ts';
-import type { ShieldView } from '../../state/shield/shield-model.ts';
+import type { ShieldEventView, ShieldGroupsView, ShieldRowsView } from '../../state/shield/shield-model.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { timeOfDay } from '../../text/units.ts';
@@ -83,37 +83,35 @@ function wrapped(text: string, columns: number): string[] {
 const BARE = ROW_COLUMNS.filter(({ dimension }) => dimension !== 'ua');
 
 /** The lines of an explorer view from the cursor on, whole. */
-export function plainShield(state: State, view: ShieldView, look: Look): string[] {
-  const { zone } = look;
+export function plainShieldEvent(state: State, { row, cursor }: ShieldEventView): string[] {
+  return eventFields(row, state.shield?.rules ?? null)
+    .slice(cursor, cursor + listHeight(state))
+    .map(({ name, value }) => `${name}: ${value}`);
+}
+
+export function plainShieldRows(state: State, { rows, cursor }: ShieldRowsView, { zone }: Look): string[] {
+  return rows.shown.slice(cursor, cursor + listHeight(state)).map(({ at, fields, raw }) => {
+    if (raw !== null) return `not understood: ${raw}`;
+    const when = timeOfDay(at, { zone, date: true, millis: true });
+    const parts = BARE.map(({ dimension }) => fields[dimension] || '-');
+    return `${when} ${parts.join(' ')} "${fields['ua'] ?? '-'}"`;
+  });
+}
+
+export function plainShieldGroups(state: State, view: ShieldGroupsView, { zone }: Look): string[] {
   const time = (at: number | null) => (at === null ? '-' : timeOfDay(at, { zone, date: true }));
-  const rules = state.shield?.rules ?? null;
-  const ruleText = (id: string) => rules?.get(id)?.description ?? null;
-  const end = view.cursor + listHeight(state);
-  switch (view.kind) {
-    case 'shieldEvent':
-      return eventFields(view.row, rules)
-        .slice(view.cursor, end)
-        .map(({ name, value }) => `${name}: ${value}`);
-    case 'shieldRows':
-      return view.rows.shown.slice(view.cursor, end).map(({ at, fields, raw }) => {
-        if (raw !== null) return `not understood: ${raw}`;
-        const when = timeOfDay(at, { zone, date: true, millis: true });
-        const parts = BARE.map(({ dimension }) => fields[dimension] || '-');
-        return `${when} ${parts.join(' ')} "${fields['ua'] ?? '-'}"`;
-      });
-    case 'shieldGroups':
-      return view.table.groups.slice(view.cursor, end).map((group) => {
-        if (group.raw !== null) return `not understood: ${group.raw}`;
-        const { blocked, challenged, logged, features, ruleIds } = group.context;
-        const key = view.reading.plan.dims.map((dimension) => {
-          const value = group.key[dimension] || '-';
-          const text = dimension === 'ruleId' ? ruleText(value) : null;
-          return text ? `${value} "${text}"` : value;
-        });
-        const counts = `blocked ${blocked ?? '?'} challenged ${challenged ?? '?'} logged ${logged ?? '?'}`;
-        const times = `${time(group.firstSeen)} - ${time(group.lastSeen)}`;
-        const touched = `features ${features.join(',') || '-'} rules ${ruleIds.join(',') || '-'}`;
-        return `${group.count} ${key.join(' ')} ${counts} ${times} ${touched}`;
-      });
-  }
+  const ruleText = (id: string) => state.shield?.rules?.get(id)?.description ?? null;
+  return view.table.groups.slice(view.cursor, view.cursor + listHeight(state)).map((group) => {
+    if (group.raw !== null) return `not understood: ${group.raw}`;
+    const { blocked, challenged, logged, features, ruleIds } = group.context;
+    const key = view.reading.plan.dims.map((dimension) => {
+      const value = group.key[dimension] || '-';
+      const text = dimension === 'ruleId' ? ruleText(value) : null;
+      return text ? `${value} "${text}"` : value;
+    });
+    const counts = `blocked ${blocked ?? '?'} challenged ${challenged ?? '?'} logged ${logged ?? '?'}`;
+    const times = `${time(group.firstSeen)} - ${time(group.lastSeen)}`;
+    const touched = `features ${features.join(',') || '-'} rules ${ruleIds.join(',') || '-'}`;
+    return `${group.count} ${key.join(' ')} ${counts} ${times} ${touched}`;
+  });
 }

@@ -1,9 +1,6 @@
 import { keptSince } from '../../domain/kept.ts';
-import { EMPTY_QUERY, type Term } from '../../domain/query/query.ts';
+import { EMPTY_QUERY, type Query, type Term } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import { MOST_PARTS } from '../../domain/shield/shield-groups.ts';
-import { isFolded } from '../../domain/shield/shield-question.ts';
-import { MOST_SHIELD_ROWS } from '../../domain/shield/shield-rows.ts';
 import { cutOff, shownEdge } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { SERIES } from '../../domain/timeline/series.ts';
@@ -12,9 +9,9 @@ import { isFullOf } from '../../state/shield/shield-ask.ts';
 import { HISTOGRAM_PARTS } from '../../state/shield/shield-histogram.ts';
 import {
   isShieldList,
+  type ShieldEventView,
   type ShieldHistogram,
   type ShieldListView,
-  type ShieldView,
 } from '../../state/shield/shield-model.ts';
 import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../../state/shield/shield-refresh.ts';
 import { timelineOf } from '../../state/timeline/timeline.ts';
@@ -23,15 +20,15 @@ import { joined } from '../../text/joined.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../text/units.ts';
 import { addedTerms, chipLine } from '../query-chips.ts';
-import { type Strip, textLine } from '../row.ts';
+import { NO_ASIDE, type Strip, textLine } from '../row.ts';
 import { withEnds } from '../status-line.ts';
 import type { Look, ThemeSlot, Words } from '../theme.ts';
-import { hiddenIn, partsRead, shieldAside, spinner, standingOf, troubleWords } from './shield-words.ts';
+import { shieldAside, spinner, standingOf, tallyOf, troubleWords } from './shield-words.ts';
 
 /** Less than this missing at the start of a window is told by when what is kept begins, ms. */
 const SMALL_CUT = 120_000;
 
-/** The lines around what Shield told. */
+/** The lines around a list of groups or events. */
 export const SHIELD_LINES = {
   crumb: shieldCrumb,
   badge: shieldBadge,
@@ -42,16 +39,31 @@ export const SHIELD_LINES = {
   trouble: troubleWords,
 } as const;
 
+/** The lines around one event. */
+export const SHIELD_EVENT_LINES = {
+  crumb: () => 'event',
+  badge: (): Words => ({ text: 'SHIELD', slot: 'dim' }),
+  head: (_: State, __: ShieldEventView, { look }: Strip) =>
+    look.paint('dim', ' + - = on a value narrow the list below; Esc climbs'),
+  query: (_: State, { query }: ShieldEventView, strip: Strip) =>
+    chipLine(
+      queryChips(query, () => 'dim'),
+      NO_ASIDE,
+      strip,
+    ),
+  foot: (_: State, { row }: ShieldEventView, { columns, look }: Strip) =>
+    look.paint('dim', fit(` ${timeOfDay(row.at, { zone: look.zone, date: true, millis: true })}`, columns)),
+  aside: shieldAside,
+} as const;
+
 /** How the view on top stands, at the end of the title. */
-function shieldBadge(state: State, view: ShieldView): Words {
-  if (view.kind === 'shieldEvent') return { text: 'SHIELD', slot: 'dim' };
+function shieldBadge(state: State, view: ShieldListView): Words {
   const { text, slot } = standingOf(state, view);
   return { text: isAutoRefreshed(state, view) ? `AUTO ${text}` : text, slot };
 }
 
 /** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
-function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: number): string {
-  if (view.kind === 'shieldEvent') return 'event';
+function shieldCrumb({ shield, size, views }: State, view: ShieldListView, index: number): string {
   if (view.kind === 'shieldRows' && view.day !== null) return `day ${view.day.day}`;
   const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
   // Its log has the same name; where there is no room for a word, the columns tell one from the other.
@@ -63,10 +75,8 @@ function shieldCrumb({ shield, size, views }: State, view: ShieldView, index: nu
 }
 
 /** The times that were asked about, and the events in them by action; where they are not counted, what that costs. */
-function shieldTimeLine(state: State, view: ShieldView, strip: Strip): string {
+function shieldTimeLine(state: State, view: ShieldListView, strip: Strip): string {
   const { columns, look } = strip;
-  if (view.kind === 'shieldEvent')
-    return look.paint('dim', ' + - = on a value narrow the list below; Esc climbs');
   const { range } = view.reading;
   const cut = cutWords(view, look);
   const times = ` ${spanText(range, state.now, look)} (${cut === '' ? spanWords(range.from, range.to) : cut})`;
@@ -135,19 +145,19 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
-function shieldQueryLine(_: State, view: ShieldView, strip: Strip): string {
-  const window = printQuery({ ...EMPTY_QUERY, window: view.query.window });
-  const by = printQuery({ ...EMPTY_QUERY, groupBy: view.query.groupBy });
-  const hidden = view.kind === 'shieldEvent' ? '' : hiddenWords(view);
-  const chips: Words[] = [
-    { text: window, slot: 'dim' },
-    ...view.query.terms.map((term) => ({
-      text: printQuery({ ...EMPTY_QUERY, terms: [term] }),
-      slot: slotOf(view, term),
-    })),
-    { text: by, slot: 'dim' },
+function shieldQueryLine(_: State, view: ShieldListView, strip: Strip): string {
+  const { hidden, events } = tallyOf(view);
+  const of = `${count(hidden)} of ${count(events)}${view.reading.isWhole ? '' : ' read'}`;
+  const aside: Words = { text: hidden > 0 ? `hidden here ${of}` : '', slot: 'local' };
+  return chipLine(queryChips(view.query, slotsOf(view)), aside, strip);
+}
+
+function queryChips({ window, terms, groupBy }: Query, slotOf: (term: Term) => ThemeSlot): Words[] {
+  return [
+    { text: printQuery({ ...EMPTY_QUERY, window }), slot: 'dim' },
+    ...terms.map((term) => ({ text: printQuery({ ...EMPTY_QUERY, terms: [term] }), slot: slotOf(term) })),
+    { text: printQuery({ ...EMPTY_QUERY, groupBy }), slot: 'dim' },
   ];
-  return chipLine(chips, { text: hidden, slot: 'local' }, strip);
 }
 
 /** What the times on screen lack of the window that the query names, because it is not kept; empty = nothing. */
@@ -165,18 +175,10 @@ function spanWords(from: number, to: number): string {
   return duration(Math.round((to - from) / unit) * unit);
 }
 
-function hiddenWords(view: ShieldListView): string {
-  const { hidden, of } = hiddenIn(view);
-  return hidden > 0
-    ? `hidden here ${count(hidden)} of ${count(of)}${view.reading.isWhole ? '' : ' read'}`
-    : '';
-}
-
-function slotOf(view: ShieldView, term: Term): ThemeSlot {
-  if (view.kind === 'shieldEvent') return 'dim';
-  const { local, undecided } = view.reading.plan;
-  const text = JSON.stringify(term);
-  return [...local, ...undecided].some((each) => JSON.stringify(each) === text) ? 'local' : 'server';
+function slotsOf({ reading }: ShieldListView): (term: Term) => ThemeSlot {
+  const { local, undecided } = reading.plan;
+  const here = new Set([...local, ...undecided].map((term) => JSON.stringify(term)));
+  return (term) => (here.has(JSON.stringify(term)) ? 'local' : 'server');
 }
 
 /** By month and day where it is long or of another day: what is kept is less than a year. */
@@ -193,24 +195,23 @@ function spanText(
 }
 
 /** The status line: what was read of how much, what is kept, what it cost. */
-function shieldFootLine(state: State, view: ShieldView, strip: Strip): string {
+function shieldFootLine(state: State, view: ShieldListView, strip: Strip): string {
   const { columns, look } = strip;
   const { dot } = look.glyph;
   const { zone } = look;
   const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
-  if (view.kind === 'shieldEvent') {
-    return look.paint('dim', fit(` ${timeOfDay(view.row.at, { zone, date: true, millis: true })}`, columns));
-  }
   const { reading } = view;
-  const bad = view.kind === 'shieldRows' ? view.rows.bad : view.table.bad;
+  const { most, hidden, events, bad, isApart } = tallyOf(view);
+  const isOfEvents = view.kind === 'shieldRows';
   const parts = [
     readWords(view),
-    view.kind === 'shieldGroups' ? `${count(view.table.events - view.table.hidden)} events` : '',
-    view.kind === 'shieldRows' && view.day ? `${view.day.pages} pages` : '',
+    isOfEvents ? '' : `${count(events - hidden)} events`,
+    isOfEvents && view.day ? `${view.day.pages} pages` : '',
     undecidedWords(view),
     bad > 0 ? `not understood ${count(bad)}` : '',
-    boundWords(view),
-    apartWords(view),
+    isFullOf(view) ? `bound of ${count(most)} kept ${isOfEvents ? 'rows' : 'groups'} reached` : '',
+    // A line that is no part of the newest answer must not pass for one.
+    isApart ? 'the last line is older, kept for the cursor' : '',
   ];
   const isAuto = isAutoRefreshed(state, view);
   const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
@@ -232,23 +233,11 @@ function shieldFootLine(state: State, view: ShieldView, strip: Strip): string {
 /** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
 function readWords(view: ShieldListView): string {
   const { total, isWhole } = view.reading;
-  const what = view.kind === 'shieldGroups' ? (isFolded(view.reading.plan) ? 'parts' : 'groups') : 'events';
-  const read = `${count(partsRead(view))}${total === null ? '' : ` of ${count(total)}`} ${what} read`;
-  if (view.kind === 'shieldGroups' && !isWhole && total !== null) return `sorted over ${read}`;
-  const isMoved = isWhole && total !== null && partsRead(view) < total;
-  return isMoved ? `${read}, they moved meanwhile: Ctrl-r` : read;
-}
-
-function boundWords(view: ShieldListView): string {
-  if (!isFullOf(view)) return '';
-  const bound = view.kind === 'shieldGroups' ? MOST_PARTS : MOST_SHIELD_ROWS;
-  return `bound of ${count(bound)} kept ${view.kind === 'shieldGroups' ? 'groups' : 'rows'} reached`;
-}
-
-/** A line that is no part of the newest answer must not pass for one. */
-function apartWords(view: ShieldListView): string {
-  const isApart = view.kind === 'shieldGroups' ? view.table.hasApart : view.rows.apart !== null;
-  return isApart ? 'the last line is older, kept for the cursor' : '';
+  const { read, unit } = tallyOf(view);
+  const words = `${count(read)}${total === null ? '' : ` of ${count(total)}`} ${unit} read`;
+  if (view.kind === 'shieldGroups' && !isWhole && total !== null) return `sorted over ${words}`;
+  const isMoved = isWhole && total !== null && read < total;
+  return isMoved ? `${words}, they moved meanwhile: Ctrl-r` : words;
 }
 
 /** Terms that counts cannot tell are said, not silently dropped. */

@@ -1,3 +1,6 @@
+import { MOST_PARTS } from '../../domain/shield/shield-groups.ts';
+import { isFolded } from '../../domain/shield/shield-question.ts';
+import { MOST_SHIELD_ROWS } from '../../domain/shield/shield-rows.ts';
 import type { State } from '../../state/model.ts';
 import { SLOW } from '../../state/shield/shield.ts';
 import { matchPlace } from '../../state/shield/shield-find.ts';
@@ -31,7 +34,7 @@ export function spinner(loading: ShieldLoading, { now, requests }: Pick<State, '
 export function standingOf(state: State, view: ShieldListView): Words {
   const { reading } = view;
   const { loading, total, isRefresh, readAt } = reading;
-  const read = partsRead(view);
+  const { read } = tallyOf(view);
   const turning = spinner(loading, state);
   const more = turning === '' ? '' : ` ${turning}`;
   if (readAt === null) {
@@ -83,7 +86,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
         : 'searching the events of the window';
     return ['', turning === '' ? what : `${what} ${turning}`];
   }
-  const { hidden } = hiddenIn(view);
+  const { hidden } = tallyOf(view);
   if (hidden > 0) {
     return [
       '',
@@ -102,22 +105,30 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   ];
 }
 
-/** Of how many events that were read how many are hidden here. */
-export function hiddenIn(view: ShieldListView): { hidden: number; of: number } {
-  if (view.kind === 'shieldGroups') return { hidden: view.table.hidden, of: view.table.events };
-  const { rows, shown } = view.rows;
-  return { hidden: rows.length - shown.length, of: rows.length };
-}
-
-/** Groups or rows as the server counts them, before anything is left out or summed here. */
-export function partsRead(view: ShieldListView): number {
-  if (view.kind === 'shieldGroups') return view.table.parts.length;
-  return view.rows.rows.length - (view.rows.apart === null ? 0 : 1);
+/**
+ * What was read of a list. `read`: lines as the server counts them, before anything is left out or summed here, each called
+ * a `unit`; `hidden`: of that many `events` so many are hidden here; `bad`: lines that were not understood; `isApart`: its last
+ * line is no part of the newest answer; `most`: lines that are kept at most.
+ */
+export function tallyOf(view: ShieldListView) {
+  if (view.kind === 'shieldGroups') {
+    const { parts, hidden, events, bad, hasApart } = view.table;
+    const of = {
+      unit: isFolded(view.reading.plan) ? 'parts' : 'groups',
+      read: parts.length,
+      most: MOST_PARTS,
+    };
+    return { ...of, hidden, events, bad, isApart: hasApart };
+  }
+  const { rows, shown, bad, apart } = view.rows;
+  const isApart = apart !== null;
+  const of = { unit: 'events', read: rows.length - (isApart ? 1 : 0), most: MOST_SHIELD_ROWS };
+  return { ...of, hidden: rows.length - shown.length, events: rows.length, bad, isApart };
 }
 
 /** Why lines that are on screen are not the newest or not all, and what to do; null without a failure. */
-export function troubleWords(state: State, view: ShieldView, columns: number): string | null {
-  if (view.kind === 'shieldEvent' || view.reading.loading.kind !== 'failed') return null;
+export function troubleWords(state: State, view: ShieldListView, columns: number): string | null {
+  if (view.reading.loading.kind !== 'failed') return null;
   // A list without a line tells it where the lines would stand.
   if (view.reading.readAt === null) return null;
   return failureLine(view.reading.loading.failure, columns, state.now);
@@ -128,7 +139,7 @@ export function shieldAside(state: State, view: ShieldView): Words {
   const place = matchPlace(state, view);
   if (!place || view.needle === null) return NO_ASIDE;
   const at = place.index === 0 ? '-' : count(place.index);
-  const isPart = view.kind !== 'shieldEvent' && !view.reading.isWhole;
+  const isPart = 'reading' in view && !view.reading.isWhole;
   const over = isPart ? ` of what is read` : '';
   const sought = soughtWords({ needle: view.needle, field: view.field });
   return { slot: 'match', text: `${sought} ${at}/${count(place.total)}${over}` };
