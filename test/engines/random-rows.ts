@@ -37,6 +37,8 @@ const PATHS = [
   '/',
   '/login',
   '/Login?next=1',
+  '/login?next=1&page=2',
+  '/login?next=1&page=3',
   '/reports/8123/export',
   '/reports/77/export?token=1',
   '/img/800x600/a.jpg',
