@@ -16,10 +16,10 @@ import { say } from './text/say.ts';
 import { type Clock, systemClock } from './time/clock.ts';
 
 /** A store that is configured, and how it is opened. */
-export type NamedStore = { access: StoreAccess; open: StoreOpener };
+type NamedStore = { access: StoreAccess; open: StoreOpener };
 
 /** The store that a command line names, or the only one of its profile. Opens nothing yet. */
-export async function namedStore(
+async function namedStore(
   { profile: name, store }: Pick<CommandLine, 'profile' | 'store'>,
   env: NodeJS.ProcessEnv,
 ): Promise<Configured<NamedStore>> {

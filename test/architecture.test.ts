@@ -187,15 +187,24 @@ test('every export has a name', () => {
 });
 
 test('an exported name means one thing', () => {
-  // The sources of the kernels are programs of their own.
-  const named = files
-    .filter(({ path }) => !path.startsWith('src/kernel/assembly/'))
-    .flatMap(({ path, text }) => [...text.matchAll(EXPORTED)].map(([, name = '']) => ({ name, path })));
+  const named = exportedNames();
   const twice = [...Map.groupBy(named, ({ name }) => name)]
     .map(([name, of]) => [name, ...new Set(of.map(({ path }) => path))])
     .filter(([, ...of]) => of.length > 1);
   assert.ok(named.length > 2000, `${named.length} names found`);
   assert.deepEqual(twice, []);
+});
+
+test('what a file exports is used by another', () => {
+  const words = sourceFiles('src')
+    .concat(sourceFiles('test'))
+    .map(({ path, text }) => ({ path, words: new Set(text.match(/\w+/g)) }));
+  assert.deepEqual(
+    exportedNames().filter(
+      ({ name, path }) => !words.some((other) => other.path !== path && other.words.has(name)),
+    ),
+    [],
+  );
 });
 
 test('files and folders are in kebab case, and no folder is called utils', () => {
@@ -402,6 +411,13 @@ test('the reader of imports misses none that the bundler finds', async () => {
   );
   assert.deepEqual(missed, []);
 });
+
+/** But for the sources of the kernels, which are programs of their own. */
+function exportedNames(): { name: string; path: string }[] {
+  return files
+    .filter(({ path }) => !path.startsWith('src/kernel/assembly/'))
+    .flatMap(({ path, text }) => [...text.matchAll(EXPORTED)].map(([, name = '']) => ({ name, path })));
+}
 
 function readLayers(readme: string): Map<string, Layer> {
   const table =

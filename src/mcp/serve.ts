@@ -10,7 +10,7 @@ import { type AgentSession, callTool } from './tool-call.ts';
 import { INSTRUCTIONS, type PRICED, TOOLS } from './tools.ts';
 
 /** What a session of an agent works with. `version`: of this program. */
-export type ServerOptions = Pick<AgentSession, 'clock' | 'budget' | 'flags'> & {
+type ServerOptions = Pick<AgentSession, 'clock' | 'budget' | 'flags'> & {
   version: string;
   client: ReadingClient;
   hasPseudonyms: boolean;

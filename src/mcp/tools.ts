@@ -17,7 +17,7 @@ export type AskedLine = {
   toldOnce?: readonly string[];
 };
 
-export type Tool<Taken extends z.ZodObject = z.ZodObject> = {
+type Tool<Taken extends z.ZodObject = z.ZodObject> = {
   title: string;
   does: string;
   /** What it costs, in requests. */

@@ -4,7 +4,7 @@ import { sanitise } from '../text/sanitise.ts';
 export type Clean = string | number | boolean | null | readonly Clean[] | { readonly [name: string]: Clean };
 
 /** How a text is changed before it is cut: addresses become pseudonyms, where that is asked for. */
-export type TextMask = (text: string) => string;
+type TextMask = (text: string) => string;
 
 /** UTF-16 units of a value, and of a name, that are shown; and of one that is looked at at all. */
 const LONGEST_VALUE = 300;

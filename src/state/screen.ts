@@ -81,7 +81,7 @@ export type Screen<V> = {
   requeried: ((state: State, view: V, query: Query) => State) | null;
 };
 
-export type ScreenSearch<V> = {
+type ScreenSearch<V> = {
   /** What was searched for last; empty: nothing. */
   needle: (view: V) => string;
   /** Enter on the line of the search. An empty text goes on with the last one. */

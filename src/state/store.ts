@@ -1,7 +1,7 @@
 import type { Action, Effect } from './messages.ts';
 import type { State } from './model.ts';
 
-export type Store = {
+type Store = {
   get: () => State;
   dispatch: (action: Action) => void;
   /** Called after each action, with the action that changed the state. */

@@ -113,7 +113,7 @@ export function narrowedZones(state: State, narrow: string): State {
   return narrow === '' ? next : loadMore(next);
 }
 
-export function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
+function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
   const height = detailedHeight(state);
   const place = moved(view, command, state.zones.shown.length, height, state.count);
   if (place) {
@@ -257,7 +257,7 @@ function settled(state: State): State {
 }
 
 /** The cursor kept inside a list that became shorter or a window that became smaller. */
-export function settledZones(state: State, view: ZonesView): ZonesView {
+function settledZones(state: State, view: ZonesView): ZonesView {
   return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
 }
 

@@ -3,7 +3,7 @@ import { type Note, note, notesOf } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
 
 /** A stored file of a zone's log, all rows of which may be in a store. */
-export type NotedPart = {
+type NotedPart = {
   zone: string;
   part: { folder: readonly string[]; name: string; length: number; span: TimeRange };
 };

@@ -13,7 +13,7 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
 /** Told while a store is away: what it said, and how long until the next try, ms. */
-export type OnWait = (failure: StoreFailure, pause: number) => void;
+type OnWait = (failure: StoreFailure, pause: number) => void;
 
 /** Does a piece of work again until it is done; throws what does not pass, and what the signal was aborted with. */
 export async function untilDone<T>(

@@ -16,7 +16,7 @@ import { tableSql } from './sql/schema.ts';
 import { sql, whole } from './sql/sql.ts';
 
 /** A UTC day as a number: 20261001. */
-export function dayNumber(ms: number): number {
+function dayNumber(ms: number): number {
   return Number(new Date(ms).toISOString().slice(0, 10).replaceAll('-', ''));
 }
 

@@ -1,7 +1,7 @@
 import width from 'string-width';
 
 /** Cells that an allowed code point takes; 0 means that it is refused and something visible stands in its place. */
-export type GlyphCells = 0 | 1 | 2;
+type GlyphCells = 0 | 1 | 2;
 
 /** `?`, for what is refused. */
 export const REPLACEMENT = 0x3f;

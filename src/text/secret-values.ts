@@ -24,7 +24,7 @@ const NAMES_KEPT = 512;
 const NAME_KEPT_LENGTH = 64;
 
 /** Whether what goes by this name opens something, by its last words: of whatever kind it is. */
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return areSecretWords(wordsOf(name));
 }
 

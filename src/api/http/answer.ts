@@ -100,7 +100,7 @@ export function failureOfStatus(answer: Answer): Failure | null {
 }
 
 /** When a 429 or 503 asks to be tried again; Unix ms of the local clock. */
-export function retryAtOf(answer: Answer): number | null {
+function retryAtOf(answer: Answer): number | null {
   const pause = retryAfterOf(answer.headers['retry-after'] ?? null, serverNowOf(answer), answer.receivedAt);
   return pause === null ? null : answer.receivedAt + pause;
 }

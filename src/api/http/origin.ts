@@ -8,7 +8,7 @@ export type HostName = 'main' | 'logging' | 'originErrors' | 'storage';
 export type StorageDoor = { hostname: string; password: Secret };
 
 /** The server of storage zones in the platform's main region; others are below the same domain. */
-export const STORAGE_URL = 'https://storage.bunnycdn.com';
+const STORAGE_URL = 'https://storage.bunnycdn.com';
 const STORAGE_DOMAIN = '.bunnycdn.com';
 
 /**

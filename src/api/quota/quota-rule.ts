@@ -76,7 +76,7 @@ export function limitsOf(lane: keyof typeof COUNTS, factor = 1): Limits {
 }
 
 /** Processes that may exist beside one that cannot see them, itself among them. */
-export const MOST_PROCESSES = 8;
+const MOST_PROCESSES = 8;
 
 /** What a process allows itself when it cannot see the others. */
 export function shareOf(limits: Limits): Limits {

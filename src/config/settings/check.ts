@@ -19,7 +19,7 @@ import { SERVERS, type ServerName, type Settings, settingsOf, THEME_NAMES, urlOf
 import { storeAccess } from './stores.ts';
 
 /** `place` is `path:line:column`, a path, or where else to look. */
-export type ConfigProblem = { place: string; reason: string; next: string };
+type ConfigProblem = { place: string; reason: string; next: string };
 
 type ConfigCheck = {
   problems: readonly ConfigProblem[];

@@ -4,10 +4,10 @@ import type { TimeRange } from '../tail/coverage.ts';
 import type { OriginError } from './origin-error.ts';
 
 /** Errors in a row, from the first to the last of them, Unix ms. `of`: how many of all codes there are in that time. */
-export type CauseRun = { from: number; to: number; count: number; of: number };
+type CauseRun = { from: number; to: number; count: number; of: number };
 
 /** How often one code is told within a time, and the newest run of it. `isOf5xx`: a row answered 5xx can have it. */
-export type CauseCount = { code: string; count: number; run: CauseRun; isOf5xx: boolean };
+type CauseCount = { code: string; count: number; run: CauseRun; isOf5xx: boolean };
 
 /** The codes within a time, the most frequent first. */
 export type OriginTally = { total: number; causes: readonly CauseCount[] };

@@ -4,7 +4,7 @@ import { type Steps, stepAt } from '../timeline/steps.ts';
 import { STAT_STEPS, STATISTICS_LATE, type StatPoint, type StatStep } from './statistics.ts';
 
 /** Statistics as the columns of a timeline: the requests of each step by the parts of `SERIES.status`. */
-export type SteppedStatistics = {
+type SteppedStatistics = {
   steps: Steps;
   counts: readonly (readonly number[])[];
   /** The steps that are told and are over for so long that nothing is added, oldest first. */

@@ -10,7 +10,7 @@ import {
 } from './statistics.ts';
 
 /** The same hours of other days: the middle of them, the lowest and the highest, and of how many days they are. */
-export type Others = { median: number; lowest: number; highest: number; days: number };
+type Others = { median: number; lowest: number; highest: number; days: number };
 
 /** A figure of some hours beside that of the same hours of other days. Null = not told. */
 export type StatLine = {

@@ -34,7 +34,7 @@ export const STAT_STEPS = {
 export const STATISTICS_LATE = HOUR;
 
 /** A usual value: the middle one, and of how many days it is. */
-export type Usual = { value: number; days: number };
+type Usual = { value: number; days: number };
 
 /** Fewer days say nothing about what is usual. */
 export const LEAST_DAYS = 3;

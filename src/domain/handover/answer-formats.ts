@@ -4,7 +4,7 @@ import type { TimeRange } from '../tail/coverage.ts';
 import { codeSpan, csvLine, fenced, ndjsonLine, tableHead, tableLine, tableLines } from './line-formats.ts';
 
 /** An answer as it is printed. */
-export type PrintedAnswer = {
+type PrintedAnswer = {
   question: string;
   /** The window that it is about, Unix ms. */
   range: TimeRange;
@@ -23,7 +23,7 @@ export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
  * by the titles of their columns, counts as numbers and shares as numbers from 0 to 1. `from`, `to`: ISO 8601, UTC. Scripts rely
  * on these names and their order.
  */
-export type AnswerFinding = {
+type AnswerFinding = {
   question: string;
   finding: string;
   value: string | null;

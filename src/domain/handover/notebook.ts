@@ -21,7 +21,7 @@ export type EntryHead = {
 };
 
 /** An entry of this program: its head, and the evidence as it was written. */
-export type NotebookEntry = { head: EntryHead; rest: string };
+type NotebookEntry = { head: EntryHead; rest: string };
 
 /** What a user does to an entry that is written; `note` is Markdown. */
 export type EntryChange = { kind: 'strike' } | { kind: 'note'; note: string };

@@ -1,7 +1,7 @@
 import { parseAddress, printNetwork } from '../query/address.ts';
 
 /** The number of an address: the same one always gets the same. `?` where none is given out yet. */
-export type NumberOf = (address: string) => number | '?';
+type NumberOf = (address: string) => number | '?';
 
 /** Of an address these products have four numbers with dots too, and they are versions. */
 const PRODUCTS =

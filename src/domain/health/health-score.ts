@@ -10,7 +10,7 @@ import {
 } from './zone-health.ts';
 
 /** What a zone stands out by. */
-export type HealthPart = {
+type HealthPart = {
   measure: 'errors' | 'clientErrors' | 'misses' | 'requests' | 'blocked';
   /** How unlikely it is beside the zone's own past: 3 = about one in a thousand. */
   decades: number;

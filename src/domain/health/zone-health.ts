@@ -5,7 +5,7 @@ import type { TimeRange } from '../tail/coverage.ts';
 import { type HealthBin, type HealthSums, summed } from './read-traffic.ts';
 
 /** What Shield blocked in a time, Unix ms; null: it refused to tell. */
-export type BlockedCount = TimeRange & { blocked: number | null };
+type BlockedCount = TimeRange & { blocked: number | null };
 
 /** What was read of a zone for its health. Times are Unix ms, of the server. */
 export type ZoneHealth = {

@@ -132,4 +132,4 @@ export type StoredCounts = {
 };
 
 /** Why an engine cannot count rows as the program does, so that they must be read. */
-export type Uncounted = { refusal: string; read: null };
+type Uncounted = { refusal: string; read: null };

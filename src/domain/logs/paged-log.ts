@@ -7,7 +7,7 @@ import type { TailReport, TailRow } from '../tail/tail-report.ts';
 import type { OfPart, RowPlace } from './log-history.ts';
 
 /** How far a log is read that is read by pages, newest first. */
-export type Paging = {
+type Paging = {
   /** Pages read so far. */
   pages: number;
   /** Time before this was not read: the next page ends here, or behind a row of a store. */

@@ -67,7 +67,7 @@ export function timeCells(columns: number, isDated: boolean): number {
 }
 
 /** What the columns depend on besides the choice and the terminal. */
-export type PaneContents = {
+type PaneContents = {
   /** The list has other days than today. */
   isDated?: boolean;
   /** What the names of several zones need; 0 = the log has one. */

@@ -4,7 +4,7 @@ import { patternTest } from './match.ts';
 import { nearestNames } from './nearest.ts';
 
 /** `candidates` all have exactly this name; `nearest` are guesses, best first. */
-export type FoundZone = { kind: 'found'; zone: PullZone } | LostZone;
+type FoundZone = { kind: 'found'; zone: PullZone } | LostZone;
 
 type LostZone =
   | { kind: 'ambiguous'; candidates: readonly PullZone[] }

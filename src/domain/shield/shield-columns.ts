@@ -54,7 +54,7 @@ export function placedShieldColumns(
 }
 
 /** A column of single events with the cells it got. */
-export type PlacedRowColumn = { dimension: string; title: string; width: number };
+type PlacedRowColumn = { dimension: string; title: string; width: number };
 
 /** The columns of single events in the order of the screen, on which the URL takes what the others leave. */
 export const ROW_COLUMNS = EVENT_COLUMNS.toSorted(

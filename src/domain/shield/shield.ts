@@ -13,7 +13,7 @@ export const EVENT_COLUMNS = ROWS.map(({ dimension, column }) => ({ dimension, .
   (a, b) => a.place - b.place,
 );
 
-export type ShieldOp = 'eq' | 'in' | 'contains' | 'cidr' | 'wildcard';
+type ShieldOp = 'eq' | 'in' | 'contains' | 'cidr' | 'wildcard';
 
 /** Filters are AND-ed, the values of one OR-ed. There is no negation. */
 export type ShieldFilter = { field: ShieldDimension; op: ShieldOp; value: readonly string[] };

@@ -9,7 +9,7 @@ import type { TailReport, TailStatus } from './tail-report.ts';
 export type ZoneReport = { zone: string; report: TailReport | null; overtaken: number };
 
 /** A zone that is not read as the others are. `behind`: ms of event time; null: its requests are not answered. */
-export type ZoneTrouble<Z extends ZoneReport = ZoneReport> = { of: Z; behind: number | null };
+type ZoneTrouble<Z extends ZoneReport = ZoneReport> = { of: Z; behind: number | null };
 
 /** A zone counts as behind from here on, ms: later than that its own tail jumps to the present. */
 const BEHIND_FROM = TAIL_TUNING.behindMost;

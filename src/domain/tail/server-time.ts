@@ -79,7 +79,7 @@ export function newestOf(records: readonly LogRecord[]): number | null {
 }
 
 /** Whether the wall clock has moved since the last answer as no time passes: it was set, or the machine slept. */
-export function hasStepped({ wall }: ServerTime, local: LocalTime): boolean {
+function hasStepped({ wall }: ServerTime, local: LocalTime): boolean {
   return wall !== null && Math.abs(local.wall - local.steady - wall) > CLOCK_STEP;
 }
 

@@ -17,7 +17,7 @@ import { type LostPart, type PartsOnDisk, partsOnDisk, Refused } from './parts-o
 import { archiveOf, type Spool, SpoolTrouble, type ZoneArchive } from './stored-parts.ts';
 
 /** `doubles`: rows that were there twice, and are there once. */
-export type StoredFiles = FileHistory & { doubles(): number };
+type StoredFiles = FileHistory & { doubles(): number };
 
 /** A list is asked for again after it, ms. */
 const LISTED_FOR = 600_000;

@@ -198,7 +198,7 @@ export type AskPrinter = Omit<Printer, 'client'> & { flags: readonly string[] };
 type Asker = AskPrinter & Pick<Printer, 'client'>;
 
 /** What was asked, and how far. `zone`: the word that names its zones; null: `files`. */
-export type AskedAnswer = {
+type AskedAnswer = {
   asked: Asked;
   zone: string | null;
   files: readonly string[];

@@ -27,7 +27,7 @@ import { atStore } from '../store-guard.ts';
 type StorePrinter = Omit<Printer, 'client'>;
 
 /** What `store` is to do. `name`: that of the store. */
-export type StoreTask = { name: string; place: Place; open: StoreOpener } & (
+type StoreTask = { name: string; place: Place; open: StoreOpener } & (
   | { verb: 'check' }
   | { verb: 'init'; isDry: boolean }
   | { verb: 'drop-before'; day: string; confirm: string | null }

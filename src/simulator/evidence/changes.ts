@@ -7,7 +7,7 @@ import type { Incident, Schedule } from '../traffic/incidents.ts';
 import { isoTime } from '../traffic/rows.ts';
 
 /** One entry of the audit log; `t` is Unix ms. What the platform leaves out where it has nothing is absent or null. */
-export type AuditEntry = {
+type AuditEntry = {
   t: number;
   Product: string | null;
   ResourceType: string;

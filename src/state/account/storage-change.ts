@@ -12,7 +12,7 @@ import { requestBegun, staged, topEdit, withView } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
 /** Enter before this, ms after the dialog was shown, was pressed for something else. */
-export const TYPED_AHEAD = 500;
+const TYPED_AHEAD = 500;
 
 /** Enter closer than this, ms, behind a letter came in one read with it: a paste, or keys typed ahead. */
 const ONE_READ = 50;

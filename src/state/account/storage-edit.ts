@@ -115,7 +115,7 @@ export function formLineSubmitted(state: State, prompt: Prompt): State {
 }
 
 /** The draft is looked at as a whole; an unchanged or a wrong one goes no further. */
-export function previewed(state: State, view: StorageEditView): State {
+function previewed(state: State, view: StorageEditView): State {
   const issues = issuesOf(view.zone, view.draft);
   const wrong = issues.find((issue) => issue.severity === 'error');
   if (wrong) return noticed(state, 'warning', `${wrong.field}: ${wrong.message}`);

@@ -14,7 +14,7 @@ import { areValuesShown } from './beside-size.ts';
 const MOST = 20;
 
 /** Of what the values are, where that is not all rows of the window, counted here. */
-export type ValuesSource =
+type ValuesSource =
   | { kind: 'counting' }
   /** `share`: of the time of the window, 0…1; `lacking`: the fields that are not stored. */
   | { kind: 'store'; share: number; lacking: readonly string[] }

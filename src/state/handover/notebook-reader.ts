@@ -45,7 +45,7 @@ export function notebookOpened(state: State): Step {
   return dayOpened({ ...state, views }, dayOf(state.now, 'utc'));
 }
 
-export function notebookCommanded(before: State, view: NotebookView, command: CommandId): Acted {
+function notebookCommanded(before: State, view: NotebookView, command: CommandId): Acted {
   const { notebook, day } = view;
   const blocks = notebook?.blocks ?? [];
   const block = blocks[view.cursor];

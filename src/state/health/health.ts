@@ -39,7 +39,7 @@ const LOOKED_AT = 500;
  * Requests a minute at most, and more as long as the past of zones on screen is read (`isMore`). `every`: how often those are read,
  * ms; `others`: how long all others take, ms, for the first time where `isFirst`; null: there are none.
  */
-export type HealthPace = {
+type HealthPace = {
   perMinute: number;
   isMore: boolean;
   every: number;

@@ -7,7 +7,7 @@ import { saidOf } from './said-lines.ts';
 export const SMALLEST = { columns: 40, rows: 8 };
 
 /** Screen rows of the parts, from the top. `body` holds the list, its first row being the column titles. */
-export type Layout = {
+type Layout = {
   columns: number;
   rows: number;
   /** Rows above the body: title, in log views the rates and the query, and the timeline. */

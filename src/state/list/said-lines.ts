@@ -4,7 +4,7 @@ import { count } from '../../text/units.ts';
 import { type Notice, type State, shownRemark } from '../model.ts';
 
 /** What is told at the foot of the screen whole: a mistake in the line that is edited, the answer to a key, or a remark. */
-export type Said = { tone: Notice['tone']; lines: string[] };
+type Said = { tone: Notice['tone']; lines: string[] };
 
 /** Signs of a sentence that are told: a mistake quotes what was pasted, and a failure what a server wrote. */
 const MOST_SIGNS = 400;

@@ -20,10 +20,10 @@ import { logViewOf, openLogOver, restoredLog } from './session.ts';
 import { countKey, countShares, countTold, isCountedHere, restFrom } from './stored-groups.ts';
 import { askedValue, shownValue } from './zone-names.ts';
 
-export const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
+const GROUP_SORTS: readonly GroupSort[] = ['count', 'bytes', 'errors', 'misses', 'last', 'key'];
 
 /** Groups kept on screen; the rest is counted and said. */
-export const GROUP_LIMIT = 1000;
+const GROUP_LIMIT = 1000;
 
 /** Between two countings of the groups while rows arrive, in ms: a moving table cannot be read. */
 const RECOUNT_AFTER = 1000;

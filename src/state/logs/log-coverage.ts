@@ -95,7 +95,7 @@ export function savedTimes({ report, range }: SavedSource, now: number): TimeRan
 }
 
 /** How complete the view of saved logs is, each part a sentence. Times are UTC. */
-export function savedCoverage({ book }: LogSession, source: SavedSource): string[] {
+function savedCoverage({ book }: LogSession, source: SavedSource): string[] {
   const { span, bad } = source.report;
   return [
     span === null ? 'no row was read' : `saved rows from ${handedTime(span.from)} to ${handedTime(span.to)}`,

@@ -3,7 +3,7 @@ import { clamp } from '../list/list.ts';
 import type { LogView } from '../model.ts';
 
 /** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
-export type LogWindow = { top: number; cursor: number; length: number };
+type LogWindow = { top: number; cursor: number; length: number };
 
 /** At the live end the window hangs on the newest row; else it hangs on the row under the cursor. */
 export function logWindow(view: LogView, book: LogBook, height: number): LogWindow {

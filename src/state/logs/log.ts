@@ -86,7 +86,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
 }
 
 /** Rows that arrive from now on are kept and counted, and nothing on screen moves. */
-export function paused(state: State, view: LogView): State {
+function paused(state: State, view: LogView): State {
   if (view.paused || !state.session) return state;
   const { book } = state.session;
   const { top, cursor } = logWindow(view, book, listHeight(state));
@@ -105,7 +105,7 @@ export function stoppedToChoose(state: State, words: string): State | null {
 }
 
 /** Back to the newest row; a filter set while paused is now asked of the server. */
-export function live(state: State, view: LogView): State {
+function live(state: State, view: LogView): State {
   if (!state.session) return state;
   state.session.book.thaw();
   const next = bumped(replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }));

@@ -14,7 +14,7 @@ import type { ZoneTail } from './log-source.ts';
 import { isEndless, reachesBack } from './log-zones.ts';
 
 /** Rows kept of a log; at some 170 bytes a row this bounds the program's memory. */
-export const BOOK_CAPACITY = 200_000;
+const BOOK_CAPACITY = 200_000;
 
 /** Rows kept while the pane is paused, and of what is read by pages or to its end: a reader's rows stay while this many arrive. */
 export const PAUSED_CAPACITY = 800_000;

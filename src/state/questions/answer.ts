@@ -42,7 +42,7 @@ export function choiceOf(title: string, asked: Asked, known: Known, beside = '')
   return { title, asked, inquiry, query, why, ...(made.zones === asked.zones ? {} : { zones: made.zones }) };
 }
 
-export type AnswerQuestion = {
+type AnswerQuestion = {
   crumb: string;
   /** The log whose lines it is about; the CDN log unless told. */
   subject?: QuerySubject;

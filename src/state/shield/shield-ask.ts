@@ -36,7 +36,7 @@ export function asksOtherDays({ now, utc }: State, view: ShieldListView): boolea
 }
 
 /** The field ids of the table on show: one after another, or all at once. */
-export function shownDims(view: Pick<ShieldGroupsView, 'query' | 'isUnfolded'>): readonly string[] {
+function shownDims(view: Pick<ShieldGroupsView, 'query' | 'isUnfolded'>): readonly string[] {
   return view.isUnfolded ? view.query.groupBy : view.query.groupBy.slice(0, 1);
 }
 
@@ -192,7 +192,7 @@ export function wayOf(views: readonly View[]): readonly ShieldView[] {
 }
 
 /** The newest ways that together keep no more than the bound. Views share what they were made from. */
-export function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly ShieldView[])[] {
+function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly ShieldView[])[] {
   const held = new Set<unknown>();
   let kept = 0;
   const hold = (view: ShieldView) => {

@@ -19,7 +19,7 @@ import { requeried, topShield } from './shield-ask.ts';
 import type { ShieldForm } from './shield-model.ts';
 
 /** Parts of a filter row that `h` and `l` go through. */
-export const FORM_PARTS = ['field', 'operator', 'values'] as const;
+const FORM_PARTS = ['field', 'operator', 'values'] as const;
 
 export function formOpened(state: State, draft: Query): State {
   return { ...state, prompt: null, overlay: { kind: 'shieldForm', draft, part: 2, cursor: 0, top: 0 } };

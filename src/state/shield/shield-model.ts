@@ -59,7 +59,7 @@ export type ShieldHistogram = {
 };
 
 /** A whole UTC day being read, page after page. `tokens` are those that were followed: a repeated one ends it. */
-export type ShieldDay = { day: string; token: string | null; tokens: readonly string[]; pages: number };
+type ShieldDay = { day: string; token: string | null; tokens: readonly string[]; pages: number };
 
 type Base = ListPlace & {
   query: Query;
@@ -119,7 +119,7 @@ export type ShieldState = {
 
 export type ShieldForm = { kind: 'shieldForm'; draft: Query; part: number } & ListPlace;
 
-export const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
+const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
 
 /** True for the views that ask Shield a question; an event only shows a row of one. */
 export function isShieldList<V extends { kind: string }>(view: V): view is V & ShieldListView {

@@ -10,7 +10,7 @@ export const REFRESH_EVERY = 10_000;
 export const REFRESH_PAGES = 10;
 
 /** More searches than this at a time are asked for on order only, not by itself. */
-export const MOST_BY_ITSELF = 5;
+const MOST_BY_ITSELF = 5;
 
 /** Searches that asking again costs: groups change anywhere, and rows only come on top. */
 export function refreshPrice(view: ShieldListView): number {
@@ -18,7 +18,7 @@ export function refreshPrice(view: ShieldListView): number {
 }
 
 /** The price as the user reads it. */
-export function priceWords(view: ShieldListView): string {
+function priceWords(view: ShieldListView): string {
   if (view.kind === 'shieldRows') return 'one search, more where over 200 events came meanwhile';
   const price = refreshPrice(view);
   return price === 1 ? 'one search' : `${price} searches, one for each page read`;
@@ -39,7 +39,7 @@ export function refreshed(state: State, view: ShieldListView): State {
 }
 
 /** Asks the same again: for the present end of a relative window. What is shown stays until the answer. */
-export function shieldAskedAgain(state: State, view: ShieldListView): State {
+function shieldAskedAgain(state: State, view: ShieldListView): State {
   if (!state.shield || (view.kind === 'shieldRows' && view.day)) return state;
   return askedOn(
     state,

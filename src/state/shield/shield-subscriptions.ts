@@ -32,7 +32,7 @@ export function shieldSubscriptions(state: State): Subscription[] {
 }
 
 /** True while something is under way that a spinner tells of. */
-export function isAsking(state: State): boolean {
+function isAsking(state: State): boolean {
   return state.views.some(
     (view) =>
       isShieldList(view) &&

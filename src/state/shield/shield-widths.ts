@@ -20,7 +20,7 @@ const DATED_CELLS = 11;
 
 type Rules = NonNullable<State['shield']>['rules'] | undefined;
 
-export type PlacedShieldColumn = { id: ShieldColumnId; width: number };
+type PlacedShieldColumn = { id: ShieldColumnId; width: number };
 
 /** The columns of groups with their cells, and the cells of each part of the key. */
 export function shieldGroupWidths(

@@ -15,7 +15,7 @@ const SHORTEST_LIVE = 120_000;
 const ASTRAY = { times: 50, least: 86_400_000 } as const;
 
 /** The times that are drawn of a log, and what is known of them. */
-export type LogTimes = KnownTimes & {
+type LogTimes = KnownTimes & {
   drawn: TimeRange;
   /** It begins later and later, with what is dropped from memory. */
   isMoving: boolean;

@@ -38,7 +38,7 @@ export function hasRoom({ size }: State): boolean {
 }
 
 /** How high it is on this screen, where a view has one. */
-export function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<TimelineSize, 'auto'> {
+function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<TimelineSize, 'auto'> {
   const asked = timeline.size;
   if (rows < ROWS.canBeLow || asked === 'off') return 'off';
   if (asked === 'low' || (asked === 'high' && rows < ROWS.canBeHigh)) return 'low';

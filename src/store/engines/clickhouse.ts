@@ -12,7 +12,7 @@ import type { Engine, EngineAnswer, QuestionLimits } from './engine.ts';
 import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
 
 /** `url`: without a query; a path in it is where a proxy has the server. */
-export type ClickhouseAccess = { url: string; user: string; password: Secret | null };
+type ClickhouseAccess = { url: string; user: string; password: Secret | null };
 
 /** Questions in flight at once. */
 const AT_ONCE = 4;

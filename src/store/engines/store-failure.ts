@@ -75,7 +75,7 @@ export const STORE_FAILURES = {
 export type StoreFailureKind = keyof typeof STORE_FAILURES;
 
 /** What the sentences speak of: the store's name, the time that a question may take, and the engine's words. */
-export type FailureWords = { store: string; limit?: string; folder?: string; detail?: string };
+type FailureWords = { store: string; limit?: string; folder?: string; detail?: string };
 
 const LONGEST_DETAIL = 300;
 

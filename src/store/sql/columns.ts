@@ -14,7 +14,7 @@ const TYPES = {
   flag: { clickhouse: sql`UInt8 CODEC(ZSTD(1))`, duckdb: sql`UTINYINT` },
 } as const satisfies Record<string, Record<Dialect['id'], Sql>>;
 
-export type ColumnType = keyof typeof TYPES;
+type ColumnType = keyof typeof TYPES;
 
 /** The columns of the table of rows, in its order. */
 export const COLUMNS = {

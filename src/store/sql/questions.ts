@@ -15,7 +15,7 @@ import { conditionOf } from './terms.ts';
 export type Asking = { dialect: Dialect; table: Sql; derivedAsNow: boolean };
 
 /** `here`: the terms that the engine does not decide, and why; its rows are then more than are asked for. */
-export type RowsFound = { where: Sql; here: readonly { term: Term; why: string }[] };
+type RowsFound = { where: Sql; here: readonly { term: Term; why: string }[] };
 
 const ORDER = ['timestamp', 'requestId', 'twin', 'pullZoneId', 'statusCode', 'cacheStatus'] as const;
 

@@ -15,10 +15,10 @@ import { DERIVED_VERSION, type StoredRow } from './stored-row.ts';
  *   its parts; in DuckDB by `puts`, which counts what was written to it. A cluster has none of these.
  * - `about`: the version of the schema, and of the functions by which fields are derived.
  */
-export type TableName = 'requests' | 'coverage' | 'about' | 'minutes' | 'sealed' | 'puts';
+type TableName = 'requests' | 'coverage' | 'about' | 'minutes' | 'sealed' | 'puts';
 
 /** Bumped when a table changes its form. */
-export const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 2;
 
 /** Versions whose tables become those of this one by its statements: what they lack is made, and nothing else differs. */
 export const UPGRADED: readonly string[] = ['1'];

@@ -57,7 +57,7 @@ export function literalCount(count: number): Sql {
   return { parts: [new Literal(String(count))] };
 }
 
-export function isName(text: string): boolean {
+function isName(text: string): boolean {
   return NAME.test(text);
 }
 

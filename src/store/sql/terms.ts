@@ -10,10 +10,10 @@ import { networkKeys, wordKey } from './stored-row.ts';
 import { containsSql, exactly, fromHost, inAnyCase, isAscii, likeUrl } from './text-terms.ts';
 
 /** A term as a condition that holds of exactly the rows that it matches, or why an engine cannot decide it. */
-export type Condition = { ok: true; where: Sql } | { ok: false; why: string };
+type Condition = { ok: true; where: Sql } | { ok: false; why: string };
 
 /** What the terms are decided by besides the rows. */
-export type Terms = {
+type Terms = {
   dialect: Dialect;
   anonymisation: Anonymisation;
   /** False where fields were derived by other functions when the rows were stored. */

@@ -8,7 +8,7 @@ import { cell, type Find } from '../row.ts';
 import type { Look } from '../theme.ts';
 
 /** How a column is written: from which cell on, what is marked in it, and the directory that its paths share. */
-export type CellStyle = { from: number; finds: readonly Find[]; directory: string };
+type CellStyle = { from: number; finds: readonly Find[]; directory: string };
 
 /** A value of a row in the cells of its column. Scrolled sideways a text is written as it came. */
 export function logCell(

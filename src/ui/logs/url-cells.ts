@@ -8,7 +8,7 @@ const ORIGIN = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)/i;
 const HTTPS = /^https:\/\//i;
 
 /** How the URLs of the rows on screen are written: less the characters that all begin with, which `said` tells. */
-export type UrlStyle = { without: number; said: string };
+type UrlStyle = { without: number; said: string };
 
 /**
  * Rows that share scheme and host leave them to the column's title, which has `room` for that, and https goes unsaid.

@@ -1,7 +1,7 @@
 import type { LogColumns } from './log-columns.ts';
 
 /** Letters that nearly all texts of a column need, and the longest. */
-export type TextNeed = { usual: number; longest: number };
+type TextNeed = { usual: number; longest: number };
 
 /**
  * What the texts of a book need of the screen. The rule of widths: a need is read from what the dictionaries count when they

@@ -1,5 +1,5 @@
 /** A part of some work: its cost, in units of reading one row's code (some 4 ns), and the share done so far, 0…1. */
-export type WorkPart = { cost: number; share: number };
+type WorkPart = { cost: number; share: number };
 
 /** Work over many rows, done part by part. */
 export type Parts<T> = Generator<WorkPart, T>;

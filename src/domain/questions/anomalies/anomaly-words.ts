@@ -6,7 +6,7 @@ import type { AnomalyValue, AnomalyWindow } from './anomaly-windows.ts';
 import { TROUBLE } from './samples.ts';
 
 /** What the rows of an anomaly lead into: a query over its times, of these zones by their ids; without them of all. */
-export type Lead = { query: Query; zones?: readonly string[] };
+type Lead = { query: Query; zones?: readonly string[] };
 
 /** The values that stand out in an anomaly, and where they lead. */
 export function valuesSection(anomaly: AnomalyWindow, title: string, lead: Lead): AnswerSection {

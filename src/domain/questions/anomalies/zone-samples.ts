@@ -13,7 +13,7 @@ import { partRead, type Sample, sampleOf } from './samples.ts';
 const RENEWED = 0.02;
 
 /** What was found when the samples were looked at last, and in which of them, the oldest first. */
-export type Looked = { found: readonly AnomalyWindow[]; read: readonly Sample[] };
+type Looked = { found: readonly AnomalyWindow[]; read: readonly Sample[] };
 
 const NOTHING: Looked = { found: [], read: [] };
 

@@ -23,7 +23,7 @@ type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | '1xx' | 'other';
 /** What a responder asks first comes first. */
 const CLASS_ORDER: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', '1xx', 'other'];
 
-export type BypassCell = {
+type BypassCell = {
   statusClass: StatusClass;
   cache: string;
   /** Who answered: the edge from cache, the origin, or nobody that is known (`-`, unknown words). */
@@ -62,13 +62,13 @@ type BypassQuestion =
   | { ok: false; why: string };
 
 /** A question that can be asked. */
-export type AskedBypass = Extract<BypassQuestion, { ok: true }>;
+type AskedBypass = Extract<BypassQuestion, { ok: true }>;
 
 /** A zone and the question that its log is asked. */
 export type ZoneBypass = { zone: PullZone; question: AskedBypass };
 
 /** What each zone is asked, and why the others cannot be; or why none can. */
-export type BypassQuestions =
+type BypassQuestions =
   | { ok: true; asked: readonly [ZoneBypass, ...ZoneBypass[]]; left: readonly string[] }
   | { ok: false; why: string };
 

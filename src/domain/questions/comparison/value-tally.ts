@@ -10,7 +10,7 @@ type Counts = ReadonlyMap<string | null, number>;
 type Listed = { counts: Counts; isCut: boolean; distinct: number | null; isByCount: boolean };
 
 /** How often each value of each field came in the rows of one zone, be they added or counted elsewhere. */
-export type ValueTally = {
+type ValueTally = {
   add(record: LogRecord): void;
   addCounts(counts: Counted): void;
   of(field: string): Listed;

@@ -7,7 +7,7 @@ import type { PullZone } from '../../zone.ts';
 import { daysOf, EvidenceReading } from './evidence-reading.ts';
 
 /** Where nobody was told the price of more, so many zones are asked about: each is a request a day. */
-export const MOST_ZONES = 6;
+const MOST_ZONES = 6;
 /** Without an error for so long a run is over, as far as is told: errors come late, ms. */
 const OVER = 3 * 60_000;
 

@@ -27,7 +27,7 @@ import {
 } from './inquiry.ts';
 
 /** A zone to be read: what its server is asked for, in how many requests for each window, and which rows of it count. */
-export type ZoneRead = {
+type ZoneRead = {
   zone: PullZone;
   filter: ServerLogFilter;
   parts: number;

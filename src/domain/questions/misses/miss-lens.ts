@@ -25,7 +25,7 @@ type QueryExplosion = QueryStrings & {
   distinctBefore: number;
 };
 
-export type LensShare = { now: number | null; before: number | null; hasRisen: boolean };
+type LensShare = { now: number | null; before: number | null; hasRisen: boolean };
 
 type Slice = TimeRange & { sums: CacheSums };
 

@@ -19,7 +19,7 @@ const NOT_READ = 'not read';
 const HATCH = '////';
 
 /** What the rows of a section lead into: a query, asked of these zones. */
-export type MissScope = { query: Query; zones: Zones };
+type MissScope = { query: Query; zones: Zones };
 
 /** Of several zones each row says which one it is of. */
 function zoneColumn<T extends { zone: string | null }>({ zones }: MissScope): ColumnOf<T> {

@@ -6,7 +6,7 @@ import type { Told } from './wrong-plan.ts';
 import type { SampledTraffic } from './wrong-samples.ts';
 
 /** How sure a cause is; the words say why it is not surer. */
-export type Sureness = 'sure' | 'likely' | 'possible';
+type Sureness = 'sure' | 'likely' | 'possible';
 
 /** What another source tells, under its name. */
 type ToldBy = Told & { source: string };
@@ -42,7 +42,7 @@ export type Heard = {
 };
 
 /** Causes that are told; more would be a list of symptoms. */
-export const MOST_CAUSES = 5;
+const MOST_CAUSES = 5;
 
 /** Two logs date one thing differently, and samples stand for the time until the next, ms. */
 const MARGIN = 60_000;
