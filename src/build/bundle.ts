@@ -114,6 +114,8 @@ async function textOf(entry: string, files: Set<string>, how: BuildOptions): Pro
     write: false,
     metafile: true,
     platform: 'node',
+    // Of a package in both forms the one whose unused parts are left out.
+    mainFields: ['module', 'main'],
     minify: true,
     legalComments: 'none',
     logLevel: 'error',

@@ -1,3 +1,4 @@
+import { getNodeValue } from 'jsonc-parser';
 import { nearestNames } from '../../domain/query/nearest.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type Configured, type Environment, refused } from '../config-error.ts';
@@ -7,7 +8,7 @@ import {
   type JsonMember,
   type JsonNode,
   jsonTree,
-  plainJson,
+  membersOf,
   positionOf,
   type TextPosition,
 } from './json-tree.ts';
@@ -140,11 +141,11 @@ export function readConfigForm(content: string): ConfigForm {
     .sort((a, b) => a.at - b.at)
     .map(({ at, ...said }) => ({ ...positionOf(text, at), ...said }));
   return {
-    config: problems.length === 0 ? (plainJson(tree.root) as ConfigFile) : null,
+    config: problems.length === 0 ? (tree.value as ConfigFile) : null,
     problems,
     placeOf(...path) {
       const node = path.reduce<JsonNode | null>(childOf, tree.root);
-      return node === null ? null : positionOf(text, node.at);
+      return node === null ? null : positionOf(text, node.offset);
     },
   };
 }
@@ -152,18 +153,19 @@ export function readConfigForm(content: string): ConfigForm {
 type Found = { at: number; reason: string; next: string };
 
 function formProblems(root: JsonNode): Found[] {
-  if (root.kind !== 'object') return [wrongForm(root.at, 'the top level', 'an object with "profiles"')];
-  const found = repeated(root.members, '');
-  for (const { name, at, value } of root.members) {
+  const members = membersOf(root);
+  if (members === null) return [wrongForm(root.offset, 'the top level', 'an object with "profiles"')];
+  const found = repeated(members, '');
+  for (const { name, at, value } of members) {
     if (name === 'profile') {
-      if (value.kind !== 'scalar' || !isText(value.value))
-        found.push(wrongForm(value.at, 'profile', 'the name of a profile'));
+      if (!isText(getNodeValue(value)))
+        found.push(wrongForm(value.offset, 'profile', 'the name of a profile'));
     } else if (name === 'profiles') found.push(...profilesProblems(value));
     else found.push(unknown(at, '', name, ['profile', 'profiles'], 'At the top level'));
   }
   if (childOf(root, 'profiles') === null) {
     found.push({
-      at: root.at,
+      at: root.offset,
       reason: '"profiles" is missing at the top level.',
       next: 'Write { "profiles": { "default": { … } } }.',
     });
@@ -172,10 +174,11 @@ function formProblems(root: JsonNode): Found[] {
 }
 
 function profilesProblems(node: JsonNode): Found[] {
-  if (node.kind !== 'object') return [wrongForm(node.at, 'profiles', 'an object: a name and its settings')];
+  const members = membersOf(node);
+  if (members === null) return [wrongForm(node.offset, 'profiles', 'an object: a name and its settings')];
   return [
-    ...repeated(node.members, 'profiles.'),
-    ...node.members.flatMap(({ name, value }) => [
+    ...repeated(members, 'profiles.'),
+    ...members.flatMap(({ name, value }) => [
       ...settingProblems(`profiles.${name}`, value, PROFILE_SETTINGS, 'a profile'),
       ...storesProblems(`profiles.${name}.stores`, childOf(value, 'stores')),
     ]),
@@ -183,10 +186,10 @@ function profilesProblems(node: JsonNode): Found[] {
 }
 
 function storesProblems(path: string, node: JsonNode | null): Found[] {
-  if (node?.kind !== 'object') return [];
+  const members = (node && membersOf(node)) ?? [];
   return [
-    ...repeated(node.members, `${path}.`),
-    ...node.members.flatMap(({ name, at, value }) => [
+    ...repeated(members, `${path}.`),
+    ...members.flatMap(({ name, at, value }) => [
       ...(STORE_NAME.test(name)
         ? []
         : [wrongForm(at, `${path}.${name}`, 'a name of letters, digits, _ and -')]),
@@ -202,13 +205,15 @@ function settingProblems(
   table: Readonly<Record<string, SettingRow>>,
   whose: string,
 ): Found[] {
-  if (node.kind !== 'object') return [wrongForm(node.at, path, 'an object with settings')];
-  const found = repeated(node.members, `${path}.`);
-  for (const { name, at, value } of node.members) {
+  const members = membersOf(node);
+  if (members === null) return [wrongForm(node.offset, path, 'an object with settings')];
+  const found = repeated(members, `${path}.`);
+  for (const { name, at, value } of members) {
     const row = Object.hasOwn(table, name) ? table[name] : undefined;
     if (row === undefined)
       found.push(unknown(at, `${path}.`, name, Object.keys(table), `Settings of ${whose}`));
-    else if (!row.isRight(plainJson(value))) found.push(wrongForm(value.at, `${path}.${name}`, row.form));
+    else if (!row.isRight(getNodeValue(value)))
+      found.push(wrongForm(value.offset, `${path}.${name}`, row.form));
   }
   return found;
 }
@@ -247,6 +252,6 @@ function unknown(at: number, path: string, name: string, known: readonly string[
 }
 
 function childOf(node: JsonNode | null, name: string): JsonNode | null {
-  if (node?.kind !== 'object') return null;
-  return node.members.findLast((member) => member.name === name)?.value ?? null;
+  const members = (node && membersOf(node)) ?? [];
+  return members.findLast((member) => member.name === name)?.value ?? null;
 }

@@ -1,131 +1,81 @@
-/** JSON with the place of everything in it: `at` is an offset into the text, in UTF-16 units. */
-export type JsonNode =
-  | { kind: 'object'; at: number; members: readonly JsonMember[] }
-  | { kind: 'array'; at: number; items: readonly JsonNode[] }
-  | { kind: 'scalar'; at: number; value: string | number | boolean | null };
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** A value of JSON with its place: `offset` is into the text, in UTF-16 units. */
+export type JsonNode = Node;
 
 export type JsonMember = { name: string; at: number; value: JsonNode };
 
-type JsonTree = { ok: true; root: JsonNode } | { ok: false; at: number; reason: string };
+type JsonTree = { ok: true; root: JsonNode; value: unknown } | { ok: false; at: number; reason: string };
 
 /** 1-based, as editors count; a column is a UTF-16 unit. */
 export type TextPosition = { line: number; column: number };
 
-/** Deeper than any configuration; keeps a hostile file from using up the stack. */
-const DEEPEST = 64;
+const NO_JSON = 'this is neither a text in double quotes, a number, true, false nor null';
+const NO_TEXT = 'this text in quotes does not end, or has a wrong escape in it';
 
-const BLANK = /[ \t\n\r]*/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const STRING = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const WORDS = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
-] as const;
+/** By the names that the parser gives its errors. */
+const REASONS: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a name in double quotes is expected here',
+  ValueExpected: 'a value is expected here',
+  ColonExpected: "':' is expected here",
+  CommaExpected: "',' is expected here",
+  CloseBraceExpected: "'}' is expected here",
+  CloseBracketExpected: "']' is expected here",
+  EndOfFileExpected: 'something follows the end of the JSON',
+  InvalidCommentToken: 'JSON has no comments',
+  UnexpectedEndOfComment: 'JSON has no comments',
+  UnexpectedEndOfString: NO_TEXT,
+  InvalidUnicode: NO_TEXT,
+  InvalidEscapeCharacter: NO_TEXT,
+  InvalidCharacter: NO_TEXT,
+};
 
-class SyntaxFault {
-  readonly at: number;
-  readonly reason: string;
-
-  constructor(at: number, reason: string) {
-    this.at = at;
-    this.reason = reason;
+/** Takes exactly what JSON.parse takes, up to some thousand brackets, and says where the text stops being JSON, never what is there. */
+export function jsonTree(text: string): JsonTree {
+  const errors: ParseError[] = [];
+  let root: JsonNode | undefined;
+  try {
+    root = parseTree(text, errors, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { ok: false, at: 0, reason: 'brackets are nested too deeply' };
   }
+  if (errors.length > 0) return faultOf(text, errors);
+  try {
+    if (root !== undefined) return { ok: true, root, value: JSON.parse(text) };
+  } catch {}
+  return { ok: false, at: 0, reason: NO_JSON };
 }
 
-/** Takes exactly what JSON.parse takes, up to a depth of 64, and says where the text stops being JSON, never what is there. */
-export function jsonTree(text: string): JsonTree {
-  let at = 0;
+/** The first place where it goes wrong, in words for what is expected there. */
+function faultOf(text: string, errors: readonly ParseError[]): JsonTree {
+  const offset = Math.min(...errors.map((each) => each.offset));
+  const before = text.slice(0, offset).trimEnd();
+  const sign = text[offset] ?? '';
+  if (before.endsWith(',') && (sign === '}' || sign === ']'))
+    return { ok: false, at: before.length - 1, reason: `a comma stands before '${sign}'` };
+  const here = errors.filter((each) => each.offset === offset);
+  const reason =
+    here.map(({ error }) => REASONS[printParseErrorCode(error)]).find((words) => words) ?? NO_JSON;
+  const isOver = offset >= text.length;
+  return {
+    ok: false,
+    at: offset,
+    reason: isOver ? reason.replace('is expected here', 'is missing at the end') : reason,
+  };
+}
 
-  function skip(): void {
-    at = after(BLANK);
-  }
-
-  function after(pattern: RegExp): number {
-    pattern.lastIndex = at;
-    return pattern.test(text) ? pattern.lastIndex : -1;
-  }
-
-  function node(depth: number): JsonNode {
-    skip();
-    const start = at;
-    const sign = text[at];
-    if (depth > DEEPEST) throw new SyntaxFault(at, 'brackets are nested too deeply');
-    if (sign === '{') return { kind: 'object', at: start, members: listed('}', () => member(depth)) };
-    if (sign === '[') return { kind: 'array', at: start, items: listed(']', () => node(depth + 1)) };
-    if (sign === '"') return { kind: 'scalar', at: start, value: string('a value') };
-    const end = after(NUMBER);
-    if (end > 0) {
-      at = end;
-      return { kind: 'scalar', at: start, value: Number(text.slice(start, end)) };
-    }
-    for (const [word, value] of WORDS) {
-      if (!text.startsWith(word, at)) continue;
-      at += word.length;
-      return { kind: 'scalar', at: start, value };
-    }
-    throw new SyntaxFault(at, expected('a value'));
-  }
-
-  function listed<T>(close: string, item: () => T): T[] {
-    const items: T[] = [];
-    at++;
-    for (let comma = -1; ; comma = at++) {
-      skip();
-      const isOver = text[at] === close;
-      if (isOver && comma >= 0) throw new SyntaxFault(comma, `a comma stands before '${close}'`);
-      if (!isOver) items.push(item());
-      skip();
-      if (text[at] === close) {
-        at++;
-        return items;
-      }
-      if (text[at] !== ',') throw new SyntaxFault(at, expected(`',' or '${close}'`));
-    }
-  }
-
-  function member(depth: number): JsonMember {
-    skip();
-    const start = at;
-    const name = string('a name in double quotes');
-    skip();
-    if (text[at] !== ':') throw new SyntaxFault(at, expected("':'"));
-    at++;
-    return { name, at: start, value: node(depth + 1) };
-  }
-
-  function string(what: string): string {
-    const start = at;
-    if (text[at] !== '"') throw new SyntaxFault(at, expected(what));
-    const end = after(STRING);
-    if (end < 0) throw new SyntaxFault(at, 'this text in quotes does not end, or has a wrong escape in it');
-    at = end;
-    return JSON.parse(text.slice(start, end));
-  }
-
-  function expected(what: string): string {
-    return at >= text.length ? `the file ends where ${what} is expected` : `${what} is expected here`;
-  }
-
-  try {
-    const root = node(0);
-    skip();
-    if (at < text.length) throw new SyntaxFault(at, 'something follows the end of the JSON');
-    return { ok: true, root };
-  } catch (fault) {
-    if (fault instanceof SyntaxFault) return { ok: false, at: fault.at, reason: fault.reason };
-    throw fault;
-  }
+/** The members of an object, in their order; null of anything else. */
+export function membersOf({ type, children = [] }: JsonNode): JsonMember[] | null {
+  if (type !== 'object') return null;
+  return children.map(({ offset, children: [name, value] = [] }) => ({
+    name: name?.value as string,
+    at: offset,
+    value: value as JsonNode,
+  }));
 }
 
 export function positionOf(text: string, at: number): TextPosition {
   const before = text.slice(0, at).split(/\r\n|\n|\r/);
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
-
-/** The value as JSON.parse gives it: of two members with one name the later. */
-export function plainJson(node: JsonNode): unknown {
-  if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'array') return node.items.map(plainJson);
-  return Object.fromEntries(node.members.map(({ name, value }) => [name, plainJson(value)]));
 }
