@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { ReadingClient } from '../api/client.ts';
 import { counted } from '../text/units.ts';
+import { createSequence } from '../time/sequence.ts';
 import { createGuests } from './guest-client.ts';
 import { protocol } from './protocol.ts';
 import { createPseudonyms, NO_PSEUDONYMS } from './pseudonyms.ts';
@@ -35,14 +36,8 @@ export function serversOf(o: ServerOptions): () => McpServer {
     pseudonyms: o.hasPseudonyms ? createPseudonyms() : NO_PSEUDONYMS,
     mark: () => `untrusted-${randomBytes(12).toString('hex')}`,
   };
-  let turn: Promise<unknown> = Promise.resolve();
-
-  /** One call after the other, so that the price of each is its own. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work);
-    turn = done.catch(() => {});
-    return done;
-  }
+  // One call after the other, so that the price of each is its own.
+  const inTurn = createSequence();
 
   return () => {
     const server = new protocol.McpServer(

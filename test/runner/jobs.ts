@@ -40,6 +40,7 @@ export const LANES = {
   support: 'terminal',
   terminal: 'terminal',
   text: 'inside',
+  time: 'inside',
   ui: 'inside',
 } as const satisfies Record<string, Lane>;
 

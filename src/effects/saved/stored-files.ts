@@ -12,6 +12,7 @@ import { matcher } from '../../domain/query/match.ts';
 import { daysWithoutParts, foldersTime } from '../../domain/storage/log-parts.ts';
 import { type Gap, overlaps, shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
+import { createSequence } from '../../time/sequence.ts';
 import { type Slice, sliceOf } from './part-slice.ts';
 import { type LostPart, type PartsOnDisk, partsOnDisk, Refused } from './parts-on-disk.ts';
 import { archiveOf, type Spool, SpoolTrouble, type ZoneArchive } from './stored-parts.ts';
@@ -44,7 +45,7 @@ export function storedFiles(o: {
   const zones = new Map<string, Listed>();
   let slices: (Slice & { zone: string })[] = [];
   let doubles = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createSequence();
 
   async function listed(
     zone: string,
@@ -163,7 +164,7 @@ export function storedFiles(o: {
 
   /** One piece of work after the other: they share the disk and the threads. */
   function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<Result<T>> {
-    const answer = last.then(async (): Promise<Result<T>> => {
+    return turns(async (): Promise<Result<T>> => {
       try {
         signal.throwIfAborted();
         return { ok: true, value: await work() };
@@ -175,8 +176,6 @@ export function storedFiles(o: {
         return { ok: false, failure: failureOf('noSpool', { detail: (error as Error).message }) };
       }
     });
-    last = answer.catch(() => {});
-    return answer;
   }
 
   return {

@@ -18,6 +18,7 @@ import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { counted, DAY, duration, isoSecond } from '../../text/units.ts';
+import { createSequence } from '../../time/sequence.ts';
 import { storeBehind } from '../logs/log-history.ts';
 import { endOf, type Printer, type StoreOpener, WRONG_USAGE } from '../printer.ts';
 import { guarded } from '../store-guard.ts';
@@ -78,12 +79,12 @@ type KeptStore = ReturnType<typeof createKeptStore>;
  * others in between. All of it waits as long as the store is away.
  */
 function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createSequence();
   let isAway = false;
   /** All days before it are added up, as far as is known. */
   let sealedTo = 0;
   function inTurn<T>(work: (engine: Engine) => Promise<T>, isWritten: boolean): Promise<T> {
-    const turn = last.then(() =>
+    return turns(() =>
       untilDone(
         async () => {
           const engine = await open(isWritten);
@@ -108,8 +109,6 @@ function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
         },
       ),
     );
-    last = turn.catch(() => {});
-    return turn;
   }
   return {
     check: () => inTurn(async (engine) => void (await openHistory(engine)), false),

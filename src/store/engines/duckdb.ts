@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { duration } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
+import { createSequence } from '../../time/sequence.ts';
 import { COLUMN_NAMES, COLUMNS, column, KEY } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
@@ -97,13 +98,8 @@ export async function openDuckdb(o: {
     throw failed(error);
   }
 
-  /** Runs one statement after the other: a connection has one at a time. */
-  let last: Promise<unknown> = Promise.resolve();
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work, work);
-    last = turn.catch(() => {});
-    return turn;
-  }
+  // A connection has one statement at a time.
+  const inTurn = createSequence();
 
   async function within<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
@@ -155,7 +151,7 @@ export async function openDuckdb(o: {
         }
       }),
     close: async () => {
-      await last;
+      await inTurn(async () => {});
       connection.closeSync();
       instance.closeSync();
     },
