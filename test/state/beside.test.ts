@@ -31,10 +31,17 @@ function valuesOf(state: State, field: string): TopValues {
 }
 
 function arrived(state: State, from: number, to: number, after: number): State {
+  return played({ ...state, now: state.now + after }, read(state, from, to)).state;
+}
+
+function read(state: State, from: number, to: number) {
   const generation = state.session?.generation ?? 0;
-  const event = { rows: rowsOf(from, to), report: reportOf() };
-  const later = { ...state, now: state.now + after };
-  return played(later, { type: 'tailRead', zone: '1', generation, event }).state;
+  return {
+    type: 'tailRead',
+    zone: '1',
+    generation,
+    event: { rows: rowsOf(from, to), report: reportOf() },
+  } as const;
 }
 
 /** The timers that wait for the cursor to rest. */
@@ -71,8 +78,11 @@ test('they are those of the view: a filter counts them anew, and what is kept ba
   const misses = filtered.session?.book.rowsInView;
   assert.ok(misses && misses < 100);
   for (const field of VALUE_FIELDS) assert.equal(valuesOf(filtered, field).rows, misses);
-  const held = arrived(pressed(sized(followedState(rowsOf(0, 100)), 200, 60), 'Space'), 100, 200, 60_000);
+  const paused = pressed(sized(followedState(rowsOf(0, 100)), 200, 60), 'Space');
+  const held = arrived(paused, 100, 200, 60_000);
   assert.equal(valuesOf(held, 'cache').rows, 100);
+  const [come] = update(held, read(held, 200, 300), held.now + 60_000);
+  assert.equal(workOf(come), null, 'what is not in view is no reason to count again');
 });
 
 test('while rows come one field a second is counted again, and none before it is 8 s old', () => {
