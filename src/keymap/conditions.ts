@@ -5,6 +5,7 @@ import { type State, topView } from '../state/model.ts';
 import { waysOf } from '../state/questions/answer-model.ts';
 import { clientUnder } from '../state/questions/questions.ts';
 import { ruleUnder } from '../state/questions/rule-questions.ts';
+import { screenOf } from '../state/screens.ts';
 
 type Condition = {
   /** Where the hint is of no use just now though the key acts: the line of hints is short. */
@@ -101,8 +102,8 @@ function needsWholeLog(state: State): string | null {
 
 function needsSearch(state: State): string | null {
   const view = topView(state);
-  const isSought = 'needle' in view ? view.needle !== null : view.kind === 'log' && view.search !== null;
-  return isSought ? null : 'nothing has been searched for yet: / searches';
+  const sought = screenOf(view).search?.needle(view) ?? '';
+  return sought !== '' ? null : 'nothing has been searched for yet: / searches';
 }
 
 function beingWritten({ storage, handover }: State): string | null {

@@ -91,7 +91,7 @@ const GLYPHS = {
   beside: ['│', '|'],
   /** Time that is not read, and time that is missing. */
   hatch: ['╱', '/'],
-  hole: ['╳', 'x'],
+  gap: ['╳', 'x'],
   /** Under a step: some of the worst is in it; everything before is final. */
   under: ['▀', '!'],
   final: ['┊', '|'],

@@ -112,7 +112,7 @@ export class TimelineCells {
     const { glyph, hasLetters } = this.#look;
     const cover = this.#timeline.cover[at];
     if (cover === 'unread') return { sign: glyph.hatch, slot: 'dim' };
-    if (cover === 'gap') return { sign: glyph.hole, slot: 'gap' };
+    if (cover === 'gap') return { sign: glyph.gap, slot: 'gap' };
     const { parts, eighths } = this.#columns[at] as Column;
     const part = parts[level];
     if (part === undefined) return BLANK;
