@@ -261,8 +261,8 @@ function settledZones(state: State, view: ZonesView): ZonesView {
   return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
 }
 
-/** Said behind an offer. */
-const OTHER_KEYS = '  ? help  q back';
+/** Said behind an offer; what is offered ends with a query, which must not seem to go on. */
+const OTHER_KEYS = '; ? help, q back';
 
 /**
  * A log opened from the picker with the terms that made its zones stand out as the query ahead: `]` takes it, and `[` goes back to
