@@ -5,7 +5,7 @@ import { type ClientOptions, createClient } from './api/client.ts';
 import type { Replay } from './api/recording/replay.ts';
 import { accountFlags, epochOf, trafficOf } from './config/command/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command/command-line.ts';
-import { isAlwaysPrinted, wantedZone } from './config/command/shown-line.ts';
+import { isAlwaysPrinted, wantedZone } from './config/command/screen-of-line.ts';
 import { type Directories, directoriesOf } from './config/directories.ts';
 import { viewStore } from './config/kept/saved-views.ts';
 import {

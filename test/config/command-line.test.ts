@@ -4,7 +4,7 @@ import { answerOf, type CommandLine, readCommandLine } from '../../src/config/co
 import { commandHelp, helpText } from '../../src/config/command/help.ts';
 import { OPTIONS, type OptionRow } from '../../src/config/command/options.ts';
 import { type CommandName, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
-import { isAlwaysPrinted } from '../../src/config/command/shown-line.ts';
+import { isAlwaysPrinted } from '../../src/config/command/screen-of-line.ts';
 import { fieldIds } from '../../src/domain/query/fields.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';

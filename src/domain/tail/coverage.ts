@@ -223,8 +223,8 @@ export function lastFinalOf(ledger: Ledger): number | null {
 }
 
 /** Segments that lie in the range, at least in part; whole. */
-export function segmentsIn(ledger: Ledger, { from, to }: TimeRange): Segment[] {
-  return ledger.segments.filter((segment) => segment.from < to && segment.to > from);
+export function segmentsIn(ledger: Ledger, range: TimeRange): Segment[] {
+  return ledger.segments.filter((segment) => overlaps(segment, range));
 }
 
 /** Whether a complete answer has covered this moment: a row that turns up there now is late. */
