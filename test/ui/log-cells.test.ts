@@ -108,3 +108,12 @@ test('a row that comes in moves no column unless it needs a step more, and a sec
   assert.doesNotMatch(heads({}) ?? '', /HOST/);
   assert.match(heads({}, { host: 'other.example' }) ?? '', /HOST/);
 });
+
+test('a cache status that a server makes up is a word of an unknown kind, even if every object has a member of its name', () => {
+  const made = ['SURPRISE', '__proto__', 'constructor', 'toString'];
+  const coloured = createLook('default', false, true);
+  const rows = made.map((cacheStatus) => bodyLines(shownLog([{ cacheStatus }], 120), coloured)?.[1] ?? '');
+  const slots = rows.map((row) => row.match(/\x1b\[[\d;]*m/g));
+  assert.deepEqual(slots, Array(made.length).fill(slots[0]));
+  for (const row of rows) assert.match(stripped(row), /^ \S+ \? \S+ +503 /);
+});

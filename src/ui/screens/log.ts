@@ -1,5 +1,5 @@
 import { isMarked, type Marks } from '../../domain/handover/marks.ts';
-import type { LogRecord } from '../../domain/log.ts';
+import type { CACHE_STATUSES, LogRecord } from '../../domain/log.ts';
 import type { ColumnNeeds } from '../../domain/logs/columns/column-needs.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import {
@@ -180,7 +180,7 @@ function directoryIn(placed: readonly PlacedColumn[], { needs, asked }: RowInput
 }
 
 function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
-  if (id === 'cache') return CACHE_SLOTS[record.cacheStatus] ?? 'unknown';
+  if (id === 'cache') return CACHE_SLOTS.get(record.cacheStatus) ?? 'unknown';
   if (id === 'status') return statusSlot(record.statusCode);
   if (id === 'time') return isLate ? 'late' : 'dim';
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
@@ -239,17 +239,17 @@ function emptyWords(state: State, session: LogSession): string[] {
   return ['', `no requests in this window${quiet}`, 'new rows appear here as they are logged'];
 }
 
-/** The colour of a cache status; it never stands alone: letter and word say the same. */
-const CACHE_SLOTS: Record<string, ThemeSlot> = {
-  HIT: 'hit',
-  MISS: 'miss',
-  EXPIRED: 'miss',
-  BYPASS: 'bypass',
-  REVALIDATED: 'revalidated',
-  STALE: 'stale',
-  UPDATING: 'stale',
-  '-': 'dim',
-};
+/** The colour of a cache status; it never stands alone: letter and word say the same. The server may say any word. */
+const CACHE_SLOTS: ReadonlyMap<string, ThemeSlot> = new Map<keyof typeof CACHE_STATUSES, ThemeSlot>([
+  ['HIT', 'hit'],
+  ['MISS', 'miss'],
+  ['EXPIRED', 'miss'],
+  ['BYPASS', 'bypass'],
+  ['REVALIDATED', 'revalidated'],
+  ['STALE', 'stale'],
+  ['UPDATING', 'stale'],
+  ['-', 'dim'],
+]);
 
 function statusSlot(code: number): ThemeSlot {
   if (code >= 500) return 'error';
