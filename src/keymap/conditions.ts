@@ -1,11 +1,12 @@
 import type { CommandId } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
 import { isDrilled, WINDOW_BELOW } from '../state/logs/session.ts';
-import { type State, topView } from '../state/model.ts';
+import type { State } from '../state/model.ts';
 import { waysOf } from '../state/questions/answer-model.ts';
 import { clientUnder } from '../state/questions/questions.ts';
 import { ruleUnder } from '../state/questions/rule-questions.ts';
 import { screenOf } from '../state/screens.ts';
+import { topView } from '../state/view-stack.ts';
 
 type Condition = {
   /** Where the hint is of no use just now though the key acts: the line of hints is short. */

@@ -14,13 +14,14 @@ import { stoppedToChoose } from './logs/log.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { unwound } from './logs/session.ts';
 import { type Acted, asStep, type Done, type Step } from './messages.ts';
-import { noticed, type State, topView } from './model.ts';
+import { noticed, type State } from './model.ts';
 import { toLogs, toShield } from './neighbours.ts';
 import { openOverlay, overlayCommanded } from './overlays.ts';
 import { questioned } from './questions/questions.ts';
 import { screenOf, valueUnder } from './screens.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { brushOpened, selectionBegun, timelineResized } from './timeline/brush.ts';
+import { topView } from './view-stack.ts';
 import { watchDismissed } from './watching.ts';
 import { lookingStopped, reloadZones } from './zones.ts';
 

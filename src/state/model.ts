@@ -246,16 +246,6 @@ export type State = {
   leaving: boolean;
 };
 
-export function topView(state: State): View {
-  const view = state.views.at(-1);
-  if (!view) throw new Error('the view stack is never empty');
-  return view;
-}
-
-export function withTop(state: State, view: View): State {
-  return { ...state, views: [...state.views.slice(0, -1), view] };
-}
-
 /** Answers a key in the last line. */
 export function noticed(state: State, tone: Notice['tone'], text: string): State {
   return { ...state, notice: { tone, text } };

@@ -3,12 +3,13 @@ import type { PullZone, Zones } from '../domain/zone.ts';
 import { stoppedToChoose } from './logs/log.ts';
 import { CHOOSE_ONE_ZONE, zonesOfLog } from './logs/log-zones.ts';
 import { unwound } from './logs/session.ts';
-import { noticed, type State, topView, type View } from './model.ts';
+import { noticed, type State, type View } from './model.ts';
 import { onTop } from './screens.ts';
 import { remembered } from './shield/shield-ask.ts';
 import { begunAnew } from './shield/shield-history.ts';
 import { isShieldView } from './shield/shield-model.ts';
 import { openShield } from './shield/shield-open.ts';
+import { topView } from './view-stack.ts';
 import { openZones } from './zones.ts';
 
 /**

@@ -10,10 +10,11 @@ import { listHeight } from './list/layout.ts';
 import { withCursorShown } from './list/list.ts';
 import { GROUPS_SCREEN, LOG_SCREEN, RECORD_SCREEN } from './logs/log-screens.ts';
 import type { Step } from './messages.ts';
-import { type State, topView, type View } from './model.ts';
+import type { State, View } from './model.ts';
 import { ANSWER_SCREEN } from './questions/answer-screen.ts';
 import type { CellUnder, Screen } from './screen.ts';
 import { SHIELD_EVENT_SCREEN, SHIELD_GROUPS_SCREEN, SHIELD_ROWS_SCREEN } from './shield/shield-screens.ts';
+import { topView } from './view-stack.ts';
 import { ZONES_SCREEN } from './zones.ts';
 
 /** Every kind of view. How each looks is in `ui/screens`. */

@@ -13,18 +13,10 @@ import { LIST_CANCELLED, withPage } from './list/paged.ts';
 import { openLogView } from './logs/log-open.ts';
 import { CHOOSE_ONE_ZONE, MOST_ZONES_WORDS, ZONES_OF_A_LOG } from './logs/log-zones.ts';
 import type { Done, Effect } from './messages.ts';
-import {
-  noticed,
-  reported,
-  type State,
-  topView,
-  type WantedView,
-  withTop,
-  type ZonesState,
-  type ZonesView,
-} from './model.ts';
+import { noticed, reported, type State, type WantedView, type ZonesState, type ZonesView } from './model.ts';
 import { listCell, OF_LIST, type Screen } from './screen.ts';
 import { openShield, wantedQuery, zoneOfShieldId } from './shield/shield-open.ts';
+import { topView, withTop } from './view-stack.ts';
 import { watchBegun } from './watching.ts';
 
 /** Zones that a refusal names. */

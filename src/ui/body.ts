@@ -1,7 +1,8 @@
 import { hasDetailBeside, hasValuesBeside, panelColumns, rowsBelow } from '../state/beside/beside-size.ts';
 import { valuesHeight, valuesTitle } from '../state/beside/top-values.ts';
 import { isTooSmall, layoutOf, listColumns, SMALLEST } from '../state/list/layout.ts';
-import { type State, topView } from '../state/model.ts';
+import type { State } from '../state/model.ts';
+import { topView } from '../state/view-stack.ts';
 import { fit } from '../text/fit.ts';
 import { detailPanel, valuesPanel } from './beside-lines.ts';
 import { type Area, filled, padLines } from './row.ts';

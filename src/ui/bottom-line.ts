@@ -1,7 +1,8 @@
 import { hints } from '../keymap/resolve.ts';
 import { exportWords } from '../state/handover/export-menu.ts';
 import { saidOf } from '../state/list/said-lines.ts';
-import { type Notice, type State, topView } from '../state/model.ts';
+import type { Notice, State } from '../state/model.ts';
+import { topView } from '../state/view-stack.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';

@@ -1,7 +1,8 @@
 import type { RetentionSeverity } from '../domain/kept.ts';
 import { isTooSmall, layoutOf } from '../state/list/layout.ts';
-import { type State, topView } from '../state/model.ts';
+import type { State } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';
+import { topView } from '../state/view-stack.ts';
 import { width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bottomLines } from './bottom-line.ts';

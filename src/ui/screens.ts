@@ -1,4 +1,5 @@
-import { type State, topView, type View } from '../state/model.ts';
+import type { State, View } from '../state/model.ts';
+import { topView } from '../state/view-stack.ts';
 import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } from './account-lines.ts';
 import { groupAside, LOG_LINES, logAside, logCrumb } from './logs/log-lines.ts';
 import { type Area, NO_ASIDE, type Strip } from './row.ts';

@@ -8,8 +8,9 @@ import { paletteChosen, paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 import type { Effect } from '../../src/state/messages.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import { FIRST_QUESTION } from '../../src/state/shield/shield-open.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { followedState, listedState, played, rowsOf, zoneOf, zonePages } from '../support/state.ts';
 
 const ZONES = [zoneOf('1', 'shop'), zoneOf('2', 'checkout'), zoneOf('3', 'eu-shop'), zoneOf('4', 'checker')];

@@ -1095,16 +1095,16 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/handover/notebook-reader.ts', ['test/state/notebook.test.ts'], {
     'keys that nobody typed strike an entry of the notebook': ['isBurst(state.pace)', 'false'],
     'a note of the notebook is written to the entry under the cursor by then': [
-      "view.kind === 'notebook' ? view.editing : null;",
-      "view.kind === 'notebook' ? (view.notebook?.blocks?.[view.cursor] ?? null) : null;",
+      'view?.editing ?? null;',
+      'view?.notebook?.blocks?.[view.cursor] ?? null;',
     ],
     'an entry of the notebook opens a time of which nothing is kept': [
       'to <= oldestAsked(state.now, place.screen)',
       'to < 0',
     ],
     'a notebook that comes late stands under another day': [
-      ' || view.day !== day) return view;',
-      ') return view;',
+      'if (view.day !== day) return view;',
+      '',
     ],
   }),
   ...planted('src/state/handover/notebook-lines.ts', ['test/state/notebook.test.ts'], {

@@ -6,11 +6,12 @@ import type { AnswerRow, AnswerSection } from '../../src/domain/questions/inquir
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { sessions } from '../../src/state/logs/session.ts';
-import { type State, topView, withTop } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import { answerLineUnder, rowUnder, shownLines } from '../../src/state/questions/answer-cursor.ts';
 import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import { topView, withTop } from '../../src/state/view-stack.ts';
 import { groupOf, rules, answerOf as shieldAnswerOf } from '../support/shield.ts';
 import { listedState, NOON, played, recordOf, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 

@@ -5,9 +5,10 @@ import { resolve } from '../../src/keymap/resolve.ts';
 import { TAKEN_BACK_FOR } from '../../src/state/input/count.ts';
 import { logWindow } from '../../src/state/logs/log-window.ts';
 import { openLogOver, sessions } from '../../src/state/logs/session.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { groups, inGroups, inRows, rows } from '../support/shield.ts';
 import { followedState, listedState, NOON, played, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 

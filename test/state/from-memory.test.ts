@@ -13,13 +13,14 @@ import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import { openSaved } from '../../src/state/logs/saved.ts';
 import { openLog, sessions } from '../../src/state/logs/session.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import { rowUnder } from '../../src/state/questions/answer-cursor.ts';
 import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
 import { onTop } from '../../src/state/screens.ts';
 import type { ShieldRowsView } from '../../src/state/shield/shield-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { answerBadge } from '../../src/ui/screens/answer.ts';
 import {
   gapOf,

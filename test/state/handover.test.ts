@@ -9,7 +9,8 @@ import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import { openLog } from '../../src/state/logs/session.ts';
 import type { Effect } from '../../src/state/messages.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { inRows, opened, rules } from '../support/shield.ts';
 import {

@@ -7,10 +7,11 @@ import type { AnswerRow } from '../../src/domain/questions/inquiry/answer-table.
 import type { LogNeed, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { keyPresses } from '../support/keys.ts';
 import { type Simulator, startSimulator } from '../support/simulator/server.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';

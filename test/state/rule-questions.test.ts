@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { valueUnder } from '../../src/state/screens.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { answered, answerOf, groupOf, inRows, opened, PAIRS, rules } from '../support/shield.ts';
 import { listedState, NOON, played, recordOf, reportOf, zoneOf } from '../support/state.ts';
 

@@ -7,10 +7,11 @@ import type { TimeRange } from '../../src/domain/tail/coverage.ts';
 import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import { rowUnder } from '../../src/state/questions/answer-cursor.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { API, OFF, openedZones, SHOP, toldBy } from '../support/several-zones.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 

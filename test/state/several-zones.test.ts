@@ -7,9 +7,10 @@ import type { CommandId } from '../../src/keys/bindings.ts';
 import { sourceName } from '../../src/state/logs/log-zones.ts';
 import { shownLog } from '../../src/state/logs/session.ts';
 import type { Action, Subscription } from '../../src/state/messages.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import { onTop } from '../../src/state/screens.ts';
 import { needsClock, subscriptions } from '../../src/state/subscriptions.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { API, OFF, openedZones, rowsOfZone, SHOP, toldBy } from '../support/several-zones.ts';
 import { gapOf, listedState, NOON, played, zoneOf, zonePages } from '../support/state.ts';
 

@@ -4,10 +4,11 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import type { Action } from '../../src/state/messages.ts';
-import { type State, topView } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import { lineCount } from '../../src/state/shield/shield-find.ts';
 import { isShieldView, type ShieldView } from '../../src/state/shield/shield-model.ts';
 import { update } from '../../src/state/update.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { fc, runs } from '../support/properties.ts';
 import { answerOf, eventsOf, groupOf, opened, searches } from '../support/shield.ts';
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import { type State, topView, withTop } from '../../src/state/model.ts';
+import type { State } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import { topView, withTop } from '../../src/state/view-stack.ts';
 import { countsOf } from '../support/counts.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 

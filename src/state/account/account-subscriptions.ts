@@ -1,6 +1,7 @@
 import { pageAsked } from '../list/paged.ts';
 import type { Subscription } from '../messages.ts';
-import { type State, topView } from '../model.ts';
+import type { State } from '../model.ts';
+import { topView } from '../view-stack.ts';
 
 /**
  * What the screens of storage zones and keys wait for. A read belongs to a view on the way to the screen and ends with

@@ -6,14 +6,15 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
-import { noticed, reported, type State, topView, withTop } from '../model.ts';
+import { noticed, reported, type State } from '../model.ts';
+import { backTo, pushed, topOf, withTop } from '../view-stack.ts';
 import { type KeysView, REVEAL_TIME } from './account-model.ts';
 
 /** Shows the keys: the list that is on the way already, or one on top of what is on screen. */
 export function openKeys(state: State): State {
-  const at = state.views.findIndex((view) => view.kind === 'keys');
-  if (at >= 0) return { ...state, views: state.views.slice(0, at + 1) };
-  const next: State = { ...state, views: [...state.views, { kind: 'keys', cursor: 0, top: 0 }] };
+  const back = backTo(state, 'keys');
+  if (back) return back;
+  const next = pushed(state, { kind: 'keys', cursor: 0, top: 0 });
   return next.keys.items.length > 0 ? next : asked(next, 1);
 }
 
@@ -76,7 +77,7 @@ export function keysSettled(state: State): State {
   const { revealed: shown, recording } = state.keys;
   if (!shown && !recording) return state;
   const isOver = shown !== null && state.now >= shown.until;
-  return isOver || topView(state).kind !== 'keys' ? hidden(state) : state;
+  return isOver || topOf(state, 'keys') === null ? hidden(state) : state;
 }
 
 /** One at a time: the value that was shown before is hidden at once. */

@@ -6,9 +6,10 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { ONE_STROKE } from '../input/pace.ts';
 import { mistaken } from '../input/prompt.ts';
 import type { Acted, Done } from '../messages.ts';
-import { type Notice, noticed, type Prompt, reported, type State, topView, withTop } from '../model.ts';
+import { type Notice, noticed, type Prompt, reported, type State } from '../model.ts';
+import { nearestOf, withEach, withTop, withView } from '../view-stack.ts';
 import type { StorageEditView, StorageZoneView } from './account-model.ts';
-import { requestBegun, staged, topEdit, withView } from './storage-open.ts';
+import { requestBegun, staged, topEdit } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
 /** Enter before this, ms after the dialog was shown, was pressed for something else. */
@@ -85,14 +86,15 @@ export function changeEnded(state: State, request: number, end: ChangeEnd): Stat
   const open = end.kind === 'verdict' && end.open !== null ? [end.open] : [];
   const intents = [...state.storage.intents, ...open];
   const settled = refreshed({ ...state, storage: { ...state.storage, job: null, intents } }, end);
-  const view = [...settled.views, ...settled.parked].find(
-    (each) => each.kind === 'storageEdit' && each.stage.kind === 'writing' && each.stage.request === request,
+  const view = nearestOf(
+    [...settled.parked, ...settled.views],
+    'storageEdit',
+    ({ stage }) => stage.kind === 'writing' && stage.request === request,
   );
-  const next =
-    view?.kind === 'storageEdit'
-      ? withView(settled, view, { ...view, stage: { kind: 'ended', end }, top: 0, refusal: refusalOf(end) })
-      : settled;
-  if (view !== undefined && topView(next).kind === 'storageEdit') return next;
+  const next = view
+    ? withView(settled, view, { ...view, stage: { kind: 'ended', end }, top: 0, refusal: refusalOf(end) })
+    : settled;
+  if (view !== null && topEdit(next) !== null) return next;
   const { tone, text } = endNotice(job.change.zone.name, end);
   return reported(next, tone, text);
 }
@@ -155,7 +157,7 @@ function refreshed(state: State, end: ChangeEnd): State {
   return {
     ...state,
     storage: { ...state.storage, items },
-    views: state.views.map((view) => (view.kind === 'storageZone' ? shown(view) : view)),
+    views: withEach(state.views, 'storageZone', shown),
   };
 }
 

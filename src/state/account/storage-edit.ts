@@ -15,9 +15,10 @@ import { mistaken, promptOf } from '../input/prompt.ts';
 import type { PromptKind } from '../input/prompt-kind.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
-import { noticed, type Prompt, type State, withTop } from '../model.ts';
+import { noticed, type Prompt, type State } from '../model.ts';
+import { nearestOf, withTop, withView } from '../view-stack.ts';
 import type { StorageEditView } from './account-model.ts';
-import { staged, topEdit, withView } from './storage-open.ts';
+import { staged, topEdit } from './storage-open.ts';
 import { pageScrolled } from './storage-page.ts';
 
 /** `standing` tells what a region is to the zone. */
@@ -232,10 +233,11 @@ function fieldOf(row: EditRow): StorageField | null {
 }
 
 function openingOf(state: State, request: number): StorageEditView | null {
-  const view = state.views.find(
-    (each) => each.kind === 'storageEdit' && each.stage.kind === 'opening' && each.stage.request === request,
+  return nearestOf(
+    state.views,
+    'storageEdit',
+    ({ stage }) => stage.kind === 'opening' && stage.request === request,
   );
-  return view?.kind === 'storageEdit' ? view : null;
 }
 
 function asked(state: State, kind: PromptKind, text: string): State {

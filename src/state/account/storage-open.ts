@@ -1,11 +1,12 @@
 import type { StorageZone } from '../../domain/storage/storage.ts';
-import type { State, View } from '../model.ts';
+import type { State } from '../model.ts';
+import { backTo, pushed, topOf, withView } from '../view-stack.ts';
 import type { EditStage, StorageEditView } from './account-model.ts';
 
 /** Shows the storage zones: the list that is on the way already, or one on top of what is on screen. */
 export function openStorage(state: State): State {
-  const at = state.views.findIndex((view) => view.kind === 'storage');
-  if (at >= 0) return { ...state, views: state.views.slice(0, at + 1) };
+  const back = backTo(state, 'storage');
+  if (back) return back;
   const next = pushed(state, { kind: 'storage', cursor: 0, top: 0 });
   return next.storage.items.length > 0 ? next : listAsked(next, 1);
 }
@@ -61,8 +62,7 @@ export function requestBegun(state: State): [State, number] {
 }
 
 export function topEdit(state: State): StorageEditView | null {
-  const view = state.views.at(-1);
-  return view?.kind === 'storageEdit' ? view : null;
+  return topOf(state, 'storageEdit');
 }
 
 /** The edit on top with another stage. */
@@ -73,14 +73,4 @@ export function staged(state: State, view: StorageEditView, stage: EditStage): S
     top: 0,
     cursor: stage.kind === 'editing' ? view.cursor : 0,
   });
-}
-
-/** The state with one view of the stack replaced, on show or parked. */
-export function withView(state: State, before: View, after: View): State {
-  const replaced = (views: readonly View[]) => views.map((each) => (each === before ? after : each));
-  return { ...state, views: replaced(state.views), parked: replaced(state.parked) };
-}
-
-function pushed(state: State, view: View): State {
-  return { ...state, views: [...state.views, view] };
 }

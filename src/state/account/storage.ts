@@ -8,9 +8,10 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { LIST_CANCELLED, pageNear, withCursorsInside, withPage } from '../list/paged.ts';
-import { noticed, remarked, reported, type State, withTop } from '../model.ts';
+import { noticed, remarked, reported, type State } from '../model.ts';
+import { nearestOf, withTop, withView } from '../view-stack.ts';
 import type { StorageView, StorageZoneView } from './account-model.ts';
-import { listAsked, openEdit, openStorage, openStorageZone, requestBegun, withView } from './storage-open.ts';
+import { listAsked, openEdit, openStorage, openStorageZone, requestBegun } from './storage-open.ts';
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
   const { items, loading } = state.storage;
@@ -100,8 +101,8 @@ export function settingsFailed(state: State, request: number, failure: Failure):
 
 /** The newest undo file of the zone: an edit that takes the change back, or why there is none. */
 export function undoFound(state: State, request: number, found: Recorded<UndoEntry | null>): State {
-  const view = state.views.find((each) => each.kind === 'storageZone' && each.undoing === request);
-  if (view?.kind !== 'storageZone') return state;
+  const view = nearestOf(state.views, 'storageZone', ({ undoing }) => undoing === request);
+  if (view === null) return state;
   const next = withView(state, view, { ...view, undoing: null });
   if (!found.ok) return reported(next, 'error', found.problem);
   const entry = found.value;
@@ -181,6 +182,6 @@ function withZoneView(
   request: number,
   change: (view: StorageZoneView) => StorageZoneView,
 ): State {
-  const view = state.views.find((each) => each.kind === 'storageZone' && each.request === request);
-  return view?.kind === 'storageZone' ? withView(state, view, change(view)) : state;
+  const view = nearestOf(state.views, 'storageZone', (each) => each.request === request);
+  return view ? withView(state, view, change(view)) : state;
 }

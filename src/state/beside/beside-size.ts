@@ -1,4 +1,5 @@
-import { type State, topView, type View } from '../model.ts';
+import type { State, View } from '../model.ts';
+import { topView } from '../view-stack.ts';
 
 /** Screens from which on a panel stands beside the list, and the line under the cursor has its place there, or below the list. */
 const PANEL_FROM = 140;

@@ -1,7 +1,8 @@
 import { listHeight } from '../list/layout.ts';
 import { logWindow } from '../logs/log-window.ts';
 import type { Subscription } from '../messages.ts';
-import { type LogView, type State, topView } from '../model.ts';
+import type { LogView, State } from '../model.ts';
+import { topView } from '../view-stack.ts';
 import { hasDetail } from './beside-size.ts';
 
 /** A cursor rests when it has stood on its line for so long, ms: a key that is held paints no detail. */

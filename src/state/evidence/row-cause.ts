@@ -8,7 +8,8 @@ import { causeRow } from '../../domain/origin-cause.ts';
 import { duration } from '../../text/units.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import type { Subscription } from '../messages.ts';
-import { noticed, type State, topView } from '../model.ts';
+import { noticed, type State } from '../model.ts';
+import { topView } from '../view-stack.ts';
 import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold, toldDays } from './told.ts';
 
 /** The row on screen whose origin may tell why it failed; null: there is none. */

@@ -6,8 +6,9 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { bytes, count, counted } from '../../text/units.ts';
 import { mistaken, promptOf } from '../input/prompt.ts';
 import { moved } from '../list/list.ts';
-import { type Notice, noticed, type Prompt, reported, type State, topView } from '../model.ts';
+import { type Notice, noticed, type Prompt, reported, type State } from '../model.ts';
 import { againOnTop, onTop } from '../screens.ts';
+import { topView } from '../view-stack.ts';
 import type { ExportJob, ExportOutcome, ExportSubject, HandoverOverlay } from './handover-model.ts';
 
 type ExportMenu = Extract<HandoverOverlay, { kind: 'exportMenu' }>;

@@ -12,8 +12,9 @@ import { promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
 import { logWindow } from '../logs/log-window.ts';
 import type { Done } from '../messages.ts';
-import { noticed, type Prompt, reported, type State, topView } from '../model.ts';
+import { noticed, type Prompt, reported, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
+import { topView } from '../view-stack.ts';
 import type { Finding } from './handover-model.ts';
 
 /** Rows of a finding: what a reader takes in; the command brings the rest. */

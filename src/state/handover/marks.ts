@@ -15,11 +15,12 @@ import { moved, placed } from '../list/list.ts';
 import { stoppedToChoose, wentTo } from '../logs/log.ts';
 import { logNameOf } from '../logs/log-zones.ts';
 import { shownLog, unwound } from '../logs/session.ts';
-import { noticed, type State, topView, type View } from '../model.ts';
+import { noticed, type State, type View } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { onTop } from '../screens.ts';
 import { remembered } from '../shield/shield-ask.ts';
 import { shieldWentTo } from '../shield/shield-find.ts';
+import { topView } from '../view-stack.ts';
 import { exportMenuOpened } from './export-menu.ts';
 import type { HandoverOverlay } from './handover-model.ts';
 

@@ -14,8 +14,9 @@ import { moved } from '../list/list.ts';
 import { NOT_CONNECTED } from '../logs/log-coverage.ts';
 import { areSameZones, zonesOnShow } from '../logs/log-zones.ts';
 import type { Acted, Done, Message, Step } from '../messages.ts';
-import { noticed, type Prompt, reported, type State, topView, type View, withTop } from '../model.ts';
+import { noticed, type Prompt, reported, type State } from '../model.ts';
 import { listCell, OF_LIST, type Screen } from '../screen.ts';
+import { backTo, pushed, topOf, withEach, withTop } from '../view-stack.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import type { NotebookView } from './handover-model.ts';
 import { blockLines, searchedText, topBlock } from './notebook-lines.ts';
@@ -40,8 +41,7 @@ export const NOTEBOOK_SCREEN: Screen<NotebookView> = {
 
 /** The notebook of today, on top of what is on screen, or instead of the one that is open already. */
 export function notebookOpened(state: State): Step {
-  const at = state.views.findIndex((view) => view.kind === 'notebook');
-  const views = at < 0 ? state.views : state.views.slice(0, at);
+  const views = backTo(state, 'notebook')?.views.slice(0, -1) ?? state.views;
   return dayOpened({ ...state, views }, dayOf(state.now, 'utc'));
 }
 
@@ -78,10 +78,10 @@ function notebookCommanded(before: State, view: NotebookView, command: CommandId
 
 /** Enter on the note of an entry. */
 export function entryNoteSubmitted(state: State, { field, before }: Prompt): Done {
-  const view = topView(state);
+  const view = topOf(state, 'notebook');
   const closed: State = { ...state, prompt: null };
-  const block = view.kind === 'notebook' ? view.editing : null;
-  if (view.kind !== 'notebook' || block === null) return closed;
+  const block = view?.editing ?? null;
+  if (view === null || block === null) return closed;
   const note = field.text.trim();
   if (note === before) return noticed(closed, 'info', 'the note is unchanged');
   const change = { kind: 'note', note: proseLine(note) } as const;
@@ -92,8 +92,8 @@ export function entryNoteSubmitted(state: State, { field, before }: Prompt): Don
 /** The file as it is now, and what became of a change. */
 export function notebookRead(state: State, message: Message<'notebookRead'>): State {
   const { day, notebook, trouble, done, failed } = message;
-  const read = (view: View): View => {
-    if (view.kind !== 'notebook' || view.day !== day) return view;
+  const read = (view: NotebookView): NotebookView => {
+    if (view.day !== day) return view;
     const blocks = notebook?.blocks ?? [];
     const isFirst = view.notebook?.blocks === undefined || view.notebook.blocks === null;
     const cursor = Math.max(0, Math.min(isFirst ? blocks.length - 1 : view.cursor, blocks.length - 1));
@@ -101,7 +101,11 @@ export function notebookRead(state: State, message: Message<'notebookRead'>): St
     const top = topBlock(blocks, { cursor, top: isFirst ? 0 : view.top }, columns, listHeight(state));
     return { ...view, notebook, trouble, cursor, top, skip: 0 };
   };
-  const next: State = { ...state, views: state.views.map(read), parked: state.parked.map(read) };
+  const next: State = {
+    ...state,
+    views: withEach(state.views, 'notebook', read),
+    parked: withEach(state.parked, 'notebook', read),
+  };
   if (failed !== null) return reported(next, 'error', `notebook not changed: ${failed}`);
   return done === null ? next : reported(next, 'info', done);
 }
@@ -118,7 +122,7 @@ function dayOpened(state: State, day: string): Step {
     cursor: 0,
     top: 0,
   };
-  const next: State = { ...state, pace: begun(state.now), views: [...state.views, view] };
+  const next = pushed({ ...state, pace: begun(state.now) }, view);
   return [next, [{ type: 'readNotebook', day }]];
 }
 

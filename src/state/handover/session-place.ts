@@ -9,8 +9,9 @@ import { TAIL_WINDOW, wentTo } from '../logs/log.ts';
 import { logWindow } from '../logs/log-window.ts';
 import { shownLog } from '../logs/session.ts';
 import { reportOf } from '../logs/zone-tails.ts';
-import { type LogSession, type LogView, type Remark, remarked, type State, topView } from '../model.ts';
+import { type LogSession, type LogView, type Remark, remarked, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
+import { topView } from '../view-stack.ts';
 
 /** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
 export function sessionPlace(state: State): SessionPlace | null {

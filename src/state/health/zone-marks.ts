@@ -4,7 +4,8 @@ import { count, counted } from '../../text/units.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
 import { MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../logs/log-zones.ts';
-import { noticed, type Prompt, type State, topView, withTop, type ZonesView } from '../model.ts';
+import { noticed, type Prompt, type State, type ZonesView } from '../model.ts';
+import { topView, withTop } from '../view-stack.ts';
 
 /** Space: the zone under the cursor is marked, or no longer, and the cursor goes on to the next. */
 export function zoneMarked(state: State, view: ZonesView): State {

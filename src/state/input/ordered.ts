@@ -11,11 +11,12 @@ import { areSameZones, CHOOSE_ONE_ZONE, zonesOnShow } from '../logs/log-zones.ts
 import { savedRefusal } from '../logs/saved.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { asStep, type Done, type LineArgument } from '../messages.ts';
-import { noticed, type State, topView } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
 import { screenOf } from '../screens.ts';
 import { requeried, topShield } from '../shield/shield-ask.ts';
 import { promptSubject } from '../shield/shield-prompts.ts';
+import { topView } from '../view-stack.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import { promptOf } from './prompt.ts';
 import { openPrompt, parsedBy, promptEdited, promptSubmitted, windowBy } from './prompts.ts';

@@ -1,6 +1,7 @@
 import { panelColumns, rowsBelow } from '../beside/beside-size.ts';
-import { type State, topView } from '../model.ts';
+import type { State } from '../model.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
+import { topView } from '../view-stack.ts';
 import { saidOf } from './said-lines.ts';
 
 /** Below this nothing useful fits: the screen says so instead. */

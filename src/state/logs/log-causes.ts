@@ -4,8 +4,9 @@ import { originReading } from '../../domain/questions/evidence/origin-reading.ts
 import { counted, timeOfDay } from '../../text/units.ts';
 import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold } from '../evidence/told.ts';
 import type { Subscription } from '../messages.ts';
-import { type State, topView } from '../model.ts';
+import type { State } from '../model.ts';
 import { FREE_REQUESTS } from '../questions/answer.ts';
+import { topView } from '../view-stack.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { shownLog } from './session.ts';
 

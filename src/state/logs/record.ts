@@ -5,7 +5,8 @@ import { causeAskedAgain, withRowCause } from '../evidence/row-cause.ts';
 import { listHeight } from '../list/layout.ts';
 import { moved } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
-import { type RecordView, type State, withTop } from '../model.ts';
+import type { RecordView, State } from '../model.ts';
+import { withTop } from '../view-stack.ts';
 import { askedValue } from './zone-names.ts';
 
 /** The fields of the record on screen; none when its row has been dropped from the bounded book. */

@@ -15,8 +15,9 @@ import {
 import { readTo } from '../../domain/tail/merged-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import type { Subscription } from '../messages.ts';
-import { type GroupsView, type LogSession, type State, topView } from '../model.ts';
+import type { GroupsView, LogSession, State } from '../model.ts';
 import { heldRanges } from '../questions/held.ts';
+import { topView } from '../view-stack.ts';
 import type { CountedGroups, CountShares } from './log-source.ts';
 import { zonesOfLog } from './log-zones.ts';
 

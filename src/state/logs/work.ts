@@ -1,6 +1,7 @@
 import { valuesCounted, valuesDue } from '../beside/top-values.ts';
-import { type LogSession, type State, topView, withTop } from '../model.ts';
+import type { LogSession, State } from '../model.ts';
 import { recalling } from '../questions/answer.ts';
+import { topView, withTop } from '../view-stack.ts';
 import { withGroupsRecounted } from './filters.ts';
 import { advanced, groupsCounted, isCountedBefore } from './groups.ts';
 import { bumped, filtered, isFilteredBefore, shownLog } from './session.ts';

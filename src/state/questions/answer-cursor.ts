@@ -9,7 +9,8 @@ import { width, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { listHeight } from '../list/layout.ts';
 import { clamp, placed } from '../list/list.ts';
-import { noticed, type State, withTop } from '../model.ts';
+import { noticed, type State } from '../model.ts';
+import { withTop } from '../view-stack.ts';
 import type { AnswerView } from './answer-model.ts';
 
 /** The line under the cursor. */

@@ -3,8 +3,9 @@ import { isInParts, type Lens, lensesOf, NO_LENS } from '../../domain/questions/
 import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { onlyZone } from '../logs/log-zones.ts';
-import { noticed, type State, topView } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
+import { topView } from '../view-stack.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sceneOf, storedUntil } from './scene.ts';

@@ -12,9 +12,10 @@ import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '
 import type { CommandId } from '../../keys/bindings.ts';
 import { toldStatistics } from '../evidence/told.ts';
 import { stoppedToChoose } from '../logs/log.ts';
-import { noticed, type State, topView } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { onTop, valueUnder } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
+import { topView } from '../view-stack.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
 import {

@@ -18,8 +18,9 @@ import type { PullZone, Zones } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import { reachesBack } from '../logs/log-zones.ts';
-import { type LogSession, type State, topView } from '../model.ts';
+import type { LogSession, State } from '../model.ts';
 import { onTop } from '../screens.ts';
+import { topView } from '../view-stack.ts';
 import { rowUnder, zonesUnder } from './answer-cursor.ts';
 import { heldRanges, isOf } from './held.ts';
 

@@ -9,7 +9,8 @@ import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { dayOf } from '../../text/units.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
-import { type State, type View, withTop } from '../model.ts';
+import type { State, View } from '../model.ts';
+import { withTop } from '../view-stack.ts';
 import {
   isShieldView,
   type ShieldGroupsView,

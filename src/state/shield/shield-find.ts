@@ -8,7 +8,8 @@ import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts'
 import { kept } from '../kept.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, placed, timesOf } from '../list/list.ts';
-import { noticed, type State, withTop } from '../model.ts';
+import { noticed, type State } from '../model.ts';
+import { withTop } from '../view-stack.ts';
 import { readOn } from './shield-ask.ts';
 import type { ShieldView } from './shield-model.ts';
 

@@ -10,8 +10,9 @@ import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
 import { FILTER_MODES, type FilterMode, filteredBy } from '../list/value-filter.ts';
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
-import { noticed, type State, withTop } from '../model.ts';
+import { noticed, type State } from '../model.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
+import { withTop } from '../view-stack.ts';
 import {
   AT_TOP,
   askedInstead,

@@ -5,7 +5,8 @@ import { zonesOfLog } from '../logs/log-zones.ts';
 import { isReading } from '../logs/paging.ts';
 import { countedTimes, restFrom, storedRows } from '../logs/stored-groups.ts';
 import type { StepsAnswer, Subscription } from '../messages.ts';
-import { type LogSession, type State, topView } from '../model.ts';
+import type { LogSession, State } from '../model.ts';
+import { topView } from '../view-stack.ts';
 import { logTimes } from './log-times.ts';
 import { hasTimeline, timelineCells, timelineView } from './timeline-size.ts';
 

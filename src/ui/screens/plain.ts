@@ -6,15 +6,9 @@ import { fileLines } from '../../state/handover/notebook-lines.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import { logWindow } from '../../state/logs/log-window.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
-import {
-  type GroupsView,
-  type LogView,
-  type RecordView,
-  type State,
-  topView,
-  type ZonesView,
-} from '../../state/model.ts';
+import type { GroupsView, LogView, RecordView, State, ZonesView } from '../../state/model.ts';
 import type { ShieldEventView, ShieldGroupsView, ShieldRowsView } from '../../state/shield/shield-model.ts';
+import { topView } from '../../state/view-stack.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { timeOfDay } from '../../text/units.ts';
