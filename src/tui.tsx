@@ -27,6 +27,7 @@ import type { Action } from './state/messages.ts';
 import type { State, WantedView } from './state/model.ts';
 import { createStore } from './state/store.ts';
 import { subscriptions } from './state/subscriptions.ts';
+import { clockZone } from './state/toggles.ts';
 import { update } from './state/update.ts';
 import { NO_ZONES, reloadZones } from './state/zones.ts';
 import { olderLogs, olderSource } from './stores.ts';
@@ -151,7 +152,8 @@ export async function runTui(o: TuiOptions): Promise<number> {
     current: store.get,
     sink: screen,
     paintChrome(state) {
-      if ((look.zone === 'utc') !== state.utc) look = createLook(o.theme, o.ascii, state.utc);
+      const zone = clockZone(state);
+      if (look.zone !== zone) look = createLook(o.theme, o.ascii, zone === 'utc');
       for (const [id, { y, lines }] of Object.entries(chromeLines(state, look))) {
         screen.setRegion(id, { x: 0, y, width: state.size.columns, height: lines.length }, lines);
       }
@@ -233,7 +235,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
       ...(o.remark ? [{ tone: 'info' as const, remark: o.remark }] : []),
     ],
     highlights: o.resumed?.highlights ?? [],
-    utc: o.utc,
+    on: new Set(o.utc ? [] : ['localTime']),
     demo: o.demo,
     handover: {
       ...NO_HANDOVER,

@@ -220,7 +220,13 @@ export const BINDINGS = {
       hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
     },
     reverse: { keys: ['S'], where: viewsThat('sort'), does: 'reverse the order' },
-    clock: { keys: ['u'], also: ['utc'], where: OF_ONE_ROW, does: 'times in UTC or local time' },
+    localTime: {
+      keys: ['u'],
+      word: 'clock',
+      also: ['utc'],
+      where: OF_ONE_ROW,
+      does: 'times in UTC or local time',
+    },
     switchZone: {
       word: 'zone',
       takes: 'eitherOfZone',
@@ -643,6 +649,17 @@ export const BINDINGS = {
 export type CommandId = keyof typeof BINDINGS;
 
 export const COMMANDS = Object.keys(BINDINGS) as CommandId[];
+
+/**
+ * Commands that turn something on, or off again, and do nothing else, with what they say then. The state keeps which are on, and
+ * painters ask it.
+ */
+export const TOGGLES = {
+  localTime: { on: 'times of this machine', off: 'times in UTC' },
+  timelineScale: { on: 'logarithmic scale', off: 'linear scale' },
+} as const satisfies Partial<Record<CommandId, { on: string; off: string }>>;
+
+export type Toggle = keyof typeof TOGGLES;
 
 function grouped<Id extends string>(group: Binding['group'], rows: Record<Id, Row>): Record<Id, Binding> {
   const bound = Object.entries<Row>(rows).map(([id, { word, also, takes, ...row }]) => {

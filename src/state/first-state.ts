@@ -39,7 +39,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   timeline: FIRST_TIMELINE,
   beside: NOTHING_BESIDE,
   highlights: [],
-  utc: true,
+  on: new Set(),
   demo: false,
   handover: NO_HANDOVER,
   watching: null,

@@ -21,6 +21,7 @@ import { questioned } from './questions/questions.ts';
 import { screenOf, valueUnder } from './screens.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { brushOpened, selectionBegun, timelineResized } from './timeline/brush.ts';
+import { toggled } from './toggles.ts';
 import { topView } from './view-stack.ts';
 import { watchDismissed } from './watching.ts';
 import { lookingStopped, reloadZones } from './zones.ts';
@@ -36,8 +37,8 @@ const OF_PROGRAM: Partial<Record<CommandId, Global>> = {
   suspend: (state) => [state, [{ type: 'suspend' }]],
 };
 
-/** Whole kinds of commands: lines of text, what lies over a view, questions, and what is done to a value or a column. */
-const KINDS: readonly Global[] = [openPrompt, openOverlay, questioned, sameSought, scrolledSideways];
+/** Whole kinds of commands: toggles, lines of text, what lies over a view, questions, and what is done to a value or a column. */
+const KINDS: readonly Global[] = [toggled, openPrompt, openOverlay, questioned, sameSought, scrolledSideways];
 
 /** The other commands that mean the same in every view that has none of its own by their name. */
 const GLOBAL: Partial<Record<CommandId, Global>> = {
@@ -48,7 +49,6 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   shieldScreen: toShield,
   storageScreen: openStorage,
   keysScreen: openKeys,
-  clock: (state) => ({ ...state, utc: !state.utc }),
   timeline: brushOpened,
   selectLeft: selectionBegun,
   selectRight: selectionBegun,

@@ -12,6 +12,7 @@ import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
 import type { QuotaSnapshot, RequestEvent, RequestTotals } from '../domain/request-event.ts';
 import type { PullZone } from '../domain/zone.ts';
+import type { Toggle } from '../keys/bindings.ts';
 import type { KeysState, KeysView, StorageState, StorageViews } from './account/account-model.ts';
 import type { BesideState, ValuesOverlay } from './beside/beside-model.ts';
 import type { ToldState } from './evidence/told-model.ts';
@@ -230,7 +231,8 @@ export type State = {
   timeline: TimelineState;
   beside: BesideState;
   highlights: readonly Highlight[];
-  utc: boolean;
+  /** The toggles that are on. */
+  on: ReadonlySet<Toggle>;
   demo: boolean;
   handover: HandoverState;
   /** Null without `--until`. */

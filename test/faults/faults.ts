@@ -549,7 +549,7 @@ export const FAULTS = {
           `of ${name} what cannot be missing costs its own row, which is told, or the whole answer`,
         ],
       ]),
-      [PUBLISHED, 'an entry without host, path or cache status is understood, on the fast way too'],
+      [PUBLISHED, 'an entry without host, path or cache status is understood'],
       [PUBLISHED, 'a list that does not say whether there is more is read until a page is empty'],
       [PUBLISHED, 'a search that leaves its counts out is read on for as long as its pages are full'],
       [PUBLISHED, 'a storage zone that does not say whether it rewrites is not taken for one that does not'],

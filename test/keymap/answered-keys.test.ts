@@ -3,16 +3,20 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { viewPlace } from '../../src/keymap/conditions.ts';
 import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
-import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
+import { BINDINGS, COMMANDS, type CommandId, TOGGLES, type Toggle } from '../../src/keys/bindings.ts';
 import { type KeyScope, VIEWS } from '../../src/keys/places.ts';
 import type { State } from '../../src/state/model.ts';
 import { onTop, screenOf } from '../../src/state/screens.ts';
+import { clockZone } from '../../src/state/toggles.ts';
 import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
+import { bodyLines } from '../../src/ui/body.ts';
+import { chromeLines } from '../../src/ui/chrome.ts';
 import { looksOf } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import { SCENES } from '../support/scenes.ts';
 import { played } from '../support/state.ts';
+import { inTimeZone } from '../support/time-zone.ts';
 
 /** In the smaller one even short lists scroll. */
 const SIZES = [
@@ -44,17 +48,19 @@ const TAKEN = [
   'refresh',
 ] as const satisfies readonly CommandId[];
 
-/** The scenes of each place, with the cursor on some of its lines. */
-const STATES = Map.groupBy(
-  SIZES.flatMap((size) =>
-    Object.values(SCENES).flatMap((scene) => {
-      const state = scene((n) => `a-${n}`, size);
-      const place = scopeOf(state);
-      return place === null ? [] : [{ place, state }];
-    }),
-  ),
-  ({ place }) => place,
-);
+/** The scenes of each place. Their rows are changed in place by what is played on them. */
+const statesByPlace = () =>
+  Map.groupBy(
+    SIZES.flatMap((size) =>
+      Object.values(SCENES).flatMap((scene) => {
+        const state = scene((n) => `a-${n}`, size);
+        const place = scopeOf(state);
+        return place === null ? [] : [{ place, state }];
+      }),
+    ),
+    ({ place }) => place,
+  );
+const STATES = statesByPlace();
 
 const places = [...new Set(COMMANDS.flatMap((id) => BINDINGS[id].where))];
 
@@ -101,6 +107,25 @@ test('no view has a case for a key that it does not take in the table of places'
   });
   assert.deepEqual(unreached, []);
 });
+
+test('a toggle changes what is on screen wherever the table of keys has it act', () => {
+  const states = statesByPlace();
+  const unseen = (Object.keys(TOGGLES) as Toggle[]).flatMap((id) =>
+    BINDINGS[id].where
+      .filter((place) => !(states.get(place) ?? []).some(({ state }) => isSeen(state, pressed(state, id))))
+      .map((place) => `${place}: ${id}`),
+  );
+  assert.deepEqual(unseen, []);
+});
+
+function isSeen(before: State, after: State): boolean {
+  const painted = (state: State) => {
+    const look = createLook('default', false, clockZone(state) === 'utc');
+    const { head, foot } = chromeLines({ ...state, notice: null }, look);
+    return [head.lines, bodyLines(state, look), foot.lines];
+  };
+  return !inTimeZone('Asia/Kolkata', () => isDeepStrictEqual(painted(before), painted(after)));
+}
 
 function isAnswered(place: KeyScope, command: CommandId): boolean {
   const isOn = LINES.some((moves) =>

@@ -16,6 +16,9 @@ const EVER = 24 * 60 * MINUTE;
 /** A row of a healthy zone is printed within this of its time, ms: a poll, an answer and what it waits for others. */
 const SOON = 2_500;
 
+/** More rows in an answer than any zone here has waiting. */
+const HEALTHY_LIMIT = 10_000;
+
 /** What was once read may have late rows for so long, and is read again by then, ms. */
 const SETTLED_AFTER = 8 * MINUTE;
 
@@ -200,7 +203,7 @@ const troubled = fc.record({
   seed: fc.integer(),
   traffic,
   faults: fc.array(fault, { maxLength: 4 }),
-  limit: fc.constantFrom(20, 200, 10_000),
+  limit: fc.constantFrom(20, 200, HEALTHY_LIMIT),
 });
 
 const DURATION = 16 * MINUTE;
@@ -211,12 +214,7 @@ const POLL = 900;
 type Zone = { seed: number; traffic: Traffic; faults: readonly ModelFault[]; limit: number };
 
 /** Its clock is right: what a wrong one does to a tail is the model's of one zone. */
-function logOf({
-  seed,
-  traffic: each,
-  faults,
-  limit,
-}: Zone): FollowedLog & { faults: readonly ModelFault[] } {
+function logOf({ seed, traffic: each, faults, limit }: Zone): FollowedLog & Pick<Zone, 'faults' | 'limit'> {
   const rows = rowsOf({ ...each, fastShare: 0 }, START - 3 * MINUTE, START + DURATION, randomOf(seed));
   return { rows, limit, faults: faults.filter(({ kind }) => kind !== 'date') };
 }
@@ -234,7 +232,7 @@ test('three zones with faults of their own: each row once or in a gap of its zon
     fastMost: 0,
     silence: [0, 0],
   };
-  const third = { seed: 7, traffic: calm, faults: [], limit: 10_000 };
+  const third = { seed: 7, traffic: calm, faults: [], limit: HEALTHY_LIMIT };
   const alone = follow([logOf(third)], { query: 'last:2m' });
   await alone.pass(DURATION);
   await alone.interrupt();
@@ -262,7 +260,7 @@ test('three zones with faults of their own: each row once or in a gap of its zon
 function checkZone(
   log: Log,
   zone: string,
-  { rows, faults }: FollowedLog & { faults: readonly ModelFault[] },
+  { rows, faults, limit }: FollowedLog & Pick<Zone, 'faults' | 'limit'>,
 ): void {
   const gaps = log.gaps.filter((gap) => gap.zone === zone);
   for (const [at, gap] of gaps.entries())
@@ -271,8 +269,9 @@ function checkZone(
   const reasons = new Set<string>(['overload', 'overflow', 'notRead']);
   for (const each of faults)
     reasons.add(each.kind === 'failure' ? tailFaultOf(each.failure).reason : 'offline');
-  for (const { reason } of gaps)
-    assert.ok(faults.length > 0 && reasons.has(reason), `zone ${zone}: ${reason}`);
+  // Small answers alone can be too few for a busy zone.
+  const mayLack = faults.length > 0 || limit < HEALTHY_LIMIT;
+  for (const { reason } of gaps) assert.ok(mayLack && reasons.has(reason), `zone ${zone}: ${reason}`);
   const left = new Map<string, number>();
   const keyOf = (time: number, path: string) => `${time} ${path}`;
   for (const { record } of rows) {

@@ -244,7 +244,11 @@ function saved(told: Told, size: State['size']): State {
     follow: false,
     query: EMPTY_QUERY,
   });
-  const records = rowsTold(told);
+  // Some of them in one second, so that a timeline has high and low steps.
+  const records = rowsTold(told).map((record, n) => ({
+    ...record,
+    timestamp: NOON + Math.max(0, n - 5) * SECOND,
+  }));
   const span = { from: NOON, to: NOON + LINES * SECOND };
   const report = { ...emptyReport(1, 1000), rows: LINES, bytesRead: 430, span };
   return played(opened, {

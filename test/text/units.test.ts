@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytes, count, duration, percent, roundCount, shortCount, timeOfDay } from '../../src/text/units.ts';
 import { fc } from '../support/properties.ts';
+import { inTimeZone } from '../support/time-zone.ts';
 
 const AT = Date.UTC(2025, 10, 21, 2, 14, 10, 45);
 
@@ -89,14 +90,8 @@ test('a clock agrees with the platform for any instant', () => {
 });
 
 test('a local clock follows the zone of the machine, halves of hours too', () => {
-  const before = process.env['TZ'];
-  process.env['TZ'] = 'Asia/Kolkata';
-  try {
-    assert.equal(timeOfDay(AT, { zone: 'local', date: true }), '2025-11-21 07:44:10');
-  } finally {
-    if (before === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = before;
-  }
+  const time = inTimeZone('Asia/Kolkata', () => timeOfDay(AT, { zone: 'local', date: true }));
+  assert.equal(time, '2025-11-21 07:44:10');
 });
 
 test('an instant that is none is dashes of the same width', () => {

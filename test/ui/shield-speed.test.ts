@@ -89,7 +89,7 @@ const KEYS = [
   'right',
   'left',
   'findNext',
-  'clock',
+  'localTime',
 ] as const;
 
 test('a key over fifty thousand events looks at as many of them as over two hundred', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createLook } from '../../src/ui/theme.ts';
 import { labelStep, timeLabel, timesToTell } from '../../src/ui/timeline/time-labels.ts';
 import { fc, runs } from '../support/properties.ts';
+import { inTimeZone } from '../support/time-zone.ts';
 
 const UTC = createLook('default', false, true);
 const LOCAL = createLook('default', false, false);
@@ -11,14 +12,9 @@ const DAY = 24 * HOUR;
 
 /** The labels of a range in local time, of a place. */
 function labels(zone: string, from: number, to: number, every: number): string[] {
-  const before = process.env['TZ'];
-  process.env['TZ'] = zone;
-  try {
-    return [...timesToTell({ from, to }, every, LOCAL)].map((time) => timeLabel(time, every, LOCAL));
-  } finally {
-    if (before === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = before;
-  }
+  return inTimeZone(zone, () =>
+    [...timesToTell({ from, to }, every, LOCAL)].map((time) => timeLabel(time, every, LOCAL)),
+  );
 }
 
 test('times stand where the clock of the place is round, also where that is half an hour off', () => {

@@ -67,7 +67,7 @@ test('a peak is cut with its number beside it, and on a logarithmic scale it is 
   const counts = Array.from({ length: 60 }, (_, second) => (second === 30 ? 3000 : 5));
   const [, top = ''] = lines(busy(counts));
   assert.match(top, /^ {3}20\/2s {16}↑3,005 /);
-  const log = { ...busy(counts), timeline: { size: 'auto', series: 'status', isLog: true } } as const;
+  const log: State = { ...busy(counts), on: new Set(['timelineScale']) };
   const [legend = '', logTop = ''] = lines(log);
   assert.match(legend, / log {2}┄{7}█$/);
   assert.match(lines({ ...log, size: { columns: 120, rows: 36 } })[0] ?? '', / log scale {2}of 3d ┄+█$/);
@@ -109,7 +109,7 @@ test('every theme and size fits its screen, in ASCII by ASCII alone', () => {
         for (const size of ['low', 'high'] as const) {
           const look = createLook(theme, isAscii, true);
           const painted = timelineLines(
-            { ...state, size: { columns, rows }, timeline: { size, series: 'cache', isLog: false } },
+            { ...state, size: { columns, rows }, timeline: { size, series: 'cache' } },
             look,
           ).map(stripped);
           const about = `${theme} ${isAscii} ${columns}×${rows} ${size}`;
@@ -214,7 +214,7 @@ test('hostile texts of the platform reach no cell of it', () => {
     record: recordOf(n, { cacheStatus }),
     late: false,
   }));
-  const state = told({ ...liveLog(0), size: HIGH, timeline: { size: 'high', series: 'cache', isLog: false } }, rows, 3); // biome-ignore format: one line
+  const state = told({ ...liveLog(0), size: HIGH, timeline: { size: 'high', series: 'cache' } }, rows, 3); // biome-ignore format: one line
   for (const line of lines(state)) assert.doesNotMatch(line, /[\x00-\x1f\u202e]/);
 });
 

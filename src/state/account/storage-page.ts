@@ -18,6 +18,7 @@ import { duration, timeOfDay } from '../../text/units.ts';
 import { layoutOf } from '../list/layout.ts';
 import { scrolled } from '../list/list.ts';
 import type { State } from '../model.ts';
+import { clockZone } from '../toggles.ts';
 import type { StorageEditView } from './account-model.ts';
 
 /** A paragraph of the page, or a line of it, and its meaning. */
@@ -94,11 +95,7 @@ function preview(state: State, view: StorageEditView): Said[] {
   const { undo } = view;
   return [
     ...(undo
-      ? [
-          plain(
-            `Takes back the change of ${timeOfDay(undo.at, { zone: state.utc ? 'utc' : 'local', date: true })}.`,
-          ),
-        ]
+      ? [plain(`Takes back the change of ${timeOfDay(undo.at, { zone: clockZone(state), date: true })}.`)]
       : []),
     ...(undo?.inverse.impossible ?? []).map(({ field, why }) => warning(`Stays: ${field}. ${why}.`)),
     ...changes.flatMap(changeWords),

@@ -11,6 +11,7 @@ import { shownLog } from '../logs/session.ts';
 import { reportOf } from '../logs/zone-tails.ts';
 import { type LogSession, type LogView, type Remark, remarked, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
+import { clockZone } from '../toggles.ts';
 import { topView } from '../view-stack.ts';
 
 /** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
@@ -18,7 +19,8 @@ export function sessionPlace(state: State): SessionPlace | null {
   if (state.zones.wanted !== null || state.resuming !== null) return null;
   const view = topView(state);
   const log = shownLog(state);
-  const { session, utc, highlights, watching } = state;
+  const { session, highlights, watching } = state;
+  const utc = clockZone(state) === 'utc';
   const flags = [...state.handover.flags, ...(watching ? ['--until', printWatch(watching.watch)] : [])];
   const isOverLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
   // Files are there still: the same command opens them.
@@ -62,7 +64,7 @@ export function repaused(state: State): State {
   book.settle();
   const index = Math.min(book.indexOfTime(resuming.pausedAt), Math.max(0, book.length - 1));
   const next = wentTo({ ...state, resuming: null }, view, index);
-  const at = timeOfDay(resuming.pausedAt, { zone: state.utc ? 'utc' : 'local' });
+  const at = timeOfDay(resuming.pausedAt, { zone: clockZone(state) });
   const text = `paused at ${at} as before; ${count(book.length - 1 - index)} rows follow`;
   return remarked(next, { tone: 'info', remark: text });
 }

@@ -6,6 +6,7 @@ import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold } fr
 import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';
 import { FREE_REQUESTS } from '../questions/answer.ts';
+import { clockZone } from '../toggles.ts';
 import { topView } from '../view-stack.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { shownLog } from './session.ts';
@@ -58,8 +59,7 @@ export function causePart(state: State): { long: string; short: string } | null 
   if (needs === null) return null;
   const told = needs.flatMap((need) => originDayTold(state, need) ?? []);
   const at = Math.min(...told.map((known) => known.at));
-  const until =
-    told.length > 0 ? ` to ${timeOfDay(at, { zone: state.utc ? 'utc' : 'local' }).slice(0, 5)}` : '';
+  const until = told.length > 0 ? ` to ${timeOfDay(at, { zone: clockZone(state) }).slice(0, 5)}` : '';
   const isRefused = state.evidence.refused.has('originErrors');
   const rest = isRefused ? ', refused' : needs.length > FREE_REQUESTS ? ', W asks for more' : '';
   return {

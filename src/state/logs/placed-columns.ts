@@ -3,6 +3,7 @@ import { type ColumnId, type PlacedColumn, placeColumns } from '../../domain/log
 import { dayOf } from '../../text/units.ts';
 import { listColumns } from '../list/layout.ts';
 import type { State } from '../model.ts';
+import { clockZone } from '../toggles.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { zoneCells } from './zone-names.ts';
 
@@ -34,10 +35,11 @@ const END = 8;
  * True when the log has a row of another day than today, or was asked for one. It looks at all of the log and not at what
  * is on screen, so that no column moves while it is scrolled.
  */
-export function hasOtherDays({ session, now, utc }: State): boolean {
+export function hasOtherDays(state: State): boolean {
+  const { session, now } = state;
   if (!session) return false;
   const { book, from, to } = session;
-  const zone = utc ? 'utc' : 'local';
+  const zone = clockZone(state);
   const today = dayOf(now, zone);
   const ends = [from, to === null ? null : to - 1, timeAt(book, 0, 1), timeAt(book, book.length - 1, -1)];
   return ends.some((time) => time !== null && dayOf(time, zone) !== today);

@@ -10,6 +10,7 @@ import { dayOf } from '../../text/units.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
 import type { State, View } from '../model.ts';
+import { clockZone } from '../toggles.ts';
 import { withTop } from '../view-stack.ts';
 import {
   isShieldView,
@@ -30,10 +31,10 @@ export function shieldTop(state: State, view: ShieldView, length: number): numbe
 }
 
 /** True when a view asks for another day than today: its times need their dates, however much of it was read. */
-export function asksOtherDays({ now, utc }: State, view: ShieldListView): boolean {
-  const zone = utc ? 'utc' : 'local';
+export function asksOtherDays(state: State, view: ShieldListView): boolean {
+  const zone = clockZone(state);
   const { from, to } = view.reading.range;
-  return [from, to - 1].some((time) => dayOf(time, zone) !== dayOf(now, zone));
+  return [from, to - 1].some((time) => dayOf(time, zone) !== dayOf(state.now, zone));
 }
 
 /** The field ids of the table on show: one after another, or all at once. */

@@ -117,8 +117,6 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
     }
     case 'timelineSeries':
       return seriesChanged(state);
-    case 'timelineScale':
-      return { ...state, timeline: { ...state.timeline, isLog: !state.timeline.isLog } };
     case 'timelineSize':
       return withBrushOnScreen(timelineResized(state));
     case 'down':

@@ -8,11 +8,9 @@ export type TimelineState = {
   size: TimelineSize;
   /** What a log is divided by; Shield events are by their action. */
   series: LogSeriesId;
-  /** The height goes by the logarithm. */
-  isLog: boolean;
 };
 
-export const FIRST_TIMELINE: TimelineState = { size: 'auto', series: 'status', isLog: false };
+export const FIRST_TIMELINE: TimelineState = { size: 'auto', series: 'status' };
 
 /**
  * A cursor on the timeline, Unix ms: the start of its step. `anchor`: the start of the step where a selection began; it goes

@@ -59,7 +59,14 @@ export function timelineOf(state: State): Timeline | null {
   const of = isShieldList(view) || view.kind === 'answer' ? view : state.session;
   if (of === null) return null;
   const now = state.now - (state.now % 1000);
-  const inputs = [now, state.size.columns, state.timeline, state.session?.book.version, state.evidence];
+  const inputs = [
+    now,
+    state.size.columns,
+    state.timeline,
+    state.on,
+    state.session?.book.version,
+    state.evidence,
+  ];
   const known = made.get(of);
   if (known?.inputs.every((each, at) => Object.is(each, inputs[at]))) return known.timeline;
   const asOf = { ...state, now };
@@ -82,7 +89,7 @@ function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
   const cover = coverOf(of.steps, { reads, gaps, range, end }).map((each, at) =>
     each !== 'read' && totals[at] !== 0 ? 'part' : each,
   );
-  const scale = scaleOf(totals, state.timeline.isLog);
+  const scale = scaleOf(totals, state.on.has('timelineScale'));
   const drawnTimes = cutTo(range, of.steps, end);
   return { ...of, totals, cover, scale, range: drawnTimes, marks: timeMarks(state, drawnTimes) };
 }

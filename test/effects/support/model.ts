@@ -294,7 +294,7 @@ function isTrueReason(
       // When exactly it slept nobody can tell who had no answer for a while.
       return suspension !== null && near(suspension.at, suspension.at + suspension.ms + 120_000);
     case 'retention':
-      return gap.to <= START + scenario.duration - tuning.retention + 1_000;
+      return failed(reason) || gap.to <= START + scenario.duration - tuning.retention + 1_000;
     case 'imported':
       return false;
   }
