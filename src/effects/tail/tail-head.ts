@@ -130,7 +130,8 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
       if (shrunk < length) span = Math.min(span, shrunk);
     }
     if (kind !== 'cancelled') book.blame(reasonOf(failure), book.now(localTime(clock)));
-    return health.failed(clock.now(), failure);
+    const pause = health.failed(clock.now(), failure);
+    return Math.max(pause, waitForShare(context, clock.now()));
   }
 
   /**
