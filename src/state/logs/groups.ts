@@ -12,7 +12,7 @@ import { clamp, followed, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { CountAnswer } from '../messages.ts';
 import { type GroupsView, noticed, type State } from '../model.ts';
-import { topView, withTop } from '../view-stack.ts';
+import { topOf, topView, withTop } from '../view-stack.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
@@ -105,8 +105,8 @@ function causesOf({ evidence, session }: State): CauseOf {
 
 /** What a store counted, in the groups on top; dropped where they ask for something else by now. */
 export function storeCounted(state: State, { key, answer }: { key: string; answer: CountAnswer }): State {
-  const view = topView(state);
-  if (view.kind !== 'groups' || view.counted?.key !== key) return state;
+  const view = topOf(state, 'groups');
+  if (view?.counted?.key !== key) return state;
   if (!answer.ok) return withTop(state, { ...view, counted: { key, answer: answer.failure } });
   if (answer.value === null)
     return withTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
@@ -230,7 +230,7 @@ function drilled(state: State, view: GroupsView): State {
     return openLogOver(state, [zone, ...others], { ...view.query, terms, groupBy: [] });
   const wasPaused = state.session.book.isFrozen;
   // What was counted while paused is what its rows are looked for in.
-  const log = logViewOf({ ...view.query, terms, groupBy: [] }, wasPaused);
+  const log = logViewOf({ ...view.query, terms }, wasPaused);
   return restoredLog({ ...state, views: [...state.views, log] }, wasPaused);
 }
 

@@ -10,7 +10,7 @@ import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import type { Acted } from '../messages.ts';
 import { type LogView, noticed, type RecordView, type Search, type State } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, windowed } from './log-history.ts';
 import { logWindow } from './log-window.ts';
@@ -99,8 +99,8 @@ function paused(state: State, view: LogView): State {
 
 /** At the newest row no line is marked: the first press marks one, and says what the next does. Null: a line is marked. */
 export function stoppedToChoose(state: State, words: string): State | null {
-  const view = topView(state);
-  if (view.kind !== 'log' || view.paused) return null;
+  const view = topOf(state, 'log');
+  if (!view || view.paused) return null;
   const isHeld = state.session !== null && isEndless(state.session);
   return noticed(paused(state, view), 'info', isHeld ? `paused: ${words}` : words);
 }

@@ -74,8 +74,7 @@ export function openSaved(
     book: new LogBook({ capacity: SAVED_CAPACITY }),
     paged: null,
   };
-  const view = logViewOf({ ...query, groupBy: [] }, !follow);
-  const next = filtered({ ...state, session, views: [view] }, session, query);
+  const next = filtered({ ...state, session, views: [logViewOf(query, !follow)] }, session, query);
   return query.groupBy.length > 0 ? openGroups(next, query.groupBy) : next;
 }
 
