@@ -12,6 +12,7 @@ import { clamp, followed, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { CountAnswer } from '../messages.ts';
 import { type GroupsView, noticed, type State } from '../model.ts';
+import type { Work } from '../screen.ts';
 import { topOf, topView, withTop } from '../view-stack.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
@@ -95,7 +96,7 @@ function addedSince({ session }: State, view: GroupsView): number | null {
 }
 
 /** Whether the groups are of causes, and more was told of these since they were counted. */
-export function isCountedBefore({ evidence }: State, { by, told }: GroupsView): boolean {
+function isCountedBefore({ evidence }: State, { by, told }: GroupsView): boolean {
   return told !== evidence.told && asksCause({ terms: [], groupBy: by });
 }
 
@@ -117,8 +118,16 @@ export function storeCounted(state: State, { key, answer }: { key: string; answe
   return withTop(state, groupsCounted(state, joined));
 }
 
+/** The counting that is under way, or due since more was told. */
+export function groupsWork(state: State, view: GroupsView): Work | null {
+  const { work } = view;
+  if (work === null && !isCountedBefore(state, view)) return null;
+  const next = () => (work === null ? groupsCounted : advanced)(state, view);
+  return { of: work?.kind ?? 'count', turn: () => withTop(state, next()) };
+}
+
 /** The view after one more step of its work. */
-export function advanced(state: State, view: GroupsView): GroupsView {
+function advanced(state: State, view: GroupsView): GroupsView {
   const { work } = view;
   if (work === null || !state.session) return view;
   const { book } = state.session;

@@ -16,7 +16,7 @@ import { withCursorShown } from '../list/list.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
 import { type About, type CellUnder, NOT_A_FIELD, type Oldest, type Screen, type Under } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
-import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
+import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './groups.ts';
 import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
 import { gapSentences, gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
 import { logWindow } from './log-window.ts';
@@ -47,6 +47,7 @@ const OF_LOG = {
   search: null,
   same: () => null,
   moment: () => null,
+  work: () => null,
   requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
   coverage: (state: State, { kind }: OverLog) => logCoverage(state, kind !== 'groups'),
 } as const;
@@ -140,6 +141,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     };
   },
   oldest: oldestInBook,
+  work: groupsWork,
 };
 
 export const RECORD_SCREEN: Screen<RecordView> = {
