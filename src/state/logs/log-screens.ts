@@ -1,3 +1,4 @@
+import type { CommandSource } from '../../domain/handover/place.ts';
 import { logGroupRow, logGroupShape, logRow } from '../../domain/handover/shapes.ts';
 import { lineOf, logGroupSheet, logSheet, oneLogSheet } from '../../domain/handover/sheet.ts';
 import { logsPath } from '../../domain/handover/wire-request.ts';
@@ -35,21 +36,15 @@ type OverLog = LogView | GroupsView | RecordView;
 
 const OF_LOG = {
   about: aboutLog,
-  title: (state: State, view: OverLog) => {
-    const about = aboutLog(state, view);
-    return about === null ? 'logs' : aboutTitle(about, view.kind === 'record' ? 'one row' : '');
-  },
-  command: (state: State, view: OverLog) => {
-    const about = namedPart(state, view);
-    return about === null ? 'no log is open' : aboutCommand(state, about);
-  },
+  title: logTitle,
+  command: logCommand,
   request: logRequest,
   search: null,
   same: () => null,
   moment: () => null,
   work: () => null,
   requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
-  coverage: (state: State, { kind }: OverLog) => logCoverage(state, kind !== 'groups'),
+  coverage: (state: State) => logCoverage(state, true),
 } as const;
 
 export const LOG_SCREEN: Screen<LogView> = {
@@ -140,6 +135,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
       asked: { subject: 'logs', field, value: askedValue(state, field, value) },
     };
   },
+  coverage: (state) => logCoverage(state, false),
   oldest: oldestInBook,
   work: groupsWork,
 };
@@ -150,6 +146,9 @@ export const RECORD_SCREEN: Screen<RecordView> = {
     recordCommanded(state, view, command) ??
     filterCommanded(state, command, (mode) => termsOfRecord(state, view, mode)),
   resized: (state, view) => withCursorShown(view, listHeight(state)),
+  title: (state, view) => logTitle(state, view, 'one row'),
+  command: (state, view) => logCommand(state, view, heldRecord(state, view)),
+  request: (state, view) => logRequest(state, view, heldRecord(state, view)),
   sheet: (state, view) => {
     const record = heldRecord(state, view);
     return record ? oneLogSheet(record) : DROPPED;
@@ -180,14 +179,23 @@ export const RECORD_SCREEN: Screen<RecordView> = {
 function aboutLog(state: State, view: OverLog): About | null {
   const { session } = state;
   if (!session) return null;
-  const { window, terms } = view.query;
   return {
     subject: 'logs',
     zones: zonesOfLog(session),
     name: sourceName(session) ?? '',
-    query: { window, terms, groupBy: view.kind === 'groups' ? view.by : [] },
+    query: view.query,
     range: rangeOfLog(state),
   };
+}
+
+function logTitle(state: State, view: OverLog, one = ''): string {
+  const about = aboutLog(state, view);
+  return about === null ? 'logs' : aboutTitle(about, one);
+}
+
+function logCommand(state: State, view: OverLog, row: LogRecord | null = null): CommandSource | string {
+  const about = namedPart(aboutLog(state, view), row);
+  return about === null ? 'no log is open' : aboutCommand(state, about);
 }
 
 /** The times of the log on screen. Its end is now while it is live, and the newest row in view while it is paused. */
@@ -215,11 +223,14 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
   return { first: book.record(oldest.id).timestamp, last: book.record(newest.id).timestamp };
 }
 
-function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['request']> {
-  const about = namedPart(state, view);
+function logRequest(
+  state: State,
+  view: OverLog,
+  row: LogRecord | null = null,
+): ReturnType<Screen<OverLog>['request']> {
+  const about = namedPart(aboutLog(state, view), row);
   if (about === null) return 'no log is open';
   const { query } = about;
-  const row = view.kind === 'record' ? heldRecord(state, view) : null;
   const own = about.zones.filter(({ id }) => id === row?.pullZoneId);
   const [zone, ...others] = own.length === 1 ? own : about.zones;
   if (zone === undefined) return 'saved logs: no request brings them';
@@ -244,9 +255,8 @@ function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['re
 }
 
 /** A single row is named by its request id; one without stays among the rows of its list. */
-function namedPart(state: State, view: OverLog): About | null {
-  const about = aboutLog(state, view);
-  const id = view.kind === 'record' ? (heldRecord(state, view)?.requestId ?? null) : null;
+function namedPart(about: About | null, row: LogRecord | null): About | null {
+  const id = row?.requestId ?? null;
   if (about === null || id === null || !/^[0-9a-f]{32}$/.test(id)) return about;
   const term: Term = { kind: 'field', field: 'id', op: 'eq', values: [id], negated: false };
   return { ...about, query: { ...about.query, terms: [...about.query.terms, term] } };
