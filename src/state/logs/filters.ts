@@ -9,7 +9,7 @@ import { cutTo, pushed, topOf, topView, withTop } from '../view-stack.ts';
 import { openGroups, recounted } from './groups.ts';
 import { stoppedToChoose } from './log.ts';
 import { requestioned } from './log-history.ts';
-import { shownLog } from './session.ts';
+import { logChanged, shownLog } from './session.ts';
 
 /**
  * What a command does with the filters of the log on top, or beneath what is on top; null = it is none of theirs. `filtered`:
@@ -59,8 +59,7 @@ function searchToFilter(state: State): State {
   if (!view?.search) return state;
   const term = termSought('logs', view.search);
   const next = refiltered(state, (terms) => [...terms, term]);
-  const log = shownLog(next);
-  return log ? withTop(next, { ...log, search: null }) : next;
+  return logChanged(next, { search: null });
 }
 
 /** The groups on top counted again, when it is time to or when it `isDue`. */

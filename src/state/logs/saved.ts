@@ -18,9 +18,9 @@ import type { SavedSource } from './log-source.ts';
 import {
   bumped,
   filtered,
+  logChanged,
   logViewOf,
   nextGeneration,
-  replaceLog,
   restoredLog,
   shownLog,
   UNREAD,
@@ -165,5 +165,5 @@ function ranged(state: State, isDue: boolean): State {
 function withFirstRow(state: State): State {
   const view = shownLog(state);
   const first = view?.paused && view.cursor === null ? state.session?.book.at(0) : null;
-  return view && first ? replaceLog(state, { ...view, cursor: first, offset: 0 }) : state;
+  return first ? logChanged(state, { cursor: first, offset: 0 }) : state;
 }

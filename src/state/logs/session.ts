@@ -54,8 +54,7 @@ export function tailRead(state: State, { generation, zone, event }: Message<'tai
     const told = isNews ? clockNoticed(state, event.report.clockAhead ?? 0) : state;
     const oldest = event.rows.length > 0 ? rowBehindUnread(state, session) : null;
     const next = { ...told, session: received(session, keptLog(state), zone, event) };
-    const view = shownLog(next);
-    if (oldest !== null && view) return replaceLog(next, { ...view, cursor: oldest });
+    if (oldest !== null) return logChanged(next, { cursor: oldest });
     return session.replacing ? atNewestRow(next) : next;
   }
   for (const views of [state.views, state.parked]) {
@@ -113,7 +112,7 @@ export function queried(state: State, query: Query): State {
   const view = shownLog(state);
   if (!session || !view) return state;
   const asked = filtered(state, session, query);
-  const next = replaceLog(asked, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
+  const next = logChanged(asked, { query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
   if (isDrilled(next) || session.source.kind === 'files') return bumped(next);
   const tails = newTails(session.source.zones, query, true);
   const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
@@ -135,11 +134,9 @@ export function logAskedAgain(state: State, query: Query): State {
     (session.paged === null || JSON.stringify(query.terms) === JSON.stringify(session.asked.terms));
   if (same) return bumped({ ...state, session: { ...session, asked: query } });
   const [from, to] = [startOf(query, state.now), endOf(query)];
-  const view = shownLog(state);
-  if (view?.paused) session.book.thaw();
-  const next = view ? replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }) : state;
+  if (shownLog(state)?.paused) session.book.thaw();
   return {
-    ...next,
+    ...logChanged(state, { paused: false, cursor: null, offset: 0 }),
     session: {
       ...session,
       generation: nextGeneration(state),
@@ -174,9 +171,10 @@ export function isDrilled(state: State): boolean {
   return shownLog(state)?.beneath === undefined && viewsOf(state.views, 'log').length > 1;
 }
 
-export function replaceLog(state: State, view: LogView): State {
-  const before = shownLog(state);
-  return before ? withView(state, before, view) : state;
+/** The log on screen, changed. */
+export function logChanged(state: State, change: Partial<LogView>): State {
+  const log = shownLog(state);
+  return log ? withView(state, log, { ...log, ...change }) : state;
 }
 
 /** Gives the book the filter and the pause of the log that is uncovered by a step back. */
