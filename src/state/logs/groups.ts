@@ -122,16 +122,15 @@ export function storeCounted(state: State, { key, answer }: { key: string; answe
 export function groupsWork(state: State, view: GroupsView): Work | null {
   const { work } = view;
   if (work === null && !isCountedBefore(state, view)) return null;
-  const next = () => (work === null ? groupsCounted : advanced)(state, view);
-  return { of: work?.kind ?? 'count', turn: () => withTop(state, next()) };
+  return { of: work?.kind ?? 'count', turn: () => withTop(state, advanced(state, view)) };
 }
 
 /** The view after one more step of its work. */
 function advanced(state: State, view: GroupsView): GroupsView {
   const { work } = view;
-  if (work === null || !state.session) return view;
+  if (!state.session) return view;
   const { book } = state.session;
-  if (work.book !== book || isCountedBefore(state, view)) return groupsCounted(state, view);
+  if (work?.book !== book || isCountedBefore(state, view)) return groupsCounted(state, view);
   if (!work.of.step()) return { ...view };
   if (work.kind === 'tags')
     return { ...view, work: null, tags: work.of.result ?? NO_TAGS, taggedAt: state.now };

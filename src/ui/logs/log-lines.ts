@@ -13,7 +13,7 @@ import { isEndless, sourceName, zonesOfLog } from '../../state/logs/log-zones.ts
 import { isFull } from '../../state/logs/paging.ts';
 import { shownLog } from '../../state/logs/session.ts';
 import { isCountedHere } from '../../state/logs/stored-groups.ts';
-import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../../state/model.ts';
+import type { GroupsView, LogSession, LogView, State, View } from '../../state/model.ts';
 import { nearestOf } from '../../state/view-stack.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent, shortCount } from '../../text/units.ts';
@@ -33,11 +33,13 @@ const NARROW = 60;
 /** Cells of a log's name in the title. */
 const MOST_OF_TITLE = 40;
 
+type Queried = Pick<LogView, 'query'>;
+
 /** The lines around the rows of a log, and around one of them. */
 export const LOG_LINES = {
   badge: (state: State) => logBadge(state, null),
   head: ratesLine,
-  query: (state: State, view: OverLog, strip: Strip) => logQueryLine(state, view, strip, keptChip),
+  query: (state: State, view: Queried, strip: Strip) => logQueryLine(state, view, strip, keptChip),
   foot: logFootLine,
   trouble: logTrouble,
 } as const;
@@ -105,11 +107,8 @@ function badgeOfTails(state: State, session: LogSession): Words {
   return tailBadge(session.report, state.now);
 }
 
-/** The log, and what lies over its rows. */
-type OverLog = LogView | GroupsView | RecordView;
-
 /** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
-function logQueryLine(state: State, view: OverLog, strip: Strip, chipOf: (_: LogSession) => Words): string {
+function logQueryLine(state: State, view: Queried, strip: Strip, chipOf: (_: LogSession) => Words): string {
   const { session } = state;
   if (!session) return '';
   const { look } = strip;
