@@ -13,7 +13,7 @@ import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { CountAnswer } from '../messages.ts';
 import { type GroupsView, noticed, type State } from '../model.ts';
 import type { Work } from '../screen.ts';
-import { topOf, topView, withTop } from '../view-stack.ts';
+import { pushed, topOf, topView, withTop } from '../view-stack.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
@@ -63,7 +63,7 @@ export function openGroups(
     taggedAt: 0,
     told: state.evidence.told,
   };
-  return { ...state, views: [...state.views, groupsCounted(state, view)] };
+  return pushed(state, groupsCounted(state, view));
 }
 
 /** The groups counted again; where there are many rows, in more steps than this one. */
@@ -239,7 +239,7 @@ function drilled(state: State, view: GroupsView): State {
   const wasPaused = state.session.book.isFrozen;
   // What was counted while paused is what its rows are looked for in.
   const log = logViewOf({ ...view.query, terms }, wasPaused);
-  return restoredLog({ ...state, views: [...state.views, log] }, wasPaused);
+  return restoredLog(pushed(state, log), wasPaused);
 }
 
 function sortGroups(

@@ -1,4 +1,3 @@
-import type { CommandSource } from '../../domain/handover/place.ts';
 import { logGroupRow, logGroupShape, logRow } from '../../domain/handover/shapes.ts';
 import { lineOf, logGroupSheet, logSheet, oneLogSheet } from '../../domain/handover/sheet.ts';
 import { logsPath } from '../../domain/handover/wire-request.ts';
@@ -36,8 +35,14 @@ type OverLog = LogView | GroupsView | RecordView;
 
 const OF_LOG = {
   about: aboutLog,
-  title: logTitle,
-  command: logCommand,
+  title: (state: State, view: OverLog, one = '') => {
+    const about = aboutLog(state, view);
+    return about === null ? 'logs' : aboutTitle(about, one);
+  },
+  command: (state: State, view: OverLog, row: LogRecord | null = null) => {
+    const about = namedPart(aboutLog(state, view), row);
+    return about === null ? 'no log is open' : aboutCommand(state, about);
+  },
   request: logRequest,
   search: null,
   same: () => null,
@@ -146,8 +151,8 @@ export const RECORD_SCREEN: Screen<RecordView> = {
     recordCommanded(state, view, command) ??
     filterCommanded(state, command, (mode) => termsOfRecord(state, view, mode)),
   resized: (state, view) => withCursorShown(view, listHeight(state)),
-  title: (state, view) => logTitle(state, view, 'one row'),
-  command: (state, view) => logCommand(state, view, heldRecord(state, view)),
+  title: (state, view) => OF_LOG.title(state, view, 'one row'),
+  command: (state, view) => OF_LOG.command(state, view, heldRecord(state, view)),
   request: (state, view) => logRequest(state, view, heldRecord(state, view)),
   sheet: (state, view) => {
     const record = heldRecord(state, view);
@@ -186,16 +191,6 @@ function aboutLog(state: State, view: OverLog): About | null {
     query: view.query,
     range: rangeOfLog(state),
   };
-}
-
-function logTitle(state: State, view: OverLog, one = ''): string {
-  const about = aboutLog(state, view);
-  return about === null ? 'logs' : aboutTitle(about, one);
-}
-
-function logCommand(state: State, view: OverLog, row: LogRecord | null = null): CommandSource | string {
-  const about = namedPart(aboutLog(state, view), row);
-  return about === null ? 'no log is open' : aboutCommand(state, about);
 }
 
 /** The times of the log on screen. Its end is now while it is live, and the newest row in view while it is paused. */

@@ -11,7 +11,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { count } from '../../text/units.ts';
 import { type LogSession, type LogView, noticed, remarked, type State } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import { pushed, topView } from '../view-stack.ts';
 import { openGroups } from './groups.ts';
 import { windowed } from './log-history.ts';
 import type { SavedSource } from './log-source.ts';
@@ -81,7 +81,7 @@ export function openSaved(
 /** Rows of saved logs over the views on screen: they are all there, and there is nobody to ask. */
 export function openSavedOver(state: State, query: Query): State {
   const wasPaused = shownLog(state)?.paused ?? true;
-  return restoredLog({ ...state, views: [...state.views, logViewOf(query, wasPaused)] }, wasPaused);
+  return restoredLog(pushed(state, logViewOf(query, wasPaused)), wasPaused);
 }
 
 /** Rows of a file; those of a reading that was ended are dropped by its number. */

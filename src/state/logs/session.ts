@@ -10,7 +10,7 @@ import { duration } from '../../text/units.ts';
 import { causesTold } from '../evidence/told.ts';
 import type { Message } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
-import { nearestOf, viewsOf, withView } from '../view-stack.ts';
+import { nearestOf, pushed, viewsOf, withView } from '../view-stack.ts';
 import { isEndless } from './log-zones.ts';
 import { filledBook, newTails, pagingOf, received } from './zone-tails.ts';
 
@@ -32,8 +32,8 @@ export function openLog(state: State, zones: Zones, query: Query): State {
 
 /** The same over the views on screen, which are there again after one step back. */
 export function openLogOver(state: State, zones: Zones, query: Query): State {
-  const view: LogView = { ...logViewOf(query), beneath: state.session };
-  return { ...state, session: sessionOf(state, zones, query), views: [...state.views, view] };
+  const over = pushed(state, { ...logViewOf(query), beneath: state.session });
+  return { ...over, session: sessionOf(state, zones, query) };
 }
 
 /** All sessions being read: that of the log on screen, those that wait beneath it, and what can still be brought back. */
