@@ -15,7 +15,9 @@ function causeNeeds(state: State): readonly OriginNeed[] | null {
   const view = topOf(state, 'log', 'groups', 'record');
   const { session } = state;
   const zones = zonesOfLog(session);
-  if (session === null || zones.length === 0 || !view || !asksCause(view.query)) return null;
+  if (session === null || zones.length === 0 || !view) return null;
+  const { groupBy } = view.query;
+  if (!asksCause({ terms: shownLog(state)?.query.terms ?? [], groupBy })) return null;
   const rows = session.book.timeline.held;
   if (rows === null) return [];
   const range = { from: Math.max(rows.from, oldestAsked(state.now, 'logs')), to: rows.to };
