@@ -46,6 +46,9 @@ export type CellUnder = {
 /** The oldest line that a view shows or counts. `isFollowed`: rows that arrive repaint it anyway. */
 export type Oldest = { at: number; log: KeptLog; isFollowed: boolean };
 
+/** Something on screen is known of some of the rows only; a turn goes on with the others. */
+export type Work = { of: 'filter' | 'count' | 'tags' | 'recall' | 'values'; turn: () => State };
+
 /** What a kind of view is and does, apart from how it looks, which `ui/screens` says. A string says why there is nothing. */
 export type Screen<V> = {
   /** What a command does here alone; null: it is none of its own. */
@@ -73,6 +76,7 @@ export type Screen<V> = {
   /** The one moment that it stands on, Unix ms; null: it shows a time. */
   moment: (state: State, view: V) => number | null;
   oldest: (state: State, view: V) => Oldest | null;
+  work: (state: State, view: V) => Work | null;
   /** Null: nothing is searched for in it. */
   search: ScreenSearch<V> | null;
   /** To the next line with this value in this field, in a list beneath where it is one line; null: it has no such lines. */
@@ -100,6 +104,7 @@ export const OF_LIST = {
   coverage: () => [],
   moment: () => null,
   oldest: () => null,
+  work: () => null,
   search: null,
   same: () => null,
   requeried: null,

@@ -9,7 +9,6 @@ import { logCauseSubscriptions } from './logs/log-causes.ts';
 import { pageSubscriptions } from './logs/paging.ts';
 import { sessions } from './logs/session.ts';
 import { countSubscriptions } from './logs/stored-groups.ts';
-import { workOf } from './logs/work.ts';
 import type { Subscription } from './messages.ts';
 import type { LogSession, State } from './model.ts';
 import { evidenceSubscriptions } from './oldest-evidence.ts';
@@ -17,6 +16,7 @@ import { answerSubscriptions } from './questions/answer.ts';
 import { shieldSubscriptions } from './shield/shield-subscriptions.ts';
 import { stepSubscriptions } from './timeline/stored-steps.ts';
 import { watchSubscriptions } from './watching.ts';
+import { workOf } from './work.ts';
 
 /** What must be running, as a function of the state: leaving a log hangs up its tail because no view names it any more. */
 export function subscriptions(state: State): Subscription[] {

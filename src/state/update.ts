@@ -40,7 +40,6 @@ import { storeCounted } from './logs/groups.ts';
 import { filesSeen } from './logs/paging.ts';
 import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead, withinBytes } from './logs/session.ts';
-import { worked } from './logs/work.ts';
 import { type Action, asStep, type Done, type Message, type PlainAction, type Step } from './messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from './model.ts';
 import { helpScrolled } from './overlays.ts';
@@ -58,6 +57,7 @@ import { shieldRefreshed } from './shield/shield-refresh.ts';
 import { withBrushOnScreen } from './timeline/brush.ts';
 import { storeStepped } from './timeline/stored-steps.ts';
 import { watchTold } from './watching.ts';
+import { worked } from './work.ts';
 import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from './zones.ts';
 
 /**

@@ -21,10 +21,15 @@ function isKind<K extends ViewKind>(
   return view != null && (kinds as readonly ViewKind[]).includes(view.kind);
 }
 
-/** The view on top where it is of this kind. */
-export function topOf<K extends ViewKind>(state: State, kind: K): ViewOf<K> | null {
+/** The view on top where it is of one of these kinds. */
+export function topOf<K extends ViewKind>(state: State, ...kinds: readonly K[]): ViewOf<K> | null {
   const view = topView(state);
-  return isKind(view, kind) ? view : null;
+  return isKind(view, ...kinds) ? view : null;
+}
+
+/** All views of these kinds, the lowest first. */
+export function viewsOf<K extends ViewKind>(views: readonly View[], ...kinds: readonly K[]): ViewOf<K>[] {
+  return views.filter((view): view is ViewOf<K> => isKind(view, ...kinds));
 }
 
 /** The view of a kind that is nearest to the top, of those that `matches` takes. */
@@ -33,7 +38,7 @@ export function nearestOf<K extends ViewKind>(
   kind: K,
   matches: (view: ViewOf<K>) => boolean = () => true,
 ): ViewOf<K> | null {
-  return views.findLast((view): view is ViewOf<K> => isKind(view, kind) && matches(view)) ?? null;
+  return viewsOf(views, kind).findLast(matches) ?? null;
 }
 
 /** The views of a kind changed, the others as they are. */
@@ -56,8 +61,13 @@ export function pushed(state: State, view: View): State {
   return { ...state, views: [...state.views, view] };
 }
 
+/** Back to a view on the way. */
+export function cutTo(state: State, view: View): State {
+  return { ...state, views: state.views.slice(0, state.views.indexOf(view) + 1) };
+}
+
 /** Back to the view of a kind where the way already leads over it; null: it does not. */
 export function backTo(state: State, kind: ViewKind): State | null {
-  const at = state.views.findIndex((view) => isKind(view, kind));
-  return at < 0 ? null : { ...state, views: state.views.slice(0, at + 1) };
+  const [view] = viewsOf(state.views, kind);
+  return view ? cutTo(state, view) : null;
 }

@@ -5,7 +5,7 @@ import { fieldTitle, type ValueLine, valueLines, valuesHeight } from '../state/b
 import { rowCauseWords, toldCause } from '../state/evidence/row-cause.ts';
 import { shownValue } from '../state/logs/zone-names.ts';
 import type { State } from '../state/model.ts';
-import { topView } from '../state/view-stack.ts';
+import { topOf } from '../state/view-stack.ts';
 import { fit, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { count, percent } from '../text/units.ts';
@@ -65,7 +65,7 @@ export function detailPanel(state: State, area: Area): string[] {
   const fields = detailFields(state);
   const title = headerLine('THIS ROW', area);
   if (fields.length === 0) {
-    const words = topView(state).kind === 'log' ? ' j k choose a row' : '';
+    const words = topOf(state, 'log') ? ' j k choose a row' : '';
     return [title, look.paint('dim', fit(words, columns))];
   }
   const beside = columns >= SIDE_BY_SIDE ? 2 : 1;
@@ -94,11 +94,11 @@ function fieldLines({ name, value }: { name: string; value: string }, { columns,
 
 function detailFields(state: State): { name: string; value: string }[] {
   const { detail } = state.beside;
-  const view = topView(state);
   if (detail === null) return [];
-  if (view.kind === 'shieldRows') {
-    const row = view.rows.shown.find(({ id }) => id === detail);
-    return row ? eventFields(row, state.shield?.rules ?? null) : [];
+  const events = topOf(state, 'shieldRows')?.rows.shown;
+  if (events) {
+    const event = events.find(({ id }) => id === detail);
+    return event ? eventFields(event, state.shield?.rules ?? null) : [];
   }
   const book = state.session?.book;
   if (!book?.has(Number(detail))) return [];

@@ -1,7 +1,8 @@
 import { layoutOf } from '../state/list/layout.ts';
-import { type PendingWork, workOf } from '../state/logs/work.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
+import type { Work } from '../state/screen.ts';
+import { workOf } from '../state/work.ts';
 import type { PaintedStore } from './app.tsx';
 
 /** What paints: the part of the terminal's screen that frames need. */
@@ -54,7 +55,7 @@ export function createFrames(o: {
   let answered: number | null = null;
   let read: number | null = null;
   /** After the last turn of it. */
-  let work: PendingWork | null = null;
+  let work: Work['of'] | null = null;
   const listeners = new Set<() => void>();
   /** The list of zones, the first answer to each question about a log, that saved logs have been read, and what work was done for. */
   const isAwaited = (action: Action): boolean => {

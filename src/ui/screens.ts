@@ -1,7 +1,7 @@
 import type { State, View } from '../state/model.ts';
 import { topView } from '../state/view-stack.ts';
 import { KEYS_LINES, STORAGE_EDIT_LINES, STORAGE_LINES, STORAGE_ZONE_LINES } from './account-lines.ts';
-import { groupAside, LOG_LINES, logAside, logCrumb } from './logs/log-lines.ts';
+import { GROUPS_LINES, groupAside, LOG_LINES, logAside, logCrumb } from './logs/log-lines.ts';
 import { type Area, NO_ASIDE, type Strip } from './row.ts';
 import { ANSWER_LOOKS } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
@@ -68,7 +68,8 @@ const SCREENS = {
   },
   log: { ...OF_LOG, body: logBody, crumb: logCrumb, aside: logAside, plain: plainLog },
   groups: {
-    ...OF_LOG,
+    ...OF_ANY,
+    ...GROUPS_LINES,
     body: groupsBody,
     crumb: (_, view) => `by ${view.by.join(',')}`,
     aside: groupAside,

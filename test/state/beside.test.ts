@@ -7,11 +7,11 @@ import { VALUE_FIELDS } from '../../src/state/beside/beside-model.ts';
 import { cursorKey } from '../../src/state/beside/detail.ts';
 import { valueLines } from '../../src/state/beside/top-values.ts';
 import { listColumns, listHeight } from '../../src/state/list/layout.ts';
-import { workOf } from '../../src/state/logs/work.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
+import { workOf } from '../../src/state/work.ts';
 import { inRows } from '../support/shield.ts';
 import { followedState, played, recordOf, reportOf, rowsOf, startState } from '../support/state.ts';
 

@@ -4,11 +4,11 @@ import type { TailReport, TailRow } from '../../src/domain/tail/tail-report.ts';
 import type { PullZone } from '../../src/domain/zone.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import { FIRST_STATE } from '../../src/state/first-state.ts';
-import { workOf } from '../../src/state/logs/work.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import { workOf } from '../../src/state/work.ts';
 import { NO_ZONES } from '../../src/state/zones.ts';
 
 /** An instant that all tests of the state share, Unix ms. */

@@ -1,5 +1,5 @@
-import type { State, View } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import type { State } from '../model.ts';
+import { topOf } from '../view-stack.ts';
 
 /** Screens from which on a panel stands beside the list, and the line under the cursor has its place there, or below the list. */
 const PANEL_FROM = 140;
@@ -11,13 +11,9 @@ const PANEL = { share: 0.28, least: 38, most: 60 };
 /** Rows of the detail below a list. */
 const BELOW = 11;
 
-/** Views of the rows of a log, whose top values are told; and those with one line under the cursor that has more to tell. */
-const WITH_VALUES: ReadonlySet<View['kind']> = new Set(['log', 'groups']);
-const WITH_DETAIL: ReadonlySet<View['kind']> = new Set(['log', 'shieldRows']);
-
-/** Whether this view tells the top values of its rows. */
+/** Whether this view is of the rows of a log, whose top values are told. */
 export function tellsValues(state: State): boolean {
-  return state.session !== null && WITH_VALUES.has(topView(state).kind);
+  return state.session !== null && topOf(state, 'log', 'groups') !== null;
 }
 
 /** Whether the top values of the rows stand beside this list. */
@@ -25,11 +21,11 @@ export function hasValuesBeside(state: State): boolean {
   return state.size.columns >= PANEL_FROM && tellsValues(state) && !state.beside.isHidden;
 }
 
-/** Whether the line under the cursor is told beside the list, or below it. */
+/** Whether the line under the cursor has more to tell, beside the list or below it. */
 export function hasDetail(state: State): boolean {
   const { columns, rows } = state.size;
   const isRoom = columns >= DETAIL_FROM.columns || rows >= DETAIL_FROM.rows;
-  return isRoom && WITH_DETAIL.has(topView(state).kind);
+  return isRoom && topOf(state, 'log', 'shieldRows') !== null;
 }
 
 export function hasDetailBeside(state: State): boolean {

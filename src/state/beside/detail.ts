@@ -1,8 +1,8 @@
 import { listHeight } from '../list/layout.ts';
 import { logWindow } from '../logs/log-window.ts';
 import type { Subscription } from '../messages.ts';
-import type { LogView, State } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import type { State } from '../model.ts';
+import { topOf } from '../view-stack.ts';
 import { hasDetail } from './beside-size.ts';
 
 /** A cursor rests when it has stood on its line for so long, ms: a key that is held paints no detail. */
@@ -10,14 +10,14 @@ const REST = 150;
 
 /** The line under the cursor of the list; null where none is. */
 export function cursorKey(state: State): string | null {
-  const view = topView(state);
-  if (view.kind === 'shieldRows') return view.rows.shown[view.cursor]?.id ?? null;
-  return view.kind === 'log' ? rowUnder(state, view) : null;
+  const events = topOf(state, 'shieldRows');
+  return events ? (events.rows.shown[events.cursor]?.id ?? null) : rowUnder(state);
 }
 
-function rowUnder(state: State, view: LogView): string | null {
+function rowUnder(state: State): string | null {
   const { session } = state;
-  if (!session || !view.paused) return null;
+  const view = topOf(state, 'log');
+  if (!session || !view?.paused) return null;
   const item = session.book.at(logWindow(view, session.book, listHeight(state)).cursor);
   return item?.kind === 'row' ? String(item.id) : null;
 }

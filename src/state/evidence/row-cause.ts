@@ -9,14 +9,14 @@ import { duration } from '../../text/units.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold, toldDays } from './told.ts';
 
 /** The row on screen whose origin may tell why it failed; null: there is none. */
 function failedRow(state: State): LogRecord | null {
-  const view = topView(state);
+  const view = topOf(state, 'record');
   const { session } = state;
-  if (view.kind !== 'record' || session === null || session.source.kind === 'files') return null;
+  if (!view || session === null || session.source.kind === 'files') return null;
   if (!session.book.has(view.id)) return null;
   const record = session.book.record(view.id);
   return isServerError(record.statusCode) ? record : null;

@@ -5,11 +5,11 @@ import { termSought } from '../../domain/query/terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { FILTER_MODES, type FilterMode } from '../list/value-filter.ts';
 import { noticed, type State } from '../model.ts';
-import { topView, withTop } from '../view-stack.ts';
+import { cutTo, pushed, topOf, topView, withTop } from '../view-stack.ts';
 import { openGroups, recounted } from './groups.ts';
 import { stoppedToChoose } from './log.ts';
 import { requestioned } from './log-history.ts';
-import { shownLog } from './session.ts';
+import { logChanged, shownLog } from './session.ts';
 
 /**
  * What a command does with the filters of the log on top, or beneath what is on top; null = it is none of theirs. `filtered`:
@@ -41,44 +41,42 @@ export function filterCommanded(
 
 /** Changed terms act on the log below; the view they were chosen in stays on screen where that makes sense. */
 export function refiltered(state: State, change: (terms: readonly Term[]) => readonly Term[]): State {
-  const view = topView(state);
-  const terms = change('query' in view ? view.query.terms : []);
-  const at = state.views.findLastIndex((view) => view.kind === 'log');
-  const log = state.views[at];
-  if (log?.kind !== 'log') return state;
-  const under = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...log.query, terms });
-  if (view.kind !== 'groups') return under;
-  const query = { ...view.query, terms };
-  const groups = { ...view, query, shape: NO_SHAPE, computedAt: 0, taggedAt: 0, work: null };
-  return withGroupsRecounted({ ...under, views: [...under.views, groups] });
+  const top = topView(state);
+  const terms = change('query' in top ? top.query.terms : []);
+  const log = shownLog(state);
+  if (!log) return state;
+  const under = requestioned(cutTo(state, log), { ...log.query, terms });
+  const groups = topOf(state, 'groups');
+  if (!groups) return under;
+  const query = { ...groups.query, terms };
+  const changed = { ...groups, query, shape: NO_SHAPE, computedAt: 0, taggedAt: 0, work: null };
+  return withGroupsRecounted(pushed(under, changed));
 }
 
 /** What was searched for, as a filter. */
 function searchToFilter(state: State): State {
-  const view = topView(state);
-  if (view.kind !== 'log' || !view.search) return state;
+  const view = topOf(state, 'log');
+  if (!view?.search) return state;
   const term = termSought('logs', view.search);
   const next = refiltered(state, (terms) => [...terms, term]);
-  const log = shownLog(next);
-  return log ? withTop(next, { ...log, search: null }) : next;
+  return logChanged(next, { search: null });
 }
 
 /** The groups on top counted again, when it is time to or when it `isDue`. */
 export function withGroupsRecounted(state: State, isDue = false): State {
-  const view = topView(state);
-  if (view.kind !== 'groups') return state;
+  const view = topOf(state, 'groups');
+  if (!view) return state;
   return withTop(state, recounted(state, isDue ? { ...view, computedAt: 0, taggedAt: 0 } : view));
 }
 
 /** A query of the log or of its groups was edited: the log is asked, and what the query groups by lies over it. */
 export function editedQuery(state: State, query: Query): State {
-  const before = topView(state);
   if (state.session?.source.kind === 'files' && asksCause(query))
     return noticed(state, 'warning', NO_CAUSE_OF_SAVED.message);
-  const at = state.views.findLastIndex((view) => view.kind === 'log');
+  const log = shownLog(state);
   // The view that the line was opened over may have closed meanwhile.
-  if (at < 0) return state;
-  const log = requestioned({ ...state, views: state.views.slice(0, at + 1) }, { ...query, groupBy: [] });
-  if (query.groupBy.length === 0) return log;
-  return openGroups(log, query.groupBy, before.kind === 'groups' ? before : undefined);
+  if (!log) return state;
+  const asked = requestioned(cutTo(state, log), { ...query, groupBy: [] });
+  if (query.groupBy.length === 0) return asked;
+  return openGroups(asked, query.groupBy, topOf(state, 'groups') ?? undefined);
 }

@@ -12,7 +12,8 @@ import { clamp, followed, moved, timesOf } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { CountAnswer } from '../messages.ts';
 import { type GroupsView, noticed, type State } from '../model.ts';
-import { topView, withTop } from '../view-stack.ts';
+import type { Work } from '../screen.ts';
+import { pushed, topOf, topView, withTop } from '../view-stack.ts';
 import { NO_TAGS, tagGroups } from './group-tags.ts';
 import { logCausesAskedAgain } from './log-causes.ts';
 import { zonesOfLog } from './log-zones.ts';
@@ -62,7 +63,7 @@ export function openGroups(
     taggedAt: 0,
     told: state.evidence.told,
   };
-  return { ...state, views: [...state.views, groupsCounted(state, view)] };
+  return pushed(state, groupsCounted(state, view));
 }
 
 /** The groups counted again; where there are many rows, in more steps than this one. */
@@ -95,7 +96,7 @@ function addedSince({ session }: State, view: GroupsView): number | null {
 }
 
 /** Whether the groups are of causes, and more was told of these since they were counted. */
-export function isCountedBefore({ evidence }: State, { by, told }: GroupsView): boolean {
+function isCountedBefore({ evidence }: State, { by, told }: GroupsView): boolean {
   return told !== evidence.told && asksCause({ terms: [], groupBy: by });
 }
 
@@ -105,8 +106,8 @@ function causesOf({ evidence, session }: State): CauseOf {
 
 /** What a store counted, in the groups on top; dropped where they ask for something else by now. */
 export function storeCounted(state: State, { key, answer }: { key: string; answer: CountAnswer }): State {
-  const view = topView(state);
-  if (view.kind !== 'groups' || view.counted?.key !== key) return state;
+  const view = topOf(state, 'groups');
+  if (view?.counted?.key !== key) return state;
   if (!answer.ok) return withTop(state, { ...view, counted: { key, answer: answer.failure } });
   if (answer.value === null)
     return withTop(state, groupsCounted(state, { ...view, counted: { key, answer: 'unable' } }));
@@ -117,12 +118,19 @@ export function storeCounted(state: State, { key, answer }: { key: string; answe
   return withTop(state, groupsCounted(state, joined));
 }
 
-/** The view after one more step of its work. */
-export function advanced(state: State, view: GroupsView): GroupsView {
+/** The counting that is under way, or due since more was told. */
+export function groupsWork(state: State, view: GroupsView): Work | null {
   const { work } = view;
-  if (work === null || !state.session) return view;
+  if (work === null && !isCountedBefore(state, view)) return null;
+  return { of: work?.kind ?? 'count', turn: () => withTop(state, advanced(state, view)) };
+}
+
+/** The view after one more step of its work. */
+function advanced(state: State, view: GroupsView): GroupsView {
+  const { work } = view;
+  if (!state.session) return view;
   const { book } = state.session;
-  if (work.book !== book || isCountedBefore(state, view)) return groupsCounted(state, view);
+  if (work?.book !== book || isCountedBefore(state, view)) return groupsCounted(state, view);
   if (!work.of.step()) return { ...view };
   if (work.kind === 'tags')
     return { ...view, work: null, tags: work.of.result ?? NO_TAGS, taggedAt: state.now };
@@ -230,8 +238,8 @@ function drilled(state: State, view: GroupsView): State {
     return openLogOver(state, [zone, ...others], { ...view.query, terms, groupBy: [] });
   const wasPaused = state.session.book.isFrozen;
   // What was counted while paused is what its rows are looked for in.
-  const log = logViewOf({ ...view.query, terms, groupBy: [] }, wasPaused);
-  return restoredLog({ ...state, views: [...state.views, log] }, wasPaused);
+  const log = logViewOf({ ...view.query, terms }, wasPaused);
+  return restoredLog(pushed(state, log), wasPaused);
 }
 
 function sortGroups(

@@ -7,18 +7,17 @@ import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';
 import { FREE_REQUESTS } from '../questions/answer.ts';
 import { clockZone } from '../toggles.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { shownLog } from './session.ts';
 
 /** What tells the causes that the log on screen is filtered or grouped by, the newest day first; null: it asks for none. */
 function causeNeeds(state: State): readonly OriginNeed[] | null {
-  const view = topView(state);
+  const view = topOf(state, 'log', 'groups', 'record');
   const { session } = state;
   const zones = zonesOfLog(session);
-  const isLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
-  if (session === null || zones.length === 0 || !isLog) return null;
-  const groupBy = view.kind === 'groups' ? view.by : [];
+  if (session === null || zones.length === 0 || !view) return null;
+  const { groupBy } = view.query;
   if (!asksCause({ terms: shownLog(state)?.query.terms ?? [], groupBy })) return null;
   const rows = session.book.timeline.held;
   if (rows === null) return [];

@@ -1,6 +1,6 @@
 import type { Query, TimeWindow } from '../../domain/query/query.ts';
 import { type LogView, noticed, type State } from '../model.ts';
-import { isDrilled, queried, replaceLog, shownLog, WINDOW_BELOW } from './session.ts';
+import { isDrilled, logChanged, queried, shownLog, WINDOW_BELOW } from './session.ts';
 
 /** Ways back that are kept. */
 const MOST = 50;
@@ -11,7 +11,7 @@ export function requestioned(state: State, query: Query): State {
   const next = queried(state, query);
   if (!before || JSON.stringify(before.query) === JSON.stringify(query)) return next;
   const past = [...(before.history?.past ?? []), before.query].slice(-MOST);
-  return withHistory(next, { past, future: [] });
+  return logChanged(next, { history: { past, future: [] } });
 }
 
 /** The log asked over another window; null: none, undefined: there is no further one, as `noFurther` says. */
@@ -36,15 +36,9 @@ export function logHistoryMoved(state: State, view: LogView, direction: 'past' |
     return noticed(state, 'info', text);
   }
   const here = view.query;
-  return withHistory(
-    queried(state, query),
+  const history =
     direction === 'past'
       ? { past: past.slice(0, -1), future: [here, ...future] }
-      : { past: [...past, here], future: future.slice(1) },
-  );
-}
-
-function withHistory(state: State, history: NonNullable<LogView['history']>): State {
-  const view = shownLog(state);
-  return view ? replaceLog(state, { ...view, history }) : state;
+      : { past: [...past, here], future: future.slice(1) };
+  return logChanged(queried(state, query), { history });
 }

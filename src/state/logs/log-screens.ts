@@ -16,7 +16,7 @@ import { withCursorShown } from '../list/list.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
 import { type About, type CellUnder, NOT_A_FIELD, type Oldest, type Screen, type Under } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
-import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
+import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './groups.ts';
 import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
 import { gapSentences, gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
 import { logWindow } from './log-window.ts';
@@ -35,20 +35,21 @@ type OverLog = LogView | GroupsView | RecordView;
 
 const OF_LOG = {
   about: aboutLog,
-  title: (state: State, view: OverLog) => {
+  title: (state: State, view: OverLog, one = '') => {
     const about = aboutLog(state, view);
-    return about === null ? 'logs' : aboutTitle(about, view.kind === 'record' ? 'one row' : '');
+    return about === null ? 'logs' : aboutTitle(about, one);
   },
-  command: (state: State, view: OverLog) => {
-    const about = namedPart(state, view);
+  command: (state: State, view: OverLog, row: LogRecord | null = null) => {
+    const about = namedPart(aboutLog(state, view), row);
     return about === null ? 'no log is open' : aboutCommand(state, about);
   },
   request: logRequest,
   search: null,
   same: () => null,
   moment: () => null,
+  work: () => null,
   requeried: (state: State, _: OverLog, query: Query) => editedQuery(state, query),
-  coverage: (state: State, { kind }: OverLog) => logCoverage(state, kind !== 'groups'),
+  coverage: (state: State) => logCoverage(state, true),
 } as const;
 
 export const LOG_SCREEN: Screen<LogView> = {
@@ -139,7 +140,9 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
       asked: { subject: 'logs', field, value: askedValue(state, field, value) },
     };
   },
+  coverage: (state) => logCoverage(state, false),
   oldest: oldestInBook,
+  work: groupsWork,
 };
 
 export const RECORD_SCREEN: Screen<RecordView> = {
@@ -148,6 +151,9 @@ export const RECORD_SCREEN: Screen<RecordView> = {
     recordCommanded(state, view, command) ??
     filterCommanded(state, command, (mode) => termsOfRecord(state, view, mode)),
   resized: (state, view) => withCursorShown(view, listHeight(state)),
+  title: (state, view) => OF_LOG.title(state, view, 'one row'),
+  command: (state, view) => OF_LOG.command(state, view, heldRecord(state, view)),
+  request: (state, view) => logRequest(state, view, heldRecord(state, view)),
   sheet: (state, view) => {
     const record = heldRecord(state, view);
     return record ? oneLogSheet(record) : DROPPED;
@@ -178,12 +184,11 @@ export const RECORD_SCREEN: Screen<RecordView> = {
 function aboutLog(state: State, view: OverLog): About | null {
   const { session } = state;
   if (!session) return null;
-  const { window, terms } = view.query;
   return {
     subject: 'logs',
     zones: zonesOfLog(session),
     name: sourceName(session) ?? '',
-    query: { window, terms, groupBy: view.kind === 'groups' ? view.by : [] },
+    query: view.query,
     range: rangeOfLog(state),
   };
 }
@@ -213,11 +218,14 @@ function rowTimes(book: LogBook): { first: number; last: number } | null {
   return { first: book.record(oldest.id).timestamp, last: book.record(newest.id).timestamp };
 }
 
-function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['request']> {
-  const about = namedPart(state, view);
+function logRequest(
+  state: State,
+  view: OverLog,
+  row: LogRecord | null = null,
+): ReturnType<Screen<OverLog>['request']> {
+  const about = namedPart(aboutLog(state, view), row);
   if (about === null) return 'no log is open';
   const { query } = about;
-  const row = view.kind === 'record' ? heldRecord(state, view) : null;
   const own = about.zones.filter(({ id }) => id === row?.pullZoneId);
   const [zone, ...others] = own.length === 1 ? own : about.zones;
   if (zone === undefined) return 'saved logs: no request brings them';
@@ -242,9 +250,8 @@ function logRequest(state: State, view: OverLog): ReturnType<Screen<OverLog>['re
 }
 
 /** A single row is named by its request id; one without stays among the rows of its list. */
-function namedPart(state: State, view: OverLog): About | null {
-  const about = aboutLog(state, view);
-  const id = view.kind === 'record' ? (heldRecord(state, view)?.requestId ?? null) : null;
+function namedPart(about: About | null, row: LogRecord | null): About | null {
+  const id = row?.requestId ?? null;
   if (about === null || id === null || !/^[0-9a-f]{32}$/.test(id)) return about;
   const term: Term = { kind: 'field', field: 'id', op: 'eq', values: [id], negated: false };
   return { ...about, query: { ...about.query, terms: [...about.query.terms, term] } };

@@ -10,7 +10,7 @@ import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import type { Acted } from '../messages.ts';
 import { type LogView, noticed, type RecordView, type Search, type State } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import { pushed, topOf } from '../view-stack.ts';
 import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, windowed } from './log-history.ts';
 import { logWindow } from './log-window.ts';
@@ -18,7 +18,7 @@ import { isEndless, reachesBack, zonesOfLog } from './log-zones.ts';
 import { pagingStopped, resumedReading } from './paging.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
-import { bumped, holdBack, isDrilled, logAskedAgain, replaceLog, shownLog } from './session.ts';
+import { bumped, holdBack, isDrilled, logAskedAgain, logChanged, shownLog } from './session.ts';
 import { askedValue } from './zone-names.ts';
 
 /** What the tail covers when no window is asked for: the newest quarter of an hour. */
@@ -68,7 +68,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
       return logHistoryMoved(state, view, 'future');
     case 'leave':
       // A search is a step of its own; what is still being read of files, or of a gap, ends before the view does.
-      if (view.search) return replaceLog(state, { ...view, search: null });
+      if (view.search) return logChanged(state, { search: null });
       return savedStopped(state) ?? pagingStopped(state) ?? backfillStopped(state);
     case 'findNext':
       return found(state, view, 1);
@@ -93,14 +93,14 @@ function paused(state: State, view: LogView): State {
   const { top, cursor } = logWindow(view, book, listHeight(state));
   holdBack(state.session);
   return bumped(
-    replaceLog(state, { ...view, paused: true, cursor: book.at(cursor), offset: Math.max(0, cursor - top) }),
+    logChanged(state, { paused: true, cursor: book.at(cursor), offset: Math.max(0, cursor - top) }),
   );
 }
 
 /** At the newest row no line is marked: the first press marks one, and says what the next does. Null: a line is marked. */
 export function stoppedToChoose(state: State, words: string): State | null {
-  const view = topView(state);
-  if (view.kind !== 'log' || view.paused) return null;
+  const view = topOf(state, 'log');
+  if (!view || view.paused) return null;
   const isHeld = state.session !== null && isEndless(state.session);
   return noticed(paused(state, view), 'info', isHeld ? `paused: ${words}` : words);
 }
@@ -109,7 +109,7 @@ export function stoppedToChoose(state: State, words: string): State | null {
 function live(state: State, view: LogView): State {
   if (!state.session) return state;
   state.session.book.thaw();
-  const next = bumped(replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }));
+  const next = bumped(logChanged(state, { paused: false, cursor: null, offset: 0 }));
   return isDrilled(next) ? next : logAskedAgain(next, view.query);
 }
 
@@ -132,7 +132,7 @@ function movedInLog(state: State, view: LogView, command: CommandId): State {
   const at = logWindow(held, book, height);
   const place = moved(at, command, at.length, height, state.count);
   if (!place) return next;
-  return replaceLog(next, { ...held, cursor: book.at(place.cursor), offset: place.cursor - place.top });
+  return logChanged(next, { cursor: book.at(place.cursor), offset: place.cursor - place.top });
 }
 
 /** The cursor on a given item of the view; one that was not on screen comes to its middle. */
@@ -144,7 +144,7 @@ export function wentTo(state: State, view: LogView, index: number): State {
   const at = logWindow(held, state.session.book, height);
   const visible = index >= at.top && index < at.top + height;
   const top = visible ? at.top : clamp(index - Math.floor(height / 2), 0, Math.max(0, at.length - height));
-  return replaceLog(next, { ...held, cursor: state.session.book.at(index), offset: index - top });
+  return logChanged(next, { cursor: state.session.book.at(index), offset: index - top });
 }
 
 /** The next match in a direction, or the one that a count says, round the end when there are not so many before it. */
@@ -163,21 +163,17 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   if (next === null) {
     const text = `'${search.needle}' is not in the ${length.toLocaleString('en')} rows of this view`;
     const none = { ...search, at: { index: 0, total: 0 } };
-    return noticed(replaceLog(state, { ...view, search: none }), 'warning', text);
+    return noticed(logChanged(state, { search: none }), 'warning', text);
   }
-  const went = wentTo(state, view, next);
-  const held = shownLog(went);
-  if (!held) return went;
   return {
-    ...replaceLog(went, { ...held, search: { ...search, at: { index: place + 1, total } } }),
+    ...logChanged(wentTo(state, view, next), { search: { ...search, at: { index: place + 1, total } } }),
     notice: place !== ordinal ? { tone: 'info', text: 'search wrapped around the end' } : null,
   };
 }
 
 /** The next row with what is searched for now. */
 export function soughtInLog(state: State, view: LogView, search: Search, direction: 1 | -1): State {
-  const seeking = { ...view, search };
-  return found(replaceLog(state, seeking), seeking, direction);
+  return found(state, { ...view, search }, direction);
 }
 
 /** The first match: at or after the cursor, else the nearest before it. */
@@ -187,12 +183,9 @@ export function searched(state: State, view: LogView, needle: string): State {
   session.book.settle();
   const { cursor } = logWindow(view, session.book, listHeight(state));
   const match = session.book.search(needle, cursor, 1) ?? session.book.search(needle, cursor, -1);
-  const seeking = { ...view, search: { needle, at: null } };
-  if (match === null) return found(replaceLog(state, seeking), seeking, 1);
-  const went = wentTo(replaceLog(state, seeking), seeking, match);
-  const held = shownLog(went);
-  if (!held) return went;
-  return replaceLog(went, { ...held, search: { needle, at: session.book.countMatches(needle, match) } });
+  if (match === null) return soughtInLog(state, view, { needle, at: null }, 1);
+  const went = wentTo(state, view, match);
+  return logChanged(went, { search: { needle, at: session.book.countMatches(needle, match) } });
 }
 
 /** The terms after `+ - =` on the value under the cursor, or why it cannot be done. */
@@ -213,8 +206,7 @@ function movedColumn(state: State, view: LogView, by: number): State {
   const shown = shownColumns(state);
   const at = shown.indexOf(view.column ?? firstColumn(state));
   const column = shown[clamp(at + by, 0, shown.length - 1)] ?? null;
-  const next = paused(state, view);
-  return replaceLog(next, { ...(shownLog(next) ?? view), column });
+  return logChanged(paused(state, view), { column });
 }
 
 function opened(state: State, id: number): State {
@@ -222,5 +214,5 @@ function opened(state: State, id: number): State {
   if (!view) return state;
   const record: RecordView = { kind: 'record', query: view.query, id, cursor: 0, top: 0 };
   const item: BookItem = { kind: 'row', id };
-  return { ...state, views: [...replaceLog(state, { ...view, cursor: view.cursor ?? item }).views, record] };
+  return pushed(logChanged(state, { cursor: view.cursor ?? item }), record);
 }

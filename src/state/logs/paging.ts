@@ -7,7 +7,7 @@ import { bytes, counted } from '../../text/units.ts';
 import { listHeight } from '../list/layout.ts';
 import type { Subscription } from '../messages.ts';
 import { type LogSession, noticed, remarked, type State } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import type { ZoneTail } from './log-source.ts';
 import { logWindow } from './log-window.ts';
 import { countTold, restFrom } from './stored-groups.ts';
@@ -85,17 +85,17 @@ export function isOfPages(session: LogSession, { from, zone }: Gap): boolean {
 
 /** Groups of a store, on screen, are added to by all rows behind what it counted. */
 function isAddedTo(state: State, session: LogSession): boolean {
-  const view = topView(state);
-  const told = view.kind === 'groups' ? countTold(view) : null;
+  const groups = topOf(state, 'groups');
+  const told = groups && countTold(groups);
   const since = told && restFrom(session, told);
   const endOf = (tail: ZoneTail) => tail.pages?.paging?.to ?? windowOf(session, tail)?.to ?? 0;
   return since !== null && session.tails.some((tail) => isOpen(session, tail) && endOf(tail) > since);
 }
 
 function isNearOldest(state: State, { book }: LogSession): boolean {
-  const view = topView(state);
+  const view = topOf(state, 'log');
   // What the filter has not told yet may be above the screen.
-  if (view.kind !== 'log' || book.filtering !== null) return false;
+  if (!view || book.filtering !== null) return false;
   const height = listHeight(state);
   return logWindow(view, book, height).top < height * SCREENS_AHEAD;
 }

@@ -11,16 +11,16 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { count } from '../../text/units.ts';
 import { type LogSession, type LogView, noticed, remarked, type State } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import { pushed, topView } from '../view-stack.ts';
 import { openGroups } from './groups.ts';
 import { windowed } from './log-history.ts';
 import type { SavedSource } from './log-source.ts';
 import {
   bumped,
   filtered,
+  logChanged,
   logViewOf,
   nextGeneration,
-  replaceLog,
   restoredLog,
   shownLog,
   UNREAD,
@@ -74,15 +74,14 @@ export function openSaved(
     book: new LogBook({ capacity: SAVED_CAPACITY }),
     paged: null,
   };
-  const view = logViewOf({ ...query, groupBy: [] }, !follow);
-  const next = filtered({ ...state, session, views: [view] }, session, query);
+  const next = filtered({ ...state, session, views: [logViewOf(query, !follow)] }, session, query);
   return query.groupBy.length > 0 ? openGroups(next, query.groupBy) : next;
 }
 
 /** Rows of saved logs over the views on screen: they are all there, and there is nobody to ask. */
 export function openSavedOver(state: State, query: Query): State {
   const wasPaused = shownLog(state)?.paused ?? true;
-  return restoredLog({ ...state, views: [...state.views, logViewOf(query, wasPaused)] }, wasPaused);
+  return restoredLog(pushed(state, logViewOf(query, wasPaused)), wasPaused);
 }
 
 /** Rows of a file; those of a reading that was ended are dropped by its number. */
@@ -166,5 +165,5 @@ function ranged(state: State, isDue: boolean): State {
 function withFirstRow(state: State): State {
   const view = shownLog(state);
   const first = view?.paused && view.cursor === null ? state.session?.book.at(0) : null;
-  return view && first ? replaceLog(state, { ...view, cursor: first, offset: 0 }) : state;
+  return first ? logChanged(state, { cursor: first, offset: 0 }) : state;
 }

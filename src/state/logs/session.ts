@@ -10,6 +10,7 @@ import { duration } from '../../text/units.ts';
 import { causesTold } from '../evidence/told.ts';
 import type { Message } from '../messages.ts';
 import { type LogSession, type LogView, noticed, type State, type View } from '../model.ts';
+import { nearestOf, pushed, viewsOf, withView } from '../view-stack.ts';
 import { isEndless } from './log-zones.ts';
 import { filledBook, newTails, pagingOf, received } from './zone-tails.ts';
 
@@ -26,21 +27,19 @@ export const UNREAD = {
 /** Starts to follow zones and shows them. The session before ends because no subscription names it any more. */
 export function openLog(state: State, zones: Zones, query: Query): State {
   const session = sessionOf(state, zones, query);
-  const root = state.views[0];
-  const view = logViewOf(query);
-  return { ...state, session, views: root?.kind === 'zones' ? [root, view] : [view], parked: [] };
+  return { ...state, session, views: [...viewsOf(state.views, 'zones'), logViewOf(query)], parked: [] };
 }
 
 /** The same over the views on screen, which are there again after one step back. */
 export function openLogOver(state: State, zones: Zones, query: Query): State {
-  const view: LogView = { ...logViewOf(query), beneath: state.session };
-  return { ...state, session: sessionOf(state, zones, query), views: [...state.views, view] };
+  const over = pushed(state, { ...logViewOf(query), beneath: state.session });
+  return { ...over, session: sessionOf(state, zones, query) };
 }
 
 /** All sessions being read: that of the log on screen, those that wait beneath it, and what can still be brought back. */
 export function sessions(state: State): LogSession[] {
   const all = [state, ...(state.left ? [state.left] : [])].flatMap(({ session, views, parked }) => {
-    const beneath = [...views, ...parked].map((view) => (view.kind === 'log' ? view.beneath : null));
+    const beneath = viewsOf([...views, ...parked], 'log').map((log) => log.beneath);
     return [session, ...beneath].filter((each) => each != null);
   });
   // Of one that is in both, what is on show is the newer.
@@ -55,21 +54,20 @@ export function tailRead(state: State, { generation, zone, event }: Message<'tai
     const told = isNews ? clockNoticed(state, event.report.clockAhead ?? 0) : state;
     const oldest = event.rows.length > 0 ? rowBehindUnread(state, session) : null;
     const next = { ...told, session: received(session, keptLog(state), zone, event) };
-    const view = shownLog(next);
-    if (oldest !== null && view) return replaceLog(next, { ...view, cursor: oldest });
+    if (oldest !== null) return logChanged(next, { cursor: oldest });
     return session.replacing ? atNewestRow(next) : next;
   }
-  const isBeneath = (view: View) => view.kind === 'log' && view.beneath?.generation === generation;
-  const into = (views: readonly View[], at: number): View[] => {
-    const view = views[at];
-    if (view?.kind !== 'log' || !view.beneath) return [...views];
-    const owner = views.slice(0, at).findLast((each) => each.kind === 'log') ?? null;
-    return views.with(at, { ...view, beneath: received(view.beneath, owner, zone, event) });
-  };
-  const at = state.views.findIndex(isBeneath);
-  if (at >= 0) return { ...state, views: into(state.views, at) };
-  const parkedAt = state.parked.findIndex(isBeneath);
-  return parkedAt < 0 ? state : { ...state, parked: into(state.parked, parkedAt) };
+  for (const views of [state.views, state.parked]) {
+    const over = nearestOf(views, 'log', ({ beneath }) => beneath?.generation === generation);
+    if (!over?.beneath) continue;
+    const owner = logBelow(views, over);
+    return withView(state, over, { ...over, beneath: received(over.beneath, owner, zone, event) });
+  }
+  return state;
+}
+
+function logBelow(views: readonly View[], over: LogView): LogView | null {
+  return nearestOf(views.slice(0, views.indexOf(over)), 'log');
 }
 
 /** The oldest row, where the cursor is on what is not read yet: a page comes between the two, and is read from its end. */
@@ -91,16 +89,13 @@ export function unwound(state: State, length: number): State {
   const wasPaused = shownLog(state)?.paused ?? false;
   const views = state.views.slice(0, length);
   const cut = { ...state, views, parked: length > 1 ? state.parked : [] };
-  const over = state.views.findIndex(
-    (view, at) => at >= length && view.kind === 'log' && view.beneath !== undefined,
-  );
-  const opened = state.views[over];
-  if (opened?.kind === 'log') {
+  const opened = viewsOf(state.views.slice(length), 'log').find(({ beneath }) => beneath !== undefined);
+  if (opened) {
     if (!keptLog(cut)) return { ...cut, session: null };
     const uncovered = { ...cut, session: opened.beneath ?? null };
     // The book beneath has the filter of the log that lay under the one that was opened: it may be cut away as well.
-    const under = state.views.slice(0, over).findLast((view) => view.kind === 'log');
-    return under?.kind === 'log' && under !== shownLog(cut)
+    const under = logBelow(state.views, opened);
+    return under !== null && under !== shownLog(cut)
       ? restoredLog(uncovered, under.paused)
       : bumped(uncovered);
   }
@@ -117,7 +112,7 @@ export function queried(state: State, query: Query): State {
   const view = shownLog(state);
   if (!session || !view) return state;
   const asked = filtered(state, session, query);
-  const next = replaceLog(asked, { ...view, query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
+  const next = logChanged(asked, { query, ...(view.paused ? {} : { cursor: null, offset: 0 }) });
   if (isDrilled(next) || session.source.kind === 'files') return bumped(next);
   const tails = newTails(session.source.zones, query, true);
   const sameWindow = JSON.stringify(query.window) === JSON.stringify(session.asked.window);
@@ -139,11 +134,9 @@ export function logAskedAgain(state: State, query: Query): State {
     (session.paged === null || JSON.stringify(query.terms) === JSON.stringify(session.asked.terms));
   if (same) return bumped({ ...state, session: { ...session, asked: query } });
   const [from, to] = [startOf(query, state.now), endOf(query)];
-  const view = shownLog(state);
-  if (view?.paused) session.book.thaw();
-  const next = view ? replaceLog(state, { ...view, paused: false, cursor: null, offset: 0 }) : state;
+  if (shownLog(state)?.paused) session.book.thaw();
   return {
-    ...next,
+    ...logChanged(state, { paused: false, cursor: null, offset: 0 }),
     session: {
       ...session,
       generation: nextGeneration(state),
@@ -162,12 +155,12 @@ export function logAskedAgain(state: State, query: Query): State {
 
 /** The log view nearest to the top of the stack: the one whose filter and pause the book has now. */
 export function shownLog(state: State): LogView | null {
-  return state.views.findLast((view) => view.kind === 'log') ?? null;
+  return nearestOf(state.views, 'log');
 }
 
 /** The same, also while the log pane is parked behind the explorer. */
 export function keptLog(state: State): LogView | null {
-  return shownLog(state) ?? state.parked.findLast((view) => view.kind === 'log') ?? null;
+  return shownLog(state) ?? nearestOf(state.parked, 'log');
 }
 
 /** Why the window cannot be changed in the rows of a group. */
@@ -175,14 +168,13 @@ export const WINDOW_BELOW = 'these are rows of the log below; Esc goes there, an
 
 /** True in the rows of a group: they are filtered here, and the server is not asked. */
 export function isDrilled(state: State): boolean {
-  return (
-    shownLog(state)?.beneath === undefined && state.views.filter((view) => view.kind === 'log').length > 1
-  );
+  return shownLog(state)?.beneath === undefined && viewsOf(state.views, 'log').length > 1;
 }
 
-export function replaceLog(state: State, view: LogView): State {
-  const at = state.views.findLastIndex((each) => each.kind === 'log');
-  return { ...state, views: state.views.with(at, view) };
+/** The log on screen, changed. */
+export function logChanged(state: State, change: Partial<LogView>): State {
+  const log = shownLog(state);
+  return log ? withView(state, log, { ...log, ...change }) : state;
 }
 
 /** Gives the book the filter and the pause of the log that is uncovered by a step back. */
@@ -231,14 +223,8 @@ export function bumped(state: State): State {
 
 /** The row under the cursor went with the rows of the question before. */
 function atNewestRow(state: State): State {
-  const loosened = (views: readonly View[]): readonly View[] => {
-    const at = views.findLastIndex((view) => view.kind === 'log');
-    const view = views[at];
-    return view?.kind === 'log' ? views.with(at, { ...view, cursor: null, offset: 0 }) : views;
-  };
-  return shownLog(state)
-    ? { ...state, views: loosened(state.views) }
-    : { ...state, parked: loosened(state.parked) };
+  const log = keptLog(state);
+  return log ? withView(state, log, { ...log, cursor: null, offset: 0 }) : state;
 }
 
 function sessionOf(state: State, zones: Zones, query: Query): LogSession {
@@ -264,7 +250,8 @@ export function nextGeneration(state: State): number {
 
 /** A log at its live end, or paused before it has a row under its cursor. */
 export function logViewOf(query: Query, paused = false): LogView {
-  return { kind: 'log', query, paused, cursor: null, offset: 0, column: null, search: null };
+  const rows = { ...query, groupBy: [] };
+  return { kind: 'log', query: rows, paused, cursor: null, offset: 0, column: null, search: null };
 }
 
 function startOf(query: Query, now: number): number | null {

@@ -17,7 +17,7 @@ import type { PullZone } from '../../domain/zone.ts';
 import type { Subscription } from '../messages.ts';
 import type { GroupsView, LogSession, State } from '../model.ts';
 import { heldRanges } from '../questions/held.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import type { CountedGroups, CountShares } from './log-source.ts';
 import { zonesOfLog } from './log-zones.ts';
 
@@ -37,8 +37,8 @@ export function countKey(
 
 /** The count that is wanted by the groups on top. */
 export function countSubscriptions(state: State): Subscription[] {
-  const view = topView(state);
-  if (view.kind !== 'groups' || view.counted?.answer !== 'asked') return [];
+  const view = topOf(state, 'groups');
+  if (view?.counted?.answer !== 'asked') return [];
   const rows = storedRows(state, view.query.terms);
   if (rows === null) return [];
   const most = rows.sharedFrom === undefined ? MOST_STORED : MOST_JOINED;

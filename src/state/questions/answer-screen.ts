@@ -14,7 +14,7 @@ import { type About, OF_LIST, plainLine, type Screen } from '../screen.ts';
 import { noShieldWords } from '../shield/shield-answers.ts';
 import { asking } from '../shield/shield-ask.ts';
 import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
-import { answerCommanded } from './answer.ts';
+import { answerCommanded, recalling } from './answer.ts';
 import { answerLineUnder, rowUnder, zonesUnder } from './answer-cursor.ts';
 import { type AnswerView, askedWords } from './answer-model.ts';
 
@@ -46,6 +46,8 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   coverage: (_, { table }) => [table.headline, table.coverage].filter((text) => text !== ''),
   oldest: (_, { query: { window }, subject }) =>
     window?.kind === 'absolute' ? { at: window.from, log: subject, isFollowed: false } : null,
+  work: (state, view) =>
+    view.stage.kind === 'recalling' ? { of: 'recall', turn: () => recalling(state, view) } : null,
 };
 
 /** The command that prints the answer. */

@@ -60,6 +60,7 @@ const OF_SHIELD = {
   },
   same: (state: State, view: ShieldView, sought: SoughtValue, direction: 1 | -1) =>
     shieldFound(state, { ...view, ...sought }, direction),
+  work: () => null,
   // An event has the query of the list under it.
   requeried: (state: State, view: ShieldView, query: Query) => requeried(withListOnTop(state, view), query),
 } as const;

@@ -11,7 +11,7 @@ import { screenOf } from '../screens.ts';
 import { topView } from '../view-stack.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import type { Brush } from './timeline-model.ts';
-import { hasRoom, isOfStatistics, sizeAfter, timelineRows } from './timeline-size.ts';
+import { hasRoom, sizeAfter, statisticsOnTop, timelineRows } from './timeline-size.ts';
 
 /** Steps of a page. */
 const PAGE = 10;
@@ -151,7 +151,7 @@ function seriesChanged(state: State): State {
   const { timeline } = state;
   if (timelineOf(state)?.series === 'action')
     return noticed(state, 'info', 'events of Shield are drawn by their action alone');
-  if (isOfStatistics(topView(state))) return noticed(state, 'info', 'statistics tell the status alone');
+  if (statisticsOnTop(state)) return noticed(state, 'info', 'statistics tell the status alone');
   const series = LOG_SERIES[(LOG_SERIES.indexOf(timeline.series) + 1) % LOG_SERIES.length] ?? timeline.series;
   return { ...state, timeline: { ...timeline, series } };
 }

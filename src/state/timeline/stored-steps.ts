@@ -6,7 +6,7 @@ import { isReading } from '../logs/paging.ts';
 import { countedTimes, restFrom, storedRows } from '../logs/stored-groups.ts';
 import type { StepsAnswer, Subscription } from '../messages.ts';
 import type { LogSession, State } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import { logTimes } from './log-times.ts';
 import { hasTimeline, timelineCells, timelineView } from './timeline-size.ts';
 
@@ -29,7 +29,7 @@ function wanted(state: State): { key: string; steps: Steps; series: LogSeriesId 
 
 /** The question that is to be put: behind the pages that a reader of rows waits for. */
 export function stepSubscriptions(state: State): Subscription[] {
-  const want = isReading(state) && topView(state).kind === 'log' ? null : wanted(state);
+  const want = isReading(state) && topOf(state, 'log') ? null : wanted(state);
   const { session } = state;
   if (want === null || !session || session.storedSteps?.key === want.key) return [];
   const rows = storedRows(state, session.asked.terms);

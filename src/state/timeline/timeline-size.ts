@@ -1,6 +1,8 @@
-import { WITH_TIMELINE } from '../../keys/places.ts';
-import type { State, View } from '../model.ts';
-import { isShieldList } from '../shield/shield-model.ts';
+import { TIMED, WITH_TIMELINE } from '../../keys/places.ts';
+import type { LogView, State } from '../model.ts';
+import type { AnswerView } from '../questions/answer-model.ts';
+import type { ShieldListView } from '../shield/shield-model.ts';
+import { topOf, viewsOf } from '../view-stack.ts';
 import type { TimelineSize } from './timeline-model.ts';
 
 /** Columns to the left of the timeline: its scale and what it is divided by. */
@@ -13,23 +15,19 @@ const HIGH = { least: 6, most: 10, of: 6 } as const;
 /** Screens of fewer rows have a timeline only when asked for; from the second number on it is high unasked, and can be. */
 const ROWS = { low: 20, high: 36, canBeHigh: 22, canBeLow: 12 } as const;
 
-const OVER_LISTS: ReadonlySet<View['kind']> = new Set(WITH_TIMELINE);
+/** A view whose rows or statistics a timeline counts. */
+export type TimelineView = AnswerView | LogView | ShieldListView;
 
-/** Whether a view is an answer of statistics, whose timeline is of these: they reach further back than any log. */
-export function isOfStatistics(view: View): boolean {
-  return view.kind === 'answer' && view.inquiry.needs.some(({ kind }) => kind === 'statistics');
+/** The answer of statistics on top, whose timeline is of these: they reach further back than any log. */
+export function statisticsOnTop(state: State): AnswerView | null {
+  const answer = topOf(state, 'answer');
+  return answer?.inquiry.needs.some(({ kind }) => kind === 'statistics') ? answer : null;
 }
 
-/**
- * The view whose rows or statistics the timeline counts: that on top, or of an answer about rows the nearest beneath; null = there is no
- * timeline.
- */
-export function timelineView({ views, session }: State): View | null {
-  const top = views.at(-1);
-  if (top === undefined || !OVER_LISTS.has(top.kind)) return null;
-  if (isOfStatistics(top)) return top;
-  const view = views.findLast((each) => each.kind === 'log' || isShieldList(each)) ?? null;
-  return view?.kind === 'log' && session === null ? null : view;
+/** The view that the timeline counts: statistics on top, or the nearest rows; null = there is no timeline. */
+export function timelineView(state: State): TimelineView | null {
+  if (topOf(state, ...WITH_TIMELINE) === null) return null;
+  return statisticsOnTop(state) ?? viewsOf(state.views, ...TIMED).at(-1) ?? null;
 }
 
 /** Whether this screen is high enough for one. */

@@ -18,12 +18,12 @@ import {
 import { type TimeMark, timeMarks } from '../evidence/time-marks.ts';
 import { toldStatistics } from '../evidence/told.ts';
 import { kept } from '../kept.ts';
-import type { LogSession, State, View } from '../model.ts';
+import type { LogSession, State } from '../model.ts';
 import type { AnswerView } from '../questions/answer-model.ts';
-import { isShieldList, type ShieldListView } from '../shield/shield-model.ts';
+import type { ShieldListView } from '../shield/shield-model.ts';
 import { logTimes } from './log-times.ts';
 import { storedTimes } from './stored-steps.ts';
-import { timelineCells, timelineView } from './timeline-size.ts';
+import { type TimelineView, timelineCells, timelineView } from './timeline-size.ts';
 
 /** Traffic over time. */
 export type Timeline = {
@@ -56,7 +56,7 @@ const made = new WeakMap<object, { inputs: readonly unknown[]; timeline: Timelin
 export function timelineOf(state: State): Timeline | null {
   const view = timelineView(state);
   if (view === null) return null;
-  const of = isShieldList(view) || view.kind === 'answer' ? view : state.session;
+  const of = view.kind === 'log' ? state.session : view;
   if (of === null) return null;
   const now = state.now - (state.now % 1000);
   const inputs = [
@@ -70,16 +70,21 @@ export function timelineOf(state: State): Timeline | null {
   const known = made.get(of);
   if (known?.inputs.every((each, at) => Object.is(each, inputs[at]))) return known.timeline;
   const asOf = { ...state, now };
-  const timeline = timelineMade(asOf, drawnOf(asOf, view));
+  const drawn = DRAWN[view.kind] as (state: State, view: TimelineView) => Drawn | null;
+  const timeline = timelineMade(asOf, drawn(asOf, view));
   made.set(of, { inputs, timeline });
   return timeline;
 }
 
-function drawnOf(state: State, view: View): Drawn | null {
-  if (isShieldList(view)) return ofShield(state, view);
-  if (view.kind === 'answer') return ofStatistics(state, view);
-  return state.session === null ? null : ofLog(state, state.session);
-}
+/** What is drawn of each kind of view. */
+const DRAWN: {
+  [K in TimelineView['kind']]: (state: State, view: Extract<TimelineView, { kind: K }>) => Drawn | null;
+} = {
+  log: (state) => state.session && ofLog(state, state.session),
+  shieldGroups: (state, view) => ofShield(state, view, null),
+  shieldRows: (state, view) => ofShield(state, view, view.rows.shown),
+  answer: ofStatistics,
+};
 
 function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
   if (drawn === null) return null;
@@ -124,7 +129,7 @@ function ofStatistics(state: State, { inquiry }: AnswerView): Drawn | null {
 }
 
 /** Events are counted from rows where all are here, else from what was counted on order; what is at hand is at least. */
-function ofShield(state: State, view: ShieldListView): Drawn {
+function ofShield(state: State, view: ShieldListView, rows: readonly ShieldRow[] | null): Drawn {
   const { range, isWhole } = view.reading;
   const { histogram } = view;
   const of = {
@@ -135,11 +140,10 @@ function ofShield(state: State, view: ShieldListView): Drawn {
     isPart: view.query.window?.kind === 'absolute',
     end: Math.min(range.to, state.now),
   } as const;
-  const rows = view.kind === 'shieldRows' ? view.rows.shown : [];
-  if (histogram === null || (isWhole && rows.length > 0)) {
+  if (histogram === null || (isWhole && (rows?.length ?? 0) > 0)) {
     const steps = stepsFrom(range, timelineCells(state));
-    const read = isWhole && view.kind === 'shieldRows' ? [range] : [];
-    return { ...of, steps, range, counts: eventsIn(rows, steps), reads: [read] };
+    const read = isWhole && rows !== null ? [range] : [];
+    return { ...of, steps, range, counts: eventsIn(rows ?? [], steps), reads: [read] };
   }
   const { steps, counts } = histogram;
   const isRead = (at: number) => counts[at] !== null && !histogram.isPartial;

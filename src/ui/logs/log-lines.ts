@@ -13,7 +13,8 @@ import { isEndless, sourceName, zonesOfLog } from '../../state/logs/log-zones.ts
 import { isFull } from '../../state/logs/paging.ts';
 import { shownLog } from '../../state/logs/session.ts';
 import { isCountedHere } from '../../state/logs/stored-groups.ts';
-import type { GroupsView, LogSession, LogView, RecordView, State, View } from '../../state/model.ts';
+import type { GroupsView, LogSession, LogView, State, View } from '../../state/model.ts';
+import { nearestOf } from '../../state/view-stack.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent, shortCount } from '../../text/units.ts';
 import { addedTerms, chipLine } from '../query-chips.ts';
@@ -32,19 +33,31 @@ const NARROW = 60;
 /** Cells of a log's name in the title. */
 const MOST_OF_TITLE = 40;
 
-/** The lines around the rows of a log, and around what lies over them. */
+type Queried = Pick<LogView, 'query'>;
+
+/** The lines around the rows of a log, and around one of them. */
 export const LOG_LINES = {
-  badge: logBadge,
+  badge: (state: State) => logBadge(state, null),
   head: ratesLine,
-  query: logQueryLine,
+  query: (state: State, view: Queried, strip: Strip) => logQueryLine(state, view, strip, keptChip),
   foot: logFootLine,
   trouble: logTrouble,
 } as const;
 
+/** The lines around groups, which a store may count. */
+export const GROUPS_LINES = {
+  ...LOG_LINES,
+  badge: (state: State, view: GroupsView) => logBadge(state, countBadge(state, view)),
+  query: (state: State, view: GroupsView, strip: Strip) =>
+    logQueryLine(state, view, strip, (session) => groupsChip(state, view, session, strip.look)),
+  foot: (state: State, view: GroupsView, strip: Strip) =>
+    countFootLine(state, view, strip.look) ?? logFootLine(state, view, strip),
+} as const;
+
 /** The zones, or for the rows of a group what was added to reach them. */
 export function logCrumb(state: State, view: LogView, index: number): string {
-  const below = state.views.slice(0, index).findLast((each) => each.kind === 'log');
-  if (below?.kind !== 'log') return sanitise(sourceWords(state), 'text', MOST_OF_TITLE);
+  const below = nearestOf(state.views.slice(0, index), 'log');
+  if (!below) return sanitise(sourceWords(state), 'text', MOST_OF_TITLE);
   return addedTerms(below.query, view.query) || 'rows';
 }
 
@@ -57,10 +70,9 @@ function sourceWords({ session, size }: State): string {
 }
 
 /** QUIET, OFFLINE and RATE LIMITED are different nights: each has its own word and its own clock. */
-function logBadge(state: State, view: View): Words {
+function logBadge(state: State, counted: Words | null): Words {
   const { session } = state;
   if (!session) return { text: '', slot: 'dim' };
-  const counted = view.kind === 'groups' ? countBadge(state, view) : null;
   if (counted !== null && session.to !== null) return counted;
   return badgeOfZones(badgeOfAll(state, session, counted), session, state.size.columns);
 }
@@ -95,11 +107,8 @@ function badgeOfTails(state: State, session: LogSession): Words {
   return tailBadge(session.report, state.now);
 }
 
-/** The log, and what lies over its rows. */
-type OverLog = LogView | GroupsView | RecordView;
-
 /** The query as chips: what the server does in one colour, what is done here in another, with what it hid. */
-function logQueryLine(state: State, view: OverLog, strip: Strip): string {
+function logQueryLine(state: State, view: Queried, strip: Strip, chipOf: (_: LogSession) => Words): string {
   const { session } = state;
   if (!session) return '';
   const { look } = strip;
@@ -112,25 +121,27 @@ function logQueryLine(state: State, view: OverLog, strip: Strip): string {
     source.kind === 'files'
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
-  return chipLine([{ text: times, slot: 'dim' }, ...chips], keptChip(state, session, view, look), strip);
+  return chipLine([{ text: times, slot: 'dim' }, ...chips], chipOf(session), strip);
 }
 
-/** What is kept but hidden, what is not kept any more, and what groups are over; else the status line has the count. */
-function keptChip(state: State, session: LogSession, view: OverLog, look: Look): Words {
-  const { book } = session;
-  const counted = view.kind === 'groups' ? countWords(state, view, look) : null;
-  if (counted !== null && !isCountedHere(view as GroupsView)) return { text: counted, slot: 'dim' };
+/** What groups are over, and what is hidden of that. */
+function groupsChip(state: State, view: GroupsView, session: LogSession, look: Look): Words {
+  const counted = countWords(state, view, look);
+  if (counted !== null && !isCountedHere(view)) return { text: counted, slot: 'dim' };
+  if (session.book.filtering === null && view.work?.kind === 'count')
+    return { text: `counting ${percent(view.work.of.share)}`, slot: 'dim' };
+  return keptChip(session, [countedWords(view, session), ...(counted === null ? [] : [counted])]);
+}
+
+/** What is kept but hidden, and what is not kept any more; else the status line has the count. */
+function keptChip({ book }: LogSession, over: readonly string[] = []): Words {
   const { evicted, filtering, hidden, size } = book;
   if (filtering !== null) return { text: `filtering ${percent(filtering)}`, slot: 'local' };
-  if (view.kind === 'groups' && view.work?.kind === 'count')
-    return { text: `counting ${percent(view.work.of.share)}`, slot: 'dim' };
-  const isCounted = view.kind === 'groups';
-  const rows = `${count(size)} rows`;
+  const rows = over.length === 0 ? `${count(size)} rows, ` : '';
   const parts = [
-    ...(isCounted ? [countedWords(view, session)] : []),
-    ...(counted === null ? [] : [counted]),
+    ...over,
     ...(hidden > 0 ? [`hidden here ${count(hidden)} of ${count(size)}`] : []),
-    ...(evicted > 0 ? [`${isCounted ? '' : `${rows}, `}${count(evicted)} older dropped`] : []),
+    ...(evicted > 0 ? [`${rows}${count(evicted)} older dropped`] : []),
   ];
   return { text: parts.join(', '), slot: hidden > 0 ? 'local' : 'dim' };
 }
@@ -159,9 +170,7 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
 }
 
 /** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
-function logFootLine(state: State, view: View, { columns, look }: Strip): string {
-  const counted = view.kind === 'groups' ? countFootLine(state, view, look) : null;
-  if (counted !== null) return counted;
+function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const { session } = state;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
   if (session?.paged && session.to !== null) return historyFootLine(state, { columns, look });

@@ -9,7 +9,7 @@ import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import type { State } from '../../state/model.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';
-import { topView } from '../../state/view-stack.ts';
+import { topOf } from '../../state/view-stack.ts';
 import { FieldsTable } from '../components/tables.tsx';
 import { findsOf, listLine } from '../row.ts';
 import type { Look } from '../theme.ts';
@@ -20,8 +20,8 @@ const RECORD_NAMES = 20;
 
 /** Every field of one row. The value under the cursor is shown whole below the list, however long it is. */
 export function RecordTable({ state, look }: Painted): ReactNode {
-  const view = topView(state);
-  if (view.kind !== 'record') return null;
+  const view = topOf(state, 'record');
+  if (!view) return null;
   const fields = fieldsOf(state, view);
   if (fields.length === 0) {
     const gone = 'this row left the bounded buffer; Esc goes back';
@@ -52,8 +52,8 @@ function meaningOf(state: State, name: string, value: string): string {
 
 /** Everything of one event, the cause first. The value under the cursor is shown whole below, however long it is. */
 export function ShieldEventTable({ state, look }: Painted): ReactNode {
-  const view = topView(state);
-  if (view.kind !== 'shieldEvent') return null;
+  const view = topOf(state, 'shieldEvent');
+  if (!view) return null;
   const { columns } = state.size;
   const fields = eventFields(view.row, state.shield?.rules ?? null);
   return (
@@ -71,8 +71,8 @@ export function ShieldEventTable({ state, look }: Painted): ReactNode {
 
 /** Every setting of a zone that is no secret. What nobody can know is called unknown, never left empty. */
 export function StorageZoneTable({ state, look }: Painted): ReactNode {
-  const view = topView(state);
-  if (view.kind !== 'storageZone') return null;
+  const view = topOf(state, 'storageZone');
+  if (!view) return null;
   const settings = settingsOfZone(view.zone).map((setting) => ({
     name: `${setting.field === null ? ' ' : '*'} ${setting.name}`,
     value: setting.value ?? 'unknown: the API does not disclose it',

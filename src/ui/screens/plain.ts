@@ -8,7 +8,7 @@ import { logWindow } from '../../state/logs/log-window.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
 import type { GroupsView, LogView, RecordView, State, ZonesView } from '../../state/model.ts';
 import type { ShieldEventView, ShieldGroupsView, ShieldRowsView } from '../../state/shield/shield-model.ts';
-import { topView } from '../../state/view-stack.ts';
+import { topOf } from '../../state/view-stack.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { timeOfDay } from '../../text/units.ts';
@@ -21,9 +21,8 @@ export function plainBody(state: State, rows: readonly string[], { columns, heig
   // A given text was escaped where it was offered, and is shown as it was copied.
   const texts = given === null ? rows.map((text) => sanitise(text, 'strict')) : [given];
   const lines = texts.flatMap((text) => wrapped(text, columns));
-  const view = topView(state);
   // At the live end the newest rows matter; a paused reader stands on the row that he wants.
-  const isLive = view.kind === 'log' && !view.paused && given === null;
+  const isLive = topOf(state, 'log')?.paused === false && given === null;
   const shown = isLive ? lines.slice(-(height - 1)) : lines.slice(0, height - 1);
   const more = lines.length > shown.length ? `${lines.length - shown.length} more lines do not fit; ` : '';
   return [...padLines(shown, height - 1), look.paint('dim', fit(`${more}any key returns`, columns))];
