@@ -31,6 +31,8 @@ export type Under = {
   line: SheetLine;
   /** The one request or event that it is; null: a gap, a group, or no part of a log. */
   one: { kind: 'record'; record: LogRecord } | { kind: 'event'; event: ShieldRow } | null;
+  /** The id of the pull zone that it says it is of. */
+  zone?: string | null | undefined;
   /** When the rows of a group were seen, Unix ms; null where that is not known or it is no group. */
   seen: TimeRange | null;
 };

@@ -27,13 +27,18 @@ export function topOf<K extends ViewKind>(state: State, kind: K): ViewOf<K> | nu
   return isKind(view, kind) ? view : null;
 }
 
+/** All views of these kinds, the lowest first. */
+export function viewsOf<K extends ViewKind>(views: readonly View[], ...kinds: readonly K[]): ViewOf<K>[] {
+  return views.filter((view): view is ViewOf<K> => isKind(view, ...kinds));
+}
+
 /** The view of a kind that is nearest to the top, of those that `matches` takes. */
 export function nearestOf<K extends ViewKind>(
   views: readonly View[],
   kind: K,
   matches: (view: ViewOf<K>) => boolean = () => true,
 ): ViewOf<K> | null {
-  return views.findLast((view): view is ViewOf<K> => isKind(view, kind) && matches(view)) ?? null;
+  return viewsOf(views, kind).findLast(matches) ?? null;
 }
 
 /** The views of a kind changed, the others as they are. */

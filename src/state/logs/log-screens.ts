@@ -127,7 +127,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     if (!group) return null;
     // Of two fields nobody knows when the value of one alone was seen.
     const seen = view.by.length === 1 ? { from: group.firstSeen, to: group.lastSeen } : null;
-    return { line: lineOf(group, logGroupShape, logGroupRow), one: null, seen };
+    return { line: lineOf(group, logGroupShape, logGroupRow), one: null, zone: group.key['zone'], seen };
   },
   cell: (state, view) => {
     const field = view.by[view.column];
@@ -261,7 +261,8 @@ function recordUnder(state: State, view: LogView): LogRecord | null {
 }
 
 function underRecord(record: LogRecord): Under {
-  return { line: lineOf(record, logRow, logRow), one: { kind: 'record', record }, seen: null };
+  const line = lineOf(record, logRow, logRow);
+  return { line, one: { kind: 'record', record }, zone: record.pullZoneId, seen: null };
 }
 
 function isLive({ session }: State): boolean {

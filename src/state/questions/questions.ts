@@ -15,7 +15,7 @@ import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State } from '../model.ts';
 import { onTop, valueUnder } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
 import {
@@ -52,9 +52,9 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
 export function questioned(state: State, command: CommandId, selected: Selected | null = null): State | null {
   const ask = ASKS[command];
   if (!ask) return null;
-  const view = topView(state);
-  if (command === 'compare' && view.kind === 'answer' && toldStatistics(state, view.inquiry) !== null)
-    return statisticsCompared(state, view, selected?.range ?? null);
+  const answer = topOf(state, 'answer');
+  if (command === 'compare' && answer && toldStatistics(state, answer.inquiry) !== null)
+    return statisticsCompared(state, answer, selected?.range ?? null);
   const scene = sceneOf(state, selected);
   return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);
 }
