@@ -3,11 +3,14 @@ import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
 import type { WireRequest } from '../domain/handover/wire-request.ts';
 import type { KeptLog } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { LogBook } from '../domain/logs/log-book.ts';
 import type { Query, QuerySubject } from '../domain/query/query.ts';
+import type { AnswerTable } from '../domain/questions/inquiry/answer-table.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
+import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from './list/layout.ts';
 import { type ListPlace, withCursorShown } from './list/list.ts';
 import type { Acted } from './messages.ts';
@@ -48,13 +51,27 @@ export type CellUnder = {
 /** The oldest line that a view shows or counts. `isFollowed`: rows that arrive repaint it anyway. */
 export type Oldest = { at: number; log: KeptLog; isFollowed: boolean };
 
+/** What a question is about. `isListed`: the zone is one of a list, whose others can be asked about with it. */
+export type AskedOf = Pick<About, 'subject' | 'zones' | 'query'> & { isListed?: boolean };
+
+/** What an entry of the notebook shows besides the first lines: tables, others of them and what they are called, how rows lie in time. */
+export type Noted = { tables?: AnswerTable; from?: number; called?: string; flow?: LogBook | undefined };
+
+/** Why a command of a view can do nothing just now; `true`: it acts, but is not worth its hint. */
+export type Idle<V> = Partial<Record<CommandId, (state: State, view: V) => string | boolean>>;
+
 /** What a kind of view is and does, apart from how it looks, which `ui/screens` says. A string says why there is nothing. */
 export type Screen<V> = {
   /** What a command does here alone; null: it is none of its own. */
   commands: (state: State, view: V, command: CommandId) => Acted;
+  idle?: Idle<V>;
+  /** Where its keys act, where that is not the place called as its kind is. */
+  place?: (view: V) => KeyScope;
   /** The view in a window of another size. */
   resized: (state: State, view: V) => V;
   about: (state: State, view: V) => About | null;
+  /** What a question is about where that is not all that is shown. */
+  askedOf?: (state: State, view: V) => AskedOf | string;
   /** In one line: what is looked at, and by which filters. */
   title: (state: State, view: V) => string;
   /** The command that opens it, with absolute times. */
@@ -68,6 +85,7 @@ export type Screen<V> = {
   ) => { request: WireRequest; remark: string } | { command: CommandSource; remark: string } | string;
   /** Its rows as they stand. */
   sheet: (state: State, view: V) => Sheet | string;
+  noted?: (state: State, view: V, most: number) => Noted;
   under: (state: State, view: V) => Under | null;
   cell: (state: State, view: V) => CellUnder | string;
   /** How complete it is, each part a sentence. Times are UTC. */

@@ -1,4 +1,5 @@
 import type { CommandSource } from '../domain/handover/place.ts';
+import type { Query } from '../domain/query/query.ts';
 import {
   KEYS_SCREEN,
   STORAGE_EDIT_SCREEN,
@@ -40,7 +41,18 @@ export function screenOf<V extends View>({ kind }: V): Screen<V> {
 }
 
 /** Columns that say what a view shows. */
-type Told = Exclude<keyof Screen<View>, 'commands' | 'resized' | 'again' | 'search' | 'same' | 'requeried'>;
+type Told = Exclude<
+  keyof Screen<View>,
+  'commands' | 'idle' | 'place' | 'resized' | 'askedOf' | 'again' | 'noted' | 'search' | 'same' | 'requeried'
+>;
+
+/** The query of the view on top, and the view asked another; null: it has none of its own. */
+export function queryOnTop(state: State) {
+  const view = topView(state);
+  const { requeried } = screenOf(view);
+  if (requeried === null || !('query' in view)) return null;
+  return { query: view.query, asked: (next: State, query: Query) => requeried(next, view, query) };
+}
 
 /** The command that asks for the view on top again, or that opens it. */
 export function againOnTop(state: State): CommandSource | string {

@@ -25,7 +25,13 @@ const ZONES_NAMED = 5;
 export const ZONES_SCREEN: Screen<ZonesView> = {
   ...OF_LIST,
   commands: zonesCommanded,
+  idle: { logsScreen: (state) => state.session === null && noneListed(state), shieldScreen: noneListed },
   resized: settledZones,
+  askedOf: ({ zones }, { cursor }) => {
+    const zone = zones.shown[cursor];
+    if (!zone) return 'no zone is listed yet';
+    return { subject: 'logs', zones: [zone], query: EMPTY_QUERY, isListed: true };
+  },
   title: () => 'zones',
   command: (state) => ({ screen: hasFigures(state) ? 'health' : 'zones' }),
   request: ({ handover: { urls } }) => ({
@@ -46,6 +52,10 @@ export const NO_ZONES: ZonesState = {
   shown: [],
   wanted: null,
 };
+
+function noneListed({ zones }: State): string | boolean {
+  return zones.shown.length === 0 && 'no zone is listed yet; Ctrl-r asks again';
+}
 
 /**
  * Asks for the first page again; what is listed stays until the answer is here. What it shows of Shield is asked for

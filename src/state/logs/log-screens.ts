@@ -19,6 +19,7 @@ import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
 import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
 import { gapSentences, gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
+import { LOG_IDLE } from './log-idle.ts';
 import { logWindow } from './log-window.ts';
 import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
@@ -56,6 +57,7 @@ export const LOG_SCREEN: Screen<LogView> = {
   commands: (state, view, command) =>
     logCommanded(state, view, command) ??
     filterCommanded(state, command, (mode) => termsUnderCursor(state, view, mode)),
+  idle: LOG_IDLE,
   // The row under its cursor finds its place by itself.
   resized: (_, view) => view,
   sheet: ({ session }) => {
@@ -63,6 +65,14 @@ export const LOG_SCREEN: Screen<LogView> = {
     session?.book.settle();
     if (!session || session.book.rowsInView === 0) return 'no row is in this view';
     return logSheet(session.book, logMissing(session));
+  },
+  // At the live end the newest rows matter; a paused reader stands on the row that he wants.
+  noted: (state, view, most) => {
+    const flow = state.session?.book;
+    if (!flow) return {};
+    return view.paused
+      ? { flow, from: logWindow(view, flow, listHeight(state)).cursor, called: 'From the cursor on' }
+      : { flow, from: Math.max(0, flow.length - most), called: 'The newest' };
   },
   under: (state, view) => {
     const book = state.session?.book;
@@ -122,6 +132,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     const missing = [...logMissing(session), ...gapWords(session)];
     return logGroupSheet(view.by, allGroups(state, view), { missing, of: null });
   },
+  noted: ({ session }) => ({ flow: session?.book }),
   under: (_, view) => {
     const group = view.groups[view.cursor];
     if (!group) return null;
