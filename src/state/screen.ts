@@ -28,6 +28,9 @@ export type About = {
   range: TimeRange;
 };
 
+/** What a question is about. `isListed`: the zone is one of a list, whose others can be asked about with it. */
+export type AskedOf = Pick<About, 'subject' | 'zones' | 'query'> & { isListed?: boolean };
+
 /** The line under the cursor. */
 export type Under = {
   /** As it is printed. */
@@ -40,6 +43,9 @@ export type Under = {
   seen: TimeRange | null;
 };
 
+/** What an entry of the notebook shows besides the first lines: tables, others of them and what they are called, how rows lie in time. */
+export type Noted = { tables?: AnswerTable; from?: number; called?: string; flow?: LogBook | undefined };
+
 /** The value under the cursor. */
 export type CellUnder = {
   /** As it came; null: the line has none. */
@@ -50,15 +56,6 @@ export type CellUnder = {
 
 /** The oldest line that a view shows or counts. `isFollowed`: rows that arrive repaint it anyway. */
 export type Oldest = { at: number; log: KeptLog; isFollowed: boolean };
-
-/** What a question is about. `isListed`: the zone is one of a list, whose others can be asked about with it. */
-export type AskedOf = Pick<About, 'subject' | 'zones' | 'query'> & { isListed?: boolean };
-
-/** What an entry of the notebook shows besides the first lines: tables, others of them and what they are called, how rows lie in time. */
-export type Noted = { tables?: AnswerTable; from?: number; called?: string; flow?: LogBook | undefined };
-
-/** Why a command of a view can do nothing just now; `true`: it acts, but is not worth its hint. */
-export type Idle<V> = Partial<Record<CommandId, (state: State, view: V) => string | boolean>>;
 
 /** What a kind of view is and does, apart from how it looks, which `ui/screens` says. A string says why there is nothing. */
 export type Screen<V> = {
@@ -100,6 +97,9 @@ export type Screen<V> = {
   /** The log asked another question, or the explorer; null: it has no query of its own. */
   requeried: ((state: State, view: V, query: Query) => State) | null;
 };
+
+/** Why a command of a view can do nothing just now; `true`: it acts, but is not worth its hint. */
+export type Idle<V> = Partial<Record<CommandId, (state: State, view: V) => string | boolean>>;
 
 type ScreenSearch<V> = {
   /** What was searched for last; empty: nothing. */
