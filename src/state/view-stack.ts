@@ -21,10 +21,10 @@ function isKind<K extends ViewKind>(
   return view != null && (kinds as readonly ViewKind[]).includes(view.kind);
 }
 
-/** The view on top where it is of this kind. */
-export function topOf<K extends ViewKind>(state: State, kind: K): ViewOf<K> | null {
+/** The view on top where it is of one of these kinds. */
+export function topOf<K extends ViewKind>(state: State, ...kinds: readonly K[]): ViewOf<K> | null {
   const view = topView(state);
-  return isKind(view, kind) ? view : null;
+  return isKind(view, ...kinds) ? view : null;
 }
 
 /** All views of these kinds, the lowest first. */

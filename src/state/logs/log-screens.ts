@@ -20,7 +20,7 @@ import { allGroups, groupsCommanded, termsOfGroup } from './groups.ts';
 import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
 import { gapSentences, gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
 import { LOG_IDLE } from './log-idle.ts';
-import { logWindow } from './log-window.ts';
+import { logWindow, notedLog } from './log-window.ts';
 import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
@@ -66,14 +66,7 @@ export const LOG_SCREEN: Screen<LogView> = {
     if (!session || session.book.rowsInView === 0) return 'no row is in this view';
     return logSheet(session.book, logMissing(session));
   },
-  // At the live end the newest rows matter; a paused reader stands on the row that he wants.
-  noted: (state, view, most) => {
-    const flow = state.session?.book;
-    if (!flow) return {};
-    return view.paused
-      ? { flow, from: logWindow(view, flow, listHeight(state)).cursor, called: 'From the cursor on' }
-      : { flow, from: Math.max(0, flow.length - most), called: 'The newest' };
-  },
+  noted: notedLog,
   under: (state, view) => {
     const book = state.session?.book;
     const item = book?.at(logWindow(view, book, listHeight(state)).cursor);
