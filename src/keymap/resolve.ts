@@ -4,7 +4,7 @@ import { isPicker } from '../state/list/pickers.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { type Chord, isPrintable } from './chord.ts';
-import { CONDITIONS, viewPlace, whyIdle } from './conditions.ts';
+import { isHintIdle, viewPlace, whyIdle } from './conditions.ts';
 import { helpScrollAction } from './help.ts';
 import { paletteKey } from './palette.ts';
 
@@ -38,6 +38,9 @@ const EDITS: Record<Chord, Action> = {
   'Ctrl-k': { type: 'edited', edit: 'killRight' },
   'Ctrl-y': { type: 'edited', edit: 'yank' },
 };
+
+/** Hints that come and go. */
+const PASSING: CommandId[] = ['last', 'missLens', 'bypassCheck', 'filterIn', 'filterOut', 'pause', 'refresh'];
 
 /** Where keys act now; null while text is being typed. */
 export function scopeOf(state: State): KeyScope | null {
@@ -85,11 +88,10 @@ export function resolve(state: State, press: Chord): Action {
 export function hints(state: State): Hint[] {
   const place = scopeOf(state);
   if (!place) return [];
-  const isSteady = (id: CommandId) => CONDITIONS[id]?.isHintIdle === undefined;
-  return [...COMMANDS.filter(isSteady), ...COMMANDS.filter((id) => !isSteady(id))].flatMap((id) => {
+  const isSteady = (id: CommandId) => !PASSING.includes(id);
+  return [...COMMANDS.filter(isSteady), ...COMMANDS.filter((id) => PASSING.includes(id))].flatMap((id) => {
     const word = BINDINGS[id].hint?.[place];
-    const isIdle = word !== undefined && (CONDITIONS[id]?.isHintIdle?.(state) || whyIdle(state, id) !== null);
-    return word && !isIdle ? [{ key: BINDINGS[id].keys[0] ?? '', word }] : [];
+    return word && !isHintIdle(state, id) ? [{ key: BINDINGS[id].keys[0] ?? '', word }] : [];
   });
 }
 

@@ -9,7 +9,7 @@ import { remembered } from './shield/shield-ask.ts';
 import { begunAnew } from './shield/shield-history.ts';
 import { isShieldView } from './shield/shield-model.ts';
 import { openShield } from './shield/shield-open.ts';
-import { topView } from './view-stack.ts';
+import { backTo, viewsOf } from './view-stack.ts';
 import { openZones } from './zones.ts';
 
 /**
@@ -19,8 +19,8 @@ import { openZones } from './zones.ts';
  */
 export function toLogs(state: State): State {
   const { shield } = state;
-  const at = state.views.findIndex((view) => view.kind === 'log');
-  if (at >= 0) return unwound(state, at + 1);
+  const first = backTo(state, 'log');
+  if (first) return unwound(state, first.views.length);
   if (state.parked.length > 0) return swapped(state);
   if (!shield) return noZoneOpen(state);
   if (shield.zone.id === '') {
@@ -46,19 +46,11 @@ export function toShield(state: State): State {
 function shieldUnder(state: State, zones: Zones): State {
   const stopped = stoppedToChoose(state, 'j and k choose a row of the zone, then 3 again');
   if (stopped) return stopped;
-  const id = zoneUnder(state);
+  const id = onTop(state, 'under')?.zone;
   const zone = zones.find((each) => each.id === id);
   if (!zone) return noticed(state, 'info', `${CHOOSE_ONE_ZONE}: 3 on one of its rows opens its explorer`);
   const isParked = state.parked.some(isShieldView) && state.shield?.zone.id === zone.id;
   return isParked ? swapped(state) : shieldBeside(state, zone);
-}
-
-/** The id of the zone of the row, or of the group, under the cursor. */
-function zoneUnder(state: State): string | null {
-  const view = topView(state);
-  if (view.kind === 'groups') return view.groups[view.cursor]?.key['zone'] ?? null;
-  const one = onTop(state, 'under')?.one;
-  return one?.kind === 'record' ? one.record.pullZoneId : null;
 }
 
 function shieldBeside(state: State, zone: PullZone): State {
@@ -85,6 +77,6 @@ function beside(before: State, opened: State): State {
 }
 
 function parts(views: readonly View[]): { root: readonly View[]; rest: readonly View[] } {
-  const at = views[0]?.kind === 'zones' ? 1 : 0;
-  return { root: views.slice(0, at), rest: views.slice(at) };
+  const root = viewsOf(views, 'zones');
+  return { root, rest: views.slice(root.length) };
 }

@@ -3,11 +3,14 @@ import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
 import type { WireRequest } from '../domain/handover/wire-request.ts';
 import type { KeptLog } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
+import type { LogBook } from '../domain/logs/log-book.ts';
 import type { Query, QuerySubject } from '../domain/query/query.ts';
+import type { AnswerTable } from '../domain/questions/inquiry/answer-table.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { PullZone } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
+import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from './list/layout.ts';
 import { type ListPlace, withCursorShown } from './list/list.ts';
 import type { Acted } from './messages.ts';
@@ -25,15 +28,23 @@ export type About = {
   range: TimeRange;
 };
 
+/** What a question is about. `isListed`: the zone is one of a list, whose others can be asked about with it. */
+export type AskedOf = Pick<About, 'subject' | 'zones' | 'query'> & { isListed?: boolean };
+
 /** The line under the cursor. */
 export type Under = {
   /** As it is printed. */
   line: SheetLine;
   /** The one request or event that it is; null: a gap, a group, or no part of a log. */
   one: { kind: 'record'; record: LogRecord } | { kind: 'event'; event: ShieldRow } | null;
+  /** The id of the pull zone that it says it is of. */
+  zone?: string | null | undefined;
   /** When the rows of a group were seen, Unix ms; null where that is not known or it is no group. */
   seen: TimeRange | null;
 };
+
+/** What an entry of the notebook shows besides the first lines: tables, others of them and what they are called, how rows lie in time. */
+export type Noted = { tables?: AnswerTable; from?: number; called?: string; flow?: LogBook | undefined };
 
 /** The value under the cursor. */
 export type CellUnder = {
@@ -53,9 +64,14 @@ export type Work = { of: 'filter' | 'count' | 'tags' | 'recall' | 'values'; turn
 export type Screen<V> = {
   /** What a command does here alone; null: it is none of its own. */
   commands: (state: State, view: V, command: CommandId) => Acted;
+  idle?: Idle<V>;
+  /** Where its keys act, where that is not the place called as its kind is. */
+  place?: (view: V) => KeyScope;
   /** The view in a window of another size. */
   resized: (state: State, view: V) => V;
   about: (state: State, view: V) => About | null;
+  /** What a question is about where that is not all that is shown. */
+  askedOf?: (state: State, view: V) => AskedOf | string;
   /** In one line: what is looked at, and by which filters. */
   title: (state: State, view: V) => string;
   /** The command that opens it, with absolute times. */
@@ -69,6 +85,7 @@ export type Screen<V> = {
   ) => { request: WireRequest; remark: string } | { command: CommandSource; remark: string } | string;
   /** Its rows as they stand. */
   sheet: (state: State, view: V) => Sheet | string;
+  noted?: (state: State, view: V, most: number) => Noted;
   under: (state: State, view: V) => Under | null;
   cell: (state: State, view: V) => CellUnder | string;
   /** How complete it is, each part a sentence. Times are UTC. */
@@ -84,6 +101,9 @@ export type Screen<V> = {
   /** The log asked another question, or the explorer; null: it has no query of its own. */
   requeried: ((state: State, view: V, query: Query) => State) | null;
 };
+
+/** Why a command of a view can do nothing just now; `true`: it acts, but is not worth its hint. */
+export type Idle<V> = Partial<Record<CommandId, (state: State, view: V) => string | boolean>>;
 
 type ScreenSearch<V> = {
   /** What was searched for last; empty: nothing. */

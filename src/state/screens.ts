@@ -1,4 +1,5 @@
 import type { CommandSource } from '../domain/handover/place.ts';
+import type { Query } from '../domain/query/query.ts';
 import {
   KEYS_SCREEN,
   STORAGE_EDIT_SCREEN,
@@ -39,8 +40,20 @@ export function screenOf<V extends View>({ kind }: V): Screen<V> {
   return SCREENS[kind] as unknown as Screen<V>;
 }
 
-/** Columns that say what a view shows. */
-type Told = Exclude<keyof Screen<View>, 'commands' | 'resized' | 'again' | 'search' | 'same' | 'requeried'>;
+type Columns = Screen<View>;
+
+/** Columns that say of every view what it shows. */
+type Told = {
+  [K in keyof Columns]-?: Columns[K] extends (state: State, view: View) => unknown ? K : never;
+}[keyof Columns];
+
+/** The query of the view on top, and the view asked another; null: it has none of its own. */
+export function queryOnTop(state: State) {
+  const view = topView(state);
+  const { requeried } = screenOf(view);
+  if (requeried === null || !('query' in view)) return null;
+  return { query: view.query, asked: (next: State, query: Query) => requeried(next, view, query) };
+}
 
 /** The command that asks for the view on top again, or that opens it. */
 export function againOnTop(state: State): CommandSource | string {
@@ -50,9 +63,9 @@ export function againOnTop(state: State): CommandSource | string {
 }
 
 /** What the row of the view on top says of it. */
-export function onTop<K extends Told>(state: State, column: K): ReturnType<Screen<View>[K]> {
+export function onTop<K extends Told>(state: State, column: K): ReturnType<Columns[K]> {
   const view = topView(state);
-  const say = screenOf(view)[column] as (state: State, view: View) => ReturnType<Screen<View>[K]>;
+  const say = screenOf(view)[column] as (state: State, view: View) => ReturnType<Columns[K]>;
   return say(state, view);
 }
 

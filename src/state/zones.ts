@@ -16,7 +16,7 @@ import type { Done, Effect } from './messages.ts';
 import { noticed, reported, type State, type WantedView, type ZonesState, type ZonesView } from './model.ts';
 import { listCell, OF_LIST, type Screen } from './screen.ts';
 import { openShield, wantedQuery, zoneOfShieldId } from './shield/shield-open.ts';
-import { topView, withTop } from './view-stack.ts';
+import { topOf, withEach, withTop } from './view-stack.ts';
 import { watchBegun } from './watching.ts';
 
 /** Zones that a refusal names. */
@@ -25,7 +25,13 @@ const ZONES_NAMED = 5;
 export const ZONES_SCREEN: Screen<ZonesView> = {
   ...OF_LIST,
   commands: zonesCommanded,
+  idle: { logsScreen: (state) => state.session === null && noneListed(state), shieldScreen: noneListed },
   resized: settledZones,
+  askedOf: ({ zones }, { cursor }) => {
+    const zone = zones.shown[cursor];
+    if (!zone) return 'no zone is listed yet';
+    return { subject: 'logs', zones: [zone], query: EMPTY_QUERY, isListed: true };
+  },
   title: () => 'zones',
   command: (state) => ({ screen: hasFigures(state) ? 'health' : 'zones' }),
   request: ({ handover: { urls } }) => ({
@@ -47,6 +53,10 @@ export const NO_ZONES: ZonesState = {
   wanted: null,
 };
 
+function noneListed({ zones }: State): string | boolean {
+  return zones.shown.length === 0 && 'no zone is listed yet; Ctrl-r asks again';
+}
+
 /**
  * Asks for the first page again; what is listed stays until the answer is here. What it shows of Shield is asked for
  * once it is here, over the same connection, so that no row of the list waits for it.
@@ -66,8 +76,7 @@ export function zonesArrived(state: State, request: number, page: Page<PullZone>
   const listed = arrived(page.page <= 1 ? withReadings(next) : next);
   const isUnknown = page.page <= 1 && zones.shieldOf === null;
   // A log that was waiting for the list comes first: see `shieldAfterRows`.
-  const isLogNext = listed.views.at(-1)?.kind === 'log';
-  return isUnknown && !isLogNext ? [listed, [{ type: 'loadShieldMapping' }]] : listed;
+  return isUnknown && !topOf(listed, 'log') ? [listed, [{ type: 'loadShieldMapping' }]] : listed;
 }
 
 /** After the first answer about a log, given the state before it: what the list of zones still lacks. */
@@ -85,7 +94,7 @@ export function zonesFailed(state: State, request: number, failure: Failure): St
   if (request !== state.zones.request) return state;
   const { wanted } = state.zones;
   const next: State = { ...state, zones: { ...state.zones, loading: { kind: 'failed', failure } } };
-  if (wanted === null || topView(state).kind === 'zones') return next;
+  if (wanted === null || topOf(state, 'zones')) return next;
   const text = `zone '${wanted.word}' was not looked up: ${explain(failure).what}`;
   return reported(lookedUp(next, wanted), 'warning', text);
 }
@@ -189,7 +198,7 @@ function lookForWanted(state: State): State {
   }
   const text = zonesUnfoundWords(found);
   const settled = lookedUp(state, wanted);
-  if (topView(state).kind !== 'zones') return reported(settled, 'warning', text);
+  if (!topOf(state, 'zones')) return reported(settled, 'warning', text);
   // As if the word had been typed into the picker: Esc takes it back.
   const word = found.kind === 'found' ? '' : found.word;
   const matches = narrowZones(items, word);
@@ -206,7 +215,7 @@ export function lookingWords(word: string): string {
 /** Esc while a zone is looked for behind another view; null where none is. In the picker Esc ends the reading, too. */
 export function lookingStopped(state: State): State | null {
   const { wanted } = state.zones;
-  if (wanted === null || topView(state).kind === 'zones') return null;
+  if (wanted === null || topOf(state, 'zones')) return null;
   return noticed(lookedUp(state, wanted), 'info', `zone '${wanted.word}' is not looked for any more`);
 }
 
@@ -244,8 +253,7 @@ function withShield(items: readonly PullZone[], shieldOf: ReadonlyMap<string, st
 
 /** The state with the picker's cursor inside its list, which may have become shorter. */
 function settled(state: State): State {
-  const views = state.views.map((view) => (view.kind === 'zones' ? settledZones(state, view) : view));
-  return { ...state, views };
+  return { ...state, views: withEach(state.views, 'zones', (view) => settledZones(state, view)) };
 }
 
 /** The cursor kept inside a list that became shorter or a window that became smaller. */
@@ -261,12 +269,11 @@ const OTHER_KEYS = '; ? help, q back';
  * all rows.
  */
 function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zones): State {
-  const view = topView(opened);
+  const view = topOf(opened, 'log');
   const parts = zones.map(({ id }) => health.known.get(id)?.score?.parts[0]);
   const [first] = parts;
   // Several zones are offered what all of them stand out by.
-  if (view.kind !== 'log' || !first?.query || parts.some((part) => part?.query !== first.query))
-    return opened;
+  if (!view || !first?.query || parts.some((part) => part?.query !== first.query)) return opened;
   const parsed = parseQuery(first.query, 'logs', opened.now);
   if (!parsed.ok || opened.notice !== null) return opened;
   const query = { ...view.query, terms: [...view.query.terms, ...parsed.query.terms] };

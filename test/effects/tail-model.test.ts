@@ -50,7 +50,15 @@ test('a machine that slept while an answer was on its way slept, though the answ
     fastShare: 0,
     silence,
   };
-  const honest = { ...scenario, seed: 0, traffic, skew: 0, hasDate: true, dateOff: Date.UTC(9999, 0) - Date.UTC(2026, 0), refusesFuture: false };
+  const honest = {
+    ...scenario,
+    seed: 0,
+    traffic,
+    skew: 0,
+    hasDate: true,
+    dateOff: Date.UTC(9999, 0) - Date.UTC(2026, 0),
+    refusesFuture: false,
+  };
   const suspension = { at: 20_795, ms: 12_000, isCounted: false };
   const { report, wrong } = await runModel({ ...honest, limit: 3, since: null, suspension });
   assert.deepEqual(wrong, []);

@@ -1882,12 +1882,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       'underWay.filter(isSlow).length >= UNDER_WAY',
     ],
     'the picker is read on while a log is on screen': [
-      "!leaving && topView(state).kind === 'zones'",
+      "!leaving && topOf(state, 'zones') !== null",
       '!leaving',
     ],
     'the order changes under a cursor that was moved': [
-      'if (isHeld) return state;',
-      'if (isHeld && false) return state;',
+      'if (isHeld(state)) return state;',
+      'if (isHeld(state) && false) return state;',
     ],
     'lines change places with every answer': ['return wasFilled && state.now', 'return false && state.now'],
     'our own clock says which rows are the newest': [

@@ -67,6 +67,7 @@ export const STORAGE_ZONE_SCREEN: Screen<StorageZoneView> = { ...OF_ZONE, comman
 
 export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
   ...OF_ZONE,
+  place: ({ stage }) => (stage.kind === 'editing' ? 'storageEdit' : 'storageChange'),
   commands: (state, view, command) =>
     view.stage.kind === 'editing' || view.stage.kind === 'preview'
       ? editingCommanded(state, view, command)

@@ -9,11 +9,10 @@ import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { count, timeOfDay } from '../../text/units.ts';
 import { promptOf } from '../input/prompt.ts';
-import { listHeight } from '../list/layout.ts';
-import { logWindow } from '../logs/log-window.ts';
 import type { Done } from '../messages.ts';
 import { noticed, type Prompt, reported, type State } from '../model.ts';
-import { onTop } from '../screens.ts';
+import type { Noted } from '../screen.ts';
+import { onTop, screenOf } from '../screens.ts';
 import { topView } from '../view-stack.ts';
 import type { Finding } from './handover-model.ts';
 
@@ -32,17 +31,16 @@ export function findingOpened(state: State): State {
   const source = onTop(state, 'command');
   const view = topView(state);
   const about = onTop(state, 'about');
-  const book = state.session?.book;
-  const isFlow = book && (view.kind === 'log' || view.kind === 'groups');
-  const { table, which } = view.kind === 'answer' ? answerEntry(view.table) : chosenLines(state, sheet);
-  const told = onTop(state, 'coverage');
+  const noted = screenOf(view).noted?.(state, view, FINDING_ROWS) ?? {};
+  const { tables, flow } = noted;
+  const { table, which } = tables ? answerEntry(tables) : chosenLines(sheet, noted);
   // The sentence of an answer stands before its tables.
-  const coverage = view.kind === 'answer' ? told.filter((words) => words !== view.table.headline) : told;
+  const coverage = onTop(state, 'coverage').filter((words) => words !== tables?.headline);
   const moment = onTop(state, 'moment') ?? (about === null ? state.now : null);
   const finding: Finding = {
     title: onTop(state, 'title'),
     time: moment === null ? (about?.range ?? { from: state.now, to: null }) : { from: moment, to: null },
-    spark: isFlow && about ? sparkLines(book, about.range) : [],
+    spark: flow && about ? sparkLines(flow, about.range) : [],
     table,
     which,
     coverage: [...new Set([...coverage, ...sheet.missing])],
@@ -99,20 +97,13 @@ export function entryOf(finding: Finding, note: string, at: number): string[] {
   ];
 }
 
-/** At the live end the newest rows matter; a paused reader stands on the row that he wants; of a list its head. */
-function chosenLines(state: State, sheet: Sheet): { table: string[]; which: string } {
-  const view = topView(state);
-  const book = state.session?.book;
-  const isLog = view.kind === 'log' && book !== undefined;
-  const length = isLog ? book.length : sheet.rows;
-  const at = isLog ? logWindow(view, book, listHeight(state)).cursor : 0;
-  const from = isLog && view.paused ? at : isLog ? Math.max(0, length - FINDING_ROWS) : 0;
-  const lines = [...sheet.lines(from, Math.min(length, from + FINDING_ROWS))];
+function chosenLines(
+  sheet: Sheet,
+  { from = 0, called = 'The first' }: Noted,
+): { table: string[]; which: string } {
+  const lines = [...sheet.lines(from, from + FINDING_ROWS)];
   const rows = lines.filter((line) => line.kind === 'row').length;
-  const which =
-    rows === sheet.rows
-      ? `All ${count(rows)}`
-      : `${isLog ? (view.paused ? 'From the cursor on' : 'The newest') : 'The first'} ${rows} of ${count(sheet.rows)}`;
+  const which = rows === sheet.rows ? `All ${count(rows)}` : `${called} ${rows} of ${count(sheet.rows)}`;
   return {
     table: [...tableHead(sheet.brief), ...lines.map((line) => markdownLine(line, sheet.brief))],
     which: `${which} ${sheet.what}.`,

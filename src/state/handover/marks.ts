@@ -20,7 +20,7 @@ import { toLogs, toShield } from '../neighbours.ts';
 import { onTop } from '../screens.ts';
 import { remembered } from '../shield/shield-ask.ts';
 import { shieldWentTo } from '../shield/shield-find.ts';
-import { topView } from '../view-stack.ts';
+import { nearestOf, topOf } from '../view-stack.ts';
 import { exportMenuOpened } from './export-menu.ts';
 import type { HandoverOverlay } from './handover-model.ts';
 
@@ -107,8 +107,8 @@ function wentToRow(state: State, mark: RowMark): State {
     return noticed(state, 'info', `${why} no longer held; e writes its copy`);
   }
   const closed: State = { ...state, overlay: null };
-  const at = state.views.findLastIndex((view) => view.kind === 'log');
-  const under = at < 0 ? toLogs(closed) : unwound(closed, at + 1);
+  const log = shownLog(state);
+  const under = log ? unwound(closed, state.views.indexOf(log) + 1) : toLogs(closed);
   const view = shownLog(under);
   under.session?.book.settle();
   return view ? wentTo(under, view, index) : state;
@@ -128,18 +128,19 @@ function placeIn(book: LogBook, { key, at }: RowMark): number | null {
 
 /** To the event in the nearest list of the explorer that holds it. */
 function wentToEvent(state: State, mark: EventMark): State {
-  const holds = (view: View) =>
-    view.kind === 'shieldRows' && view.rows.shown.some(({ id }) => id === mark.key);
-  const at = state.views.findLastIndex(holds);
-  if (at < 0 && state.parked.some(holds)) return wentToEvent(toShield(state), mark);
-  if (at < 0) {
+  const holderIn = (views: readonly View[]) =>
+    nearestOf(views, 'shieldRows', ({ rows }) => rows.shown.some(({ id }) => id === mark.key));
+  const holder = holderIn(state.views);
+  if (!holder && holderIn(state.parked)) return wentToEvent(toShield(state), mark);
+  if (!holder) {
     const isOpen = state.shield?.zone.name === mark.zone;
     const why = isOpen ? 'no list of the explorer holds this event' : `Shield of ${mark.zone} is not open`;
     return noticed(state, 'info', `${why}; e writes its copy`);
   }
-  const under = unwound(remembered({ ...state, overlay: null }), at + 1);
-  const view = topView(under);
-  if (view.kind !== 'shieldRows') return state;
+  const length = state.views.indexOf(holder) + 1;
+  const under = unwound(remembered({ ...state, overlay: null }), length);
+  const view = topOf(under, 'shieldRows');
+  if (!view) return state;
   const index = view.rows.shown.findIndex(({ id }) => id === mark.key);
   return shieldWentTo(under, view, index);
 }

@@ -12,30 +12,26 @@ import { reportOf } from '../logs/zone-tails.ts';
 import { type LogSession, type LogView, type Remark, remarked, type State } from '../model.ts';
 import { onTop } from '../screens.ts';
 import { clockZone } from '../toggles.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 
 /** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
 export function sessionPlace(state: State): SessionPlace | null {
   if (state.zones.wanted !== null || state.resuming !== null) return null;
-  const view = topView(state);
+  const own = topOf(state, 'log', 'groups', 'record');
   const log = shownLog(state);
   const { session, highlights, watching } = state;
   const utc = clockZone(state) === 'utc';
   const flags = [...state.handover.flags, ...(watching ? ['--until', printWatch(watching.watch)] : [])];
-  const isOverLog = view.kind === 'log' || view.kind === 'groups' || view.kind === 'record';
   // Files are there still: the same command opens them.
-  if (isOverLog && session?.source.kind === 'files') return null;
-  if (!isOverLog || session?.source.kind !== 'zones' || !log) {
+  if (own && session?.source.kind === 'files') return null;
+  if (!own || session?.source.kind !== 'zones' || !log) {
     const source = onTop(state, 'command');
     return typeof source === 'string'
       ? null
       : { words: commandWords(source, flags), utc, pausedAt: null, completeTo: null, highlights };
   }
   const pausedAt = log.paused ? timeUnder(state, session, log) : null;
-  const query = {
-    ...openQuery(state, session, log, pausedAt),
-    groupBy: view.kind === 'groups' ? view.by : [],
-  };
+  const query = { ...openQuery(state, session, log, pausedAt), groupBy: topOf(state, 'groups')?.by ?? [] };
   return {
     words: commandWords({ screen: 'logs', zone: zoneWord(state, session.source.zones), query }, flags),
     utc,

@@ -13,7 +13,7 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import type { Subscription } from '../messages.ts';
 import type { State, ZonesView } from '../model.ts';
-import { topView } from '../view-stack.ts';
+import { nearestOf, topOf, withEach } from '../view-stack.ts';
 import { type HealthAsk, ZONE_SORTS } from './health-model.ts';
 import { listedOf, orderedZones } from './health-order.ts';
 import { zoneMarked } from './zone-marks.ts';
@@ -51,7 +51,7 @@ type HealthPace = {
 /** True while the picker is on screen and its figures are read. A recording has no answers to them. */
 export function isHealthRead(state: State): boolean {
   const { health, replayed, leaving } = state;
-  return !health.isStopped && !replayed && !leaving && topView(state).kind === 'zones';
+  return !health.isStopped && !replayed && !leaving && topOf(state, 'zones') !== null;
 }
 
 /** The requests under way, and a clock for the next ones. */
@@ -136,22 +136,25 @@ export function healthRead(state: State, turn: number, answer: HealthAnswer): St
  * it is on and what it moves to stay where they are.
  */
 export function renewed(state: State): State {
-  const isHeld = state.views.some((view) => view.kind === 'zones' && view.cursor > 0);
-  if (isHeld) return state;
+  if (isHeld(state)) return state;
   const health = { ...state.health, orderedAt: state.now };
   return { ...state, health, zones: { ...state.zones, shown: orderedZones(state) } };
 }
 
 /** The list as it stands with what is known of its zones now, and zones that are new to it behind it. */
 export function relisted(state: State): State {
-  const { zones, views } = state;
-  const isHeld = views.some((view) => view.kind === 'zones' && view.cursor > 0) && zones.narrow === '';
-  if (!isHeld) return { ...state, zones: { ...zones, shown: orderedZones(state) } };
+  const { zones } = state;
+  if (!isHeld(state) || zones.narrow !== '')
+    return { ...state, zones: { ...zones, shown: orderedZones(state) } };
   const { byId } = listedOf(zones.items);
   const held = zones.shown.flatMap(({ id }) => byId.get(id) ?? []);
   const listed = new Set(held.map(({ id }) => id));
   const shown = [...held, ...zones.items.filter(({ id }) => !listed.has(id))];
   return { ...state, zones: { ...zones, shown } };
+}
+
+function isHeld({ views }: State): boolean {
+  return nearestOf(views, 'zones', ({ cursor }) => cursor > 0) !== null;
 }
 
 export function healthOf({ health }: Pick<State, 'health'>, { id }: PullZone): ZoneHealth {
@@ -211,10 +214,8 @@ function mostUrgent(state: State, zones: readonly PullZone[]): readonly PullZone
 }
 
 function zonesOnScreen(state: State): readonly PullZone[] {
-  const view = topView(state);
-  if (view.kind !== 'zones') return [];
-  const { top }: ZonesView = view;
-  return state.zones.shown.slice(top, top + detailedHeight(state));
+  const view = topOf(state, 'zones');
+  return view ? state.zones.shown.slice(view.top, view.top + detailedHeight(state)) : [];
 }
 
 function aheadOf(now: number, serverNow: number | null): number {
@@ -243,6 +244,6 @@ export function healthCommanded(state: State, view: ZonesView, command: CommandI
 
 /** The list from its first line on, in its order of now. */
 export function atFirstZone(state: State): State {
-  const views = state.views.map((view) => (view.kind === 'zones' ? { ...view, cursor: 0, top: 0 } : view));
+  const views = withEach(state.views, 'zones', (view) => ({ ...view, cursor: 0, top: 0 }));
   return renewed({ ...state, views });
 }

@@ -5,7 +5,7 @@ import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
 import { MOST_ZONES_WORDS, ZONES_OF_A_LOG } from '../logs/log-zones.ts';
 import { noticed, type Prompt, type State, type ZonesView } from '../model.ts';
-import { topView, withTop } from '../view-stack.ts';
+import { topOf, withTop } from '../view-stack.ts';
 
 /** Space: the zone under the cursor is marked, or no longer, and the cursor goes on to the next. */
 export function zoneMarked(state: State, view: ZonesView): State {
@@ -50,6 +50,6 @@ export function zonesChosen({ zones }: State, under: PullZone): Zones | string {
 /** What is marked, in words; null: nothing, or the picker is not on screen. */
 export function marksTold(state: State): string | null {
   const { size } = state.zones.marked;
-  if (size === 0 || topView(state).kind !== 'zones') return null;
+  if (size === 0 || !topOf(state, 'zones')) return null;
   return `${count(size)} marked: Enter ${size === 1 ? 'opens it' : 'opens one log'}`;
 }

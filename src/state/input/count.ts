@@ -2,6 +2,7 @@ import type { CommandId } from '../../keys/bindings.ts';
 import { keptLog, restoredLog, sessions } from '../logs/session.ts';
 import type { Action, PlainAction, Step } from '../messages.ts';
 import { afterKey, type Left, noticed, type State, type View } from '../model.ts';
+import { withEach } from '../view-stack.ts';
 import { begun, pressed } from './pace.ts';
 
 /** No list has more rows than six digits count. */
@@ -75,15 +76,15 @@ function leftBy(state: State, command: CommandId): Left | null {
 function takenBack(state: State, left: Left): State {
   const { digit, session, shield } = left;
   const newest = new Map(sessions(state).map((each) => [each.generation, each]));
-  const uncovered = (view: View): View =>
-    view.kind === 'log' && view.beneath
-      ? { ...view, beneath: newest.get(view.beneath.generation) ?? view.beneath }
-      : view;
+  const uncovered = (views: readonly View[]) =>
+    withEach(views, 'log', (log) =>
+      log.beneath ? { ...log, beneath: newest.get(log.beneath.generation) ?? log.beneath } : log,
+    );
   const shown = keptLog(state);
   const next: State = {
     ...state,
-    views: left.views.map(uncovered),
-    parked: left.parked.map(uncovered),
+    views: uncovered(left.views),
+    parked: uncovered(left.parked),
     session: session && (newest.get(session.generation) ?? session),
     // No two requests may have one number.
     shield: shield && { ...shield, request: Math.max(shield.request, state.shield?.request ?? 0) },

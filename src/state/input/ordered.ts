@@ -13,10 +13,9 @@ import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { asStep, type Done, type LineArgument } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
 import { toLogs, toShield } from '../neighbours.ts';
-import { screenOf } from '../screens.ts';
+import { queryOnTop } from '../screens.ts';
 import { requeried, topShield } from '../shield/shield-ask.ts';
 import { promptSubject } from '../shield/shield-prompts.ts';
-import { topView } from '../view-stack.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import { promptOf } from './prompt.ts';
 import { openPrompt, parsedBy, promptEdited, promptSubmitted, windowBy } from './prompts.ts';
@@ -142,10 +141,9 @@ function termsOrdered(state: State, { text, at }: LineArgument): Outcome {
   if (!parsed.ok) return { error: shifted({ ...parsed.error, column: placeOf(parsed.error.column) }, at) };
   const isBelow = promptSubject(state) === 'logs' && isDrilled(state);
   if (parsed.query.window !== null && isBelow) return { why: WINDOW_BELOW };
-  const view = topView(state);
-  const { requeried } = screenOf(view);
-  if (requeried === null || !('query' in view)) return { why: 'this view has no query' };
-  return { step: requeried(state, view, joined(view.query, parsed.query)) };
+  const own = queryOnTop(state);
+  if (own === null) return { why: 'this view has no query' };
+  return { step: own.asked(state, joined(own.query, parsed.query)) };
 }
 
 function joined(before: Query, { terms, window, groupBy }: Query): Query {

@@ -15,11 +15,10 @@ import { entryNoteSubmitted } from '../handover/notebook-reader.ts';
 import { viewNameSubmitted } from '../handover/view-list.ts';
 import { patternSubmitted } from '../health/zone-marks.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
-import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { askedValue } from '../logs/zone-names.ts';
 import type { Done } from '../messages.ts';
 import { noticed, type Prompt, type State } from '../model.ts';
-import { screenOf } from '../screens.ts';
+import { queryOnTop, screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
 import { dayOffered, daySubmitted, promptSubject, seenInShield } from '../shield/shield-prompts.ts';
 import { topView } from '../view-stack.ts';
@@ -34,6 +33,7 @@ const MOST_SEEN = 20;
 /** Opens the prompt that a command asks for; null when it asks for none. */
 export function openPrompt(state: State, command: CommandId): State | null {
   const view = topView(state);
+  const own = queryOnTop(state);
   switch (command) {
     case 'find':
       if (state.overlay && 'find' in state.overlay) return prompted(state, 'listFind', state.overlay.find);
@@ -45,11 +45,9 @@ export function openPrompt(state: State, command: CommandId): State | null {
     case 'markZones':
       return prompted(state, 'zonePattern', '');
     case 'editQuery':
-      return 'query' in view ? prompted(state, 'query', printQuery(view.query)) : null;
+      return own && prompted(state, 'query', printQuery(own.query));
     case 'chooseWindow':
-      if ('reading' in view) return prompted(state, 'window', '');
-      if (view.kind !== 'log') return null;
-      return isDrilled(state) ? noticed(state, 'info', WINDOW_BELOW) : prompted(state, 'window', '');
+      return own && prompted(state, 'window', '');
     case 'readDay':
       return prompted(state, 'day', dayOffered(state));
     case 'palette':
@@ -172,16 +170,15 @@ function lineAsked(
   read: (text: string, subject: QuerySubject, before: Query) => ReturnType<typeof parseQuery>,
 ): State {
   const { text } = prompt.field;
-  const view = topView(state);
-  const { requeried } = screenOf(view);
+  const own = queryOnTop(state);
   // The view that the line was opened over may have closed meanwhile.
-  if (requeried === null || !('query' in view)) return closed(state);
+  if (own === null) return closed(state);
   const subject = promptSubject(state);
-  const parsed = read(text, subject, view.query);
+  const parsed = read(text, subject, own.query);
   const ahead = parsed.ok && subject === 'logs' ? aheadError(state, text, parsed.query.window) : null;
   if (!parsed.ok || ahead)
     return { ...state, prompt: { ...prompt, error: parsed.ok ? ahead : parsed.error } };
-  return requeried(closed(state), view, parsed.query);
+  return own.asked(closed(state), parsed.query);
 }
 
 export function parsedBy(subject: QuerySubject, text: string, now: number): ReturnType<typeof parseQuery> {
@@ -251,8 +248,7 @@ function suggestionsFor(state: State, prompt: Prompt, field: Prompt['field']): r
 
 function offersFor(state: State, { kind }: Prompt, { text, cursor }: Prompt['field']) {
   if (kind === 'window') {
-    const view = topView(state);
-    const present = 'query' in view ? windowText(view.query.window) : '';
+    const present = windowText(queryOnTop(state)?.query.window ?? null);
     return completeWindow(text, cursor, present).slice(0, 8);
   }
   const subject = promptSubject(state);

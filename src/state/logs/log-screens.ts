@@ -19,7 +19,8 @@ import { editedQuery, filterCommanded } from './filters.ts';
 import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './groups.ts';
 import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
 import { gapSentences, gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
-import { logWindow } from './log-window.ts';
+import { LOG_IDLE } from './log-idle.ts';
+import { logWindow, notedLog } from './log-window.ts';
 import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
 import { firstColumn } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
@@ -57,6 +58,7 @@ export const LOG_SCREEN: Screen<LogView> = {
   commands: (state, view, command) =>
     logCommanded(state, view, command) ??
     filterCommanded(state, command, (mode) => termsUnderCursor(state, view, mode)),
+  idle: LOG_IDLE,
   // The row under its cursor finds its place by itself.
   resized: (_, view) => view,
   sheet: ({ session }) => {
@@ -65,6 +67,7 @@ export const LOG_SCREEN: Screen<LogView> = {
     if (!session || session.book.rowsInView === 0) return 'no row is in this view';
     return logSheet(session.book, logMissing(session));
   },
+  noted: notedLog,
   under: (state, view) => {
     const book = state.session?.book;
     const item = book?.at(logWindow(view, book, listHeight(state)).cursor);
@@ -123,12 +126,13 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     const missing = [...logMissing(session), ...gapWords(session)];
     return logGroupSheet(view.by, allGroups(state, view), { missing, of: null });
   },
+  noted: ({ session }) => ({ flow: session?.book }),
   under: (_, view) => {
     const group = view.groups[view.cursor];
     if (!group) return null;
     // Of two fields nobody knows when the value of one alone was seen.
     const seen = view.by.length === 1 ? { from: group.firstSeen, to: group.lastSeen } : null;
-    return { line: lineOf(group, logGroupShape, logGroupRow), one: null, seen };
+    return { line: lineOf(group, logGroupShape, logGroupRow), one: null, zone: group.key['zone'], seen };
   },
   cell: (state, view) => {
     const field = view.by[view.column];
@@ -268,7 +272,8 @@ function recordUnder(state: State, view: LogView): LogRecord | null {
 }
 
 function underRecord(record: LogRecord): Under {
-  return { line: lineOf(record, logRow, logRow), one: { kind: 'record', record }, seen: null };
+  const line = lineOf(record, logRow, logRow);
+  return { line, one: { kind: 'record', record }, zone: record.pullZoneId, seen: null };
 }
 
 function isLive({ session }: State): boolean {

@@ -1,6 +1,8 @@
 import type { LogBook } from '../../domain/logs/log-book.ts';
+import { listHeight } from '../list/layout.ts';
 import { clamp } from '../list/list.ts';
-import type { LogView } from '../model.ts';
+import type { LogView, State } from '../model.ts';
+import type { Noted } from '../screen.ts';
 
 /** Which items of the book are on screen: `top` is the index of the first, `cursor` of the one under the cursor. */
 type LogWindow = { top: number; cursor: number; length: number };
@@ -14,4 +16,12 @@ export function logWindow(view: LogView, book: LogBook, height: number): LogWind
   // A window that became smaller still shows the cursor, on its last row.
   const offset = Math.min(view.offset, height - 1);
   return { top: clamp(cursor - offset, 0, highest), cursor, length };
+}
+
+/** At the live end the newest rows matter; a paused reader stands on the row that he wants. */
+export function notedLog(state: State, view: LogView, most: number): Noted {
+  const flow = state.session?.book;
+  if (!flow) return {};
+  if (!view.paused) return { flow, from: Math.max(0, flow.length - most), called: 'The newest' };
+  return { flow, from: logWindow(view, flow, listHeight(state)).cursor, called: 'From the cursor on' };
 }

@@ -16,12 +16,23 @@ import { asking } from '../shield/shield-ask.ts';
 import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
 import { answerCommanded, recalling } from './answer.ts';
 import { answerLineUnder, rowUnder, zonesUnder } from './answer-cursor.ts';
-import { type AnswerView, askedWords } from './answer-model.ts';
+import { type AnswerView, askedWords, waysOf } from './answer-model.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
   ...OF_LIST,
   commands: answerLed,
+  idle: {
+    nextTable: priced,
+    previousTable: priced,
+    refresh: (_, view) =>
+      !(view.stage.kind === 'read' && (view.inquiry.rest().length > 0 || waysOf(view) > 1)),
+  },
   about: aboutAnswer,
+  // A row may be about a part of its times, and some of its zones: a further question is about these.
+  askedOf: (state, view) => {
+    const window = rowUnder(state, view)?.leads?.query.window ?? view.query.window;
+    return { subject: view.subject, zones: zonesUnder(state, view), query: { ...view.query, window } };
+  },
   title: (state, view) => aboutTitle(aboutAnswer(state, view), askedWords(view)),
   // No command opens an answer on a screen: it opens the part of the log that it is about.
   command: (state, view) => aboutCommand(state, aboutAnswer(state, view)),
@@ -34,6 +45,7 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
           ...(failures > 0 ? [`${failures} requests failed`] : []),
         ])
       : 'no row is in this answer',
+  noted: (_, { table }) => ({ tables: table }),
   under: (state, view) => {
     const line = answerLineUnder(state, view);
     return line?.kind === 'row' ? plainLine(lineOf(line, answerSheetRow, answerSheetRow)) : null;
@@ -49,6 +61,10 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   work: (state, view) =>
     view.stage.kind === 'recalling' ? { of: 'recall', turn: () => recalling(state, view) } : null,
 };
+
+function priced(_: State, { stage }: AnswerView): string | boolean {
+  return stage.kind === 'priced' && 'nothing was asked yet; Enter asks';
+}
 
 /** The command that prints the answer. */
 function askAgain(state: State, view: AnswerView): CommandSource | string {

@@ -11,7 +11,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved, timesOf } from '../list/list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
-import { withTop } from '../view-stack.ts';
+import { nearestOf, pushed, viewsOf, withTop, withView } from '../view-stack.ts';
 import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
 import { type AnswerChoice, type AnswerStage, type AnswerView, waysOf } from './answer-model.ts';
 import { heldOf } from './held.ts';
@@ -106,7 +106,7 @@ export function openAnswer(
     failures: 0,
     failure: null,
   };
-  const next = { ...state, inquiries: number, views: [...state.views, view] };
+  const next = pushed({ ...state, inquiries: number }, view);
   const agreed = way.price - (first.follow?.beside ?? 0);
   const isCheap = (isFirstMeant || choices.length === 1) && agreed <= FREE_REQUESTS;
   if (recalled && (!needsAll || isCheap)) return chosen(next, view, recalled, needsAll ?? false);
@@ -130,9 +130,8 @@ export function recalling(state: State, view: AnswerView): State {
 
 /** One request of an inquiry was answered. An answer to an inquiry that was left or cancelled is dropped. */
 export function needMet(state: State, number: number, need: Need, met: Met): State {
-  const at = state.views.findIndex((view) => view.kind === 'answer' && view.number === number);
-  const view = state.views[at];
-  if (view?.kind !== 'answer' || view.stage.kind !== 'asking' || view.answered.has(need)) return state;
+  const view = nearestOf(state.views, 'answer', (each) => each.number === number);
+  if (view?.stage.kind !== 'asking' || view.answered.has(need)) return state;
   view.inquiry.add(need, met);
   const done = view.met + 1;
   const table = view.inquiry.table();
@@ -150,7 +149,7 @@ export function needMet(state: State, number: number, need: Need, met: Met): Sta
     failure: view.failure ?? (met.kind === 'failed' ? met.failure : null),
     stage: isOver && follow.length === 0 ? { kind: 'read' } : view.stage,
   };
-  return { ...state, views: state.views.with(at, withCursorHeld(state, view, next)) };
+  return withView(state, view, withCursorHeld(state, view, next));
 }
 
 /** What a command does in an answer; null = it is none of its own. Opening a row is the caller's. */
@@ -188,8 +187,8 @@ export function answerCommanded(state: State, view: AnswerView, command: Command
 
 /** What must be asked for the answers of the stack; those beneath the top one go on being read. */
 export function answerSubscriptions(state: State): Subscription[] {
-  const asking = state.views.flatMap((view): Subscription[] => {
-    if (view.kind !== 'answer' || view.stage.kind !== 'asking') return [];
+  const asking = viewsOf(state.views, 'answer').flatMap((view): Subscription[] => {
+    if (view.stage.kind !== 'asking') return [];
     const { number, spent, met, begun } = view;
     // One that was parked goes on where it was left.
     const needs = view.needs.slice(begun).filter((need) => !view.answered.has(need));

@@ -5,7 +5,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import { type Choice, choiceOf, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sceneOf, storedUntil } from './scene.ts';
@@ -43,14 +43,14 @@ export function compared(state: State, scene: Scene): State {
 export function missed(state: State, scene: Scene): State {
   if (scene.subject !== 'logs')
     return noticed(state, 'info', 'misses are counted in the CDN log: 2 goes there');
-  const view = topView(state);
-  const isAgain = view.kind === 'answer' && view.variant !== null;
+  const variant = topOf(state, 'answer')?.variant ?? null;
+  const isAgain = variant !== null;
   const beneath = isAgain ? { ...state, views: state.views.slice(0, -1) } : state;
   const about = isAgain ? sceneOf(beneath) : scene;
   if (typeof about === 'string') return noticed(state, 'info', about);
   const { zones, query } = about;
   const lenses = lensesOfScene(beneath, about).filter((lens) => lens.before && !isInParts(lens));
-  const last = lenses.findIndex(({ id }) => isAgain && view.variant === `misses ${id}`);
+  const last = lenses.findIndex(({ id }) => variant === `misses ${id}`);
   const lens = lenses[(last + 1) % lenses.length];
   const asked = lens ? askedAgainst('misses', about, lens) : null;
   if (!lens || asked === null) return noticed(state, 'info', NO_LENS);

@@ -9,7 +9,6 @@ import type { PullZone, Zones } from '../../domain/zone.ts';
 import { joined } from '../../text/joined.ts';
 import { duration, HOUR } from '../../text/units.ts';
 import { noticed, type State } from '../model.ts';
-import { topView } from '../view-stack.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sessionOf, storedUntil } from './scene.ts';
@@ -22,8 +21,7 @@ const SWEEPS = [
 
 /** What stood out in the hours that are kept, by samples: of the log on screen; in the picker of a zone, or of all. */
 export function incidentsAsked(state: State, scene: Scene): State {
-  const isPicker = topView(state).kind === 'zones';
-  const choices = isPicker ? pickerChoices(state, scene) : logChoices(state, scene);
+  const choices = scene.isListed ? pickerChoices(state, scene) : logChoices(state, scene);
   const [zone] = scene.zones;
   if (choices.length === 0) {
     return noticed(state, 'info', zone.logging ? FEW_ROWS : noLogWords(zone));

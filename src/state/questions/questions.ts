@@ -1,4 +1,3 @@
-import type { LogRecord } from '../../domain/log.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { clientTerms } from '../../domain/questions/asked/client-asked.ts';
@@ -8,14 +7,14 @@ import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/q
 import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
-import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';
+import { anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { toldStatistics } from '../evidence/told.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State } from '../model.ts';
 import { onTop, valueUnder } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
-import { topView } from '../view-stack.ts';
+import { topOf } from '../view-stack.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
 import {
@@ -52,9 +51,9 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
 export function questioned(state: State, command: CommandId, selected: Selected | null = null): State | null {
   const ask = ASKS[command];
   if (!ask) return null;
-  const view = topView(state);
-  if (command === 'compare' && view.kind === 'answer' && toldStatistics(state, view.inquiry) !== null)
-    return statisticsCompared(state, view, selected?.range ?? null);
+  const answer = topOf(state, 'answer');
+  if (command === 'compare' && answer && toldStatistics(state, answer.inquiry) !== null)
+    return statisticsCompared(state, answer, selected?.range ?? null);
   const scene = sceneOf(state, selected);
   return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);
 }
@@ -75,7 +74,8 @@ function passed(state: State, { subject, zones, range }: Scene): State {
   if (held) return held;
   const under = clientUnder(state);
   if (typeof under === 'string') return noticed(state, 'info', under);
-  const seen = keptUnder(state, zones);
+  // What is kept of addresses; for a line of several logs what all of them keep.
+  const seen = zoneOfRow(state, zones)?.anonymisation ?? anonymisationOf(zones);
   const terms = clientTerms(under, seen);
   const [zone] = zones;
   const shieldZoneId = subject === 'shield' && zones.length === 1 ? shieldZoneOf(state, zone) : null;
@@ -99,17 +99,11 @@ function passed(state: State, { subject, zones, range }: Scene): State {
   });
 }
 
-/** What the log of the line under the cursor keeps of addresses; of a line of several logs what all of them keep. */
-function keptUnder(state: State, zones: Zones): Anonymisation {
+/** The zone of the row under the cursor; of one that does not say it, the only one. */
+function zoneOfRow(state: State, zones: Zones): PullZone | null {
   const one = onTop(state, 'under')?.one;
-  const own = one?.kind === 'record' ? zoneOfRecord(one.record, zones) : null;
-  if (own) return own.anonymisation;
-  return anonymisationOf(zones);
-}
-
-/** The zone of a row; of one that does not say it, the only one. */
-function zoneOfRecord({ pullZoneId }: LogRecord, zones: Zones): PullZone | null {
-  return zones.find(({ id }) => id === pullZoneId) ?? (zones.length === 1 ? zones[0] : null);
+  if (one?.kind !== 'record') return null;
+  return zones.find(({ id }) => id === one.record.pullZoneId) ?? (zones.length === 1 ? zones[0] : null);
 }
 
 /** The part of a window in which the group under the cursor was seen, where that is known and shorter. */
@@ -126,8 +120,7 @@ function pivoted(state: State, { subject, zones }: Scene): State {
   if (held) return held;
   const sighting = sightingUnder(state);
   if (typeof sighting === 'string') return noticed(state, 'info', sighting);
-  const one = onTop(state, 'under')?.one;
-  const zone = (one?.kind === 'record' ? zoneOfRecord(one.record, zones) : null) ?? zones[0];
+  const zone = zoneOfRow(state, zones) ?? zones[0];
   const others = zones.filter((each) => each !== zone);
   const range = { from: sighting.at, to: sighting.at + 1 };
   const of = { zones: [zone, ...others], terms: termsOfSighting(sighting), range } as const;

@@ -10,10 +10,9 @@ import { HOUR } from '../../text/units.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
-import { valueUnder } from '../screens.ts';
+import { queryOnTop, valueUnder } from '../screens.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
-import { topView } from '../view-stack.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { wholeEvents } from './held.ts';
 import { readTimes, type Scene } from './scene.ts';
@@ -105,8 +104,7 @@ export function ruleUnder(state: State): RuleDraft | string {
 
 /** The filter on screen; the one that an answer was asked with is none of its lines. */
 function termsOnTop(state: State): readonly Term[] {
-  const view = topView(state);
-  return view.kind !== 'answer' && 'query' in view ? view.query.terms : [];
+  return queryOnTop(state)?.query.terms ?? [];
 }
 
 /** Events of the newest list of Shield on the way here, as far as its answer tells them. */

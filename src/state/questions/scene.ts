@@ -2,13 +2,7 @@ import { oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import { savedRange } from '../../domain/logs/saved-window.ts';
 import { termMatcher } from '../../domain/query/match.ts';
-import {
-  EMPTY_QUERY,
-  type Query,
-  type QuerySubject,
-  type Term,
-  type TimeWindow,
-} from '../../domain/query/query.ts';
+import type { Query, Term, TimeWindow } from '../../domain/query/query.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { Known } from '../../domain/questions/asked/asked.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
@@ -19,16 +13,14 @@ import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
 import { reachesBack } from '../logs/log-zones.ts';
 import type { LogSession, State } from '../model.ts';
-import { onTop } from '../screens.ts';
+import type { AskedOf } from '../screen.ts';
+import { onTop, queryOnTop, screenOf } from '../screens.ts';
 import { topView } from '../view-stack.ts';
-import { rowUnder, zonesUnder } from './answer-cursor.ts';
 import { heldRanges, isOf } from './held.ts';
 
 /** What a question is asked about: the log of one zone or several, in the times on screen. */
-export type Scene = {
-  subject: QuerySubject;
+export type Scene = AskedOf & {
   zones: Zones;
-  query: Query;
   range: TimeRange;
   /** The oldest moment of which there are rows, Unix ms. */
   edge: number;
@@ -47,39 +39,29 @@ export function sceneOf(state: State, selected: Selected | null = null): Scene |
 }
 
 function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
-  const view = topView(state);
-  // A store goes further back than the platform, nobody knows how far; what it lacks is said of the answer.
-  const oldest = oldestAsked(state.now, 'shield');
-  const edgeOf = (zones: readonly PullZone[]) => (reachesBack(state, zones) ? 0 : oldest);
-  if (view.kind === 'zones') {
-    const zone = state.zones.shown[view.cursor];
-    if (!zone) return 'no zone is listed yet';
-    return {
-      subject: 'logs',
-      zones: [zone],
-      query: EMPTY_QUERY,
-      range: rangeOf(TAIL_WINDOW, state.now),
-      edge: edgeOf([zone]),
-      rest: [],
-    };
-  }
-  const about = onTop(state, 'about');
-  if (about === null || !('query' in view)) return 'open a zone first';
-  const { subject } = about;
+  const asked = askedOnTop(state);
+  if (typeof asked === 'string') return asked;
+  const { subject, isListed } = asked;
+  const query = selected ? { ...asked.query, window: selected } : asked.query;
   const source = state.session?.source;
-  // A row of an answer may be about a part of its times, and some of its zones: a further question is about these.
-  const part = selected ?? (view.kind === 'answer' ? rowUnder(state, view)?.leads?.query.window : null);
-  const query = part ? { ...view.query, window: part } : view.query;
   if (source?.kind === 'files') return savedScene(source, query);
-  const listed = view.kind === 'answer' ? zonesUnder(state, view) : about.zones;
-  const [zone, ...others] = zonesAsked(listed, query.terms);
-  if (!zone) return listed.length === 0 ? 'no log is open' : 'no zone of this log passes the filter';
+  const [zone, ...others] = zonesAsked(asked.zones, query.terms);
+  if (!zone) return asked.zones.length === 0 ? 'no log is open' : 'no zone of this log passes the filter';
   const zones: Zones = [zone, ...others];
-  const usual = subject === 'logs' ? TAIL_WINDOW : null;
+  const isStored = subject === 'logs' && reachesBack(state, zones);
   const now = subject === 'logs' ? newestOf(state, zones) : state.now;
-  const range = rangeOf(query.window ?? usual, now, subject === 'logs' && reachesBack(state, zones));
-  const edge = subject === 'logs' ? edgeOf(zones) : oldest;
-  return { subject, zones, query, range, edge, rest: [] };
+  const range = rangeOf(query.window ?? (subject === 'logs' ? TAIL_WINDOW : null), now, isStored);
+  // A store goes further back than the platform, nobody knows how far; what it lacks is said of the answer.
+  const edge = isStored ? 0 : oldestAsked(state.now, 'shield');
+  return { subject, zones, query, range, edge, rest: [], isListed };
+}
+
+function askedOnTop(state: State): AskedOf | string {
+  const view = topView(state);
+  const { askedOf } = screenOf(view);
+  if (askedOf) return askedOf(state, view);
+  const [about, own] = [onTop(state, 'about'), queryOnTop(state)];
+  return about === null || own === null ? 'open a zone first' : { ...about, query: own.query };
 }
 
 /** The zones that a filter leaves: of the others no row would count. */
