@@ -1102,10 +1102,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'to <= oldestAsked(state.now, place.screen)',
       'to < 0',
     ],
-    'a notebook that comes late stands under another day': [
-      'if (view.day !== day) return view;',
-      '',
-    ],
+    'a notebook that comes late stands under another day': ['if (view.day !== day) return view;', ''],
   }),
   ...planted('src/state/handover/notebook-lines.ts', ['test/state/notebook.test.ts'], {
     'secrets in a notebook are shown': [".split('\\n').map(maskSecrets)", ".split('\\n')"],

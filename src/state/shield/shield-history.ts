@@ -1,8 +1,8 @@
 import { withinKept } from '../../domain/kept.ts';
-import { noticed, type State } from '../model.ts';
+import { noticed, type State, type View } from '../model.ts';
 import { remembered, wayOf } from './shield-ask.ts';
 import { histogramResumed } from './shield-histogram.ts';
-import { isShieldView, type ShieldView } from './shield-model.ts';
+import { isShieldList, isShieldView } from './shield-model.ts';
 
 /** One step up, with everything as it was left; null at the top of the explorer. */
 export function climbed(state: State): State | null {
@@ -31,8 +31,8 @@ export function historyMoved(state: State, direction: 'past' | 'future'): State 
 }
 
 /** What a view that was away waited for was hung up; it is asked for times that are still kept, and its clock begins. */
-export function begunAnew(state: State, view: ShieldView): ShieldView {
-  if (view.kind === 'shieldEvent') return view;
+export function begunAnew(state: State, view: View): View {
+  if (!isShieldList(view)) return view;
   const { now } = state;
   const loading = { kind: 'asking', since: now } as const;
   const { reading, histogram } = view;

@@ -72,30 +72,30 @@ type Base = ListPlace & {
   field?: string | undefined;
 };
 
-export type ShieldGroupsView = Base & {
+type ListBase = Base & { reading: ShieldReading; histogram: ShieldHistogram | null };
+
+export type ShieldGroupsView = ListBase & {
   kind: 'shieldGroups';
   /** All dimensions of the grouping in one table instead of one after another. */
   isUnfolded: boolean;
   sort: ShieldSort;
   isReversed: boolean;
-  reading: ShieldReading;
   table: ShieldTable;
   /** What a refresh under way has read; it takes the place of the table when it is through. */
   fresh: readonly ShieldGroup[];
-  histogram: ShieldHistogram | null;
+  day: null;
 };
 
-export type ShieldRowsView = Base & {
+export type ShieldRowsView = ListBase & {
   kind: 'shieldRows';
-  reading: ShieldReading;
   rows: ShieldRows;
   /** What a refresh under way has read; it comes over the rows when it is through. */
   fresh: readonly ShieldRow[];
   day: ShieldDay | null;
-  histogram: ShieldHistogram | null;
 };
 
-export type ShieldEventView = Base & { kind: 'shieldEvent'; row: ShieldRow };
+/** It asks nothing: the list under it does. */
+export type ShieldEventView = Base & { kind: 'shieldEvent'; row: ShieldRow; reading: null };
 
 export type ShieldListView = ShieldGroupsView | ShieldRowsView;
 export type ShieldView = ShieldListView | ShieldEventView;

@@ -1,10 +1,8 @@
 import { withinKept } from '../../domain/kept.ts';
 import { fieldNamed } from '../../domain/query/fields.ts';
 import type { Query, Term } from '../../domain/query/query.ts';
-import { EVENT_COLUMNS } from '../../domain/shield/shield.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
-import { eventFields } from '../../domain/shield/shield-rows.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
@@ -12,7 +10,7 @@ import { FILTER_MODES, type FilterMode, filteredBy } from '../list/value-filter.
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import { noticed, type State } from '../model.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
-import { withTop } from '../view-stack.ts';
+import { pushed, withTop } from '../view-stack.ts';
 import {
   AT_TOP,
   askedInstead,
@@ -20,47 +18,73 @@ import {
   readOn,
   remembered,
   requeried,
-  topShield,
+  topShieldList,
   withListOnTop,
 } from './shield-ask.ts';
-import { lineCount, shieldFound, termOfSearch } from './shield-find.ts';
+import { fieldsOfEvent, lineCount, shieldFound, termOfSearch } from './shield-find.ts';
 import { formOpened } from './shield-form.ts';
 import { histogramAsked, isCountable } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
+import { dimensionUnder, listOf, valuesOfLine } from './shield-lists.ts';
 import type {
   ShieldEventView,
   ShieldGroupsView,
   ShieldListView,
+  ShieldLoading,
   ShieldRowsView,
   ShieldView,
 } from './shield-model.ts';
 import { refreshed, toggledAuto } from './shield-refresh.ts';
 
-/** The dimensions of a row that `h` and `l` go through, the feature last: the rule tells it. */
-const ROW_DIMS = EVENT_COLUMNS.map(({ dimension }) => dimension).toSorted(
-  (a, b) => Number(a === 'feature') - Number(b === 'feature'),
-);
-
 /** After this time under way a request shows its spinner, and Esc cancels it. */
 export const SLOW = 200;
 
-/** What a command does in a view of the explorer; null = it is none of the explorer's. */
-export function shieldCommanded(state: State, view: ShieldView, command: CommandId): State | null {
-  const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
-  if (place) {
-    const at = { ...view, ...place };
-    return at.kind === 'shieldEvent' ? withTop(state, at) : readOn(state, at);
-  }
-  const mode = FILTER_MODES[command];
-  if (mode) return filtered(state, view, mode);
+export function shieldGroupsCommanded(
+  state: State,
+  view: ShieldGroupsView,
+  command: CommandId,
+): State | null {
   switch (command) {
-    case 'left':
-    case 'right': {
-      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
-      return withTop(state, { ...view, column: clamp(view.column + by, 0, columnsOf(view) - 1) });
-    }
     case 'open':
-      return view.kind === 'shieldEvent' ? null : opened(state, view);
+      return groupOpened(state, view);
+    case 'findToFilter':
+      return soughtToFilter(state, termOfSearch(view, dimensionUnder(view)));
+    case 'sort': {
+      const at = SHIELD_SORTS.indexOf(view.sort) + 1;
+      return resorted(state, view, SHIELD_SORTS[at % SHIELD_SORTS.length] ?? 'count', false);
+    }
+    case 'reverse':
+      return resorted(state, view, view.sort, !view.isReversed);
+    case 'unfold': {
+      if (view.query.groupBy.length < 2) {
+        return noticed(state, 'info', 'only one dimension is grouped; b chooses more');
+      }
+      const before = remembered(state);
+      const [shield, next] = asking(before, view.query, { isUnfolded: !view.isUnfolded });
+      return withTop({ ...before, shield }, next);
+    }
+    default:
+      return listCommanded(state, view, command);
+  }
+}
+
+export function shieldRowsCommanded(state: State, view: ShieldRowsView, command: CommandId): State | null {
+  return command === 'open' ? rowOpened(state, view) : listCommanded(state, view, command);
+}
+
+/** The value of a field acts on the list under the event. */
+export function shieldEventCommanded(state: State, view: ShieldEventView, command: CommandId): State | null {
+  const mode = FILTER_MODES[command];
+  return mode
+    ? filtered(state, view, termsOfField(state, view, mode))
+    : shieldCommanded(state, view, command);
+}
+
+/** What a command does in any view of the explorer; null = it is none of the explorer's. */
+function shieldCommanded(state: State, view: ShieldView, command: CommandId): State | null {
+  const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
+  if (place) return readOn(state, { ...view, ...place });
+  switch (command) {
     case 'leave':
       return cancelled(state, view) ?? unsought(state, view) ?? climbed(state);
     case 'back':
@@ -70,17 +94,13 @@ export function shieldCommanded(state: State, view: ShieldView, command: Command
     case 'findPrevious':
       return shieldFound(state, view, -1);
     case 'findToFilter':
-      return soughtToFilter(state, view);
+      return soughtToFilter(state, termOfSearch(view));
     case 'historyBack':
       return historyMoved(state, 'past');
     case 'historyForward':
       return historyMoved(state, 'future');
-    case 'dropFilter':
-      return requeried(state, { ...view.query, terms: view.query.terms.slice(0, -1) });
-    case 'dropFilters':
-      return requeried(state, { ...view.query, terms: [] });
     default:
-      return view.kind === 'shieldEvent' ? null : listCommanded(state, view, command);
+      return null;
   }
 }
 
@@ -95,15 +115,26 @@ const NO_FURTHER: Partial<Record<CommandId, string>> = {
 };
 
 function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
+  const mode = FILTER_MODES[command];
+  if (mode) return filtered(state, view, termsOfLine(view, mode));
   const moveWindow = MOVED_WINDOWS[command];
   const noFurther = NO_FURTHER[command];
+  const { query } = view;
   if (moveWindow && noFurther) {
-    const window = moveWindow(view.query.window, state.now);
-    return window === null
-      ? noticed(state, 'info', noFurther)
-      : askedInstead(state, { ...view.query, window });
+    const window = moveWindow(query.window, state.now);
+    return window === null ? noticed(state, 'info', noFurther) : askedInstead(state, { ...query, window });
   }
   switch (command) {
+    case 'left':
+    case 'right': {
+      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
+      const last = listOf(view).dims(view).length - 1;
+      return withTop(state, { ...view, column: clamp(view.column + by, 0, last) });
+    }
+    case 'dropFilter':
+      return requeried(state, { ...query, terms: query.terms.slice(0, -1) });
+    case 'dropFilters':
+      return requeried(state, { ...query, terms: [] });
     case 'refresh':
       return refreshed(state, view);
     case 'timelineSize':
@@ -111,30 +142,9 @@ function listCommanded(state: State, view: ShieldListView, command: CommandId): 
     case 'follow':
       return toggledAuto(state, view);
     case 'switchForm':
-      return formOpened(state, view.query);
+      return formOpened(state, query);
     default:
-      return view.kind === 'shieldGroups' ? groupsCommanded(state, view, command) : null;
-  }
-}
-
-function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandId): State | null {
-  switch (command) {
-    case 'sort': {
-      const at = SHIELD_SORTS.indexOf(view.sort) + 1;
-      return resorted(state, view, SHIELD_SORTS[at % SHIELD_SORTS.length] ?? 'count', false);
-    }
-    case 'reverse':
-      return resorted(state, view, view.sort, !view.isReversed);
-    case 'unfold': {
-      if (view.query.groupBy.length < 2) {
-        return noticed(state, 'info', 'only one dimension is grouped; b chooses more');
-      }
-      const before = remembered(state);
-      const [shield, next] = asking(before, view.query, !view.isUnfolded);
-      return withTop({ ...before, shield }, next);
-    }
-    default:
-      return null;
+      return shieldCommanded(state, view, command);
   }
 }
 
@@ -144,27 +154,24 @@ function unsought(state: State, view: ShieldView): State | null {
 }
 
 /** What was searched for becomes a term of the query; from an event it acts on the list below. */
-function soughtToFilter(state: State, view: ShieldView): State {
-  const term = termOfSearch(view);
+function soughtToFilter(state: State, term: Term | null): State {
   if (!term) return state;
-  const list = withListOnTop(state, view);
-  const under = topShield(list);
+  const list = withListOnTop(state);
+  const under = topShieldList(list);
   if (!under) return state;
-  return requeried(withTop(list, { ...under, needle: null }), {
-    ...under.query,
-    terms: [...under.query.terms, term],
-  });
+  const { query } = under;
+  return requeried(withTop(list, { ...under, needle: null }), { ...query, terms: [...query.terms, term] });
 }
 
-/** Goes in: into a group, to its next dimension or its rows; into a row, to the event. */
-function opened(state: State, view: ShieldListView): State {
-  if (view.kind === 'shieldRows') {
-    const row = view.rows.shown[view.cursor];
-    if (!row) return nothingHere(state);
-    const event: ShieldEventView = { ...AT_TOP, kind: 'shieldEvent', query: view.query, row };
-    const before = remembered(state);
-    return { ...before, views: [...before.views, event] };
-  }
+/** Into a row, to the event. */
+function rowOpened(state: State, { rows, cursor, query }: ShieldRowsView): State {
+  const row = rows.shown[cursor];
+  if (!row) return nothingHere(state);
+  return pushed(remembered(state), { ...AT_TOP, kind: 'shieldEvent', query, row, reading: null });
+}
+
+/** Into a group, to its next dimension or its rows. */
+function groupOpened(state: State, view: ShieldGroupsView): State {
   const group = view.table.groups[view.cursor];
   if (!group) return nothingHere(state);
   if (group.raw !== null) return noticed(state, 'info', NOT_UNDERSTOOD);
@@ -179,7 +186,7 @@ function opened(state: State, view: ShieldListView): State {
   // The same times as the counts that were gone into; only a refresh moves a relative window.
   const range = withinKept(view.reading.range, state.now, 'shield');
   const within = { ...next, reading: { ...next.reading, range } };
-  return { ...before, shield, views: [...before.views, within] };
+  return pushed({ ...before, shield }, within);
 }
 
 /** What is counted on order is for a timeline, and that is on screen. */
@@ -197,9 +204,8 @@ function nothingHere(state: State): State {
 
 /** Esc while a spinner is on screen: the request ends, what was read stays. */
 function cancelled(state: State, view: ShieldView): State | null {
-  if (view.kind === 'shieldEvent') return null;
-  const isSlow = (loading: ShieldListView['reading']['loading']) =>
-    loading.kind === 'asking' && state.now - loading.since >= SLOW;
+  if (!view.reading) return null;
+  const isSlow = (loading: ShieldLoading) => loading.kind === 'asking' && state.now - loading.since >= SLOW;
   const { histogram, reading } = view;
   if (isSlow(reading.loading)) {
     return withTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
@@ -211,26 +217,26 @@ function cancelled(state: State, view: ShieldView): State | null {
 }
 
 /** The terms after `+ - =` on the value under the cursor act on the list on top, or under the event. */
-function filtered(state: State, view: ShieldView, mode: FilterMode): State {
-  const terms = termsUnder(state, view, mode);
+function filtered(state: State, { query }: ShieldView, terms: readonly Term[] | string): State {
   if (typeof terms === 'string') return noticed(state, 'info', terms);
-  return requeried(withListOnTop(state, view), { ...view.query, terms });
+  return requeried(withListOnTop(state), { ...query, terms });
 }
 
-function termsUnder(state: State, view: ShieldView, mode: FilterMode): readonly Term[] | string {
-  if (view.kind === 'shieldEvent') {
-    const field = eventFields(view.row, state.shield?.rules ?? null)[view.cursor];
-    if (!field) return 'there is no field under the cursor';
-    if (!field.field) return `${field.name} is shown only; Shield cannot be asked for it`;
-    return filteredByPattern(view.query.terms, mode, field.field, field.value);
-  }
+function termsOfField(state: State, view: ShieldEventView, mode: FilterMode): readonly Term[] | string {
+  const line = fieldsOfEvent(state, view)[view.cursor];
+  if (!line) return 'there is no field under the cursor';
+  const { name, field, value } = line;
+  if (!field) return `${name} is shown only; Shield cannot be asked for it`;
+  return filteredByPattern(view.query.terms, mode, field, value);
+}
+
+function termsOfLine(view: ShieldListView, mode: FilterMode): readonly Term[] | string {
   const dimension = dimensionUnder(view);
   const field = dimension === undefined ? null : fieldNamed('shield', dimension);
-  const line =
-    view.kind === 'shieldGroups' ? view.table.groups[view.cursor]?.key : view.rows.shown[view.cursor]?.fields;
-  if (view.kind === 'shieldGroups' && view.table.groups[view.cursor]?.raw) return NOT_UNDERSTOOD;
+  const line = listOf(view).lines(view)[view.cursor];
+  if (line && 'key' in line && line.raw) return NOT_UNDERSTOOD;
   if (!line || dimension === undefined || field === null) return 'there is no value under the cursor';
-  return filteredByPattern(view.query.terms, mode, dimension, line[dimension] ?? null);
+  return filteredByPattern(view.query.terms, mode, dimension, valuesOfLine(line)[dimension] ?? null);
 }
 
 /** A value in which a secret is masked is asked for as a pattern: nobody has its real text. */
@@ -245,19 +251,6 @@ function filteredByPattern(
     return filteredBy(terms, mode, name, value, 'shield');
   const term = { ...pattern, negated: mode === 'out' };
   return mode === 'only' ? [term] : [...terms, term];
-}
-
-/** The dimension of the value that `+ - =` act on. */
-export function dimensionUnder(view: ShieldGroupsView | ShieldRowsView): string | undefined {
-  return view.kind === 'shieldGroups' ? view.reading.plan.dims[view.column] : ROW_DIMS[view.column];
-}
-
-function columnsOf(view: ShieldView): number {
-  return view.kind === 'shieldGroups'
-    ? view.reading.plan.dims.length
-    : view.kind === 'shieldRows'
-      ? ROW_DIMS.length
-      : 1;
 }
 
 function resorted(state: State, view: ShieldGroupsView, sort: ShieldSort, isReversed: boolean): State {
