@@ -40,7 +40,10 @@ export function screenOf<V extends View>({ kind }: V): Screen<V> {
 }
 
 /** Columns that say what a view shows. */
-type Told = Exclude<keyof Screen<View>, 'commands' | 'resized' | 'again' | 'search' | 'same' | 'requeried'>;
+type Told = Exclude<
+  keyof Screen<View>,
+  'commands' | 'resized' | 'again' | 'columns' | 'search' | 'same' | 'requeried'
+>;
 
 /** The command that asks for the view on top again, or that opens it. */
 export function againOnTop(state: State): CommandSource | string {

@@ -11,7 +11,13 @@ import { reported, type State } from '../model.ts';
 import { withView } from '../view-stack.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';
 import { listOf } from './shield-lists.ts';
-import { isShieldList, isShieldView, type ShieldListView, type ShieldLoading } from './shield-model.ts';
+import {
+  isShieldList,
+  isShieldView,
+  type ShieldListView,
+  type ShieldLoading,
+  type ShieldReading,
+} from './shield-model.ts';
 
 /** A server that leads back to a page that was read keeps the rest of the day to itself. */
 const LOST_THREAD = failureOf('wrongShape', { detail: 'the same continuation token came again' });
@@ -35,9 +41,11 @@ export function shieldAnswered(state: State, request: number, answer: ShieldAnsw
 
 /** The times that were asked for in the end: what was too old by then is not in the answer. */
 function withRange<V extends ShieldListView>(view: V, { gone }: ShieldAnswer): V {
-  if (gone === undefined) return view;
-  const { reading } = view;
-  return { ...view, reading: { ...reading, range: { from: gone.to, to: reading.range.to } } };
+  return gone ? withReading(view, { range: { from: gone.to, to: view.reading.range.to } }) : view;
+}
+
+function withReading<V extends ShieldListView>(view: V, part: Partial<ShieldReading>): V {
+  return { ...view, reading: { ...view.reading, ...part } };
 }
 
 export function shieldFailed(state: State, request: number, failure: Failure): State {
@@ -47,18 +55,14 @@ export function shieldFailed(state: State, request: number, failure: Failure): S
   const sparks = waitingFor(state, request)?.reading.sparks;
   // Older recordings hold the groups without their times, and say nothing about a server.
   if (typeof sparks === 'number' && (isRefused || failure.kind === 'notRecorded')) {
-    const asked = onView(state, request, (view, next) => ({
-      ...view,
-      reading: { ...view.reading, request: next, sparks: 'refused' },
-    }));
+    const asked = onView(state, request, (view, next) =>
+      withReading(view, { request: next, sparks: 'refused' }),
+    );
     return isRefused ? { ...asked, knowsBuckets: false } : asked;
   }
   // A server that refuses them without their times too was asked for something else that it does not take.
   const before = sparks === 'refused' && isRefused ? { ...state, knowsBuckets: null } : state;
-  return onView(before, request, (view) => ({
-    ...view,
-    reading: { ...view.reading, loading: { kind: 'failed', failure } },
-  }));
+  return onView(before, request, (view) => withReading(view, { loading: { kind: 'failed', failure } }));
 }
 
 /** A page of a day; the next one is asked for until the day ends, a token comes again, or the bound is reached. */

@@ -51,21 +51,37 @@ export function asking(
   query: Query,
   arrangement: Arrangement = {},
 ): [ShieldState | null, ShieldListView] {
-  const request = (state.shield?.request ?? 0) + 1;
-  const shield = state.shield ? { ...state.shield, request } : null;
-  const reading = shieldReading(state, query, planOf(query, arrangement), request);
-  const place = { ...AT_TOP, query, reading, histogram: null, fresh: [], day: null };
-  if (query.groupBy.length === 0) return [shield, { ...place, kind: 'shieldRows', rows: NO_ROWS }];
+  const base = unanswered(state, query, planOf(query, arrangement));
+  const shield = state.shield && { ...state.shield, request: base.reading.request };
+  if (query.groupBy.length === 0) return [shield, { ...base, kind: 'shieldRows', rows: NO_ROWS }];
   const usual = { isUnfolded: false, sort: 'count', isReversed: false } as const;
-  return [shield, { ...place, kind: 'shieldGroups', table: NO_TABLE, ...usual, ...arrangement }];
+  return [shield, { ...base, kind: 'shieldGroups', table: NO_TABLE, ...usual, ...arrangement }];
+}
+
+/** A question that was not answered yet. */
+export function unanswered(state: State, query: Query, plan: ShieldPlan) {
+  const reading: ShieldReading = {
+    request: (state.shield?.request ?? 0) + 1,
+    loading: { kind: 'asking', since: state.now },
+    plan,
+    range: rangeOf(query.window, state.now),
+    page: 0,
+    total: null,
+    isWhole: false,
+    pages: 0,
+    isRefresh: false,
+    sparks: sparksOf(state),
+    readAt: null,
+  };
+  return { ...AT_TOP, query, reading, histogram: null, fresh: [], day: null };
 }
 
 /** The view on top asks something else; what it showed stays in the history. */
-export function askedInstead(state: State, query: Query): State {
+export function askedInstead(state: State, query: Query, arrangement?: Arrangement): State {
   const view = topShieldList(state);
   if (!view) return state;
   const before = remembered(state);
-  const [shield, next] = asking(before, query, listOf(view).arrangement(view));
+  const [shield, next] = asking(before, query, arrangement ?? listOf(view).arrangement(view));
   return withTop({ ...before, shield }, next);
 }
 
@@ -81,9 +97,10 @@ export function requeried(state: State, query: Query): State {
   const plan = planOf(query, arrangement(view));
   const isOfRows = query.groupBy.length === 0;
   const isDay = view.day !== null && isOfRows;
+  const asked = (of: ShieldPlan, { window }: Query) =>
+    JSON.stringify([of.query, of.filters, of.dims, window]);
   const sameQuestion =
-    JSON.stringify([plan.query, plan.filters, plan.dims, query.window]) ===
-      JSON.stringify([reading.plan.query, reading.plan.filters, reading.plan.dims, view.query.window]) &&
+    asked(plan, query) === asked(reading.plan, view.query) &&
     plan.groupBy.every((dimension) => reading.plan.groupBy.includes(dimension)) &&
     isOfRows === (view.query.groupBy.length === 0);
   // A day is read whole whatever the query, so that every term is decided here.
@@ -125,14 +142,15 @@ export function askedOn(state: State, view: ShieldListView, reading: Partial<Shi
 
 /** The search that a view waits for. Only properties of the contract are in it. */
 export function searchOf(view: ShieldListView): ShieldSearchRequest {
-  const { plan, range, page } = view.reading;
+  const { plan, range, page, sparks } = view.reading;
   return {
     ...range,
     query: plan.query,
     filters: plan.filters,
     groupBy: plan.groupBy,
     page,
-    ...listOf(view).page(view),
+    pageSize: listOf(view).pageSize,
+    ...(plan.groupBy.length > 0 && typeof sparks === 'number' ? { sparks } : {}),
   };
 }
 
@@ -194,21 +212,4 @@ function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly Shi
 /** The steps of time to ask a server for that is not known to refuse them. */
 export function sparksOf({ knowsBuckets }: Pick<State, 'knowsBuckets'>): number | null {
   return knowsBuckets === false ? null : SPARKS;
-}
-
-/** A question that was not answered yet. */
-export function shieldReading(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
-  return {
-    request,
-    loading: { kind: 'asking', since: state.now },
-    plan,
-    range: rangeOf(query.window, state.now),
-    page: 0,
-    total: null,
-    isWhole: false,
-    pages: 0,
-    isRefresh: false,
-    sparks: sparksOf(state),
-    readAt: null,
-  };
 }

@@ -15,7 +15,6 @@ import { listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';
 import type { ShieldEventView, ShieldView } from './shield-model.ts';
 
 type Rules = ReadonlyMap<string, WafRule> | null;
-type Line = ShieldLine | ReturnType<typeof eventFields>[number];
 type Wanted = { needle: string; field: string | undefined; rules: Rules };
 
 /** The first match at or after the cursor, else from the top; the lines around it stay as they are. */
@@ -69,18 +68,22 @@ export function termOfSearch({ needle, field: of }: ShieldView, dimension?: stri
 function matchesOf(state: State, view: ShieldView): readonly number[] {
   const { needle, field } = view;
   if (needle === null) return [];
-  return matchingLines(linesOf(state, view), { needle, field, rules: state.shield?.rules ?? null });
+  if (view.reading) {
+    return matchingLines(listOf(view).lines(view), { needle, field, rules: state.shield?.rules ?? null });
+  }
+  const test = substringTest(needle);
+  return fieldsOfEvent(state, view).flatMap(({ name, value }, at) => (test(name) || test(value) ? at : []));
 }
 
-const matchingLines = kept((lines: readonly Line[], { needle, field, rules }: Wanted): readonly number[] => {
-  if (field === undefined) return linesWith(lines, needle, rules);
-  const test = shieldMatcher([termSought('shield', { needle, field })]);
-  return lines.flatMap((line, at) =>
-    test('name' in line ? { [line.name]: line.value } : valuesOfLine(line)) ? at : [],
-  );
-});
+const matchingLines = kept(
+  (lines: readonly ShieldLine[], { needle, field, rules }: Wanted): readonly number[] => {
+    if (field === undefined) return linesWith(lines, needle, rules);
+    const test = shieldMatcher([termSought('shield', { needle, field })]);
+    return lines.flatMap((line, at) => (test(valuesOfLine(line)) ? at : []));
+  },
+);
 
-function linesWith(lines: readonly Line[], needle: string, rules: Rules): number[] {
+function linesWith(lines: readonly ShieldLine[], needle: string, rules: Rules): number[] {
   const test = substringTest(needle);
   // Values repeat over the rows: each is tested once.
   const known = new Map<string, boolean>();
@@ -95,13 +98,7 @@ function linesWith(lines: readonly Line[], needle: string, rules: Rules): number
   const ruleHas = (id: string | null | undefined) => has(id) || (!!id && has(rules?.get(id)?.description));
   const matches: number[] = [];
   lines.forEach((line, at) => {
-    const isMatch =
-      'key' in line
-        ? groupHas(line, has, ruleHas)
-        : 'fields' in line
-          ? rowHas(line, has, ruleHas)
-          : has(line.name) || has(line.value);
-    if (isMatch) matches.push(at);
+    if ('key' in line ? groupHas(line, has, ruleHas) : rowHas(line, has, ruleHas)) matches.push(at);
   });
   return matches;
 }
@@ -150,11 +147,7 @@ export function shieldWentTo(state: State, view: ShieldView, index: number): Sta
 
 /** Lines of a view. */
 export function lineCount(state: State, view: ShieldView): number {
-  return linesOf(state, view).length;
-}
-
-function linesOf(state: State, view: ShieldView): readonly Line[] {
-  return view.reading ? listOf(view).lines(view) : fieldsOfEvent(state, view);
+  return (view.reading ? listOf(view).lines(view) : fieldsOfEvent(state, view)).length;
 }
 
 export function fieldsOfEvent({ shield }: State, { row }: ShieldEventView) {

@@ -16,15 +16,12 @@ export function climbed(state: State): State | null {
 export function historyMoved(state: State, direction: 'past' | 'future'): State {
   const { shield } = state;
   if (!shield) return state;
-  const way = direction === 'past' ? shield.past.at(-1) : shield.future[0];
-  if (!way) {
-    const text =
-      direction === 'past' ? 'there is no view before this one' : 'there is no view after this one';
-    return noticed(state, 'info', text);
-  }
+  const isBack = direction === 'past';
+  const way = isBack ? shield.past.at(-1) : shield.future[0];
+  if (!way) return noticed(state, 'info', `there is no view ${isBack ? 'before' : 'after'} this one`);
   const here = wayOf(state.views);
-  const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];
-  const future = direction === 'past' ? [here, ...shield.future] : shield.future.slice(1);
+  const past = isBack ? shield.past.slice(0, -1) : [...shield.past, here];
+  const future = isBack ? [here, ...shield.future] : shield.future.slice(1);
   const others = state.views.slice(0, state.views.length - here.length);
   const views = [...others, ...way.map((view) => begunAnew(state, view))];
   return { ...state, views, shield: { ...shield, past, future } };

@@ -1,9 +1,4 @@
-import {
-  EVENT_COLUMNS,
-  type ShieldAnswer,
-  type ShieldGroup,
-  type ShieldSearchRequest,
-} from '../../domain/shield/shield.ts';
+import { EVENT_COLUMNS, type ShieldAnswer, type ShieldGroup } from '../../domain/shield/shield.ts';
 import { groupId, MOST_PARTS, tableOf, withApart, withParts } from '../../domain/shield/shield-groups.ts';
 import { isFolded, type ShieldPlan } from '../../domain/shield/shield-question.ts';
 import {
@@ -39,8 +34,7 @@ type ShieldList<V> = {
   /** As they were read, of which `most` are kept. */
   held: (view: V) => readonly ShieldLine[];
   most: number;
-  /** Searches page by page, and how large a page is. */
-  page: (view: V) => Pick<ShieldSearchRequest, 'pageSize' | 'sparks'>;
+  pageSize: number;
   /** What `h` and `l` go through. */
   dims: (view: V) => readonly string[];
   tally: (view: V) => Tally;
@@ -52,45 +46,13 @@ type ShieldList<V> = {
   decided: (view: V, plan: ShieldPlan) => V;
   /** With a page of its answer; `next`: the number of the request that it may ask after it. */
   answered: (state: State, view: V, answer: ShieldAnswer, next: number) => V;
-  /** Searches that asking again costs, at least, and that in words. */
+  /** Searches that asking again costs, and what is said where it is one. */
   price: (view: V) => number;
-  priceWords: (view: V) => string;
+  oneSearch: string;
 };
 
 /** As large as the API gives it. */
 const GROUPS_PAGE = 500;
-
-const SHIELD_GROUPS: ShieldList<ShieldGroupsView> = {
-  lines: ({ table }) => table.groups,
-  held: ({ table }) => table.parts,
-  most: MOST_PARTS,
-  page: ({ reading: { sparks } }) => ({
-    pageSize: GROUPS_PAGE,
-    ...(typeof sparks === 'number' ? { sparks } : {}),
-  }),
-  dims: ({ reading }) => reading.plan.dims,
-  tally: ({ table: { parts, hidden, events, bad, hasApart }, reading }) => {
-    const unit = isFolded(reading.plan) ? 'parts' : 'groups';
-    return { unit, read: parts.length, hidden, events, bad, isApart: hasApart };
-  },
-  isAtHand: () => false,
-  arrangement: ({ isUnfolded, sort, isReversed }) => ({ isUnfolded, sort, isReversed }),
-  decided: (view, { dims, local }) => {
-    const { table, sort, isReversed } = view;
-    return { ...view, table: tableOf(table.parts, { dims, local, sort, reversed: isReversed }) };
-  },
-  answered: withGroups,
-  // Groups change anywhere: all pages are read again.
-  price: pagesOf,
-  priceWords: (view) => {
-    const pages = pagesOf(view);
-    return pages === 1 ? 'one search' : `${pages} searches, one for each page read`;
-  },
-};
-
-function pagesOf({ reading }: ShieldGroupsView): number {
-  return Math.max(1, reading.pages);
-}
 
 /** Rows carry their whole context. */
 const ROWS_PAGE = 200;
@@ -103,28 +65,44 @@ const ROW_DIMS = EVENT_COLUMNS.map(({ dimension }) => dimension).toSorted(
   (a, b) => Number(a === 'feature') - Number(b === 'feature'),
 );
 
-const SHIELD_ROWS: ShieldList<ShieldRowsView> = {
-  lines: ({ rows }) => rows.shown,
-  held: ({ rows }) => rows.rows,
-  most: MOST_SHIELD_ROWS,
-  page: () => ({ pageSize: ROWS_PAGE }),
-  dims: () => ROW_DIMS,
-  tally: ({ rows: { rows, shown, bad, apart } }) => {
-    const isApart = apart !== null;
-    const [events, hidden] = [rows.length, rows.length - shown.length];
-    return { unit: 'events', read: events - (isApart ? 1 : 0), hidden, events, bad, isApart };
+const LISTS: { [K in ShieldListView['kind']]: ShieldList<Extract<ShieldListView, { kind: K }>> } = {
+  shieldGroups: {
+    lines: ({ table }) => table.groups,
+    held: ({ table }) => table.parts,
+    most: MOST_PARTS,
+    pageSize: GROUPS_PAGE,
+    dims: ({ reading }) => reading.plan.dims,
+    tally: ({ table: { parts, hidden, events, bad, hasApart }, reading }) => {
+      const unit = isFolded(reading.plan) ? 'parts' : 'groups';
+      return { unit, read: parts.length, hidden, events, bad, isApart: hasApart };
+    },
+    isAtHand: () => false,
+    arrangement: ({ isUnfolded, sort, isReversed }) => ({ isUnfolded, sort, isReversed }),
+    decided: (view, plan) => ({ ...view, table: tableBy(view, view.table.parts, plan) }),
+    answered: withGroups,
+    // Groups change anywhere: all pages are read again.
+    price: ({ reading }) => Math.max(1, reading.pages),
+    oneSearch: 'one search',
   },
-  isAtHand: ({ rows, reading }) => reading.isWhole && rows.rows.length > 0,
-  arrangement: () => ({}),
-  decided: (view, { local }) => ({ ...view, rows: refilteredRows(view.rows, local) }),
-  answered: withEvents,
-  // Rows only come on top.
-  price: () => 1,
-  priceWords: () => 'one search, more where over 200 events came meanwhile',
-};
-
-const LISTS = { shieldGroups: SHIELD_GROUPS, shieldRows: SHIELD_ROWS } as const satisfies {
-  [K in ShieldListView['kind']]: ShieldList<Extract<ShieldListView, { kind: K }>>;
+  shieldRows: {
+    lines: ({ rows }) => rows.shown,
+    held: ({ rows }) => rows.rows,
+    most: MOST_SHIELD_ROWS,
+    pageSize: ROWS_PAGE,
+    dims: () => ROW_DIMS,
+    tally: ({ rows: { rows, shown, bad, apart } }) => {
+      const isApart = apart !== null;
+      const [events, hidden] = [rows.length, rows.length - shown.length];
+      return { unit: 'events', read: events - (isApart ? 1 : 0), hidden, events, bad, isApart };
+    },
+    isAtHand: ({ rows, reading }) => reading.isWhole && rows.rows.length > 0,
+    arrangement: () => ({}),
+    decided: (view, { local }) => ({ ...view, rows: refilteredRows(view.rows, local) }),
+    answered: withEvents,
+    // Rows only come on top.
+    price: () => 1,
+    oneSearch: 'one search, more where over 200 events came meanwhile',
+  },
 };
 
 /** The row of a list. The one place where the compiler does not see that kind and row belong together. */
@@ -148,15 +126,9 @@ export function isFullOf(view: ShieldListView): boolean {
   return held(view).length >= most;
 }
 
-function withGroups(
-  state: State,
-  view: ShieldGroupsView,
-  answer: ShieldAnswer,
-  next: number,
-): ShieldGroupsView {
-  const { reading, sort, isReversed } = view;
+function withGroups(state: State, view: ShieldGroupsView, answer: ShieldAnswer, next: number) {
+  const { reading } = view;
   const { plan, isRefresh } = reading;
-  const shape = { dims: plan.dims, local: plan.local, sort, reversed: isReversed };
   const parts = withParts(isRefresh ? view.fresh : view.table.parts, answer.groups, plan.groupBy);
   const page = pageRead(reading.page, answer, GROUPS_PAGE, answer.groups.length);
   // Pages of two answers do not add up: the older table stays until as many pages are read again.
@@ -164,7 +136,7 @@ function withGroups(
     return { ...view, fresh: parts, reading: { ...reading, page: page.page, request: next } };
   }
   const held = view.table.groups[view.cursor];
-  const first = tableOf(parts, shape);
+  const first = tableBy(view, parts, plan);
   const id = held ? groupId(held, plan.dims) : null;
   // A group that the newer answer does not list any more stays as it was while the cursor is on it.
   const isGone = held && !first.groups.some((group) => groupId(group, plan.dims) === id);
@@ -175,22 +147,22 @@ function withGroups(
     ...followed(view, Math.max(0, cursor), table.groups.length, detailedHeight(state)),
     table,
     fresh: [],
-    reading: { ...reading, ...page, ...settled(state, reading, answer), pages: page.page },
+    reading: settled(state, reading, answer, page),
   };
 }
 
-function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, next: number): ShieldRowsView {
+function tableBy(view: ShieldGroupsView, parts: readonly ShieldGroup[], { dims, local }: ShieldPlan) {
+  return tableOf(parts, { dims, local, sort: view.sort, reversed: view.isReversed });
+}
+
+function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, next: number) {
   const { reading } = view;
   const { local } = reading.plan;
   const read = rowsOfEvents(answer.events);
   const page = pageRead(reading.page, answer, ROWS_PAGE, answer.events.length);
   if (!reading.isRefresh) {
     const rows = withRows(view.rows, read, local);
-    return {
-      ...view,
-      rows,
-      reading: { ...reading, ...page, ...settled(state, reading, answer), pages: page.page },
-    };
+    return { ...view, rows, reading: settled(state, reading, answer, page) };
   }
   const newest = [...view.fresh, ...read];
   const meets = page.isWhole || meetsHeld(view.rows, read);
@@ -204,25 +176,33 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
   const cursor = at < 0 ? view.cursor : at;
   // Below the newest pages the older ones are at hand already, as far as they were read.
   const pages = Math.max(page.page, Math.floor(rows.rows.length / ROWS_PAGE));
+  const isWhole = page.isWhole || rows.rows.length - (rows.apart === null ? 0 : 1) >= answer.total;
   return {
     ...view,
     ...followed(view, cursor, rows.shown.length, detailedHeight(state)),
     rows,
     fresh: [],
-    reading: {
-      ...reading,
-      page: pages,
-      isWhole: page.isWhole || rows.rows.length - (rows.apart === null ? 0 : 1) >= answer.total,
-      ...settled(state, reading, answer),
-      pages,
-    },
+    reading: settled(state, reading, answer, { page: pages, isWhole }),
   };
 }
 
-/** What holds for a view whose question is answered. */
-function settled(state: State, reading: ShieldReading, answer: ShieldAnswer) {
-  const readAt = reading.isRefresh || reading.page === 0 ? state.now : reading.readAt;
-  return { total: answer.total, loading: { kind: 'read' }, isRefresh: false, readAt } as const;
+/** A question that is answered as far as these pages. */
+function settled(
+  { now }: State,
+  reading: ShieldReading,
+  { total }: ShieldAnswer,
+  read: Pick<ShieldReading, 'page' | 'isWhole'>,
+): ShieldReading {
+  const readAt = reading.isRefresh || reading.page === 0 ? now : reading.readAt;
+  return {
+    ...reading,
+    ...read,
+    pages: read.page,
+    total,
+    loading: { kind: 'read' },
+    isRefresh: false,
+    readAt,
+  };
 }
 
 /** The count of the contract ends the reading; a full page of a larger total does not, whatever the pages are said to be. */

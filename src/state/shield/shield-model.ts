@@ -8,6 +8,7 @@ import type { FeaturesOfRules, ShieldRow, ShieldRows } from '../../domain/shield
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import { SHIELD_LISTS, SHIELD_VIEWS } from '../../keys/places.ts';
 import type { ListPlace, Sideways } from '../list/list.ts';
 
 /** How the newest request of a view stands. */
@@ -119,13 +120,11 @@ export type ShieldState = {
 
 export type ShieldForm = { kind: 'shieldForm'; draft: Query; part: number } & ListPlace;
 
-const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
-
 /** True for the views that ask Shield a question; an event only shows a row of one. */
 export function isShieldList<V extends { kind: string }>(view: V): view is V & ShieldListView {
-  return view.kind === 'shieldGroups' || view.kind === 'shieldRows';
+  return (SHIELD_LISTS as readonly string[]).includes(view.kind);
 }
 
 export function isShieldView<V extends { kind: string }>(view: V): view is V & ShieldView {
-  return (SHIELD_KINDS as readonly string[]).includes(view.kind);
+  return (SHIELD_VIEWS as readonly string[]).includes(view.kind);
 }

@@ -9,7 +9,7 @@ import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
 import { DAY } from '../../text/units.ts';
 import { mistaken } from '../input/prompt.ts';
 import type { Prompt, State } from '../model.ts';
-import { AT_TOP, remembered, shieldReading, topShield, topShieldList } from './shield-ask.ts';
+import { remembered, topShield, topShieldList, unanswered } from './shield-ask.ts';
 import { listOf } from './shield-lists.ts';
 import { isShieldList, type ShieldRowsView } from './shield-model.ts';
 
@@ -72,24 +72,20 @@ export function daySubmitted(state: State, prompt: Prompt): State {
   if (!view || !state.shield) return { ...state, prompt: null };
   const before = remembered({ ...state, prompt: null });
   if (!before.shield) return before;
-  const request = before.shield.request + 1;
   const window = { kind: 'absolute', from, to: from + DAY } as const;
   const query = { ...view.query, groupBy: [], window };
   // The server gives what it still has of the day.
   const range = { from: Math.min(Math.max(from, state.now - KEPT.shield), window.to), to: window.to };
   // The day read knows no filters: every term is decided here.
-  const plan = { ...planRows(query), local: query.terms };
+  const base = unanswered(before, query, { ...planRows(query), local: query.terms });
   const rows: ShieldRowsView = {
-    ...AT_TOP,
+    ...base,
     kind: 'shieldRows',
-    query,
     rows: NO_ROWS,
-    fresh: [],
-    histogram: null,
     day: { day, token: null, tokens: [], pages: 0 },
-    reading: { ...shieldReading(state, query, plan, request), range, sparks: null },
+    reading: { ...base.reading, range, sparks: null },
   };
   // A day over a day would keep the rows of both: the one before it is in the history.
   const below = topShieldList(state)?.day ? before.views.slice(0, -1) : before.views;
-  return { ...before, views: [...below, rows], shield: { ...before.shield, request } };
+  return { ...before, views: [...below, rows], shield: { ...before.shield, request: base.reading.request } };
 }

@@ -10,6 +10,12 @@ export const REFRESH_EVERY = 10_000;
 /** More searches than this at a time are asked for on order only, not by itself. */
 const MOST_BY_ITSELF = 5;
 
+/** What asking again costs, as the user reads it. */
+function priceWords(view: ShieldListView): string {
+  const { price, oneSearch } = listOf(view);
+  return price(view) === 1 ? oneSearch : `${price(view)} searches, one for each page read`;
+}
+
 /** True when a view is asked again by itself: a relative window, at a price that may be paid again and again. */
 export function isAutoRefreshed(state: State, view: ShieldListView): boolean {
   const isRelative = view.query.window?.kind === 'last';
@@ -21,8 +27,7 @@ export function refreshed(state: State, view: ShieldListView): State {
   if (view.reading.loading.kind === 'asking') return noticed(state, 'info', 'already asking');
   if (view.day) return dayResumed(state, view);
   const next = shieldAskedAgain(state, view);
-  const { price, priceWords } = listOf(view);
-  return price(view) === 1 ? next : noticed(next, 'info', `asking again: ${priceWords(view)}`);
+  return listOf(view).price(view) === 1 ? next : noticed(next, 'info', `asking again: ${priceWords(view)}`);
 }
 
 /** Asks the same again: for the present end of a relative window. What is shown stays until the answer. */
@@ -56,8 +61,7 @@ export function toggledAuto(state: State, view: ShieldListView): State {
     );
   }
   const isAuto = !state.shield.isAuto;
-  const { price, priceWords } = listOf(view);
-  if (isAuto && price(view) > MOST_BY_ITSELF) {
+  if (isAuto && listOf(view).price(view) > MOST_BY_ITSELF) {
     return noticed(state, 'info', `not by itself: it would cost ${priceWords(view)}; Ctrl-r asks once`);
   }
   const text = isAuto ? `refreshing every 10 s: ${priceWords(view)}` : 'automatic refresh is off';

@@ -6,31 +6,30 @@ import {
 } from '../../domain/handover/shapes.ts';
 import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
 import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-request.ts';
-import { fieldNamed } from '../../domain/query/fields.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import type { ShieldGroup } from '../../domain/shield/shield.ts';
+import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../about.ts';
 import { kept } from '../kept.ts';
-import { listHeight } from '../list/layout.ts';
-import { withCursorShown } from '../list/list.ts';
+import { detailedHeight, listColumns } from '../list/layout.ts';
 import type { State } from '../model.ts';
 import {
   type About,
   type CellUnder,
   NOT_A_FIELD,
+  OF_LIST,
   type Oldest,
   type Screen,
   type SoughtValue,
   type Under,
 } from '../screen.ts';
-import { shieldEventCommanded, shieldGroupsCommanded, shieldRowsCommanded } from './shield.ts';
-import { requeried, searchOf, topShieldList, withListOnTop } from './shield-ask.ts';
+import { cellUnder, shieldEventCommanded, shieldGroupsCommanded, shieldRowsCommanded } from './shield.ts';
+import { requeried, searchOf, shieldTop, topShieldList, withListOnTop } from './shield-ask.ts';
 import { fieldsOfEvent, shieldFound, shieldSearched } from './shield-find.ts';
 import { climbed } from './shield-history.ts';
-import { dimensionUnder, listOf, valuesOfLine } from './shield-lists.ts';
+import { dimensionUnder, listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';
 import {
   isShieldList,
   type ShieldEventView,
@@ -39,9 +38,10 @@ import {
   type ShieldRowsView,
   type ShieldView,
 } from './shield-model.ts';
+import { ruleText, shieldGroupWidths, shieldTimeCells } from './shield-widths.ts';
 
 const OF_SHIELD = {
-  resized: <V extends ShieldView>(state: State, view: V): V => withCursorShown(view, listHeight(state)),
+  ...OF_LIST,
   search: {
     needle: ({ needle }: ShieldView) => needle ?? '',
     submitted: (state: State, view: ShieldView, text: string) =>
@@ -56,25 +56,27 @@ const OF_SHIELD = {
 const OF_LISTS = {
   ...OF_SHIELD,
   ...ofList((_, view: ShieldListView) => view, ''),
-  cell: (_: State, view: ShieldListView): CellUnder | string => {
-    const none = 'there is no value under the cursor';
-    const dimension = dimensionUnder(view);
-    const line = listOf(view).lines(view)[view.cursor];
-    if (!line || dimension === undefined) return none;
-    const field = fieldNamed('shield', dimension);
-    const value = valuesOfLine(line)[dimension] ?? null;
-    return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };
-  },
+  cell: (_: State, view: ShieldListView) => cellUnder(view),
   coverage: (_: State, { reading: { readAt, range } }: ShieldListView) => {
     const parts = [`events from ${handedTime(range.from)} to ${handedTime(range.to)}`];
     return readAt === null ? parts : [...parts, `as of ${handedTime(readAt)}`];
   },
-  moment: () => null,
+  oldest: (_: State, view: ShieldListView) => oldestAt(oldestOf(listOf(view).lines(view))),
 } as const;
 
 export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
   ...OF_LISTS,
   commands: shieldGroupsCommanded,
+  columns: {
+    ids: ({ shield }, { reading }) => [...reading.plan.dims, ...(shield?.columns ?? [])],
+    under: (state, view) => {
+      const id = dimensionUnder(view) ?? '';
+      const texts = textsOnScreen(state, view, id).map((text) =>
+        text && id === 'ruleId' ? ruleText(state, text) : text,
+      );
+      return { id, title: id, width: shieldGroupWidths(state, view).key, texts };
+    },
+  },
   sheet: (_, view) => {
     const { groups, hasApart } = view.table;
     // A group that is on screen for the cursor's sake only is none of this answer.
@@ -90,12 +92,21 @@ export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
     const seen = view.query.groupBy.length === 1 && from !== null && to !== null ? { from, to } : null;
     return { line: lineOf(group, shieldGroupShape, shieldGroupRow), one: null, seen };
   },
-  oldest: (_, view) => oldestAt(oldestOfGroups(view.table.groups)),
 };
 
 export const SHIELD_ROWS_SCREEN: Screen<ShieldRowsView> = {
   ...OF_LISTS,
   commands: shieldRowsCommanded,
+  columns: {
+    ids: () => [],
+    under: (state, view) => {
+      const id = dimensionUnder(view) ?? '';
+      const placed = placedRowColumns(listColumns(state), shieldTimeCells(state, view));
+      const column = placed.find(({ dimension }) => dimension === id);
+      if (!column) return null;
+      return { id, title: column.title, width: column.width, texts: textsOnScreen(state, view, id) };
+    },
+  },
   sheet: (_, view) => {
     const { shown, apart } = view.rows;
     const listed = apart === null ? shown : shown.filter((row) => row.id !== apart);
@@ -103,7 +114,6 @@ export const SHIELD_ROWS_SCREEN: Screen<ShieldRowsView> = {
     return shieldEventSheet(listed, told(view, 'events'));
   },
   under: (_, view) => underEvent(view.rows.shown[view.cursor]),
-  oldest: (_, view) => oldestAt(oldestOfRows(view.rows.shown)),
 };
 
 export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
@@ -118,7 +128,6 @@ export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
     const { field, value } = line;
     return { text: value, asked: field ? { subject: 'shield', field, value } : NOT_A_FIELD };
   },
-  coverage: () => [],
   same: (state, _, sought, direction) => {
     const list = climbed(state) ?? state;
     const under = topShieldList(list);
@@ -145,11 +154,11 @@ function ofList<V extends ShieldView>(shown: (state: State, view: V) => ShieldLi
       const part = about(state, view);
       return part === null ? 'no Shield zone is open' : aboutCommand(state, part);
     },
-    request: (state: State, view: V) => shieldRequest(state, shown(state, view)),
+    request: (state: State, view: V) => requestOf(state, shown(state, view)),
   };
 }
 
-function shieldRequest(state: State, list: ShieldListView | null): ReturnType<Screen<ShieldView>['request']> {
+function requestOf(state: State, list: ShieldListView | null): ReturnType<Screen<ShieldView>['request']> {
   const id = state.shield?.shieldZoneId ?? null;
   if (!list || id === null) return 'the Shield zone is not known yet';
   const { day, reading } = list;
@@ -159,6 +168,12 @@ function shieldRequest(state: State, list: ShieldListView | null): ReturnType<Sc
   const url = `${state.handover.urls.base}${path}`;
   if (day) return { request: { method: 'GET', url }, remark };
   return { request: { method: 'POST', url, body: shieldSearchBody({ ...searchOf(list), page: 0 }) }, remark };
+}
+
+function textsOnScreen(state: State, view: ShieldListView, dimension: string) {
+  const lines = listOf(view).lines(view);
+  const top = shieldTop(state, view, lines.length);
+  return lines.slice(top, top + detailedHeight(state)).map((line) => valuesOfLine(line)[dimension] ?? null);
 }
 
 function underEvent(event: ShieldRow | undefined): Under | null {
@@ -187,10 +202,8 @@ function oldestAt(at: number): Oldest | null {
 }
 
 /** Fifty thousand rows are looked through once, and not at each frame. */
-const oldestOfGroups = kept((groups: readonly ShieldGroup[]) =>
-  groups.reduce((least, { firstSeen }) => Math.min(least, firstSeen ?? least), Number.POSITIVE_INFINITY),
-);
-
-const oldestOfRows = kept((rows: readonly ShieldRow[]) =>
-  rows.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY),
+const oldestOf = kept((lines: readonly ShieldLine[]) =>
+  lines
+    .map((line) => ('key' in line ? line.firstSeen : line.at))
+    .reduce<number>((least, at) => Math.min(least, at ?? least), Number.POSITIVE_INFINITY),
 );

@@ -1,6 +1,6 @@
 import { withinKept } from '../../domain/kept.ts';
 import { fieldNamed } from '../../domain/query/fields.ts';
-import type { Query, Term } from '../../domain/query/query.ts';
+import type { Term } from '../../domain/query/query.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import type { CommandId } from '../../keys/bindings.ts';
@@ -9,6 +9,7 @@ import { clamp, moved, timesOf } from '../list/list.ts';
 import { FILTER_MODES, type FilterMode, filteredBy } from '../list/value-filter.ts';
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import { noticed, type State } from '../model.ts';
+import type { CellUnder } from '../screen.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
 import { pushed, withTop } from '../view-stack.ts';
 import {
@@ -39,118 +40,81 @@ import { refreshed, toggledAuto } from './shield-refresh.ts';
 /** After this time under way a request shows its spinner, and Esc cancels it. */
 export const SLOW = 200;
 
-export function shieldGroupsCommanded(
-  state: State,
-  view: ShieldGroupsView,
-  command: CommandId,
-): State | null {
-  switch (command) {
-    case 'open':
-      return groupOpened(state, view);
-    case 'findToFilter':
-      return soughtToFilter(state, termOfSearch(view, dimensionUnder(view)));
-    case 'sort': {
-      const at = SHIELD_SORTS.indexOf(view.sort) + 1;
-      return resorted(state, view, SHIELD_SORTS[at % SHIELD_SORTS.length] ?? 'count', false);
-    }
-    case 'reverse':
-      return resorted(state, view, view.sort, !view.isReversed);
-    case 'unfold': {
-      if (view.query.groupBy.length < 2) {
-        return noticed(state, 'info', 'only one dimension is grouped; b chooses more');
-      }
-      const before = remembered(state);
-      const [shield, next] = asking(before, view.query, { isUnfolded: !view.isUnfolded });
-      return withTop({ ...before, shield }, next);
-    }
-    default:
-      return listCommanded(state, view, command);
-  }
-}
+type Commands<V> = Partial<Record<CommandId, (state: State, view: V) => State | null>>;
 
-export function shieldRowsCommanded(state: State, view: ShieldRowsView, command: CommandId): State | null {
-  return command === 'open' ? rowOpened(state, view) : listCommanded(state, view, command);
-}
-
-/** The value of a field acts on the list under the event. */
-export function shieldEventCommanded(state: State, view: ShieldEventView, command: CommandId): State | null {
-  const mode = FILTER_MODES[command];
-  return mode
-    ? filtered(state, view, termsOfField(state, view, mode))
-    : shieldCommanded(state, view, command);
-}
-
-/** What a command does in any view of the explorer; null = it is none of the explorer's. */
-function shieldCommanded(state: State, view: ShieldView, command: CommandId): State | null {
-  const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
-  if (place) return readOn(state, { ...view, ...place });
-  switch (command) {
-    case 'leave':
-      return cancelled(state, view) ?? unsought(state, view) ?? climbed(state);
-    case 'back':
-      return cancelled(state, view) ?? climbed(state);
-    case 'findNext':
-      return shieldFound(state, view, 1);
-    case 'findPrevious':
-      return shieldFound(state, view, -1);
-    case 'findToFilter':
-      return soughtToFilter(state, termOfSearch(view));
-    case 'historyBack':
-      return historyMoved(state, 'past');
-    case 'historyForward':
-      return historyMoved(state, 'future');
-    default:
-      return null;
-  }
-}
+const IN_ANY: Commands<ShieldView> = {
+  leave: (state, view) =>
+    // A search is a step of its own on the way back.
+    cancelled(state, view) ??
+    (view.needle === null ? climbed(state) : withTop(state, { ...view, needle: null })),
+  back: (state, view) => cancelled(state, view) ?? climbed(state),
+  findNext: (state, view) => shieldFound(state, view, 1),
+  findPrevious: (state, view) => shieldFound(state, view, -1),
+  findToFilter: (state, view) => soughtToFilter(state, termOfSearch(view)),
+  historyBack: (state) => historyMoved(state, 'past'),
+  historyForward: (state) => historyMoved(state, 'future'),
+};
 
 const KEPT_ONLY = 'events are kept for 72 h only';
 
-/** Why there is no further window. */
-const NO_FURTHER: Partial<Record<CommandId, string>> = {
-  earlier: KEPT_ONLY,
-  later: 'the window already ends now',
-  zoomIn: 'this is the shortest window',
-  zoomOut: KEPT_ONLY,
+const IN_LIST: Commands<ShieldListView> = {
+  ...IN_ANY,
+  left: (state, view) => columnChosen(state, view, -1),
+  right: (state, view) => columnChosen(state, view, 1),
+  earlier: (state, view) => windowMoved(state, view, 'earlier', KEPT_ONLY),
+  later: (state, view) => windowMoved(state, view, 'later', 'the window already ends now'),
+  zoomIn: (state, view) => windowMoved(state, view, 'zoomIn', 'this is the shortest window'),
+  zoomOut: (state, view) => windowMoved(state, view, 'zoomOut', KEPT_ONLY),
+  dropFilter: (state, { query }) => requeried(state, { ...query, terms: query.terms.slice(0, -1) }),
+  dropFilters: (state, { query }) => requeried(state, { ...query, terms: [] }),
+  refresh: refreshed,
+  timelineSize: (state, view) => (isCountable(view) ? histogramAsked(withTimeline(state), view) : null),
+  follow: toggledAuto,
+  switchForm: (state, { query }) => formOpened(state, query),
 };
 
-function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
-  const mode = FILTER_MODES[command];
-  if (mode) return filtered(state, view, termsOfLine(view, mode));
-  const moveWindow = MOVED_WINDOWS[command];
-  const noFurther = NO_FURTHER[command];
-  const { query } = view;
-  if (moveWindow && noFurther) {
-    const window = moveWindow(query.window, state.now);
-    return window === null ? noticed(state, 'info', noFurther) : askedInstead(state, { ...query, window });
-  }
-  switch (command) {
-    case 'left':
-    case 'right': {
-      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
-      const last = listOf(view).dims(view).length - 1;
-      return withTop(state, { ...view, column: clamp(view.column + by, 0, last) });
-    }
-    case 'dropFilter':
-      return requeried(state, { ...query, terms: query.terms.slice(0, -1) });
-    case 'dropFilters':
-      return requeried(state, { ...query, terms: [] });
-    case 'refresh':
-      return refreshed(state, view);
-    case 'timelineSize':
-      return isCountable(view) ? histogramAsked(withTimeline(state), view) : null;
-    case 'follow':
-      return toggledAuto(state, view);
-    case 'switchForm':
-      return formOpened(state, query);
-    default:
-      return shieldCommanded(state, view, command);
-  }
+export const shieldGroupsCommanded = commandsOf<ShieldGroupsView>(termsOfLine, {
+  ...IN_LIST,
+  open: groupOpened,
+  findToFilter: (state, view) => soughtToFilter(state, termOfSearch(view, dimensionUnder(view))),
+  sort: (state, view) => {
+    const at = SHIELD_SORTS.indexOf(view.sort) + 1;
+    return resorted(state, view, SHIELD_SORTS[at % SHIELD_SORTS.length] ?? 'count', false);
+  },
+  reverse: (state, view) => resorted(state, view, view.sort, !view.isReversed),
+  unfold: (state, { query, isUnfolded }) =>
+    query.groupBy.length < 2
+      ? noticed(state, 'info', 'only one dimension is grouped; b chooses more')
+      : askedInstead(state, query, { isUnfolded: !isUnfolded }),
+});
+
+export const shieldRowsCommanded = commandsOf<ShieldRowsView>(termsOfLine, { ...IN_LIST, open: rowOpened });
+
+export const shieldEventCommanded = commandsOf<ShieldEventView>(termsOfField, IN_ANY);
+
+/** What commands do in a view; null = it is none of the explorer's. `termsUnder`: with the value under the cursor. */
+function commandsOf<V extends ShieldView>(
+  termsUnder: (state: State, view: V, mode: FilterMode) => readonly Term[] | string,
+  commands: Commands<V>,
+) {
+  return (state: State, view: V, command: CommandId): State | null => {
+    const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
+    if (place) return readOn(state, { ...view, ...place });
+    const mode = FILTER_MODES[command];
+    if (mode) return filtered(state, view, termsUnder(state, view, mode));
+    return commands[command]?.(state, view) ?? null;
+  };
 }
 
-/** A search is a step of its own on the way back. */
-function unsought(state: State, view: ShieldView): State | null {
-  return view.needle === null ? null : withTop(state, { ...view, needle: null });
+function columnChosen(state: State, view: ShieldListView, direction: 1 | -1): State {
+  const last = listOf(view).dims(view).length - 1;
+  return withTop(state, { ...view, column: clamp(view.column + direction * timesOf(state.count), 0, last) });
+}
+
+/** `noFurther`: why there is no further window. */
+function windowMoved(state: State, { query }: ShieldListView, command: CommandId, noFurther: string): State {
+  const window = MOVED_WINDOWS[command]?.(query.window, state.now) ?? null;
+  return window === null ? noticed(state, 'info', noFurther) : askedInstead(state, { ...query, window });
 }
 
 /** What was searched for becomes a term of the query; from an event it acts on the list below. */
@@ -166,27 +130,22 @@ function soughtToFilter(state: State, term: Term | null): State {
 /** Into a row, to the event. */
 function rowOpened(state: State, { rows, cursor, query }: ShieldRowsView): State {
   const row = rows.shown[cursor];
-  if (!row) return nothingHere(state);
+  if (!row) return noticed(state, 'info', NO_LINE);
   return pushed(remembered(state), { ...AT_TOP, kind: 'shieldEvent', query, row, reading: null });
 }
 
 /** Into a group, to its next dimension or its rows. */
 function groupOpened(state: State, view: ShieldGroupsView): State {
   const group = view.table.groups[view.cursor];
-  if (!group) return nothingHere(state);
+  if (!group) return noticed(state, 'info', NO_LINE);
   if (group.raw !== null) return noticed(state, 'info', NOT_UNDERSTOOD);
-  const { dims } = view.reading.plan;
-  const query: Query = {
-    terms: termsInto(view.query.terms, dims, group.key),
-    window: view.query.window,
-    groupBy: view.isUnfolded ? [] : view.query.groupBy.slice(1),
-  };
+  const terms = termsInto(view.query.terms, view.reading.plan.dims, group.key);
+  const groupBy = view.isUnfolded ? [] : view.query.groupBy.slice(1);
   const before = remembered(state);
-  const [shield, next] = asking(before, query);
+  const [shield, next] = asking(before, { ...view.query, terms, groupBy });
   // The same times as the counts that were gone into; only a refresh moves a relative window.
   const range = withinKept(view.reading.range, state.now, 'shield');
-  const within = { ...next, reading: { ...next.reading, range } };
-  return pushed({ ...before, shield }, within);
+  return pushed({ ...before, shield }, { ...next, reading: { ...next.reading, range } });
 }
 
 /** What is counted on order is for a timeline, and that is on screen. */
@@ -195,12 +154,10 @@ function withTimeline(state: State): State {
   return { ...state, timeline: { ...state.timeline, size: 'low' } };
 }
 
+const NO_LINE = 'no line to open yet';
+
 const NOT_UNDERSTOOD =
   'this group was not understood: it is shown as it came, and nothing can be asked about it';
-
-function nothingHere(state: State): State {
-  return noticed(state, 'info', 'no line to open yet');
-}
 
 /** Esc while a spinner is on screen: the request ends, what was read stays. */
 function cancelled(state: State, view: ShieldView): State | null {
@@ -230,13 +187,24 @@ function termsOfField(state: State, view: ShieldEventView, mode: FilterMode): re
   return filteredByPattern(view.query.terms, mode, field, value);
 }
 
-function termsOfLine(view: ShieldListView, mode: FilterMode): readonly Term[] | string {
-  const dimension = dimensionUnder(view);
-  const field = dimension === undefined ? null : fieldNamed('shield', dimension);
+function termsOfLine(_: State, view: ShieldListView, mode: FilterMode): readonly Term[] | string {
   const line = listOf(view).lines(view)[view.cursor];
   if (line && 'key' in line && line.raw) return NOT_UNDERSTOOD;
-  if (!line || dimension === undefined || field === null) return 'there is no value under the cursor';
-  return filteredByPattern(view.query.terms, mode, dimension, valuesOfLine(line)[dimension] ?? null);
+  const { asked } = cellUnder(view);
+  return typeof asked === 'string'
+    ? asked
+    : filteredByPattern(view.query.terms, mode, asked.field, asked.value);
+}
+
+/** The value of the chosen dimension in the line under the cursor. */
+export function cellUnder(view: ShieldListView): CellUnder {
+  const none = 'there is no value under the cursor';
+  const dimension = dimensionUnder(view);
+  const line = listOf(view).lines(view)[view.cursor];
+  if (!line || dimension === undefined) return { text: null, asked: none };
+  const field = fieldNamed('shield', dimension);
+  const value = valuesOfLine(line)[dimension] ?? null;
+  return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };
 }
 
 /** A value in which a secret is masked is asked for as a pattern: nobody has its real text. */
