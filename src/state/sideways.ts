@@ -51,5 +51,5 @@ function lastCell({ width: room, texts }: ColumnUnder, from: number): number {
 
 /** What tells these columns from others: which they are, and on how wide a terminal. */
 function columnsOf(state: State, view: View): string {
-  return [listColumns(state), ...(screenOf(view).columns?.ids(state, view) ?? [])].join(' ');
+  return [listColumns(state), view.kind, ...(screenOf(view).columns?.ids(state, view) ?? [])].join(' ');
 }

@@ -27,21 +27,15 @@ export function shieldAnswered(state: State, request: number, answer: ShieldAnsw
   const counted = histogramCounted(state, request, answer);
   if (counted) return counted;
   const read = onView(state, request, (before, next) => {
-    const view = withRange(before, answer);
+    const { from, to } = before.reading.range;
+    // What was too old by the time it was asked for is not in the answer.
+    const view = withReading(before, { range: { from: answer.gone?.to ?? from, to } });
     return listOf(view).answered(state, view, answer, next);
   });
   if (read === state || !read.shield) return state;
   const told = answer.groups.some(({ sparkline }) => sparkline) ? { knowsBuckets: true } : {};
-  return {
-    ...read,
-    ...told,
-    shield: { ...read.shield, features: featuresLearned(read.shield.features, answer) },
-  };
-}
-
-/** The times that were asked for in the end: what was too old by then is not in the answer. */
-function withRange<V extends ShieldListView>(view: V, { gone }: ShieldAnswer): V {
-  return gone ? withReading(view, { range: { from: gone.to, to: view.reading.range.to } }) : view;
+  const features = featuresLearned(read.shield.features, answer);
+  return { ...read, ...told, shield: { ...read.shield, features } };
 }
 
 function withReading<V extends ShieldListView>(view: V, part: Partial<ShieldReading>): V {

@@ -11,7 +11,6 @@ import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
 import type { State, View } from '../model.ts';
 import { topView, withTop } from '../view-stack.ts';
-
 import { type Arrangement, isFullOf, listOf } from './shield-lists.ts';
 import {
   isShieldList,

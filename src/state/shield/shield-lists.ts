@@ -186,27 +186,17 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
   };
 }
 
+type Pages = Pick<ShieldReading, 'page' | 'isWhole'>;
+
 /** A question that is answered as far as these pages. */
-function settled(
-  { now }: State,
-  reading: ShieldReading,
-  { total }: ShieldAnswer,
-  read: Pick<ShieldReading, 'page' | 'isWhole'>,
-): ShieldReading {
-  const readAt = reading.isRefresh || reading.page === 0 ? now : reading.readAt;
-  return {
-    ...reading,
-    ...read,
-    pages: read.page,
-    total,
-    loading: { kind: 'read' },
-    isRefresh: false,
-    readAt,
-  };
+function settled({ now }: State, before: ShieldReading, { total }: ShieldAnswer, read: Pages): ShieldReading {
+  const readAt = before.isRefresh || before.page === 0 ? now : before.readAt;
+  const loading = { kind: 'read' } as const;
+  return { ...before, ...read, pages: read.page, total, loading, isRefresh: false, readAt };
 }
 
 /** The count of the contract ends the reading; a full page of a larger total does not, whatever the pages are said to be. */
-function pageRead(page: number, answer: ShieldAnswer, size: number, got: number) {
+function pageRead(page: number, answer: ShieldAnswer, size: number, got: number): Pages {
   const next = page + 1;
   const isMore = next < answer.totalPages || (got >= size && next * size < answer.total);
   return { page: next, isWhole: !isMore || got === 0 };

@@ -54,11 +54,8 @@ export function shieldRefreshed(state: State): State {
 export function toggledAuto(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   if (view.query.window?.kind !== 'last') {
-    return noticed(
-      state,
-      'info',
-      'a fixed window does not change; t chooses a relative one, such as last:15m',
-    );
+    const text = 'a fixed window does not change; t chooses a relative one, such as last:15m';
+    return noticed(state, 'info', text);
   }
   const isAuto = !state.shield.isAuto;
   if (isAuto && listOf(view).price(view) > MOST_BY_ITSELF) {

@@ -73,7 +73,7 @@ const IN_LIST: Commands<ShieldListView> = {
   switchForm: (state, { query }) => formOpened(state, query),
 };
 
-export const shieldGroupsCommanded = commandsOf<ShieldGroupsView>(termsOfLine, {
+export const shieldGroupsCommanded = commandsOf<ShieldGroupsView>(valueOfLine, {
   ...IN_LIST,
   open: groupOpened,
   findToFilter: (state, view) => soughtToFilter(state, termOfSearch(view, dimensionUnder(view))),
@@ -88,20 +88,22 @@ export const shieldGroupsCommanded = commandsOf<ShieldGroupsView>(termsOfLine, {
       : askedInstead(state, query, { isUnfolded: !isUnfolded }),
 });
 
-export const shieldRowsCommanded = commandsOf<ShieldRowsView>(termsOfLine, { ...IN_LIST, open: rowOpened });
+export const shieldRowsCommanded = commandsOf<ShieldRowsView>(valueOfLine, { ...IN_LIST, open: rowOpened });
 
-export const shieldEventCommanded = commandsOf<ShieldEventView>(termsOfField, IN_ANY);
+export const shieldEventCommanded = commandsOf<ShieldEventView>(valueOfField, IN_ANY);
 
-/** What commands do in a view; null = it is none of the explorer's. `termsUnder`: with the value under the cursor. */
+type Value = { field: string; value: string | null };
+
+/** What commands do in a view; null = it is none of the explorer's. `valueUnder` its cursor, or why none can be asked for. */
 function commandsOf<V extends ShieldView>(
-  termsUnder: (state: State, view: V, mode: FilterMode) => readonly Term[] | string,
+  valueUnder: (state: State, view: V) => Value | string,
   commands: Commands<V>,
 ) {
   return (state: State, view: V, command: CommandId): State | null => {
     const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
     if (place) return readOn(state, { ...view, ...place });
     const mode = FILTER_MODES[command];
-    if (mode) return filtered(state, view, termsUnder(state, view, mode));
+    if (mode) return filtered(state, view, mode, valueUnder(state, view));
     return commands[command]?.(state, view) ?? null;
   };
 }
@@ -173,27 +175,22 @@ function cancelled(state: State, view: ShieldView): State | null {
   return null;
 }
 
-/** The terms after `+ - =` on the value under the cursor act on the list on top, or under the event. */
-function filtered(state: State, { query }: ShieldView, terms: readonly Term[] | string): State {
-  if (typeof terms === 'string') return noticed(state, 'info', terms);
-  return requeried(withListOnTop(state), { ...query, terms });
+/** `+ - =` on a value act on the list on top, or under the event. */
+function filtered(state: State, { query }: ShieldView, mode: FilterMode, value: Value | string): State {
+  if (typeof value === 'string') return noticed(state, 'info', value);
+  return requeried(withListOnTop(state), { ...query, terms: filteredByPattern(query.terms, mode, value) });
 }
 
-function termsOfField(state: State, view: ShieldEventView, mode: FilterMode): readonly Term[] | string {
+function valueOfField(state: State, view: ShieldEventView): Value | string {
   const line = fieldsOfEvent(state, view)[view.cursor];
   if (!line) return 'there is no field under the cursor';
   const { name, field, value } = line;
-  if (!field) return `${name} is shown only; Shield cannot be asked for it`;
-  return filteredByPattern(view.query.terms, mode, field, value);
+  return field ? { field, value } : `${name} is shown only; Shield cannot be asked for it`;
 }
 
-function termsOfLine(_: State, view: ShieldListView, mode: FilterMode): readonly Term[] | string {
+function valueOfLine(_: State, view: ShieldListView): Value | string {
   const line = listOf(view).lines(view)[view.cursor];
-  if (line && 'key' in line && line.raw) return NOT_UNDERSTOOD;
-  const { asked } = cellUnder(view);
-  return typeof asked === 'string'
-    ? asked
-    : filteredByPattern(view.query.terms, mode, asked.field, asked.value);
+  return line && 'key' in line && line.raw ? NOT_UNDERSTOOD : cellUnder(view).asked;
 }
 
 /** The value of the chosen dimension in the line under the cursor. */
@@ -208,15 +205,10 @@ export function cellUnder(view: ShieldListView): CellUnder {
 }
 
 /** A value in which a secret is masked is asked for as a pattern: nobody has its real text. */
-function filteredByPattern(
-  terms: readonly Term[],
-  mode: FilterMode,
-  name: string,
-  value: string | null,
-): readonly Term[] {
-  const [pattern] = termsInto([], [name], { [name]: value });
+function filteredByPattern(terms: readonly Term[], mode: FilterMode, { field, value }: Value) {
+  const [pattern] = termsInto([], [field], { [field]: value });
   if (pattern?.kind !== 'field' || pattern.op !== 'wildcard')
-    return filteredBy(terms, mode, name, value, 'shield');
+    return filteredBy(terms, mode, field, value, 'shield');
   const term = { ...pattern, negated: mode === 'out' };
   return mode === 'only' ? [term] : [...terms, term];
 }
