@@ -94,7 +94,7 @@ export const shieldEventCommanded = commandsOf<ShieldEventView>(valueOfField, IN
 
 type Value = { field: string; value: string | null };
 
-/** What commands do in a view; null = it is none of the explorer's. `valueUnder` its cursor, or why none can be asked for. */
+/** What commands do in a view; null = it is none of the explorer's. `valueUnder`: what `+ - =` act on, or why they cannot. */
 function commandsOf<V extends ShieldView>(
   valueUnder: (state: State, view: V) => Value | string,
   commands: Commands<V>,
