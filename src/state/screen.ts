@@ -60,6 +60,9 @@ export type Oldest = { at: number; log: KeptLog; isFollowed: boolean };
 /** Something on screen is known of some of the rows only; a turn goes on with the others. */
 export type Work = { of: 'filter' | 'count' | 'tags' | 'recall' | 'values'; turn: () => State };
 
+/** The column under the cursor, and what it has in the rows on screen. */
+export type ColumnUnder = { id: string; title: string; width: number; texts: readonly CellUnder['text'][] };
+
 /** What a kind of view is and does, apart from how it looks, which `ui/screens` says. A string says why there is nothing. */
 export type Screen<V> = {
   /** What a command does here alone; null: it is none of its own. */
@@ -94,6 +97,11 @@ export type Screen<V> = {
   moment: (state: State, view: V) => number | null;
   oldest: (state: State, view: V) => Oldest | null;
   work: (state: State, view: V) => Work | null;
+  /** The columns whose texts scroll: what tells them from others, and the one under the cursor where it is on screen. */
+  columns: {
+    ids: (state: State, view: V) => readonly string[];
+    under: (state: State, view: V) => ColumnUnder | null;
+  } | null;
   /** Null: nothing is searched for in it. */
   search: ScreenSearch<V> | null;
   /** To the next line with this value in this field, in a list beneath where it is one line; null: it has no such lines. */
@@ -125,6 +133,7 @@ export const OF_LIST = {
   moment: () => null,
   oldest: () => null,
   work: () => null,
+  columns: null,
   search: null,
   same: () => null,
   requeried: null,

@@ -2191,7 +2191,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'soughtInLog(state, view, { needle, at: null }',
     ],
   }),
-  ...planted('src/state/list/sideways.ts', ['test/state/sideways.test.ts'], {
+  ...planted('src/state/sideways.ts', ['test/state/sideways.test.ts'], {
     'other columns are shown scrolled': ['sideways.among === columnsOf(state, view)', 'true'],
     'a column scrolls past its longest text': [
       'Math.min(from + half, lastCell(column, from + half))',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sidewaysOf } from '../../src/state/list/sideways.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import { placedColumns } from '../../src/state/logs/placed-columns.ts';
 import type { State } from '../../src/state/model.ts';
+import { sidewaysOf } from '../../src/state/sideways.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { stripped } from '../../src/ui/row.ts';
@@ -28,13 +28,7 @@ const log = () =>
   ).state;
 
 function cells(state: State): number {
-  const view = topView(state);
-  return view.kind === 'log' ||
-    view.kind === 'groups' ||
-    view.kind === 'shieldGroups' ||
-    view.kind === 'shieldRows'
-    ? (sidewaysOf(state, view)?.cells ?? 0)
-    : -1;
+  return sidewaysOf(state, topView(state))?.cells ?? 0;
 }
 
 function lines(state: State): string[] {

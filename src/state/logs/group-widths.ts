@@ -1,10 +1,12 @@
 import { count } from '../../text/units.ts';
-import { listColumns } from '../list/layout.ts';
+import { detailedHeight, listColumns } from '../list/layout.ts';
 import { PICKERS } from '../list/pickers.ts';
 import type { GroupsView, State } from '../model.ts';
+import type { ColumnUnder } from '../screen.ts';
 import { isTaggable } from './group-tags.ts';
 import { hasOtherDays } from './placed-columns.ts';
 import { isCountedHere } from './stored-groups.ts';
+import { shownValue } from './zone-names.ts';
 
 /** Cells of the longest tag; the column is there where the screen is wide, else the line of hints tells the tag. */
 export const TAG_CELLS = 8;
@@ -41,4 +43,11 @@ export function groupWidths(
   const key = Math.max(4, Math.min(needed, Math.floor(left / parts)));
   const spare = left - key * parts;
   return { key, bar: spare >= 4 ? Math.min(24, spare) : 0, last: time, tag };
+}
+
+export function groupColumnUnder(state: State, view: GroupsView): ColumnUnder {
+  const id = view.by[view.column] ?? '';
+  const groups = view.groups.slice(view.top, view.top + detailedHeight(state));
+  const texts = groups.map(({ key }) => shownValue(state, id, key[id] ?? null));
+  return { id, title: PICKERS.groupPick.label(id).toUpperCase(), width: groupWidths(state, view).key, texts };
 }

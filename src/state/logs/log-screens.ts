@@ -16,13 +16,14 @@ import { withCursorShown } from '../list/list.ts';
 import type { GroupsView, LogView, RecordView, State } from '../model.ts';
 import { type About, type CellUnder, NOT_A_FIELD, type Oldest, type Screen, type Under } from '../screen.ts';
 import { editedQuery, filterCommanded } from './filters.ts';
+import { groupColumnUnder } from './group-widths.ts';
 import { allGroups, groupsCommanded, groupsWork, termsOfGroup } from './groups.ts';
 import { found, logCommanded, searched, soughtInLog, TAIL_WINDOW, termsUnderCursor } from './log.ts';
 import { gapSentences, gapWords, logCoverage, logMissing, savedTimes } from './log-coverage.ts';
 import { LOG_IDLE } from './log-idle.ts';
 import { logWindow, notedLog } from './log-window.ts';
 import { CHOOSE_ONE_ZONE, sourceName, zonesOfLog } from './log-zones.ts';
-import { firstColumn } from './placed-columns.ts';
+import { firstColumn, logColumnUnder, shownColumns } from './placed-columns.ts';
 import { fieldsOf, recordCommanded, termsOfRecord } from './record.ts';
 import { shownLog } from './session.ts';
 import { countedTimes, countTold, sharesShown } from './stored-groups.ts';
@@ -45,6 +46,7 @@ const OF_LOG = {
     return about === null ? 'no log is open' : aboutCommand(state, about);
   },
   request: logRequest,
+  columns: null,
   search: null,
   same: () => null,
   moment: () => null,
@@ -87,6 +89,7 @@ export const LOG_SCREEN: Screen<LogView> = {
         : `${title} is not a query field; h and l choose another column`,
     };
   },
+  columns: { ids: shownColumns, under: logColumnUnder },
   search: {
     needle: ({ search }) => search?.needle ?? '',
     submitted: (state, view, text) => {
@@ -105,6 +108,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
   commands: (state, view, command) =>
     groupsCommanded(state, view, command) ??
     filterCommanded(state, command, (mode) => termsOfGroup(state, view, mode)),
+  columns: { ids: (_, view) => view.by, under: groupColumnUnder },
   resized: (state, view) => withCursorShown(view, detailedHeight(state)),
   sheet: (state, view) => {
     const { session } = state;

@@ -1,11 +1,18 @@
 import type { LogBook } from '../../domain/logs/log-book.ts';
-import { type ColumnId, type PlacedColumn, placeColumns } from '../../domain/logs/pane-columns.ts';
+import {
+  type ColumnId,
+  LOG_COLUMNS,
+  type PlacedColumn,
+  placeColumns,
+} from '../../domain/logs/pane-columns.ts';
 import { dayOf } from '../../text/units.ts';
-import { listColumns } from '../list/layout.ts';
-import type { State } from '../model.ts';
+import { listColumns, listHeight } from '../list/layout.ts';
+import type { LogView, State } from '../model.ts';
+import type { ColumnUnder } from '../screen.ts';
 import { clockZone } from '../toggles.ts';
+import { logWindow } from './log-window.ts';
 import { zonesOfLog } from './log-zones.ts';
-import { zoneCells } from './zone-names.ts';
+import { shownValue, zoneCells } from './zone-names.ts';
 
 /** The columns on screen now. */
 export function shownColumns(state: State): ColumnId[] {
@@ -57,4 +64,20 @@ function timeAt(book: LogBook, at: number, step: 1 | -1): number | null {
 export function firstColumn(state: State): ColumnId {
   const shown = shownColumns(state);
   return shown.find((id) => id === 'cache') ?? shown[0] ?? 'path';
+}
+
+export function logColumnUnder(state: State, view: LogView): ColumnUnder | null {
+  const id = view.column ?? firstColumn(state);
+  const placed = placedColumns(state).find((each) => each.id === id);
+  if (!placed || !state.session) return null;
+  const { title, field, value } = LOG_COLUMNS[id];
+  const { book } = state.session;
+  const { top } = logWindow(view, book, listHeight(state));
+  // These are written otherwise than they came, in as many cells as they need.
+  const isShort = id === 'time' || id === 'cache' || id === 'status' || id === 'bytes';
+  const items = isShort ? [] : [...book.items(top, top + listHeight(state))];
+  const texts = items.map((item) =>
+    item.kind === 'row' ? shownValue(state, field, value(book.record(item.id))) : null,
+  );
+  return { id, title, width: placed.width, texts };
 }

@@ -2,28 +2,25 @@ import { withinKept } from '../../domain/kept.ts';
 import type { Query } from '../../domain/query/query.ts';
 import type { ShieldSearchRequest } from '../../domain/shield/shield.ts';
 import { SPARKS } from '../../domain/shield/shield-buckets.ts';
-import { MOST_PARTS, NO_TABLE, tableOf } from '../../domain/shield/shield-groups.ts';
+import { MOST_PARTS, NO_TABLE } from '../../domain/shield/shield-groups.ts';
 import { planGroups, planRows, type ShieldPlan } from '../../domain/shield/shield-question.ts';
-import { MOST_SHIELD_ROWS, NO_ROWS, refilteredRows } from '../../domain/shield/shield-rows.ts';
+import { MOST_SHIELD_ROWS, NO_ROWS } from '../../domain/shield/shield-rows.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { dayOf } from '../../text/units.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { placed } from '../list/list.ts';
 import type { State, View } from '../model.ts';
 import { clockZone } from '../toggles.ts';
-import { withTop } from '../view-stack.ts';
+import { topView, withTop } from '../view-stack.ts';
+import { type Arrangement, isFullOf, listOf } from './shield-lists.ts';
 import {
+  isShieldList,
   isShieldView,
-  type ShieldGroupsView,
   type ShieldListView,
   type ShieldReading,
   type ShieldState,
   type ShieldView,
 } from './shield-model.ts';
-
-/** A page of groups is as large as the API gives them; rows carry their whole context. */
-export const GROUPS_PAGE = 500;
-export const ROWS_PAGE = 200;
 
 /** The first visible line. A window that became smaller since the last key still shows the cursor. */
 export function shieldTop(state: State, view: ShieldView, length: number): number {
@@ -37,51 +34,55 @@ export function asksOtherDays(state: State, view: ShieldListView): boolean {
   return [from, to - 1].some((time) => dayOf(time, zone) !== dayOf(state.now, zone));
 }
 
-/** The field ids of the table on show: one after another, or all at once. */
-function shownDims(view: Pick<ShieldGroupsView, 'query' | 'isUnfolded'>): readonly string[] {
-  return view.isUnfolded ? view.query.groupBy : view.query.groupBy.slice(0, 1);
+/** Groups where the query groups, one dimension after another or all at once; else rows. */
+function planOf(query: Query, { isUnfolded = false }: Arrangement): ShieldPlan {
+  const { groupBy } = query;
+  return groupBy.length === 0
+    ? planRows(query)
+    : planGroups(query, isUnfolded ? groupBy : groupBy.slice(0, 1));
 }
 
 /** Where a view of the explorer begins. */
 export const AT_TOP = { cursor: 0, top: 0, column: 0, needle: null } as const;
 
-/** A view that asks a question: groups where the query groups, else rows. */
-export function asking(state: State, query: Query, isUnfolded = false): [ShieldState | null, ShieldListView] {
-  const request = (state.shield?.request ?? 0) + 1;
-  const place = { ...AT_TOP, query, histogram: null, fresh: [] };
-  const shield = state.shield ? { ...state.shield, request } : null;
-  if (query.groupBy.length === 0) {
-    const reading = shieldReading(state, query, planRows(query), request);
-    return [shield, { ...place, kind: 'shieldRows', reading, rows: NO_ROWS, day: null }];
-  }
-  const shape = { query, isUnfolded };
-  const reading = shieldReading(state, query, planGroups(query, shownDims(shape)), request);
-  return [
-    shield,
-    {
-      ...place,
-      kind: 'shieldGroups',
-      isUnfolded,
-      sort: 'count',
-      isReversed: false,
-      reading,
-      table: NO_TABLE,
-    },
-  ];
+/** A view that asks a question. */
+export function asking(
+  state: State,
+  query: Query,
+  arrangement: Arrangement = {},
+): [ShieldState | null, ShieldListView] {
+  const base = unanswered(state, query, planOf(query, arrangement));
+  const shield = state.shield && { ...state.shield, request: base.reading.request };
+  if (query.groupBy.length === 0) return [shield, { ...base, kind: 'shieldRows', rows: NO_ROWS }];
+  const usual = { isUnfolded: false, sort: 'count', isReversed: false } as const;
+  return [shield, { ...base, kind: 'shieldGroups', table: NO_TABLE, ...usual, ...arrangement }];
+}
+
+/** A question that was not answered yet. */
+export function unanswered(state: State, query: Query, plan: ShieldPlan) {
+  const reading: ShieldReading = {
+    request: (state.shield?.request ?? 0) + 1,
+    loading: { kind: 'asking', since: state.now },
+    plan,
+    range: rangeOf(query.window, state.now),
+    page: 0,
+    total: null,
+    isWhole: false,
+    pages: 0,
+    isRefresh: false,
+    sparks: sparksOf(state),
+    readAt: null,
+  };
+  return { ...AT_TOP, query, reading, histogram: null, fresh: [], day: null };
 }
 
 /** The view on top asks something else; what it showed stays in the history. */
-export function askedInstead(state: State, query: Query): State {
-  const view = topShield(state);
+export function askedInstead(state: State, query: Query, arrangement?: Arrangement): State {
+  const view = topShieldList(state);
   if (!view) return state;
-  const isUnfolded = view.kind === 'shieldGroups' && view.isUnfolded;
   const before = remembered(state);
-  const [shield, next] = asking(before, query, isUnfolded);
-  const kept =
-    next.kind === 'shieldGroups' && view.kind === 'shieldGroups'
-      ? { ...next, sort: view.sort, isReversed: view.isReversed }
-      : next;
-  return { ...before, shield, views: [...before.views.slice(0, -1), kept] };
+  const [shield, next] = asking(before, query, arrangement ?? listOf(view).arrangement(view));
+  return withTop({ ...before, shield }, next);
 }
 
 /**
@@ -89,44 +90,42 @@ export function askedInstead(state: State, query: Query): State {
  * exclusions, and taking them away again.
  */
 export function requeried(state: State, query: Query): State {
-  const view = topShield(state);
-  if (!view || view.kind === 'shieldEvent') return state;
+  const view = topShieldList(state);
+  if (!view) return state;
   const { reading } = view;
-  const plan =
-    view.kind === 'shieldGroups'
-      ? planGroups(query, shownDims({ query, isUnfolded: view.isUnfolded }))
-      : planRows(query);
-  const isDay = view.kind === 'shieldRows' && view.day !== null && query.groupBy.length === 0;
+  const { arrangement, decided } = listOf(view);
+  const plan = planOf(query, arrangement(view));
+  const isOfRows = query.groupBy.length === 0;
+  const isDay = view.day !== null && isOfRows;
+  const asked = (of: ShieldPlan, { window }: Query) =>
+    JSON.stringify([of.query, of.filters, of.dims, window]);
   const sameQuestion =
-    JSON.stringify([plan.query, plan.filters, plan.dims, query.window]) ===
-      JSON.stringify([reading.plan.query, reading.plan.filters, reading.plan.dims, view.query.window]) &&
+    asked(plan, query) === asked(reading.plan, view.query) &&
     plan.groupBy.every((dimension) => reading.plan.groupBy.includes(dimension)) &&
-    (view.kind === 'shieldRows') === (query.groupBy.length === 0);
+    isOfRows === (view.query.groupBy.length === 0);
   // A day is read whole whatever the query, so that every term is decided here.
   if (!sameQuestion && !isDay) return askedInstead(state, query);
   const local = isDay ? query.terms : plan.local;
   const settled: ShieldPlan = { ...plan, groupBy: reading.plan.groupBy, local };
-  const next = { ...reading, plan: settled };
+  const next = {
+    ...decided(view, settled),
+    query,
+    reading: { ...reading, plan: settled },
+    cursor: 0,
+    top: 0,
+  };
   // What a histogram counted was counted under the terms of before.
-  const kept = remembered(state);
-  if (view.kind === 'shieldRows') {
-    const rows = refilteredRows(view.rows, local);
-    return withTop(kept, { ...view, query, reading: next, rows, histogram: null, cursor: 0, top: 0 });
-  }
-  const { sort, isReversed } = view;
-  const table = tableOf(view.table.parts, { dims: plan.dims, local, sort, reversed: isReversed });
-  return withTop(kept, { ...view, query, reading: next, table, histogram: null, cursor: 0, top: 0 });
+  return withTop(remembered(state), { ...next, histogram: null });
 }
 
 /** Asks for the page below when the cursor nears the end of what was read. */
-export function readOn(state: State, view: ShieldListView): State {
+export function readOn(state: State, view: ShieldView): State {
+  if (!view.reading) return withTop(state, view);
   const { reading } = view;
-  const length = view.kind === 'shieldGroups' ? view.table.groups.length : view.rows.shown.length;
-  const isNear = view.cursor + detailedHeight(state) >= length;
+  const isNear = view.cursor + detailedHeight(state) >= listOf(view).lines(view).length;
   // After a failure or a cancel only an order asks again: a held key must not hammer a server in trouble.
   const isStill = reading.isWhole || isFullOf(view) || reading.loading.kind !== 'read';
-  const isDay = view.kind === 'shieldRows' && view.day !== null;
-  if (!isNear || isStill || isDay || !state.shield) return withTop(state, view);
+  if (!isNear || isStill || view.day || !state.shield) return withTop(state, view);
   return askedOn(state, view, { range: withinKept(reading.range, state.now, 'shield') });
 }
 
@@ -141,13 +140,6 @@ export function askedOn(state: State, view: ShieldListView, reading: Partial<Shi
   );
 }
 
-/** True when as much is kept of a question as the bound allows. */
-export function isFullOf(view: ShieldListView): boolean {
-  return view.kind === 'shieldGroups'
-    ? view.table.parts.length >= MOST_PARTS
-    : view.rows.rows.length >= MOST_SHIELD_ROWS;
-}
-
 /** The search that a view waits for. Only properties of the contract are in it. */
 export function searchOf(view: ShieldListView): ShieldSearchRequest {
   const { plan, range, page, sparks } = view.reading;
@@ -157,19 +149,24 @@ export function searchOf(view: ShieldListView): ShieldSearchRequest {
     filters: plan.filters,
     groupBy: plan.groupBy,
     page,
-    pageSize: view.kind === 'shieldGroups' ? GROUPS_PAGE : ROWS_PAGE,
-    ...(view.kind === 'shieldGroups' && typeof sparks === 'number' ? { sparks } : {}),
+    pageSize: listOf(view).pageSize,
+    ...(plan.groupBy.length > 0 && typeof sparks === 'number' ? { sparks } : {}),
   };
 }
 
 /** The state with a list of the explorer on top: of an event the one under it. */
-export function withListOnTop(state: State, view: ShieldView): State {
-  return view.kind === 'shieldEvent' ? { ...remembered(state), views: state.views.slice(0, -1) } : state;
+export function withListOnTop(state: State): State {
+  return topShieldList(state) ? state : { ...remembered(state), views: state.views.slice(0, -1) };
 }
 
 export function topShield(state: State): ShieldView | null {
-  const view = state.views.at(-1);
-  return view && isShieldView(view) ? view : null;
+  const view = topView(state);
+  return isShieldView(view) ? view : null;
+}
+
+export function topShieldList(state: State): ShieldListView | null {
+  const view = topView(state);
+  return isShieldList(view) ? view : null;
 }
 
 /** Ways kept by the history. */
@@ -197,16 +194,15 @@ export function wayOf(views: readonly View[]): readonly ShieldView[] {
 function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly ShieldView[])[] {
   const held = new Set<unknown>();
   let kept = 0;
-  const hold = (view: ShieldView) => {
-    if (view.kind === 'shieldEvent') return;
-    const lines = view.kind === 'shieldRows' ? view.rows.rows : view.table.parts;
+  const hold = (view: ShieldListView) => {
+    const lines = listOf(view).held(view);
     if (held.has(lines)) return;
     held.add(lines);
     kept += lines.length;
   };
   const ways: (readonly ShieldView[])[] = [];
   for (const way of past.toReversed()) {
-    way.forEach(hold);
+    way.filter(isShieldList).forEach(hold);
     if (ways.length >= MOST_WAYS || kept > MOST_KEPT) break;
     ways.unshift(way);
   }
@@ -216,21 +212,4 @@ function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly Shi
 /** The steps of time to ask a server for that is not known to refuse them. */
 export function sparksOf({ knowsBuckets }: Pick<State, 'knowsBuckets'>): number | null {
   return knowsBuckets === false ? null : SPARKS;
-}
-
-/** A question that was not answered yet. */
-export function shieldReading(state: State, query: Query, plan: ShieldPlan, request: number): ShieldReading {
-  return {
-    request,
-    loading: { kind: 'asking', since: state.now },
-    plan,
-    range: rangeOf(query.window, state.now),
-    page: 0,
-    total: null,
-    isWhole: false,
-    pages: 0,
-    isRefresh: false,
-    sparks: sparksOf(state),
-    readAt: null,
-  };
 }

@@ -11,10 +11,10 @@ import { clamp, placed, timesOf } from '../list/list.ts';
 import { noticed, type State } from '../model.ts';
 import { withTop } from '../view-stack.ts';
 import { readOn } from './shield-ask.ts';
-import type { ShieldView } from './shield-model.ts';
+import { listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';
+import type { ShieldEventView, ShieldView } from './shield-model.ts';
 
 type Rules = ReadonlyMap<string, WafRule> | null;
-type Line = ShieldGroup | ShieldRow;
 type Wanted = { needle: string; field: string | undefined; rules: Rules };
 
 /** The first match at or after the cursor, else from the top; the lines around it stay as they are. */
@@ -50,14 +50,12 @@ export function matchPlace(state: State, view: ShieldView): { index: number; tot
 }
 
 /**
- * The term that a search stands for: free text, or in a column that the free text of the API does not look into, that
- * this column contains it.
+ * The term that a search stands for: free text, or in a dimension that the free text of the API does not look into, that
+ * this dimension contains it.
  */
-export function termOfSearch(view: ShieldView): Term | null {
-  const { needle } = view;
+export function termOfSearch({ needle, field: of }: ShieldView, dimension?: string): Term | null {
   if (needle === null) return null;
-  if (view.field !== undefined) return termSought('shield', { needle, field: view.field });
-  const dimension = view.kind === 'shieldGroups' ? view.reading.plan.dims[view.column] : undefined;
+  if (of !== undefined) return termSought('shield', { needle, field: of });
   const field = dimension === undefined ? null : fieldNamed('shield', dimension);
   const row = field === null ? null : shieldFieldOf(field);
   if (field === null || row?.isInFreeText || !row?.ops.includes('contains')) {
@@ -68,26 +66,24 @@ export function termOfSearch(view: ShieldView): Term | null {
 
 /** Lines that hold the needle, ascending. A list is looked through once: after that a key only looks up. */
 function matchesOf(state: State, view: ShieldView): readonly number[] {
-  const { needle } = view;
+  const { needle, field } = view;
   if (needle === null) return [];
-  const rules = state.shield?.rules ?? null;
-  if (view.kind === 'shieldEvent') {
-    const test = substringTest(needle);
-    return eventFields(view.row, rules).flatMap(({ name, value }, at) =>
-      test(name) || test(value) ? at : [],
-    );
+  if (view.reading) {
+    return matchingLines(listOf(view).lines(view), { needle, field, rules: state.shield?.rules ?? null });
   }
-  const lines: readonly Line[] = view.kind === 'shieldGroups' ? view.table.groups : view.rows.shown;
-  return matchingLines(lines, { needle, field: view.field, rules });
+  const test = substringTest(needle);
+  return fieldsOfEvent(state, view).flatMap(({ name, value }, at) => (test(name) || test(value) ? at : []));
 }
 
-const matchingLines = kept((lines: readonly Line[], { needle, field, rules }: Wanted): readonly number[] => {
-  if (field === undefined) return linesWith(lines, needle, rules);
-  const test = shieldMatcher([termSought('shield', { needle, field })]);
-  return lines.flatMap((line, at) => (test('key' in line ? line.key : line.fields) ? at : []));
-});
+const matchingLines = kept(
+  (lines: readonly ShieldLine[], { needle, field, rules }: Wanted): readonly number[] => {
+    if (field === undefined) return linesWith(lines, needle, rules);
+    const test = shieldMatcher([termSought('shield', { needle, field })]);
+    return lines.flatMap((line, at) => (test(valuesOfLine(line)) ? at : []));
+  },
+);
 
-function linesWith(lines: readonly Line[], needle: string, rules: Rules): number[] {
+function linesWith(lines: readonly ShieldLine[], needle: string, rules: Rules): number[] {
   const test = substringTest(needle);
   // Values repeat over the rows: each is tested once.
   const known = new Map<string, boolean>();
@@ -146,14 +142,16 @@ export function shieldWentTo(state: State, view: ShieldView, index: number): Sta
   const isVisible = index >= view.top && index < view.top + height;
   const middle = clamp(index - Math.floor(height / 2), 0, Math.max(0, length - height));
   const at = { ...view, ...placed({ ...view, top: isVisible ? view.top : middle }, index, length, height) };
-  return at.kind === 'shieldEvent' ? withTop(state, at) : readOn(state, at);
+  return readOn(state, at);
 }
 
 /** Lines of a view. */
 export function lineCount(state: State, view: ShieldView): number {
-  if (view.kind === 'shieldGroups') return view.table.groups.length;
-  if (view.kind === 'shieldRows') return view.rows.shown.length;
-  return eventFields(view.row, state.shield?.rules ?? null).length;
+  return (view.reading ? listOf(view).lines(view) : fieldsOfEvent(state, view)).length;
+}
+
+export function fieldsOfEvent({ shield }: State, { row }: ShieldEventView) {
+  return eventFields(row, shield?.rules ?? null);
 }
 
 function notFound(state: State, view: ShieldView): State {
@@ -164,7 +162,7 @@ function notFound(state: State, view: ShieldView): State {
 
 /** What lies behind the pages read was not searched: that is said where there is such. */
 function ofWhat(view: ShieldView): string {
-  if (view.kind === 'shieldEvent' || view.reading.isWhole) return '';
+  if (!view.reading || view.reading.isWhole) return '';
   const { total } = view.reading;
   return total === null ? '; more is not read' : `; ${total.toLocaleString('en')} are there, G reads on`;
 }

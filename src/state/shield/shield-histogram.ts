@@ -14,6 +14,8 @@ import { partOfAction, SERIES } from '../../domain/timeline/series.ts';
 import { type Steps, stepAt } from '../../domain/timeline/steps.ts';
 import type { State } from '../model.ts';
 import { timelineCells } from '../timeline/timeline-size.ts';
+import { withTop, withView } from '../view-stack.ts';
+import { listOf } from './shield-lists.ts';
 import { type CountedBy, isShieldList, type ShieldHistogram, type ShieldListView } from './shield-model.ts';
 
 /** Parts of the window where each is a search of its own. */
@@ -21,8 +23,8 @@ export const HISTOGRAM_PARTS = 12;
 
 /** Whether the events of a view are neither counted nor at hand, or counting them did not end. */
 export function isCountable(view: ShieldListView): boolean {
-  const { histogram, reading } = view;
-  if (view.kind === 'shieldRows' && reading.isWhole && view.rows.rows.length > 0) return false;
+  const { histogram } = view;
+  if (listOf(view).isAtHand(view)) return false;
   return histogram === null || histogram.loading.kind === 'failed' || histogram.loading.kind === 'cancelled';
 }
 
@@ -37,8 +39,7 @@ export function histogramAsked(state: State, view: ShieldListView): State {
       ? uncounted('each', partsOf(range))
       : uncounted('one', bucketSteps(range, timelineCells(state)));
   const histogram: ShieldHistogram = { ...begun, request, loading: { kind: 'asking', since: state.now } };
-  const views = [...state.views.slice(0, -1), { ...view, histogram }];
-  return { ...state, views, shield: { ...state.shield, request } };
+  return { ...withTop(state, { ...view, histogram }), shield: { ...state.shield, request } };
 }
 
 /** Counting that was hung up begins anew, in the way that the server is known to understand by now. */
@@ -185,15 +186,13 @@ function onHistogram(
   change: (histogram: ShieldHistogram, next: number, local: readonly Term[]) => Changed,
 ): State | null {
   const { shield } = state;
-  const at = state.views.findLastIndex((view) => isShieldList(view) && view.histogram?.request === request);
-  const view = state.views[at];
-  if (!shield || !view || !isShieldList(view) || !view.histogram) return null;
+  const view = state.views.filter(isShieldList).findLast((each) => each.histogram?.request === request);
+  if (!shield || !view?.histogram) return null;
   const next = shield.request + 1;
   const { histogram, ...told } = change(view.histogram, next, view.reading.plan.local);
   return {
-    ...state,
+    ...withView(state, view, { ...view, histogram }),
     ...told,
-    views: state.views.with(at, { ...view, histogram }),
     shield: { ...shield, request: histogram.request === next ? next : shield.request },
   };
 }

@@ -1,8 +1,8 @@
 import { withinKept } from '../../domain/kept.ts';
-import { noticed, type State } from '../model.ts';
+import { noticed, type State, type View } from '../model.ts';
 import { remembered, wayOf } from './shield-ask.ts';
 import { histogramResumed } from './shield-histogram.ts';
-import { isShieldView, type ShieldView } from './shield-model.ts';
+import { isShieldList, isShieldView } from './shield-model.ts';
 
 /** One step up, with everything as it was left; null at the top of the explorer. */
 export function climbed(state: State): State | null {
@@ -16,23 +16,20 @@ export function climbed(state: State): State | null {
 export function historyMoved(state: State, direction: 'past' | 'future'): State {
   const { shield } = state;
   if (!shield) return state;
-  const way = direction === 'past' ? shield.past.at(-1) : shield.future[0];
-  if (!way) {
-    const text =
-      direction === 'past' ? 'there is no view before this one' : 'there is no view after this one';
-    return noticed(state, 'info', text);
-  }
+  const isBack = direction === 'past';
+  const way = isBack ? shield.past.at(-1) : shield.future[0];
+  if (!way) return noticed(state, 'info', `there is no view ${isBack ? 'before' : 'after'} this one`);
   const here = wayOf(state.views);
-  const past = direction === 'past' ? shield.past.slice(0, -1) : [...shield.past, here];
-  const future = direction === 'past' ? [here, ...shield.future] : shield.future.slice(1);
+  const past = isBack ? shield.past.slice(0, -1) : [...shield.past, here];
+  const future = isBack ? [here, ...shield.future] : shield.future.slice(1);
   const others = state.views.slice(0, state.views.length - here.length);
   const views = [...others, ...way.map((view) => begunAnew(state, view))];
   return { ...state, views, shield: { ...shield, past, future } };
 }
 
 /** What a view that was away waited for was hung up; it is asked for times that are still kept, and its clock begins. */
-export function begunAnew(state: State, view: ShieldView): ShieldView {
-  if (view.kind === 'shieldEvent') return view;
+export function begunAnew(state: State, view: View): View {
+  if (!isShieldList(view)) return view;
   const { now } = state;
   const loading = { kind: 'asking', since: now } as const;
   const { reading, histogram } = view;

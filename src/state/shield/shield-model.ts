@@ -8,6 +8,7 @@ import type { FeaturesOfRules, ShieldRow, ShieldRows } from '../../domain/shield
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import type { PullZone } from '../../domain/zone.ts';
+import { SHIELD_LISTS, SHIELD_VIEWS } from '../../keys/places.ts';
 import type { ListPlace, Sideways } from '../list/list.ts';
 
 /** How the newest request of a view stands. */
@@ -72,30 +73,30 @@ type Base = ListPlace & {
   field?: string | undefined;
 };
 
-export type ShieldGroupsView = Base & {
+type ListBase = Base & { reading: ShieldReading; histogram: ShieldHistogram | null };
+
+export type ShieldGroupsView = ListBase & {
   kind: 'shieldGroups';
   /** All dimensions of the grouping in one table instead of one after another. */
   isUnfolded: boolean;
   sort: ShieldSort;
   isReversed: boolean;
-  reading: ShieldReading;
   table: ShieldTable;
   /** What a refresh under way has read; it takes the place of the table when it is through. */
   fresh: readonly ShieldGroup[];
-  histogram: ShieldHistogram | null;
+  day: null;
 };
 
-export type ShieldRowsView = Base & {
+export type ShieldRowsView = ListBase & {
   kind: 'shieldRows';
-  reading: ShieldReading;
   rows: ShieldRows;
   /** What a refresh under way has read; it comes over the rows when it is through. */
   fresh: readonly ShieldRow[];
   day: ShieldDay | null;
-  histogram: ShieldHistogram | null;
 };
 
-export type ShieldEventView = Base & { kind: 'shieldEvent'; row: ShieldRow };
+/** It asks nothing: the list under it does. */
+export type ShieldEventView = Base & { kind: 'shieldEvent'; row: ShieldRow; reading: null };
 
 export type ShieldListView = ShieldGroupsView | ShieldRowsView;
 export type ShieldView = ShieldListView | ShieldEventView;
@@ -119,13 +120,11 @@ export type ShieldState = {
 
 export type ShieldForm = { kind: 'shieldForm'; draft: Query; part: number } & ListPlace;
 
-const SHIELD_KINDS = ['shieldGroups', 'shieldRows', 'shieldEvent'] as const;
-
 /** True for the views that ask Shield a question; an event only shows a row of one. */
 export function isShieldList<V extends { kind: string }>(view: V): view is V & ShieldListView {
-  return view.kind === 'shieldGroups' || view.kind === 'shieldRows';
+  return (SHIELD_LISTS as readonly string[]).includes(view.kind);
 }
 
 export function isShieldView<V extends { kind: string }>(view: V): view is V & ShieldView {
-  return (SHIELD_KINDS as readonly string[]).includes(view.kind);
+  return (SHIELD_VIEWS as readonly string[]).includes(view.kind);
 }

@@ -2,6 +2,7 @@ import type { Query } from '../../domain/query/query.ts';
 import { USUAL_SPAN } from '../../domain/shield/shield-window.ts';
 import { type PullZone, unlistedZone } from '../../domain/zone.ts';
 import { reported, type State, type WantedView } from '../model.ts';
+import { backTo } from '../view-stack.ts';
 import { noShieldWords } from './shield-answers.ts';
 import { asking } from './shield-ask.ts';
 import type { ShieldState } from './shield-model.ts';
@@ -24,9 +25,8 @@ export function openShield(state: State, zone: PullZone, query: Query | null): S
   const question = query ?? FIRST_QUESTION;
   const window = question.window ?? FIRST_QUESTION.window;
   const [shield, view] = asking({ ...state, shield: shieldStateOf(state, zone) }, { ...question, window });
-  const root = state.views[0];
-  const views = root?.kind === 'zones' ? [root, view] : [view];
-  return { ...state, session: null, shield, views, parked: [] };
+  const root = backTo(state, 'zones')?.views ?? [];
+  return { ...state, session: null, shield, views: [...root, view], parked: [] };
 }
 
 /** An explorer of a zone in which nothing was asked yet. */

@@ -2,14 +2,16 @@ import { KEPT } from '../../domain/kept.ts';
 import { shieldFieldOf } from '../../domain/query/fields.ts';
 import type { QuerySubject } from '../../domain/query/query.ts';
 import { parseDay } from '../../domain/query/query-time.ts';
+import type { ShieldGroup } from '../../domain/shield/shield.ts';
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { dimensionOf, planRows } from '../../domain/shield/shield-question.ts';
 import { NO_ROWS } from '../../domain/shield/shield-rows.ts';
 import { DAY } from '../../text/units.ts';
 import { mistaken } from '../input/prompt.ts';
 import type { Prompt, State } from '../model.ts';
-import { AT_TOP, remembered, shieldReading, topShield } from './shield-ask.ts';
-import { isShieldView, type ShieldRowsView } from './shield-model.ts';
+import { remembered, topShield, topShieldList, unanswered } from './shield-ask.ts';
+import { listOf } from './shield-lists.ts';
+import { isShieldList, type ShieldRowsView } from './shield-model.ts';
 
 /** Values looked at for completion, from the newest view down. */
 const LOOKED_AT = 2000;
@@ -27,19 +29,19 @@ export function seenInShield(state: State, field: string, most: number): string[
   const add = (value: string | null | undefined, count: number) => {
     if (value) counts.set(value, (counts.get(value) ?? 0) + count);
   };
-  for (const view of state.views.filter(isShieldView)) {
-    if (view.kind === 'shieldGroups') {
-      for (const group of view.table.parts.slice(0, LOOKED_AT)) {
-        if (dimension === 'country' || dimension === 'asn') {
-          const shared = networkOf(group)[dimension];
-          // Of the value of one event nobody knows how many have it.
-          add(shared ?? group.context[dimension], shared === null ? 1 : group.count);
-        } else add(row.get(group.key), group.count);
-        if (dimension === 'feature') for (const name of group.context.features) add(name, 1);
-        if (dimension === 'ruleId') for (const id of group.context.ruleIds) add(id, 1);
-      }
-    } else if (view.kind === 'shieldRows') {
-      for (const each of view.rows.rows.slice(0, LOOKED_AT)) add(row.get(each.fields), 1);
+  const addGroup = (group: ShieldGroup) => {
+    if (dimension === 'country' || dimension === 'asn') {
+      const shared = networkOf(group)[dimension];
+      // Of the value of one event nobody knows how many have it.
+      add(shared ?? group.context[dimension], shared === null ? 1 : group.count);
+    } else add(row.get(group.key), group.count);
+    if (dimension === 'feature') for (const name of group.context.features) add(name, 1);
+    if (dimension === 'ruleId') for (const id of group.context.ruleIds) add(id, 1);
+  };
+  for (const view of state.views.filter(isShieldList)) {
+    for (const line of listOf(view).held(view).slice(0, LOOKED_AT)) {
+      if ('key' in line) addGroup(line);
+      else add(row.get(line.fields), 1);
     }
   }
   return [...counts]
@@ -50,8 +52,7 @@ export function seenInShield(state: State, field: string, most: number): string[
 
 /** The day that the day prompt offers: that of the window on screen. */
 export function dayOffered(state: State): string {
-  const view = topShield(state);
-  const at = view && view.kind !== 'shieldEvent' ? view.reading.range.from : state.now;
+  const at = topShieldList(state)?.reading.range.from ?? state.now;
   return new Date(at).toISOString().slice(0, 10);
 }
 
@@ -71,24 +72,20 @@ export function daySubmitted(state: State, prompt: Prompt): State {
   if (!view || !state.shield) return { ...state, prompt: null };
   const before = remembered({ ...state, prompt: null });
   if (!before.shield) return before;
-  const request = before.shield.request + 1;
   const window = { kind: 'absolute', from, to: from + DAY } as const;
   const query = { ...view.query, groupBy: [], window };
   // The server gives what it still has of the day.
   const range = { from: Math.min(Math.max(from, state.now - KEPT.shield), window.to), to: window.to };
   // The day read knows no filters: every term is decided here.
-  const plan = { ...planRows(query), local: query.terms };
+  const base = unanswered(before, query, { ...planRows(query), local: query.terms });
   const rows: ShieldRowsView = {
-    ...AT_TOP,
+    ...base,
     kind: 'shieldRows',
-    query,
     rows: NO_ROWS,
-    fresh: [],
-    histogram: null,
     day: { day, token: null, tokens: [], pages: 0 },
-    reading: { ...shieldReading(state, query, plan, request), range, sparks: null },
+    reading: { ...base.reading, range, sparks: null },
   };
   // A day over a day would keep the rows of both: the one before it is in the history.
-  const below = view.kind === 'shieldRows' && view.day ? before.views.slice(0, -1) : before.views;
-  return { ...before, views: [...below, rows], shield: { ...before.shield, request } };
+  const below = topShieldList(state)?.day ? before.views.slice(0, -1) : before.views;
+  return { ...before, views: [...below, rows], shield: { ...before.shield, request: base.reading.request } };
 }

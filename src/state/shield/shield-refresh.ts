@@ -1,46 +1,38 @@
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import { noticed, type State } from '../model.ts';
-import { askedOn, sparksOf } from './shield-ask.ts';
-import { isShieldList, type ShieldListView, type ShieldRowsView } from './shield-model.ts';
+import { askedOn, sparksOf, topShieldList } from './shield-ask.ts';
+import { listOf } from './shield-lists.ts';
+import type { ShieldListView, ShieldRowsView } from './shield-model.ts';
 
 /** Between two questions of an auto-refresh, ms. */
 export const REFRESH_EVERY = 10_000;
 
-/** Pages of new rows that a refresh reads to reach down to those that are held. */
-export const REFRESH_PAGES = 10;
-
 /** More searches than this at a time are asked for on order only, not by itself. */
 const MOST_BY_ITSELF = 5;
 
-/** Searches that asking again costs: groups change anywhere, and rows only come on top. */
-export function refreshPrice(view: ShieldListView): number {
-  return view.kind === 'shieldGroups' ? Math.max(1, view.reading.pages) : 1;
-}
-
-/** The price as the user reads it. */
+/** What asking again costs, as the user reads it. */
 function priceWords(view: ShieldListView): string {
-  if (view.kind === 'shieldRows') return 'one search, more where over 200 events came meanwhile';
-  const price = refreshPrice(view);
-  return price === 1 ? 'one search' : `${price} searches, one for each page read`;
+  const { price, oneSearch } = listOf(view);
+  return price(view) === 1 ? oneSearch : `${price(view)} searches, one for each page read`;
 }
 
 /** True when a view is asked again by itself: a relative window, at a price that may be paid again and again. */
 export function isAutoRefreshed(state: State, view: ShieldListView): boolean {
   const isRelative = view.query.window?.kind === 'last';
-  return (state.shield?.isAuto ?? false) && isRelative && refreshPrice(view) <= MOST_BY_ITSELF;
+  return (state.shield?.isAuto ?? false) && isRelative && listOf(view).price(view) <= MOST_BY_ITSELF;
 }
 
 /** Ctrl-r: the same again. A day goes on where it stopped. */
 export function refreshed(state: State, view: ShieldListView): State {
   if (view.reading.loading.kind === 'asking') return noticed(state, 'info', 'already asking');
-  if (view.kind === 'shieldRows' && view.day) return dayResumed(state, view);
+  if (view.day) return dayResumed(state, view);
   const next = shieldAskedAgain(state, view);
-  return refreshPrice(view) === 1 ? next : noticed(next, 'info', `asking again: ${priceWords(view)}`);
+  return listOf(view).price(view) === 1 ? next : noticed(next, 'info', `asking again: ${priceWords(view)}`);
 }
 
 /** Asks the same again: for the present end of a relative window. What is shown stays until the answer. */
 function shieldAskedAgain(state: State, view: ShieldListView): State {
-  if (!state.shield || (view.kind === 'shieldRows' && view.day)) return state;
+  if (!state.shield || view.day) return state;
   return askedOn(
     state,
     { ...view, fresh: [] },
@@ -55,22 +47,18 @@ function shieldAskedAgain(state: State, view: ShieldListView): State {
 
 /** The timer of the auto-refresh rang: the list on top asks again, unless it is asking still. */
 export function shieldRefreshed(state: State): State {
-  const view = state.views.at(-1);
-  if (!view || !isShieldList(view)) return state;
-  return view.reading.loading.kind === 'asking' ? state : shieldAskedAgain(state, view);
+  const view = topShieldList(state);
+  return !view || view.reading.loading.kind === 'asking' ? state : shieldAskedAgain(state, view);
 }
 
 export function toggledAuto(state: State, view: ShieldListView): State {
   if (!state.shield) return state;
   if (view.query.window?.kind !== 'last') {
-    return noticed(
-      state,
-      'info',
-      'a fixed window does not change; t chooses a relative one, such as last:15m',
-    );
+    const text = 'a fixed window does not change; t chooses a relative one, such as last:15m';
+    return noticed(state, 'info', text);
   }
   const isAuto = !state.shield.isAuto;
-  if (isAuto && refreshPrice(view) > MOST_BY_ITSELF) {
+  if (isAuto && listOf(view).price(view) > MOST_BY_ITSELF) {
     return noticed(state, 'info', `not by itself: it would cost ${priceWords(view)}; Ctrl-r asks once`);
   }
   const text = isAuto ? `refreshing every 10 s: ${priceWords(view)}` : 'automatic refresh is off';

@@ -6,30 +6,30 @@ import {
 } from '../../domain/handover/shapes.ts';
 import { lineOf, printedEvent, shieldEventSheet, shieldGroupSheet } from '../../domain/handover/sheet.ts';
 import { shieldDayPath, shieldSearchBody, shieldSearchPath } from '../../domain/handover/wire-request.ts';
-import { fieldNamed } from '../../domain/query/fields.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import type { ShieldGroup } from '../../domain/shield/shield.ts';
-import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
+import { placedRowColumns } from '../../domain/shield/shield-columns.ts';
+import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { count } from '../../text/units.ts';
 import { aboutCommand, aboutTitle, decidedHere, handedTime } from '../about.ts';
 import { kept } from '../kept.ts';
-import { listHeight } from '../list/layout.ts';
-import { withCursorShown } from '../list/list.ts';
+import { detailedHeight, listColumns } from '../list/layout.ts';
 import type { State } from '../model.ts';
 import {
   type About,
   type CellUnder,
   NOT_A_FIELD,
+  OF_LIST,
   type Oldest,
   type Screen,
   type SoughtValue,
   type Under,
 } from '../screen.ts';
-import { dimensionUnder, shieldCommanded } from './shield.ts';
-import { requeried, searchOf, topShield, withListOnTop } from './shield-ask.ts';
-import { shieldFound, shieldSearched } from './shield-find.ts';
+import { cellUnder, shieldEventCommanded, shieldGroupsCommanded, shieldRowsCommanded } from './shield.ts';
+import { requeried, searchOf, shieldTop, topShieldList, withListOnTop } from './shield-ask.ts';
+import { fieldsOfEvent, shieldFound, shieldSearched } from './shield-find.ts';
 import { climbed } from './shield-history.ts';
+import { dimensionUnder, listOf, type ShieldLine, valuesOfLine } from './shield-lists.ts';
 import {
   isShieldList,
   type ShieldEventView,
@@ -38,21 +38,10 @@ import {
   type ShieldRowsView,
   type ShieldView,
 } from './shield-model.ts';
+import { ruleText, shieldGroupWidths, shieldTimeCells } from './shield-widths.ts';
 
 const OF_SHIELD = {
-  commands: shieldCommanded,
-  resized: <V extends ShieldView>(state: State, view: V): V => withCursorShown(view, listHeight(state)),
-  about: aboutShield,
-  title: (state: State, view: ShieldView) => {
-    const name = state.shield?.zone.name ?? '';
-    const one = view.kind === 'shieldEvent' ? 'one event' : '';
-    return aboutTitle({ subject: 'shield', name, query: view.query }, one);
-  },
-  command: (state: State, view: ShieldView) => {
-    const about = aboutShield(state, view);
-    return about === null ? 'no Shield zone is open' : aboutCommand(state, about);
-  },
-  request: shieldRequest,
+  ...OF_LIST,
   search: {
     needle: ({ needle }: ShieldView) => needle ?? '',
     submitted: (state: State, view: ShieldView, text: string) =>
@@ -62,26 +51,39 @@ const OF_SHIELD = {
     shieldFound(state, { ...view, ...sought }, direction),
   work: () => null,
   // An event has the query of the list under it.
-  requeried: (state: State, view: ShieldView, query: Query) => requeried(withListOnTop(state, view), query),
+  requeried: (state: State, _: ShieldView, query: Query) => requeried(withListOnTop(state), query),
 } as const;
 
 const OF_LISTS = {
   ...OF_SHIELD,
+  ...ofList((_, view: ShieldListView) => view, ''),
+  cell: (_: State, view: ShieldListView) => cellUnder(view),
   coverage: (_: State, { reading: { readAt, range } }: ShieldListView) => {
     const parts = [`events from ${handedTime(range.from)} to ${handedTime(range.to)}`];
     return readAt === null ? parts : [...parts, `as of ${handedTime(readAt)}`];
   },
-  moment: () => null,
+  oldest: (_: State, view: ShieldListView) => oldestAt(oldestOf(listOf(view).lines(view))),
 } as const;
 
 export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
   ...OF_LISTS,
+  commands: shieldGroupsCommanded,
+  columns: {
+    ids: ({ shield }, { reading }) => [...reading.plan.dims, ...(shield?.columns ?? [])],
+    under: (state, view) => {
+      const id = dimensionUnder(view) ?? '';
+      const texts = textsOnScreen(state, view, id).map((text) =>
+        text && id === 'ruleId' ? ruleText(state, text) : text,
+      );
+      return { id, title: id, width: shieldGroupWidths(state, view).key, texts };
+    },
+  },
   sheet: (_, view) => {
     const { groups, hasApart } = view.table;
     // A group that is on screen for the cursor's sake only is none of this answer.
     const listed = hasApart ? groups.slice(0, -1) : groups;
     if (listed.length === 0) return 'no group is in this view';
-    return shieldGroupSheet(view.reading.plan.dims, listed, told(view, view.table.parts.length, 'groups'));
+    return shieldGroupSheet(view.reading.plan.dims, listed, told(view, 'groups'));
   },
   under: (_, view) => {
     const group = view.table.groups[view.cursor];
@@ -91,62 +93,77 @@ export const SHIELD_GROUPS_SCREEN: Screen<ShieldGroupsView> = {
     const seen = view.query.groupBy.length === 1 && from !== null && to !== null ? { from, to } : null;
     return { line: lineOf(group, shieldGroupShape, shieldGroupRow), one: null, seen };
   },
-  cell: (_, view) => cellOf(view, view.table.groups[view.cursor]?.key),
-  oldest: (_, view) => oldestAt(oldestOfGroups(view.table.groups)),
 };
 
 export const SHIELD_ROWS_SCREEN: Screen<ShieldRowsView> = {
   ...OF_LISTS,
+  commands: shieldRowsCommanded,
+  columns: {
+    ids: () => [],
+    under: (state, view) => {
+      const id = dimensionUnder(view) ?? '';
+      const placed = placedRowColumns(listColumns(state), shieldTimeCells(state, view));
+      const column = placed.find(({ dimension }) => dimension === id);
+      if (!column) return null;
+      return { id, title: column.title, width: column.width, texts: textsOnScreen(state, view, id) };
+    },
+  },
   sheet: (_, view) => {
     const { shown, apart } = view.rows;
     const listed = apart === null ? shown : shown.filter((row) => row.id !== apart);
     if (listed.length === 0) return 'no event is in this view';
-    return shieldEventSheet(listed, told(view, view.rows.rows.length, 'events'));
+    return shieldEventSheet(listed, told(view, 'events'));
   },
   under: (_, view) => underEvent(view.rows.shown[view.cursor]),
-  cell: (_, view) => cellOf(view, view.rows.shown[view.cursor]?.fields),
-  oldest: (_, view) => oldestAt(oldestOfRows(view.rows.shown)),
 };
 
 export const SHIELD_EVENT_SCREEN: Screen<ShieldEventView> = {
   ...OF_SHIELD,
+  ...ofList((state) => state.views.findLast(isShieldList) ?? null, 'one event'),
+  commands: shieldEventCommanded,
   sheet: (_, view) => shieldEventSheet([view.row]),
   under: (_, view) => underEvent(view.row),
   cell: (state, view): CellUnder | string => {
-    const line = eventFields(view.row, state.shield?.rules ?? null)[view.cursor];
+    const line = fieldsOfEvent(state, view)[view.cursor];
     if (!line) return NOT_A_FIELD;
     const { field, value } = line;
     return { text: value, asked: field ? { subject: 'shield', field, value } : NOT_A_FIELD };
   },
-  coverage: () => [],
   same: (state, _, sought, direction) => {
     const list = climbed(state) ?? state;
-    const under = topShield(list);
+    const under = topShieldList(list);
     return under && shieldFound(list, { ...under, ...sought }, direction);
   },
   moment: (_, view) => view.row.at,
   oldest: (_, view) => oldestAt(view.row.at),
 };
 
-/** The list that a view of the explorer shows, or that lies under the event. */
-function listOf(state: State, view: ShieldView): ShieldListView | null {
-  if (view.kind !== 'shieldEvent') return view;
-  return state.views.findLast(isShieldList) ?? null;
+/** What is said of the list that a view shows, or of which it shows `one` line. */
+function ofList<V extends ShieldView>(shown: (state: State, view: V) => ShieldListView | null, one: string) {
+  const about = (state: State, view: V): About | null => {
+    const list = shown(state, view);
+    if (!state.shield || !list) return null;
+    const { zone } = state.shield;
+    const { query, reading } = list;
+    return { subject: 'shield', zones: [zone], name: zone.name, query, range: reading.range };
+  };
+  return {
+    about,
+    title: (state: State, { query }: V) =>
+      aboutTitle({ subject: 'shield', name: state.shield?.zone.name ?? '', query }, one),
+    command: (state: State, view: V) => {
+      const part = about(state, view);
+      return part === null ? 'no Shield zone is open' : aboutCommand(state, part);
+    },
+    request: (state: State, view: V) => requestOf(state, shown(state, view)),
+  };
 }
 
-function aboutShield(state: State, view: ShieldView): About | null {
-  const list = listOf(state, view);
-  if (!state.shield || !list) return null;
-  const { zone } = state.shield;
-  return { subject: 'shield', zones: [zone], name: zone.name, query: list.query, range: list.reading.range };
-}
-
-function shieldRequest(state: State, view: ShieldView): ReturnType<Screen<ShieldView>['request']> {
-  const list = listOf(state, view);
+function requestOf(state: State, list: ShieldListView | null): ReturnType<Screen<ShieldView>['request']> {
   const id = state.shield?.shieldZoneId ?? null;
   if (!list || id === null) return 'the Shield zone is not known yet';
-  const remark = decidedHere([...list.reading.plan.local, ...list.reading.plan.undecided]);
-  const day = list.kind === 'shieldRows' ? list.day : null;
+  const { day, reading } = list;
+  const remark = decidedHere([...reading.plan.local, ...reading.plan.undecided]);
   const path = day ? shieldDayPath(id, day.day, null) : shieldSearchPath(id);
   if (path === null) return 'the Shield zone has no id that a request could name';
   const url = `${state.handover.urls.base}${path}`;
@@ -154,17 +171,10 @@ function shieldRequest(state: State, view: ShieldView): ReturnType<Screen<Shield
   return { request: { method: 'POST', url, body: shieldSearchBody({ ...searchOf(list), page: 0 }) }, remark };
 }
 
-/** The value of the chosen dimension in a line of the list. */
-function cellOf(
-  view: ShieldListView,
-  line: Readonly<Record<string, string | null>> | undefined,
-): CellUnder | string {
-  const dimension = dimensionUnder(view);
-  if (!line || dimension === undefined) return 'there is no value under the cursor';
-  const field = fieldNamed('shield', dimension);
-  const value = line[dimension] ?? null;
-  const none = 'there is no value under the cursor';
-  return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };
+function textsOnScreen(state: State, view: ShieldListView, dimension: string) {
+  const lines = listOf(view).lines(view);
+  const top = shieldTop(state, view, lines.length);
+  return lines.slice(top, top + detailedHeight(state)).map((line) => valuesOfLine(line)[dimension] ?? null);
 }
 
 function underEvent(event: ShieldRow | undefined): Under | null {
@@ -173,8 +183,9 @@ function underEvent(event: ShieldRow | undefined): Under | null {
   return { line, one: { kind: 'event', event }, seen: null };
 }
 
-function told({ reading }: ShieldListView, read: number, what: 'groups' | 'events') {
-  const { isWhole, total, plan, isRefresh, loading } = reading;
+function told(view: ShieldListView, what: 'groups' | 'events') {
+  const { isWhole, total, plan, isRefresh, loading } = view.reading;
+  const read = listOf(view).held(view).length;
   const of = total === null ? '' : ` of ${count(total)}`;
   const { undecided } = plan;
   const missing = [
@@ -192,10 +203,8 @@ function oldestAt(at: number): Oldest | null {
 }
 
 /** Fifty thousand rows are looked through once, and not at each frame. */
-const oldestOfGroups = kept((groups: readonly ShieldGroup[]) =>
-  groups.reduce((least, { firstSeen }) => Math.min(least, firstSeen ?? least), Number.POSITIVE_INFINITY),
-);
-
-const oldestOfRows = kept((rows: readonly ShieldRow[]) =>
-  rows.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY),
+const oldestOf = kept((lines: readonly ShieldLine[]) =>
+  lines
+    .map((line) => ('key' in line ? line.firstSeen : line.at))
+    .reduce<number>((least, at) => Math.min(least, at ?? least), Number.POSITIVE_INFINITY),
 );

@@ -21,7 +21,7 @@ export function shieldSubscriptions(state: State): Subscription[] {
   }
   const running = views.flatMap((view): Subscription[] => [...reading(view, id), ...counting(view, id)]);
   running.push({ kind: 'shieldRules', key: `rules ${id}`, shieldZoneId: id });
-  if (isAsking(state)) running.push({ kind: 'clock', key: 'spinner', every: 200 });
+  if (views.some(isAsking)) running.push({ kind: 'clock', key: 'spinner', every: 200 });
   const top = views.at(-1);
   if (top && isCounting(state, top)) running.push({ kind: 'clock', key: 'age', every: 1000 });
   const isDue = top !== undefined && isAutoRefreshed(state, top) && top.reading.loading.kind !== 'asking';
@@ -32,12 +32,8 @@ export function shieldSubscriptions(state: State): Subscription[] {
 }
 
 /** True while something is under way that a spinner tells of. */
-function isAsking(state: State): boolean {
-  return state.views.some(
-    (view) =>
-      isShieldList(view) &&
-      (view.reading.loading.kind === 'asking' || view.histogram?.loading.kind === 'asking'),
-  );
+function isAsking({ reading, histogram }: ShieldListView): boolean {
+  return reading.loading.kind === 'asking' || histogram?.loading.kind === 'asking';
 }
 
 /** True while what is shown grows older than an answer that did not come, or a server said when to ask again. */
@@ -52,7 +48,7 @@ function reading(view: ShieldListView, shieldZoneId: string): Subscription[] {
   const { request, loading } = view.reading;
   if (loading.kind !== 'asking') return [];
   const key = `shield ${request}`;
-  if (view.kind === 'shieldRows' && view.day) {
+  if (view.day) {
     return [{ kind: 'shieldDay', key, request, shieldZoneId, day: view.day.day, token: view.day.token }];
   }
   return [{ kind: 'shieldSearch', key, request, shieldZoneId, ask: searchOf(view) }];

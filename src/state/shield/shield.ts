@@ -1,18 +1,17 @@
 import { withinKept } from '../../domain/kept.ts';
 import { fieldNamed } from '../../domain/query/fields.ts';
-import type { Query, Term } from '../../domain/query/query.ts';
-import { EVENT_COLUMNS } from '../../domain/shield/shield.ts';
+import type { Term } from '../../domain/query/query.ts';
 import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shield/shield-groups.ts';
 import { termsInto } from '../../domain/shield/shield-question.ts';
-import { eventFields } from '../../domain/shield/shield-rows.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { clamp, moved, timesOf } from '../list/list.ts';
 import { FILTER_MODES, type FilterMode, filteredBy } from '../list/value-filter.ts';
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import { noticed, type State } from '../model.ts';
+import type { CellUnder } from '../screen.ts';
 import { timelineRows } from '../timeline/timeline-size.ts';
-import { withTop } from '../view-stack.ts';
+import { pushed, withTop } from '../view-stack.ts';
 import {
   AT_TOP,
   askedInstead,
@@ -20,166 +19,135 @@ import {
   readOn,
   remembered,
   requeried,
-  topShield,
+  topShieldList,
   withListOnTop,
 } from './shield-ask.ts';
-import { lineCount, shieldFound, termOfSearch } from './shield-find.ts';
+import { fieldsOfEvent, lineCount, shieldFound, termOfSearch } from './shield-find.ts';
 import { formOpened } from './shield-form.ts';
 import { histogramAsked, isCountable } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
+import { dimensionUnder, listOf, valuesOfLine } from './shield-lists.ts';
 import type {
   ShieldEventView,
   ShieldGroupsView,
   ShieldListView,
+  ShieldLoading,
   ShieldRowsView,
   ShieldView,
 } from './shield-model.ts';
 import { refreshed, toggledAuto } from './shield-refresh.ts';
 
-/** The dimensions of a row that `h` and `l` go through, the feature last: the rule tells it. */
-const ROW_DIMS = EVENT_COLUMNS.map(({ dimension }) => dimension).toSorted(
-  (a, b) => Number(a === 'feature') - Number(b === 'feature'),
-);
-
 /** After this time under way a request shows its spinner, and Esc cancels it. */
 export const SLOW = 200;
 
-/** What a command does in a view of the explorer; null = it is none of the explorer's. */
-export function shieldCommanded(state: State, view: ShieldView, command: CommandId): State | null {
-  const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
-  if (place) {
-    const at = { ...view, ...place };
-    return at.kind === 'shieldEvent' ? withTop(state, at) : readOn(state, at);
-  }
-  const mode = FILTER_MODES[command];
-  if (mode) return filtered(state, view, mode);
-  switch (command) {
-    case 'left':
-    case 'right': {
-      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
-      return withTop(state, { ...view, column: clamp(view.column + by, 0, columnsOf(view) - 1) });
-    }
-    case 'open':
-      return view.kind === 'shieldEvent' ? null : opened(state, view);
-    case 'leave':
-      return cancelled(state, view) ?? unsought(state, view) ?? climbed(state);
-    case 'back':
-      return cancelled(state, view) ?? climbed(state);
-    case 'findNext':
-      return shieldFound(state, view, 1);
-    case 'findPrevious':
-      return shieldFound(state, view, -1);
-    case 'findToFilter':
-      return soughtToFilter(state, view);
-    case 'historyBack':
-      return historyMoved(state, 'past');
-    case 'historyForward':
-      return historyMoved(state, 'future');
-    case 'dropFilter':
-      return requeried(state, { ...view.query, terms: view.query.terms.slice(0, -1) });
-    case 'dropFilters':
-      return requeried(state, { ...view.query, terms: [] });
-    default:
-      return view.kind === 'shieldEvent' ? null : listCommanded(state, view, command);
-  }
-}
+type Commands<V> = Partial<Record<CommandId, (state: State, view: V) => State | null>>;
+
+const IN_ANY: Commands<ShieldView> = {
+  leave: (state, view) =>
+    // A search is a step of its own on the way back.
+    cancelled(state, view) ??
+    (view.needle === null ? climbed(state) : withTop(state, { ...view, needle: null })),
+  back: (state, view) => cancelled(state, view) ?? climbed(state),
+  findNext: (state, view) => shieldFound(state, view, 1),
+  findPrevious: (state, view) => shieldFound(state, view, -1),
+  findToFilter: (state, view) => soughtToFilter(state, termOfSearch(view)),
+  historyBack: (state) => historyMoved(state, 'past'),
+  historyForward: (state) => historyMoved(state, 'future'),
+};
 
 const KEPT_ONLY = 'events are kept for 72 h only';
 
-/** Why there is no further window. */
-const NO_FURTHER: Partial<Record<CommandId, string>> = {
-  earlier: KEPT_ONLY,
-  later: 'the window already ends now',
-  zoomIn: 'this is the shortest window',
-  zoomOut: KEPT_ONLY,
+const IN_LIST: Commands<ShieldListView> = {
+  ...IN_ANY,
+  left: (state, view) => columnChosen(state, view, -1),
+  right: (state, view) => columnChosen(state, view, 1),
+  earlier: (state, view) => windowMoved(state, view, 'earlier', KEPT_ONLY),
+  later: (state, view) => windowMoved(state, view, 'later', 'the window already ends now'),
+  zoomIn: (state, view) => windowMoved(state, view, 'zoomIn', 'this is the shortest window'),
+  zoomOut: (state, view) => windowMoved(state, view, 'zoomOut', KEPT_ONLY),
+  dropFilter: (state, { query }) => requeried(state, { ...query, terms: query.terms.slice(0, -1) }),
+  dropFilters: (state, { query }) => requeried(state, { ...query, terms: [] }),
+  refresh: refreshed,
+  timelineSize: (state, view) => (isCountable(view) ? histogramAsked(withTimeline(state), view) : null),
+  follow: toggledAuto,
+  switchForm: (state, { query }) => formOpened(state, query),
 };
 
-function listCommanded(state: State, view: ShieldListView, command: CommandId): State | null {
-  const moveWindow = MOVED_WINDOWS[command];
-  const noFurther = NO_FURTHER[command];
-  if (moveWindow && noFurther) {
-    const window = moveWindow(view.query.window, state.now);
-    return window === null
-      ? noticed(state, 'info', noFurther)
-      : askedInstead(state, { ...view.query, window });
-  }
-  switch (command) {
-    case 'refresh':
-      return refreshed(state, view);
-    case 'timelineSize':
-      return isCountable(view) ? histogramAsked(withTimeline(state), view) : null;
-    case 'follow':
-      return toggledAuto(state, view);
-    case 'switchForm':
-      return formOpened(state, view.query);
-    default:
-      return view.kind === 'shieldGroups' ? groupsCommanded(state, view, command) : null;
-  }
+export const shieldGroupsCommanded = commandsOf<ShieldGroupsView>(valueOfLine, {
+  ...IN_LIST,
+  open: groupOpened,
+  findToFilter: (state, view) => soughtToFilter(state, termOfSearch(view, dimensionUnder(view))),
+  sort: (state, view) => {
+    const at = SHIELD_SORTS.indexOf(view.sort) + 1;
+    return resorted(state, view, SHIELD_SORTS[at % SHIELD_SORTS.length] ?? 'count', false);
+  },
+  reverse: (state, view) => resorted(state, view, view.sort, !view.isReversed),
+  unfold: (state, { query, isUnfolded }) =>
+    query.groupBy.length < 2
+      ? noticed(state, 'info', 'only one dimension is grouped; b chooses more')
+      : askedInstead(state, query, { isUnfolded: !isUnfolded }),
+});
+
+export const shieldRowsCommanded = commandsOf<ShieldRowsView>(valueOfLine, { ...IN_LIST, open: rowOpened });
+
+export const shieldEventCommanded = commandsOf<ShieldEventView>(valueOfField, IN_ANY);
+
+type Value = { field: string; value: string | null };
+
+/** What commands do in a view; null = it is none of the explorer's. `valueUnder`: what `+ - =` act on, or why they cannot. */
+function commandsOf<V extends ShieldView>(
+  valueUnder: (state: State, view: V) => Value | string,
+  commands: Commands<V>,
+) {
+  return (state: State, view: V, command: CommandId): State | null => {
+    const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
+    if (place) return readOn(state, { ...view, ...place });
+    const mode = FILTER_MODES[command];
+    if (mode) return filtered(state, view, mode, valueUnder(state, view));
+    return commands[command]?.(state, view) ?? null;
+  };
 }
 
-function groupsCommanded(state: State, view: ShieldGroupsView, command: CommandId): State | null {
-  switch (command) {
-    case 'sort': {
-      const at = SHIELD_SORTS.indexOf(view.sort) + 1;
-      return resorted(state, view, SHIELD_SORTS[at % SHIELD_SORTS.length] ?? 'count', false);
-    }
-    case 'reverse':
-      return resorted(state, view, view.sort, !view.isReversed);
-    case 'unfold': {
-      if (view.query.groupBy.length < 2) {
-        return noticed(state, 'info', 'only one dimension is grouped; b chooses more');
-      }
-      const before = remembered(state);
-      const [shield, next] = asking(before, view.query, !view.isUnfolded);
-      return withTop({ ...before, shield }, next);
-    }
-    default:
-      return null;
-  }
+function columnChosen(state: State, view: ShieldListView, direction: 1 | -1): State {
+  const last = listOf(view).dims(view).length - 1;
+  return withTop(state, { ...view, column: clamp(view.column + direction * timesOf(state.count), 0, last) });
 }
 
-/** A search is a step of its own on the way back. */
-function unsought(state: State, view: ShieldView): State | null {
-  return view.needle === null ? null : withTop(state, { ...view, needle: null });
+/** `noFurther`: why there is no further window. */
+function windowMoved(state: State, { query }: ShieldListView, command: CommandId, noFurther: string): State {
+  const window = MOVED_WINDOWS[command]?.(query.window, state.now) ?? null;
+  return window === null ? noticed(state, 'info', noFurther) : askedInstead(state, { ...query, window });
 }
 
 /** What was searched for becomes a term of the query; from an event it acts on the list below. */
-function soughtToFilter(state: State, view: ShieldView): State {
-  const term = termOfSearch(view);
+function soughtToFilter(state: State, term: Term | null): State {
   if (!term) return state;
-  const list = withListOnTop(state, view);
-  const under = topShield(list);
+  const list = withListOnTop(state);
+  const under = topShieldList(list);
   if (!under) return state;
-  return requeried(withTop(list, { ...under, needle: null }), {
-    ...under.query,
-    terms: [...under.query.terms, term],
-  });
+  const { query } = under;
+  return requeried(withTop(list, { ...under, needle: null }), { ...query, terms: [...query.terms, term] });
 }
 
-/** Goes in: into a group, to its next dimension or its rows; into a row, to the event. */
-function opened(state: State, view: ShieldListView): State {
-  if (view.kind === 'shieldRows') {
-    const row = view.rows.shown[view.cursor];
-    if (!row) return nothingHere(state);
-    const event: ShieldEventView = { ...AT_TOP, kind: 'shieldEvent', query: view.query, row };
-    const before = remembered(state);
-    return { ...before, views: [...before.views, event] };
-  }
+/** Into a row, to the event. */
+function rowOpened(state: State, { rows, cursor, query }: ShieldRowsView): State {
+  const row = rows.shown[cursor];
+  if (!row) return noticed(state, 'info', NO_LINE);
+  return pushed(remembered(state), { ...AT_TOP, kind: 'shieldEvent', query, row, reading: null });
+}
+
+/** Into a group, to its next dimension or its rows. */
+function groupOpened(state: State, view: ShieldGroupsView): State {
   const group = view.table.groups[view.cursor];
-  if (!group) return nothingHere(state);
+  if (!group) return noticed(state, 'info', NO_LINE);
   if (group.raw !== null) return noticed(state, 'info', NOT_UNDERSTOOD);
-  const { dims } = view.reading.plan;
-  const query: Query = {
-    terms: termsInto(view.query.terms, dims, group.key),
-    window: view.query.window,
-    groupBy: view.isUnfolded ? [] : view.query.groupBy.slice(1),
-  };
+  const terms = termsInto(view.query.terms, view.reading.plan.dims, group.key);
+  const groupBy = view.isUnfolded ? [] : view.query.groupBy.slice(1);
   const before = remembered(state);
-  const [shield, next] = asking(before, query);
+  const [shield, next] = asking(before, { ...view.query, terms, groupBy });
   // The same times as the counts that were gone into; only a refresh moves a relative window.
   const range = withinKept(view.reading.range, state.now, 'shield');
-  const within = { ...next, reading: { ...next.reading, range } };
-  return { ...before, shield, views: [...before.views, within] };
+  return pushed({ ...before, shield }, { ...next, reading: { ...next.reading, range } });
 }
 
 /** What is counted on order is for a timeline, and that is on screen. */
@@ -188,18 +156,15 @@ function withTimeline(state: State): State {
   return { ...state, timeline: { ...state.timeline, size: 'low' } };
 }
 
+const NO_LINE = 'no line to open yet';
+
 const NOT_UNDERSTOOD =
   'this group was not understood: it is shown as it came, and nothing can be asked about it';
 
-function nothingHere(state: State): State {
-  return noticed(state, 'info', 'no line to open yet');
-}
-
 /** Esc while a spinner is on screen: the request ends, what was read stays. */
 function cancelled(state: State, view: ShieldView): State | null {
-  if (view.kind === 'shieldEvent') return null;
-  const isSlow = (loading: ShieldListView['reading']['loading']) =>
-    loading.kind === 'asking' && state.now - loading.since >= SLOW;
+  if (!view.reading) return null;
+  const isSlow = (loading: ShieldLoading) => loading.kind === 'asking' && state.now - loading.since >= SLOW;
   const { histogram, reading } = view;
   if (isSlow(reading.loading)) {
     return withTop(state, { ...view, reading: { ...reading, loading: { kind: 'cancelled' } } });
@@ -210,54 +175,42 @@ function cancelled(state: State, view: ShieldView): State | null {
   return null;
 }
 
-/** The terms after `+ - =` on the value under the cursor act on the list on top, or under the event. */
-function filtered(state: State, view: ShieldView, mode: FilterMode): State {
-  const terms = termsUnder(state, view, mode);
-  if (typeof terms === 'string') return noticed(state, 'info', terms);
-  return requeried(withListOnTop(state, view), { ...view.query, terms });
+/** `+ - =` on a value act on the list on top, or under the event. */
+function filtered(state: State, { query }: ShieldView, mode: FilterMode, value: Value | string): State {
+  if (typeof value === 'string') return noticed(state, 'info', value);
+  return requeried(withListOnTop(state), { ...query, terms: filteredByPattern(query.terms, mode, value) });
 }
 
-function termsUnder(state: State, view: ShieldView, mode: FilterMode): readonly Term[] | string {
-  if (view.kind === 'shieldEvent') {
-    const field = eventFields(view.row, state.shield?.rules ?? null)[view.cursor];
-    if (!field) return 'there is no field under the cursor';
-    if (!field.field) return `${field.name} is shown only; Shield cannot be asked for it`;
-    return filteredByPattern(view.query.terms, mode, field.field, field.value);
-  }
+function valueOfField(state: State, view: ShieldEventView): Value | string {
+  const line = fieldsOfEvent(state, view)[view.cursor];
+  if (!line) return 'there is no field under the cursor';
+  const { name, field, value } = line;
+  return field ? { field, value } : `${name} is shown only; Shield cannot be asked for it`;
+}
+
+function valueOfLine(_: State, view: ShieldListView): Value | string {
+  const line = listOf(view).lines(view)[view.cursor];
+  return line && 'key' in line && line.raw ? NOT_UNDERSTOOD : cellUnder(view).asked;
+}
+
+/** The value of the chosen dimension in the line under the cursor. */
+export function cellUnder(view: ShieldListView): CellUnder {
+  const none = 'there is no value under the cursor';
   const dimension = dimensionUnder(view);
-  const field = dimension === undefined ? null : fieldNamed('shield', dimension);
-  const line =
-    view.kind === 'shieldGroups' ? view.table.groups[view.cursor]?.key : view.rows.shown[view.cursor]?.fields;
-  if (view.kind === 'shieldGroups' && view.table.groups[view.cursor]?.raw) return NOT_UNDERSTOOD;
-  if (!line || dimension === undefined || field === null) return 'there is no value under the cursor';
-  return filteredByPattern(view.query.terms, mode, dimension, line[dimension] ?? null);
+  const line = listOf(view).lines(view)[view.cursor];
+  if (!line || dimension === undefined) return { text: null, asked: none };
+  const field = fieldNamed('shield', dimension);
+  const value = valuesOfLine(line)[dimension] ?? null;
+  return { text: value, asked: field === null ? none : { subject: 'shield', field, value } };
 }
 
 /** A value in which a secret is masked is asked for as a pattern: nobody has its real text. */
-function filteredByPattern(
-  terms: readonly Term[],
-  mode: FilterMode,
-  name: string,
-  value: string | null,
-): readonly Term[] {
-  const [pattern] = termsInto([], [name], { [name]: value });
+function filteredByPattern(terms: readonly Term[], mode: FilterMode, { field, value }: Value) {
+  const [pattern] = termsInto([], [field], { [field]: value });
   if (pattern?.kind !== 'field' || pattern.op !== 'wildcard')
-    return filteredBy(terms, mode, name, value, 'shield');
+    return filteredBy(terms, mode, field, value, 'shield');
   const term = { ...pattern, negated: mode === 'out' };
   return mode === 'only' ? [term] : [...terms, term];
-}
-
-/** The dimension of the value that `+ - =` act on. */
-export function dimensionUnder(view: ShieldGroupsView | ShieldRowsView): string | undefined {
-  return view.kind === 'shieldGroups' ? view.reading.plan.dims[view.column] : ROW_DIMS[view.column];
-}
-
-function columnsOf(view: ShieldView): number {
-  return view.kind === 'shieldGroups'
-    ? view.reading.plan.dims.length
-    : view.kind === 'shieldRows'
-      ? ROW_DIMS.length
-      : 1;
 }
 
 function resorted(state: State, view: ShieldGroupsView, sort: ShieldSort, isReversed: boolean): State {

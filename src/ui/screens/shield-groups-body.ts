@@ -5,11 +5,11 @@ import { SHIELD_COLUMNS, type ShieldColumnId } from '../../domain/shield/shield-
 import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { isFolded } from '../../domain/shield/shield-question.ts';
 import { detailedHeight } from '../../state/list/layout.ts';
-import { sidewaysOf } from '../../state/list/sideways.ts';
 import type { State } from '../../state/model.ts';
 import { shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import { COUNT_CELLS, ruleText, shieldGroupWidths } from '../../state/shield/shield-widths.ts';
+import { sidewaysOf } from '../../state/sideways.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';

@@ -5,15 +5,15 @@ import { cutOff, shownEdge } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { SERIES } from '../../domain/timeline/series.ts';
 import type { State } from '../../state/model.ts';
-import { isFullOf } from '../../state/shield/shield-ask.ts';
 import { HISTOGRAM_PARTS } from '../../state/shield/shield-histogram.ts';
+import { isFullOf, listOf } from '../../state/shield/shield-lists.ts';
 import {
   isShieldList,
   type ShieldEventView,
   type ShieldHistogram,
   type ShieldListView,
 } from '../../state/shield/shield-model.ts';
-import { isAutoRefreshed, REFRESH_EVERY, refreshPrice } from '../../state/shield/shield-refresh.ts';
+import { isAutoRefreshed, REFRESH_EVERY } from '../../state/shield/shield-refresh.ts';
 import { timelineOf } from '../../state/timeline/timeline.ts';
 import { fit, width } from '../../text/fit.ts';
 import { joined } from '../../text/joined.ts';
@@ -23,7 +23,7 @@ import { addedTerms, chipLine } from '../query-chips.ts';
 import { NO_ASIDE, type Strip, textLine } from '../row.ts';
 import { withEnds } from '../status-line.ts';
 import type { Look, ThemeSlot, Words } from '../theme.ts';
-import { shieldAside, spinner, standingOf, tallyOf, troubleWords } from './shield-words.ts';
+import { LIST_WORDS, shieldAside, spinner, standingOf, troubleWords } from './shield-words.ts';
 
 /** Less than this missing at the start of a window is told by when what is kept begins, ms. */
 const SMALL_CUT = 120_000;
@@ -64,7 +64,7 @@ function shieldBadge(state: State, view: ShieldListView): Words {
 
 /** The zone, or what a view asks beyond the one below it: as its query stands now, not as it was gone into. */
 function shieldCrumb({ shield, size, views }: State, view: ShieldListView, index: number): string {
-  if (view.kind === 'shieldRows' && view.day !== null) return `day ${view.day.day}`;
+  if (view.day) return `day ${view.day.day}`;
   const below = views.slice(0, index).findLast((each) => isShieldList(each) || each.kind === 'answer');
   // Its log has the same name; where there is no room for a word, the columns tell one from the other.
   const word = size.columns >= 80 ? ' shield' : '';
@@ -106,7 +106,7 @@ function pricesOf({ knowsBuckets }: State): string[] {
 /** The events by action, and what of them is not counted; null = none is. */
 function countedWords(state: State, view: ShieldListView, look: Look): string | null {
   const { histogram } = view;
-  const isAtHand = view.kind === 'shieldRows' && view.reading.isWhole && view.rows.rows.length > 0;
+  const isAtHand = listOf(view).isAtHand(view);
   if (histogram === null && !isAtHand) return null;
   const left = isAtHand || histogram === null ? '' : leftWords(state, histogram, look);
   if (!isAtHand && histogram?.counts.every((each) => each === null)) return left;
@@ -146,7 +146,7 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
 function shieldQueryLine(_: State, view: ShieldListView, strip: Strip): string {
-  const { hidden, events } = tallyOf(view);
+  const { hidden, events } = listOf(view).tally(view);
   const of = `${count(hidden)} of ${count(events)}${view.reading.isWhole ? '' : ' read'}`;
   const aside: Words = { text: hidden > 0 ? `hidden here ${of}` : '', slot: 'local' };
   return chipLine(queryChips(view.query, slotsOf(view)), aside, strip);
@@ -166,7 +166,7 @@ function cutWords(view: ShieldListView, look: Look): string {
   const cut = cutOff(view.query.window, { from, to: view.reading.range.to });
   if (cut === 0) return '';
   if (cut > SMALL_CUT) return `${duration(cut)} before it are gone: 72 h are kept`;
-  const since = view.kind === 'shieldRows' && view.day ? from : keptSince(from);
+  const since = view.day ? from : keptSince(from);
   return `kept since ${timeOfDay(since, look)}`;
 }
 
@@ -201,21 +201,21 @@ function shieldFootLine(state: State, view: ShieldListView, strip: Strip): strin
   const { zone } = look;
   const searches = state.requests.filter((each) => /\/search$/.test(each.path)).length;
   const { reading } = view;
-  const { most, hidden, events, bad, isApart } = tallyOf(view);
-  const isOfEvents = view.kind === 'shieldRows';
+  const { most, price, tally } = listOf(view);
+  const { unit, hidden, events, bad, isApart } = tally(view);
   const parts = [
     readWords(view),
-    isOfEvents ? '' : `${count(events - hidden)} events`,
-    isOfEvents && view.day ? `${view.day.pages} pages` : '',
+    unit === 'events' ? '' : `${count(events - hidden)} events`,
+    view.day ? `${view.day.pages} pages` : '',
     undecidedWords(view),
     bad > 0 ? `not understood ${count(bad)}` : '',
-    isFullOf(view) ? `bound of ${count(most)} kept ${isOfEvents ? 'rows' : 'groups'} reached` : '',
+    isFullOf(view) ? `bound of ${count(most)} kept ${LIST_WORDS[view.kind].kept} reached` : '',
     // A line that is no part of the newest answer must not pass for one.
     isApart ? 'the last line is older, kept for the cursor' : '',
   ];
   const isAuto = isAutoRefreshed(state, view);
   const edge = `kept since ${timeOfDay(shownEdge(state.now), { zone, date: true }).slice(5, 16)}`;
-  const more = isAuto ? `${refreshPrice(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
+  const more = isAuto ? `${price(view)} more every ${REFRESH_EVERY / 1000} s` : edge;
   const asOf = reading.readAt === null ? '' : `as of ${timeOfDay(reading.readAt, { zone })}`;
   const [full, short] = [[...parts, asOf], parts].map((each) => joined(each, ` ${dot} `)) as [string, string];
   const ends = [
@@ -233,9 +233,9 @@ function shieldFootLine(state: State, view: ShieldListView, strip: Strip): strin
 /** What was read of how much. A sort is only as good as what it ran over, so that is said where more is there. */
 function readWords(view: ShieldListView): string {
   const { total, isWhole } = view.reading;
-  const { read, unit } = tallyOf(view);
+  const { read, unit } = listOf(view).tally(view);
   const words = `${count(read)}${total === null ? '' : ` of ${count(total)}`} ${unit} read`;
-  if (view.kind === 'shieldGroups' && !isWhole && total !== null) return `sorted over ${words}`;
+  if (!isWhole && total !== null) return LIST_WORDS[view.kind].sorted + words;
   const isMoved = isWhole && total !== null && read < total;
   return isMoved ? `${words}, they moved meanwhile: Ctrl-r` : words;
 }

@@ -1,10 +1,13 @@
-import { MOST_PARTS } from '../../domain/shield/shield-groups.ts';
-import { isFolded } from '../../domain/shield/shield-question.ts';
-import { MOST_SHIELD_ROWS } from '../../domain/shield/shield-rows.ts';
 import type { State } from '../../state/model.ts';
 import { SLOW } from '../../state/shield/shield.ts';
 import { matchPlace } from '../../state/shield/shield-find.ts';
-import type { ShieldListView, ShieldLoading, ShieldView } from '../../state/shield/shield-model.ts';
+import { listOf } from '../../state/shield/shield-lists.ts';
+import type {
+  ShieldListView,
+  ShieldLoading,
+  ShieldReading,
+  ShieldView,
+} from '../../state/shield/shield-model.ts';
 import { count, duration, timeOfDay } from '../../text/units.ts';
 import {
   failureLine,
@@ -16,6 +19,16 @@ import {
   wholeSeconds,
 } from '../row.ts';
 import type { Look, Words } from '../theme.ts';
+
+/** What is said of one of the lists alone. `sorted`: before what was read of more; `kept`: what its lines are kept as. */
+export const LIST_WORDS = {
+  shieldGroups: {
+    ofPages: ({ pages }: ShieldReading) => ` of ${pages}`,
+    sorted: 'sorted over ',
+    kept: 'groups',
+  },
+  shieldRows: { ofPages: () => '', sorted: '', kept: 'rows' },
+} as const satisfies Record<ShieldListView['kind'], object>;
 
 /** No backslash: it would show as an escape. */
 const SPINNER = ['|', '/', '-'] as const;
@@ -34,7 +47,7 @@ export function spinner(loading: ShieldLoading, { now, requests }: Pick<State, '
 export function standingOf(state: State, view: ShieldListView): Words {
   const { reading } = view;
   const { loading, total, isRefresh, readAt } = reading;
-  const { read } = tallyOf(view);
+  const { read } = listOf(view).tally(view);
   const turning = spinner(loading, state);
   const more = turning === '' ? '' : ` ${turning}`;
   if (readAt === null) {
@@ -44,7 +57,7 @@ export function standingOf(state: State, view: ShieldListView): Words {
       : { text: 'CANCELLED, Ctrl-r asks again', slot: 'warning' };
   }
   if (isRefresh && loading.kind !== 'read') {
-    const of = view.kind === 'shieldGroups' ? ` of ${reading.pages}` : '';
+    const of = LIST_WORDS[view.kind].ofPages(reading);
     const page = reading.page > 0 ? `, page ${reading.page + 1}${of}` : '';
     const text = `STALE ${wholeSeconds(state.now - readAt)} old${page}${more}`;
     return { text, slot: loading.kind === 'failed' ? 'down' : 'quiet' };
@@ -71,7 +84,7 @@ export function emptyBody(state: State, view: ShieldListView, strip: Strip, room
 function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   const { loading, readAt } = view.reading;
   if (loading.kind === 'failed' && readAt === null) {
-    const isDayRefused = view.kind === 'shieldRows' && view.day && loading.failure.kind === 'windowRefused';
+    const isDayRefused = view.day && loading.failure.kind === 'windowRefused';
     const words = isDayRefused ? ['This says nothing about the key: D takes another day.'] : [];
     return [...failureWords(loading.failure, state.now), ...words];
   }
@@ -86,7 +99,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
         : 'searching the events of the window';
     return ['', turning === '' ? what : `${what} ${turning}`];
   }
-  const { hidden } = tallyOf(view);
+  const { hidden } = listOf(view).tally(view);
   if (hidden > 0) {
     return [
       '',
@@ -105,27 +118,6 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   ];
 }
 
-/**
- * What was read of a list. `read`: lines as the server counts them, before anything is left out or summed here, each called
- * a `unit`; `hidden`: of that many `events` so many are hidden here; `bad`: lines that were not understood; `isApart`: its last
- * line is no part of the newest answer; `most`: lines that are kept at most.
- */
-export function tallyOf(view: ShieldListView) {
-  if (view.kind === 'shieldGroups') {
-    const { parts, hidden, events, bad, hasApart } = view.table;
-    const of = {
-      unit: isFolded(view.reading.plan) ? 'parts' : 'groups',
-      read: parts.length,
-      most: MOST_PARTS,
-    };
-    return { ...of, hidden, events, bad, isApart: hasApart };
-  }
-  const { rows, shown, bad, apart } = view.rows;
-  const isApart = apart !== null;
-  const of = { unit: 'events', read: rows.length - (isApart ? 1 : 0), most: MOST_SHIELD_ROWS };
-  return { ...of, hidden: rows.length - shown.length, events: rows.length, bad, isApart };
-}
-
 /** Why lines that are on screen are not the newest or not all, and what to do; null without a failure. */
 export function troubleWords(state: State, view: ShieldListView, columns: number): string | null {
   if (view.reading.loading.kind !== 'failed') return null;
@@ -139,7 +131,7 @@ export function shieldAside(state: State, view: ShieldView): Words {
   const place = matchPlace(state, view);
   if (!place || view.needle === null) return NO_ASIDE;
   const at = place.index === 0 ? '-' : count(place.index);
-  const isPart = 'reading' in view && !view.reading.isWhole;
+  const isPart = view.reading?.isWhole === false;
   const over = isPart ? ` of what is read` : '';
   const sought = soughtWords({ needle: view.needle, field: view.field });
   return { slot: 'match', text: `${sought} ${at}/${count(place.total)}${over}` };

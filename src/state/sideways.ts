@@ -1,0 +1,55 @@
+import type { CommandId } from '../keys/bindings.ts';
+import { width } from '../text/fit.ts';
+import { sanitise } from '../text/sanitise.ts';
+import { listColumns } from './list/layout.ts';
+import type { Sideways } from './list/list.ts';
+import { stoppedToChoose } from './logs/log.ts';
+import { noticed, type State, type View } from './model.ts';
+import type { ColumnUnder } from './screen.ts';
+import { screenOf } from './screens.ts';
+import { topView, withTop } from './view-stack.ts';
+
+/** How a column of the list is scrolled; null where none is, or the columns are others since. */
+export function sidewaysOf(state: State, view: View): Sideways | null {
+  const sideways = 'sideways' in view ? view.sideways : undefined;
+  return sideways && sideways.among === columnsOf(state, view) ? sideways : null;
+}
+
+/** The column under the cursor half its width to the right, as far as its longest text on screen, or back. */
+export function scrolledSideways(state: State, command: CommandId): State | null {
+  const view = topView(state);
+  const { columns } = screenOf(view);
+  if ((command !== 'scrollRight' && command !== 'scrollLeft') || !columns) return null;
+  const stopped = stoppedToChoose(state, 'h and l choose the column, then the key again');
+  if (stopped) return stopped;
+  const column = columns.under(state, view);
+  if (!column) return noticed(state, 'info', 'this column is not on screen; h and l choose another');
+  const { id, title } = column;
+  const before = sidewaysOf(state, view);
+  const from = before?.column === id ? before.cells : 0;
+  const half = Math.max(1, column.width >> 1);
+  if (command === 'scrollLeft' && from === 0) return noticed(state, 'info', `${title} is at its beginning`);
+  const to = command === 'scrollLeft' ? from - half : Math.min(from + half, lastCell(column, from + half));
+  if (command === 'scrollRight' && to <= from) {
+    const text = from === 0 ? `no ${title} on screen is cut` : `the longest ${title} on screen ends here`;
+    return noticed(state, 'info', text);
+  }
+  const sideways = to > 0 ? { column: id, cells: to, among: columnsOf(state, view) } : undefined;
+  const scrolled = { ...view, sideways };
+  return withTop(state, scrolled);
+}
+
+/** The cell from which the longest text fits, as far as it is looked at: a cell further than `from` does not matter. */
+function lastCell({ width: room, texts }: ColumnUnder, from: number): number {
+  const most = from + room;
+  const longest = texts.reduce(
+    (max, text) => Math.max(max, width(sanitise((text ?? '').slice(0, most), 'strict'))),
+    0,
+  );
+  return longest - room;
+}
+
+/** What tells these columns from others: which they are, and on how wide a terminal. */
+function columnsOf(state: State, view: View): string {
+  return [listColumns(state), view.kind, ...(screenOf(view).columns?.ids(state, view) ?? [])].join(' ');
+}
