@@ -13,7 +13,7 @@ import type { CommandId } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from './list/layout.ts';
 import { type ListPlace, withCursorShown } from './list/list.ts';
-import type { Acted } from './messages.ts';
+import type { Acted, Subscription } from './messages.ts';
 import type { State } from './model.ts';
 
 /** The part of a log that a view shows. */
@@ -70,6 +70,8 @@ export type Screen<V> = {
   idle?: Idle<V>;
   /** Where its keys act, where that is not the place called as its kind is. */
   place?: (view: V) => KeyScope;
+  /** What it waits for while it is on the way to what is on screen. */
+  asks?: (state: State, view: V) => Subscription[];
   /** The view in a window of another size. */
   resized: (state: State, view: V) => V;
   about: (state: State, view: V) => About | null;

@@ -1,4 +1,4 @@
-import { accountSubscriptions, isAccountCounting } from './account/account-subscriptions.ts';
+import { changeUnderWay } from './account/account-subscriptions.ts';
 import { detailSubscriptions } from './beside/detail.ts';
 import { valueSubscriptions } from './beside/stored-values.ts';
 import { causeSubscriptions } from './evidence/row-cause.ts';
@@ -12,7 +12,7 @@ import { countSubscriptions } from './logs/stored-groups.ts';
 import type { Subscription } from './messages.ts';
 import type { LogSession, State } from './model.ts';
 import { evidenceSubscriptions } from './oldest-evidence.ts';
-import { answerSubscriptions } from './questions/answer.ts';
+import { screenOf } from './screens.ts';
 import { shieldSubscriptions } from './shield/shield-subscriptions.ts';
 import { stepSubscriptions } from './timeline/stored-steps.ts';
 import { watchSubscriptions } from './watching.ts';
@@ -30,17 +30,28 @@ export function subscriptions(state: State): Subscription[] {
     ...stepSubscriptions(state),
     ...valueSubscriptions(state),
     ...shieldSubscriptions(state),
-    ...answerSubscriptions(state),
+    ...viewSubscriptions(state),
     ...causeSubscriptions(state),
     ...logCauseSubscriptions(state),
   ];
   running.push(...leftSubscriptions(state, running), ...evidenceSubscriptions(state));
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
-  running.push(...accountSubscriptions(state), ...watchSubscriptions(state));
+  running.push(...changeUnderWay(state), ...watchSubscriptions(state));
   running.push(...healthSubscriptions(state), ...detailSubscriptions(state));
   if (workOf(state) !== null) running.push({ kind: 'work', key: 'work' });
   if (needsClock(state)) running.push({ kind: 'clock', key: 'clock', every: 1000 });
   return running;
+}
+
+/** What the views on the way wait for, with a clock that turns the spinner of an answer. */
+function viewSubscriptions(state: State): Subscription[] {
+  const asked = viewsAsk(state);
+  const isInquiring = asked.some(({ kind }) => kind === 'inquiry');
+  return isInquiring ? [...asked, { kind: 'clock', key: 'inquiry clock', every: 200 }] : asked;
+}
+
+function viewsAsk(state: State): Subscription[] {
+  return state.views.flatMap((view) => screenOf(view).asks?.(state, view) ?? []);
 }
 
 /** The tails of a log, or the reading of its files. */
@@ -69,14 +80,15 @@ function leftSubscriptions(state: State, running: readonly Subscription[]): Subs
   if (left === null) return [];
   const isHeld = sessions(state).length > sessions({ ...state, left: null }).length;
   const shown = new Set(running.map(({ key }) => key));
-  const asked = answerSubscriptions({ ...state, ...left }).filter(({ key }) => !shown.has(key));
+  const asked = viewSubscriptions({ ...state, ...left }).filter(({ key }) => !shown.has(key));
   if (!isHeld && asked.length === 0) return [];
   return [...asked, { kind: 'clock', key: `left ${left.since}`, every: TAKEN_BACK_FOR + 1 }];
 }
 
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */
 export function needsClock(state: State): boolean {
-  if (state.zones.loading.kind === 'loading' || isAccountCounting(state)) return true;
+  if (state.zones.loading.kind === 'loading' || state.storage.job) return true;
+  if (viewsAsk(state).some(({ kind }) => kind !== 'inquiry')) return true;
   if (!state.session || state.session.source.kind === 'files') return false;
   return (
     state.session.tails.some(({ report }) => report?.status !== 'live') ||

@@ -9,6 +9,7 @@ import { listTold } from '../list/paged.ts';
 import type { State } from '../model.ts';
 import { listCell, OF_LIST, plainLine, type Screen, type Under } from '../screen.ts';
 import type { KeysView, StorageEditView, StorageView, StorageZoneView } from './account-model.ts';
+import { keysAsk, storageAsks, storageEditAsks, storageZoneAsks } from './account-subscriptions.ts';
 import { keysCommanded } from './keys.ts';
 import { storageListCommanded, storageZoneCommanded } from './storage.ts';
 import { changeCommanded } from './storage-change.ts';
@@ -19,6 +20,7 @@ type OneZone = StorageZoneView | StorageEditView;
 export const KEYS_SCREEN: Screen<KeysView> = {
   ...OF_LIST,
   commands: keysCommanded,
+  asks: keysAsk,
   title: () => 'keys',
   command: () => ({ screen: 'keys' }),
   request: () => 'the API answers that with the keys themselves; edgescope keys prints fingerprints',
@@ -35,6 +37,7 @@ export const KEYS_SCREEN: Screen<KeysView> = {
 export const STORAGE_SCREEN: Screen<StorageView> = {
   ...OF_LIST,
   commands: storageListCommanded,
+  asks: storageAsks,
   title: () => 'storage',
   command: () => ({ screen: 'storage', storageZone: null }),
   request: ({ handover: { urls } }) => ({
@@ -63,11 +66,16 @@ const OF_ZONE = {
   cell: (_: State, { zone, cursor }: OneZone) => listCell(settingsOfZone(zone)[cursor]?.value),
 } as const;
 
-export const STORAGE_ZONE_SCREEN: Screen<StorageZoneView> = { ...OF_ZONE, commands: storageZoneCommanded };
+export const STORAGE_ZONE_SCREEN: Screen<StorageZoneView> = {
+  ...OF_ZONE,
+  commands: storageZoneCommanded,
+  asks: storageZoneAsks,
+};
 
 export const STORAGE_EDIT_SCREEN: Screen<StorageEditView> = {
   ...OF_ZONE,
   place: ({ stage }) => (stage.kind === 'editing' ? 'storageEdit' : 'storageChange'),
+  asks: storageEditAsks,
   commands: (state, view, command) =>
     view.stage.kind === 'editing' || view.stage.kind === 'preview'
       ? editingCommanded(state, view, command)

@@ -14,13 +14,14 @@ import { type About, OF_LIST, plainLine, type Screen } from '../screen.ts';
 import { noShieldWords } from '../shield/shield-answers.ts';
 import { asking } from '../shield/shield-ask.ts';
 import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
-import { answerCommanded, recalling } from './answer.ts';
+import { answerAsks, answerCommanded, recalling } from './answer.ts';
 import { answerLineUnder, rowUnder, zonesUnder } from './answer-cursor.ts';
 import { type AnswerView, askedWords, waysOf } from './answer-model.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
   ...OF_LIST,
   commands: answerLed,
+  asks: answerAsks,
   idle: {
     nextTable: priced,
     previousTable: priced,

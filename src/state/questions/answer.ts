@@ -11,7 +11,7 @@ import { listHeight } from '../list/layout.ts';
 import { moved, timesOf } from '../list/list.ts';
 import type { Subscription } from '../messages.ts';
 import { noticed, type State } from '../model.ts';
-import { nearestOf, pushed, viewsOf, withTop, withView } from '../view-stack.ts';
+import { nearestOf, pushed, withTop, withView } from '../view-stack.ts';
 import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
 import { type AnswerChoice, type AnswerStage, type AnswerView, waysOf } from './answer-model.ts';
 import { heldOf } from './held.ts';
@@ -185,16 +185,13 @@ export function answerCommanded(state: State, view: AnswerView, command: Command
   }
 }
 
-/** What must be asked for the answers of the stack; those beneath the top one go on being read. */
-export function answerSubscriptions(state: State): Subscription[] {
-  const asking = viewsOf(state.views, 'answer').flatMap((view): Subscription[] => {
-    if (view.stage.kind !== 'asking') return [];
-    const { number, spent, met, begun } = view;
-    // One that was parked goes on where it was left.
-    const needs = view.needs.slice(begun).filter((need) => !view.answered.has(need));
-    return [{ kind: 'inquiry', key: `inquiry ${number} ${spent - met + begun}`, inquiry: number, needs }];
-  });
-  return asking.length === 0 ? [] : [...asking, { kind: 'clock', key: 'inquiry clock', every: 200 }];
+/** What must be asked for an answer; one beneath another goes on being read. */
+export function answerAsks(_: State, view: AnswerView): Subscription[] {
+  if (view.stage.kind !== 'asking') return [];
+  const { number, spent, met, begun } = view;
+  // One that was parked goes on where it was left.
+  const needs = view.needs.slice(begun).filter((need) => !view.answered.has(need));
+  return [{ kind: 'inquiry', key: `inquiry ${number} ${spent - met + begun}`, inquiry: number, needs }];
 }
 
 /** The ways to ask over an answer from memory, each with what it costs besides. */
