@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { sparkLevels } from '../../src/domain/shield/shield-buckets.ts';
 import type { State } from '../../src/state/model.ts';
+import { topView } from '../../src/state/view-stack.ts';
 import { answered, answerOf, groupOf, groups, opened, requestOf, searches } from '../support/shield.ts';
 import { played } from '../support/state.ts';
 
@@ -27,6 +28,14 @@ test('one that refuses the search without them too was refusing something else',
   assert.deepEqual([searches(failed), groups(failed).reading.loading.kind], [[], 'failed']);
   assert.equal(failed.knowsBuckets, null);
   assert.deepEqual(sparksOf(played(failed, 'refresh').state), [8]);
+});
+
+test('a search for events carries no steps, so that its refusal is told at once and says nothing of them', () => {
+  const read = answered(opened, answerOf({ groups: [groupOf({ ruleId: '1' }, 2)], total: 1 }));
+  const asked = played(read, 'chooseGroups', 'sort').state;
+  assert.deepEqual([topView(asked).kind, sparksOf(asked)], ['shieldRows', [undefined]]);
+  const failed = refused(asked);
+  assert.deepEqual([searches(failed), failed.knowsBuckets], [[], read.knowsBuckets]);
 });
 
 test('groups that are told over time tell that the server counts so; one that does not say so is not judged', () => {

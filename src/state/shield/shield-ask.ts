@@ -70,7 +70,7 @@ export function unanswered(state: State, query: Query, plan: ShieldPlan) {
     isWhole: false,
     pages: 0,
     isRefresh: false,
-    sparks: sparksOf(state),
+    sparks: sparksOf(state, plan),
     readAt: null,
   };
   return { ...AT_TOP, query, reading, histogram: null, fresh: [], day: null };
@@ -150,7 +150,7 @@ export function searchOf(view: ShieldListView): ShieldSearchRequest {
     groupBy: plan.groupBy,
     page,
     pageSize: listOf(view).pageSize,
-    ...(plan.groupBy.length > 0 && typeof sparks === 'number' ? { sparks } : {}),
+    ...(typeof sparks === 'number' ? { sparks } : {}),
   };
 }
 
@@ -209,7 +209,7 @@ function boundedHistory(past: readonly (readonly ShieldView[])[]): (readonly Shi
   return ways;
 }
 
-/** The steps of time to ask a server for that is not known to refuse them. */
-export function sparksOf({ knowsBuckets }: Pick<State, 'knowsBuckets'>): number | null {
-  return knowsBuckets === false ? null : SPARKS;
+/** The steps of time to ask for with groups, of a server that is not known to refuse them. */
+export function sparksOf({ knowsBuckets }: State, { groupBy }: ShieldPlan): number | null {
+  return groupBy.length === 0 || knowsBuckets === false ? null : SPARKS;
 }

@@ -40,7 +40,7 @@ function shieldAskedAgain(state: State, view: ShieldListView): State {
       page: 0,
       range: rangeOf(view.query.window, state.now),
       isRefresh: view.reading.readAt !== null,
-      sparks: sparksOf(state),
+      sparks: sparksOf(state, view.reading.plan),
     },
   );
 }
