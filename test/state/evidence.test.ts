@@ -124,6 +124,11 @@ test('the timeline of statistics is of these, however far back they reach, and b
   const timeline = timelineOf(told);
   assert.equal(timeline?.range.from, from);
   assert.equal(timeline?.totals[0], 50);
+  for (const command of ['open', 'chooseGroups'] as const) {
+    const kept = played(told, 'selectLeft', command).state;
+    assert.deepEqual([topView(kept).kind, kept.overlay], ['answer', null], command);
+    assert.match(kept.notice?.text ?? '', /^an answer keeps its times/, command);
+  }
 });
 
 test('in a list a 5xx row tells the nearest of the origin errors that were told, and asks for none', () => {

@@ -201,6 +201,15 @@ test('an earlier window that is held is the first to be compared with', () => {
   );
 });
 
+test('over saved logs, which are read once, the notebook is read again', () => {
+  assert.match(played(savedOf(10), 'refresh').state.notice?.text ?? '', /^saved logs are read once/);
+  const { effects } = played(played(savedOf(10), 'notebook').state, 'refresh');
+  assert.deepEqual(
+    effects.map(({ type }) => type),
+    ['readNotebook'],
+  );
+});
+
 test('a window that was chosen by its times is not cut in halves', () => {
   const from = `from:${new Date(QUARTER.from).toISOString()} to:${new Date(NOON).toISOString()}`;
   const { state } = played(logOf(rows(-900, 0), [QUARTER], from), 'missLens');

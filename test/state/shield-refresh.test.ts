@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
+import { onTop } from '../../src/state/screens.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import {
   addressesOf,
@@ -128,6 +129,9 @@ test('where that would take too many, the older rows go but for the one under th
   assert.equal(view.rows.rows.length, 2001);
   assert.deepEqual([view.rows.shown[view.cursor], view.rows.apart, view.cursor], [held, held?.id, 2000]);
   assert.equal(view.reading.isWhole, false);
+  const sheet = onTop(state, 'sheet');
+  assert.ok(typeof sheet !== 'string');
+  assert.deepEqual(sheet.missing, ['2,000 of 90,200 events were read'], 'the row kept apart is none of them');
   // Reading on goes between: the older row stays last.
   const on = played(state, 'up').state;
   const next = answered(

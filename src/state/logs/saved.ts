@@ -11,7 +11,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { count } from '../../text/units.ts';
 import { type LogSession, type LogView, noticed, remarked, type State } from '../model.ts';
-import { pushed, topView } from '../view-stack.ts';
+import { pushed, topOf } from '../view-stack.ts';
 import { openGroups } from './groups.ts';
 import { windowed } from './log-history.ts';
 import type { SavedSource } from './log-source.ts';
@@ -132,8 +132,8 @@ export function savedStopped(state: State): State | null {
 /** Why a command cannot act on saved logs; null = it can, or these are none. */
 export function savedRefusal(state: State, command: CommandId): string | null {
   if (state.session?.source.kind !== 'files') return null;
-  const isOfAnswer = command === 'refresh' && topView(state).kind === 'answer';
-  return isOfAnswer ? null : (REFUSALS[command] ?? null);
+  const isOther = command === 'refresh' && topOf(state, 'log', 'groups', 'record') === null;
+  return isOther ? null : (REFUSALS[command] ?? null);
 }
 
 /** Commands that mean something else in saved logs, whose window no server keeps; null = the others. */

@@ -185,7 +185,7 @@ function underEvent(event: ShieldRow | undefined): Under | null {
 
 function told(view: ShieldListView, what: 'groups' | 'events') {
   const { isWhole, total, plan, isRefresh, loading } = view.reading;
-  const read = listOf(view).held(view).length;
+  const { read } = listOf(view).tally(view);
   const of = total === null ? '' : ` of ${count(total)}`;
   const { undecided } = plan;
   const missing = [

@@ -7,8 +7,7 @@ import { openPicker } from '../list/pickers.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { noticed, type State } from '../model.ts';
 import { questioned } from '../questions/questions.ts';
-import { screenOf } from '../screens.ts';
-import { topView } from '../view-stack.ts';
+import { queryOnTop } from '../screens.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import type { Brush } from './timeline-model.ts';
 import { hasRoom, sizeAfter, statisticsOnTop, timelineRows } from './timeline-size.ts';
@@ -110,10 +109,10 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
     case 'selectTime':
       return { ...state, overlay: { ...brush, anchor: brush.anchor === null ? brush.at : null } };
     case 'open':
-      return windowMade(beneath, range);
     case 'chooseGroups': {
       const narrowed = windowMade(beneath, range);
-      return isDrilled(beneath) ? narrowed : (openPicker(narrowed, command) ?? narrowed);
+      if (typeof narrowed === 'string') return noticed(beneath, 'info', narrowed);
+      return openPicker(narrowed, command) ?? narrowed;
     }
     case 'timelineSeries':
       return seriesChanged(state);
@@ -132,18 +131,12 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
   }
 }
 
-/** The query of the view over these times. */
-function windowMade(state: State, range: TimeRange): State {
-  const view = topView(state);
-  const { requeried } = screenOf(view);
-  if (requeried === null || !('query' in view))
-    return noticed(
-      state,
-      'info',
-      'an answer keeps its times; Esc goes to the rows, whose window can be made here',
-    );
-  if (isDrilled(state)) return noticed(state, 'info', WINDOW_BELOW);
-  return requeried(state, view, { ...view.query, window: { kind: 'absolute', ...range } });
+/** The view asked for these times, or why it cannot be. */
+function windowMade(state: State, range: TimeRange): State | string {
+  const top = queryOnTop(state);
+  if (top === null) return 'an answer keeps its times; Esc goes to the rows, whose window can be made here';
+  if (isDrilled(state)) return WINDOW_BELOW;
+  return top.asked(state, { ...top.query, window: { kind: 'absolute', ...range } });
 }
 
 /** What `c` goes to next. */
