@@ -22,7 +22,7 @@ import { formOfPrompt } from './shield/shield-form.ts';
 import { scrolledSideways } from './sideways.ts';
 import { brushOpened, selectionBegun, timelineResized } from './timeline/brush.ts';
 import { toggled } from './toggles.ts';
-import { topView } from './view-stack.ts';
+import { topOf, topView } from './view-stack.ts';
 import { watchDismissed } from './watching.ts';
 import { lookingStopped, reloadZones } from './zones.ts';
 
@@ -104,7 +104,7 @@ function inView(state: State, command: CommandId): Acted {
 function back(state: State, mayQuit: boolean): Done {
   if (state.views.length > 1) {
     const next = unwound(state, state.views.length - 1);
-    const isEmptyPicker = topView(next).kind === 'zones' && next.zones.items.length === 0;
+    const isEmptyPicker = topOf(next, 'zones') !== null && next.zones.items.length === 0;
     return isEmptyPicker ? reloadZones(next) : next;
   }
   return mayQuit ? left(state) : noticed(state, 'info', 'already at the first screen; q quits');

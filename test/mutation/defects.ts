@@ -967,6 +967,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
+    'a failed read of the head is followed by one that its share does not allow': [
+      'Math.max(pause, waitForShare(context, clock.now()))',
+      'pause',
+    ],
     'the head never jumps to the present': ['if (now - base > tuning.behindMost) {', 'if (false) {'],
     'a sleep is not noticed': ['if (hasLeapt && passedSince(local)', 'if (false && passedSince(local)'],
     'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],
@@ -2045,6 +2049,21 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/timeline/timeline.ts', ['test/state/timeline.test.ts'], {
     'rows are hidden behind a hatch': ["each !== 'read' && totals[at] !== 0 ? 'part' : each", 'each'],
   }),
+  ...planted('src/state/timeline/timeline.ts', ['test/keymap/answered-keys.test.ts'], {
+    'a toggle changes the state and nothing on screen': ['    state.on,\n', ''],
+  }),
+  ...planted('src/state/shield/shield-ask.ts', ['test/state/shield-sparks.test.ts'], {
+    'a search for events is taken for one that asks for steps': [
+      'groupBy.length === 0 || knowsBuckets',
+      'knowsBuckets',
+    ],
+  }),
+  ...planted('src/ui/screens/log.ts', ['test/ui/log-cells.test.ts'], {
+    'a cache status is looked up where every object has members': [
+      'CACHE_SLOTS.get(record.cacheStatus)',
+      '(Object.fromEntries(CACHE_SLOTS) as Record<string, ThemeSlot>)[record.cacheStatus]',
+    ],
+  }),
   ...planted('src/state/timeline/brush.ts', ['test/state/brush.test.ts'], {
     'the window selected goes beyond what has come': [
       'Math.min(range.to, stepAt(steps, Math.max(one, other)).to)',
@@ -2059,7 +2078,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'of: timeline.range',
       'of: { ...timeline.range, to: range.to }',
     ],
-    'groups of other rows are chosen where a window cannot be made': ['isDrilled(beneath) ? narrowed : ', ''],
+    'groups of other rows are chosen where a window cannot be made': [
+      'if (isDrilled(state)) return WINDOW_BELOW;',
+      '',
+    ],
     'Esc leaves with the selection': ['brush.anchor === null ? null : { ...brush, anchor: null }', 'null'],
   }),
   ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
