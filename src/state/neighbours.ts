@@ -13,9 +13,9 @@ import { backTo, viewsOf } from './view-stack.ts';
 import { openZones } from './zones.ts';
 
 /**
- * To the first log pane where one is on show; from the explorer to the log pane of the same zone, as it was left. Both screens live side by side: the one that is
- * not on show is parked with all that it read, so that going to and fro asks nothing. The log goes on being followed;
- * of the explorer only what was still under way is asked again.
+ * To the first log pane where one is on show; from the explorer to the log pane of the same zone, as it was left. Both screens live
+ * side by side: the one that is not on show is parked with all that it read, so that going to and fro asks nothing. The log goes on
+ * being followed; of the explorer only what was still under way is asked again.
  */
 export function toLogs(state: State): State {
   const { shield } = state;

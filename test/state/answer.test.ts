@@ -6,7 +6,7 @@ import type { AnswerRow, AnswerSection } from '../../src/domain/questions/inquir
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { sessions } from '../../src/state/logs/session.ts';
-import type { State } from '../../src/state/model.ts';
+import type { LogView, State } from '../../src/state/model.ts';
 import { answerLineUnder, rowUnder, shownLines } from '../../src/state/questions/answer-cursor.ts';
 import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
@@ -246,6 +246,28 @@ test('Enter on a row opens its log over the answer, and a step back finds answer
   assert.equal(topView(back), topView(onAddress));
   assert.equal(back.session?.book.backlog, 7);
   assert.equal(sessions(back).length, 1);
+});
+
+test('a gap that was asked for is shown as soon as it is read, also where its paused log is parked behind the explorer', () => {
+  const [root, under, above, over] = played(met(played(onAddress, 'bypassCheck').state), 'open').state.views;
+  assert.ok(root && above && under?.kind === 'log' && over?.kind === 'log' && over.beneath);
+  const waiting = {
+    ...over.beneath,
+    tails: over.beneath.tails.map((tail) => ({ ...tail, isAwaited: true })),
+  };
+  waiting.book.freeze();
+  const generation = waiting.generation;
+  const event = { rows: rowsOf(0, 7), report: reportOf() };
+  const opened = played(onAddress, 'bypassCheck').state;
+  const state: State = {
+    ...opened,
+    session: null,
+    views: [root, above, { ...over, beneath: waiting }],
+    parked: [root, { ...under, paused: true }],
+  };
+  const [fed] = update(state, { type: 'tailRead', zone: '1', generation, event }, NOON);
+  const book = (fed.views.at(-1) as LogView).beneath?.book;
+  assert.deepEqual([book?.backlog, (book?.length ?? 0) >= 7], [0, true]);
 });
 
 test('the Shield comparison asks each dimension in both windows once, and counts what rose', () => {

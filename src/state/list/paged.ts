@@ -2,8 +2,9 @@ import { ENDLESS_WORDS, type Page, pageAfter, unreadWords } from '../../domain/z
 import { count } from '../../text/units.ts';
 import type { Subscription } from '../messages.ts';
 import { remarked, type State } from '../model.ts';
+import { withEach } from '../view-stack.ts';
 import { listHeight } from './layout.ts';
-import { type ListPlace, type PagedList, placed } from './list.ts';
+import { type PagedList, placed } from './list.ts';
 
 /** Said where the reading of a list was cancelled. */
 export const LIST_CANCELLED = 'cancelled: Ctrl-r asks again';
@@ -44,11 +45,11 @@ export function pageNear(state: State, { items, nextPage, loading }: PagedList<u
 
 /** The views of a kind with their cursors inside a list that may have become shorter. */
 export function withCursorsInside(state: State, kind: 'keys' | 'storage', length: number): State {
-  const inside = <V extends ListPlace>(view: V): V => ({
+  const views = withEach(state.views, kind, (view) => ({
     ...view,
     ...placed(view, view.cursor, length, listHeight(state)),
-  });
-  return { ...state, views: state.views.map((view) => (view.kind === kind ? inside(view) : view)) };
+  }));
+  return { ...state, views };
 }
 
 /** What a hand-over says of a list that was not read to its end. */

@@ -57,10 +57,15 @@ export function tailRead(state: State, { generation, zone, event }: Message<'tai
     if (oldest !== null) return logChanged(next, { cursor: oldest });
     return session.replacing ? atNewestRow(next) : next;
   }
-  for (const views of [state.views, state.parked]) {
-    const over = nearestOf(views, 'log', ({ beneath }) => beneath?.generation === generation);
+  const { views, parked } = state;
+  for (const [own, other] of [
+    [views, parked],
+    [parked, views],
+  ] as const) {
+    const over = nearestOf(own, 'log', ({ beneath }) => beneath?.generation === generation);
     if (!over?.beneath) continue;
-    const owner = logBelow(views, over);
+    // One that was opened in the explorer has its log beneath among the parked views.
+    const owner = logBelow(own, over) ?? nearestOf(other, 'log');
     return withView(state, over, { ...over, beneath: received(over.beneath, owner, zone, event) });
   }
   return state;
