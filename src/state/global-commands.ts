@@ -1,4 +1,4 @@
-import type { CommandId } from '../keys/bindings.ts';
+import { type CommandId, TOGGLES, type Toggle } from '../keys/bindings.ts';
 import { openKeys } from './account/keys.ts';
 import { openStorage } from './account/storage-open.ts';
 import { valuesOpened } from './beside/top-values.ts';
@@ -8,15 +8,15 @@ import { findingOpened } from './handover/finding.ts';
 import { markListOpened, markToggled } from './handover/marks.ts';
 import { notebookOpened } from './handover/notebook-reader.ts';
 import { viewListOpened } from './handover/view-list.ts';
-import { openPrompt } from './input/prompts.ts';
+import { PROMPTS } from './input/prompts.ts';
 import { stoppedToChoose } from './logs/log.ts';
 import { savedRefusal } from './logs/saved.ts';
 import { unwound } from './logs/session.ts';
 import { type Acted, asStep, type Done, type Step } from './messages.ts';
 import { noticed, type State } from './model.ts';
 import { toLogs, toShield } from './neighbours.ts';
-import { openOverlay, overlayCommanded } from './overlays.ts';
-import { questioned } from './questions/questions.ts';
+import { OVERLAYS, overlayCommanded } from './overlays.ts';
+import { QUESTION_KEYS, questioned } from './questions/questions.ts';
 import { screenOf, valueUnder } from './screens.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { scrolledSideways } from './sideways.ts';
@@ -37,11 +37,15 @@ const OF_PROGRAM: Partial<Record<CommandId, Global>> = {
   suspend: (state) => [state, [{ type: 'suspend' }]],
 };
 
-/** Whole kinds of commands: toggles, lines of text, what lies over a view, questions, and what is done to a value or a column. */
-const KINDS: readonly Global[] = [toggled, openPrompt, openOverlay, questioned, sameSought, scrolledSideways];
-
-/** The other commands that mean the same in every view that has none of its own by their name. */
+/** Commands that mean the same in every view that has none of its own by their name. */
 const GLOBAL: Partial<Record<CommandId, Global>> = {
+  ...PROMPTS,
+  ...OVERLAYS,
+  ...each(QUESTION_KEYS, (state, command) => questioned(state, command)),
+  ...each(Object.keys(TOGGLES) as Toggle[], toggled),
+  ...each(['scrollLeft', 'scrollRight'], scrolledSideways),
+  findSame: (state) => sameSought(state, 1),
+  findSameBefore: (state) => sameSought(state, -1),
   leave: (state) => back(state, false),
   back: (state) => back(state, true),
   zonesScreen: (state) => unwound(state, 1),
@@ -78,22 +82,16 @@ export function commanded(state: State, command: CommandId): Step {
     (prompt !== null && command === 'switchForm' ? formOfPrompt(state) : null) ??
     (overlay === null ? inView(state, command) : overlayCommanded(state, overlay, command)) ??
     GLOBAL[command]?.(state, command) ??
-    firstOf(KINDS, state, command) ??
     state;
   return asStep(done);
 }
 
-function firstOf(kinds: readonly Global[], state: State, command: CommandId): Acted {
-  for (const kind of kinds) {
-    const done = kind(state, command);
-    if (done) return done;
-  }
-  return null;
-}
-
 function inView(state: State, command: CommandId): Acted {
-  const taken = command === 'leave' ? firstOf(TAKEN_BY_ESC, state, command) : null;
-  if (taken) return taken;
+  if (command === 'leave')
+    for (const take of TAKEN_BY_ESC) {
+      const taken = take(state, command);
+      if (taken) return taken;
+    }
   const refusal = savedRefusal(state, command);
   if (refusal !== null) return noticed(state, 'info', refusal);
   const view = topView(state);
@@ -114,15 +112,11 @@ function left(state: State): Step {
   return [{ ...state, leaving: true }, [{ type: 'quit' }]];
 }
 
-const DIRECTIONS: Partial<Record<CommandId, 1 | -1>> = { findSame: 1, findSameBefore: -1 };
-
 /**
  * To the next line with the value under the cursor in its field: a search as `/` makes it, with which `n`, `N` and `&` go
- * on. From one row or event it goes to the list beneath, which has the others. Null = the command is another.
+ * on. From one row or event it goes to the list beneath, which has the others.
  */
-function sameSought(state: State, command: CommandId): State | null {
-  const direction = DIRECTIONS[command];
-  if (direction === undefined) return null;
+function sameSought(state: State, direction: 1 | -1): State {
   const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
   if (stopped) return stopped;
   const view = topView(state);
@@ -131,4 +125,14 @@ function sameSought(state: State, command: CommandId): State | null {
   const { field, value: needle } = under;
   if (!needle) return noticed(state, 'info', 'there is no value here to search for');
   return screenOf(view).same(state, view, { needle, field }, direction) ?? state;
+}
+
+/** One function for each of these commands. */
+function each<Id extends CommandId>(
+  commands: readonly Id[],
+  act: (state: State, command: Id) => Acted,
+): Partial<Record<CommandId, Global>> {
+  return Object.fromEntries(commands.map((id) => [id, (state: State) => act(state, id)])) as Partial<
+    Record<CommandId, Global>
+  >;
 }

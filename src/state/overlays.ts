@@ -12,21 +12,18 @@ import type { Overlay, State } from './model.ts';
 import { formCommanded } from './shield/shield-form.ts';
 import { brushCommanded } from './timeline/brush.ts';
 
-export function openOverlay(state: State, command: CommandId): State | null {
-  switch (command) {
-    case 'help':
-      return { ...state, overlay: { kind: 'help', top: 0, find: '' } };
-    case 'plainText':
-      return { ...state, overlay: { kind: 'plain', text: null } };
-    case 'requests': {
-      const last = Math.max(0, state.requests.length - 1);
-      const at = placed({ cursor: last, top: last }, last, state.requests.length, requestsHeight(state));
-      return { ...state, overlay: { kind: 'requests', ...at } };
-    }
-    default:
-      return openPicker(state, command);
-  }
-}
+/** The overlays that commands open; of others see their slices. */
+export const OVERLAYS: Partial<Record<CommandId, (state: State, command: CommandId) => State | null>> = {
+  help: (state) => ({ ...state, overlay: { kind: 'help', top: 0, find: '' } }),
+  plainText: (state) => ({ ...state, overlay: { kind: 'plain', text: null } }),
+  requests: (state) => {
+    const last = Math.max(0, state.requests.length - 1);
+    const at = placed({ cursor: last, top: last }, last, state.requests.length, requestsHeight(state));
+    return { ...state, overlay: { kind: 'requests', ...at } };
+  },
+  chooseGroups: openPicker,
+  chooseColumns: openPicker,
+};
 
 /** What a command does while an overlay lies over the view; null = it is none of the overlay's. */
 export function overlayCommanded(state: State, overlay: Overlay, command: CommandId): Acted {

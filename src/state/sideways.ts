@@ -19,7 +19,7 @@ export function sidewaysOf(state: State, view: View): Sideways | null {
 export function scrolledSideways(state: State, command: CommandId): State | null {
   const view = topView(state);
   const { columns } = screenOf(view);
-  if ((command !== 'scrollRight' && command !== 'scrollLeft') || !columns) return null;
+  if (!columns) return null;
   const stopped = stoppedToChoose(state, 'h and l choose the column, then the key again');
   if (stopped) return stopped;
   const column = columns.under(state, view);
@@ -30,7 +30,7 @@ export function scrolledSideways(state: State, command: CommandId): State | null
   const half = Math.max(1, column.width >> 1);
   if (command === 'scrollLeft' && from === 0) return noticed(state, 'info', `${title} is at its beginning`);
   const to = command === 'scrollLeft' ? from - half : Math.min(from + half, lastCell(column, from + half));
-  if (command === 'scrollRight' && to <= from) {
+  if (command !== 'scrollLeft' && to <= from) {
     const text = from === 0 ? `no ${title} on screen is cut` : `the longest ${title} on screen ends here`;
     return noticed(state, 'info', text);
   }

@@ -32,7 +32,7 @@ export type EditRow =
   | { kind: 'preview' };
 
 /** The prompt that edits a field as a line of text. */
-const PROMPTS = { OriginUrl: 'originUrl', Custom404FilePath: 'notFoundPath' } as const;
+const FIELD_PROMPTS = { OriginUrl: 'originUrl', Custom404FilePath: 'notFoundPath' } as const;
 const FIELD_OF: Partial<Record<PromptKind, StorageField>> = {
   originUrl: 'OriginUrl',
   notFoundPath: 'Custom404FilePath',
@@ -172,7 +172,7 @@ function opened(state: State, view: StorageEditView, row: EditRow): State {
       }
       return asked(
         state,
-        PROMPTS[row.field],
+        FIELD_PROMPTS[row.field],
         view.draft[row.field] ?? (row.field === 'OriginUrl' ? '' : (view.zone.custom404FilePath ?? '')),
       );
   }

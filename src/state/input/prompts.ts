@@ -21,7 +21,7 @@ import { noticed, type Prompt, type State } from '../model.ts';
 import { queryOnTop, screenOf } from '../screens.ts';
 import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
 import { dayOffered, daySubmitted, promptSubject, seenInShield } from '../shield/shield-prompts.ts';
-import { topView } from '../view-stack.ts';
+import { topOf, topView } from '../view-stack.ts';
 import { narrowedZones } from '../zones.ts';
 import { begun, isBurst } from './pace.ts';
 import { mistaken, promptOf } from './prompt.ts';
@@ -30,31 +30,30 @@ import type { PromptKind } from './prompt-kind.ts';
 /** Values of a field that are looked up for completion. */
 const MOST_SEEN = 20;
 
-/** Opens the prompt that a command asks for; null when it asks for none. */
+/** The prompts that commands open; null where there is nothing to edit. */
+export const PROMPTS: Partial<Record<CommandId, (state: State) => State | null>> = {
+  find: (state) => {
+    const { overlay, zones } = state;
+    if (overlay && 'find' in overlay) return prompted(state, 'listFind', overlay.find);
+    if (topOf(state, 'zones')) return prompted(state, 'narrow', zones.narrow);
+    const view = topView(state);
+    return {
+      ...state,
+      prompt: { ...promptOf('find', ''), before: screenOf(view).search?.needle(view) ?? '' },
+    };
+  },
+  markZones: (state) => prompted(state, 'zonePattern', ''),
+  editQuery: (state) => {
+    const own = queryOnTop(state);
+    return own && prompted(state, 'query', printQuery(own.query));
+  },
+  chooseWindow: (state) => queryOnTop(state) && prompted(state, 'window', ''),
+  readDay: (state) => prompted(state, 'day', dayOffered(state)),
+  palette: (state) => ({ ...prompted(state, 'palette', ''), overlay: { kind: 'palette' } }),
+};
+
 export function openPrompt(state: State, command: CommandId): State | null {
-  const view = topView(state);
-  const own = queryOnTop(state);
-  switch (command) {
-    case 'find':
-      if (state.overlay && 'find' in state.overlay) return prompted(state, 'listFind', state.overlay.find);
-      if (view.kind === 'zones') return prompted(state, 'narrow', state.zones.narrow);
-      return {
-        ...state,
-        prompt: { ...promptOf('find', ''), before: screenOf(view).search?.needle(view) ?? '' },
-      };
-    case 'markZones':
-      return prompted(state, 'zonePattern', '');
-    case 'editQuery':
-      return own && prompted(state, 'query', printQuery(own.query));
-    case 'chooseWindow':
-      return own && prompted(state, 'window', '');
-    case 'readDay':
-      return prompted(state, 'day', dayOffered(state));
-    case 'palette':
-      return { ...prompted(state, 'palette', ''), overlay: { kind: 'palette' } };
-    default:
-      return null;
-  }
+  return PROMPTS[command]?.(state) ?? null;
 }
 
 /** Text arrived in the prompt: typed, pasted, or an edit. Lists that the prompt drives follow at once. */

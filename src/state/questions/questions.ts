@@ -47,6 +47,9 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
   statistics: statisticsAsked,
 };
 
+/** The commands that ask a question. */
+export const QUESTION_KEYS = Object.keys(ASKS) as CommandId[];
+
 /** Opens the question that a key asks about the view on screen, or selected times of it; null = the command is none. */
 export function questioned(state: State, command: CommandId, selected: Selected | null = null): State | null {
   const ask = ASKS[command];
