@@ -973,7 +973,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the head never jumps to the present': ['if (now - base > tuning.behindMost) {', 'if (false) {'],
     'a sleep is not noticed': ['if (hasLeapt && passedSince(local)', 'if (false && passedSince(local)'],
-    'a refusal is not blamed': ["if (kind !== 'cancelled') book.blame(", 'if (false) book.blame('],
+    'a refusal is not blamed': ['book.blame(reasonOf(failure), ', '(() => {})(reasonOf(failure), '],
   }),
   ...planted('src/effects/tail/tail-intake.ts', TAIL, {
     'a broken row is shown at each reading': ['this.#broken.add(key);', ''],

@@ -129,7 +129,7 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
       const shrunk = shrunkSpan(length, kind, tuning);
       if (shrunk < length) span = Math.min(span, shrunk);
     }
-    if (kind !== 'cancelled') book.blame(reasonOf(failure), book.now(localTime(clock)));
+    book.blame(reasonOf(failure), book.now(localTime(clock)));
     const pause = health.failed(clock.now(), failure);
     return Math.max(pause, waitForShare(context, clock.now()));
   }
