@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { viewPlace } from '../../src/keymap/conditions.ts';
-import { resolve, scopeOf } from '../../src/keymap/resolve.ts';
+import { hints, resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS, type CommandId, TOGGLES, type Toggle } from '../../src/keys/bindings.ts';
 import { type KeyScope, VIEWS } from '../../src/keys/places.ts';
 import type { State } from '../../src/state/model.ts';
@@ -108,6 +108,50 @@ test('no view has a case for a key that it does not take in the table of places'
   assert.deepEqual(unreached, []);
 });
 
+test('every view hints at some of its keys, and keeps its cursor on screen where its list is longer', () => {
+  const states = statesByPlace();
+  const bare = VIEWS.filter(
+    (place) => !(states.get(place) ?? []).some(({ state }) => hints(state).length > 1),
+  );
+  assert.deepEqual(bare, []);
+  const look = createLook('default', false, true);
+  const lost = [...states].flatMap(([place, scenes]) =>
+    // What comes after the form of an edit is a page of text.
+    VIEWS.some((view) => view === place) && place !== 'storageChange'
+      ? scenes.filter(({ state }) => {
+          const end = pressed(pressed(state, 'last'), 'up');
+          const lines = bodyLines(end, look);
+          return onTop(end, 'under') !== null && lines?.every((line) => !line.includes(look.glyph.cursor));
+        })
+      : [],
+  );
+  assert.deepEqual(
+    lost.map(({ place }) => place),
+    [],
+  );
+});
+
+test('every column that a view hands over is in its rows', () => {
+  let rows = 0;
+  for (const [about, scene] of Object.entries(SCENES)) {
+    const state = scene((n) => `a-${n}`, SIZES[0] as State['size']);
+    const sheet = onTop(state, 'sheet');
+    if (typeof sheet === 'string') continue;
+    // Of rows alone that were not understood.
+    const had = new Set(['_raw']);
+    for (const line of sheet.lines()) {
+      if (line.kind === 'row') for (const name of Object.keys(line.row())) had.add(name);
+      rows += 1;
+    }
+    assert.deepEqual(
+      sheet.columns.filter((name) => !had.has(name)),
+      [],
+      about,
+    );
+  }
+  assert.ok(rows > 100, `${rows} rows`);
+});
+
 test('a toggle changes what is on screen wherever the table of keys has it act', () => {
   const states = statesByPlace();
   const unseen = (Object.keys(TOGGLES) as Toggle[]).flatMap((id) =>
@@ -119,8 +163,10 @@ test('a toggle changes what is on screen wherever the table of keys has it act',
 });
 
 function isSeen(before: State, after: State): boolean {
+  // Of one look, so that a line that is kept from before is seen.
+  const looks = { utc: createLook('default', false, true), local: createLook('default', false, false) };
   const painted = (state: State) => {
-    const look = createLook('default', false, clockZone(state) === 'utc');
+    const look = looks[clockZone(state)];
     const { head, foot } = chromeLines({ ...state, notice: null }, look);
     return [head.lines, bodyLines(state, look), foot.lines];
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import { headsOf } from '../support/heads.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import type { VirtualSession } from '../support/virtual-session.ts';
@@ -84,11 +85,12 @@ describe('questions about an incident', () => {
     await terminal.waitFor(isRead);
     const before = searchesOf(simulator);
     await terminal.type('d');
-    await terminal.waitFor(/PRICE 18 requests$/m);
+    const price = 2 * SHIELD_DIMENSIONS.length;
+    await terminal.waitFor(new RegExp(`PRICE ${price} requests$`, 'm'));
     assert.equal(searchesOf(simulator), before);
     await terminal.type('<Enter>');
     await terminal.waitFor(isAnswered);
-    assert.equal(searchesOf(simulator) - before, 18);
+    assert.equal(searchesOf(simulator) - before, price);
     const standing = rowsUnder(terminal.screen(), /what stands out against the window before/);
     const [cause = ''] = attack.cause['asn'] ?? [];
     const row = standing.find(([field, value]) => field === 'asn' && value === cause) ?? [];

@@ -4,6 +4,7 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import type { AnswerRow, AnswerSection } from '../../src/domain/questions/inquiry/answer-table.ts';
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
+import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { sessions } from '../../src/state/logs/session.ts';
 import type { LogView, State } from '../../src/state/model.ts';
@@ -273,7 +274,7 @@ test('a gap that was asked for is shown as soon as it is read, also where its pa
 test('the Shield comparison asks each dimension in both windows once, and counts what rose', () => {
   const { state } = played(rules, 'compare', 'open');
   const needs = asked(state);
-  assert.equal(needs.length, 18);
+  assert.equal(needs.length, 2 * SHIELD_DIMENSIONS.length);
   const done = needs.reduce((now, need) => {
     assert.ok(need.kind === 'shield');
     const [dimension = ''] = need.ask.groupBy;

@@ -17,19 +17,15 @@ import { topOf } from '../view-stack.ts';
 /** Where the session stands; null while it is not yet where the command line wants it, or no command can name it. */
 export function sessionPlace(state: State): SessionPlace | null {
   if (state.zones.wanted !== null || state.resuming !== null) return null;
-  const own = topOf(state, 'log', 'groups', 'record');
   const log = shownLog(state);
   const { session, highlights, watching } = state;
   const utc = clockZone(state) === 'utc';
   const flags = [...state.handover.flags, ...(watching ? ['--until', printWatch(watching.watch)] : [])];
-  // Files are there still: the same command opens them.
-  if (own && session?.source.kind === 'files') return null;
-  if (!own || session?.source.kind !== 'zones' || !log) {
-    const source = onTop(state, 'command');
-    return typeof source === 'string'
-      ? null
-      : { words: commandWords(source, flags), utc, pausedAt: null, completeTo: null, highlights };
-  }
+  const source = topOf(state, 'log', 'groups', 'record') ? null : onTop(state, 'command');
+  if (source !== null && typeof source !== 'string')
+    return { words: commandWords(source, flags), utc, pausedAt: null, completeTo: null, highlights };
+  // What no command opens lies over the log. Saved files are there still: the same command opens them.
+  if (!log || session?.source.kind !== 'zones') return null;
   const pausedAt = log.paused ? timeUnder(state, session, log) : null;
   const query = { ...openQuery(state, session, log, pausedAt), groupBy: topOf(state, 'groups')?.by ?? [] };
   return {
