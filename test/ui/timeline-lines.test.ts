@@ -232,6 +232,7 @@ test('what was told besides the log stands under the times: a change of the zone
     { ...change, timestamp: NOON + 15_000 },
     { ...change, timestamp: NOON + 25_000, resourceId: '2' },
     { ...change, timestamp: NOON - 15_000 },
+    { ...change, timestamp: NOON + 35_000, resourceType: 'ShieldZone', resourceId: '9' },
   ];
   const error = {
     logId: null,
@@ -273,4 +274,6 @@ test('what was told besides the log stands under the times: a change of the zone
     /other {2}C changed {2}W origin fails/,
   );
   assert.ok(width(lines({ ...state, size: HIGH })[0] ?? '') <= 80);
+  const joined = { ...state, zones: { ...state.zones, shieldOf: new Map([['1', '9']]) } };
+  assert.equal([...(lines(joined)[1] ?? '').matchAll(/C/g)].length, 2, 'the Shield zone is known by now');
 });

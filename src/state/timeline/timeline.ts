@@ -66,6 +66,8 @@ export function timelineOf(state: State): Timeline | null {
     state.on,
     state.session?.book.version,
     state.evidence,
+    state.shield?.shieldZoneId,
+    state.zones.shieldOf,
   ];
   const known = made.get(of);
   if (known?.inputs.every((each, at) => Object.is(each, inputs[at]))) return known.timeline;
