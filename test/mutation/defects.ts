@@ -608,7 +608,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'the digits of an escape are a number': ['ESCAPE = /%[0-9a-f]{2}/iy;', 'ESCAPE = /%%/iy;'],
     'a file extension is folded': ['IS_EXTENSION.test(text.slice(dot + 1, dot + 7)) ? dot', 'dot < 0 ? dot'],
     'a version is folded': ['if (turns < 4 && VERSION.test(word)) return word;', ''],
-    'four words are looked for in more parts than have them': ['2 * SLUG_WORDS - 1', '2 * SLUG_WORDS'],
+    'the words of a shape are looked for in more parts than have them': [
+      'parts >= SLUG_WORDS',
+      'parts >= 2 * SLUG_WORDS - 1',
+    ],
     'a query string that is all there is stays': ["if (page.startsWith('?')) return '?';", ''],
     'a pattern holds a piece of a placeholder': [
       "if (PLACEHOLDERS.some((each) => each.includes(small))) return '*';",

@@ -190,8 +190,8 @@ function chunkAt(text: string, from: number): { end: number; shape: string } {
   }
   shape += text.slice(done, at);
   if (at - from >= LEAST_TOKEN && isToken(text.slice(from, at))) return { end: at, shape: '<id>' };
-  // Between two words stands a part that is none.
-  const isSlug = shape.length > LONGEST_WORDS || (parts >= 2 * SLUG_WORDS - 1 && hasManyWords(shape));
+  // A part is one word at most: its digits, once they are folded, part it from the next.
+  const isSlug = shape.length > LONGEST_WORDS || (parts >= SLUG_WORDS && hasManyWords(shape));
   return { end: at, shape: isSlug ? '<slug>' : shape };
 }
 

@@ -38,7 +38,7 @@ export type StoredRow = Record<Exclude<TextName, 'url'>, string> & {
 };
 
 /** Bumped when a function by which fields are derived gives other values: stored ones then answer no questions. */
-export const DERIVED_VERSION = 1;
+export const DERIVED_VERSION = 2;
 
 const LARGEST_SIZE = 2 ** 63 - 1024;
 /** Texts that a source may leave out. */

@@ -214,6 +214,9 @@ describe('the shape of a path', () => {
       }),
       { numRuns: 4 * RUNS },
     );
+    // Once the digits are folded, there are more parts.
+    assert.equal(shapeOf('…12%C3%A91x<n>a'), '<slug>');
+    assert.equal(shapeOf('<slug>'), '<slug>');
   });
 
   test('is cut at a slash where it is long, also right at the bound', () => {
