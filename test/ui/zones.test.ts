@@ -130,7 +130,7 @@ test('what was not read yet is told from what is not there', () => {
 
 test('the price of the figures stands over them, and that they stand still', () => {
   const state = listedState([zoneOf('1', 'shop')]);
-  assert.match(stripped(headLine(state, look)), / 6 requests\/min \+ past, f stops$/);
+  assert.match(stripped(headLine(state, look)), / 6 requests\/min \+ past 1h, f stops$/);
   assert.match(stripped(headLine(readState(0), look)), / 13 requests\/min, each 10s; f stops$/);
   assert.match(
     stripped(headLine(played(state, 'follow').state, look)),

@@ -62,7 +62,7 @@ function priceWords(state: State): string {
   const price = counted(Math.round(perMinute), 'request');
   // As long as the past is read, too, the round is longer.
   return isMore
-    ? `${price}/min + past${rest}, f stops`
+    ? `${price}/min + past 1h${rest}, f stops`
     : `${price}/min, each ${duration(every)}${rest}; f stops`;
 }
 
