@@ -14,6 +14,8 @@ const EVENTS = 3;
  * takes a fifth of it.
  */
 const MOST_TEST_MS = 300_000;
+/** Node's runner waits for what tests left open, with no limit of its own. */
+const MOST_SILENT_MS = Number(process.env['EDGESCOPE_TEST_SILENT_MS'] ?? MOST_TEST_MS + 60_000);
 
 const { values, positionals } = parseArgs({ options: { name: { type: 'string' } }, allowPositionals: true });
 
@@ -38,7 +40,12 @@ const events = run({
   timeout: MOST_TEST_MS,
   ...(values.name === undefined ? {} : { testNamePatterns: values.name }),
 });
+const silence = setTimeout(() => {
+  console.log(`the job outlives its tests by ${process.getActiveResourcesInfo().join(', ')}`);
+  process.exit(1);
+}, MOST_SILENT_MS).unref();
 for await (const { type, data } of events) {
+  silence.refresh();
   if (type === 'test:start') suites[data.nesting] = data.name;
   else if (type === 'test:pass' || type === 'test:fail') ended(type, data);
   else if (type === 'test:summary' && !data.success) process.exitCode = 1;
@@ -68,6 +75,8 @@ function ended(type: 'test:pass' | 'test:fail', { name, nesting, file, skip, tod
     outcome: type === 'test:fail' ? 'failed' : why === undefined ? 'passed' : 'skipped',
     why: type === 'test:fail' ? reasonOf(details.error) : typeof why === 'string' ? why : '',
   });
+  // What hangs is still there, and the next test would wait for it as long.
+  if (details.error?.failureType === 'testTimeoutFailure') process.exit(1);
 }
 
 function tell(event: TestEnd): void {

@@ -73,6 +73,16 @@ test('a failure is told with its error, and a process that outlives its test is 
   await until(() => isGone(survivor), 'the end of what outlived the tests');
 });
 
+test('what a job leaves open after its tests ends the job as a failure, and is named', async (t) => {
+  const file = ownFile(t, [
+    "import { test } from 'node:test';",
+    "test('passes', () => void setInterval(() => {}, 1_000));",
+  ]);
+  const { code, out } = await runTests([file], { EDGESCOPE_TEST_SILENT_MS: '1000' });
+  assert.equal(code, 1);
+  assert.match(out, /the job outlives its tests by .*Timeout/);
+});
+
 test('an error that nobody catches fails the run and is told where it was made, whatever test it comes of', async (t) => {
   const file = ownFile(t, [
     "import { test } from 'node:test';",
@@ -115,8 +125,12 @@ function ownFile(t: { after(fn: () => void): void }, lines: readonly string[]): 
   return file;
 }
 
-function runTests(args: readonly string[]): Promise<{ code: number | null; out: string }> {
-  const child = spawn(process.execPath, [RUN, ...args], { cwd: ROOT, env: environment() });
+function runTests(
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | null; out: string }> {
+  const env = { ...environment(), ...more };
+  const child = spawn(process.execPath, [RUN, ...args], { cwd: ROOT, env });
   let out = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => (out += text));

@@ -19,6 +19,9 @@ const HOOKS = ['--import', './test/support/register.mjs', '--import', './test/ru
 /** So that what many files leave behind for the collector does not pile up: some processes run at once. */
 const SMALL_HEAP = ['--max-old-space-size=352', '--max-semi-space-size=32'];
 
+/** A job that computes for ever hears no timer of its own; the longest takes a tenth of this on a slow machine beside other work. */
+const MOST_JOB_MS = 1_200_000;
+
 export function startWorker(job: Job, namePattern: string | null): Worker {
   const child = spawn(
     process.execPath,
@@ -40,12 +43,14 @@ export function startWorker(job: Job, namePattern: string | null): Worker {
       // All of the group have ended.
     }
   };
+  const ending = setTimeout(kill, MOST_JOB_MS);
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => output.push(data));
   const events: Buffer[] = [];
   (child.stdio[3] as Readable).on('data', (data: Buffer) => events.push(data));
   const ended = new Promise<JobEnd>((resolve) => {
     child.on('close', (code, signal) => {
+      clearTimeout(ending);
       const tests = testsOf(Buffer.concat(events).toString('utf8'));
       const isTold = tests.some(({ outcome }) => outcome === 'failed');
       resolve({

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
+import { inspect } from 'node:util';
 import { createClient } from '../../src/api/client.ts';
 import { MemorySlots } from '../../src/api/quota/memory-slots.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
@@ -33,6 +34,9 @@ const PACKAGE = { name: 'edgescope', version: '0.1.0', description: '' };
 
 /** How long a command that follows is left alone before it is interrupted, ms of the platform's time. */
 const FOLLOWED = 2.5 * 60_000;
+
+/** The exit code of a call that threw, as a process has it that ends by an error nobody catches. */
+const CRASHED = 7;
 
 /** What stands in the place of the program: hands its words to the test over descriptor 3, and prints what comes back. */
 const STAND_IN = `#!/bin/sh
@@ -107,6 +111,10 @@ export function callingShell(platform: Platform, home: string) {
       stderr: taking((text) => {
         texts.err += text;
       }),
+    }).catch((error: unknown) => {
+      // The shell waits for a code, whatever happens here.
+      texts.err += `${inspect(error)}\n`;
+      return CRASHED;
     });
     writeFileSync(join(call, 'out'), texts.out);
     writeFileSync(join(call, 'err'), texts.err);
