@@ -29,6 +29,13 @@ const STAND_INS = [
     importer: /[\\/]undici[\\/](?:index|lib[\\/](?:dispatcher[\\/]client(?:-h1)?|core[\\/]request))\.js$/,
     contents: NOTHING,
   },
+  // Its parser for processors without vector instructions, which the kernels of this program need as well.
+  {
+    module: /^\.\.\/llhttp\/llhttp-wasm\.js$/,
+    importer: /[\\/]undici[\\/]/,
+    contents:
+      "throw new Error('this processor lacks the vector instructions (SSE4.1, NEON) that are needed here');",
+  },
   // The size of its longest header, and a class of Node's own answers, of which none gets there.
   {
     module: /^node:http$/,

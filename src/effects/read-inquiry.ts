@@ -1,6 +1,7 @@
 import type { Failure } from '../domain/failure.ts';
 import { type Held, Recall } from '../domain/questions/inquiry/held-log.ts';
 import type { Inquiry, Need } from '../domain/questions/inquiry/inquiry.ts';
+import { nextRound } from '../domain/questions/inquiry/next-round.ts';
 import { type Asker, askNeeds } from './inquire.ts';
 
 /** How far an inquiry was asked, in requests. `isCut`: it was ended before all that it needs was asked. */
@@ -26,6 +27,7 @@ export async function readInquiry(o: {
 }): Promise<InquiryReading> {
   const { client, inquiry, most, signal, said } = o;
   const asking: InquiryReading = { asked: 0, answered: 0, failures: 0, failure: null, isCut: false };
+  const failed = new Set<Need['kind']>();
   for (let needs = inquiry.needs; needs.length > 0; needs = next()) {
     const round = needs.slice(0, (most ?? Number.POSITIVE_INFINITY) - asking.asked);
     asking.asked += round.length;
@@ -35,13 +37,8 @@ export async function readInquiry(o: {
   }
   return asking;
 
-  /** What only the answers name; then, where more may be spent, what they left. */
   function next(): readonly Need[] {
-    const named = inquiry.follow?.next() ?? [];
-    if (named.length > 0) return named;
-    const left = (most ?? 0) - asking.asked;
-    // What failed once is not asked for again and again.
-    return left > 0 && asking.failures === 0 ? inquiry.rest().slice(0, left) : [];
+    return nextRound(inquiry, { left: (most ?? 0) - asking.asked, failed }).needs;
   }
 
   /** What is told beside an answer of the logs costs its own lines alone. */
@@ -53,6 +50,7 @@ export async function readInquiry(o: {
     return askNeeds(client, round, signal, (need, met) => {
       inquiry.add(need, met);
       asking.answered += 1;
+      if (met.kind === 'failed') failed.add(need.kind);
       if (met.kind === 'failed' && !isBeside(need)) {
         asking.failures += 1;
         asking.failure ??= met.failure;
@@ -69,7 +67,7 @@ function isOfLogs(kind: Need['kind']): boolean {
 /** Tells an inquiry what is in memory of it, and asks nobody. */
 export function recallInquiry(inquiry: Inquiry, held: Held, signal: AbortSignal): void {
   for (let needs = inquiry.needs; needs.length > 0; needs = inquiry.follow?.next() ?? []) {
-    const recall = new Recall({ ...inquiry, needs }, held);
+    const recall = new Recall(inquiry, needs, held);
     while (!recall.isOver && !signal.aborted) recall.step();
   }
 }

@@ -476,7 +476,7 @@ export const BINDINGS = {
     wrong: {
       keys: ['!'],
       where: ['zones', ...ASKED, 'timeline'],
-      does: 'what is wrong here? at most five causes, the likeliest first, with their evidence, since when, and how sure',
+      does: 'what is wrong here? at most five causes, what spoils most requests first, since when, by what evidence, and how sure',
     },
     incidents: {
       keys: ['I'],

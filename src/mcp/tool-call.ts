@@ -3,13 +3,14 @@ import type { ReadingClient } from '../api/client.ts';
 import { EXIT_CODES } from '../config/command/exit-codes.ts';
 import { printCommand } from '../print/command.ts';
 import type { Coverage } from '../print/printer.ts';
+import { isoOf } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Budget } from './budget.ts';
 import { type Trusted, untrustedFenced } from './fence.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 import { readToolCall } from './tool-line.ts';
 import { type AskedLine, USUAL_PRICE } from './tools.ts';
-import { type Clean, cleanLine, cleanText, withoutRepeats } from './untrusted.ts';
+import { type Clean, cleanLine, cleanText } from './untrusted.ts';
 
 /** What the calls of one agent share. */
 export type AgentSession = {
@@ -53,7 +54,7 @@ export async function callTool(
   const printed = await printedBy(session, signal, (printer) =>
     printCommand(printer, { ...read, watch: null, writing: null, flags: session.flags }),
   );
-  return resultOf(session, command, printed, { sent: sent(), toldOnce: asked.toldOnce });
+  return resultOf(session, command, printed, { sent: sent() });
 }
 
 type Print = Parameters<typeof printCommand>[0];
@@ -111,15 +112,12 @@ function resultOf(
   session: AgentSession,
   command: string | null,
   printed: Printed,
-  { sent, toldOnce = [] }: { sent: number; toldOnce?: readonly string[] | undefined },
+  { sent }: { sent: number },
 ): ToolResult {
   const { code, lines, coverage } = printed;
   const { mask } = session.pseudonyms;
   const said = printed.said.slice(0, MOST_SENTENCES).map((each) => cleanText(each, mask, LONGEST_SENTENCE));
-  const rows = withoutRepeats(
-    lines.map((line) => cleanLine(line, mask)),
-    toldOnce,
-  );
+  const rows = lines.map((line) => cleanLine(line, mask));
   const trusted = (leftOut: number): Trusted => ({
     outcome: EXIT_CODES[code as keyof typeof EXIT_CODES] ?? 'the request failed',
     coverage: coverage && coverageOf(coverage, leftOut),
@@ -145,8 +143,4 @@ function coverageOf({ of, range, read, total, given, gaps, isWhole }: Coverage, 
     rowsLeftOut,
     gaps,
   };
-}
-
-function isoOf(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -13,8 +13,6 @@ export type AskedLine = {
   /** Terms, window and groups, as a query bar takes them. */
   query?: string;
   options?: readonly string[];
-  /** Fields of its lines that are told once: in a later line they are left out where they are as in the first. */
-  toldOnce?: readonly string[];
 };
 
 type Tool<Taken extends z.ZodObject = z.ZodObject> = {
@@ -48,10 +46,7 @@ const QUERY = z
   .describe(
     'terms, all of which must hold: field:value[,value], field~text, -field:value excludes, "free text"; window: last:15m, or from:T to:T in UTC',
   );
-/** What the findings of an answer have in common. */
-const OF_ALL = ['question', 'coverage', 'from', 'to'] as const;
-
-const LIMIT = z.int().min(1).max(MOST_LINES).describe('the most rows or groups of the result');
+const LIMIT = z.int().min(1).max(MOST_LINES).describe('the most rows, groups or findings of the result');
 
 /** Every tool takes it. */
 export const PRICED = {
@@ -96,9 +91,9 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   }),
   ask: tool({
     title: 'A question about an incident',
-    does: `An answer in a sentence, and its findings with figures; what a finding does not say is as in the first. ${QUESTION_IDS.map((id) => `${id}: ${does(id)}`).join('; ')}.`,
+    does: `A verdict (wrong, calm, or unknown where too little was read to say) with the answer in a sentence, and its findings as data; left: findings that are not among them. ${QUESTION_IDS.map((id) => `${id}: ${does(id)}`).join('; ')}.`,
     price:
-      'wrong 15 at most, misses 16, compare 12, causes 2 a day, incidents 15 an hour, the others fewer; less where "requests" says so',
+      'wrong 25 at most, misses 16, compare 12, causes 2 a day, incidents 15 an hour, the others fewer; less where "requests" says so',
     takes: z.object({
       ...PRICED,
       question: z.enum(QUESTION_IDS),
@@ -111,9 +106,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
         .describe(
           'misses and compare: how much earlier the other window is, such as 1d; of compare also statistics, the same hour of the last 30 days; else the time before',
         ),
+      limit: LIMIT.optional(),
     }),
     example: { question: 'wrong', zone: 'shop-eu', query: 'last:15m' },
-    line: ({ question, zone, query, against, requests }) => ({
+    line: ({ question, zone, query, against, requests, limit }) => ({
       command: 'ask',
       operands: [question, zone],
       query,
@@ -121,8 +117,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
         '--most-requests',
         String(requests),
         ...(against === undefined ? [] : [`--against=${against}`]),
+        ...(limit === undefined ? [] : ['--limit', String(limit)]),
       ],
-      toldOnce: OF_ALL,
     }),
   }),
   shield: tool({
@@ -176,7 +172,6 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       operands: ['changes', zone],
       query,
       options: ['--most-requests', String(requests)],
-      toldOnce: OF_ALL,
     }),
   }),
   storage: tool({

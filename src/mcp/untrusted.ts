@@ -34,19 +34,6 @@ export function cleanLine(line: string, mask: TextMask): Clean {
   return clean(JSON.parse(line, exactly), mask, 0);
 }
 
-/** Lines in which these fields are left out where they are as in the first: an agent pays for each word. */
-export function withoutRepeats([first, ...others]: readonly Clean[], fields: readonly string[]): Clean[] {
-  if (first === undefined) return [];
-  const isRepeated = (name: string, value: Clean) =>
-    fields.includes(name) && value === (first as { readonly [name: string]: Clean })[name];
-  return [
-    first,
-    ...others.map((line) =>
-      Object.fromEntries(Object.entries(line ?? {}).filter(([name, value]) => !isRepeated(name, value))),
-    ),
-  ];
-}
-
 /** The end of what a date can be, ms. */
 const LATEST = 8.64e15;
 

@@ -3,7 +3,6 @@ import type { Sheet, SheetLine } from '../domain/handover/sheet.ts';
 import type { WireRequest } from '../domain/handover/wire-request.ts';
 import type { KeptLog } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
-import type { LogBook } from '../domain/logs/log-book.ts';
 import type { Query, QuerySubject } from '../domain/query/query.ts';
 import type { AnswerTable } from '../domain/questions/inquiry/answer-table.ts';
 import type { ShieldRow } from '../domain/shield/shield-rows.ts';
@@ -14,7 +13,7 @@ import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from './list/layout.ts';
 import { type ListPlace, withCursorShown } from './list/list.ts';
 import type { Acted, Subscription } from './messages.ts';
-import type { State } from './model.ts';
+import type { LogSession, State } from './model.ts';
 
 /** The part of a log that a view shows. */
 export type About = {
@@ -44,7 +43,7 @@ export type Under = {
 };
 
 /** What an entry of the notebook shows besides the first lines: tables, others of them and what they are called, how rows lie in time. */
-export type Noted = { tables?: AnswerTable; from?: number; called?: string; flow?: LogBook | undefined };
+export type Noted = { tables?: AnswerTable; from?: number; called?: string; flow?: LogSession | null };
 
 /** The value under the cursor. */
 export type CellUnder = {

@@ -43,7 +43,7 @@ import { tailRead, withinBytes } from './logs/session.ts';
 import { type Action, asStep, type Done, type Message, type PlainAction, type Step } from './messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from './model.ts';
 import { helpScrolled } from './overlays.ts';
-import { needMet } from './questions/answer.ts';
+import { needMet } from './questions/asking.ts';
 import { requestSeen } from './request-log.ts';
 import { resized, withCursorsShown } from './screens.ts';
 import {

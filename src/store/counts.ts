@@ -1,4 +1,4 @@
-import type { CountedField, CountedStep, Counting, Counts } from '../domain/logs/counts.ts';
+import type { CountedField, CountedStep, Counting, OneCounting, OneCounts } from '../domain/logs/counts.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import { type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import type { EngineAnswer } from './engines/engine.ts';
@@ -8,10 +8,6 @@ import type { Sql } from './sql/sql.ts';
 import { placesOf, stepValues, storedOf, TALLY_SUM_NAMES, topValuesSql, valuePairs } from './sql/tallies.ts';
 
 type Row = EngineAnswer['rows'][number];
-
-/** What is counted by one statement. */
-export type OneCounting = Exclude<Counting, { kind: 'several' }>;
-export type OneCounts = Exclude<Counts, { kind: 'several' }>;
 
 /** What an engine is asked to count rows, and what its answer comes to; null: it cannot count them exactly. */
 export function countingOf(
@@ -39,6 +35,8 @@ export function countingOf(
         kind: 'queryStrings',
         pages: rows.map(([page, n, d]) => ({ page: String(page), requests: Number(n), distinct: Number(d) })),
         total: Number(rows[0]?.[3] ?? 0),
+        // Of a list that was cut a page that is not in it has no more than the last one.
+        unlisted: Number(rows[0]?.[3] ?? 0) > rows.length ? Number(rows.at(-1)?.[2] ?? 0) : 0,
       }));
     case 'parameters':
       return asked(parametersOf(where, asking, of.pages), (rows) => ({

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../domain/log.ts';
-import type { Counting, Counts, NotCounted } from '../domain/logs/counts.ts';
+import type { Counting, Counts, NotCounted, OneCounting, OneCounts } from '../domain/logs/counts.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import {
   type PageAsked,
@@ -13,7 +13,7 @@ import type { Term } from '../domain/query/query.ts';
 import { printTerm } from '../domain/query/term-text.ts';
 import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
-import { countingOf, groupsRead, type OneCounting, type OneCounts } from './counts.ts';
+import { countingOf, groupsRead } from './counts.ts';
 import type { Engine, EngineAnswer } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
 import { minutesFor } from './minutes.ts';

@@ -82,6 +82,11 @@ export function isoSecond(t: number): string {
   return `${new Date(t).toISOString().slice(0, 19)}Z`;
 }
 
+/** An instant in UTC as data, `2026-11-21T02:14:10.250Z`; null where it is none. */
+export function isoOf(t: number | null | undefined): string | null {
+  return t === null || t === undefined || !(Math.abs(t) <= FURTHEST_TIME) ? null : new Date(t).toISOString();
+}
+
 /** The day of an instant, as `2026-11-21`. */
 export function dayOf(t: number, zone: ClockOptions['zone']): string {
   return timeOfDay(t, { zone, date: true }).slice(0, -9);

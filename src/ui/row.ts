@@ -244,11 +244,11 @@ export function stripped(text: string): string {
   return text.replace(/\x1b\[[\d;]*m/g, '');
 }
 
-/** Levels of 0…1; null, of which nothing is known, must look neither like a low one nor like a fault of the screen. */
+/** Levels of 0…1; null, of which nothing is known, must look neither like a low one nor like none. */
 export function sparkline(values: readonly (number | null)[], look: Look): string {
-  const { spark, unread } = look.glyph;
+  const { spark, hatch } = look.glyph;
   const levelOf = (value: number) => spark[Math.min(spark.length - 1, Math.floor(value * spark.length))];
-  return values.map((value) => (value === null ? unread : (levelOf(value) ?? unread))).join('');
+  return values.map((value) => (value === null ? hatch : (levelOf(value) ?? hatch))).join('');
 }
 
 /** From a first to a last time, by month and day. */

@@ -84,12 +84,10 @@ const GLYPHS = {
   cut: ['…', '~'],
   /** Levels of a sparkline, the lowest first. */
   spark: ['▁▂▃▄▅▆▇█', '_.:-=+*#'],
-  /** In place of a level of which nothing is known. */
-  unread: ['·', '?'],
   bar: ['█', '#'],
   /** Between a list and what stands beside it. */
   beside: ['│', '|'],
-  /** Time that is not read, and time that is missing. */
+  /** Time that is not read, in place of its level or figure too, and time that is missing. */
   hatch: ['╱', '/'],
   gap: ['╳', 'x'],
   /** Under a step: some of the worst is in it; everything before is final. */

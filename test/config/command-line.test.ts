@@ -89,7 +89,7 @@ test('an option that is not in the table, or acts on another command, is refused
   assert.match(messageOf('logs', 'shop', '--lmt', '3'), /no option '--lmt'/);
   assert.match(messageOf('logs', 'shop', '-x'), /no option '-x'/);
   assert.match(messageOf('--no-such-flag=1'), /no option '--no-such-flag'$/);
-  assert.match(messageOf('zones', '--limit', '3'), /--limit goes with logs, shield and open$/);
+  assert.match(messageOf('zones', '--limit', '3'), /--limit goes with logs, shield, open and ask$/);
 });
 
 const COMMANDS = Object.keys(PROGRAM_COMMANDS) as CommandName[];

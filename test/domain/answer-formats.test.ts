@@ -1,42 +1,75 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ANSWER_FORMATS, answerText, findingsOf } from '../../src/domain/handover/answer-formats.ts';
+import { ANSWER_FORMATS, type AnswerFormat, answerText } from '../../src/domain/handover/answer-formats.ts';
+import { answerSheet, findingLine } from '../../src/domain/handover/sheet.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
+import {
+  figures,
+  rest,
+  sectionOf,
+  shares,
+  textSection,
+  times,
+} from '../../src/domain/questions/inquiry/answer-section.ts';
+import type { AnswerSection, AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
+import type { Facts } from '../../src/domain/questions/inquiry/findings.ts';
+import { cellsOf } from '../print/support.ts';
 
 const HOSTILE = JSON.parse(
   readFileSync(new URL('../data/hostile-strings.json', import.meta.url), 'utf8'),
 ) as unknown;
 
-/** Every text of an answer that quotes what others wrote. */
-function answerWith(text: string): AnswerTable {
-  return {
-    headline: `most of it: ${text}`,
-    tone: 'bad',
-    sections: [
-      {
-        title: `page ${text}`,
-        columns: [
-          { title: 'PAGE', cells: 'rest' },
-          { title: 'REQUESTS', cells: 9, align: 'right' },
-        ],
-        rows: [{ cells: [text, '1,204'], value: { field: 'page', value: text } }],
-        note: `of ${text}`,
-      },
+type Page = { page: string | null; requests: number | null; hits: number | null; last: number };
+
+const PAGE: Page = { page: '/login', requests: 1204, hits: 0.9814814814, last: 1_000 };
+
+function pagesOf(
+  pages: readonly Page[],
+  o: Partial<Parameters<typeof sectionOf<Page>>[3]> = {},
+): AnswerSection {
+  return sectionOf('pages', 'pages that miss', pages, {
+    columns: [
+      rest('page', 'PAGE', ({ page }) => page, { shown: ({ page }) => page ?? '(others)' }),
+      figures('requests', 'REQUESTS NOW', 9, ({ requests }) => requests),
+      shares('hitRatio', 'HIT', 6, ({ hits }) => hits),
+      times(
+        'last',
+        'LAST',
+        14,
+        ({ last }) => last,
+        () => '00:00:01',
+      ),
     ],
-    coverage: `read of ${text}`,
-  };
+    ...o,
+  });
 }
 
-const printed = (format: (typeof ANSWER_FORMATS)[number], table: AnswerTable) =>
-  answerText(format, {
-    question: 'misses',
-    range: { from: 0, to: 1000 },
-    table,
-    command: null,
-    commandOf: () => null,
+function tableOf(sections: readonly AnswerSection[], o: Partial<AnswerTable> = {}): AnswerTable {
+  return { headline: 'two pages', verdict: 'wrong', sections, coverage: 'all of it', ...o };
+}
+
+/** Every text of an answer that quotes what others wrote. */
+function answerWith(text: string): AnswerTable {
+  const section = { ...pagesOf([{ ...PAGE, page: text }], { note: `of ${text}` }), title: `page ${text}` };
+  const prose = textSection('evidence', text, 'EVIDENCE', [text, `${text} `.repeat(20)]);
+  return tableOf([section, prose], { headline: `most of it: ${text}`, coverage: `read of ${text}` });
+}
+
+function printedAs(format: AnswerFormat, table: AnswerTable, limit: number | null = null) {
+  return answerText(format, {
+    ...{ question: 'misses', zone: 'shop', range: { from: 0, to: 1000 }, table, limit },
+    command: 'edgescope ask misses shop',
+    commandOf: ({ query: { window } }) => JSON.stringify(window),
   });
+}
+
+const printed = (format: AnswerFormat, table: AnswerTable) => printedAs(format, table).lines;
+
+function objectsOf(table: AnswerTable, limit: number | null = null): [head: Facts, ...findings: Facts[]] {
+  const [head = {}, ...findings] = printedAs('ndjson', table, limit).lines.map((line) => JSON.parse(line));
+  return [head, ...findings];
+}
 
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
@@ -59,48 +92,134 @@ test('nothing that others wrote acts on a terminal or breaks a line, whatever th
   }
 });
 
-test('counts and shares are numbers, what is bounded or of another unit is the text that says so', () => {
-  const cells = ['1,204', '0', '12.3%', '100%', '<=7', 'new', '<0.1%', '34K', '-', 'x3.2', '2.5'];
-  const columns = cells.map((_, at) => ({ title: `C${at}`, cells: 6, align: 'right' as const }));
-  const sections = [{ title: 'all', columns, rows: [{ cells }] }];
-  const [, row] = findingsOf({
-    question: 'misses',
-    range: { from: 0, to: 1000 },
-    table: { headline: '', tone: 'plain', sections, coverage: '' },
-    command: null,
-    commandOf: () => null,
+test('the first line is the answer, and each further one a finding: figures as numbers, shares unrounded, times ISO', () => {
+  const query = { ...EMPTY_QUERY, window: { kind: 'absolute', from: 200, to: 300 } } as const;
+  const none = { page: null, requests: null, hits: null, last: Number.NaN };
+  const section = pagesOf([PAGE, none], {
+    first: () => ({ field: 'page' }),
+    also: ({ page }) => ({ isNew: page === null }),
+    row: ({ page }) => (page === null ? {} : { leads: { subject: 'logs', query } }),
+    note: 'of all',
   });
-  assert.deepEqual(Object.values(row?.figures ?? {}), [
-    ...[1204, 0, 0.123, 1, '<=7', 'new', '<0.1%', '34K', '-', 'x3.2', '2.5'],
+  assert.deepEqual(objectsOf(tableOf([section])), [
+    {
+      ...{ question: 'misses', verdict: 'wrong', zone: 'shop', headline: 'two pages', coverage: 'all of it' },
+      ...{ from: '1970-01-01T00:00:00.000Z', to: '1970-01-01T00:00:01.000Z' },
+      ...{ command: 'edgescope ask misses shop', left: 0, notes: { pages: 'of all' } },
+    },
+    {
+      ...{ finding: 'pages', field: 'page', page: '/login', requests: 1204, hitRatio: 0.9814814814 },
+      ...{ last: '1970-01-01T00:00:01.000Z', isNew: false, command: JSON.stringify(query.window) },
+    },
+    {
+      ...{ finding: 'pages', field: 'page', page: null, requests: null, hitRatio: null, last: null },
+      ...{ isNew: true, command: null },
+    },
   ]);
+  // What people read of it is as it was: a name, a count with its commas, a share rounded.
+  assert.match(printed('table', tableOf([section])).join('\n'), /^\/login +1,204 +98\.1% +00:00:01$/m);
 });
 
-test('a row that leads into a part of the window is of its time, and has the command that opens it', () => {
-  const query = { ...EMPTY_QUERY, window: { kind: 'absolute', from: 200, to: 300 } } as const;
-  const rows = [{ cells: ['/login'], leads: { subject: 'logs' as const, query } }, { cells: ['/'] }];
-  const sections = [
-    { title: 'pages', columns: [{ title: 'PAGE', cells: 'rest' as const }], rows, note: 'of all' },
-  ];
-  const findings = findingsOf({
-    question: 'misses',
-    range: { from: 0, to: 1000 },
-    table: { headline: 'two pages', tone: 'bad', sections, coverage: 'all of it' },
-    command: 'edgescope ask misses shop',
-    commandOf: ({ query: { window } }) => JSON.stringify(window),
-  });
-  assert.deepEqual(
-    findings.map(({ finding, value, from, to, formula, command }) => [
-      finding,
-      value,
-      from.slice(17),
-      to.slice(17),
-      formula,
-      command,
-    ]),
-    [
-      ['answer', 'two pages', '00.000Z', '01.000Z', null, 'edgescope ask misses shop'],
-      ['pages', '/login', '00.200Z', '00.300Z', 'of all', JSON.stringify(query.window)],
-      ['pages', '/', '00.000Z', '01.000Z', 'of all', null],
-    ],
+test('a sentence is whole as data and in a ticket, and goes on over lines for people', () => {
+  const sentence = `changed: ${'https://origin.example/'.repeat(3)} became ${'b'.repeat(90)} at noon`;
+  const table = tableOf([textSection('evidence', 'why', 'EVIDENCE', [sentence])]);
+  assert.equal(objectsOf(table)[1]?.['text'], sentence);
+  assert.ok(printed('markdown', table).includes(`| \`${sentence}\` |`));
+  const lines = printed('table', table);
+  assert.ok(lines.every((line) => line.length <= 80));
+  assert.equal(
+    lines
+      .slice(lines.indexOf('EVIDENCE') + 1)
+      .join('')
+      .replaceAll(/\s/g, ''),
+    sentence.replaceAll(' ', ''),
   );
+});
+
+test('of more findings than a limit allows the first are printed, and how many are left is said', () => {
+  const many = Array.from({ length: 1_500 }, (_, n) => ({ ...PAGE, page: `/${n}` }));
+  const table = tableOf([pagesOf(many, { most: 3 }), pagesOf(many.slice(0, 2))]);
+  const told = (limit: number | null) => {
+    const [head, ...findings] = objectsOf(table, limit);
+    return [findings.map(({ page }) => page).slice(-3), findings.length, head['left']];
+  };
+  // What a screen lists; then no more of it than asked; then more of the first, as far as one list is told.
+  assert.deepEqual(told(null), [['/2', '/0', '/1'], 5, 1_497]);
+  assert.deepEqual(told(4), [['/1', '/2', '/0'], 4, 1_498]);
+  assert.deepEqual(told(10), [['/7', '/0', '/1'], 10, 1_492]);
+  assert.deepEqual(told(0), [[], 0, 1_502]);
+  assert.deepEqual(told(9_999)[1], 1_002);
+  assert.deepEqual(
+    [3, 5].map((limit) => printedAs('ndjson', table, limit).isCut),
+    [true, false],
+  );
+  const all = tableOf([pagesOf(many, { note: 'of all', aside: 'and 3 more' })]);
+  assert.deepEqual(objectsOf(all).length, 101);
+  for (const format of ['table', 'markdown'] as const) {
+    const lines = printedAs(format, table, 2).lines.join('\n');
+    assert.match(lines, /1,500 findings left out/);
+    assert.doesNotMatch(lines, /none|\/2\b/);
+    const cut = printedAs(format, all, 2).lines.join('\n');
+    assert.ok(
+      /1,498 findings left out/.test(cut) && cut.includes('of all') && !cut.includes('and 3 more'),
+      cut,
+    );
+  }
+});
+
+test('the lines that an answer has of its own stand in the place of those of its sections', () => {
+  const query = { ...EMPTY_QUERY, window: null };
+  const findings = [
+    { facts: { cause: 1, share: 0.25 }, leads: { subject: 'logs' as const, query } },
+    { facts: { cause: 2, share: 0.1 } },
+  ];
+  const [head, ...lines] = objectsOf(tableOf([pagesOf([PAGE])], { findings }));
+  assert.equal(head['left'], 0);
+  assert.deepEqual(lines, [
+    { cause: 1, share: 0.25, command: 'null' },
+    { cause: 2, share: 0.1, command: null },
+  ]);
+  assert.equal(objectsOf(tableOf([], { findings }), 1)[0]['left'], 1);
+});
+
+test('a sheet has a line for each, with its facts as JSON in one column', () => {
+  const page = '/a"b\\c=\u202e';
+  const [names = '', head = '', row = '', ...more] = printed('csv', tableOf([pagesOf([{ ...PAGE, page }])]));
+  assert.deepEqual(cellsOf(names), [
+    ...['question', 'verdict', 'zone', 'headline', 'coverage', 'from', 'to', 'command', 'left'],
+    ...['finding', 'facts'],
+  ]);
+  assert.deepEqual(cellsOf(head).slice(0, 4), ['misses', 'wrong', 'shop', 'two pages']);
+  assert.equal(cellsOf(row).length, 11);
+  assert.deepEqual(
+    [cellsOf(row)[9], JSON.parse(cellsOf(row)[10] ?? '')['requests'], more],
+    ['pages', 1204, []],
+  );
+});
+
+test('what sections of one name say of their own rows is no note of all of them', () => {
+  const of = (note: string) => pagesOf([PAGE], { note });
+  assert.deepEqual(objectsOf(tableOf([of('and 3 more'), of('and 4 more')]))[0]['notes'], {});
+  assert.deepEqual(objectsOf(tableOf([of('of all'), of('of all')]))[0]['notes'], { pages: 'of all' });
+});
+
+test('what is copied and exported of an answer is the same data', () => {
+  const others = { page: null, requests: 7, hits: 0.5, last: 0 };
+  const parts = pagesOf([PAGE, others], { also: () => ({ parts: [1, 2] }) });
+  const sheet = answerSheet(tableOf([parts, pagesOf([])]), ['a request failed']);
+  assert.deepEqual([sheet.rows, sheet.missing], [2, ['a request failed']]);
+  assert.deepEqual(sheet.columns, ['finding', 'page', 'requests', 'hitRatio', 'last', 'parts']);
+  const lines = [...sheet.lines()].map((line) => (line.kind === 'row' ? line : null));
+  const facts = {
+    finding: 'pages',
+    page: '/login',
+    requests: 1204,
+    hitRatio: PAGE.hits,
+    last: '1970-01-01T00:00:01.000Z',
+  };
+  assert.deepEqual(lines[0]?.shape(), { ...facts, parts: [1, 2] });
+  assert.deepEqual(lines[0]?.row(), { ...facts, parts: '[1,2]' });
+  const [, second] = parts.rows;
+  const copied = second && findingLine(parts, second);
+  assert.deepEqual(copied?.kind === 'row' && copied.shape(), lines[1]?.shape());
 });

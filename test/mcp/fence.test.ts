@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transport } from '../../src/api/http/transport.ts';
 import { untrustedFenced } from '../../src/mcp/fence.ts';
-import { cleanLine, cleanText, withoutRepeats } from '../../src/mcp/untrusted.ts';
+import { cleanLine, cleanText } from '../../src/mcp/untrusted.ts';
 import { ZONE } from '../print/support.ts';
 import { HOSTILE } from '../session/rewriting.ts';
 import { fc, runs } from '../support/properties.ts';
@@ -107,20 +107,6 @@ test('whatever is printed, the fence is closed and the JSON whole', () => {
     ),
     { numRuns: runs(100) },
   );
-});
-
-test('what lines have in common is told once, and only as long as it is the same', () => {
-  const lines = [
-    { question: 'q', coverage: 'all', value: 'a' },
-    { question: 'q', coverage: 'all', value: 'a' },
-    { question: 'q', coverage: 'half', value: 'b' },
-  ];
-  assert.deepEqual(withoutRepeats(lines, ['question', 'coverage']), [
-    lines[0],
-    { value: 'a' },
-    { coverage: 'half', value: 'b' },
-  ]);
-  assert.deepEqual(withoutRepeats([], ['question']), []);
 });
 
 test('names of fields are texts of strangers, too, and two that are cut alike stay two', () => {

@@ -140,5 +140,5 @@ test('a question that was clear before its plan was through is whole, and covers
   const { coverage, price } = await call('ask', { question: 'wrong', zone: 'mobile-api', query: 'last:15m' });
   assert.equal(coverage?.['isWhole'], true);
   assert.equal(coverage['read'], coverage['total']);
-  assert.ok(Number(coverage['total']) < 15 && price.requests <= 17, JSON.stringify([coverage, price]));
+  assert.ok(Number(coverage['total']) < 25 && price.requests <= 27, JSON.stringify([coverage, price]));
 });

@@ -10,22 +10,34 @@ import { printAskSaved } from '../../src/print/ask/ask-saved.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { bench, cellsOf, linesOfText, objectsOf, settledWindow, ZONE } from './support.ts';
 
-/** The keys of a finding and their order, as scripts rely on them. */
-const KEYS = ['question', 'finding', 'value', 'figures', 'coverage', 'from', 'to', 'formula', 'command'];
+/** The keys of the first line and their order, as scripts rely on them. */
+const KEYS = [
+  'question',
+  'verdict',
+  'zone',
+  'headline',
+  'coverage',
+  'from',
+  'to',
+  'command',
+  'left',
+  'notes',
+];
 
-type Finding = {
-  finding: string;
-  value: string;
-  figures: Record<string, string | number>;
+type Head = {
+  verdict: 'wrong' | 'calm' | 'unknown';
+  zone: string | null;
+  headline: string;
   coverage: string;
-  from: string;
-  to: string;
-  formula: string | null;
   command: string | null;
+  left: number;
 };
 
-function findingsOf(out: string): Finding[] {
-  return objectsOf(out) as Finding[];
+type Finding = Record<string, unknown> & { finding: string; command: string | null };
+
+function answerOf(out: string): Head & { findings: Finding[] } {
+  const [head, ...findings] = objectsOf(out);
+  return { ...(head as Head), findings: findings as Finding[] };
 }
 
 /** Saved logs asked as `edgescope ask --file` asks them. */
@@ -51,7 +63,7 @@ async function askedOfFile(argv: readonly string[]): Promise<{ code: number; out
   return { code, ...texts };
 }
 
-test('a line for each finding with these keys; its counts are those of the server, and its command has its rows', async () => {
+test('the answer and then its findings: their counts are those of the server, and their commands have these rows', async () => {
   const { printed, truth, sim, zone } = bench({ rate: 40 });
   const { args, from, to } = settledWindow(5);
   const rows = truth(from, to);
@@ -62,25 +74,28 @@ test('a line for each finding with these keys; its counts are those of the serve
   const [ip, own] = client;
   const asked = await printed(['ask', 'through', ZONE, `ip:${ip}`, ...args]);
   assert.equal(asked.code, 0);
-  const findings = findingsOf(asked.out);
-  for (const finding of findings) assert.deepEqual(Object.keys(finding), KEYS);
-  const [answer] = findings;
-  assert.ok(answer);
+  assert.deepEqual(Object.keys(objectsOf(asked.out)[0] ?? {}), KEYS);
+  const answer = answerOf(asked.out);
   const good = own.filter(({ entry }) => Number(entry.statusCode) < 400).length;
   assert.ok(
-    answer.value.startsWith(`${good} of ${own.length} requests were answered 2xx or 3xx`),
-    answer.value,
+    answer.headline.startsWith(`${good} of ${own.length} requests were answered 2xx or 3xx`),
+    answer.headline,
   );
+  assert.deepEqual([answer.verdict, answer.zone, answer.left], ['wrong', ZONE, 0]);
   assert.match(answer.command ?? '', new RegExp(`^edgescope ask through ${ZONE} 'from:.* ip:${ip}'$`));
-  const cells = findings.filter(({ figures }) => 'CLASS' in figures && 'REQUESTS' in figures);
+  const cells = answer.findings.filter(({ finding }) => finding === 'answers');
   assert.ok(cells.length > 0);
-  for (const { figures, command } of cells) {
+  for (const { statusClass, cache, requests, isThrough, first, last, command } of cells) {
     const counted = own.filter(
       ({ entry }) =>
-        `${Math.floor(Number(entry.statusCode) / 100)}xx` === figures['CLASS'] &&
-        entry.cacheStatus === figures['CACHE'],
+        `${Math.floor(Number(entry.statusCode) / 100)}xx` === statusClass && entry.cacheStatus === cache,
     );
-    assert.equal(figures['REQUESTS'], counted.length);
+    const times = counted.map(({ entry }) => Date.parse(String(entry.timestamp)));
+    assert.deepEqual([requests, isThrough], [counted.length, statusClass === '2xx' || statusClass === '3xx']);
+    assert.deepEqual(
+      [first, last].map((time) => Date.parse(String(time))),
+      [Math.min(...times), Math.max(...times)],
+    );
     assert.match(command ?? '', new RegExp(`^edgescope logs ${ZONE} 'from:.* ip:${ip} status:\\dxx cache:`));
   }
   // The price is said before it is asked, and is what was sent: the list of zones and the join to Shield apart.
@@ -107,15 +122,15 @@ test('10 is said of something wrong alone, and only where it is asked for', asyn
   const name = sim.zones.find(({ id }) => String(id) === failing?.pullZoneId)?.name ?? '';
   const asked = ['ask', 'misses', name, 'last:10m'];
   const found = await printed([...asked, '--fail-if-found']);
-  assert.match(findingsOf(found.out)[0]?.value ?? '', /origin fails: [a-z_]+ \d+ of \d+ since/);
+  assert.match(answerOf(found.out).headline, /origin fails: [a-z_]+ \d+ of \d+ since/);
   assert.deepEqual([found.code, (await printed(asked)).code], [10, 0]);
   const calm = settledWindow(5, 60 * 9);
   const nothing = await printed(['ask', 'through', ZONE, 'ip:192.0.2.99', '--fail-if-found', ...calm.args]);
   assert.equal(nothing.code, 0);
-  assert.match(findingsOf(nothing.out)[0]?.value ?? '', /^no request of this client$/);
+  assert.match(answerOf(nothing.out).headline, /^no request of this client$/);
 });
 
-test('a bound on requests is kept, and every finding says what was read under it', async () => {
+test('a bound on requests is kept, and the answer says what was read under it', async () => {
   const { printed } = bench({ rate: 20 });
   const { code, out, err, requests } = await printed([
     'ask',
@@ -128,8 +143,9 @@ test('a bound on requests is kept, and every finding says what was read under it
   assert.equal(code, 0);
   assert.equal(requests.filter(({ path }) => path.includes('/logs')).length, 4);
   assert.match(err, /: 4 of 16 requests$/m);
-  for (const { coverage } of findingsOf(out))
-    assert.match(coverage, /^4 of 15 samples, .*; 4 of 16 requests answered$/);
+  const { coverage, verdict } = answerOf(out);
+  assert.notEqual(verdict, 'calm');
+  assert.match(coverage, /^4 of 15 samples, .*; 4 of 16 requests answered$/);
 });
 
 test('requests that fail are in the coverage and the exit code, and nothing is called right for lack of them', async () => {
@@ -137,13 +153,14 @@ test('requests that fail are in the coverage and the exit code, and nothing is c
   await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
   const { code, out, err } = await printed(['ask', 'misses', ZONE, 'last:5m', '--fail-if-found']);
   assert.equal(code, 1);
-  const [answer] = findingsOf(out);
-  assert.match(answer?.value ?? '', /this window is not read yet$/);
-  assert.match(answer?.coverage ?? '', /16 requests failed$/);
+  const answer = answerOf(out);
+  assert.equal(answer.verdict, 'unknown');
+  assert.match(answer.headline, /this window is not read yet$/);
+  assert.match(answer.coverage, /16 requests failed$/);
   assert.match(err, /16 of 16 requests failed: /);
 });
 
-test('an interrupt ends it with what was read, which every finding says', async () => {
+test('an interrupt ends it with what was read, which the answer says', async () => {
   const ended = Promise.withResolvers<number>();
   let sent = 0;
   const onRequest = () => {
@@ -156,8 +173,8 @@ test('an interrupt ends it with what was read, which every finding says', async 
   });
   assert.equal(code, 130);
   assert.match(err, /interrupted after \d+ of 46 requests; read: \d+ of 45 samples/);
-  const [answer] = findingsOf(out);
-  assert.match(answer?.coverage ?? '', /^[1-9]\d* of 45 samples, .*; [1-9]\d* of 46 requests answered$/);
+  const answer = answerOf(out);
+  assert.match(answer.coverage, /^[1-9]\d* of 45 samples, .*; [1-9]\d* of 46 requests answered$/);
   assert.ok(sent < 20);
 });
 
@@ -200,15 +217,21 @@ test('a saved log answers as the server does, without any request, in every form
   assert.equal(saved.code, 0);
   assert.match(saved.err, /no request$/m);
   // What comes to the same in a list stands in the order in which it was read.
-  const figures = (out: string) =>
-    findingsOf(out)
-      .filter(({ finding }) => /^(answer$|what stands out)/.test(finding))
-      .map(({ value, figures }) => [value, figures]);
-  assert.deepEqual(figures(saved.out), figures(live.out));
-  assert.ok(findingsOf(saved.out).every(({ command }) => command?.includes(file) ?? true));
+  const said = (out: string) => {
+    const { headline, verdict, findings } = answerOf(out);
+    const own = findings.filter(({ finding }) => finding === 'moreFrequent');
+    return [
+      headline,
+      verdict,
+      own.map(({ field, value, count, countBefore }) => [field, value, count, countBefore]),
+    ];
+  };
+  assert.deepEqual(said(saved.out), said(live.out));
+  assert.equal(answerOf(saved.out).zone, null);
+  assert.ok(objectsOf(saved.out).every(({ command }) => command === null || String(command).includes(file)));
   const csv = await askedOfFile(['ask', 'compare', '--file', file, ...window, '--format', 'csv']);
-  assert.deepEqual(cellsOf(linesOfText(csv.out)[0] ?? ''), KEYS);
-  assert.equal(linesOfText(csv.out).length, findingsOf(saved.out).length + 1);
+  assert.deepEqual(cellsOf(linesOfText(csv.out)[0] ?? ''), [...KEYS.slice(0, -1), 'finding', 'facts']);
+  assert.equal(linesOfText(csv.out).length, linesOfText(saved.out).length + 1);
   const ticket = await askedOfFile(['ask', 'compare', '--file', file, ...window, '--format', 'markdown']);
   assert.match(ticket.out, /^# edgescope: `compare`\n/);
   assert.match(ticket.out, /```sh\nedgescope ask compare --file=.*\n```\n$/);
@@ -217,12 +240,11 @@ test('a saved log answers as the server does, without any request, in every form
 test('why the origin fails and what was changed are printed; a host that refuses them costs an answer about rows nothing', async () => {
   const { printed, sim } = bench({ rate: 10, incidents: true });
   const causes = await printed(['ask', 'causes', ZONE, 'last:24h', '--fail-if-found']);
-  const [why] = findingsOf(causes.out);
-  assert.match(why?.value ?? '', /^origin fail(?:s|ed): [a-z_]+ \d/);
+  assert.match(answerOf(causes.out).headline, /^origin fail(?:s|ed): [a-z_]+ \d/);
   assert.equal(causes.code, 10, causes.err);
   const changes = await printed(['ask', 'changes', ZONE, 'last:40d']);
   assert.equal(changes.code, 0);
-  assert.match(findingsOf(changes.out)[0]?.coverage ?? '', /only the newest 31 of 41 days asked/);
+  assert.match(answerOf(changes.out).coverage, /only the newest 31 of 41 days asked/);
   assert.match(changes.err, /: 31 requests$/m);
   await sim.setFaults([{ match: { host: 'originErrors' }, fault: { kind: 'serverError' } }]);
   const refused = await printed(['ask', 'causes', ZONE, 'last:1h']);
@@ -241,21 +263,21 @@ test('an hour is compared with the same hour of other days by statistics, in one
   assert.equal(code, 0, err);
   assert.match(err, /against the same hour of other days by statistics: 1 request$/m);
   assert.equal(requests.filter(({ path }) => path.startsWith('/statistics')).length, 1);
-  const [answer, ...figures] = findingsOf(out);
-  assert.match(answer?.value ?? '', /^the hour 11-19 \d\d:00: /);
-  assert.match(answer?.command ?? '', /--against statistics$/);
-  const measured = figures.map(({ figures: each }) => each['MEASURE']);
+  const { headline, command, findings } = answerOf(out);
+  assert.match(headline, /^the hour 11-19 \d\d:00: /);
+  assert.match(command ?? '', /--against statistics$/);
+  const measured = findings.map(({ measure }) => measure);
   assert.ok(
-    ['requests', 'hit ratio', '5xx', 'origin response'].every((each) => measured.includes(each)),
+    ['requests', 'hitRatio', 'serverErrors', 'originResponse'].every((each) => measured.includes(each)),
     out,
   );
-  for (const { figures: each, formula } of figures) {
-    assert.ok(Number(each['DAYS']) <= 29);
-    assert.match(formula ?? '', /^FACTOR: the value by the median/);
+  for (const { others, median, value, factor } of findings) {
+    assert.ok(Number(others) <= 29);
+    if (median !== 0) assert.ok(Math.abs(Number(factor) - Number(value) / Number(median)) < 1e-9, out);
   }
   const now = await printed(['ask', 'compare', ZONE, 'last:1h', '--against', 'statistics']);
   assert.match(
-    findingsOf(now.out)[0]?.value ?? '',
+    answerOf(now.out).headline,
     /^nothing to compare yet: the last hour told is .*; the hour 11-19 11:00 is not told yet$/,
   );
   for (const [words, why] of [
@@ -268,6 +290,6 @@ test('an hour is compared with the same hour of other days by statistics, in one
   }
   await sim.setFaults([{ match: { path: /^\/statistics/ }, fault: { kind: 'forbidden', text: 'no' } }]);
   const failed = await printed(['ask', 'compare', ZONE, ...args]);
-  assert.match(findingsOf(failed.out)[0]?.value ?? '', /^statistics not told: .*forbids this/);
+  assert.match(answerOf(failed.out).headline, /^statistics not told: .*forbids this/);
   assert.notEqual(failed.code, 0);
 });

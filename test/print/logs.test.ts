@@ -56,6 +56,35 @@ test('terms that are decided here say what they hid', async () => {
   assert.equal(Number(read?.replaceAll(',', '')), all.length);
 });
 
+test('of an hour of one page the server sends little more than its rows', async () => {
+  const { printed, truth } = bench();
+  const { from, to, args } = settledWindow(60);
+  const pages = Map.groupBy(
+    truth(from, to).filter(({ entry }) => /^\/products\/[^/?]{4,}$/.test(String(entry['path']))),
+    ({ entry }) => String(entry['path']),
+  );
+  const [[page = '', rows = []] = []] = [...pages].sort(([, a], [, b]) => b.length - a.length);
+  const read = async (...terms: string[]) => {
+    const { out, err, requests } = await printed(['logs', ZONE, ...args, ...terms]);
+    const ids = objectsOf(out).map((row) => String(row['requestId']));
+    return { ids: ids.toSorted(), err, sent: requests.filter(({ path }) => path.includes('/logs')).length };
+  };
+  const all = await read();
+  const asked = await read(`page:${page}`);
+  const byHand = await read(`page:${page}`, `url~${page}`);
+  assert.ok(rows.length > 5, page);
+  assert.deepEqual(
+    asked.ids.filter((id) => rows.some(({ entry }) => entry.requestId === id)),
+    rows.map(({ entry }) => String(entry.requestId)).toSorted(),
+  );
+  assert.deepEqual(asked.ids, byHand.ids);
+  assert.ok(all.sent >= 10, `${all.sent} requests for all rows`);
+  assert.deepEqual([asked.sent, byHand.sent], [1, 1]);
+  const [, hidden = '0', of] = /hidden here ([\d,]+) of ([\d,]+) rows read/.exec(asked.err) ?? [];
+  // What the server kept back was not read, and is not called hidden.
+  assert.ok(of === undefined || Number(of.replaceAll(',', '')) - Number(hidden) === asked.ids.length);
+});
+
 test('by: counts what a recount of the rows counts, with their bytes, hits and errors', async () => {
   const { printed, truth } = bench();
   const { from, to, args } = settledWindow(5);

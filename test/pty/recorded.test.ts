@@ -30,7 +30,7 @@ function withoutFigures(words: string): string[] {
     .split('\n')
     .map((line) =>
       line
-        .replace(/[▁▂▃▄▅▆▇█·]+|<?\d[\d.,]*[%s]?/g, '#')
+        .replace(/[▁▂▃▄▅▆▇█·╱]+|<?\d[\d.,]*[%s]?/g, '#')
         .replace(/(?: +(?:-|#))+(?= |$)/g, ' #')
         .trimEnd(),
     )

@@ -18,6 +18,7 @@ export const LANES = {
   api: 'inside',
   bench: 'inside',
   build: 'program',
+  causes: 'inside',
   cli: 'program',
   config: 'inside',
   doctor: 'inside',

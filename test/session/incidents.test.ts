@@ -34,7 +34,7 @@ test('from the picker the incidents of the last hours are named within seconds, 
     await terminal.waitFor(isPicker);
     const keys = countedKeys(terminal);
     await keys.press(zone);
-    await terminal.waitFor((screen) => /last day +ASKING \d+ of 36[01]/.test(title(screen)));
+    await terminal.waitFor((screen) => /last day +ASKING \d+ of <=36\d requests/.test(title(screen)));
     assert.ok(keys.count() <= MOST_KEYS, `${keys.count()} keys`);
     const name = /> incidents (\S+), last day/.exec(title(terminal.screen()))?.[1];
     const incidents = simulator
@@ -57,7 +57,9 @@ test('from the picker the incidents of the last hours are named within seconds, 
     // An Esc at once would leave the answer, as one that is there.
     await terminal.pass(1_000);
     await terminal.type('<Esc>');
-    await terminal.waitFor((screen) => /CANCELLED \d+ of 36[01], Ctrl-r goes on/.test(title(screen)));
+    await terminal.waitFor((screen) =>
+      /CANCELLED \d+ of <=36\d requests, Ctrl-r goes on/.test(title(screen)),
+    );
     seen.push(...incidents.map(({ kind }) => kind));
   }
   assert.deepEqual([...new Set(seen)].sort(), Object.keys(NAMED).sort());

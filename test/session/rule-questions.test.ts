@@ -126,7 +126,7 @@ describe('questions about rules and shapes', () => {
     await terminal.type('<Enter>');
     await terminal.waitFor(isAnswered);
     while (/PARTIAL/.test(title(terminal.screen()))) {
-      await terminal.type('<C-r>');
+      await terminal.type('<C-r><Enter>');
       await terminal.waitFor((screen) => /READ$/.test(title(screen)));
     }
     const rows = planted(simulator, attack);

@@ -48,6 +48,26 @@ test('the explorer takes the same words, in its prompt, its form and for a whole
   await terminal.waitFor(`day ${day}`);
 });
 
+test('while a window is read its rate is that of the traffic, or none', async (t) => {
+  const { terminal } = await openSession({
+    t,
+    args: ['logs', ZONE, 'from:-50m', 'to:-10m'],
+    columns: 120,
+    simulator: { seed: 7, rate: 100 },
+  });
+  const heads = new Set<string>();
+  await terminal.waitFor((screen) => {
+    if (/READING/.test(screen[0] ?? '')) heads.add(screen[1] ?? '');
+    return /COMPLETE|STOPPED/.test(screen[0] ?? '');
+  });
+  const rateOf = (head: string) => /([\d,.]+|-) req\/s/.exec(head)?.[1] ?? head;
+  const rates = [...heads].map(rateOf);
+  const all = Number(rateOf(terminal.screen()[1] ?? ''));
+  assert.ok(rates.length > 3 && all > 10, `${rates}, at the end ${all}`);
+  for (const rate of rates)
+    assert.ok(rate === '-' || Math.abs(Number(rate) / all - 1) < 0.2, `${rate} of ${all}`);
+});
+
 test('the rows of another day show their date, those of today after them do not', async (t) => {
   const { terminal } = await openLog({ t });
   await terminal.type('tyesterday 23:59 - today 00:01<Enter>');

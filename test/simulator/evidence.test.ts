@@ -5,7 +5,7 @@ import { ask, type Bench, bench, main, NOON, type Reply } from './ask.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const DAY = '08-20-2026';
-const AUDIT = '/user/audit/2026-08-20';
+const AUDIT = '/user/audit/2026-08-20T00:00:00Z';
 const START = Date.UTC(2026, 7, 20);
 
 type ErrorRow = {
@@ -117,6 +117,7 @@ test('the audit log is paged by tokens, filtered by each of its filters, and has
   for (const bad of ['?Limit=10001', '?Order=asc', '?ContinuationToken=x'])
     assert.equal((await main(sim, AUDIT + bad)).status, 400, bad);
   assert.equal((await main(sim, '/user/audit/yesterday')).status, 400);
+  assert.equal((await main(sim, '/user/audit/2026-08-20')).status, 400);
 });
 
 test('the statistics of the days that have rows are the sums of these rows, hour by hour, and of a day', async (t) => {

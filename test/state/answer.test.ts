@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import type { AnswerRow, AnswerSection } from '../../src/domain/questions/inquiry/answer-table.ts';
+import { sectionOf, words } from '../../src/domain/questions/inquiry/answer-section.ts';
+import type { AnswerSection } from '../../src/domain/questions/inquiry/answer-table.ts';
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { sessions } from '../../src/state/logs/session.ts';
 import type { LogView, State } from '../../src/state/model.ts';
+import { FREE_REQUESTS } from '../../src/state/questions/answer.ts';
 import { answerLineUnder, rowUnder, shownLines } from '../../src/state/questions/answer-cursor.ts';
 import { type AnswerView, askedWords } from '../../src/state/questions/answer-model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
@@ -77,23 +79,22 @@ test('a question that costs little is asked at once, and its price is the number
 });
 
 test('a question that costs more says its price and asks nothing before Enter', () => {
-  const { state } = played(log, 'compare');
+  const { state } = played(rules, 'compare');
   assert.equal(answer(state).stage.kind, 'priced');
   assert.deepEqual(asked(state), []);
   assert.match(answer(state).table.headline, /\?$/);
   assert.deepEqual(
     answer(state).choices.map(({ title, inquiry }) => [title, inquiry?.needs.length]),
     [
-      ['the window before', 12],
-      ['a day earlier', 12],
-      ['two days earlier', 12],
-      ['this time of both days before', 12],
+      ['the window before', 18],
+      ['a day earlier', 18],
+      ['two days earlier', 18],
     ],
   );
   const { state: going } = played(state, 'down', 'open');
   assert.equal(askedWords(answer(going)), 'compared with a day earlier');
-  assert.equal(asked(going).length, 12);
-  assert.equal(played(state, 'leave').state.views.length, log.views.length);
+  assert.equal(asked(going).length, 18);
+  assert.equal(played(state, 'leave').state.views.length, rules.views.length);
 });
 
 test('a baseline that is no longer kept is named with the reason and cannot be asked', () => {
@@ -143,12 +144,38 @@ test('what no answer covered is asked for again on order, and only that', () => 
     [need.range],
   );
   const cut = { kind: 'logs', records: [seen(-20), seen(-10)], hasMore: true } as const;
-  const [partly] = update(again, { type: 'needMet', inquiry: answer(again).number, need, met: cut }, NOON);
+  const [anew = need] = asked(again);
+  const told = { type: 'needMet', inquiry: answer(again).number, need: anew, met: cut } as const;
+  const [partly] = update(again, told, NOON);
+  // One request was said, and is spent.
+  assert.deepEqual([answer(partly).stage.kind, asked(partly)], ['read', []]);
   const rest = asked(played(partly, 'refresh').state);
   assert.deepEqual(
     rest.map((each) => each.kind === 'logs' && each.range),
     [{ from: NOON - 10_000, to: need.range.to }],
   );
+});
+
+test('what one answer cannot hold is read on by itself, as far as requests are free', () => {
+  let { state } = played(onAddress, 'bypassCheck');
+  for (let at = 0; at < FREE_REQUESTS; at++) {
+    const [need] = asked(state);
+    assert.ok(need?.kind === 'logs', `${at}`);
+    const cut = { kind: 'logs', records: [seen(at - 100)], hasMore: true } as const;
+    [state] = update(state, { type: 'needMet', inquiry: answer(state).number, need, met: cut }, NOON);
+  }
+  assert.deepEqual(
+    [answer(state).stage.kind, answer(state).spent, asked(state)],
+    ['read', FREE_REQUESTS, []],
+  );
+  assert.equal(answer(state).inquiry.rest().length, 1);
+  const short = played(onAddress, 'bypassCheck').state;
+  const [need] = asked(short);
+  assert.ok(need);
+  const failed = { kind: 'failed', failure: failureOf('serverError', {}) } as const;
+  const [after] = update(short, { type: 'needMet', inquiry: answer(short).number, need, met: failed }, NOON);
+  // What failed once is not asked for again and again.
+  assert.equal(answer(after).stage.kind, 'read');
 });
 
 test('a nothing is only said of a window that was read whole', () => {
@@ -161,17 +188,15 @@ test('a nothing is only said of a window that was read whole', () => {
   assert.match(answer(met(state, [])).table.headline, /^no request of this client$/);
 });
 
+const NAME = [words('name', 'NAME', 10, (name: string) => name)];
+
 /** Two tables of two rows, of which the second of each leads to the log, and one that leads nowhere. */
 function tabled(state: State, more: readonly AnswerSection[] = []): State {
-  const row = (name: string, isLeading: boolean): AnswerRow => ({
-    cells: [name],
-    ...(isLeading ? { leads: { subject: 'logs', query: EMPTY_QUERY } } : {}),
-  });
-  const section = (title: string, isLeading: boolean): AnswerSection => ({
-    title,
-    columns: [{ title: 'NAME', cells: 10 }],
-    rows: [row(`${title} 1`, false), row(`${title} 2`, isLeading)],
-  });
+  const section = (title: string, isLeading: boolean) =>
+    sectionOf('names', title, [`${title} 1`, `${title} 2`], {
+      columns: NAME,
+      row: (_, at) => (isLeading && at === 1 ? { leads: { subject: 'logs', query: EMPTY_QUERY } } : {}),
+    });
   const view = answer(state);
   const sections = [section('first', true), section('second', true), section('third', false), ...more];
   return withTop(state, { ...view, table: { ...view.table, sections } });
@@ -214,13 +239,13 @@ test('Tab goes to the first line of the next table that leads somewhere, else to
   assert.equal(lineUnder(back), 'second 2');
   assert.equal(lineUnder(played(back, 'previousTable').state), 'first 2');
   assert.match(played(first, 'previousTable').state.notice?.text ?? '', /the first table/);
-  const priced = resolve(played(log, 'compare').state, 'Tab');
+  const priced = resolve(played(rules, 'compare').state, 'Tab');
   assert.match(priced.type === 'refused' ? priced.why : '', /nothing was asked yet/);
 });
 
 test('a table that was out of sight comes with its title', () => {
-  const rows = Array.from({ length: 30 }, (_, n) => ({ cells: [`row ${n}`] }));
-  const more = [{ title: 'long', columns: [{ title: 'NAME', cells: 10 }], rows }];
+  const rows = Array.from({ length: 30 }, (_, n) => `row ${n}`);
+  const more = [sectionOf('names', 'long', rows, { columns: NAME })];
   const end = played(tabled(met(played(onAddress, 'bypassCheck').state), more), 'last').state;
   const back = played(end, 'previousTable', 'previousTable').state;
   assert.equal(lineUnder(back), 'second 2');
@@ -292,8 +317,8 @@ test('the Shield comparison asks each dimension in both windows once, and counts
   const [first] = answer(done).table.sections;
   assert.equal(answer(done).stage.kind, 'read');
   assert.equal(first?.rows.length, 9);
-  // 90 now, 10 before: all of the rise of 80.
-  assert.deepEqual(first?.rows[0]?.cells.slice(1, 5), ['x', '100%', '90', '10']);
+  // 90 of 100 now, half of them before: 40 more than that share.
+  assert.deepEqual(first?.rows[0]?.cells.slice(1, 5), ['x', '40', '90', '10']);
 });
 
 test('the miss lens asks six requests, and once more the key takes the next baseline', () => {
@@ -306,8 +331,8 @@ test('the miss lens asks six requests, and once more the key takes the next base
 });
 
 test('a busy log is asked for in more pieces, the first ones far apart, after the price', () => {
-  const busy = Array.from({ length: 4500 }, (_, n) => ({
-    record: seen(Math.floor(n / 150) - 30),
+  const busy = Array.from({ length: 9000 }, (_, n) => ({
+    record: seen(Math.floor(n / 300) - 30),
     late: false,
   }));
   const followed = played(
@@ -344,10 +369,10 @@ test('an answer that was parked while it was asked goes on where it was left, an
     met: { kind: 'logs', records: [seen(-3)], hasMore: true },
   } as const;
   const [once] = update(state, reply, NOON);
-  const again = {
-    ...once,
-    views: once.views.with(-1, { ...answer(once), stage: { kind: 'asking' as const, since: NOON } }),
-  };
-  assert.deepEqual(asked(again), []);
-  assert.equal(update(again, reply, NOON)[0].views, again.views);
+  // It reads on what the answer left, and nothing before it.
+  assert.deepEqual(
+    asked(once).map((each) => each.kind === 'logs' && each.range.from),
+    [NOON - 3000],
+  );
+  assert.equal(update(once, reply, NOON)[0].views, once.views);
 });

@@ -174,14 +174,15 @@ test('an answer that the key of a screen left is told what it asked for, once', 
   const asked = played(log, ...toAddress, 'bypassCheck').state;
   const view = topView(asked);
   assert.equal(view.kind, 'answer');
-  const needs = subscriptions(asked).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
+  const needsOf = (state: State) =>
+    subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
   const left = pressed(asked, '1');
   assert.deepEqual(tails(left), tails(asked));
   // Over the answer and not instead of it: what both name is run once.
   const over = subscriptions(pressed(asked, '5')).map(({ key }) => key);
   assert.equal(new Set(over).size, over.length);
   const told = (state: State) =>
-    needs.reduce(
+    needsOf(state).reduce(
       (now, need) =>
         played(now, {
           type: 'needMet',
@@ -193,7 +194,7 @@ test('an answer that the key of a screen left is told what it asked for, once', 
     );
   const back = topView(pressed(told(left), '0'));
   assert.ok(back.kind === 'answer' && back.stage.kind === 'read');
-  assert.equal(back.met, needs.length);
+  assert.equal(back.met, needsOf(asked).length);
   // The keys lie over the answer, which goes on being told.
   const under = pressed(played(pausedLog(), ...toAddress, 'bypassCheck').state, '5');
   const again = topView(pressed(told(under), '0'));

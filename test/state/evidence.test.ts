@@ -113,9 +113,9 @@ test('why, what was changed and how it was before are asked at once; what was to
   ]);
 });
 
-test('the timeline of statistics is of these, however far back they reach, and blank before they are told', () => {
+test('the timeline of statistics is of these, however far back they reach, and not read before they are told', () => {
   const open = played(followedState(rowsOf(0, 100)), 'statistics').state;
-  assert.equal(timelineOf(open), null);
+  assert.deepEqual([...new Set(timelineOf(open)?.cover)], ['unread']);
   const [need] = needsOf(open);
   assert.ok(need?.kind === 'statistics');
   const { from } = need.range;
@@ -185,13 +185,13 @@ test('an hour of statistics, or selected ones, is compared with the same hour of
 test('of several zones why is asked of all, the one with most 5xx first, and the price said', () => {
   const start = followedState(rowsOf(0, 100));
   const session = start.session as NonNullable<State['session']>;
-  const zones = Array.from({ length: 8 }, (_, n) => zoneOf(String(n + 1), `zone-${n + 1}`));
+  const zones = Array.from({ length: 16 }, (_, n) => zoneOf(String(n + 1), `zone-${n + 1}`));
   const tails = zones.map((zone) => ({ ...session.tails[0], zone }));
   const many = { ...session, source: { kind: 'zones', zones }, tails } as unknown as typeof session;
   many.book.append(rowsOf(100, 200).map(({ record }) => ({ record: { ...record, pullZoneId: '7', statusCode: 502 }, late: false }))); // biome-ignore format: one line
   const view = topView(played({ ...start, session: many }, 'causes').state);
   assert.ok(view.kind === 'answer' && view.stage.kind === 'priced');
   const ids = view.inquiry.needs.flatMap((need) => (need.kind === 'originErrors' ? need.zoneId : []));
-  assert.deepEqual(ids, ['7', '1', '2', '3', '4', '5', '6', '8']);
-  assert.equal(view.choices[0]?.price, 9);
+  assert.deepEqual(ids.slice(0, 4), ['7', '1', '2', '3']);
+  assert.equal(view.choices[0]?.price, 17);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEntry } from '../../src/domain/handover/notebook.ts';
-import { LogBook } from '../../src/domain/logs/log-book.ts';
+import { figures, sectionOf, words } from '../../src/domain/questions/inquiry/answer-section.ts';
 import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
 import { answerEntry, entryOf, sparkLines } from '../../src/state/handover/finding.ts';
 import type { State } from '../../src/state/model.ts';
@@ -42,33 +42,37 @@ test('a log says that nothing is missing in it, or what', () => {
 });
 
 test('the requests of a log are one line in which few are never drawn as none', () => {
-  const book = new LogBook({ capacity: 1000 });
   const at = (second: number, times: number) =>
     Array.from({ length: times }, () => ({ record: recordOf(second), late: false }));
-  book.append([...at(0, 1), ...at(15, 100), ...at(29, 50)]);
-  const [line] = sparkLines(book, { from: NOON, to: NOON + 30_000 });
+  const lineOf = (read: { from: number; to: number }) => {
+    const rows = [...at(0, 1), ...at(15, 100), ...at(29, 50)];
+    const { session } = followedState(rows, [], { read: [read] });
+    assert.ok(session);
+    return sparkLines(session, { from: NOON, to: NOON + 30_000 })[0];
+  };
+  const line = lineOf({ from: NOON, to: NOON + 30_000 });
   assert.equal(
     line,
     `Requests \`-${'_'.repeat(14)}#${'_'.repeat(13)}o\` from 12:00:00Z to 12:00:30Z: 151, at most 100 in a part.`,
   );
-  assert.deepEqual(sparkLines(book, { from: NOON + 60_000, to: NOON + 90_000 }), []);
+  assert.equal(
+    lineOf({ from: NOON + 3_000, to: NOON + 18_000 }),
+    `Requests \`///${'_'.repeat(12)}#__${'/'.repeat(12)}\` from 12:00:00Z to 12:00:30Z: 100 in the 50.0% that was read, at most 100 in a part.`,
+  );
+  assert.equal(lineOf({ from: NOON + 1_000, to: NOON + 15_000 }), undefined);
 });
 
 test('an answer is written with its sentence, its sections and their notes, ten rows of each', () => {
-  const column = (title: string) => ({ title, cells: 10 });
+  const ips = Array.from({ length: 12 }, (_, n) => `192.0.2.${n}`);
+  const url = words('url', 'url', 10, (text: string) => text);
   const table: AnswerTable = {
     headline: 'yes: 3 of 40 got `through`',
-    tone: 'bad',
+    verdict: 'wrong',
     coverage: 'read whole',
     sections: [
-      { title: 'by URL', columns: [column('url'), column('n')], rows: [{ cells: ['/a|b', '3'] }] },
-      {
-        title: 'by IP',
-        columns: [column('ip')],
-        rows: Array.from({ length: 12 }, (_, n) => ({ cells: [`192.0.2.${n}`] })),
-        note: 'counted here',
-      },
-      { title: 'nothing', columns: [column('x')], rows: [] },
+      sectionOf('urls', 'by URL', ['/a|b'], { columns: [url, figures('n', 'n', 10, () => 3)] }),
+      sectionOf('ips', 'by IP', ips, { columns: [url], note: 'counted here' }),
+      sectionOf('others', 'nothing', [], { columns: [url] }),
     ],
   };
   const { table: lines, which } = answerEntry(table);

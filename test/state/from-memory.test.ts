@@ -85,6 +85,15 @@ function asked(state: State): readonly Need[] {
   return subscriptions(state).flatMap((each) => (each.kind === 'inquiry' ? each.needs : []));
 }
 
+/** Every need of the question on top answered: there is nothing. */
+function metEmpty(state: State): State {
+  const met = { kind: 'logs', records: [], hasMore: false } as const;
+  return asked(state).reduce(
+    (now, need) => played(now, { type: 'needMet', inquiry: answer(now).number, need, met }).state,
+    state,
+  );
+}
+
 const rangesAsked = (state: State) =>
   asked(state).flatMap((need) => (need.kind === 'logs' ? [(need as LogNeed).range] : []));
 
@@ -93,10 +102,14 @@ const QUARTER = { from: NOON - 900_000, to: NOON };
 const whole = () => logOf(rows(-900, 0), [QUARTER]);
 
 for (const command of QUESTIONS) {
-  test(`${command} on a live log is answered by the rows that it holds, for no request`, () => {
+  test(`${command} on a live log is answered by the rows that it holds, before any request`, () => {
     const { state } = played(whole(), command);
-    assert.deepEqual([answer(state).stage.kind, answer(state).spent, asked(state)], ['read', 0, []]);
-    assert.ok(answer(state).table.sections.some(({ rows }) => rows.length > 0));
+    assert.equal(answer(state).spent, 0);
+    // What is asked for is not in memory: an earlier window, and the half minute after the newest row.
+    const isHeld = ({ from, to }: TimeRange) => from >= QUARTER.from && to <= QUARTER.to;
+    assert.deepEqual(rangesAsked(state).filter(isHeld), []);
+    const { sections, coverage } = answer(state).table;
+    assert.ok(sections.some(({ rows }) => rows.length > 0) || /all of this window read/.test(coverage));
   });
 
   test(`${command} works on saved logs, where nobody can be asked for more`, () => {
@@ -119,9 +132,9 @@ test('an answer of files that were not read to their end says so and calls nothi
   const cut = played(savedOf(900, { status: 'stopped' }), 'missLens').state;
   assert.match(answer(cut).table.headline, /^of what was read of the files: hit ratio/);
   assert.match(answer(cut).table.coverage, /the files were not read to their end$/);
-  assert.equal(answer(cut).table.tone, 'plain');
+  assert.equal(answer(cut).table.verdict, 'unknown');
   assert.equal(answerBadge(cut, answer(cut)).text, 'PART READ');
-  assert.equal(answer(played(savedOf(900), 'missLens').state).table.tone, 'good');
+  assert.equal(answer(played(savedOf(900), 'missLens').state).table.verdict, 'calm');
 });
 
 test('a gap in saved logs is no part of what an answer says was read', () => {
@@ -148,13 +161,25 @@ test('Enter in an answer of saved logs opens their rows, and one step back is th
   assert.equal(topView(played(rows, 'leave').state).kind, 'answer');
 });
 
-test('what memory does not hold is offered with its price, and only that is asked for', () => {
+test('what memory holds is told at once, and only what it does not is asked for, with its price beside', () => {
   const held = { from: NOON - 300_000, to: NOON };
   const { state } = played(logOf(rows(-300, 0), [held]), 'bypassCheck');
   assert.match(answer(state).table.headline, /^\d+ of 150 requests/);
-  assert.equal(answerBadge(state, answer(state)).text, 'MEMORY, Ctrl-r: read the rest, 1 request');
-  const { state: going } = played(state, 'refresh');
-  assert.deepEqual(rangesAsked(going), [{ from: QUARTER.from, to: held.from }]);
+  assert.equal(answerBadge(state, answer(state)).text, 'ASKING 0 of 1 request');
+  assert.deepEqual(rangesAsked(state), [{ from: QUARTER.from, to: held.from }]);
+});
+
+test('of a question whose ways cost what they do, memory answers and the rest is offered with its price', () => {
+  const held = { from: NOON - 300_000, to: NOON };
+  const { state } = played(logOf(rows(-300, 0), [held]), 'blastRadius');
+  assert.deepEqual([answer(state).stage.kind, asked(state)], ['read', []]);
+  assert.equal(
+    answerBadge(state, answer(state)).text,
+    'MEMORY, Ctrl-r: read the rest, 4 requests; other ways',
+  );
+  const { state: ways } = played(state, 'refresh');
+  assert.deepEqual([answer(ways).cursor, answer(ways).choices[0]?.price], [0, 4]);
+  assert.equal(asked(played(ways, 'open').state).length, 4);
 });
 
 test('gaps of the log are what is left to read', () => {
@@ -162,30 +187,34 @@ test('gaps of the log are what is left to read', () => {
     { from: QUARTER.from, to: NOON - 600_000 },
     { from: NOON - 540_000, to: NOON },
   ];
-  const { state } = played(logOf(rows(-900, 0), read), 'bypassCheck', 'refresh');
+  const { state } = played(logOf(rows(-900, 0), read), 'bypassCheck');
   assert.deepEqual(rangesAsked(state), [{ from: NOON - 600_000, to: NOON - 540_000 }]);
 });
 
-test('the halves of what is held are compared where no earlier window is, and the other ways are offered with their price', () => {
+test('the window before is what is meant, and is read at once; the other ways are offered after it with their price', () => {
   const { state } = played(whole(), 'compare');
-  assert.equal(askedWords(answer(state)), 'compared with the half before');
-  assert.match(answer(state).table.coverage, /all of this window read, all of the half before read/);
-  assert.equal(answerBadge(state, answer(state)).text, 'MEMORY, Ctrl-r: other ways');
-  const { state: ways } = played(state, 'refresh');
+  assert.equal(askedWords(answer(state)), 'compared with the window before');
+  assert.match(answer(state).table.coverage, /all of this window read, 0% of the window before read/);
+  assert.equal(answerBadge(state, answer(state)).text, 'ASKING 0 of 6 requests');
+  const done = metEmpty(state);
+  assert.deepEqual([answer(done).stage.kind, answer(done).spent], ['read', 6]);
+  const { state: ways } = played(done, 'refresh');
   assert.deepEqual(
     answer(ways).choices.map(({ title, price }) => [title, price]),
     [
-      ['the half before', 0],
-      ['the window before', 6],
+      ['the window before', 0],
       ['a day earlier', 6],
       ['two days earlier', 6],
       ['this time of both days before', 6],
+      ['the half before', 0],
     ],
   );
   assert.deepEqual([answer(played(ways, 'leave').state).stage.kind, asked(ways)], ['read', []]);
   const { state: chosen } = played(ways, 'down', 'open');
   assert.equal(asked(chosen).length, 6);
   assert.ok(rangesAsked(chosen).every(({ to }) => to <= QUARTER.from));
+  const { state: halves } = played(ways, 'last', 'open');
+  assert.match(answer(halves).table.coverage, /all of this window read, all of the half before read/);
 });
 
 test('an earlier window that is held is the first to be compared with', () => {
@@ -194,9 +223,7 @@ test('an earlier window that is held is the first to be compared with', () => {
   assert.match(answer(state).table.headline, /now, [\d.]+% the window before/);
   // Of the rows nothing is left; that the origin fails leads to its errors.
   assert.deepEqual(
-    answer(state)
-      .inquiry.rest()
-      .map(({ kind }) => kind),
+    asked(state).map(({ kind }) => kind),
     ['originErrors'],
   );
 });
@@ -210,23 +237,20 @@ test('over saved logs, which are read once, the notebook is read again', () => {
   );
 });
 
-test('a window that was chosen by its times is not cut in halves', () => {
-  const from = `from:${new Date(QUARTER.from).toISOString()} to:${new Date(NOON).toISOString()}`;
-  const { state } = played(logOf(rows(-900, 0), [QUARTER], from), 'missLens');
+test('what is in memory of a window tells its hit ratio while the one before it is on its way', () => {
+  const { state } = played(whole(), 'missLens');
   assert.match(
     answer(state).table.headline,
     /^hit ratio [\d.]+% now; what misses more than before\? the window before/,
   );
-  assert.equal(
-    rangesAsked(played(state, 'refresh').state).every(({ to }) => to <= QUARTER.from),
-    true,
-  );
+  assert.ok(rangesAsked(state).length > 0);
+  assert.ok(rangesAsked(state).every(({ to }) => to <= QUARTER.from));
 });
 
 test('rows that were dropped, and those of the question before, are not held', () => {
   const full = whole();
   full.session?.book.evictDownTo((full.session.book.bytes * 2) / 3);
-  const dropped = played(full, 'bypassCheck', 'refresh').state;
+  const dropped = played(full, 'bypassCheck').state;
   const [left] = rangesAsked(dropped);
   assert.ok(left && left.from === QUARTER.from && left.to > QUARTER.from && left.to < NOON);
   const { session } = whole();
@@ -238,7 +262,7 @@ test('rows that were dropped, and those of the question before, are not held', (
 test('rows of a filtered log do not answer a wider question', () => {
   const own = rows(-900, 0).filter(({ record }) => record.remoteIp === '192.0.2.1');
   const { state } = played(logOf(own, [QUARTER], 'ip:192.0.2.1'), 'compare');
-  assert.deepEqual([answer(state).spent, answer(state).stage.kind], [0, 'read']);
+  assert.match(answer(state).table.coverage, /all of this window read/);
   const wider = played(logOf(own, [QUARTER], 'ip:192.0.2.1'), 'blastRadius').state;
   assert.equal(answer(wider).stage.kind, 'priced');
 });

@@ -386,7 +386,7 @@ test('what is read last counts also where a sample failed, and the coverage says
     anomalies(read).map(({ cells }) => cells[1]),
     ['origin fails'],
   );
-  assert.match(answer(read).table.coverage, /^359 of 360 samples, one every 4m, 143,600 rows$/);
+  assert.match(answer(read).table.coverage, /^359 of 360 samples, one every 4m, 143,600 rows, /);
   assert.equal(answer(read).inquiry.rest().length, 1);
 });
 

@@ -140,17 +140,17 @@ test('rules that stop good clients are asked at once for few events, and after t
   const few = played(rules, 'suspectRules').state;
   assert.equal(asked(few).length, 5);
   assert.equal(answer(few).subject, 'shield');
-  const many = answered(opened, answerOf({ groups: [groupOf({ ruleId: 'A' }, 1400)], total: 1 }));
+  const many = answered(opened, answerOf({ groups: [groupOf({ ruleId: 'A' }, 6000)], total: 1 }));
   const priced = played(many, 'suspectRules').state;
   assert.equal(answer(priced).stage.kind, 'priced');
   assert.deepEqual(asked(priced), []);
   const going = played(priced, 'open').state;
-  assert.equal(asked(going).length, 7);
+  assert.equal(asked(going).length, 16);
   assert.deepEqual(
     asked(going).flatMap((need) => (need.kind === 'shield' ? [need.ask.page] : [])),
-    [0, 1, 2],
+    Array.from({ length: 12 }, (_, page) => page),
   );
-  assert.equal(answer(met(going)).spent, 7);
+  assert.equal(answer(met(going)).spent, 16);
 });
 
 test('of more events than are read each rule is asked for, from pages that lie evenly in its list, within the price said', () => {

@@ -25,7 +25,7 @@ test('a log that was just opened has room for two minutes, and what has not come
   assert.deepEqual([steps.from, steps.step, steps.count], [NOON, 2000, 60]);
   assert.equal(cover.filter((each) => each === 'read').length, 5);
   assert.equal(cover.indexOf('ahead'), 5);
-  assert.equal(timelineOf(followedState([])), null, 'nothing is read yet');
+  assert.match(drawn(followedState([])), /^\/(?: \/){59}$/, 'before anything is read');
 });
 
 test('the second that is read just now may still grow', () => {

@@ -1,15 +1,20 @@
 import { type LogRecord, pageOf } from '../../src/domain/log.ts';
-import type { CountedField, Counting, Counts, CountsAsked, ValuePair } from '../../src/domain/logs/counts.ts';
+import { ORIGIN_TROUBLE, ROW_MARKS } from '../../src/domain/logs/counted/row-marks.ts';
+import type {
+  CountedField,
+  Counting,
+  Counts,
+  CountsAsked,
+  OneCounting,
+  OneCounts,
+  ValuePair,
+} from '../../src/domain/logs/counts.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
 import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import { matcher } from '../../src/domain/query/match.ts';
-import { TROUBLE } from '../../src/domain/questions/anomalies/samples.ts';
-import { EVIDENCE_MARKS } from '../../src/domain/questions/clients/group-evidence.ts';
-import { createQueryStrings } from '../../src/domain/questions/misses/query-strings.ts';
 import type { TimeRange } from '../../src/domain/tail/coverage.ts';
-import type { OneCounting, OneCounts } from '../../src/store/counts.ts';
 import type { EngineAnswer } from '../../src/store/engines/engine.ts';
 import { TALLY_SUM_NAMES } from '../../src/store/sql/tallies.ts';
 
@@ -61,27 +66,36 @@ function counted(rows: readonly LogRecord[], of: OneCounting): OneCounts {
       return { kind: 'groups', ...book.groupBy(of.by, of.most) };
     }
     case 'queryStrings': {
-      const strings = createQueryStrings(rows.length);
-      for (const { path } of rows) strings.add(path);
-      const pages = strings.all().filter(({ distinct }) => distinct > 0);
-      const sorted = pages.sort((a, b) => b.distinct - a.distinct || (a.path < b.path ? -1 : 1));
-      return {
-        kind: 'queryStrings',
-        pages: sorted
-          .slice(0, of.most)
-          .map(({ path: page, requests, distinct }) => ({ page, requests, distinct })),
-        total: pages.length,
-      };
+      const pages = [...Map.groupBy(rows, ({ path }) => pageOf(path))]
+        .map(([page, own]) => ({ page, requests: own.length, distinct: stringsOf(own).size }))
+        .filter(({ distinct }) => distinct > 0)
+        .sort((a, b) => b.distinct - a.distinct || (a.page < b.page ? -1 : 1));
+      const { length: total } = pages;
+      const unlisted = total > of.most ? (pages[of.most - 1]?.distinct ?? 0) : 0;
+      return { kind: 'queryStrings', pages: pages.slice(0, of.most), total, unlisted };
     }
     case 'parameters': {
-      const strings = createQueryStrings(rows.length);
-      for (const { path } of rows) strings.add(path);
-      const parameters = of.pages.flatMap((page) =>
-        strings.parameters(page).map((each) => ({ page, ...each })),
-      );
-      return { kind: 'parameters', parameters: parameters.sort((a, b) => b.distinct - a.distinct) };
+      const parameters = of.pages.flatMap((page) => {
+        const strings = stringsOf(rows.filter(({ path }) => pageOf(path) === page));
+        const parts = new Set([...strings].flatMap((each) => each.split('&')));
+        const named = Map.groupBy(parts, (part) => part.split('=', 1)[0] ?? '');
+        return [...named].flatMap(([name, { length }]) =>
+          name === '' ? [] : [{ page, name, distinct: length }],
+        );
+      });
+      return {
+        kind: 'parameters',
+        parameters: parameters.sort((a, b) => b.distinct - a.distinct || (a.name < b.name ? -1 : 1)),
+      };
     }
   }
+}
+
+/** The different query strings of rows of one page. */
+function stringsOf(rows: readonly LogRecord[]): ReadonlySet<string> {
+  return new Set(
+    rows.flatMap(({ path }) => (path === pageOf(path) ? [] : [path.slice(pageOf(path).length + 1)])),
+  );
 }
 
 function pairsOf(rows: readonly LogRecord[], of: Extract<Counting, { kind: 'pairs' }>): ValuePair[] {
@@ -113,7 +127,7 @@ export function engineRows(
     const { values, distinct, blank } = counts.fields.get(field) ?? { values: [], distinct: 0, blank: 0 };
     const mark = 2 ** fields.length - 1 - 2 ** (fields.length - 1 - at);
     return values.map((each) => [
-      ...[mark, each.value ?? '', each.count, distinct, counts.rows, blank],
+      ...[mark, each.value ?? '', each.count, distinct ?? 0, counts.rows, blank],
       ...(sums ? TALLY_SUM_NAMES.map((name) => each.sums?.[name] ?? 0) : []),
     ]);
   });
@@ -144,9 +158,9 @@ function stepOf({ timestamp }: LogRecord, { steps }: Extract<Counting, { kind: '
 
 /** The value of a field, or what an engine makes of a row; '' = none. */
 export function ownValue(row: LogRecord, field: string): string {
-  if (field === 'loginPath') return EVIDENCE_MARKS.loginPath.pattern.test(pageOf(row.path)) ? '1' : '';
-  if (field === 'botNamed') return EVIDENCE_MARKS.botNamed.pattern.test(row.userAgent ?? '') ? '1' : '';
-  if (field !== TROUBLE) return String(logField(field)?.get(row, NO_CAUSES) ?? '');
+  if (field === 'loginPath') return ROW_MARKS.loginPath.pattern.test(pageOf(row.path)) ? '1' : '';
+  if (field === 'botNamed') return ROW_MARKS.botNamed.pattern.test(row.userAgent ?? '') ? '1' : '';
+  if (field !== ORIGIN_TROUBLE) return String(logField(field)?.get(row, NO_CAUSES) ?? '');
   return row.statusCode >= 500 || ['STALE', 'UPDATING'].includes(row.cacheStatus) ? '1' : '';
 }
 

@@ -55,7 +55,7 @@ export const RECORDINGS = join(import.meta.dirname, '..', 'recordings');
 export const SCENES: Readonly<Record<string, Scene>> = {
   cause: {
     args: ['zones'],
-    title: 'edgescope: from the alert to the cause in three keys',
+    title: 'edgescope: from the alert to the cause in two keys',
     platform: FAILING,
     async way({ terminal, press, show }) {
       await terminal.waitFor(/with Shield/);
@@ -64,14 +64,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       show(4_000, 'an alert: 5xx is up. The worst zone stands first, with what it stands out by');
       await press('<Enter>');
       await terminal.waitFor(isRated);
-      for (const seconds of [0, 3, 3, 6]) {
+      for (const seconds of [0, 6]) {
         await terminal.pass(seconds * 1000);
-        show(1_000, 'its requests, live, below the traffic of the last minutes');
+        show(2_000, 'its requests, live, below the traffic of the last minutes');
       }
-      await press('H');
-      show(4_000, 'the traffic higher: red are the 5xx, there since 11:58');
-      await press('m');
-      show(7_000, 'what started missing: not one page, the origin');
+      await press('!');
+      await terminal.waitFor(/READ/);
+      show(9_000, 'what is wrong: how many requests, since when, and why');
     },
   },
   zones: {

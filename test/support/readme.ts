@@ -10,7 +10,7 @@ import { STORE_SETTINGS } from '../../src/config/settings/store-settings.ts';
 import { VARIABLES } from '../../src/config/settings/variables.ts';
 import { explain, FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
-import { type Field, LOG_FIELDS, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
+import { type Field, LOG_FIELDS, type LogField, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
@@ -33,11 +33,11 @@ export const PARTS: Readonly<Record<string, () => string>> = {
   fields: () =>
     table(
       ['field', 'means', 'example', 'decided by'],
-      Object.entries(LOG_FIELDS).map(([id, field]) => [
+      Object.entries<LogField>(LOG_FIELDS).map(([id, field]) => [
         `\`${id}\``,
         field.help,
         `\`${field.example}\``,
-        field.server ? 'the server, where it can' : 'edgescope',
+        field.server ? 'the server, where it can' : field.wider ? 'edgescope, of fewer rows' : 'edgescope',
       ]),
     ),
   'shield fields': () =>

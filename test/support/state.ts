@@ -141,14 +141,14 @@ export function listedState(zones: PullZone[], more: Partial<State> = {}): State
 }
 
 /** A zone's log opened, with rows read. */
-export function followedState(rows: TailRow[], gaps: Gap[] = []): State {
+export function followedState(rows: TailRow[], gaps: Gap[] = [], more: Partial<TailReport> = {}): State {
   const opened = played(listedState([zoneOf('1', 'shop')]), 'open').state;
   const generation = opened.session?.generation ?? 0;
   return played(opened, {
     type: 'tailRead',
     zone: '1',
     generation,
-    event: { rows, report: reportOf({ gaps }) },
+    event: { rows, report: reportOf({ gaps, ...more }) },
   }).state;
 }
 

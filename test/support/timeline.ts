@@ -34,4 +34,4 @@ export function drawn(state: State): string {
   return cover.map((each, at) => COVERS[each].replace('n', String(totals[at]))).join(' ');
 }
 
-const COVERS = { read: 'n', part: 'n+', unread: '/', gap: 'x', ahead: '-' } as const;
+const COVERS = { read: 'n', part: 'n+', open: 'n+', unread: '/', gap: 'x', ahead: '-' } as const;

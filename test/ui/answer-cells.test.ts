@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnswerColumn, AnswerSection } from '../../src/domain/questions/inquiry/answer-table.ts';
+import { figures, rest, sectionOf } from '../../src/domain/questions/inquiry/answer-section.ts';
+import type { AnswerSection } from '../../src/domain/questions/inquiry/answer-table.ts';
 import { width } from '../../src/text/fit.ts';
 import { answerCells, answerHead } from '../../src/ui/answer-cells.ts';
 import { createLook } from '../../src/ui/theme.ts';
 
 const look = createLook('mono', false, true);
 const UPLOADS = '/wp-content/uploads/2026/11/';
-const COUNT: AnswerColumn = { title: 'ROWS', cells: 7, align: 'right' };
+const NAME = rest('page', 'PAGE', (name: string) => name);
+const ROWS = figures('rows', 'ROWS', 7, () => 12);
 
-function sectionOf(names: readonly string[], columns: readonly AnswerColumn[] = [COUNT]): AnswerSection {
-  const rows = names.map((name) => ({ cells: [name, '12', '34'] }));
-  return { title: 'pages', columns: [{ title: 'PAGE', cells: 'rest' }, ...columns], rows };
+function pages(names: readonly string[], columns = [NAME, ROWS]): AnswerSection {
+  return sectionOf('pages', 'pages', names, { columns });
 }
 
 function lines(section: AnswerSection, columns: number): string[] {
@@ -25,7 +26,7 @@ function lines(section: AnswerSection, columns: number): string[] {
 
 test('figures stand beside the names, at the same place on screens that are wide enough', () => {
   for (const columns of [80, 120, 200]) {
-    const [head, row] = lines(sectionOf(['/v1/events', '/v1/me']), columns);
+    const [head, row] = lines(pages(['/v1/events', '/v1/me']), columns);
     assert.equal(head, `PAGE${' '.repeat(24)}ROWS`);
     assert.equal(row, `/v1/events${' '.repeat(20)}12`);
   }
@@ -33,25 +34,21 @@ test('figures stand beside the names, at the same place on screens that are wide
 
 test('the longest name is whole where there is room, up to a bound', () => {
   const named = (letters: number, columns: number) =>
-    lines(sectionOf(['/a', `/${'x'.repeat(letters - 1)}`]), columns)[2] ?? '';
+    lines(pages(['/a', `/${'x'.repeat(letters - 1)}`]), columns)[2] ?? '';
   assert.match(named(41, 120), /^\/x{40} {7} {6}12$/);
   assert.match(named(41, 40), /^\/x{29}… {6}12$/);
   assert.match(named(60_000, 200), /^\/x{94}… {6}12$/);
 });
 
 test('one letter more moves no figure unless it needs a step more', () => {
-  const placeOf = (letters: number) => lines(sectionOf(['x'.repeat(letters)]), 120)[0]?.indexOf('ROWS');
+  const placeOf = (letters: number) => lines(pages(['x'.repeat(letters)]), 120)[0]?.indexOf('ROWS');
   assert.equal(placeOf(25), placeOf(32));
   assert.notEqual(placeOf(32), placeOf(33));
 });
 
 test('a column of names that stands last takes all that is left', () => {
   const long = 'word '.repeat(30).trim();
-  const section: AnswerSection = {
-    title: 'words',
-    columns: [COUNT, { title: 'TEXT', cells: 'rest' }],
-    rows: [{ cells: ['12', long] }],
-  };
+  const section = pages([long], [ROWS, NAME]);
   assert.ok(lines(section, 200)[1]?.trimEnd().endsWith(long));
 });
 
@@ -61,9 +58,9 @@ test('the directory of pages that do not fit is said once', () => {
     `${UPLOADS}harbor-lantern-by-day.avif`,
     '(others)',
   ];
-  const [head, first, , others] = lines(sectionOf(names), 60);
+  const [head, first, , others] = lines(pages(names), 60);
   assert.match(head ?? '', /^PAGE …=\/wp-content\/uploads\/2026\/11\/ +ROWS$/);
   assert.match(first ?? '', /^…\/harbor-lantern-at-night\.avif +12$/);
   assert.match(others ?? '', /^\(others\) +12$/);
-  assert.match(lines(sectionOf(names), 120)[1] ?? '', /^\/wp-content\//);
+  assert.match(lines(pages(names), 120)[1] ?? '', /^\/wp-content\//);
 });

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../src/domain/failure.ts';
 import { markOfRecord } from '../../src/domain/handover/marks.ts';
+import { EMPTY_QUERY, termOfAny } from '../../src/domain/query/query.ts';
+import type { TimeRange } from '../../src/domain/tail/coverage.ts';
+import type { TailRow } from '../../src/domain/tail/tail-report.ts';
 import { openGroups } from '../../src/state/logs/groups.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
@@ -10,6 +13,7 @@ import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { headLine, queryLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { openedZones, toldBy } from '../support/several-zones.ts';
 import {
   followedState,
   listedState,
@@ -24,6 +28,13 @@ import {
 
 const look = createLook('mono', true, true);
 const BROKEN = /connection/;
+
+function steadyRows(from: number, to: number, perSecond = 20): TailRow[] {
+  return Array.from({ length: (to - from) * perSecond }, (_, at) => ({
+    record: recordOf(0, { timestamp: NOON + from * 1000 + (at * 1000) / perSecond }),
+    late: false,
+  }));
+}
 
 function bodyOf(state: State, by = look): string {
   return bodyLines(state, by)?.join('\n') ?? '';
@@ -48,7 +59,8 @@ test('the rates of a filtered log keep every number at 80 columns, and give up t
     return { record, late: false };
   });
   const typed = { type: 'typed', text: '-status:404' } as const;
-  const log = withoutTimeline(followedState(rows));
+  const read = [{ from: NOON - 60_000, to: NOON }];
+  const log = withoutTimeline(followedState(rows, [], { read }));
   const { state } = played(log, 'editQuery', typed, { type: 'submitted' });
   const line = (each: State) => stripped(headLine(each, look)).trimEnd();
   assert.match(line(log), /req\/s \S{12} {2}hit/);
@@ -65,13 +77,48 @@ test('rates of a part of the minute say of how much they are', () => {
     const opened = played(listedState([zoneOf('1', 'shop')]), 'open').state;
     assert.ok(opened.session);
     const session = { ...opened.session, from: NOON + from * 1000 };
-    const event = { rows: rowsOf(from, 0), report: reportOf() };
+    const report = reportOf({ read: [{ from: session.from, to: NOON }] });
+    const event = { rows: rowsOf(from, 0), report };
     const read = { type: 'tailRead', zone: '1', generation: session.generation, event } as const;
     return stripped(headLine(played({ ...opened, session }, read).state, look));
   };
   assert.match(rates(-15), /^ 1\.0 req\/s .* {2}in 15s$/);
   assert.match(rates(-90), /^ 1\.0 req\/s/);
   assert.doesNotMatch(rates(-90), / in /);
+});
+
+test('rates of a window that is being read are those of what was read, and none where that is nothing', () => {
+  const window = { kind: 'absolute', from: NOON - 3_600_000, to: NOON } as const;
+  const opened = withoutTimeline(
+    openedZones([zoneOf('1', 'shop')], { size: { columns: 120, rows: 24 } }, { ...EMPTY_QUERY, window }),
+  );
+  const told = (state: State, rows: TailRow[], read: readonly TimeRange[]) =>
+    played(state, toldBy(state, '1', rows, { read, readShare: 0.01, gaps: [] })).state;
+  const head = (state: State) => stripped(headLine(state, look));
+  assert.match(head(opened), /^ over 0% of 1h {2}- req\/s .* hit - /);
+  // An answer that is cut brings rows of time that is asked for again.
+  const cut = told(opened, steadyRows(-3600, -3000), []);
+  assert.match(head(cut), /^ over 0% of 1h {2}- req\/s .* hit - .* 5xx - /);
+  const part = told(cut, steadyRows(-3000, -1800), [{ from: NOON - 3_600_000, to: NOON - 3_300_000 }]);
+  assert.match(head(part), /^ over 8\.3% of 1h {2}20 req\/s /);
+  const [, marks = ''] = /req\/s (\S{12}) /.exec(head(part)) ?? [];
+  assert.equal(marks, `${look.glyph.spark.at(-1)}${look.glyph.hatch.repeat(11)}`);
+});
+
+test('rates leave out what is held no more, not filtered yet, or of the question before', () => {
+  const read = [{ from: NOON - 60_000, to: NOON }];
+  const log = withoutTimeline(followedState(steadyRows(-60, 0), [], { read }));
+  const head = (state: State) => stripped(headLine(state, look));
+  assert.match(head(log), /^ 20 req\/s (?!.* in )/);
+  const { session } = log;
+  assert.ok(session);
+  assert.match(head({ ...log, session: { ...session, replacing: true } }), /^ - req\/s /);
+  session.book.evictDownTo(session.book.bytes / 2);
+  assert.match(head(log), /^ 20 req\/s .* in 3\ds$/);
+  const many = withoutTimeline(followedState(steadyRows(-60, 0, 2000), [], { read }));
+  many.session?.book.setFilter([termOfAny('status', ['200'])], 'none');
+  assert.notEqual(many.session?.book.filtering, null);
+  assert.match(head(many), / - req\/s /);
 });
 
 test('a filter in another script is told whole on the line of the query', () => {

@@ -170,11 +170,15 @@ test('the rates are of the zones that are read, and say of how many', () => {
 
 test('the rates count the time that all zones were read, and only the rows of it', () => {
   const opened = openedZones([SHOP, API], sized(120));
-  const half = { ...readTo(0), gaps: [gapOf(-60, -30)] };
+  const readSince = (from: number) => ({
+    ...readTo(0),
+    read: [{ from: NOON + from * SECOND, to: NOON }],
+    gaps: [gapOf(-60, from)],
+  });
   const state = played(
     opened,
-    toldBy(opened, '1', rowsOfZone('1', -60, 0), half),
-    toldBy(opened, '2', rowsOfZone('2', -60, 0), { ...readTo(0), gaps: [gapOf(-50, -30)] }),
+    toldBy(opened, '1', rowsOfZone('1', -60, 0), readSince(-30)),
+    toldBy(opened, '2', rowsOfZone('2', -60, 0), readSince(-40)),
   ).state;
   assert.match(stripped(headLine(state, look)), / 2\.0 req\/s .* in 30s/);
 });

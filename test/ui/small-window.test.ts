@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
+import { sectionOf, textSection } from '../../src/domain/questions/inquiry/answer-section.ts';
 import { helpRows } from '../../src/keymap/help.ts';
 import { paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
@@ -50,9 +52,10 @@ test('the commands are told whole: the one that was gone to stands below a list 
 test('an answer says whole at its top what the line of the headline cuts, and its notes over lines', () => {
   const headline =
     'hit ratio 75.5% now, 55.1% before; the origin is in trouble: stale answers rise, and 5xx too';
-  const note = 'stands out: its share grew, 5 events or more, G2 at least 15.13 (Dunning 1993; p < 0.0001)';
-  const section = { title: 'the origin', columns: [], rows: [], note };
-  const table = { headline, tone: 'bad' as const, sections: [section], coverage: 'all read' };
+  const note =
+    'risen: its share grew, and too much to be chance; worse: its hit ratio fell, and too much for that';
+  const section = sectionOf('origin', 'the origin', [], { columns: [], note });
+  const table = { headline, verdict: 'wrong' as const, sections: [section], coverage: 'all read' };
   const told = (columns: number) => shownLines(table, columns);
   const joined = (columns: number) =>
     told(columns)
@@ -69,6 +72,24 @@ test('an answer says whole at its top what the line of the headline cuts, and it
     coverage: 'all of this window read, 92.3% of the window before read, nothing else',
   };
   assert.deepEqual(shownLines(cut, 80).at(-1), { kind: 'note', text: cut.coverage });
+});
+
+test('a sentence in an answer goes on over the lines that the window has room for, and leads where it leads', () => {
+  const sentence = `Shield: rule 942100 has 1,204 events, usually 3, from 11:45 to 11:59, most of ja4:${'f'.repeat(36)}`;
+  const leads = { subject: 'shield', query: EMPTY_QUERY } as const;
+  const section = textSection('evidence', 'why', 'EVIDENCE', [sentence], { row: { leads } });
+  const table = { headline: 'why', verdict: 'wrong' as const, sections: [section], coverage: 'all' };
+  for (const columns of [40, 80, 200]) {
+    const rows = shownLines(table, columns).flatMap((line) => (line.kind === 'row' ? line.row : []));
+    const texts = rows.map(({ cells }) => cells[0] ?? '');
+    assert.ok(
+      texts.every((text) => text.length <= columns - 2),
+      texts.join('\n'),
+    );
+    assert.equal(texts.join('').replaceAll(' ', ''), sentence.replaceAll(' ', ''));
+    assert.ok(rows.every((row) => row.leads === leads && row.of === 0));
+    assert.equal(rows.length, columns === 200 ? 1 : columns === 80 ? 2 : 4);
+  }
 });
 
 test('the titles of groups are whole at 80 columns, with the place beside the first', () => {
@@ -155,7 +176,7 @@ test('a paused log calls new what stands behind its newest row, not what came fo
 });
 
 test('a level of which nothing is known is a sign of its own', () => {
-  assert.equal(sparkline([null, 0, 1, null], look), '·▁█·');
+  assert.equal(sparkline([null, 0, 1, null], look), '╱▁█╱');
   const ascii = createLook('mono', true, true);
   assert.equal(new Set(sparkline([null, 0, 0.5, 1], ascii)).size, 4);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { joinedRanges } from '../../src/domain/tail/coverage.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { chromeLines } from '../../src/ui/chrome.ts';
@@ -7,8 +8,9 @@ import { stripped } from '../../src/ui/row.ts';
 import { createLook, type Look, THEMES, type ThemeName } from '../../src/ui/theme.ts';
 import { brushAside } from '../../src/ui/timeline/brush-words.ts';
 import { timelineLines } from '../../src/ui/timeline/timeline-lines.ts';
-import { gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
-import { liveLog, seconds, told } from '../support/timeline.ts';
+import { fc, runs } from '../support/properties.ts';
+import { followedState, gapOf, NOON, played, recordOf, rowsOf } from '../support/state.ts';
+import { liveLog, seconds, timeline, told } from '../support/timeline.ts';
 
 const LOOK = createLook('default', false, true);
 const MONO = createLook('mono', false, true);
@@ -99,6 +101,82 @@ test('what is not read is hatched, a gap is a gap, and both keep their height in
   });
   for (const row of lines(state).slice(1, 5)) assert.match(row.slice(19), /^╳{10}╱{5}/);
   for (const row of lines(state, ASCII).slice(1, 5)) assert.match(row.slice(19), /^x{10}\/{5}/);
+});
+
+test('a blank column was read, in every theme and size: all else is hatched, a gap, or drawn', () => {
+  const second = fc.nat(59);
+  const span = fc.tuple(second, fc.integer({ min: 1, max: 20 }));
+  const times = fc
+    .array(span, { maxLength: 4 })
+    .map((spans) => joinedRanges(spans.map(([from, long]) => seconds(from, Math.min(60, from + long)))));
+  fc.assert(
+    fc.property(times, times, fc.array(second, { maxLength: 12 }), (read, missing, rows) => {
+      const gaps = missing.map((range, at) => ({ ...gapOf(0, 0), ...range, id: `gap ${at}` }));
+      const came = rows.toSorted((a, b) => a - b).flatMap((at) => rowsOf(at, at + 1));
+      const live = told({ ...liveLog(0), now: NOON + 60_000 }, came, 60, { read, gaps });
+      for (const theme of Object.keys(THEMES) as ThemeName[])
+        for (const isAscii of [false, true])
+          for (const size of [LOW, HIGH, { columns: 120, rows: 40 }, { columns: 40, rows: 12 }]) {
+            const look = createLook(theme, isAscii, true);
+            const state: State = {
+              ...live,
+              session: windowOf(live, 60_000),
+              size,
+              timeline: { size: 'low', series: 'status' },
+            };
+            const { steps, cover } = timeline(state);
+            const [named = ''] = lines(state, look);
+            const plot = named.replaceAll(' not read ', look.glyph.hatch.repeat(10));
+            const wide = Math.max(1, Math.floor((size.columns - 10) / steps.count));
+            cover.forEach((each, at) => {
+              const cell = plot[9 + at * wide] ?? '';
+              const about = `${theme} ${isAscii} ${size.columns}: ${each} at ${at} of ${plot}`;
+              if (each === 'gap') assert.equal(cell, look.glyph.gap, about);
+              if (each === 'unread') assert.equal(cell, look.glyph.hatch, about);
+              if (each === 'part') assert.notEqual(cell, ' ', about);
+            });
+          }
+    }),
+    { numRuns: runs(40) },
+  );
+});
+
+test('above the rows of a column that was read in part it is hatched, and the newest one is only grey', () => {
+  const read = [seconds(0, 21), seconds(24, 60)];
+  const state = told(
+    { ...liveLog(0), size: HIGH, now: NOON + 60_000 },
+    [...rowsOf(0, 21), ...rowsOf(24, 60)],
+    60,
+    { read },
+  );
+  const rows = lines({ ...state, now: NOON + 59_000 }).slice(1, 5);
+  assert.deepEqual(
+    rows.map((row) => row[9 + 10]),
+    ['╱', '╱', '█', '█'],
+  );
+  assert.deepEqual(
+    rows.map((row) => row[9 + 11]),
+    ['╱', '╱', '╱', '╱'],
+  );
+  const none = told({ ...liveLog(0), size: HIGH, now: NOON + 60_000 }, rowsOf(0, 20), 60, { read });
+  assert.deepEqual(
+    lines(none)
+      .slice(1, 5)
+      .map((row) => row[9 + 10]),
+    ['╱', '╱', '╱', '╱'],
+    'without a row, too',
+  );
+  const open = lines({ ...liveLog(61), size: HIGH }).slice(1, 5);
+  assert.doesNotMatch(open.join(''), /╱/);
+});
+
+test('before the first answer all of the time that is asked for is hatched', () => {
+  const opened = followedState([]);
+  const window = { ...opened, session: windowOf(opened, 60_000), now: NOON + 60_000 };
+  for (const state of [opened, window]) {
+    assert.match(lines({ ...state, size: LOW })[0] ?? '', /^ {9}╱{10,} not read ╱{10,}$/);
+    assert.match(lines({ ...state, size: LOW }, ASCII)[0] ?? '', /^ {9}\/{10,} not read \/{10,}$/);
+  }
 });
 
 test('every theme and size fits its screen, in ASCII by ASCII alone', () => {

@@ -1,3 +1,4 @@
+import { USUAL_MOST } from '../../domain/handover/answer-formats.ts';
 import { THEME_NAMES } from '../settings/settings.ts';
 
 export type OptionRow = {
@@ -64,7 +65,12 @@ export const OPTIONS = {
     for: ['logs', 'shield', 'health'],
     does: "follow until EXPR holds of a minute, of all zones together, such as 'hit<60%' or 'blocked>500/min over 5m'; on screen: ring; health: 'any 5xx>5%', of the newest rows",
   },
-  limit: { type: 'count', value: 'N', for: ['logs', 'shield', 'open'], does: 'printed: at most N rows' },
+  limit: {
+    type: 'count',
+    value: 'N',
+    for: ['logs', 'shield', 'open', 'ask'],
+    does: `printed: at most N rows; ask: findings, ${USUAL_MOST} of what a screen lists unless said`,
+  },
   day: { type: 'text', value: 'D', for: ['logs'], does: 'a whole UTC day: yesterday, 11-19, 2026-11-19' },
   v1: { type: 'boolean', for: ['logs'], does: 'printed: the legacy file of --day, where v2 is unavailable' },
   resume: {

@@ -43,18 +43,32 @@ export function isOfZone(
         !/storage|dns|script|container|stream|library|user|key/i.test(resourceType ?? '');
 }
 
-/** Those of the zone first, and of each the newest first. */
+/** What a setting can bring about, by the names of its fields: an origin that fails, or misses. */
+const BRINGS = {
+  origin: /origin|host|dns|ssl|tls|certificate|timeout|retr|verify|forward|aws|s3|storage|edge.?rule|script/i,
+  cache:
+    /cache|query|vary|cookie|purge|bypass|expir|ttl|edge.?rule|strip|ignore|slice|origin|optimi|webp|script/i,
+} as const;
+
+/** Whether a change can have brought about such a thing: a guess by the names that it tells, to leave out what surely has not. */
+export function canBring({ diff, action }: Change, what: keyof typeof BRINGS): boolean {
+  const named = diff.fields.map(({ field }) => field).join(' ');
+  const told = diff.fields.length > 0 ? `${named} ${action ?? ''}` : `${diff.text} ${action ?? ''}`;
+  return BRINGS[what].test(told);
+}
+
+/** Those of the zone first, and of each the newest first; only these are held against a start. */
 export function listedChanges(
   changes: readonly Change[],
   zone: ZoneIds | null,
   starts: readonly Start[] = [],
 ): ListedChange[] {
   return changes
-    .map((change) => ({
-      change,
-      isOwn: zone !== null && isOfZone(change, zone),
-      before: startAfter(change, starts),
-    }))
+    .map((change) => {
+      const isOwn = zone !== null && isOfZone(change, zone);
+      const mayBe = isOwn && (canBring(change, 'origin') || canBring(change, 'cache'));
+      return { change, isOwn, before: mayBe ? startAfter(change, starts) : null };
+    })
     .sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || b.change.timestamp - a.change.timestamp);
 }
 

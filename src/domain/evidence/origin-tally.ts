@@ -17,6 +17,9 @@ const PAUSE = 3;
 /** Of its fullest minute so much is needed in a minute for it to belong to a run: a few errors a day are no beginning. */
 const SHARE = 0.1;
 
+/** Where a run begins something began: it has so many errors, so many times those of the time before it, which was told for so long, ms. */
+const BEGINS = { errors: 5, factor: 3, before: 6 * MINUTE } as const;
+
 export function originTally(errors: readonly OriginError[], { from, to }: TimeRange): OriginTally {
   const within = errors.filter(({ timestamp, raw }) => raw === null && timestamp >= from && timestamp < to);
   const causes = [...Map.groupBy(within, ({ code }) => code)].map(([code, own]) => ({
@@ -30,6 +33,51 @@ export function originTally(errors: readonly OriginError[], { from, to }: TimeRa
     causes: causes.sort((a, b) => b.count - a.count || a.run.from - b.run.from),
   };
 }
+
+/** When the newest run of each code began, where it is one: not of strays, and not at an edge of what was told. Unix ms. */
+export function originBeginnings(
+  errors: readonly OriginError[],
+  range: TimeRange,
+): { at: number; code: string }[] {
+  const { causes } = originTally(errors, range);
+  return causes.flatMap(({ code, run }) => {
+    const before = errors.filter(
+      (error) =>
+        error.raw === null &&
+        error.code === code &&
+        error.timestamp >= range.from &&
+        error.timestamp < run.from,
+    );
+    const time = run.from - range.from;
+    const usual = before.length / Math.max(1, time);
+    const isRisen = run.count / Math.max(MINUTE, run.to - run.from) >= BEGINS.factor * usual;
+    if (run.count < BEGINS.errors || time < BEGINS.before || !isRisen) return [];
+    const times = errors
+      .filter(
+        (error) =>
+          error.raw === null &&
+          error.code === code &&
+          error.timestamp >= run.from &&
+          error.timestamp <= run.to,
+      )
+      .map(({ timestamp }) => timestamp)
+      .toSorted((a, b) => a - b);
+    return [{ at: withoutStrays(times), code }];
+  });
+}
+
+/** The first of the times of a run that is followed as closely as the others are: a stray error before it belongs to none. */
+function withoutStrays(times: readonly number[]): number {
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const usual = (last - first) / Math.max(1, times.length - 1);
+  const at = times.findIndex(
+    (time, n) => (times[n + 1] ?? time) - time <= Math.max(STRAY.apart, STRAY.factor * usual),
+  );
+  return times[at] ?? first;
+}
+
+/** So much longer a pause than usual behind an error makes it a stray, and no less, ms. */
+const STRAY = { factor: 10, apart: 20_000 } as const;
 
 /** Every run of errors, whatever their codes, oldest first. */
 export function originRuns(errors: readonly OriginError[]): CauseRun[] {

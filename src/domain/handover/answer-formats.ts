@@ -1,126 +1,183 @@
 import { sanitise } from '../../text/sanitise.ts';
-import type { AnswerRow, AnswerSection, AnswerTable } from '../questions/inquiry/answer-table.ts';
+import { counted } from '../../text/units.ts';
+import { isoTimes } from '../questions/inquiry/answer-section.ts';
+import {
+  type AnswerSection,
+  type AnswerTable,
+  type AnswerVerdict,
+  rowLines,
+} from '../questions/inquiry/answer-table.ts';
+import type { AnswerFinding, Facts, FactValue, Findings, Leads } from '../questions/inquiry/findings.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import { codeSpan, csvLine, fenced, ndjsonLine, tableHead, tableLine, tableLines } from './line-formats.ts';
+import {
+  codeSpan,
+  csvLine,
+  csvObject,
+  fenced,
+  ndjsonLine,
+  tableHead,
+  tableLine,
+  tableLines,
+} from './line-formats.ts';
 
 /** An answer as it is printed. */
 type PrintedAnswer = {
   question: string;
+  /** The names of its zones; null: saved logs. */
+  zone: string | null;
   /** The window that it is about, Unix ms. */
   range: TimeRange;
   table: AnswerTable;
+  /** Findings that are printed at most; null: what a screen lists, within `USUAL_MOST`. */
+  limit: number | null;
   /** The command that asks it again; null where none can. */
   command: string | null;
-  /** The command that opens the lines behind a row. */
-  commandOf: (leads: NonNullable<AnswerRow['leads']>) => string | null;
+  /** The command that opens the lines behind a finding. */
+  commandOf: (leads: Leads) => string | null;
 };
 
 export const ANSWER_FORMATS = ['ndjson', 'csv', 'table', 'markdown'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
 /**
- * A line of an answer. `finding`: `answer` for the answer in one sentence, else the title of its section. `figures`: the cells
- * by the titles of their columns, counts as numbers and shares as numbers from 0 to 1. `from`, `to`: ISO 8601, UTC. Scripts rely
- * on these names and their order.
+ * The first line of an answer. `from`, `to`: the window, ISO 8601, UTC. `left`: findings that are not printed. `notes`: how figures
+ * are made and what they lack, by what their findings are called. Scripts rely on these names and their order.
  */
-type AnswerFinding = {
+type AnswerHead = {
   question: string;
-  finding: string;
-  value: string | null;
-  figures: Readonly<Record<string, string | number>>;
+  verdict: AnswerVerdict;
+  zone: string | null;
+  headline: string;
   coverage: string;
-  from: string;
-  to: string;
-  formula: string | null;
+  from: string | null;
+  to: string | null;
   command: string | null;
+  left: number;
+  notes: Readonly<Record<string, string>>;
 };
 
-/** The widest cell of an answer printed for people: a sentence of a rule is a cell. */
+/** Findings that are printed where nobody says how many. */
+export const USUAL_MOST = 100;
+
+/** The widest cell of an answer printed for people, and where its sentences go on in the next line. */
 const WIDEST = 80;
+const PROSE = 78;
 
 /** Rows of a section in a ticket: what a reader takes in; the command brings the rest. */
 const TICKET_ROWS = 10;
 
-/** The lines of an answer in a format, without line ends. */
-export function answerText(format: AnswerFormat, answer: PrintedAnswer): string[] {
+/** The lines of an answer in a format, without line ends; `isCut`: the limit left out what a screen lists. */
+export function answerText(format: AnswerFormat, answer: PrintedAnswer): { lines: string[]; isCut: boolean } {
+  const { head, findings, isCut } = told(answer);
   switch (format) {
     case 'ndjson':
-      return findingsOf(answer).map(ndjsonLine);
+      return { lines: [head, ...findings].map(ndjsonLine), isCut };
     case 'csv': {
-      const rows = findingsOf(answer).map((each) => ({ ...each, figures: ndjsonLine(each.figures) }));
-      return [csvLine(Object.keys(rows[0] ?? {})), ...rows.map((row) => csvLine(Object.values(row)))];
+      const { notes, ...first } = head;
+      const names = [...Object.keys(first), 'finding'];
+      const row = (cells: Record<string, FactValue>, facts: object) =>
+        `${csvLine(names.map((name) => plainCell(cells[name])))},${csvObject(facts)}`;
+      const rows = findings.map(({ finding, command, ...facts }) =>
+        row({ question: head.question, finding: finding ?? null, command: command ?? null }, facts),
+      );
+      return { lines: [csvLine([...names, 'facts']), row(first, { notes }), ...rows], isCut };
     }
     case 'table':
-      return tableText(answer);
-    case 'markdown':
-      return ticketText(answer);
+    case 'markdown': {
+      const rows = limited(answer);
+      const print = format === 'table' ? tableText : ticketText;
+      return { lines: print(answer, rows.table, leftWords(rows.left)), isCut };
+    }
   }
 }
 
-/** The answer itself, and then each row of its sections. */
-export function findingsOf({ question, range, table, command, commandOf }: PrintedAnswer): AnswerFinding[] {
-  const { coverage, headline, sections } = table;
-  const times = ({ from, to }: TimeRange) => ({
-    from: new Date(from).toISOString(),
-    to: new Date(to).toISOString(),
-  });
-  const first: AnswerFinding = {
-    question,
-    finding: 'answer',
-    value: headline,
-    figures: {},
-    coverage,
-    ...times(range),
-    formula: null,
-    command,
+function plainCell(value: FactValue | undefined): string | number | null {
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}
+
+/** The answer itself, and then a line for each finding. */
+function told(answer: PrintedAnswer): {
+  head: AnswerHead;
+  findings: Facts[];
+  isCut: boolean;
+} {
+  const { question, zone, range, table, limit, command, commandOf } = answer;
+  const { verdict, headline, coverage, sections } = table;
+  const lists = table.findings ? [listOf(table.findings)] : sections.map(({ findings }) => findings);
+  const given = allotted(lists, limit);
+  const findings = lists.flatMap((list, at) => list.first(given[at] ?? 0));
+  const all = lists.reduce((sum, list) => sum + list.all, 0);
+  return {
+    head: {
+      ...{ question, verdict, zone, headline, coverage, ...isoTimes(range), command },
+      left: all - findings.length,
+      notes: notesOf(sections),
+    },
+    findings: findings.map(({ facts, leads }) => ({ ...facts, command: leads ? commandOf(leads) : null })),
+    isCut: lists.some(({ listed }, at) => (given[at] ?? 0) < listed),
   };
-  const rows = sections.flatMap((section) =>
-    section.rows.map((row): AnswerFinding => {
-      const window = row.leads?.query.window;
-      const isOwn = window?.kind === 'absolute' && window.to !== null;
-      return {
-        question,
-        finding: section.title,
-        value: ownValue(section, row),
-        figures: figuresOf(section, row),
-        coverage,
-        ...times(isOwn ? { from: window.from, to: window.to ?? range.to } : range),
-        formula: section.note ?? null,
-        command: row.leads ? commandOf(row.leads) : null,
-      };
-    }),
-  );
-  return [first, ...rows];
 }
 
-/** The value that a row is about; where it is about none, its text. */
-function ownValue({ columns }: AnswerSection, { value, cells }: AnswerRow): string | null {
-  if (value) return value.value;
-  const at = columns.findIndex(({ cells: room }) => room === 'rest');
-  return cells[Math.max(0, at)] ?? null;
-}
-
-function figuresOf({ columns }: AnswerSection, { cells }: AnswerRow): AnswerFinding['figures'] {
+/** What the sections of a name all say; where they differ each is about its own rows. */
+function notesOf(sections: readonly AnswerSection[]): Record<string, string> {
+  const byName = Map.groupBy(sections, ({ findings }) => findings.name);
   return Object.fromEntries(
-    columns.map(({ title, align }, at) => {
-      const text = cells[at] ?? '';
-      return [title || 'NOTE', align === 'right' ? numberOf(text) : text];
+    [...byName].flatMap(([name, own]) => {
+      const [note = '', ...others] = new Set(own.map(({ findings }) => findings.note));
+      return note === '' || others.length > 0 ? [] : [[name, note]];
     }),
   );
 }
 
-/** A count or a share as a number; what is bounded or rounded to a word stays the text that says so. */
-function numberOf(text: string): string | number {
-  if (/^\d{1,3}(,\d{3})*$/.test(text)) return Number(text.replaceAll(',', ''));
-  const [, share] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
-  return share === undefined ? text : Number((Number(share) / 100).toFixed(4));
+type List = Pick<Findings, 'all' | 'listed' | 'told' | 'first'>;
+
+function listOf(findings: readonly AnswerFinding[]): List {
+  const { length } = findings;
+  return { all: length, listed: length, told: length, first: (most) => findings.slice(0, most) };
 }
 
-function tableText({ table, command }: PrintedAnswer): string[] {
+/** How many of each list are printed: of all what a screen lists, and with a limit that leaves room for it more of the first. */
+function allotted(lists: readonly List[], limit: number | null): number[] {
+  let room = limit ?? USUAL_MOST;
+  const take = (wanted: number) => {
+    const taken = Math.min(room, wanted);
+    room -= taken;
+    return taken;
+  };
+  const listed = lists.map((list) => take(list.listed));
+  return limit === null
+    ? listed
+    : lists.map(({ told }, at) => (listed[at] ?? 0) + take(told - (listed[at] ?? 0)));
+}
+
+/** The rows for people, within the limit, and how many findings they leave out. */
+function limited({ table, limit }: PrintedAnswer): { table: AnswerTable; left: number } {
+  let room = limit ?? USUAL_MOST;
+  let left = 0;
+  const sections = table.sections.map((section): AnswerSection => {
+    const { findings, rows } = section;
+    const shown = Math.min(room, findings.listed);
+    room -= shown;
+    left += findings.all - shown;
+    if (shown === findings.listed) return section;
+    // What stands under all rows counts those that follow them.
+    const { note: _, ...cut } = section;
+    const note = findings.note === '' ? {} : { note: findings.note };
+    return { ...cut, ...note, rows: rows.filter(({ of }) => of < shown) };
+  });
+  return { table: { ...table, sections }, left };
+}
+
+function leftWords(left: number): string[] {
+  return left === 0 ? [] : [`${counted(left, 'finding')} left out: --limit and --format ndjson print more`];
+}
+
+function tableText({ command }: PrintedAnswer, table: AnswerTable, left: readonly string[]): string[] {
   const { headline, sections, coverage } = table;
   return [
     safe(headline),
     safe(`read: ${coverage}`),
+    ...left,
     ...(command === null ? [] : [command]),
     ...sections.flatMap((section) => ['', safe(section.title), ...rowsText(section), ...noteText(section)]),
   ];
@@ -131,27 +188,34 @@ function safe(text: string): string {
   return sanitise(text, 'strict');
 }
 
-function rowsText({ columns, rows }: AnswerSection): string[] {
+function rowsText(section: AnswerSection): string[] {
+  const { columns, rows } = section;
   if (rows.length === 0) return [];
   const names = columns.map(({ title }) => title);
   return tableLines(
-    rows.map(({ cells }) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']))),
+    rowLines(section, PROSE).map(({ cells }) =>
+      Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])),
+    ),
     WIDEST,
     names,
   );
 }
 
-function noteText({ rows, note }: AnswerSection): string[] {
-  return note !== undefined ? [safe(`  ${note}`)] : rows.length === 0 ? ['  none'] : [];
+function noteText({ findings, note }: AnswerSection): string[] {
+  return note !== undefined ? [safe(`  ${note}`)] : findings.all === 0 ? ['  none'] : [];
 }
 
-function ticketText({ question, table, command }: PrintedAnswer): string[] {
+function ticketText(
+  { question, command }: PrintedAnswer,
+  table: AnswerTable,
+  left: readonly string[],
+): string[] {
   return [
     `# edgescope: ${codeSpan(question)}`,
     '',
     ...answerTables(table, TICKET_ROWS).lines,
     '',
-    `- ${codeSpan(table.coverage)}`,
+    ...[table.coverage, ...left].map((words) => `- ${codeSpan(words)}`),
     '',
     ...(command === null ? [] : fenced(command, 'sh')),
   ];

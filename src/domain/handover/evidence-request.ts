@@ -16,7 +16,8 @@ export function originErrorsPath(pullZoneId: string, day: string): string | null
 export function changesPath(day: string, token: string | null): string | null {
   if (dayParts(day) === null || token?.isWellFormed() === false) return null;
   const query = { Order: 'Descending', Limit: CHANGES_A_PAGE, ContinuationToken: token ?? undefined };
-  return `/user/audit/${day}${queryText(query)}`;
+  // The published parameter is a date-time, and servers made from the description refuse a bare date.
+  return `/user/audit/${day}T00:00:00Z${queryText(query)}`;
 }
 
 /** The path of the statistics of a pull zone, or of the account; null when the id is none. Times are Unix ms. */

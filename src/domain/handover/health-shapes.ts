@@ -1,3 +1,4 @@
+import { isoOf } from '../../text/units.ts';
 import { explain } from '../failure.ts';
 import { scoreOf } from '../health/health-score.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type ZoneHealth,
 } from '../health/zone-health.ts';
 import { canBeRead, type PullZone } from '../zone.ts';
-import { cellsBy, digits, isoOf } from './shapes.ts';
+import { cellsBy, digits } from './shapes.ts';
 
 /** A zone with its newest figures; what is not known is null. `why`: what makes up its score, or why there is none. */
 export type HealthReport = {

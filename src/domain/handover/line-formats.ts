@@ -14,6 +14,11 @@ export function csvLine(cells: readonly Cell[]): string {
   return cells.map((cell) => `"${guarded(plain(cell)).replaceAll('"', '""')}"`).join(',');
 }
 
+/** A cell of a CSV line that is JSON, and stays so: in ASCII it acts on nothing, and an object is no formula. */
+export function csvObject(value: object): string {
+  return `"${ndjsonLine(value).replaceAll('"', '""')}"`;
+}
+
 /** The cells of a row under these names; null for what it has not. */
 export function valuesOf(row: Row, names: readonly string[]): Cell[] {
   return names.map((name) => row[name] ?? null);

@@ -1,3 +1,4 @@
+import { isoOf } from '../../text/units.ts';
 import type { ApiKey } from '../api-key.ts';
 import { type LogRecord, WIRE_FIELDS, WIRE_NAMES, type WireName } from '../log.ts';
 import type { LogGroup } from '../logs/groups/log-group.ts';
@@ -178,7 +179,3 @@ export function shieldEventRow(event: ShieldEvent): Row {
 }
 
 export const SHIELD_EVENT_COLUMNS: readonly string[] = ['logId', 'timestamp', ...DIMENSIONS, 'log'];
-
-export function isoOf(time: number | null | undefined): string | null {
-  return time === null || time === undefined ? null : new Date(time).toISOString();
-}

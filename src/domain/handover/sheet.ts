@@ -1,8 +1,10 @@
+import { asciiJson } from '../../text/sanitise.ts';
 import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
 import type { LogGroup } from '../logs/groups/log-group.ts';
 import type { LogBook } from '../logs/log-book.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from '../questions/inquiry/answer-table.ts';
+import type { Facts, Findings } from '../questions/inquiry/findings.ts';
 import { EVENT_COLUMNS, type ShieldGroup } from '../shield/shield.ts';
 import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
 import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';
@@ -167,22 +169,42 @@ export function healthSheet(reports: readonly HealthReport[], told?: Told): Shee
   return sheetOf(reports, { what: 'zones', columns: HEALTH_ROW_NAMES, row: healthRow, told });
 }
 
-/** The rows of an answer, those of all its sections. */
+/** What an answer lists, as data: the findings of all its sections. */
 export function answerSheet({ sections }: AnswerTable, missing: readonly string[]): Sheet {
-  const rows = sections.flatMap((section) => section.rows.map((row) => ({ section, row })));
-  const titles = sections.flatMap(({ columns }) => columns.map(({ title }) => title));
-  return sheetOf(rows, {
+  const listed = sections.flatMap(({ findings }) =>
+    Array.from({ length: findings.listed }, (_, at) => ({ findings, at })),
+  );
+  const names = sections.flatMap(({ findings }) =>
+    findings.first(1).flatMap(({ facts }) => Object.keys(facts)),
+  );
+  return sheetOf(listed, {
     what: 'rows',
-    columns: ['section', ...new Set(titles)],
-    row: answerSheetRow,
+    columns: [...new Set(['finding', ...names])],
+    shape: findingShape,
+    row: findingRow,
     told: { missing, of: null },
   });
 }
 
-/** A row under the titles of its columns, and the section that it stands in. */
-export function answerSheetRow({ section, row }: { section: AnswerSection; row: AnswerRow }): Row {
-  const cells = section.columns.map(({ title }, at) => [title, row.cells[at] ?? null]);
-  return { section: section.title, ...Object.fromEntries(cells) };
+/** The finding that a row of an answer is a line of. */
+export function findingLine({ findings }: AnswerSection, { of: at }: AnswerRow): SheetLine {
+  return lineOf({ findings, at }, findingShape, findingRow);
+}
+
+type Listed = { findings: Findings; at: number };
+
+function findingShape({ findings, at }: Listed): Facts {
+  return findings.at(at).facts;
+}
+
+/** As one flat row: what has parts of its own stays JSON. */
+function findingRow(listed: Listed): Row {
+  return Object.fromEntries(
+    Object.entries(findingShape(listed)).map(([name, value]) => [
+      name,
+      value !== null && typeof value === 'object' ? asciiJson(value) : value,
+    ]),
+  );
 }
 
 /** An event as it was kept, under the names of the printed one. */

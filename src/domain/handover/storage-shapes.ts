@@ -1,7 +1,8 @@
+import { isoOf } from '../../text/units.ts';
 import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';
 import { changesOf, fieldsIn, wantedIn } from '../storage/storage-edit.ts';
 import { VERDICTS, type Verdict } from '../storage/storage-verdict.ts';
-import { cellsBy, digits, isoOf, type Row } from './shapes.ts';
+import { cellsBy, digits, type Row } from './shapes.ts';
 
 /** A storage zone under the API's own field names, without its passwords. */
 export const { names: STORAGE_ROW_NAMES, row: storageRow } = cellsBy<StorageZone>({

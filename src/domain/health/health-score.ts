@@ -1,5 +1,7 @@
 import { count, counted, percent } from '../../text/units.ts';
+import { apart, decadesOf, type Share } from '../differing.ts';
 import { ratioOf } from '../logs/sums/traffic.ts';
+import { ALIKE, LEAST_CHANGE, NOTABLE_DECADES, SPREAD, TOO_MANY_ERRORS, USUAL } from '../thresholds.ts';
 import {
   blockedPerMinute,
   type HealthFigures,
@@ -23,26 +25,6 @@ type HealthPart = {
 /** `why`: what the score is made of, the most unlikely first; empty: nothing stands out. */
 export type HealthScore = { score: number; parts: readonly HealthPart[]; why: string };
 
-/** What is told is less likely than one in a thousand. */
-const NOTABLE = 3;
-
-/** What is taken for usual beside what was read of the past, and how many rows that counts for. */
-const USUAL = { errors: 0.005, clientErrors: 0.03 } as const;
-const USUAL_ROWS = 200;
-
-/** Errors that were there in the hour before as well stand out less, but do: by the share that no zone should have. */
-const TOO_MANY_ERRORS = { share: 0.01, least: 0.05, weight: 0.25 } as const;
-
-/** Changes that nobody would be called for, as ratios or as a factor. */
-const LEAST = { errors: 0.01, clientErrors: 0.05, misses: 0.08, factor: 1.5 } as const;
-
-/** Neighbouring requests are alike, so that a sample tells less than its rows: what so many of them tell counts as one. */
-const ALIKE = { errors: 1, clientErrors: 3, misses: 4 } as const;
-
-/** How much traffic differs from one minute to another by itself, and what is blocked: standard deviations of the logarithm. */
-const LEAST_SPREAD = 0.3;
-const BLOCKED_SPREAD = 1;
-
 /** Fewer rows tell no rate of a part of a minute. */
 const ROWS_OF_RATE = 5;
 
@@ -60,14 +42,14 @@ export function scoreOf(health: ZoneHealth): HealthScore | null {
     blockedPart(health),
   ];
   const parts = all
-    .filter((part) => part !== null && part.decades >= NOTABLE)
+    .filter((part) => part !== null && part.decades >= NOTABLE_DECADES)
     .toSorted((a, b) => (b?.decades ?? 0) - (a?.decades ?? 0)) as HealthPart[];
   const score = Math.max(0, ...all.map((part) => part?.decades ?? 0));
   return { score, parts, why: parts.map(({ words }) => words).join('; ') };
 }
 
 function errorParts(now: HealthFigures, before: HealthFigures | null): (HealthPart | null)[] {
-  const rows: [HealthPart['measure'] & keyof typeof USUAL, string, string, keyof HealthFigures['sums']][] = [
+  const rows: ['errors' | 'clientErrors', string, string, keyof HealthFigures['sums']][] = [
     ['errors', '5xx', 'status:5xx', 'serverErrors'],
     ['clientErrors', '4xx', 'status:4xx', 'clientErrors'],
   ];
@@ -75,8 +57,8 @@ function errorParts(now: HealthFigures, before: HealthFigures | null): (HealthPa
     const here = { part: now.sums[sum], of: now.rows };
     const there = { part: before?.sums[sum] ?? 0, of: before?.rows ?? 0 };
     const [share, shareBefore] = [ratioOf(here.part, here.of) ?? 0, ratioOf(there.part, there.of)];
-    const known = { part: there.part + USUAL[measure] * USUAL_ROWS, of: there.of + USUAL_ROWS };
-    const risen = share - known.part / known.of >= LEAST[measure];
+    const known = { part: there.part + USUAL[measure] * USUAL.rows, of: there.of + USUAL.rows };
+    const risen = share - known.part / known.of >= LEAST_CHANGE[measure];
     const rise = risen ? decadesApart(thinned(here, ALIKE[measure]), thinned(known, ALIKE[measure])) : 0;
     const decades = measure === 'errors' ? Math.max(rise, tooMany(here, share)) : rise;
     const words = `${name} ${percent(share)} of ${counted(now.rows, 'row')}, ${beforeWords(shareBefore)}`;
@@ -86,7 +68,7 @@ function errorParts(now: HealthFigures, before: HealthFigures | null): (HealthPa
 
 function tooMany(errors: Share, share: number): number {
   if (share < TOO_MANY_ERRORS.least) return 0;
-  const usual = { part: TOO_MANY_ERRORS.share * USUAL_ROWS, of: USUAL_ROWS };
+  const usual = { part: TOO_MANY_ERRORS.share * USUAL.rows, of: USUAL.rows };
   return decadesApart(errors, usual) * TOO_MANY_ERRORS.weight;
 }
 
@@ -94,7 +76,7 @@ function missesPart(now: HealthFigures, before: HealthFigures): HealthPart | nul
   const here = { part: now.sums.origin, of: now.sums.edge + now.sums.origin };
   const there = { part: before.sums.origin, of: before.sums.edge + before.sums.origin };
   const fallen = (before.hitRatio ?? 0) - (now.hitRatio ?? 1);
-  if (fallen < LEAST.misses) return null;
+  if (fallen < LEAST_CHANGE.misses) return null;
   const decades = decadesApart(thinned(here, ALIKE.misses), thinned(there, ALIKE.misses));
   const words = `hit ${percent(now.hitRatio)} of ${counted(here.of, 'row')}, ${beforeWords(before.hitRatio)}`;
   return { measure: 'misses', decades, words, query: 'cache:MISS,EXPIRED,BYPASS' };
@@ -122,7 +104,7 @@ function blockedPart({ blocked: now, blockedBefore: before }: ZoneHealth): Healt
     count: each?.blocked ?? 0,
     time: each === null ? 0 : each.to - each.from,
   })) as [Amount, Amount];
-  const decades = factorDecades(...amounts, BLOCKED_SPREAD);
+  const decades = factorDecades(...amounts, SPREAD.blocked);
   const words = `Shield blocks ${rounded(rate)}/min, ${rounded(rateBefore)}/min before`;
   return { measure: 'blocked', decades, words, query: null };
 }
@@ -132,9 +114,9 @@ function factorDecades(now: Amount, before: Amount, spread: number): number {
   // Half a one more, so that none is a factor, too.
   const [here, there] = [now.count + 0.5, before.count + 0.5];
   const factor = here / now.time / (there / before.time);
-  if (Math.max(factor, 1 / factor) < LEAST.factor) return 0;
+  if (Math.max(factor, 1 / factor) < LEAST_CHANGE.factor) return 0;
   const chance = 1 / here + 1 / there;
-  return decadesOfFactor(factor, Math.sqrt(Math.max(spread, LEAST_SPREAD) ** 2 + chance));
+  return decadesOfFactor(factor, Math.sqrt(Math.max(spread, SPREAD.requests) ** 2 + chance));
 }
 
 /** A sample of which so many rows in a row are taken for one. */
@@ -143,7 +125,7 @@ function thinned({ part, of }: Share, alike: number): Share {
 }
 
 function deviation(values: readonly number[]): number {
-  if (values.length < 2) return LEAST_SPREAD;
+  if (values.length < 2) return SPREAD.requests;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
@@ -156,28 +138,13 @@ function rounded(n: number): string {
   return n < 10 ? String(Math.round(n * 10) / 10) : count(n);
 }
 
-/** So many of so many. */
-type Share = { part: number; of: number };
-
-/**
- * How unlikely it is that two shares are of one kind, in decades: 3 = about one in a thousand. By the likelihood ratio of two
- * samples (Dunning 1993), which for a small sample on either side stays small.
- */
+/** How unlikely it is that two shares are of one kind, in decades. */
 function decadesApart(now: Share, before: Share): number {
-  const of = now.of + before.of;
-  if (now.of <= 0 || before.of <= 0) return 0;
-  const pooled = (now.part + before.part) / of;
-  return (divergence(now, pooled) + divergence(before, pooled)) / Math.LN10;
+  return decadesOf(apart(now, before) ?? 0);
 }
 
 /** The same of a factor between two amounts, which by chance differ as `spread` says: the standard deviation of its logarithm. */
 function decadesOfFactor(factor: number, spread: number): number {
   const deviation = Math.log(factor) / spread;
-  return deviation ** 2 / 2 / Math.LN10;
-}
-
-/** Kullback-Leibler divergence of a share from a probability, times the size of its sample; in nats. */
-function divergence({ part, of }: Share, p: number): number {
-  const term = (n: number, q: number) => (n > 0 ? n * Math.log(n / of / q) : 0);
-  return term(part, p) + term(of - part, 1 - p);
+  return decadesOf(deviation ** 2);
 }

@@ -1,6 +1,7 @@
 import { MINUTE } from '../../text/units.ts';
 import type { Failure } from '../failure.ts';
 import { ratioOf } from '../logs/sums/traffic.ts';
+import { requestRate } from '../logs/sums/traffic-read.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import { type HealthBin, type HealthSums, summed } from './read-traffic.ts';
 
@@ -83,7 +84,7 @@ function figuresOf(bins: readonly HealthBin[]): HealthFigures | null {
     to: last.to,
     rows: sums.rows,
     covered,
-    requestsPerSecond: ratioOf(sums.rows * 1000, covered),
+    requestsPerSecond: requestRate(sums.rows, covered),
     hitRatio: ratioOf(sums.edge, sums.edge + sums.origin),
     errorRatio: ratioOf(sums.serverErrors, sums.rows),
     clientErrorRatio: ratioOf(sums.clientErrors, sums.rows),
@@ -106,6 +107,6 @@ export function requestCurve({ bins }: ZoneHealth, cells: number): (number | nul
   return Array.from({ length: cells }, (_, at) => {
     const to = end - (cells - 1 - at) * step;
     const { rows, covered } = summed(bins.filter((bin) => bin.to > to - step && bin.to <= to));
-    return ratioOf(rows * 1000, covered);
+    return requestRate(rows, covered);
   });
 }

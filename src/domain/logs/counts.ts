@@ -38,7 +38,7 @@ export type Counting =
   /** Several of the same times, one after the other. `terms`: of other rows than the question's. */
   | {
       kind: 'several';
-      parts: readonly { of: Exclude<Counting, { kind: 'several' }>; terms?: readonly Term[] }[];
+      parts: readonly { of: OneCounting; terms?: readonly Term[] }[];
     };
 
 /** The rows that are counted: of one zone, by the terms of the question. */
@@ -49,9 +49,9 @@ export type CountedValue = { value: string | null; count: number; sums: CacheSum
 
 /**
  * The values of a field with most rows, those first; `distinct`: how many there are, be they listed or not, null among them; `blank`:
- * the rows that have none.
+ * the rows that have none. Where rows had more values than are told apart, `distinct` is null, and others than these may have most rows.
  */
-export type CountedField = { values: readonly CountedValue[]; distinct: number; blank: number };
+export type CountedField = { values: readonly CountedValue[]; distinct: number | null; blank: number };
 
 /** Values of a step that were common in it, and all of its rows. `at`: its number. */
 export type CountedStep = {
@@ -73,15 +73,24 @@ export type Counts =
   | { kind: 'steps'; steps: readonly CountedStep[] }
   | { kind: 'pairs'; pairs: readonly ValuePair[] }
   | { kind: 'groups'; groups: readonly LogGroup[]; total: number; rows: number }
-  /** Those with most query strings first; `total`: pages that have any. */
-  | { kind: 'queryStrings'; pages: readonly CountedQueries[]; total: number }
+  /** Those with most query strings first; `total`: pages that have any; `unlisted`: how many another page has at most. */
+  | { kind: 'queryStrings'; pages: readonly CountedQueries[]; total: number; unlisted: number }
   /** Those with most values first. */
-  | { kind: 'parameters'; parameters: readonly { page: string; name: string; distinct: number }[] }
+  | { kind: 'parameters'; parameters: readonly CountedParameter[] }
   /** In the order in which they were asked for. */
-  | { kind: 'several'; parts: readonly (Exclude<Counts, { kind: 'several' }> | NotCounted)[] };
+  | { kind: 'several'; parts: readonly (OneCounts | NotCounted)[] };
 
-/** A page with how many rows and how many different query strings it has. */
-export type CountedQueries = { page: string; requests: number; distinct: number };
+export type OneCounts = Exclude<Counts, { kind: 'several' }>;
+export type OneCounting = Exclude<Counting, { kind: 'several' }>;
+
+/**
+ * A page with how many rows and how many different query strings it has. With `mostDistinct` there are at least `distinct`, and at most
+ * as many as that.
+ */
+export type CountedQueries = { page: string; requests: number; distinct: number; mostDistinct?: number };
+
+/** A parameter of a page's query strings, and how many different values it has. */
+export type CountedParameter = { page: string; name: string; distinct: number };
 
 /** What the engine gave up, since it would take more time or memory than it may. */
 export type NotCounted = { kind: 'none'; why: string };

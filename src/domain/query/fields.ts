@@ -69,6 +69,11 @@ export type LogField = Field & {
   get: (record: LogRecord, causeOf: CauseOf) => string | number | null;
   /** What the server decides exactly as the local matcher does; null = nothing. */
   server: PushDown | null;
+  /**
+   * Of a field that is a part of a URL: a pattern, `*` any run, that is found in host and path of each row with this value. The server
+   * is asked for a piece of it, and the rest is decided here.
+   */
+  wider?: (value: string) => string;
 };
 
 /** Values of one event or of a group, by the API's names. */
@@ -212,6 +217,7 @@ export const LOG_FIELDS = {
     aliases: ['hostname', 'domain'],
     help: 'host asked for, in any case',
     example: 'host:www.example.com',
+    wider: asItIs,
   },
   path: {
     ...ofColumn('path'),
@@ -219,6 +225,7 @@ export const LOG_FIELDS = {
     aliases: ['uri'],
     help: 'path with its query string, in any case; /login* also finds /login?next=1',
     example: 'path:/login*',
+    wider: asItIs,
   },
   page: {
     ...derived('path', pageOf),
@@ -226,10 +233,12 @@ export const LOG_FIELDS = {
     aliases: ['pathname'],
     help: 'path without its query string, in any case; what query strings scatter over many paths is one page',
     example: 'page:/category/sale',
+    wider: asItIs,
   },
   shape: {
     ...derived('path', shapeOf),
     ...SHAPE,
+    wider: patternOfShape,
   },
   url: {
     ...ofColumn('url'),
@@ -239,6 +248,7 @@ export const LOG_FIELDS = {
     example: 'url~/wp-login',
     compare: 'url',
     server: { op: 'contains', param: 'urlContains', list: false },
+    wider: afterScheme,
   },
   ua: {
     ...ofColumn('userAgent'),
@@ -497,6 +507,16 @@ function namesOf(table: Readonly<Record<string, Field>>): ReadonlyMap<string, st
       [id, ...row.aliases].map((name) => [name.toLowerCase(), id]),
     ),
   );
+}
+
+function asItIs(value: string): string {
+  return value;
+}
+
+/** What is asked for of a URL less its scheme. */
+function afterScheme(value: string): string {
+  const scheme = value.indexOf('://');
+  return scheme < 0 ? value : value.slice(scheme + 3);
 }
 
 /** A pattern of the URLs of a page, which a value names whole, from the host on, or by its path. */

@@ -3,19 +3,23 @@ import type { PullZone } from '../zone.ts';
 import { isCauseTerm } from './cause-terms.ts';
 import { LOG_FIELDS, logField, type ServerParam } from './fields.ts';
 import type { FieldTerm, Query, Term } from './query.ts';
+import { besideMasks, LONGEST_PUSHED, urlPartOf } from './url-part.ts';
 
 /** The filter sent to CDN logs v2. Lists match any of their values. */
 export type ServerLogFilter = {
   [P in ServerParam]?: P extends 'status' | 'cacheStatus' ? string[] : string;
 };
 
-/** Where a term is decided, and why, in words for the user. */
-type Placement = { runs: 'server' | 'local'; why: string };
+/**
+ * Where a term is decided, and why, in words for the user. `narrowed`: the server is asked for rows with a part of it, which are all
+ * that it matches and maybe more, and the term is decided here.
+ */
+type Placement =
+  | { runs: 'server'; param: ServerParam; why: string }
+  | { runs: 'narrowed'; param: 'urlContains'; part: string; why: string }
+  | { runs: 'local'; why: string };
 
 export type PlacedTerm = Placement & { term: Term };
-
-/** Longer texts are matched locally: a URL has only so much room. */
-const LONGEST_PUSHED = 256;
 
 /** Splits a query into the server's filter and the terms left to decide locally. */
 export function splitForServer(
@@ -24,11 +28,13 @@ export function splitForServer(
 ): { server: ServerLogFilter; local: readonly Term[] } {
   const server: ServerLogFilter = {};
   const local: Term[] = [];
-  for (const { term, runs } of placeTerms(query.terms, zone)) {
-    const push = term.kind === 'field' ? logField(term.field)?.server : null;
-    if (runs === 'local' || term.kind === 'text' || !push) local.push(term);
-    else if (push.param === 'status' || push.param === 'cacheStatus') server[push.param] = [...term.values];
-    else server[push.param] = term.values[0] ?? '';
+  for (const place of placeTerms(query.terms, zone)) {
+    const { term } = place;
+    if (place.runs !== 'server' || term.kind === 'text') local.push(term);
+    else if (place.param === 'status' || place.param === 'cacheStatus')
+      server[place.param] = [...term.values];
+    else server[place.param] = term.values[0] ?? '';
+    if (place.runs === 'narrowed') server[place.param] = place.part;
   }
   // Only rows answered 5xx have a cause: the server need not send the others.
   if (query.terms.some(isOfFailed)) server.status ??= ['5xx'];
@@ -49,36 +55,59 @@ export function termsOfFilter(filter: ServerLogFilter): Term[] {
   });
 }
 
-/** Where each term of a query is decided. The first term that needs a parameter gets it. */
+/**
+ * Where each term of a query is decided. The first term that needs a parameter gets it; a host, which most rows of a zone have, only
+ * where no other term does.
+ */
 export function placeTerms(terms: readonly Term[], zone: PullZone): PlacedTerm[] {
-  const taken = new Set<string>();
-  return terms.map((term) => {
-    const place = whereRuns(term, zone);
-    const param = term.kind === 'field' ? logField(term.field)?.server?.param : undefined;
-    if (place.runs === 'local' || param === undefined) return { term, ...place };
-    if (taken.has(param)) return { term, ...local(`the server takes ${param} once, an earlier term has it`) };
-    taken.add(param);
-    return { term, ...place };
+  const places = terms.map((term): PlacedTerm => ({ term, ...whereRuns(term, zone) }));
+  const owners = new Map<ServerParam, PlacedTerm>();
+  for (const place of places) {
+    if (place.runs === 'local') continue;
+    const owner = owners.get(place.param);
+    if (owner === undefined || (isOfHost(owner.term) && !isOfHost(place.term)))
+      owners.set(place.param, place);
+  }
+  return places.map((place) => {
+    if (place.runs === 'local' || owners.get(place.param) === place) return place;
+    return { term: place.term, ...local(`the server takes ${place.param} once, another term has it`) };
   });
 }
 
+function isOfHost(term: Term): boolean {
+  return term.kind === 'field' && term.field === 'host';
+}
+
 /**
- * Where a term is decided on its own. The server gets only what it decides exactly as we do. Assumes that a zone without anonymisation
- * logs IPv4 clients as whole dotted addresses.
+ * Where a term is decided on its own. The server decides only what it decides exactly as we do. Assumes that a zone without
+ * anonymisation logs IPv4 clients as whole dotted addresses.
  */
 export function whereRuns(term: Term, zone: PullZone): Placement {
+  const exact = whereDecided(term, zone);
+  const part = exact.runs === 'local' ? urlPartOf(term) : null;
+  return part === null
+    ? exact
+    : {
+        runs: 'narrowed',
+        param: 'urlContains',
+        part,
+        why: `${exact.why}: it is asked for URLs with ${part}`,
+      };
+}
+
+function whereDecided(term: Term, zone: PullZone): Placement {
   if (term.kind === 'text') return local('the server searches other columns, and only after the fetch');
   const field = logField(term.field);
   if (term.negated) return local('the server has no exclusion');
   if (field?.column === null)
     return local('origin errors tell it, which the server of the log does not know');
   if (!field?.server) return local(`the server cannot filter by ${term.field} exactly`);
-  if (term.op !== field.server.op) return local(`the server has no such comparison for ${term.field}`);
-  if (!field.server.list && term.values.length !== 1)
-    return local(`the server takes one ${term.field} at a time`);
+  const { param, op, list } = field.server;
+  if (term.op !== op) return local(`the server has no such comparison for ${term.field}`);
+  if (!list && term.values.length !== 1) return local(`the server takes one ${term.field} at a time`);
   const obstacle = term.values.map((value) => obstacleTo(value, term, zone)).find((why) => why !== null);
   return obstacle === undefined
-    ? { runs: 'server', why: `asked of the server as ${field.server.param}` }
+    ? { runs: 'server', param, why: `asked of the server as ${param}` }
     : local(obstacle);
 }
 
@@ -116,7 +145,9 @@ function listWithin(
 function obstacleTo(value: string, term: FieldTerm, zone: PullZone): string | null {
   const field = logField(term.field);
   if (value === '') return 'the server cannot ask for an absent value';
-  if (value.includes(MASK)) return 'the server knows the secret that is masked here';
+  const isMasked = term.field === 'url' || term.field === 'referer';
+  if (value.includes(MASK) || (isMasked && besideMasks(value)[0] !== value))
+    return 'the server knows the secret that is masked here';
   if (!/^[!-~](?:[ -~]*[!-~])?$/.test(value)) {
     return 'how the server compares such characters is not documented';
   }

@@ -51,10 +51,15 @@ export function stepOf({ from, step, count }: Steps, time: number): number {
 }
 
 /**
- * What is known of a step. `part`: some of its time is not read, so that its counts are at least. `gap`: none of it is, and a gap
- * lies there. `ahead`: it has not come.
+ * What is known of a step. `part`: some of its time is not read, so that its counts are at least. `open`: it is the newest one, and not
+ * over. `gap`: none of it is read, and a gap lies there. `ahead`: it has not come.
  */
-export type StepCover = 'read' | 'part' | 'unread' | 'gap' | 'ahead';
+export type StepCover = 'read' | 'part' | 'open' | 'unread' | 'gap' | 'ahead';
+
+/** Whether some of a step was read, so that its counts say something. */
+export function isCounted(cover: StepCover): boolean {
+  return cover === 'read' || cover === 'part' || cover === 'open';
+}
 
 /** What is known of time. Each list of ranges is oldest first. */
 export type KnownTimes = {
@@ -78,10 +83,9 @@ export function coverOf(steps: Steps, { reads, gaps, range, end }: KnownTimes): 
     const isGap = gapIn(step) > 0;
     const known = readIn.map((read) => read(asked));
     if (step.from >= end) return 'ahead';
-    const isWhole = asked.to <= end && asked.from < asked.to;
-    if (isWhole && known.every((time) => time >= asked.to - asked.from)) return 'read';
-    if (known.some((time) => time > 0)) return 'part';
-    return isGap ? 'gap' : 'unread';
+    if (!known.some((time) => time > 0)) return isGap ? 'gap' : 'unread';
+    if (asked.to > end) return 'open';
+    return known.every((time) => time >= asked.to - asked.from) ? 'read' : 'part';
   });
 }
 

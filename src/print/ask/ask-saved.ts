@@ -51,7 +51,7 @@ export async function printAskSaved(
   recallInquiry(inquiry, { logs: [heldOf(book, report)], events: [] }, end.signal);
   const asking = { asked: 0, answered: 0, failures: 0, failure: null, isCut: false };
   const answer = { asked, zone: null, files: line.files, table: inquiry.table(), price: 0, asking };
-  const code = await printAnswer(o, line, answer);
+  const { code } = await printAnswer(o, line, answer);
   const isWhole = report.troubles.every(({ isLoss }) => !isLoss);
   return code === 0 && !isWhole ? FAILED : code;
 }
@@ -104,7 +104,6 @@ function askedOfSaved(
   const asked: Asked = { question, subject: 'logs', zones: [SAVED_ZONE], terms, range, against: null };
   if (!questionOf(question).isCompared) return asked;
   const held = shared(all, savedRanges(report, book.keptFrom));
-  const isChosen = window?.kind === 'absolute';
-  const compared = againstAsked(line.against, { range, held, edge: all.from, now: all.to, isChosen });
+  const compared = againstAsked(line.against, { range, held, edge: all.from, now: all.to });
   return compared.ok ? { ...asked, range: compared.range, against: compared.against } : compared.why;
 }

@@ -6,10 +6,11 @@ import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/kept
 import type { Query } from '../../domain/query/query.ts';
 import { aheadOf, windowTimes } from '../../domain/query/query-time.ts';
 import { againstAsked } from '../../domain/questions/asked/against-asked.ts';
-import { type Asked, BY_STATISTICS, isWrong } from '../../domain/questions/asked/asked.ts';
+import { type Asked, BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
 import { type QuestionId, questionOf } from '../../domain/questions/asked/questions.ts';
-import type { AnswerRow, AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
+import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
+import type { Leads } from '../../domain/questions/inquiry/findings.ts';
 import type { Inquiry } from '../../domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { unlistedZone, type Zones } from '../../domain/zone.ts';
@@ -46,13 +47,12 @@ export async function printAsk(o: Asker, line: CommandLine, query: Query): Promi
   const oldest = oldestAsked(now, line.subject);
   const wanted = windowTimes(query.window, now, questionOf(question).window ?? now - oldest);
   const against = questionOf(question).isCompared ? line.against : undefined;
-  const isChosen = query.window?.kind === 'absolute';
   /** What is asked about, as far as it is kept after `edge`. */
   const timesOf = (edge: number) => {
     const range = { from: Math.max(wanted.from, edge), to: wanted.to };
     if (range.from >= range.to) return { ok: false, why: 'this window is older than what is kept' } as const;
     if (against === undefined) return { ok: true, range, against: null } as const;
-    return againstAsked(against, { range, held: [], edge, now, isChosen });
+    return againstAsked(against, { range, held: [], edge, now });
   };
   const isKept = questionOf(question).isKeptAsLog && line.against !== BY_STATISTICS.id;
   const isLog = isKept && line.subject === 'logs';
@@ -85,18 +85,20 @@ export async function printAsk(o: Asker, line: CommandLine, query: Query): Promi
       `interrupted after ${count(asking.answered)} of ${counted(price, 'request')}; read: ${table.coverage}`,
     );
   }
-  const isWhole = asking.failures === 0 && !asking.isCut && inquiry.rest().length === 0;
+  const { code, given, isCut } = await printAnswer(o, line, {
+    ...{ asked, zone: word, files: [], table, price, asking },
+  });
+  const isRead = asking.failures === 0 && !asking.isCut && inquiry.rest().length === 0;
   o.covered?.({
     of: 'requests',
     range,
     read: asking.answered - asking.failures,
     // A plan that was clear early is whole without its rest.
-    total: isWhole ? asking.asked : Math.max(price, asking.asked),
-    given: 1 + table.sections.reduce((sum, { rows }) => sum + rows.length, 0),
+    total: isRead ? asking.asked : Math.max(price, asking.asked),
+    given,
     gaps: 0,
-    isWhole,
+    isWhole: isRead && !isCut,
   });
-  const code = await printAnswer(o, line, { asked, zone: word, files: [], table, price, asking });
   return asking.code ?? code;
 }
 
@@ -218,13 +220,22 @@ export function questionWords({ question, zones, range, against }: Asked): strin
   return `${question} of ${sanitise(name, 'text', 100)}${more} from ${at(range.from, true)} to ${at(range.to, day)} UTC${title}`;
 }
 
-/** Prints an answer as far as it was read, and says what it lacks; the exit code. */
-export async function printAnswer(o: AskPrinter, line: CommandLine, answer: AskedAnswer): Promise<number> {
+/** How an answer was printed: the exit code, its lines, and whether the limit left out what a screen lists. */
+type PrintedCode = { code: number; given: number; isCut: boolean };
+
+/** Prints an answer as far as it was read, and says what it lacks. */
+export async function printAnswer(
+  o: AskPrinter,
+  line: CommandLine,
+  answer: AskedAnswer,
+): Promise<PrintedCode> {
   const { asked, table, asking } = answer;
   const format: AnswerFormat = line.isMarkdown ? 'markdown' : o.format;
-  const lines = answerText(format, {
+  const { lines, isCut } = answerText(format, {
     question: asked.question,
+    zone: answer.zone === null ? null : asked.zones.map(({ name }) => name).join(','),
     range: asked.range,
+    limit: line.limit,
     table: { ...table, coverage: [table.coverage, ...shortfall(answer)].join('; ') },
     command: commandOf(askedCommand(asked, answer), o.flags),
     commandOf: (leads) => commandOf(rowSource(answer, leads), o.flags),
@@ -234,8 +245,9 @@ export async function printAnswer(o: AskPrinter, line: CommandLine, answer: Aske
     const { what, next } = explain(asking.failure);
     say(o.stderr, `${count(asking.failures)} of ${counted(asking.asked, 'request')} failed: ${what}`, next);
   }
-  if (line['fail-if-found'] && isWrong(asked.question, table)) return MET;
-  return asking.failure === null ? 0 : exitCodeOf(asking.failure);
+  const printed = { given: lines.length, isCut };
+  if (line['fail-if-found'] && table.verdict === 'wrong') return { ...printed, code: MET };
+  return { ...printed, code: asking.failure === null ? 0 : exitCodeOf(asking.failure) };
 }
 
 /** What of the requests was not sent, and what failed. */
@@ -246,10 +258,7 @@ function shortfall({ price, asking: { asked, answered, failures, isCut } }: Aske
   ];
 }
 
-function rowSource(
-  { zone, files }: AskedAnswer,
-  { subject, query, zones }: NonNullable<AnswerRow['leads']>,
-): CommandSource {
+function rowSource({ zone, files }: AskedAnswer, { subject, query, zones }: Leads): CommandSource {
   if (zone === null) return { screen: 'open', files, query };
   return { screen: subject, zone: zones?.join(',') ?? zone, query };
 }

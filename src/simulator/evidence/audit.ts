@@ -42,9 +42,9 @@ export function readAudit(call: Exchange, { account, schedule }: World): ServedA
   });
 }
 
-/** `YYYY-MM-DD`, or a time of that day. */
+/** A time of that day, as the published description has it: a bare date is none. */
 function dayOf(text: string): number | null {
-  const [, day] = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+Z?)?$/.exec(text) ?? [];
+  const [, day] = /^(\d{4}-\d\d-\d\d)T[\d:.]+Z?$/.exec(text) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(at) ? null : at;
 }

@@ -121,7 +121,7 @@ export function storedTop(state: State): readonly TopValues[] | null {
   if (told === null || query === undefined) return [];
   const of = { generation: state.session?.generation ?? 0, query, version: 0 };
   return [...told.fields].map(([field, { values, distinct }]) => ({
-    ...{ field, values, distinct, of, at: 0 },
+    ...{ field, values, distinct: distinct ?? values.length, of, at: 0 },
     rows: told.rows,
   }));
 }

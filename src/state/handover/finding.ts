@@ -4,15 +4,16 @@ import { headLines } from '../../domain/handover/notebook.ts';
 import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
-import type { LogBook } from '../../domain/logs/log-book.ts';
+import { requestsIn, trafficRead } from '../../domain/logs/sums/traffic-read.ts';
 import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { count, timeOfDay } from '../../text/units.ts';
+import { count, percent, timeOfDay } from '../../text/units.ts';
 import { promptOf } from '../input/prompt.ts';
 import type { Done } from '../messages.ts';
-import { noticed, type Prompt, reported, type State } from '../model.ts';
+import { type LogSession, noticed, type Prompt, reported, type State } from '../model.ts';
 import type { Noted } from '../screen.ts';
 import { onTop, screenOf } from '../screens.ts';
+import { wholeTimes } from '../timeline/log-times.ts';
 import { topView } from '../view-stack.ts';
 import type { Finding } from './handover-model.ts';
 
@@ -23,6 +24,8 @@ const BUCKETS = 30;
 
 /** From none to the most of them; ASCII, as all of a notebook, and nothing that could be taken for an address. */
 const RAMP = '_-=+oxX#';
+/** Of a part most of which was not read. */
+const UNREAD = '/';
 
 /** Takes the view as it stands now and asks for the note. */
 export function findingOpened(state: State): State {
@@ -110,17 +113,22 @@ function chosenLines(
   };
 }
 
-/** How the requests of a log lie in its time, as one line; none where there is no row. */
-export function sparkLines(book: LogBook, range: TimeRange): string[] {
-  const { buckets, total } = book.stats(range, BUCKETS);
-  const most = Math.max(...buckets.map(({ requests }) => requests));
+/** How the requests of a log lie in its time, as one line; none where no row of it was read. */
+export function sparkLines(session: LogSession, range: TimeRange): string[] {
+  const trafficIn = (part: TimeRange) => session.book.stats(part, 1).total;
+  const { total, parts } = trafficRead(trafficIn, range, wholeTimes(session), BUCKETS);
+  const length = range.to - range.from;
+  const rates = parts.map((part) => requestsIn(part, length / BUCKETS));
+  const most = Math.max(...rates.map((rate) => rate ?? 0));
   if (most === 0) return [];
   const step = RAMP.length - 1;
   // A part with few is never drawn as one with none.
-  const text = buckets.map(({ requests }) => RAMP[Math.ceil((requests / most) * step)] ?? '').join('');
+  const text = rates.map((rate) => (rate === null ? UNREAD : RAMP[Math.ceil((rate / most) * step)])).join('');
   const at = (time: number) => `${timeOfDay(time, { zone: 'utc' })}Z`;
+  const share = total.read < length ? ` in the ${percent(total.read / length)} that was read` : '';
+  const peak = Math.max(...parts.map(({ sums }) => sums.requests));
   return [
-    `Requests \`${text}\` from ${at(range.from)} to ${at(range.to)}: ${count(total.requests)}, at most ${count(most)} in a part.`,
+    `Requests \`${text}\` from ${at(range.from)} to ${at(range.to)}: ${count(total.sums.requests)}${share}, at most ${count(peak)} in a part.`,
     '',
   ];
 }

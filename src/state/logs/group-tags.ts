@@ -1,7 +1,9 @@
+import { createRowCounter } from '../../domain/logs/counted/count-rows.ts';
 import { BookWork, type Parts, STEP_COST } from '../../domain/logs/groups/book-work.ts';
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
+import { SHAPE_COUNTING } from '../../domain/questions/clients/client-counts.ts';
 import { createEvidence } from '../../domain/questions/clients/group-evidence.ts';
 import {
   LEAST_LINES,
@@ -52,13 +54,13 @@ function* tagParts(
   while (!sample.step()) yield { cost: STEP_COST, share: sample.share };
   const tags = new Map<string, readonly TrafficTag[]>();
   for (const [index, group] of looked.entries()) {
-    const evidence = createEvidence([], anonymisation);
+    const counter = createRowCounter({ terms: [], anonymisation, of: SHAPE_COUNTING });
     // Rows may have gone since they were chosen.
     const ids = (sample.result?.[index] ?? []).filter((id) => book.has(id));
-    for (const id of ids) evidence.add(book.record(id));
+    for (const id of ids) counter.add(book.record(id));
     tags.set(
       groupName(by, group),
-      trafficProfilesOf(evidence.result()).map(({ tag }) => tag),
+      trafficProfilesOf(createEvidence([], anonymisation).result([counter.counts()])).map(({ tag }) => tag),
     );
     yield { cost: ids.length * LOOK_COST, share: 1 };
   }

@@ -5,11 +5,13 @@ import { counted, timeOfDay } from '../../text/units.ts';
 import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold } from '../evidence/told.ts';
 import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';
-import { FREE_REQUESTS } from '../questions/answer.ts';
 import { clockZone } from '../toggles.ts';
 import { topOf } from '../view-stack.ts';
 import { zonesOfLog } from './log-zones.ts';
 import { shownLog } from './session.ts';
+
+/** Days of zones that are asked for without a word: no key asked. */
+const MOST_DAYS = 6;
 
 /** What tells the causes that the log on screen is filtered or grouped by, the newest day first; null: it asks for none. */
 function causeNeeds(state: State): readonly OriginNeed[] | null {
@@ -25,11 +27,11 @@ function causeNeeds(state: State): readonly OriginNeed[] | null {
   return originReading(zones, range).needs.toSorted((a, b) => b.day.localeCompare(a.day));
 }
 
-/** Asks for what is not told yet: no more than what is asked without a word, and not where it was refused. */
+/** Asks for what is not told yet: no more than that, and not where it was refused. */
 export function logCauseSubscriptions(state: State): Subscription[] {
   if (state.evidence.refused.has('originErrors')) return [];
   return (causeNeeds(state) ?? [])
-    .slice(0, FREE_REQUESTS)
+    .slice(0, MOST_DAYS)
     .filter((need) => isMissing(state, need))
     .map((need) => dayAsked(need));
 }
@@ -60,7 +62,7 @@ export function causePart(state: State): { long: string; short: string } | null 
   const at = Math.min(...told.map((known) => known.at));
   const until = told.length > 0 ? ` to ${timeOfDay(at, { zone: clockZone(state) }).slice(0, 5)}` : '';
   const isRefused = state.evidence.refused.has('originErrors');
-  const rest = isRefused ? ', refused' : needs.length > FREE_REQUESTS ? ', W asks for more' : '';
+  const rest = isRefused ? ', refused' : needs.length > MOST_DAYS ? ', W asks for more' : '';
   return {
     long: `by time and path, ${told.length} of ${counted(needs.length, 'day')} told${until}${rest}`,
     short: `by time and path, ${told.length}/${needs.length} days${isRefused ? rest : ''}`,

@@ -130,7 +130,7 @@ export const GROUPS_SCREEN: Screen<GroupsView> = {
     const missing = [...logMissing(session), ...gapWords(session)];
     return logGroupSheet(view.by, allGroups(state, view), { missing, of: null });
   },
-  noted: ({ session }) => ({ flow: session?.book }),
+  noted: ({ session }) => ({ flow: session }),
   under: (_, view) => {
     const group = view.groups[view.cursor];
     if (!group) return null;

@@ -20,8 +20,9 @@ export function logWindow(view: LogView, book: LogBook, height: number): LogWind
 
 /** At the live end the newest rows matter; a paused reader stands on the row that he wants. */
 export function notedLog(state: State, view: LogView, most: number): Noted {
-  const flow = state.session?.book;
+  const { session: flow } = state;
   if (!flow) return {};
-  if (!view.paused) return { flow, from: Math.max(0, flow.length - most), called: 'The newest' };
-  return { flow, from: logWindow(view, flow, listHeight(state)).cursor, called: 'From the cursor on' };
+  const { book } = flow;
+  if (!view.paused) return { flow, from: Math.max(0, book.length - most), called: 'The newest' };
+  return { flow, from: logWindow(view, book, listHeight(state)).cursor, called: 'From the cursor on' };
 }

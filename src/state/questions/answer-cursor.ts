@@ -8,7 +8,7 @@ import type { Zones } from '../../domain/zone.ts';
 import { width, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { listHeight } from '../list/layout.ts';
-import { clamp, placed } from '../list/list.ts';
+import { clamp, followed, placed } from '../list/list.ts';
 import { noticed, type State } from '../model.ts';
 import { withTop } from '../view-stack.ts';
 import type { AnswerView } from './answer-model.ts';
@@ -31,14 +31,18 @@ export function zonesUnder(state: State, view: AnswerView): Zones {
   return first ? [first, ...others] : view.zones;
 }
 
-/** The cursor stays on its row while rows arrive above it; one that nobody moved goes to what was asked about, or leads on. */
+/** The cursor stays on its row, and that on its line of the screen, while rows arrive above it; one that nobody moved goes to what was asked about, or leads on. */
 export function withCursorHeld(state: State, before: AnswerView, after: AnswerView): AnswerView {
   const { columns } = state.size;
   const lines = shownLines(after.table, columns);
-  const at = before.isMoved
-    ? heldLine(shownLines(before.table, columns)[before.cursor], lines, before.cursor)
-    : firstLine(lines, after.stage.kind === 'read');
-  return { ...after, ...placed(after, at, lines.length, listHeight(state)) };
+  const height = listHeight(state);
+  if (!after.isMoved)
+    return {
+      ...after,
+      ...placed(after, firstLine(lines, after.stage.kind === 'read'), lines.length, height),
+    };
+  const at = heldLine(shownLines(before.table, columns)[after.cursor], lines, after.cursor);
+  return { ...after, ...followed(after, at, lines.length, height) };
 }
 
 function firstLine(lines: readonly AnswerLine[], isRead: boolean): number {
@@ -95,7 +99,7 @@ export function shownLines(table: AnswerTable, columns: number): AnswerLine[] {
   const last = ifCut(table.coverage, columns - PRICE);
   return [
     ...(first.length > 0 ? [...first, blank] : []),
-    ...answerLines(table).flatMap((line) => (line.kind === 'note' ? notes(line.text) : [line])),
+    ...answerLines(table, columns - 2).flatMap((line) => (line.kind === 'note' ? notes(line.text) : [line])),
     ...(last.length > 0 ? [blank, ...last] : []),
   ];
 }

@@ -20,7 +20,7 @@ export type AnswerChoice = {
   query?: Query;
   /** Set where it is about other zones than the one on screen. */
   zones?: Zones;
-  /** Its inquiry was asked before: what it was told is shown, and nothing is asked. */
+  /** An answer that was read before: it is shown, and nothing is asked. */
   isKept?: boolean;
 };
 
@@ -35,7 +35,7 @@ export type KeptAnswer = {
 
 /**
  * `priced`: nothing is asked before the user agreed to the number of requests; the cursor is on one of the choices, and
- * with `isAgain` an answer from memory lies under them.
+ * with `isAgain` an answer lies under them.
  * `recalling`: rows in memory are counted, and `isAgreed` says whether the rest is asked for after them.
  */
 export type AnswerStage =
@@ -55,6 +55,28 @@ export function askedWords({ crumb, way }: Pick<AnswerView, 'crumb' | 'way'>): s
   return way ? `${crumb} ${way}` : crumb;
 }
 
+/** Of what was asked for, what has no answer yet. */
+export function openOf({ recall, needs, answered }: AnswerView): readonly Need[] {
+  return recall?.isOver === false ? recall.untold : needs.filter((need) => !answered.has(need));
+}
+
+/**
+ * What one of the ways is to be asked for next. An inquiry is told all that it needs once: begun, it is asked for nothing but
+ * what it was not told.
+ */
+export function leftOf(view: AnswerView, inquiry: Inquiry = view.inquiry): readonly Need[] {
+  const open = view.begun.get(inquiry);
+  if (open === undefined) return inquiry.needs;
+  const left = inquiry === view.inquiry ? openOf(view) : open;
+  return left.length > 0 ? left : inquiry.rest();
+}
+
+/** Requests that were answered since it was asked, or asked again, and how many there may be. */
+export function progressOf(view: AnswerView): { met: number; all: number } {
+  const { met, price } = view;
+  return { met, all: Math.max(price, met + openOf(view).length) };
+}
+
 /** A question about an incident and its answer so far. */
 export type AnswerView = ListPlace & {
   kind: 'answer';
@@ -70,6 +92,8 @@ export type AnswerView = ListPlace & {
   /** Which of the forms of its question it is, where a key goes on to the next. */
   variant: string | null;
   choices: readonly AnswerChoice[];
+  /** The inquiries that were begun, and what of each was still open when another was chosen. */
+  begun: ReadonlyMap<Inquiry, readonly Need[]>;
   /** Numbers the inquiry, so that an answer to one that was left is dropped. */
   number: number;
   /** Accumulates in place, as the book of a log does; `table` is what it said last. */
@@ -82,15 +106,22 @@ export type AnswerView = ListPlace & {
   /** When `table` was made, Unix ms: it is made anew now and then while rows are counted. */
   tabledAt: number;
   stage: AnswerStage;
-  /** Asked for in this round, and how many of them were answered. */
+  /** Numbers the rounds: each is asked for by itself. */
+  round: number;
+  /** Asked for in this round. */
   needs: readonly Need[];
   /** Those of them that were answered. */
   answered: ReadonlySet<Need>;
-  /** Where those of them begin that are asked for now: the answers to the others named them. */
-  begun: number;
+  /** Requests that it was to cost when it was asked last. */
+  price: number;
+  /** So many may be sent for it: what the answers leave unread is read on up to there. */
+  most: number;
+  /** Requests answered since it was asked, or asked again. */
   met: number;
-  /** Requests answered in all rounds. */
+  /** Requests answered in all. */
   spent: number;
   failures: number;
+  /** What failed since it was asked, or asked again. */
+  failed: ReadonlySet<Need['kind']>;
   failure: Failure | null;
 };

@@ -1,5 +1,5 @@
 import { askedCommand, type CommandSource } from '../../domain/handover/place.ts';
-import { answerSheet, answerSheetRow, lineOf } from '../../domain/handover/sheet.ts';
+import { answerSheet, findingLine } from '../../domain/handover/sheet.ts';
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
@@ -14,9 +14,10 @@ import { type About, OF_LIST, plainLine, type Screen } from '../screen.ts';
 import { noShieldWords } from '../shield/shield-answers.ts';
 import { asking } from '../shield/shield-ask.ts';
 import { FIRST_QUESTION, shieldStateOf } from '../shield/shield-open.ts';
-import { answerAsks, answerCommanded, recalling } from './answer.ts';
+import { answerCommanded } from './answer.ts';
 import { answerLineUnder, rowUnder, zonesUnder } from './answer-cursor.ts';
-import { type AnswerView, askedWords, waysOf } from './answer-model.ts';
+import { type AnswerView, askedWords, leftOf, progressOf, waysOf } from './answer-model.ts';
+import { answerAsks, recalling } from './asking.ts';
 
 export const ANSWER_SCREEN: Screen<AnswerView> = {
   ...OF_LIST,
@@ -25,8 +26,7 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   idle: {
     nextTable: priced,
     previousTable: priced,
-    refresh: (_, view) =>
-      !(view.stage.kind === 'read' && (view.inquiry.rest().length > 0 || waysOf(view) > 1)),
+    refresh: (_, view) => !(view.stage.kind === 'read' && (leftOf(view).length > 0 || waysOf(view) > 1)),
   },
   about: aboutAnswer,
   // A row may be about a part of its times, and some of its zones: a further question is about these.
@@ -39,17 +39,14 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   command: (state, view) => aboutCommand(state, aboutAnswer(state, view)),
   again: askAgain,
   request: () => 'an answer is made of several requests; @ lists them',
-  sheet: (_, { table, stage, needs, met, failures }) =>
-    table.sections.some(({ rows }) => rows.length > 0)
-      ? answerSheet(table, [
-          ...(stage.kind === 'read' ? [] : [`${met} of ${needs.length} requests were answered`]),
-          ...(failures > 0 ? [`${failures} requests failed`] : []),
-        ])
+  sheet: (_, view) =>
+    view.table.sections.some(({ rows }) => rows.length > 0)
+      ? answerSheet(view.table, missingOf(view))
       : 'no row is in this answer',
   noted: (_, { table }) => ({ tables: table }),
   under: (state, view) => {
     const line = answerLineUnder(state, view);
-    return line?.kind === 'row' ? plainLine(lineOf(line, answerSheetRow, answerSheetRow)) : null;
+    return line?.kind === 'row' ? plainLine(findingLine(line.section, line.row)) : null;
   },
   cell: (state, view) => {
     const value = rowUnder(state, view)?.value;
@@ -62,6 +59,16 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   work: (state, view) =>
     view.stage.kind === 'recalling' ? { of: 'recall', turn: () => recalling(state, view) } : null,
 };
+
+/** What was asked for and did not come. */
+function missingOf(view: AnswerView): string[] {
+  const { stage, failures } = view;
+  const { met, all } = progressOf(view);
+  return [
+    ...(stage.kind === 'read' ? [] : [`${met} of ${all} requests were answered`]),
+    ...(failures > 0 ? [`${failures} requests failed`] : []),
+  ];
+}
 
 function priced(_: State, { stage }: AnswerView): string | boolean {
   return stage.kind === 'priced' && 'nothing was asked yet; Enter asks';

@@ -35,6 +35,8 @@ export function compared(state: State, scene: Scene): State {
     zones,
     query: within(query, range),
     choices,
+    needsAll: true,
+    isFirstMeant: true,
     isWayTold: true,
   });
 }
@@ -67,12 +69,13 @@ export function missed(state: State, scene: Scene): State {
     query: within(query, lens.now),
     variant: `misses ${lens.id}`,
     choices: [choiceOf(lens.title, asked, known)],
+    needsAll: true,
   });
 }
 
-function lensesOfScene(state: State, { subject, zones, query, range, rest, edge }: Scene): Lens[] {
+function lensesOfScene(state: State, { subject, zones, range, rest, edge }: Scene): Lens[] {
   const held = subject === 'logs' ? readTimes(state, zones) : [];
-  return lensesOf({ range, rest, held, edge, isChosen: query.window?.kind === 'absolute' });
+  return lensesOf({ range, rest, held, edge });
 }
 
 /** A question about a scene against an earlier window; null where there is none. */

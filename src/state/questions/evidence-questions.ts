@@ -1,5 +1,5 @@
 import { type Start, startsIn } from '../../domain/evidence/change.ts';
-import { originTally } from '../../domain/evidence/origin-tally.ts';
+import { originBeginnings } from '../../domain/evidence/origin-tally.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { type Asked, BY_STATISTICS, type Known } from '../../domain/questions/asked/asked.ts';
@@ -10,10 +10,11 @@ import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
 import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
+import { WRONG_BUDGET } from '../../domain/questions/wrong/wrong-plan.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
 import { HOUR, MINUTE } from '../../text/units.ts';
-import { originDaysTold, TELLING, toldStatistics } from '../evidence/told.ts';
+import { originDaysTold, toldStatistics } from '../evidence/told.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
@@ -171,9 +172,8 @@ function knownStarts(state: State, zones: Zones, range: TimeRange): Start[] {
       ? startsIn(book.stats(wholeMinutes(held, minutes), Math.min(minutes, MOST_MINUTES)).buckets)
       : [];
   const causes = originDaysTold(state.evidence, zones)
-    .flatMap(({ errors }) => originTally(errors, range).causes)
-    .filter(({ count }) => count >= TELLING)
-    .map(({ code, run }) => ({ at: run.from, what: code }));
+    .flatMap(({ errors }) => originBeginnings(errors, range))
+    .map(({ at, code }) => ({ at, what: code }));
   return [...rises, ...causes];
 }
 
@@ -204,5 +204,6 @@ export function wrongAsked(state: State, { subject, zones, query, range, edge }:
     query: within({ ...query, terms }, range),
     choices: [choiceOf('what is wrong here?', asked, known)],
     needsAll: true,
+    free: WRONG_BUDGET,
   });
 }

@@ -9,6 +9,7 @@ import type { PullZone, Zones } from '../../domain/zone.ts';
 import { joined } from '../../text/joined.ts';
 import { duration, HOUR } from '../../text/units.ts';
 import { noticed, type State } from '../model.ts';
+import { viewsOf } from '../view-stack.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sessionOf, storedUntil } from './scene.ts';
@@ -146,9 +147,11 @@ function keptOfSeveral(state: State): Choice[] {
   return isOfAll ? keptChoice(state, `${kept.zones.length} zones`) : [];
 }
 
-function keptChoice({ keptAnswer, now }: State, of: string): Choice[] {
+function keptChoice({ keptAnswer, now, views, parked }: State, of: string): Choice[] {
   if (!keptAnswer) return [];
   const { inquiry, asked, query, zones, readAt } = keptAnswer;
+  // Two views of one inquiry would tell it the same twice.
+  if (viewsOf([...views, ...parked], 'answer').some(({ begun }) => begun.has(inquiry))) return [];
   const left = inquiry.rest().length;
   if (left === inquiry.needs.length) return [];
   const why = joined([of, left > 0 ? `${left} more with Ctrl-r` : ''], ', ');

@@ -1,10 +1,10 @@
 import { KEPT } from '../../domain/kept.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
-import { type Gap, isLacking, type TimeRange } from '../../domain/tail/coverage.ts';
+import { type Gap, isLacking, sharedRanges, type TimeRange } from '../../domain/tail/coverage.ts';
 import { readTo } from '../../domain/tail/merged-report.ts';
 import type { KnownTimes } from '../../domain/timeline/steps.ts';
 import { savedTimes } from '../logs/log-coverage.ts';
-import type { SavedSource } from '../logs/log-source.ts';
+import type { SavedSource, ZoneTail } from '../logs/log-source.ts';
 import type { LogSession } from '../model.ts';
 import { heldRanges } from '../questions/held.ts';
 
@@ -23,7 +23,7 @@ type LogTimes = KnownTimes & {
   isPart: boolean;
 };
 
-/** Null as long as nothing is known. */
+/** Null as long as nothing is known of files. */
 export function logTimes(session: LogSession, now: number): LogTimes | null {
   const { source } = session;
   return source.kind === 'files' ? timesOfFiles(session, source, now) : timesOfTails(session, now);
@@ -43,32 +43,33 @@ function timesOfFiles(session: LogSession, source: SavedSource, now: number): Lo
     isMoving: false,
     kept,
     isPart: drawn.from > kept.from || drawn.to < kept.to,
-    reads: readsOf(session, status === 'reading'),
+    reads: readsOf(session),
     gaps: gaps.filter(isMissing),
   };
 }
 
-function timesOfTails(session: LogSession, now: number): LogTimes | null {
+function timesOfTails(session: LogSession, now: number): LogTimes {
   const { book, report, from, to, tails, asked } = session;
   const reports = tails.flatMap((tail) => tail.report ?? []);
   const starts = reports.flatMap(({ read }) => read[0]?.from ?? []);
   const ends = reports.flatMap((each) => readTo(each) ?? []);
-  if (report === null || starts.length === 0) return null;
   const known = {
     kept: { from: now - KEPT.logs, to: now },
     isPart: asked.window?.kind === 'absolute',
-    reads: readsOf(session, false),
-    gaps: report.gaps.filter(isMissing),
+    reads: readsOf(session),
+    gaps: (report?.gaps ?? []).filter(isMissing),
   };
-  const first = Math.min(...starts);
+  // Before anything is read the time that is asked for is there to be hatched.
+  const first = from ?? (starts.length > 0 ? Math.min(...starts) : (to ?? now) - SHORTEST_LIVE);
   if (to !== null) {
-    const range = { from: from ?? first, to };
+    const range = { from: first, to };
     return { ...known, drawn: range, range, end: Math.min(to, now), isMoving: false };
   }
   // A tail has its newest rows first, and what was before them nobody asked for.
-  const begin = Math.max(from ?? first, book.keptFrom ?? Number.NEGATIVE_INFINITY);
+  const begin = Math.max(first, book.keptFrom ?? Number.NEGATIVE_INFINITY);
   // A pause ends with what is in view: the rest is held back, and is in no count.
-  const end = Math.min(Math.max(...ends), (book.frozenAt ?? Number.POSITIVE_INFINITY) + 1);
+  const end =
+    ends.length === 0 ? now : Math.min(Math.max(...ends), (book.frozenAt ?? Number.POSITIVE_INFINITY) + 1);
   return {
     ...known,
     drawn: { from: begin, to: Math.max(begin + SHORTEST_LIVE, end) },
@@ -82,14 +83,23 @@ function isMissing(gap: Gap): boolean {
   return gap.reason !== 'notRead' && isLacking(gap);
 }
 
+/** The times of which the rows of all zones are held and counted, oldest first. `tails`: of these zones alone. */
+export function wholeTimes(session: LogSession, tails?: readonly ZoneTail[]): readonly TimeRange[] {
+  const [first = [], ...others] = readsOf(session, tails);
+  return others.reduce(sharedRanges, first);
+}
+
 /**
  * Of each zone the times of which all its rows are held. Nobody has read everything as long as rows may come of any time, or the
  * filter was not asked about some, which are in no count.
  */
-function readsOf(session: LogSession, isReading: boolean): TimeRange[][] {
-  const zones = session.source.kind === 'files' ? [SAVED_ZONE] : session.tails.map(({ zone }) => zone);
+function readsOf(session: LogSession, tails: readonly ZoneTail[] = session.tails): TimeRange[][] {
+  const { source, book } = session;
+  const isOfFiles = source.kind === 'files';
+  const zones = isOfFiles ? [SAVED_ZONE] : tails.map(({ zone }) => zone);
   const reads = zones.map((zone) => heldRanges(session, zone));
-  return isReading || session.book.filtering !== null ? [...reads, []] : reads;
+  const isReading = isOfFiles && source.report.status === 'reading';
+  return isReading || book.filtering !== null ? [...reads, []] : reads;
 }
 
 /** All times of files without those at an end that only a few rows have, far from all others. */

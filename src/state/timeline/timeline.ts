@@ -7,6 +7,7 @@ import { partOfAction, SERIES, type SeriesId } from '../../domain/timeline/serie
 import {
   coverOf,
   folded,
+  isCounted,
   type KnownTimes,
   type StepCover,
   type Steps,
@@ -94,7 +95,7 @@ function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
   const totals = of.counts.map((parts) => Array.from(parts).reduce((sum, count) => sum + count, 0));
   // No row that is here is hidden behind what is not.
   const cover = coverOf(of.steps, { reads, gaps, range, end }).map((each, at) =>
-    each !== 'read' && totals[at] !== 0 ? 'part' : each,
+    isCounted(each) || totals[at] === 0 ? each : 'part',
   );
   const scale = scaleOf(totals, state.on.has('timelineScale'));
   const drawnTimes = cutTo(range, of.steps, end);
@@ -122,9 +123,13 @@ function ofLog(state: State, session: LogSession): Drawn | null {
 /** As many hours or days as are told together as there are cells for. */
 function ofStatistics(state: State, { inquiry }: AnswerView): Drawn | null {
   const told = toldStatistics(state, inquiry);
-  if (told === null || told.value === null) return null;
+  if (told === null) return null;
   const { range, step } = told.need;
-  const { steps, counts, read } = statisticsByStatus(told.value.points, { range, step, now: state.now });
+  const { steps, counts, read } = statisticsByStatus(told.value?.points ?? [], {
+    range,
+    step,
+    now: state.now,
+  });
   const fitting = folded({ steps, counts }, timelineCells(state));
   const known = { gaps: [], reads: [read], range, end: range.to };
   return { ...known, ...fitting, series: 'status', watermark: null, kept: range, isPart: false };

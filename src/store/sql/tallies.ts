@@ -1,7 +1,6 @@
+import { type MarkId, ORIGIN_TROUBLE, ROW_MARKS } from '../../domain/logs/counted/row-marks.ts';
 import type { Counting } from '../../domain/logs/counts.ts';
 import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
-import { TROUBLE } from '../../domain/questions/anomalies/samples.ts';
-import { EVIDENCE_MARKS, type MarkId } from '../../domain/questions/clients/group-evidence.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import { column } from './columns.ts';
@@ -159,7 +158,7 @@ export function storedOf(fields: readonly string[], asking: Asking): readonly st
 function keysOf(fields: readonly string[], { dialect, derivedAsNow }: Asking): Key[] | null {
   const keys = fields.map((id, at) => ({
     of:
-      id === TROUBLE
+      id === ORIGIN_TROUBLE
         ? troubleOf(dialect)
         : (markOfRow(id, dialect) ?? groupKeySql(id, dialect, derivedAsNow)),
     name: name(`k${at}`),
@@ -169,8 +168,8 @@ function keysOf(fields: readonly string[], { dialect, derivedAsNow }: Asking): K
 
 /** '1' where a row says so of itself; null for a field of rows. */
 function markOfRow(id: string, dialect: Dialect): Sql | null {
-  if (!(id in EVIDENCE_MARKS)) return null;
-  const { column: of, pattern } = EVIDENCE_MARKS[id as MarkId];
+  if (!(id in ROW_MARKS)) return null;
+  const { column: of, pattern } = ROW_MARKS[id as MarkId];
   return dialect.choose(dialect.matches(column(of), text(eitherCase(pattern))), sql`'1'`, sql`''`);
 }
 

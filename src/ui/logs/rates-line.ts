@@ -1,13 +1,20 @@
-import { type LogStats, sumOf, type TrafficBucket } from '../../domain/logs/sums/traffic.ts';
+import type { Traffic } from '../../domain/logs/sums/traffic.ts';
+import {
+  type ReadTraffic,
+  requestRate,
+  requestsIn,
+  trafficRead,
+} from '../../domain/logs/sums/traffic-read.ts';
 import { wilsonLeast } from '../../domain/questions/rules/false-positives.ts';
-import { isLacking, type TimeRange, without } from '../../domain/tail/coverage.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
-import type { SavedSource } from '../../state/logs/log-source.ts';
+import type { SavedSource, ZoneTail } from '../../state/logs/log-source.ts';
 import { isEndless } from '../../state/logs/log-zones.ts';
 import { shownLog } from '../../state/logs/session.ts';
 import { reportOf } from '../../state/logs/zone-tails.ts';
 import type { LogSession, State, View } from '../../state/model.ts';
+import { wholeTimes } from '../../state/timeline/log-times.ts';
 import { hasTimeline } from '../../state/timeline/timeline-size.ts';
 import { bytes, count, duration, MINUTE, percent, timeOfDay } from '../../text/units.ts';
 import { type Strip, sparkline, stripped } from '../row.ts';
@@ -15,8 +22,6 @@ import type { Look, ThemeSlot, Words } from '../theme.ts';
 
 /** Marks of a sparkline. */
 const BUCKETS = 12;
-
-/** A responder watches the last minute, ms. */
 
 /** Of a file that grows, the rates move on by the first of these whose second number its time reaches, ms. */
 const FOLLOWED_STEPS = [
@@ -35,28 +40,21 @@ export function ratesLine(state: State, _: View, { look }: Strip): string {
   const { session } = state;
   if (!session) return '';
   if (isEndless(session)) return minuteLine(state, session, look);
-  const { source, report, from, to } = session;
+  const { source, from, to } = session;
   if (source.kind === 'files') return savedLine(state, session, source, look);
-  return report === null || from === null || to === null || !report.readShare
-    ? ''
-    : windowLine(state, session, { from, to }, report.readShare, look);
+  return from === null || to === null ? '' : windowLine(state, session, { from, to }, look);
 }
 
 function minuteLine(state: State, session: LogSession, look: Look): string {
   const { columns } = state.size;
-  const { book, from } = session;
-  const { report, words } = ofZonesRead(session);
+  const { report, words, tails } = ofZonesRead(session);
   const newest = report?.completeTo ?? report?.serverNow ?? state.now;
   // Whole buckets that are over, and complete: one that slides with every row costs bytes on every row, and one that
   // has just begun shows a drop that is none.
   const step = MINUTE / BUCKETS;
   const to = Math.floor(newest / step) * step;
-  const span = { from: to - MINUTE, to };
-  // Before the first answer nothing at all is known of the minute.
-  const unasked = { from: Number.NEGATIVE_INFINITY, to: from ?? Number.NEGATIVE_INFINITY };
-  const gaps = report?.completeTo ? [...report.gaps.filter(isLacking), unasked] : [span];
-  const known = gaps.reduce<TimeRange[]>((left, gap) => without(left, gap), [span]);
-  const read = known.reduce((sum, part) => sum + part.to - part.from, 0);
+  const rates = ratesIn(session, { from: to - MINUTE, to }, tails);
+  const { read } = rates.total;
   // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.
   const isOld = ['offline', 'failed', 'rateLimited'].includes(report?.status ?? '');
   const around = [
@@ -67,11 +65,6 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
   // It stands last, so that no number moves when the minute is full, and keeps its room, so that no other takes it.
   const part = read > 0 && read < MINUTE ? `in ${duration(Math.round(read / 1000) * 1000)}` : '';
   const room = columns - 1 - (part === '' ? 0 : '  in 59s'.length);
-  const rates = {
-    stats: { ...book.stats(span, BUCKETS), total: sumOf(known.map((part) => book.stats(part, 1).total)) },
-    seconds: read / 1000,
-    isKnown: (bucket: TrafficBucket) => gaps.every((gap) => overlap(gap, bucket) === 0),
-  };
   const isWide = columns >= 100;
   const drawn = [
     ...around,
@@ -87,13 +80,18 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
  * What is known of the zones that are read as they should be: one that fails or is behind holds the rates of the others up no
  * more than their rows. `words` say how many those are.
  */
-function ofZonesRead({ tails, report, source }: LogSession): { report: TailReport | null; words: string } {
+function ofZonesRead({ tails, report, source }: LogSession): {
+  report: TailReport | null;
+  words: string;
+  tails: readonly ZoneTail[];
+} {
   const zones = source.kind === 'zones' ? source.zones.length : 0;
   const parts = tails.map(reportOf);
   const troubled = new Set(zonesInTrouble(parts).map(({ of }) => of));
   const read = parts.filter((part) => part.report !== null && !troubled.has(part));
-  if (zones < 2 || read.length === 0 || read.length === zones) return { report, words: '' };
-  return { report: mergedReport(read), words: `${read.length} of ${zones} zones` };
+  if (zones < 2 || read.length === 0 || read.length === zones) return { report, words: '', tails };
+  const words = `${read.length} of ${zones} zones`;
+  return { report: mergedReport(read), words, tails: read.map(({ tail }) => tail) };
 }
 
 function savedLine(state: State, session: LogSession, source: SavedSource, look: Look): string {
@@ -111,21 +109,16 @@ function savedLine(state: State, session: LogSession, source: SavedSource, look:
   const end = report.status === 'following' ? wholeSteps(from, report.span.to) : report.span.to + 1;
   const to = Math.min(end, range?.to ?? Number.POSITIVE_INFINITY);
   return from < to
-    ? windowLine(state, session, { from, to }, 1, look)
+    ? windowLine(state, session, { from, to }, look)
     : look.paint('dim', ' no rows in this window');
 }
 
-/** `share`: how much of the window was read; the rates are those of that. */
-function windowLine(state: State, { book }: LogSession, span: TimeRange, share: number, look: Look): string {
+function windowLine(state: State, session: LogSession, span: TimeRange, look: Look): string {
   const { columns } = state.size;
   const length = span.to - span.from;
+  const rates = ratesIn(session, span);
+  const share = rates.total.read / length;
   const isPart = share < 1;
-  const rates = {
-    stats: book.stats(span, BUCKETS),
-    seconds: Math.max(1, (length / 1000) * share),
-    // Where nothing was read nothing is known.
-    isKnown: ({ requests }: TrafficBucket) => requests > 0 || !isPart,
-  };
   const isWide = columns >= 100;
   const marks = hasTimeline(state)
     ? {}
@@ -141,33 +134,44 @@ function windowLine(state: State, { book }: LogSession, span: TimeRange, share: 
   return fitting(parts, columns - 1);
 }
 
-/** What is known of a span of time. `seconds`: how much of it was read. */
-type Rates = { stats: LogStats; seconds: number; isKnown: (bucket: TrafficBucket) => boolean };
+/** What was read of a span of time, and of the parts of it that marks stand for. */
+type Rates = ReturnType<typeof trafficRead> & { step: number };
+
+function ratesIn(session: LogSession, span: TimeRange, tails?: readonly ZoneTail[]): Rates {
+  const trafficIn = (range: TimeRange) => session.book.stats(range, 1).total;
+  const traffic = trafficRead(trafficIn, span, wholeTimes(session, tails), BUCKETS);
+  return { ...traffic, step: (span.to - span.from) / BUCKETS };
+}
 
 type RateId = 'requests' | 'hits' | 'bytes' | 'errors';
 
-/** The four rates, each with its sparkline where `marks` has it. What is not known is left blank: it must not look like nothing. */
+/** The four rates, each with its sparkline where `marks` has it. What is not known must not look like nothing. */
 function ratesOf(
-  { stats: { total, buckets }, seconds, isKnown }: Rates,
+  { total, parts, step }: Rates,
   marks: Partial<Record<RateId, boolean>>,
   look: Look,
 ): string[] {
-  const most = buckets.reduce((max, bucket) => Math.max(max, bucket.requests), 1);
-  const errors = errorShare(total.errors, total.requests);
-  const drawn = (id: RateId, slot: ThemeSlot, value: (bucket: TrafficBucket) => number | null) => {
+  const { sums } = total;
+  const rates = parts.map((part) => requestsIn(part, step));
+  const most = Math.max(...rates.map((rate) => rate ?? 0));
+  const errors = errorShare(sums.errors, sums.requests);
+  const drawn = (id: RateId, slot: ThemeSlot, levelOf: (sums: Traffic, rate: number) => number | null) => {
     if (!marks[id]) return '';
-    const values = buckets.map((bucket) => (isKnown(bucket) ? value(bucket) : null));
+    const values = rates.map((rate, at) =>
+      rate === null ? null : levelOf((parts[at] as ReadTraffic).sums, rate),
+    );
     return look.paint(slot, ` ${sparkline(values, look)}`);
   };
+  const rate = requestRate(sums.requests, total.read);
   return [
-    look.paint('title', `${seconds > 0 ? perSecond(total.requests / seconds) : '-'} req/s`) +
-      drawn('requests', 'dim', ({ requests }) => requests / most),
-    `hit ${look.paint('hit', percent(ratio(total.edgeRequests, total.originRequests)))}` +
-      drawn('hits', 'hit', (bucket) => ratio(bucket.edgeRequests, bucket.originRequests)),
-    `bytes ${look.paint('hit', percent(ratio(total.edgeBytes, total.originBytes)))}` +
-      drawn('bytes', 'hit', (bucket) => ratio(bucket.edgeBytes, bucket.originBytes)),
+    look.paint('title', `${rate === null ? '-' : perSecond(rate)} req/s`) +
+      drawn('requests', 'dim', (_, rate) => (most === 0 ? 0 : rate / most)),
+    `hit ${look.paint('hit', percent(ratio(sums.edgeRequests, sums.originRequests)))}` +
+      drawn('hits', 'hit', (part) => ratio(part.edgeRequests, part.originRequests)),
+    `bytes ${look.paint('hit', percent(ratio(sums.edgeBytes, sums.originBytes)))}` +
+      drawn('bytes', 'hit', (part) => ratio(part.edgeBytes, part.originBytes)),
     `5xx ${look.paint(errors.slot, errors.text)}` +
-      drawn('errors', errors.slot, (bucket) => ratio(bucket.errors, bucket.requests - bucket.errors)),
+      drawn('errors', errors.slot, (part) => ratio(part.errors, part.requests - part.errors)),
   ];
 }
 
@@ -200,11 +204,6 @@ function fitting(parts: readonly string[], room: number): string {
     left -= length + 2;
   }
   return line;
-}
-
-/** ms that two ranges of time share. */
-function overlap(a: TimeRange, b: TimeRange): number {
-  return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
 }
 
 function ratio(part: number, other: number): number | null {

@@ -1,12 +1,19 @@
 import { explain } from '../../domain/failure.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import type { AnswerLine, AnswerTone } from '../../domain/questions/inquiry/answer-table.ts';
+import { type AnswerLine, type AnswerTone, toneOf } from '../../domain/questions/inquiry/answer-table.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { shownLines } from '../../state/questions/answer-cursor.ts';
-import { type AnswerView, askedWords, waysOf } from '../../state/questions/answer-model.ts';
+import {
+  type AnswerView,
+  askedWords,
+  leftOf,
+  progressOf,
+  waysOf,
+} from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
+import { joined } from '../../text/joined.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
 import { answerCells, answerHead } from '../answer-cells.ts';
@@ -85,7 +92,7 @@ function lineOf(line: AnswerLine, isCursor: boolean, strip: Strip): string {
 
 /** How an answer stands: its price, how far it is, or that it is only a part. */
 export function answerBadge(state: State, view: AnswerView): Words {
-  const { stage, needs, met } = view;
+  const { stage } = view;
   switch (stage.kind) {
     case 'priced':
       return { text: `PRICE ${priceWords(view)}`, slot: 'paused' };
@@ -95,27 +102,30 @@ export function answerBadge(state: State, view: AnswerView): Words {
         slot: 'quiet',
       };
     case 'asking':
-      return {
-        text: `ASKING ${met} of ${needs.length} ${spinner(stage, state)}`.trimEnd(),
-        slot: 'quiet',
-      };
+      return { text: `ASKING ${progressWords(view)} ${spinner(stage, state)}`.trimEnd(), slot: 'quiet' };
     case 'cancelled':
-      return needs.length === 0
-        ? { text: 'CANCELLED, Ctrl-r goes on', slot: 'warning' }
-        : { text: `CANCELLED ${met} of ${needs.length}, Ctrl-r goes on`, slot: 'warning' };
+      return { text: `CANCELLED ${progressWords(view)}, Ctrl-r goes on`, slot: 'warning' };
     case 'read': {
       if (view.failures > 0 && view.failures === view.met) return { text: 'FAILED', slot: 'down' };
-      const rest = view.inquiry.rest().length;
+      const left = leftOf(view).length;
       if (view.inquiry.lacks?.()) return { text: 'PART READ', slot: 'warning' };
-      if (view.recall !== null && view.spent === 0 && (rest > 0 || waysOf(view) > 1)) {
-        const more = waysOf(view) > 1 ? 'other ways' : `read the rest, ${requests(rest)}`;
-        return { text: `MEMORY, Ctrl-r: ${more}`, slot: rest > 0 ? 'warning' : 'success' };
+      const isOfMemory = view.recall?.isEmpty === false && view.spent === 0;
+      const ways = waysOf(view) > 1 ? 'other ways' : '';
+      if (isOfMemory && (left > 0 || ways !== '')) {
+        const more = left > 0 ? joined([`read the rest, ${requests(left)}`, ways]) : ways;
+        return { text: `MEMORY, Ctrl-r: ${more}`, slot: left > 0 ? 'warning' : 'success' };
       }
-      return rest > 0
-        ? { text: `PARTIAL, Ctrl-r: ${requests(rest)}`, slot: 'warning' }
+      return left > 0
+        ? { text: `PARTIAL, Ctrl-r: ${joined([requests(left), ways])}`, slot: 'warning' }
         : { text: 'READ', slot: 'success' };
     }
   }
+}
+
+/** `7 of 14 requests`; of a question whose answers name what else it asks for `7 of <=25 requests`. */
+function progressWords(view: AnswerView): string {
+  const { met, all } = progressOf(view);
+  return `${count(met)} of ${view.inquiry.follow ? '<=' : ''}${requests(all)}`;
 }
 
 /** The answer in one sentence. */
@@ -125,8 +135,8 @@ function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
     const { what, next } = explain(failure, state.now);
     return textLine(` ${sanitise(`${what} ${next}`, 'text', 400)}`, strip, 'down');
   }
-  const slot: ThemeSlot =
-    view.table.tone === 'bad' ? 'error' : view.table.tone === 'good' ? 'success' : 'title';
+  const tone = toneOf(view.table);
+  const slot: ThemeSlot = tone === 'bad' ? 'error' : tone === 'good' ? 'success' : 'title';
   const text = sanitise(view.table.headline, 'strict', 400);
   return textLine(` ${text}`, strip, slot);
 }

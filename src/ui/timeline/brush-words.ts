@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { SERIES } from '../../domain/timeline/series.ts';
-import { stepOf } from '../../domain/timeline/steps.ts';
+import { isCounted, stepOf } from '../../domain/timeline/steps.ts';
 import { layoutOf } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
 import { spanOf } from '../../state/timeline/brush.ts';
@@ -32,7 +32,7 @@ export function brushAside(state: State, look: Look): Words | null {
   const [first, last] = [stepOf(steps, range.from), stepOf(steps, range.to - 1)];
   const known = cover.slice(first, last + 1);
   const times = `${timesText(range, state, steps.step, look)} ${duration(range.to - range.from)}`;
-  if (!known.some((each) => each === 'read' || each === 'part'))
+  if (!known.some(isCounted))
     return known.includes('gap')
       ? { slot: 'gap', text: `${times}: missing` }
       : { slot: 'warning', text: `${times}: not read${priceWords(state, timeline, range)}` };

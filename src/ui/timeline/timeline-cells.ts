@@ -111,12 +111,13 @@ export class TimelineCells {
   #cellAt(at: number, level: number): PaintedCell {
     const { glyph, hasLetters } = this.#look;
     const cover = this.#timeline.cover[at];
-    if (cover === 'unread') return { sign: glyph.hatch, slot: 'dim' };
     if (cover === 'gap') return { sign: glyph.gap, slot: 'gap' };
     const { parts, eighths } = this.#columns[at] as Column;
     const part = parts[level];
-    if (part === undefined) return BLANK;
-    const slot = cover === 'part' ? 'dim' : (this.#slots[part] as ThemeSlot);
+    // Blank is what was read and has no row: what was read in part may have more than the rows that came.
+    if (part === undefined)
+      return cover === 'unread' || cover === 'part' ? { sign: glyph.hatch, slot: 'dim' } : BLANK;
+    const slot = cover === 'read' ? (this.#slots[part] as ThemeSlot) : 'dim';
     const isUsual = part === this.#parts.length - 1 || this.#parts[part]?.id === '2xx';
     if (hasLetters && !isUsual && this.#height > 1)
       return { sign: (this.#parts[part] as SeriesPart).letter, slot };

@@ -1,4 +1,5 @@
 import { SERIES } from '../../domain/timeline/series.ts';
+import { isCounted } from '../../domain/timeline/steps.ts';
 import { kept } from '../../state/kept.ts';
 import { layoutOf } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
@@ -108,7 +109,7 @@ function nameWords(timeline: Timeline, look: Look): string {
 
 /** The number at the top, and where there is room of how much time it is; nothing where nothing is read. */
 function scaleWords({ scale, steps, cover }: Timeline): string {
-  if (!cover.some((each) => each === 'read' || each === 'part')) return '';
+  if (!cover.some(isCounted)) return '';
   const words = `${roundCount(scale.top)}/${duration(steps.step)}`;
   return words.length < GUTTER ? words : roundCount(scale.top);
 }

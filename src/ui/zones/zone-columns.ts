@@ -45,7 +45,7 @@ export const ZONE_COLUMNS: readonly ZoneColumn[] = [
   }),
   column('BLK/M', 5, 80, 'blocked', ({ health, score }, { zone, look }) => {
     // Without Shield there is nothing to read, which is no figure that is still to come.
-    const unread = zone.shieldZoneId === null ? '' : look.glyph.unread;
+    const unread = zone.shieldZoneId === null ? '' : look.glyph.hatch;
     const text = health.blocked === null ? unread : rateText(blockedPerMinute(health.blocked));
     return { text, slot: standsOut(score, 'blocked') ? 'warning' : 'dim' };
   }),
@@ -68,10 +68,11 @@ function column(
   return { title, cells, align, from, sort, figure };
 }
 
-/** The curve of requests; one level alone is neither high nor low. */
+/** The curve of requests; one level alone is neither high nor low, and told no better than what is not read. */
 function hourFigure({ health }: KnownHealth, { look }: { look: Look }): Words {
   const curve = requestCurve(health, CURVE_CELLS);
-  if (curve.filter((level) => level !== null).length < 2) return { text: '', slot: 'dim' };
+  if (curve.filter((level) => level !== null).length < 2)
+    return { text: look.glyph.hatch.repeat(CURVE_CELLS), slot: 'dim' };
   const most = Math.max(0, ...curve.map((level) => level ?? 0));
   const shares = curve.map((level) => (level === null || most === 0 ? level : level / most));
   return { text: sparkline(shares, look), slot: 'accent' };

@@ -32,13 +32,15 @@ test('a change is of a zone by its id, and an id of something else is another', 
   assert.ok(!isOfZone(change(T, { resourceType: 'ShieldZone', resourceId: '70' }), { pullZoneId: '7' }));
 });
 
-test('changes of the zone come first, the newest of each first, and those near a start are marked by it', () => {
+test('changes of the zone come first, the newest of each first, and those near a start are marked by it, of the zone alone', () => {
   const start = { at: T + 20 * MINUTE, what: '5xx' };
   const list = listedChanges(
     [
       change(T, { resourceId: '8' }),
       change(T + 4 * MINUTE),
-      change(T + 16 * MINUTE),
+      change(T + 16 * MINUTE, { diff: diffOf('OriginUrl: a -> b') }),
+      // What cannot have brought it about is near by chance.
+      change(T + 17 * MINUTE, { diff: diffOf('LogAnonymizationType: 0 -> 1') }),
       change(T + 20 * MINUTE + 30_000, { resourceId: '8' }),
       change(T + 30 * MINUTE),
     ],
@@ -53,13 +55,14 @@ test('changes of the zone come first, the newest of each first, and those near a
     ]),
     [
       [30, true, null],
+      [17, true, null],
       [16, true, 4 * MINUTE],
       [4, true, null],
-      [20.5, false, 0],
+      [20.5, false, null],
       [0, false, null],
     ],
   );
-  assert.equal(list[1]?.before?.start, start);
+  assert.equal(list[2]?.before?.start, start);
   assert.deepEqual(
     listedChanges([change(T)], null).map(({ isOwn }) => isOwn),
     [false],

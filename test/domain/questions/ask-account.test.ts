@@ -65,17 +65,25 @@ const between = (cell = ''): [number, number] => {
   return [from, to];
 };
 
+test('what fails for as long as was read stands out by its level, since before that', () => {
+  const standing: Odd = (zone, _, n) => (zone === '2' && n % 10 < 3 ? { statusCode: 502 } : null);
+  const inquiry = answered(ask(zonesOf('calm', 'burning')), standing);
+  const { headline, verdict } = inquiry.table();
+  assert.equal(verdict, 'wrong');
+  assert.match(headline, /^burning since before 09:0\d, still at 1[12]:\d\d: 5xx 30\.\d% throughout/);
+});
+
 test('two zones that fail at once are told together with the time between which it began, and that it goes on', () => {
   const began = minutesAgo(50);
   const inquiry = answered(ask(zonesOf('shop', 'checkout', 'mobile-api')), (zone, at, n) =>
     zone !== '1' && at >= began && n % 3 === 0 ? { statusCode: 503, cacheStatus: 'MISS' } : null,
   );
-  const { headline, tone } = inquiry.table();
+  const { headline, verdict } = inquiry.table();
   assert.match(
     headline,
     /^checkout and mobile-api, both since between 11:\d\d and 11:\d\d, still at 1[12]:\d\d: 5xx 3[34]\.\d% against 0%/,
   );
-  assert.equal(tone, 'bad');
+  assert.equal(verdict, 'wrong');
   const told = rowsTold(inquiry);
   assert.deepEqual(
     told.map(({ cells }) => cells[0]),
@@ -187,7 +195,7 @@ test('nothing stands out only where all was read; what was not is named in the s
   const zones = zonesOf('shop', 'api', 'docs');
   const whole = answered(ask(zones), calm);
   assert.match(whole.table().headline, /^nothing stands out from the usual in 135 samples of 3 zones$/);
-  assert.equal(whole.table().tone, 'good');
+  assert.equal(whole.table().verdict, 'calm');
   const part = ask(zones);
   for (const need of part.needs) {
     if (need.kind !== 'logs' || need.zoneId !== '2') answered(part, calm, 10, [need]);
@@ -195,7 +203,7 @@ test('nothing stands out only where all was read; what was not is named in the s
   }
   const table = part.table();
   assert.match(table.headline, /^of the 66\.7% of the samples read: nothing stands out .*; api not read$/);
-  assert.equal(table.tone, 'plain');
+  assert.equal(table.verdict, 'unknown');
   assert.deepEqual(
     table.sections[1]?.rows.map(({ cells }) => cells),
     [['api', 'not read']],
@@ -225,9 +233,9 @@ test('a zone of too few requests is said to tell nothing', () => {
   for (const need of inquiry.needs) {
     answered(inquiry, calm, need.kind === 'logs' && need.zoneId === '2' ? 0.1 : 10, [need]);
   }
-  const { headline, tone, sections } = inquiry.table();
+  const { headline, verdict, sections } = inquiry.table();
   assert.match(headline, /; too few requests to tell of quiet$/);
-  assert.equal(tone, 'plain');
+  assert.equal(verdict, 'unknown');
   assert.deepEqual(sections[1]?.rows[0]?.cells, ['quiet', 'too few requests to tell']);
 });
 
@@ -250,12 +258,12 @@ test('a plan of 18 zones meets what lasts five minutes, and one of 50,000 is bou
   }
   const many = planOf(1_000);
   assert.equal(planWords(many.plan, many.requests), '20 of each, the first 60 of 999, about 40s');
-  const { headline, tone } = answered(ask([], many.plan), calm, 1).table();
+  const { headline, verdict } = answered(ask([], many.plan), calm, 1).table();
   assert.match(
     headline,
     /^nothing stands out .* of 60 zones; of 999 zones 60 are asked; 1 zone has no log to read$/,
   );
-  assert.equal(tone, 'plain');
+  assert.equal(verdict, 'unknown');
 });
 
 test('any number of first items lies in other places than the others, and all of them are there', () => {

@@ -68,7 +68,7 @@ test('what a rule would hit of good and bad traffic is what a recount of the log
 test('the cause of an attack hits no good request, and says what of the filter was left out', () => {
   const table = whole(`ja4:${attack.cause['ja4']?.[0]} status:2xx`).table();
   assert.match(table.headline, /^would also hit 0 of /);
-  assert.equal(table.tone, 'good');
+  assert.equal(table.verdict, 'calm');
   assert.deepEqual(
     table.sections
       .find(({ title }) => title.startsWith('what of the filter'))

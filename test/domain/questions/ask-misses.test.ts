@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LogRecord } from '../../../src/domain/log.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import type { Inquiry, LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
+import { recordOf, zoneOf } from '../../support/state.ts';
 import { HOUR, MINUTE, sceneOf } from '../scene.ts';
 import { answered, metBy } from './ask-scene.ts';
 
@@ -56,7 +58,7 @@ test('a "nothing" of a part says of how much it is, and what was not read has no
     part.headline,
     /^of the \d\.\d% read: hit ratio [\d.]+% now, [\d.]+% the window before; nothing misses more than before$/,
   );
-  assert.equal(part.tone, 'plain');
+  assert.equal(part.verdict, 'unknown');
   const read = timesOf(inquiry).map(([, share, requests]) => [share === 'not read', requests === '////']);
   assert.deepEqual(
     read.map(([isUnread]) => isUnread),
@@ -68,7 +70,7 @@ test('a "nothing" of a part says of how much it is, and what was not read has no
   assert.ok(timesOf(inquiry).every(([, share, requests]) => /^\d/.test(share ?? '') && requests === '199'));
   const whole = answered(lensOf(calm), shop);
   assert.match(whole.table().headline, /^hit ratio .*; nothing misses more than before$/);
-  assert.equal(whole.table().tone, 'good');
+  assert.equal(whole.table().verdict, 'calm');
   answered(inquiry, shop, inquiry.rest());
   assert.deepEqual(inquiry.table(), whole.table());
 });
@@ -88,10 +90,63 @@ test('a storm is found in a part of it, and the verdict names the part', () => {
   const span = { from: storm.from - 10 * MINUTE, to: storm.from + 20 * MINUTE };
   const inquiry = lensOf(span);
   readOf(inquiry, needsOf(inquiry), 300);
-  const { headline, tone } = inquiry.table();
+  const { headline, verdict } = inquiry.table();
   assert.match(headline, /^of the [\d.]+% read: hit ratio .*; query strings explode at /);
   assert.ok(headline.endsWith(storm.cause['path']?.[0] ?? '?'));
-  assert.equal(tone, 'bad');
+  assert.equal(verdict, 'wrong');
+});
+
+/** An answer about a zone whose rows of each minute are these. */
+function missesOf(rowsOf: (isNow: boolean, n: number) => Partial<LogRecord>) {
+  const now = { from: 8 * HOUR, to: 9 * HOUR };
+  const before = { from: 7 * HOUR, to: 8 * HOUR };
+  const inquiry = missInquiry({
+    ...{ zones: [zoneOf('1', 'shop')], query: EMPTY_QUERY, now, before, against: 'the hour before', rows: 1 },
+    withCauses: true,
+  });
+  for (const need of needsOf(inquiry)) {
+    const records = Array.from({ length: (need.range.to - need.range.from) / 100 }, (_, at) => {
+      const timestamp = need.range.from + at * 100;
+      return recordOf(0, { timestamp, ...rowsOf(need.side === 'now', timestamp / 100) });
+    });
+    inquiry.add(need, { kind: 'logs', records, hasMore: false });
+  }
+  return { inquiry, asked: inquiry.follow?.next() ?? [] };
+}
+
+const HIT = { path: '/', cacheStatus: 'HIT', statusCode: 200 };
+
+test('what makes most extra misses leads: a storm of query strings beats the stray errors of the origin', () => {
+  // Of each hundred requests one in two is of the storm, and now one fails that did not before.
+  const { inquiry, asked } = missesOf((isNow, n) => {
+    if (isNow && n % 100 === 1) return { ...HIT, statusCode: 504, cacheStatus: 'MISS' };
+    return isNow && n % 2 === 0 ? { ...HIT, path: `/sale?utm_id=${n}`, cacheStatus: 'MISS' } : HIT;
+  });
+  const { headline, sections } = inquiry.table();
+  assert.match(headline, /; query strings explode at \/sale$/);
+  assert.deepEqual(asked, [], 'nobody is asked why the origin fails');
+  const risen = sections.find(({ title }) => title === 'the origin')?.rows.map(({ cells }) => cells.at(-1));
+  assert.deepEqual(risen, ['', 'risen'], 'that they rose is told all the same');
+});
+
+test('an origin that fails leads where errors are two in a hundred requests, and as many as the misses', () => {
+  const failing = (share: number) =>
+    missesOf((isNow, n) =>
+      isNow && n % 1000 < share * 1000 ? { ...HIT, statusCode: 504, cacheStatus: 'MISS' } : HIT,
+    );
+  const { inquiry, asked } = failing(0.03);
+  assert.match(inquiry.table().headline, /; the origin is in trouble: stale answers or errors rise$/);
+  assert.deepEqual(
+    asked.map(({ kind }) => kind),
+    ['originErrors'],
+  );
+  // It failed before as well: that is no rise, and good it is not.
+  const standing = missesOf((_, n) => (n % 10 === 0 ? { ...HIT, statusCode: 502, cacheStatus: '-' } : HIT));
+  assert.match(standing.inquiry.table().headline, /; 5xx are 10\.0% of the requests, as before$/);
+  assert.deepEqual([standing.inquiry.table().verdict, standing.asked.length], ['wrong', 1]);
+  const stray = failing(0.01);
+  assert.match(stray.inquiry.table().headline, /; most extra misses: \/$/);
+  assert.deepEqual(stray.asked, []);
 });
 
 test('the price goes by the rows that are expected: a few answers hold a quiet window', () => {
@@ -111,7 +166,10 @@ test('a comparison of parts says of how much it is', () => {
     against: 'a day earlier',
   });
   readOf(inquiry, needsOf(inquiry), 150);
-  assert.match(inquiry.table().headline, /^of the [\d.]+% read: \w+:\S+ explains [\d.]+% of what rose: /);
+  assert.match(
+    inquiry.table().headline,
+    /^of the [\d.]+% read: \w+:\S+ is (?:new|more frequent): [\d.]+%.*; the total rose \d/,
+  );
   answered(inquiry, shop, inquiry.rest());
-  assert.match(inquiry.table().headline, /^\w+:\S+ explains /);
+  assert.match(inquiry.table().headline, /^\w+:\S+ is (?:new|more frequent): /);
 });

@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../../src/domain/log.ts';
+import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { type TimeRange, without } from '../../../src/domain/tail/coverage.ts';
@@ -79,4 +80,16 @@ function groupsOf(events: readonly ShieldEvent[], dimension: string): ShieldGrou
     },
     raw: null,
   }));
+}
+
+/** What an answer says, whoever counted: on screen and as data, less what it was read of. */
+export function figuresOf({ headline, verdict, sections }: AnswerTable): unknown {
+  return {
+    headline,
+    verdict,
+    sections: sections.map((section) => ({
+      ...section,
+      findings: section.findings.first(section.findings.told),
+    })),
+  };
 }

@@ -1,31 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CountedField, Counting, Counts, CountsAsked } from '../../../src/domain/logs/counts.ts';
+import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
 import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
-import type { Inquiry, LogNeed, Need, Side } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { CountedReading } from '../../../src/domain/questions/inquiry/counted-reading.ts';
+import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
 import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
+import { lensCounting, pairsOf } from '../../../src/domain/questions/misses/lens-counts.ts';
 import { LensFollowUp } from '../../../src/domain/questions/misses/lens-follow-up.ts';
-import { createMissLens, type MissLens } from '../../../src/domain/questions/misses/miss-lens.ts';
-import { countsOf } from '../../support/counts.ts';
+import { type MissLens, missLensOf } from '../../../src/domain/questions/misses/miss-lens.ts';
+import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
-import { answeredAll, metBy, storedMetBy } from './ask-scene.ts';
+import { answeredAll, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend');
 const storm = shop.incident('missStorm');
 const now = { from: storm.from - 10 * MINUTE, to: storm.from + 20 * MINUTE };
 const before = { from: now.from - 30 * MINUTE, to: now.from };
 
-const NONE = { terms: [], anonymisation: 'none' } as const;
-
 function misses(storedUntil?: number): Inquiry {
   const windows = { now, before, against: 'the window before' };
   return missInquiry({ zones: [shop.zone], query: EMPTY_QUERY, ...windows, rows: null, storedUntil });
-}
-
-function figuresOf({ headline, tone, sections }: AnswerTable): unknown {
-  return { headline, tone, sections };
 }
 
 test('misses of what a store counted are those of all rows, with query strings and their parameter', () => {
@@ -101,53 +97,57 @@ test('where a store cannot count they are read, and what it gives up is said', (
   const { rows: exploding, note } =
     part.table().sections.find(({ title }) => title === 'query strings that explode') ?? assert.fail();
   assert.deepEqual(exploding, []);
-  assert.notEqual(part.table().tone, 'good');
+  assert.notEqual(part.table().verdict, 'calm');
   assert.match(note ?? '', /^query strings were not all counted; /);
 });
 
-const tallyOf = ({ zones }: ReturnType<typeof createMissLens>) => zones.get('1') ?? assert.fail();
-
-const needOf = (side: Side, counts?: CountsAsked): LogNeed => ({
-  ...{ kind: 'logs', side, zoneId: '1', range: side === 'now' ? now : before, filter: {} },
-  ...(counts ? { counts } : {}),
-});
+/** What a store counts of both windows, as a question about misses reads it. */
+function countedReading(most: number) {
+  const counted = new CountedReading({
+    zones: zoneReads([shop.zone], EMPTY_QUERY, 1),
+    windows: { now: [now], before: [before] },
+    until: now.to,
+    of: (side) => lensCounting(side === 'now' ? now : before, most),
+  });
+  const whole = (range: TimeRange) => ({ covered: range.to - range.from, weight: 1 });
+  return {
+    counted,
+    result: () =>
+      missLensOf({ now, before }, [
+        {
+          zone: shop.zone.id,
+          counts: { now: counted.counts('now', shop.zone), before: counted.counts('before', shop.zone) },
+          share: { now: whole(now), before: whole(before) },
+          parameters: () => [],
+        },
+      ]),
+  };
+}
 
 test('a value that one window has among its largest is asked for by name in the other, and is then told as of all rows', () => {
-  const lensOf = () => createMissLens({ window: now, baseline: before, buckets: 8, zones: ['1'] });
-  const [whole, lens] = [lensOf(), lensOf()];
-  for (const record of shop.records(before.from, now.to)) tallyOf(whole).add(record);
-  const follow = new LensFollowUp();
-  const of: Counting = {
-    kind: 'several',
-    parts: [
-      { of: { kind: 'values', fields: ['page', 'edge'], most: 40, sums: true } },
-      { of: { kind: 'steps', fields: [], steps: [now], share: 1 } },
-    ],
-  };
-  const needs = (['now', 'before'] as const).map((side) => needOf(side, { ...NONE, of }));
-  const met = (need: LogNeed) => {
-    const counts = need.counts ?? assert.fail();
-    const rows = shop.records(need.range.from, need.range.to);
-    return { kind: 'counts', covered: [need.range], counts: countsOf(rows, [need.range], counts) } as const;
-  };
-  for (const need of needs) tallyOf(lens).addCounts(met(need).counts, need);
+  const [whole, { counted, result }] = [countedReading(10_000), countedReading(40)];
+  for (const need of whole.counted.needs) whole.counted.add(need, storedMetBy(shop)(need));
+  const follow = new LensFollowUp(counted);
+  for (const need of counted.needs) counted.add(need, storedMetBy(shop)(need));
   const told = ({ by }: MissLens) =>
     by.page.filter(({ value }) => value !== null).map(({ value, ...row }) => [value, row] as const);
-  const known = told(lens.result()).length;
-  const more = follow.next(needs, lens.zones, []);
-  assert.deepEqual(follow.next(needs, lens.zones, []), []);
-  for (const need of more) if (need.kind === 'logs') follow.add(need, met(need), tallyOf(lens));
-  const named = told(lens.result());
+  const known = told(result()).length;
+  const more = follow.next(() => []);
+  assert.deepEqual(
+    follow.next(() => []),
+    [],
+  );
+  for (const need of more) if (need.kind === 'logs') assert.ok(follow.add(need, storedMetBy(shop)(need)));
+  const named = told(result());
   assert.ok(named.length > known, `${known} pages were in both lists`);
   const all = new Map(told(whole.result()));
   for (const [value, row] of named) assert.deepEqual(row, all.get(value), String(value));
   // What is not told apart is in the sum of the others.
-  const requests = (rows: MissLens['by']['page']) => rows.reduce((sum, row) => sum + row.now.requests, 0);
-  assert.equal(requests(lens.result().by.page), requests(whole.result().by.page));
+  const requests = ({ by }: MissLens) => by.page.reduce((sum, row) => sum + row.now.requests, 0);
+  assert.equal(requests(result()), requests(whole.result()));
 });
 
 test('a page that the list of one window leaves out is told apart in neither, and its rows are among the others', () => {
-  const lens = createMissLens({ window: now, baseline: before, buckets: 2, zones: ['1'] });
   const sums = (requests: number, originRequests: number) => ({
     ...noCacheSums(),
     requests,
@@ -172,15 +172,20 @@ test('a page that the list of one window leaves out is told apart in neither, an
       ],
     };
   };
-  tallyOf(lens).addCounts(counts({ '/a': [500, 400], '/b': [300, 300] }, [1_000, 800], 9), needOf('now'));
-  tallyOf(lens).addCounts(counts({ '/a': [500, 10], '/c': [200, 5] }, [900, 30], 3), needOf('before'));
-  const { by } = lens.result();
+  const { values, others } = pairsOf(
+    {
+      now: counts({ '/a': [500, 400], '/b': [300, 300] }, [1_000, 800], 9),
+      before: counts({ '/a': [500, 10], '/c': [200, 5] }, [900, 30], 3),
+    },
+    'page',
+  );
   assert.deepEqual(
-    by.page.map(({ value, now: n, before: b }) => [value, n.requests, n.originRequests, b.requests]),
+    [...values, [null, others] as const].map(([value, { now: n, before: b }]) => [
+      ...[value, n.requests, n.originRequests, b.requests],
+    ]),
     [
       ['/a', 500, 400, 500],
       [null, 500, 400, 400],
     ],
   );
-  assert.ok(tallyOf(lens).isCut('page') && !tallyOf(lens).isCut('edge'));
 });

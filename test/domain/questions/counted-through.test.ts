@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
 import { bypassInquiry } from '../../../src/domain/questions/clients/ask-bypass.ts';
 import { type BypassField, bypassQuestion } from '../../../src/domain/questions/clients/bypass-check.ts';
-import { VALUES_MOST } from '../../../src/domain/questions/clients/client-counts.ts';
+import { SHAPE_COUNTING, VALUES_MOST } from '../../../src/domain/questions/clients/client-counts.ts';
 import { createEvidence } from '../../../src/domain/questions/clients/group-evidence.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
@@ -11,7 +12,7 @@ import { termsInto } from '../../../src/domain/shield/shield-question.ts';
 import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { recordOf } from '../../support/state.ts';
 import { sceneOf } from '../scene.ts';
-import { answeredAll, metBy, storedMetBy } from './ask-scene.ts';
+import { answeredAll, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend', 4);
 const CASES: [IncidentKind, BypassField, string][] = [
@@ -37,10 +38,6 @@ function through(
 function read(inquiry: Inquiry): AnswerTable {
   answeredAll(inquiry, (need) => metBy(shop, need));
   return inquiry.table();
-}
-
-function figuresOf({ headline, tone, sections }: AnswerTable): unknown {
-  return { headline, tone, sections };
 }
 
 test('whether a client got through, and what it looks like, are counted as they are of all rows', () => {
@@ -77,7 +74,7 @@ test('what a store lacks leaves a nothing open, and where it cannot count the ro
   answeredAll(nobody, storedMetBy(shop, [{ from, to: from + 60_000 }]));
   assert.match(nobody.table().headline, /^no request of this client in what was read so far/);
   assert.match(nobody.table().coverage, /0 rows, 0 of them counted by the store, which lacks 1m of it/);
-  assert.equal(nobody.table().tone, 'plain');
+  assert.equal(nobody.table().verdict, 'unknown');
 
   const refused = through('asn', value, { from, to }, { storedUntil: to });
   answeredAll(refused, (need) =>
@@ -106,8 +103,8 @@ test('with events of Shield the look is of both, less what only rows can tell', 
 });
 
 test('of a list that is cut it is known how many values there are, and the largest share is of those that are listed', () => {
-  const evidence = createEvidence([], 'none');
-  for (const n of [1, 2]) evidence.add(recordOf(n, { path: '/login', userAgent: 'curl' }));
+  const here = createRowCounter({ terms: [], anonymisation: 'none', of: SHAPE_COUNTING });
+  for (const n of [1, 2]) here.add(recordOf(n, { path: '/login', userAgent: 'curl' }));
   const list = (values: Record<string, number>, distinct: number, blank: number): CountedField => ({
     distinct,
     blank,
@@ -121,7 +118,7 @@ test('of a list that is cut it is known how many values there are, and the large
       ['status', list({ 403: 600_000, 200: 400_000 }, 2, 0)],
     ]),
   };
-  const { requests, uas, topUa, refused } = evidence.result([counts]);
+  const { requests, uas, topUa, refused } = createEvidence([], 'none').result([counts, here.counts()]);
   // All but the hundred rows without one, and the two that were read; none of the unnamed is a fingerprint.
   assert.deepEqual([requests, uas, topUa], [1_000_002, 39_999, 100 / (999_900 + 2)]);
   assert.equal(refused, 600_000 / 1_000_002);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type Change, startsIn } from '../../../src/domain/evidence/change.ts';
 import { diffOf } from '../../../src/domain/evidence/diff.ts';
 import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
+import { originBeginnings } from '../../../src/domain/evidence/origin-tally.ts';
 import { NO_POINT, type StatPoint } from '../../../src/domain/evidence/statistics.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
@@ -85,12 +86,12 @@ const answers = (need: Need): Met | null => {
 
 test('why an origin fails is told by its errors, since when, and by a change of the zone right before', () => {
   const inquiry = told(causes(), answers);
-  const { headline, coverage, tone } = inquiry.table();
+  const { headline, coverage, verdict } = inquiry.table();
   assert.equal(
     headline,
     'origin failed: dns_lookup 60 of 80 at 02:40; the name of the origin was not found; changed 4m before: OriginUrl of PullZone shop',
   );
-  assert.equal(tone, 'bad');
+  assert.equal(verdict, 'wrong');
   assert.match(
     coverage,
     /^origin errors: 1 of 1 day read; changes: 1 of 1 day read; .*1 origin error without a time/,
@@ -105,7 +106,8 @@ test('why an origin fails is told by its errors, since when, and by a change of 
     ],
   );
   assert.deepEqual(termsBehind(first), ['cause:dns_lookup']);
-  assert.equal(sectionOf(inquiry, /right before/)?.rows.length, 4);
+  // Of the change of another zone at the same time nothing is said.
+  assert.equal(sectionOf(inquiry, /right before/)?.rows.length, 2);
   assert.equal(sectionOf(inquiry, /the newest first/)?.rows.length, 80);
   assert.deepEqual(inquiry.rest(), []);
 });
@@ -185,7 +187,7 @@ test('what was refused costs its own lines, and says what to do', () => {
   );
   const other = told(causes(), (need) => (need.kind === 'changes' ? answers(need) : refused));
   assert.match(other.table().headline, /^origin errors not told: errors.example forbids this \(HTTP 403\)/);
-  assert.equal(other.table().tone, 'plain');
+  assert.equal(other.table().verdict, 'unknown');
 });
 
 test('no error is told as no more than that, and nothing is said before anything was read', () => {
@@ -193,8 +195,20 @@ test('no error is told as no more than that, and nothing is said before anything
     need.kind === 'originErrors' ? { kind: need.kind, value: { errors: [], unread: 0 } } : null,
   );
   assert.match(none.table().headline, /^no origin error is told of these times/);
-  assert.notEqual(none.table().tone, 'good');
+  assert.notEqual(none.table().verdict, 'calm');
   assert.equal(causes().table().headline, 'why does the origin fail?');
+});
+
+test('stray errors are no beginning, nor is an edge of what was told', () => {
+  const begin = range.to - 20 * MINUTE;
+  const strays = Array.from({ length: 15 }, (_, n) =>
+    errors(1, DAY + n * 12 * MINUTE, { code: 'http_timeout' }),
+  ).flat();
+  const at = (told: readonly OriginError[], from = DAY) => originBeginnings(told, { from, to: range.to });
+  assert.deepEqual(at(strays), []);
+  const one = errors(1, begin - 5 * MINUTE);
+  assert.deepEqual(at([...strays, ...one, ...errors(60, begin)]), [{ at: begin, code: 'dns_lookup' }]);
+  assert.deepEqual(at(errors(60, begin), begin - MINUTE), []);
 });
 
 test('changes are listed by zone, those right before a beginning marked; of other zones none is blamed', () => {
@@ -222,10 +236,26 @@ test('changes are listed by zone, those right before a beginning marked; of othe
       [
         'of the rest of the account',
         [
-          ['4m', 'Update PullZone 8 by ops@example.com', 'notable'],
-          ['', '  OriginUrl: https://a.example -> https://b.example', 'notable'],
+          ['', 'elsewhere: Update PullZone 8 by ops@example.com', 'faint'],
+          ['', '  OriginUrl: https://a.example -> https://b.example', 'faint'],
         ],
       ],
+    ],
+  );
+  // A change is one finding, of however many lines it is on screen.
+  const [shop] = own.sections;
+  assert.deepEqual(
+    [shop?.rows.map((row) => row.of), shop?.findings.all, own.verdict],
+    [[0, 0], 1, 'unknown'],
+  );
+  const { finding, before, fields, isOwn } = shop?.findings.at(0).facts ?? {};
+  assert.deepEqual(
+    [finding, isOwn, before, fields],
+    [
+      'changes',
+      true,
+      { what: '5xx rose', at: new Date(range.to - 20 * MINUTE).toISOString(), seconds: 240 },
+      [{ field: 'OriginUrl', old: 'https://a.example', now: 'https://b.example' }],
     ],
   );
   const other = of('news', '9');

@@ -64,7 +64,7 @@ function heldOf(ranges: readonly TimeRange[]): Held {
 }
 
 function recalled(inquiry: Inquiry, held: Held): Inquiry {
-  const recall = new Recall(inquiry, held);
+  const recall = new Recall(inquiry, inquiry.needs, held);
   for (let turns = 0; !recall.isOver; turns++) {
     assert.ok(turns < 10_000, 'it comes to an end');
     recall.step();
@@ -119,7 +119,7 @@ test('what a store counts is told by rows only where all of them are held', () =
       storedUntil: now.to,
     });
   const some = heldOf([{ from: now.from + MINUTE, to: now.to }]);
-  assert.ok(new Recall(compared(), some).isEmpty);
+  assert.ok(new Recall(compared(), compared().needs, some).isEmpty);
   const all = recalled(compared(), heldOf([now]));
   assert.deepEqual(
     all.rest().map((need) => need.kind === 'logs' && need.side),
@@ -130,7 +130,8 @@ test('what a store counts is told by rows only where all of them are held', () =
 test('rows under a filter answer what it selects, and nothing wider', () => {
   const held = heldOf([before, now]);
   const narrow: Held = { ...held, logs: held.logs.map((log) => ({ ...log, filter: { status: ['5xx'] } })) };
-  assert.ok(new Recall(QUESTIONS['compared']?.() as Inquiry, narrow).isEmpty);
+  const wider = QUESTIONS['compared']?.() as Inquiry;
+  assert.ok(new Recall(wider, wider.needs, narrow).isEmpty);
   const errors = {
     ...EMPTY_QUERY,
     terms: [{ kind: 'field', field: 'status', op: 'eq', values: ['503'], negated: false } as const],
@@ -149,7 +150,7 @@ test('rows that are let go while they are told are not said to be read', () => {
   const ranges = [{ from: now.from, to: now.to }];
   const held = heldOf(ranges);
   const inquiry = QUESTIONS['misses']?.() as Inquiry;
-  const recall = new Recall(inquiry, held);
+  const recall = new Recall(inquiry, inquiry.needs, held);
   recall.step();
   const edge = now.to - MINUTE;
   ranges[0] = { from: edge, to: now.to };

@@ -177,10 +177,13 @@ test('a zone that was read further does not rise for it, and what really rose do
     return inquiry.table();
   };
   const calm = comparisonOf(false);
-  assert.match(calm.headline, /^of the 77\.\d% read: nothing stands out against the hour before so far$/);
+  assert.match(
+    calm.headline,
+    /^of the 77\.\d% read: nothing stands out against the hour before so far; the total is as before$/,
+  );
   assert.match(calm.coverage, /zones read unevenly: rows weighed as if 100% and \d+\.\d% of each was read$/);
   const broken = comparisonOf(true);
-  assert.match(broken.headline, /status:503 explains/);
+  assert.match(broken.headline, /status:503 is new: /);
 });
 
 test('zones are a dimension by their names where there are several, and none where there is one', () => {
@@ -199,7 +202,10 @@ test('zones are a dimension by their names where there are several, and none whe
     return inquiry.table();
   };
   const table = asked([shop, api]);
-  assert.match(table.headline, /^zone:api explains 100% of what rose/);
+  assert.match(
+    table.headline,
+    /^zone:api is more frequent: 85\.7% now, 50\.0% before \(3,600 and 600\); the total rose 250%$/,
+  );
   assert.match(table.sections[1]?.title ?? '', /^zone:/);
   const row = sectionOf(table, /^zone:/)?.rows[0];
   assert.deepEqual([row?.cells[0], row?.value], ['api', { field: 'zone', value: '2' }]);
@@ -235,6 +241,7 @@ test('misses are told zone by zone: pages of one path are two where they are of 
     const isBad = need.zoneId === '2' && need.side === 'now';
     const records = rowsOf(need, 20, (_, n) => ({
       path: '/',
+      statusCode: 200,
       cacheStatus: isBad && n % 2 === 0 ? 'MISS' : 'HIT',
     }));
     inquiry.add(need, whole(records));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
+import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
+import { SHAPE_COUNTING } from '../../../src/domain/questions/clients/client-counts.ts';
 import {
   createEvidence,
   fragmentShape,
@@ -8,8 +10,8 @@ import {
   groupFragments,
 } from '../../../src/domain/questions/clients/group-evidence.ts';
 import {
-  evidenceLines,
   LEAST_LINES,
+  profileSections,
   type TrafficTag,
   trafficProfilesOf,
 } from '../../../src/domain/questions/clients/traffic-profile.ts';
@@ -34,9 +36,11 @@ function evidenceOf(
   around: readonly LogRecord[] = [],
 ): GroupEvidence {
   const evidence = createEvidence(events, scene.zone.anonymisation);
-  for (const record of records) evidence.add(record);
   for (const record of around) evidence.around(record);
-  return evidence.result();
+  const { anonymisation } = scene.zone;
+  const counter = createRowCounter({ terms: [], anonymisation, of: SHAPE_COUNTING });
+  for (const record of records) counter.add(record);
+  return evidence.result([counter.counts()]);
 }
 
 const tagsOf = (evidence: GroupEvidence): TrafficTag[] => trafficProfilesOf(evidence).map(({ tag }) => tag);
@@ -75,14 +79,14 @@ test('a misfire is called one only when the CDN log shows that its clients are g
   assert.deepEqual(
     profile?.because.map(({ of, bound }) => [of, bound]),
     [
-      ['events', 'at least 50'],
-      ['ips', 'at least 10'],
-      ['topJa4', 'at most 80.0%'],
-      ['topAsn', 'at most 50.0%'],
-      ['cleanClients', 'at least 50.0%'],
-      ['ownReferer', 'at least 50.0%'],
-      ['fragments', 'at least 5'],
-      ['topFragment', 'at most 50.0%'],
+      ['events', { least: 50 }],
+      ['ips', { least: 10 }],
+      ['topJa4', { most: 0.8 }],
+      ['topAsn', { most: 0.5 }],
+      ['cleanClients', { least: 0.5 }],
+      ['ownReferer', { least: 0.5 }],
+      ['fragments', { least: 5 }],
+      ['topFragment', { most: 0.5 }],
     ],
   );
 });
@@ -172,9 +176,9 @@ test('every number of a tag is shown with the bound that it kept, and by the sam
   const scene = sceneOf('shop-frontend');
   const rows = Array.from({ length: 60 }, (_, i) => row({ path: `/${i}`, statusCode: 404 }));
   const evidence = evidenceOf(scene, [], rows);
-  const [profile] = trafficProfilesOf(evidence);
+  const [tag, all] = profileSections('it', evidence, '');
   assert.deepEqual(
-    profile?.because.map(({ name, value, bound }) => `${name} ${value}, ${bound}`),
+    tag?.rows.map(({ cells: [name, value, bound] }) => `${name} ${value}, ${bound}`),
     [
       'CDN requests 60, at least 50',
       'paths 60, at least 12',
@@ -182,8 +186,15 @@ test('every number of a tag is shown with the bound that it kept, and by the sam
       'requests answered 403 or 404 100%, at least 60.0%',
     ],
   );
-  const lines = evidenceLines(evidence).map(({ name, value }) => `${name} ${value}`);
-  for (const { name, value } of profile?.because ?? []) assert.ok(lines.includes(`${name} ${value}`), name);
+  assert.deepEqual(tag?.findings.at(3).facts, {
+    ...{ finding: 'profile', looksLike: 'scanner', number: 'notFound' },
+    ...{ value: 1, least: 0.6 },
+  });
+  const lines = all?.rows.map(({ cells: [name, value] }) => `${name} ${value}`) ?? [];
+  for (const {
+    cells: [name, value],
+  } of tag?.rows ?? [])
+    assert.ok(lines.includes(`${name} ${value}`), name);
   assert.ok(!lines.some((line) => line.startsWith('events blocked')), 'what cannot be told is not listed');
 });
 

@@ -5,7 +5,6 @@ import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { wrongInquiry } from '../../../src/domain/questions/wrong/ask-wrong.ts';
-import { wrongSources } from '../../../src/domain/questions/wrong/wrong-sources.ts';
 import type { ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { accountZones, type SimZone } from '../../../src/simulator/account/zones.ts';
@@ -67,8 +66,8 @@ export function accountOf(seed: number, rate = 10) {
       const inquiry = wrongInquiry({
         zone: about,
         shieldZoneId,
-        // They are asked for and refused: the logs alone have to tell, by as many samples as are left.
-        sources: wrongSources(about, shieldZoneId, range),
+        // It is asked for and refused: the logs alone have to tell.
+        withEvidence: true,
         query: EMPTY_QUERY,
         range,
         edge: NOON - 72 * HOUR + MINUTE,
@@ -76,6 +75,12 @@ export function accountOf(seed: number, rate = 10) {
       });
       return { table: inquiry.table.bind(inquiry), requests: asked(inquiry, (need) => answer(zone, need)) };
     },
+    /** The other incidents of the same zone and window. */
+    besides: (truth: IncidentTruth, { from, to }: TimeRange) =>
+      truths.filter((other) => {
+        const isOfZone = other !== truth && other.pullZoneId === truth.pullZoneId;
+        return isOfZone && other.from < to && other.to > from;
+      }),
     /** Hours of zones with traffic in which nothing is planted, and an hour before them nothing was. */
     calm(wanted: number): { zone: SimZone; range: TimeRange }[] {
       const found: { zone: SimZone; range: TimeRange }[] = [];
@@ -121,20 +126,11 @@ export function placeOf(table: AnswerTable, { kind, cause }: IncidentTruth): num
 }
 
 /** The incidents that a responder could be asked about: of all that is kept, as they stood at their end or at noon. */
-export function planted(
-  truths: readonly IncidentTruth[],
-): { truth: IncidentTruth; range: TimeRange; isAlone: boolean }[] {
+export function planted(truths: readonly IncidentTruth[]): { truth: IncidentTruth; range: TimeRange }[] {
   return truths
     .filter(({ from }) => from > NOON - 71 * HOUR && from < NOON - 5 * MINUTE)
     .map((truth) => {
       const to = Math.min(truth.to, NOON);
-      const isAlone = truths.every(
-        (other) =>
-          other === truth ||
-          other.pullZoneId !== truth.pullZoneId ||
-          other.from >= truth.to ||
-          other.to <= truth.from,
-      );
-      return { truth, range: { from: to - 15 * MINUTE, to }, isAlone };
+      return { truth, range: { from: to - 15 * MINUTE, to } };
     });
 }

@@ -93,10 +93,10 @@ test('what is drawn of several zones is read where every one of them is', () => 
 test('a step that has not come is ahead, and the newest one may still grow', () => {
   const reads = [[{ from: 0, to: 25 }]];
   const at = (end: number) => coverOf(STEPS, { reads, gaps: [], range: ALL, end });
-  assert.deepEqual(at(25), ['read', 'read', 'part', 'ahead']);
+  assert.deepEqual(at(25), ['read', 'read', 'open', 'ahead']);
   assert.deepEqual(at(20), ['read', 'read', 'ahead', 'ahead']);
   // A file that is followed was read whatever the time is.
-  assert.equal(coverOf(STEPS, { reads: [[ALL]], gaps: [], range: ALL, end: 25 })[2], 'part');
+  assert.equal(coverOf(STEPS, { reads: [[ALL]], gaps: [], range: ALL, end: 25 })[2], 'open');
 });
 
 test('of a step that the window cuts only the part inside has to be read', () => {

@@ -23,7 +23,7 @@ export type LogGroup = {
 };
 
 /** `total`: distinct groups; `rows`: those in all of them. */
-export type BookGroups = { groups: LogGroup[]; total: number; rows: number };
+export type BookGroups = { groups: readonly LogGroup[]; total: number; rows: number };
 
 /** Groups compared in one part of the work. */
 const COMPARED_AT_ONCE = 1 << 14;

@@ -1,14 +1,15 @@
 import { joined } from '../../../text/joined.ts';
-import { clockMinute, count, counted, duration, percent } from '../../../text/units.ts';
+import { clockMinute, count, counted, duration, isoOf, percent } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { CausesBeside } from '../evidence/causes-beside.ts';
-import { ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import { ledBy, onScreen, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
+import type { Facts } from '../inquiry/findings.ts';
 import { namesOf } from '../inquiry/reading-words.ts';
 import type { AccountPlan } from './account-plan.ts';
 import { isOfOrigin } from './anomaly-windows.ts';
-import { causeOf, kindOf, termOf, valuesSection } from './anomaly-words.ts';
+import { causeOf, kindOf, termOf, valueFacts, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
 import { TROUBLE } from './samples.ts';
 import {
@@ -48,18 +49,20 @@ export function accountTable(
   const span = duration(o.plan.span);
   return {
     headline: headlineOf(matters, { read, wanted, zones, o }),
-    tone: matters.length > 0 ? 'bad' : isAll ? 'good' : 'plain',
+    verdict: matters.length > 0 ? 'wrong' : isAll ? 'calm' : 'unknown',
     sections: [
       sectionOf(
+        'matters',
         `which zone, since when: what stood out in ${span}, worst first (UTC)`,
-        matters.flatMap((matter, at) => linesOf(matter, o, at === 0)),
+        matters.flatMap((matter, at) => linesOf(matter, o, at)),
         {
           columns: [
-            words('ZONE', 20, ({ zone }) => zone),
-            words('SINCE', 12, ({ since }) => sinceCell(since)),
-            words('UNTIL', 12, ({ until, seenAt }) => untilCell(until, seenAt)),
-            rest('WHAT', ({ what }) => what),
+            onScreen('ZONE', 20, ({ zone }) => zone),
+            onScreen('SINCE', 12, ({ since }) => sinceCell(since)),
+            onScreen('UNTIL', 12, ({ until, seenAt }) => untilCell(until, seenAt)),
+            onScreen('WHAT', 'rest', ({ what }) => what),
           ],
+          first: ({ facts }) => facts,
           row: ({ row }) => row,
           note:
             matters.length > 0
@@ -70,8 +73,9 @@ export function accountTable(
       ...(causes?.zoneSections(o.query) ?? []),
       ...(unsure.length > 0
         ? [
-            sectionOf('of these it cannot be told that nothing stood out', unsure, {
-              columns: [rest('ZONE', ({ zone }) => zone.name), words('WHY', 40, doubtOf)],
+            sectionOf('doubts', 'of these it cannot be told that nothing stood out', unsure, {
+              columns: [rest('zone', 'ZONE', ({ zone }) => zone.name), words('why', 'WHY', 40, doubtOf)],
+              also: ({ answered, wanted: samples }) => ({ samplesRead: answered, samples }),
               row: ({ zone }) => ({ tone: 'faint', value: { field: 'zone', value: zone.id } }),
             }),
           ]
@@ -122,12 +126,14 @@ function headlineOf(matters: readonly Matter[], { read, wanted, zones, o }: Hear
 type Line = Pick<ZoneAnomaly, 'since' | 'until' | 'seenAt'> & {
   zone: string;
   what: string;
-  row: Omit<AnswerRow, 'cells'>;
+  row: Omit<AnswerRow, 'cells' | 'of'>;
+  facts: Facts;
 };
 
 /** A matter of several zones has a row of its own above theirs, which leads into all of them. */
-function linesOf(matter: Matter, o: Asked, isSubject: boolean): Line[] {
+function linesOf(matter: Matter, o: Asked, at: number): Line[] {
   const { anomalies } = matter;
+  const isSubject = at === 0;
   const isOne = anomalies.length === 1;
   const lines = anomalies.map(
     (each): Line => ({
@@ -140,6 +146,7 @@ function linesOf(matter: Matter, o: Asked, isSubject: boolean): Line[] {
         ...ledInto([each], o),
         value: { field: 'zone', value: each.zone.id },
       },
+      facts: factsOf(at, each, [each]),
     }),
   );
   if (isOne) return lines;
@@ -148,8 +155,39 @@ function linesOf(matter: Matter, o: Asked, isSubject: boolean): Line[] {
     zone: namesOf(anomalies.map(({ zone }) => zone.name)),
     what: whatOf(anomalies[0]),
     row: { tone: toneOf(matter), isSubject, ...ledInto(anomalies, o) },
+    facts: factsOf(at, matter, anomalies),
   };
   return [together, ...lines];
+}
+
+/** A matter by its number, the worst first, and each of its zones by the same. Begin and end lie between two samples. */
+function factsOf(
+  at: number,
+  { since, until, seenAt }: Pick<Line, 'since' | 'until' | 'seenAt'>,
+  anomalies: readonly ZoneAnomaly[],
+): Facts {
+  const [first] = anomalies;
+  return {
+    matter: at + 1,
+    zones: anomalies.map(({ zone }) => zone.name),
+    since: betweenFacts(since),
+    until: until && betweenFacts(until),
+    seenAt: isoOf(seenAt),
+    ...(first && anomalies.length === 1
+      ? {
+          what: kindOf(first.anomaly),
+          with: first.anomaly.values.map(valueFacts),
+          serverErrors: first.errors,
+          stale: first.stale,
+          hitRatio: first.hit,
+          rateFactor: first.anomaly.rateFactor,
+        }
+      : {}),
+  };
+}
+
+function betweenFacts({ after, before }: Between): Facts {
+  return { after: isoOf(after), before: isoOf(before) };
 }
 
 function toneOf({ until }: Pick<Line, 'until'>): AnswerRow['tone'] {
@@ -205,7 +243,9 @@ function hasRisen({ now, usual }: ShareChange): boolean {
 }
 
 function changeWords(name: string, { now, usual }: ShareChange): string {
-  return `${name} ${percent(now)} against ${percent(usual)}`;
+  return usual === null
+    ? `${name} ${percent(now)} throughout`
+    : `${name} ${percent(now)} against ${percent(usual)}`;
 }
 
 function titleOf({ zone, anomaly, since, until, seenAt }: ZoneAnomaly): string {

@@ -1,4 +1,4 @@
-import { gSquared } from '../comparison/comparison.ts';
+import { gSquared } from '../../differing.ts';
 import {
   densityOf,
   LEAST_SHARE,
@@ -126,7 +126,7 @@ function denseStrand(
   rateFactor: number | null,
 ): Strand {
   const { rows, values } = sample;
-  const rare = new Set(outliersOf(sample, usual).map(({ key }) => key));
+  const rare = new Set(outliersOf(sample, usual, false).map(({ key }) => key));
   const told = values.filter((each) => {
     const share = each.count / rows;
     if (each.field === TROUBLE) return share >= TOLD.name;
@@ -145,7 +145,7 @@ function denseStrand(
 export function standingOut(samples: readonly Sample[], isFiltered: boolean): Sample[] {
   const { plain } = plainOf(samples, isFiltered);
   const usual = usualShares(plain);
-  return plain.filter((sample) => outliersOf(sample, usual).length > 0);
+  return plain.filter((sample) => outliersOf(sample, usual, !isFiltered).length > 0);
 }
 
 /** The samples that have rows, and no more of them than is usual for a filter. */
@@ -163,7 +163,7 @@ function strandsOf(
   mayBeRate: boolean,
 ): Strand[] {
   const strands: Strand[] = [];
-  let left = outliersOf(sample, usual).toSorted((a, b) => b.g2 - a.g2);
+  let left = outliersOf(sample, usual, mayBeRate).toSorted((a, b) => b.g2 - a.g2);
   for (let first = left[0]; first; first = left[0]) {
     const alike = left.slice(1).filter((each) => belongs(each, first as Outlier));
     const own = withPlaces(sample, [first, ...alike], usual);
@@ -176,17 +176,28 @@ function strandsOf(
   return isRateAlone ? [{ sample, at, leader: null, outliers: [], rateFactor }] : strands;
 }
 
-function outliersOf({ rows, values }: Sample, usual: (key: string) => number): Outlier[] {
+function outliersOf(
+  { rows, values, sums }: Sample,
+  usual: (key: string) => number,
+  isLevelKnown: boolean,
+): Outlier[] {
   if (rows < OUTLIER.rows) return [];
   return values.flatMap((each) => {
     const share = each.count / rows;
     if (share < OUTLIER.share) return [];
-    const was = usual(each.key);
+    const was = isLevelKnown && isBad(sums, each) ? 0 : usual(each.key);
     const floor = Math.max(was, LEAST_SHARE);
     if (share < OUTLIER.factor * floor && share - was < OUTLIER.excess) return [];
     const g2 = surprise(each.count, rows, floor);
     return g2 < OUTLIER.g2 ? [] : [{ ...each, usual: was, g2 }];
   });
+}
+
+/** What fails is bad however usual it is; of rows that a filter chose the level says nothing. */
+const BAD_LEVEL = 0.05;
+
+function isBad({ errors, requests }: Sample['sums'], { field }: SampledValue): boolean {
+  return field === TROUBLE && errors >= requests * BAD_LEVEL;
 }
 
 /** G² of `count` in `rows` against a share. */

@@ -1,23 +1,52 @@
 import { counted } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
-import { figures, ledBy, rest, sectionOf, shares, within, words } from '../inquiry/answer-section.ts';
+import {
+  figures,
+  isoTimes,
+  ledBy,
+  rest,
+  sectionOf,
+  shares,
+  within,
+  words,
+} from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerSection } from '../inquiry/answer-table.ts';
+import type { Facts } from '../inquiry/findings.ts';
 import type { AnomalyValue, AnomalyWindow } from './anomaly-windows.ts';
 import { TROUBLE } from './samples.ts';
 
 /** What the rows of an anomaly lead into: a query over its times, of these zones by their ids; without them of all. */
 type Lead = { query: Query; zones?: readonly string[] };
 
+const TROUBLE_WORDS = 'answered 5xx, STALE or UPDATING';
+
+/** What a value that stands out is called as data. */
+export function valueFacts(value: AnomalyValue): Facts {
+  const { share, usual } = value;
+  return {
+    field: fieldOf(value),
+    value: value.field === TROUBLE ? TROUBLE_WORDS : value.value,
+    share,
+    shareUsual: usual,
+  };
+}
+
+function fieldOf({ field }: Pick<AnomalyValue, 'field'>): string {
+  return field === TROUBLE ? 'origin' : field;
+}
+
 /** The values that stand out in an anomaly, and where they lead. */
 export function valuesSection(anomaly: AnomalyWindow, title: string, lead: Lead): AnswerSection {
-  return sectionOf(title, anomaly.values, {
+  return sectionOf('values', title, anomaly.values, {
+    first: () => ({ window: isoTimes(anomaly), ...(lead.zones ? { zoneIds: lead.zones } : {}) }),
     columns: [
-      words('FIELD', 8, ({ field }) => (field === TROUBLE ? 'origin' : field)),
-      rest('VALUE', ({ field, value }) => (field === TROUBLE ? 'answered 5xx, STALE or UPDATING' : value)),
-      shares('SHARE', 6, ({ share }) => share),
-      shares('USUAL', 6, ({ usual }) => usual),
-      figures('ROWS', 7, ({ count }) => count),
+      words('field', 'FIELD', 8, fieldOf),
+      rest('value', 'VALUE', ({ field, value }) => (field === TROUBLE ? TROUBLE_WORDS : value)),
+      shares('share', 'SHARE', 6, ({ share }) => share),
+      shares('shareUsual', 'USUAL', 6, ({ usual }) => usual),
+      figures('rows', 'ROWS', 7, ({ count }) => count),
     ],
+    also: ({ g2 }) => ({ g2 }),
     row: (value) => ({ tone: 'notable', ...ledInto(anomaly, value, lead) }),
     note: `${counted(anomaly.rows, 'row')} in ${counted(anomaly.samples, 'sample')}`,
   });
@@ -57,6 +86,6 @@ export function causeOf({ values }: Pick<AnomalyWindow, 'values'>): string {
 }
 
 /** A value much as a term of a query, but raw. */
-export function termOf({ field, value }: Pick<AnomalyValue, 'field' | 'value'>): string {
+export function termOf({ field, value }: { field: string; value: string }): string {
   return `${field}:${/\s/.test(value) ? `"${value}"` : value}`;
 }

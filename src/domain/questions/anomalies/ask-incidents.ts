@@ -4,11 +4,11 @@ import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
-import { figures, rest, sectionOf, words } from '../inquiry/answer-section.ts';
+import { figures, isoTimes, onScreen, sectionOf, shares, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
 import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
 import { type AnomalyWindow, isOfOrigin } from './anomaly-windows.ts';
-import { causeOf, kindOf, ledInto, valuesSection } from './anomaly-words.ts';
+import { causeOf, kindOf, ledInto, valueFacts, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
 import { ZoneSamples } from './zone-samples.ts';
 
@@ -77,17 +77,28 @@ function incidentsTable(
         : newest
           ? `${counted(found.length, 'anomaly window stands', 'anomaly windows stand')} out; the newest: ${timesOf(newest)} ${wordsOf(newest, causes)}`
           : `nothing stands out from the usual in ${counted(samples, 'sample')}`,
-    tone: newest ? 'bad' : samples > 0 ? 'good' : 'plain',
+    verdict: newest ? 'wrong' : samples > 0 && samples === wanted ? 'calm' : 'unknown',
     sections: [
-      sectionOf(`what stood out in ${span}, the newest first (UTC)`, found, {
+      sectionOf('windows', `what stood out in ${span}, the newest first (UTC)`, found, {
+        first: (anomaly) => isoTimes(anomaly),
         columns: [
-          words('FROM  TO', 17, timesOf),
-          words('WHAT', 12, kindOf),
-          figures('SHARE', 6, ({ leader }) => (leader ? percent(leader.share) : '')),
-          figures('USUAL', 6, ({ leader }) => (leader ? percent(leader.usual) : ''), 100),
-          figures('RATE', 5, rateWords, 76),
-          rest('WITH', (anomaly) => withCause(anomaly, causes)),
+          onScreen('FROM  TO', 17, timesOf),
+          words('what', 'WHAT', 12, kindOf),
+          shares('share', 'SHARE', 6, ({ leader }) => leader?.share ?? null, {
+            shown: ({ leader }) => (leader ? percent(leader.share) : ''),
+          }),
+          shares('shareUsual', 'USUAL', 6, ({ leader }) => leader?.usual ?? null, {
+            shown: ({ leader }) => (leader ? percent(leader.usual) : ''),
+            from: 100,
+          }),
+          figures('rateFactor', 'RATE', 5, ({ rateFactor }) => rateFactor, { shown: rateWords, from: 76 }),
+          onScreen('WITH', 'rest', (anomaly) => withCause(anomaly, causes)),
         ],
+        also: (anomaly) => ({
+          with: anomaly.values.map(valueFacts),
+          cause: isOfOrigin(anomaly) ? (causes?.facts(anomaly) ?? null) : null,
+          ...{ rows: anomaly.rows, samples: anomaly.samples },
+        }),
         row: (anomaly) => ({
           tone: 'bad',
           isSubject: anomaly === newest,

@@ -22,8 +22,6 @@ type Window = {
   /** The oldest moment that can be compared with, Unix ms. */
   edge: number;
   now: number;
-  /** It was asked for by its times. */
-  isChosen: boolean;
 };
 
 const MOMENT = 1000;

@@ -8,7 +8,6 @@ import type { Anonymisation, Zones } from '../../zone.ts';
 import type { Sighting } from '../clients/client.ts';
 import type { BaselineId, Lens } from '../comparison/lenses.ts';
 import type { NameOf } from '../evidence/change-section.ts';
-import type { AnswerTable } from '../inquiry/answer-table.ts';
 import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import { QUESTIONS, type QuestionId } from './questions.ts';
 
@@ -69,12 +68,6 @@ export type Known = Besides & {
 export type Made =
   | { ok: true; inquiry: Inquiry; query: Query; zones: Zones; why: string }
   | { ok: false; why: string };
-
-/** Whether an answer says that something is wrong, as the table of questions puts it. */
-export function isWrong(question: QuestionId, { tone }: Pick<AnswerTable, 'tone'>): boolean {
-  if (QUESTIONS[question].wrong === null) return false;
-  return tone === 'bad' || (question === 'compare' && tone === 'notable');
-}
 
 /** How far back each baseline is written on a command line; the usual one is not. */
 const BACK: Readonly<Record<BaselineId | 'days' | 'statistics', string | null>> = {

@@ -27,7 +27,6 @@ import { blastInquiry } from '../rules/ask-blast-radius.ts';
 import { falsePositiveInquiry } from '../rules/ask-false-positives.ts';
 import { draftRule } from '../rules/blast-radius.ts';
 import { wrongInquiry } from '../wrong/ask-wrong.ts';
-import { wrongSources } from '../wrong/wrong-sources.ts';
 import type { Asked, Known, Made } from './asked.ts';
 import { clientAsked } from './client-asked.ts';
 import type { QuestionId } from './questions.ts';
@@ -84,7 +83,7 @@ function wrong(asked: Asked, { now, edge, shieldZoneId, rules = null, withCauses
     range: asked.range,
     edge: edge ?? oldestAsked(now, 'logs'),
     rules,
-    sources: withCauses ? wrongSources(zone, shieldZoneId, asked.range) : [],
+    withEvidence: withCauses ?? false,
   });
   if (inquiry.needs.length === 0) return refused(noLogWords(zone));
   const why = shieldZoneId === undefined && zone !== SAVED_ZONE ? 'Shield not known yet: not asked' : '';

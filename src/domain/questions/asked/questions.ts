@@ -37,10 +37,10 @@ const USUAL = {
 export const QUESTIONS = {
   wrong: {
     ...USUAL,
-    does: 'what is wrong: at most five causes, the likeliest first, each with its evidence, since when, and how sure',
+    does: 'what is wrong: at most five causes, what spoils most requests first, since when, by what evidence, and how sure',
     window: HOUR / 4,
     zones: 'one',
-    wrong: 'a cause stands out from the usual',
+    wrong: 'a cause stands out from the usual, or 5xx are 1 % or more',
   },
   misses: {
     ...USUAL,

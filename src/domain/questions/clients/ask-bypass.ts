@@ -1,23 +1,22 @@
 import { bytes, count, counted, dayClock } from '../../../text/units.ts';
 import type { Counts } from '../../logs/counts.ts';
-import { matcher } from '../../query/match.ts';
 import { splitForServer } from '../../query/push-down.ts';
 import { EMPTY_QUERY, type Query, type Term, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { anonymisationOf, type PullZone } from '../../zone.ts';
-import { figures, ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import { figures, ledBy, rest, sectionOf, shares, times, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
+import { CountedReading } from '../inquiry/counted-reading.ts';
 import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
 import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
-import { LogReading } from '../inquiry/log-reading.ts';
+import type { LogReading } from '../inquiry/log-reading.ts';
 import { partOfAll, readWords } from '../inquiry/reading-words.ts';
 import {
   type BypassCheck,
+  bypassCheckOf,
   bypassCoverage,
-  bypassOfAll,
-  createBypassCheck,
   isThrough,
   type ZoneBypass,
 } from './bypass-check.ts';
@@ -43,61 +42,53 @@ type Question = Pick<Besides, 'storedUntil'> & {
  */
 export function bypassInquiry(o: Question): Inquiry {
   const { asked, range } = o;
-  const zones = asked.map(({ zone, question }) => {
-    const query = within({ ...EMPTY_QUERY, terms: question.terms }, range);
-    const { anonymisation } = zone;
-    const check = createBypassCheck(question, anonymisation);
-    return { zone, question, query, check, isOfClient: matcher(query, anonymisation) };
-  });
-  const byId = new Map(zones.map((each) => [each.zone.id, each]));
-  const reading = new LogReading({
-    zones: zones.map(({ zone, question, query }) => ({
-      zone,
-      filter: splitForServer(query, zone).server,
-      parts: splitOver(PARTS[question.runs], zones.length, 1),
-      terms: question.terms,
+  const queryOf = ({ question }: ZoneBypass) => within({ ...EMPTY_QUERY, terms: question.terms }, range);
+  const counted = new CountedReading({
+    zones: asked.map((each) => ({
+      zone: each.zone,
+      filter: splitForServer(queryOf(each), each.zone).server,
+      parts: splitOver(PARTS[each.question.runs], asked.length, 1),
+      terms: each.question.terms,
       // Rows that do not say whose they are count, too.
       matches: () => true,
     })),
     windows: { now: [range] },
-    counted: { until: o.storedUntil, of: () => clientCounting(asked[0].question) },
+    until: o.storedUntil,
+    of: () => clientCounting(asked[0].question),
   });
-  const elsewhere: Counts[] = [];
+  const { reading } = counted;
   const events = o.shield
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
   const anonymisation = anonymisationOf(asked.map(({ zone }) => zone));
-  const shape = eventsFirst(events, reading, (known) => {
-    const evidence = createEvidence(known, anonymisation);
-    return {
-      add(record) {
-        // A row is one of the client by the zone that it is of.
-        const zone = zones.length === 1 ? zones[0] : byId.get(record.pullZoneId ?? '');
-        if (zone?.isOfClient(record)) evidence.add(record);
-        if (known.length > 0) evidence.around(record);
-      },
-      result: () => evidence.result(elsewhere),
-    };
-  });
+  const ofEvents =
+    events &&
+    eventsFirst(events, counted, (known) => {
+      const evidence = createEvidence(known, anonymisation);
+      return {
+        add(record) {
+          if (known.length > 0) evidence.around(record);
+        },
+        result: () => evidence,
+      };
+    });
+  const source = ofEvents ?? counted;
   const { follow } = reading;
   return {
-    needs: shape.needs,
+    needs: source.needs,
     // The searches for events cost besides what a store counts, or what has to be read where it cannot.
     ...(follow ? { follow: { ...follow, most: follow.most + (events?.needs.length ?? 0) } } : {}),
-    add(need, met) {
-      const check = need.kind === 'logs' ? byId.get(need.zoneId)?.check : undefined;
-      if (check && met.kind === 'counts') {
-        check.addCounts(met.counts);
-        elsewhere.push(met.counts);
-      }
-      for (const record of shape.add(need, met)) check?.add(record);
-    },
+    add: (need, met) => void source.add(need, met),
     table() {
-      const found = zones.map(({ zone, check }) => ({ zone, check: check.result() }));
+      const found = asked.map((each) => ({ ...each, counts: counted.counts('now', each.zone) }));
       // The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows.
-      const widest = zones.find(({ question }) => question.mask === 'none') ?? zones[0];
-      const table = bypassTable(o, widest?.query ?? EMPTY_QUERY, found, reading);
-      const evidence = shape.soFar();
+      const widest = asked.find(({ question }) => question.mask === 'none') ?? asked[0];
+      const table = bypassTable(o, queryOf(widest), found, reading);
+      const told = (ofEvents?.soFar() ?? createEvidence([], anonymisation)).result(
+        found.flatMap(({ counts }) => counts ?? []),
+      );
+      // Which of the clients are good ones otherwise is told of rows that were read, all of them.
+      const evidence = reading.sources.has('store') ? { ...told, cleanClients: null } : told;
       if (evidence.requests + evidence.events === 0) return table;
       const tags = tagWords(evidence);
       const read = events === null ? '' : ` (${events.words('events read')})`;
@@ -110,19 +101,19 @@ export function bypassInquiry(o: Question): Inquiry {
         ],
       };
     },
-    rest: () => shape.rest(),
+    rest: () => source.rest(),
   };
 }
 
-type ZoneCheck = { zone: PullZone; check: BypassCheck };
+type ZoneCounts = { zone: PullZone; counts: Counts | null };
 
 function bypassTable(
   { asked, left, range, storedUntil }: Question,
   query: Query,
-  found: readonly ZoneCheck[],
+  found: readonly ZoneCounts[],
   reading: LogReading,
 ): AnswerTable {
-  const check = bypassOfAll(found.map((each) => each.check));
+  const check = bypassCheckOf(found.flatMap(({ counts }) => counts ?? []));
   const { through, matched } = check;
   const isWhole = reading.share('now') >= 1;
   const { countedWords } = reading;
@@ -135,7 +126,7 @@ function bypassTable(
   });
   return {
     headline: headlineOf(check, isWhole, left.length > 0),
-    tone: through > 0 ? 'bad' : matched > 0 && isWhole && left.length === 0 ? 'good' : 'plain',
+    verdict: through > 0 ? 'wrong' : matched > 0 && isWhole && left.length === 0 ? 'calm' : 'unknown',
     sections: [
       cellsSection(check, query),
       ...(asked.length > 1 || left.length > 0 ? [zoneSection(found, left, query, reading)] : []),
@@ -156,16 +147,21 @@ function cellsSection(
   { cells, matched, blank, through, throughToOrigin }: BypassCheck,
   query: Query,
 ): AnswerSection {
-  return sectionOf(`${counted(matched, 'request')} of this client, by what they were answered with`, cells, {
+  const title = `${counted(matched, 'request')} of this client, by what they were answered with`;
+  const clock = (time: number) => dayClock(time, 'utc');
+  return sectionOf('answers', title, cells, {
     columns: [
-      words('CLASS', 6, ({ statusClass }) => statusClass),
-      words('CACHE', 12, ({ cache }) => cache),
-      figures('REQUESTS', 9, ({ requests }) => requests),
-      figures('BYTES', 6, (cell) => bytes(cell.bytes)),
-      words('FIRST', 14, ({ first }) => dayClock(first, 'utc'), 70),
-      words('LAST', 14, ({ last }) => dayClock(last, 'utc')),
-      rest('ANSWERED BY', ({ served }) => (served === null ? 'not known' : `the ${served}`)),
+      words('statusClass', 'CLASS', 6, ({ statusClass }) => statusClass),
+      words('cache', 'CACHE', 12, ({ cache }) => cache),
+      figures('requests', 'REQUESTS', 9, ({ requests }) => requests),
+      figures('bytes', 'BYTES', 6, (cell) => cell.bytes, { shown: (cell) => bytes(cell.bytes) }),
+      times('first', 'FIRST', 14, ({ first }) => first, clock, 70),
+      times('last', 'LAST', 14, ({ last }) => last, clock),
+      rest('answeredBy', 'ANSWERED BY', ({ served }) => served, {
+        shown: ({ served }) => (served === null ? 'not known' : `the ${served}`),
+      }),
     ],
+    also: (cell) => ({ isThrough: isThrough(cell) }),
     row: (cell) => ({
       tone: isThrough(cell) ? 'bad' : 'plain',
       leads: {
@@ -191,24 +187,29 @@ function cellsSection(
 
 /** Zone by zone: counts of one that was read in part are those of the part. */
 function zoneSection(
-  found: readonly ZoneCheck[],
+  found: readonly ZoneCounts[],
   left: readonly string[],
   query: Query,
   reading: LogReading,
 ): AnswerSection {
   const zones = found
-    .toSorted((a, b) => b.check.through - a.check.through || b.check.matched - a.check.matched)
-    .map(({ zone, check }) => {
+    .map(({ zone, counts }) => {
       const share = reading.share('now', undefined, zone);
-      return { zone, share, check: share === 0 ? null : check };
-    });
-  return sectionOf('by zone', zones, {
+      return { zone, share, check: share === 0 ? null : bypassCheckOf(counts ? [counts] : []) };
+    })
+    .sort(
+      ({ check: a }, { check: b }) =>
+        (b?.through ?? 0) - (a?.through ?? 0) || (b?.matched ?? 0) - (a?.matched ?? 0),
+    );
+  return sectionOf('zones', 'by zone', zones, {
     columns: [
-      rest('ZONE', ({ zone }) => zone.name),
-      figures('READ', 8, ({ share }) => (share === 0 ? 'not read' : partOfAll(share))),
-      figures('REQUESTS', 9, ({ check }) => check?.matched ?? ''),
-      figures('THROUGH', 9, ({ check }) => check?.through ?? ''),
-      figures('BY ORIGIN', 9, ({ check }) => check?.throughToOrigin ?? ''),
+      rest('zone', 'ZONE', ({ zone }) => zone.name),
+      shares('read', 'READ', 8, ({ share }) => share, {
+        shown: ({ share }) => (share === 0 ? 'not read' : partOfAll(share)),
+      }),
+      figures('requests', 'REQUESTS', 9, ({ check }) => check?.matched ?? null),
+      figures('through', 'THROUGH', 9, ({ check }) => check?.through ?? null),
+      figures('throughToOrigin', 'BY ORIGIN', 9, ({ check }) => check?.throughToOrigin ?? null),
     ],
     row: ({ zone, check }) =>
       check === null

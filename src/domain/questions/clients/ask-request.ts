@@ -77,7 +77,7 @@ function searched({ range, now }: Pick<Question, 'range' | 'now'>): TimeRange {
 function unfound(why: string | null, left: readonly TimeRange[]): AnswerTable {
   return {
     headline: why ?? 'looking for the request by its id',
-    tone: 'plain',
+    verdict: 'unknown',
     sections: [],
     coverage:
       left.length > 0 ? 'the CDN log was not searched to its end' : 'the CDN log of this time was searched',

@@ -10,8 +10,9 @@ import { planRows } from '../../shield/shield-question.ts';
 import { rangeOf } from '../../shield/shield-window.ts';
 import { type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone, Zones } from '../../zone.ts';
-import { rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import { onScreen, rest, sectionOf, times, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
+import type { Facts } from '../inquiry/findings.ts';
 import { type Inquiry, type LogNeed, type Need, partOf, shieldNeed } from '../inquiry/inquiry.ts';
 import { zoneNames } from '../inquiry/reading-words.ts';
 import type { Sighting } from './client.ts';
@@ -30,8 +31,22 @@ type Asked = {
   need: Need;
   left: readonly TimeRange[];
   state: 'open' | 'whole' | 'cut';
+  /** A part of it is no longer kept. */
+  isCut: boolean;
   matches: (record: LogRecord) => boolean;
+  /** Tells rows without an id apart: each moment of a question is told once, so that they are counted however they come. */
+  nth: (row: string) => string;
 };
+
+/** The same text the second time is another one. */
+function timesSeen(): (text: string) => string {
+  const times = new Map<string, number>();
+  return (text) => {
+    const n = times.get(text) ?? 0;
+    times.set(text, n + 1);
+    return `${text} ${n}`;
+  };
+}
 
 /**
  * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
@@ -78,19 +93,18 @@ export function timelineInquiry(o: {
       const one = asked.find((each) => each.need === need || isPartOf(need, each.need));
       if (!one || met.kind === 'failed') return;
       if (met.kind === 'shield') {
-        met.answer.events.forEach((event, index) => {
-          found.set(event.logId ?? `${event.timestamp} ${index}`, event);
-        });
+        const nth = timesSeen();
+        for (const event of met.answer.events)
+          found.set(event.logId ?? nth(`${event.timestamp} ${JSON.stringify(event.fields)}`), event);
         one.state = met.answer.total > met.answer.events.length || met.answer.gone ? 'cut' : 'whole';
       } else if (need.kind === 'logs' && met.kind === 'logs') {
         const part = partOf(need.range, met);
-        part.records.filter(one.matches).forEach((record, index) => {
-          records.set(record.requestId || `${record.timestamp} ${record.url} ${index}`, record);
-        });
-        one.left = without(one.left, need.range);
-        // Parts of it are told from memory, and then the rest is still open.
-        if (one.left.length === 0 && one.state === 'open') one.state = 'whole';
-        if (part.left !== null || met.gone || met.stored?.gaps.length) one.state = 'cut';
+        for (const record of part.records.filter(one.matches))
+          records.set(record.requestId || one.nth(`${record.timestamp} ${record.url}`), record);
+        one.left = [...without(one.left, need.range), ...(part.left === null ? [] : [part.left])];
+        one.isCut ||= met.gone !== undefined || (met.stored?.gaps.length ?? 0) > 0;
+        // Parts of it are told from memory, or one answer does not hold all: then the rest is still open.
+        if (one.left.length === 0) one.state = one.isCut ? 'cut' : 'whole';
       }
     },
     table() {
@@ -117,12 +131,13 @@ function logAsked(query: Query, zone: PullZone, now: number): Asked {
   const range = rangeOf(query.window, now);
   const { server } = splitForServer(query, zone);
   const need: LogNeed = { kind: 'logs', side: 'now', zoneId: zone.id, range, filter: server };
-  return { query, need, left: [range], state: 'open', matches: matcher(query, zone.anonymisation) };
+  const matches = matcher(query, zone.anonymisation);
+  return { query, need, left: [range], state: 'open', isCut: false, matches, nth: timesSeen() };
 }
 
 function eventsAsked(query: Query, shieldZoneId: string, now: number): Asked {
   const need = shieldNeed({ shieldZoneId, range: rangeOf(query.window, now), plan: planRows(query) });
-  return { query, need, left: [], state: 'open', matches: () => true };
+  return { query, need, left: [], state: 'open', isCut: false, matches: () => true, nth: timesSeen() };
 }
 
 /** One request for all that is still to be read, be it in parts. */
@@ -159,21 +174,30 @@ function timelineTable(
         : items.length > 0
           ? `so far ${counted(items.length, 'line')} of the client; ${asked.length - read} of ${asked.length} questions not read to their end`
           : 'looking for the request in the other log',
-    tone: isJoined ? 'good' : 'plain',
+    verdict: 'unknown',
+    ...(isJoined ? { tone: 'good' } : {}),
     sections: [
       sectionOf(
+        'lines',
         `both logs in one order of time${daysOf(items)}`,
         items.flatMap((item) => linesOf(item, about)),
         {
           columns: [
-            words('TIME', 12, ({ at }) => timeOfDay(at, { zone: 'utc', millis: true })),
-            words('LOG', 6, ({ log }) => (log === 'logs' ? 'cdn' : log)),
-            ...(about.zones.length > 1 ? [words('ZONE', 12, ({ zone }: Line) => zone)] : []),
-            words('VERDICT', 10, ({ verdict }) => verdict),
-            words('BY', 10, ({ by }) => by),
-            rest('URL', ({ url }) => url),
-            words('SAME', 10, ({ same }) => same, 70),
+            times(
+              'time',
+              'TIME',
+              12,
+              ({ at }) => at,
+              (at) => timeOfDay(at, { zone: 'utc', millis: true }),
+            ),
+            words('log', 'LOG', 6, ({ log }) => (log === 'logs' ? 'cdn' : log)),
+            ...(about.zones.length > 1 ? [words('zone', 'ZONE', 12, ({ zone }: Line) => zone)] : []),
+            onScreen('VERDICT', 10, ({ verdict }) => verdict),
+            onScreen('BY', 10, ({ by }) => by),
+            rest('url', 'URL', ({ url }) => url),
+            onScreen('SAME', 10, ({ same }) => same, { from: 70 }),
           ],
+          also: ({ facts }) => facts,
           row: ({ row }) => row,
           note: items.length === 0 && isRead ? 'neither log has a line of this client' : '',
         },
@@ -196,7 +220,9 @@ function daysOf(items: readonly TimelineItem[]): string {
 type Line = Record<'zone' | 'verdict' | 'by' | 'url' | 'same', string> & {
   at: number;
   log: QuerySubject;
-  row: Omit<AnswerRow, 'cells'>;
+  row: Omit<AnswerRow, 'cells' | 'of'>;
+  /** What of it the log of its kind alone tells, and how it belongs to the line that was asked about. */
+  facts: Facts;
 };
 
 /** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */
@@ -204,6 +230,7 @@ function linesOf(item: TimelineItem, { subject, zones }: About): Line[] {
   const [own] = zones;
   const isSubject = item.same.kind === 'exact' || item.at === subject.at;
   const same = howWords(item);
+  const belongs = { isSubject, isExact: item.same.kind === 'exact', mask: maskOf(item) };
   const lines: Line[] = [];
   const leadsTo = (log: QuerySubject, at: number, term: Term | null) => ({
     subject: log,
@@ -216,6 +243,7 @@ function linesOf(item: TimelineItem, { subject, zones }: About): Line[] {
     const term = ip === null ? null : termForValue('shield', 'ip', ip, false);
     lines.push({
       ...{ at, log: 'shield', zone: own.name, verdict: action ?? '', by: ruleId ?? '', url: url ?? '', same },
+      facts: { action, ruleId, ip, ...belongs },
       row: {
         tone: isSubject ? 'notable' : 'plain',
         isSubject,
@@ -230,6 +258,7 @@ function linesOf(item: TimelineItem, { subject, zones }: About): Line[] {
     lines.push({
       ...{ at, log: 'logs', zone: zoneNameOf(zones, pullZoneId ?? own.id), url, same },
       ...{ verdict: String(statusCode), by: cacheStatus },
+      facts: { status: statusCode, cache: cacheStatus, ip: remoteIp, requestId, ...belongs },
       row: {
         tone: isSubject ? 'notable' : 'faint',
         ...(id ? { leads: leadsTo('logs', at, id) } : {}),
@@ -242,6 +271,11 @@ function linesOf(item: TimelineItem, { subject, zones }: About): Line[] {
 
 function addressOf(ip: string | null): Pick<AnswerRow, 'value'> {
   return ip ? { value: { field: 'ip', value: ip } } : {};
+}
+
+/** How much of an address it has in common; null where nothing is cut off, or the request id tells. */
+function maskOf({ same }: TimelineItem): string | null {
+  return same.kind === 'exact' || same.mask === 'none' ? null : same.mask;
 }
 
 /** By what a line belongs to the client: its id, or as much of the address as the zone keeps. */

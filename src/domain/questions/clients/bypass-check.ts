@@ -1,18 +1,14 @@
 import { MASK } from '../../../text/mask.ts';
 import { counted } from '../../../text/units.ts';
-import { cacheStatusRow, type LogRecord } from '../../log.ts';
+import { cacheStatusRow } from '../../log.ts';
 import type { Counts } from '../../logs/counts.ts';
-import { countedBytes } from '../../logs/sums/traffic.ts';
-import { NO_CAUSES } from '../../origin-cause.ts';
 import { printNetwork } from '../../query/address.ts';
-import { logField } from '../../query/fields.ts';
-import { matcher } from '../../query/match.ts';
 import { placeTerms } from '../../query/push-down.ts';
 import { type FieldTerm, termOfAny } from '../../query/query.ts';
 import { termForShown } from '../../query/terms.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
 import { type AddressMask, clientNetwork, logTermOf, maskOf } from './client.ts';
-import { asksForNone, clientCounts } from './client-counts.ts';
+import { clientCounts } from './client-counts.ts';
 
 /** What both logs know of a client, so that one can be asked for what the other saw. */
 export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
@@ -41,8 +37,7 @@ export type BypassCheck = {
   /** Requests answered with 2xx or 3xx: what got through, and what of it reached the origin. */
   through: number;
   throughToOrigin: number;
-  /** Rows looked at, and those of this client. */
-  read: number;
+  /** Requests of this client. */
   matched: number;
   /** Rows that say nothing in this field: whose they are cannot be told. */
   blank: number;
@@ -110,71 +105,41 @@ export function bypassQuestion(
   const needle = text.split(MASK)[0]?.slice(0, LONGEST_NEEDLE).trim() ?? '';
   const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
   if (exact === null) return { ok: false, why: `CDN logs have no field ${field}` };
-  const isSearchable = (field === 'url' || field === 'ua') && needle !== '';
-  const part = termOfAny(field, [afterScheme(needle)], 'contains');
-  return placed(field, isSearchable ? [part, exact] : [exact], 'none', zone);
+  const part = termOfAny(field, [needle], 'contains');
+  return placed(field, field === 'ua' && needle !== '' ? [part, exact] : [exact], 'none', zone);
 }
 
-/** Counts the requests of a question by status class and cache status, row by row. */
-export function createBypassCheck(
-  question: AskedBypass,
-  anonymisation: Anonymisation,
-): {
-  add(record: LogRecord): void;
-  /** Requests of this client that somebody else counted. */
-  addCounts(counts: Counts): void;
-  result(): BypassCheck;
-} {
-  const matches = matcher({ terms: question.terms, window: null, groupBy: [] }, anonymisation);
-  const isForNone = asksForNone(question);
-  const read = logField(question.field)?.get;
+/** The requests of a client by status class and cache status, of all that was counted of it. */
+export function bypassCheckOf(all: readonly Counts[]): BypassCheck {
   const cells = new Map<string, BypassCell>();
-  const sums = { read: 0, matched: 0, blank: 0 };
-  /** Adds requests with one answer. */
-  function addTo(
-    status: number,
-    cache: string,
-    more: Pick<BypassCell, 'requests' | 'bytes' | 'first' | 'last'>,
-  ): void {
-    sums.matched += more.requests;
-    const { served } = cacheStatusRow(cache);
-    addCell(cells, { statusClass: statusClassOf(status), cache, served, ...more });
-  }
-
-  return {
-    add(record) {
-      sums.read++;
-      if (!isForNone && (read?.(record, NO_CAUSES) ?? '') === '') sums.blank++;
-      if (!matches(record)) return;
-      const { cacheStatus, timestamp } = record;
-      addTo(record.statusCode, cacheStatus, {
-        requests: 1,
-        bytes: countedBytes(record.bytesSent),
-        first: timestamp,
-        last: timestamp,
+  let [matched, blank] = [0, 0];
+  for (const counts of all) {
+    const found = clientCounts(counts);
+    blank += found.blank;
+    for (const { key, count: requests, bytes, firstSeen: first, lastSeen: last } of found.cells) {
+      matched += requests;
+      const cache = key['cache'] ?? '';
+      const { served } = cacheStatusRow(cache);
+      addCell(cells, {
+        statusClass: statusClassOf(Number(key['status'])),
+        cache,
+        served,
+        requests,
+        bytes,
+        first,
+        last,
       });
-    },
-    addCounts(counts) {
-      const found = clientCounts(counts);
-      sums.blank += found.blank;
-      for (const { key, count: requests, bytes, firstSeen: first, lastSeen: last } of found.cells) {
-        sums.read += requests;
-        addTo(Number(key['status']), key['cache'] ?? '', { requests, bytes, first, last });
-      }
-    },
-    result: () => checkOf(cells, sums),
-  };
-}
-
-/** The checks of several zones as one. */
-export function bypassOfAll(checks: readonly BypassCheck[]): BypassCheck {
-  const cells = new Map<string, BypassCell>();
-  const sums = { read: 0, matched: 0, blank: 0 };
-  for (const check of checks) {
-    for (const cell of check.cells) addCell(cells, cell);
-    for (const name of ['read', 'matched', 'blank'] as const) sums[name] += check[name];
+    }
   }
-  return checkOf(cells, sums);
+  const sorted = [...cells.values()].sort(
+    (a, b) =>
+      CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
+      b.requests - a.requests ||
+      (a.cache < b.cache ? -1 : 1),
+  );
+  const through = sorted.filter(isThrough);
+  const throughToOrigin = requestsOf(through.filter(({ served }) => served === 'origin'));
+  return { cells: sorted, through: requestsOf(through), throughToOrigin, matched, blank };
 }
 
 /** Requests of one answer are one cell. */
@@ -188,21 +153,6 @@ function addCell(cells: Map<string, BypassCell>, more: BypassCell): void {
     first: Math.min(known?.first ?? more.first, more.first),
     last: Math.max(known?.last ?? more.last, more.last),
   });
-}
-
-function checkOf(
-  cells: ReadonlyMap<string, BypassCell>,
-  sums: Pick<BypassCheck, 'read' | 'matched' | 'blank'>,
-): BypassCheck {
-  const sorted = [...cells.values()].sort(
-    (a, b) =>
-      CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
-      b.requests - a.requests ||
-      (a.cache < b.cache ? -1 : 1),
-  );
-  const through = sorted.filter(isThrough);
-  const throughToOrigin = requestsOf(through.filter(({ served }) => served === 'origin'));
-  return { cells: sorted, through: requestsOf(through), throughToOrigin, ...sums };
 }
 
 /**
@@ -266,9 +216,9 @@ function placed(
   const places = placeTerms(terms, zone).map(({ runs }) => runs);
   const runs = places.every((place) => place === 'server')
     ? 'server'
-    : places.includes('server')
-      ? 'narrowed'
-      : 'local';
+    : places.every((place) => place === 'local')
+      ? 'local'
+      : 'narrowed';
   return { ok: true, field, terms, runs, mask };
 }
 

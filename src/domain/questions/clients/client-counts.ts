@@ -11,17 +11,24 @@ const CELLS_MOST = 100_000;
 /** What the shape of a client is told of, by the fields of its rows. */
 const SHAPE_FIELDS = ['ip', 'asn', 'ja4', 'ua', 'page', 'status', 'loginPath', 'botNamed'] as const;
 
+export const SHAPE_COUNTING = {
+  kind: 'values',
+  fields: SHAPE_FIELDS,
+  most: VALUES_MOST,
+  sums: false,
+} as const satisfies Counting;
+
 /** A client by the terms that find it, and the field that these are about. */
 type Client = { field: string; terms: readonly FieldTerm[] };
 
-/** What a store is asked to count of a client: its requests by what they were answered with, its values, and the rows that say nothing of it. */
+/** What is counted of a client: its requests by what they were answered with, its values, and the rows that say nothing of it. */
 export function clientCounting(question: Client): Counting {
   const { field } = question;
   return {
     kind: 'several',
     parts: [
       { of: { kind: 'groups', by: ['status', 'cache'], most: CELLS_MOST } },
-      { of: { kind: 'values', fields: SHAPE_FIELDS, most: VALUES_MOST, sums: false } },
+      { of: SHAPE_COUNTING },
       ...(asksForNone(question)
         ? []
         : [{ of: { kind: 'groups', by: [], most: 1 }, terms: [termOfAny(field, [''])] } as const]),
@@ -30,7 +37,7 @@ export function clientCounting(question: Client): Counting {
 }
 
 /** Whether the client is the one that says nothing in the field. */
-export function asksForNone({ terms }: Pick<Client, 'terms'>): boolean {
+function asksForNone({ terms }: Pick<Client, 'terms'>): boolean {
   return terms.some(({ op, values }) => op === 'eq' && values.includes(''));
 }
 

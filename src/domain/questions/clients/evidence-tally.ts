@@ -42,23 +42,23 @@ const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'page', 'rule', 'fragment'] as co
 export type Values = Record<(typeof VALUE_NAMES)[number], Tally>;
 type Tallied = { values: Values; sums: typeof NO_EVIDENCE; marks: { login: number; bot: number } };
 
-/** What was counted here and elsewhere; `beyond`: values of a field that are in no list. */
+/** The lines of both logs; `beyond`: values of a field that are in no list of the requests. */
 export function talliesJoined(
   own: Tallied,
-  elsewhere: readonly Counts[],
+  requests: readonly Counts[],
   anonymisation: Anonymisation,
 ): Tallied & { beyond: Partial<Record<keyof Values, number>> } {
-  const lists = elsewhere.flatMap((counts) => partOfCounts(counts, 'values') ?? []);
   const beyond: Partial<Record<keyof Values, number>> = {};
-  if (lists.length === 0) return { ...own, beyond };
   const values = { ...own.values };
   const [sums, marks] = [{ ...own.sums }, { ...own.marks }];
-  for (const { fields, rows } of lists) {
+  for (const { fields, rows } of requests.flatMap((counts) => partOfCounts(counts, 'values') ?? [])) {
     for (const name of VALUE_NAMES) {
       const list = fields.get(name);
       if (list === undefined) continue;
       values[name] = new Map(values[name]);
-      let [left, unlisted] = [rows - list.blank, list.distinct - Math.min(1, list.blank)];
+      // Of more than are told apart there is one more at least.
+      const distinct = list.distinct ?? list.values.length + 1;
+      let [left, unlisted] = [rows - list.blank, distinct - Math.min(1, list.blank)];
       for (const { value, count } of list.values) {
         if (value === null) continue;
         tally(values[name], name === 'ip' ? clientKey(value, anonymisation) : value, count);
@@ -81,7 +81,7 @@ function markedOf(field: CountedField | undefined): number {
   return field?.values.find(({ value }) => value !== null)?.count ?? 0;
 }
 
-export function addStatus(sums: typeof NO_EVIDENCE, status: number, requests: number): void {
+function addStatus(sums: typeof NO_EVIDENCE, status: number, requests: number): void {
   if (status === 403 || status === 404) sums.notFound += requests;
   if (status === 401 || status === 403 || status === 429) sums.refused += requests;
   if (status >= 200 && status < 400) sums.fine += requests;

@@ -1,20 +1,13 @@
 import { type LogRecord, pageOf } from '../../log.ts';
+import { ROW_MARKS } from '../../logs/counted/row-marks.ts';
 import type { Counts } from '../../logs/counts.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { cleanClientsOf, clientKey, sightingOfEvent } from './client.ts';
-import {
-  addStatus,
-  NO_EVIDENCE,
-  newValues,
-  talliesJoined,
-  tally,
-  topShare,
-  type Values,
-} from './evidence-tally.ts';
+import { NO_EVIDENCE, newValues, talliesJoined, tally, topShare, type Values } from './evidence-tally.ts';
 
-/** What was counted of a group, here and elsewhere. `cleanClients`: of its clients, 0…1; null = not known. */
+/** What was counted of a group. `cleanClients`: of its clients, 0…1; null = not known. */
 type Seen = ReturnType<typeof talliesJoined> & {
   events: number;
   anonymisation: Anonymisation;
@@ -83,43 +76,23 @@ export type EvidenceId = keyof typeof EVIDENCE;
 /** Null = what was read cannot tell. Shares are 0…1. */
 export type GroupEvidence = Record<EvidenceId, number | null> & Record<'requests' | 'events', number>;
 
-/** A path segment that says that somebody signs in. */
-const LOGIN = /(?:^|[/_.-])(?:log-?in|sign-?in|session|auth|oauth|password)(?:$|[/_.?-])/i;
-/** How crawlers name themselves in a user agent. */
-const BOT = /(?:bot|crawler|spider|slurp)(?:$|[^a-z])/i;
-
-/** What a row says of itself, as an engine counts it: '1' or ''. Its patterns have no escapes, and letters in any case. */
-export const EVIDENCE_MARKS = {
-  loginPath: { column: 'page', pattern: LOGIN },
-  botNamed: { column: 'userAgent', pattern: BOT },
-} as const;
-
-export type MarkId = keyof typeof EVIDENCE_MARKS;
-
 /**
- * Counts what a group's lines tell. `events` are those of the group; `add` takes its requests; `around` takes requests
- * of any client, in the group or not, to see which of its clients are good clients otherwise.
+ * What a group's lines tell. `events` are those of the group; `around` takes requests of any client, in the group or not, to see which
+ * of its clients are good clients otherwise.
  */
 export function createEvidence(
   events: readonly ShieldEvent[],
   anonymisation: Anonymisation,
 ): {
-  add(record: LogRecord): void;
   around(record: LogRecord): void;
-  /** `elsewhere`: the group's requests that somebody else counted; none of these are among the rows. */
-  result(elsewhere?: readonly Counts[]): GroupEvidence;
+  /** `requests`: what was counted of the group's own. */
+  result(requests?: readonly Counts[]): GroupEvidence;
 } {
   const clients = cleanClientsOf(events, anonymisation);
   const values = newValues();
   const sums = { ...NO_EVIDENCE };
   const marks = { login: 0, bot: 0 };
   let isAroundKnown = false;
-  const countLine = (path: string, ua: string | null) => {
-    tally(values.page, path);
-    tally(values.ua, ua);
-    if (LOGIN.test(path)) marks.login++;
-    if (BOT.test(ua ?? '')) marks.bot++;
-  };
   for (const event of events) {
     const { fields } = event;
     const detail = shieldDetail(event.log);
@@ -130,7 +103,11 @@ export function createEvidence(
     tally(values.ja4, fields['ja4']);
     tally(values.rule, fields['ruleId']);
     if (detail.trigger?.value) tally(values.fragment, fragmentShape(detail.trigger.value));
-    countLine(pageOf(path), fields['ua'] ?? null);
+    const [page, ua] = [pageOf(path), fields['ua'] ?? ''];
+    tally(values.page, page);
+    tally(values.ua, ua);
+    if (ROW_MARKS.loginPath.pattern.test(page)) marks.login++;
+    if (ROW_MARKS.botNamed.pattern.test(ua)) marks.bot++;
     const action = fields['action']?.toLowerCase();
     if (action === 'blocked' || action === 'challenged') sums.stopped++;
     if (detail.body !== null && detail.body !== '') sums.withBody++;
@@ -138,26 +115,15 @@ export function createEvidence(
     if (host !== '' && partsOf(referer).host === host) sums.ownReferer++;
   }
   return {
-    add(record) {
-      const { remoteIp, asn, ja4Fingerprint, userAgent, statusCode } = record;
-      sums.requests++;
-      tally(values.ip, clientKey(remoteIp, anonymisation));
-      tally(values.asn, asn);
-      tally(values.ja4, ja4Fingerprint);
-      countLine(pageOf(record.path), userAgent);
-      addStatus(sums, statusCode, 1);
-    },
     around(record) {
       isAroundKnown = true;
       clients.add(record);
     },
-    result: (elsewhere = []) => {
+    result: (requests = []) => {
       const seen: Seen = {
-        ...talliesJoined({ values, sums, marks }, elsewhere, anonymisation),
+        ...talliesJoined({ values, sums, marks }, requests, anonymisation),
         ...{ events: events.length, anonymisation },
-        // Which of the clients are good ones otherwise is told of rows that were read, all of them.
-        cleanClients:
-          isAroundKnown && elsewhere.length === 0 ? ratioOf(clients.clean.size, clients.suspects.size) : null,
+        cleanClients: isAroundKnown ? ratioOf(clients.clean.size, clients.suspects.size) : null,
       };
       const numbers = Object.entries(EVIDENCE).map(([id, { of }]) => [id, of(seen)]);
       return Object.fromEntries(numbers) as GroupEvidence;

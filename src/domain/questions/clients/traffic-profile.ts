@@ -1,5 +1,5 @@
 import { count, counted, percent } from '../../../text/units.ts';
-import { figures, rest, sectionOf, words } from '../inquiry/answer-section.ts';
+import { figures, onScreen, sectionOf, words } from '../inquiry/answer-section.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
 import { EVIDENCE, type EvidenceId, type GroupEvidence } from './group-evidence.ts';
 
@@ -12,8 +12,9 @@ type Bounds = Partial<Record<EvidenceId, Bound>>;
 /** The tag is given when all bounds of one of the sets are kept. */
 type TrafficProfileRow = { help: string; sets: readonly Bounds[] };
 
-/** A number that led to a tag, beside the bound that it kept. */
-type Reason = { of: EvidenceId; name: string; value: string; bound: string };
+/** A number that is known of a group, and one that led to a tag, beside the bound that it kept. */
+type Known = { of: EvidenceId; value: number };
+type Reason = Known & { bound: Bound };
 
 type TrafficProfile = { tag: TrafficTag; help: string; because: readonly Reason[] };
 
@@ -108,11 +109,11 @@ export function groupVerdict(evidence: GroupEvidence): 'misfire' | 'attack' | nu
   return tags.includes('misfire') ? 'misfire' : null;
 }
 
-/** Every number that is known of a group, by its name. */
-export function evidenceLines(evidence: GroupEvidence): Told[] {
+/** Every number that is known of a group. */
+function knownOf(evidence: GroupEvidence): Known[] {
   return (Object.keys(EVIDENCE) as EvidenceId[]).flatMap((of) => {
     const value = evidence[of];
-    return value === null ? [] : [{ name: EVIDENCE[of].name, value: told(of, value) }];
+    return value === null ? [] : [{ of, value }];
   });
 }
 
@@ -124,32 +125,40 @@ function isKept(bound: Bound, value: number | null): boolean {
 /** That the other log was not read is a condition, but no reason. */
 function reasonOf(of: EvidenceId, bound: Bound, evidence: GroupEvidence): Reason[] {
   if ('most' in bound && bound.most === 0) return [];
-  const words = 'least' in bound ? `at least ${told(of, bound.least)}` : `at most ${told(of, bound.most)}`;
-  return [{ of, name: EVIDENCE[of].name, value: told(of, evidence[of] ?? 0), bound: words }];
+  return [{ of, value: evidence[of] ?? 0, bound }];
 }
 
-function told(of: EvidenceId, value: number): string {
+function boundWords({ of, bound }: Reason): string {
+  return 'least' in bound ? `at least ${shown(of, bound.least)}` : `at most ${shown(of, bound.most)}`;
+}
+
+function shown(of: EvidenceId, value: number): string {
   return PRINTED[EVIDENCE[of].as](value);
 }
 
-type Told = Pick<Reason, 'name' | 'value'>;
-const NUMBER = words('NUMBER', 38, ({ name }: Told) => name);
-const VALUE = figures('VALUE', 8, ({ value }: Told) => value);
+const NUMBER = words('number', 'NUMBER', 38, ({ of }: Known) => of, { shown: ({ of }) => EVIDENCE[of].name });
+const VALUE = figures('value', 'VALUE', 8, ({ value }: Known) => value, {
+  shown: ({ of, value }) => shown(of, value),
+});
+const BOUND = onScreen('BOUND', 'rest', boundWords);
 
 /** What a group looks like: a section for each tag with the numbers and bounds that led to it, and all numbers. */
 export function profileSections(who: string, evidence: GroupEvidence, note: string): AnswerSection[] {
   const shapes = trafficProfilesOf(evidence);
   return [
     ...shapes.map(({ tag, help, because }) =>
-      sectionOf(`${who} looks like ${tag}`, because, {
-        columns: [NUMBER, VALUE, rest('BOUND', ({ bound }) => bound)],
+      sectionOf('profile', `${who} looks like ${tag}`, because, {
+        first: () => ({ looksLike: tag }),
+        columns: [NUMBER, VALUE, BOUND],
+        also: ({ bound }) => ({ ...bound }),
         row: () => ({ tone: 'notable' }),
         note: `${tag}: ${help}`,
       }),
     ),
     sectionOf(
+      'numbers',
       shapes.length > 0 ? `all that was counted of ${who}` : `${who} looks like nothing typical`,
-      evidenceLines(evidence),
+      knownOf(evidence),
       { columns: [NUMBER, VALUE], row: () => ({ tone: 'faint' }), note },
     ),
   ];

@@ -1,4 +1,7 @@
 import { count } from '../../../text/units.ts';
+import { type Differing, differing, type Tallied } from '../../differing.ts';
+import { isCut } from '../../logs/counted/join-counts.ts';
+import type { CountedField, Counts } from '../../logs/counts.ts';
 import { fieldNamed, LOG_FIELDS, type LogField } from '../../query/fields.ts';
 import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
@@ -9,12 +12,11 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
 import { within } from '../inquiry/answer-section.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
+import { CountedReading } from '../inquiry/counted-reading.ts';
 import { type Besides, type Inquiry, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
+import { zoneReads } from '../inquiry/log-reading.ts';
 import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
-import { type Comparison, compare, type ValueCounts } from './comparison.ts';
 import { comparisonTable } from './comparison-table.ts';
-import { createValueTally, weighed } from './value-tally.ts';
 
 type Question = {
   query: Query;
@@ -26,14 +28,14 @@ type Question = {
 /** Requests for each window, of all zones together. */
 const PARTS = 6;
 
-/** Values kept of one field and window, of all zones together; an address flood must not fill the memory. */
-const MOST_VALUES = 50_000;
+/**
+ * Values told apart of one field and window, of all zones together: some megabytes of all, and an address flood must not fill the
+ * memory.
+ */
+const MOST_VALUES = 20_000;
 
 /** Of each zone no fewer. */
 const LEAST_VALUES = 5_000;
-
-/** Values of one field, window and zone that a store tells, where it counts them: some megabytes of all. */
-const COUNTED_VALUES = 20_000;
 
 const SIDES = ['now', 'before'] as const;
 
@@ -52,66 +54,47 @@ export function logComparison(
   o: Question & Pick<Besides, 'storedUntil'> & { before: readonly TimeRange[]; zones: Zones },
 ): Inquiry {
   const ids = LOG_GROUPS.map(([id]) => id);
-  const counting = { kind: 'values', fields: ids, most: COUNTED_VALUES, sums: false, mayLack: true } as const;
-  const reading = new LogReading({
+  const most = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
+  const counted = new CountedReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
-    counted: { until: o.storedUntil, of: () => counting },
+    until: o.storedUntil,
+    of: () => ({ kind: 'values', fields: ids, most, sums: false, mayLack: true }),
   });
-  const room = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
-  const tallies = new Map(
-    SIDES.flatMap((side) =>
-      o.zones.map(({ id }) => [`${side} ${id}`, createValueTally(LOG_GROUPS, room)] as const),
-    ),
-  );
+  const { reading } = counted;
 
-  function countsOf(id: string, side: Side): ValueCounts | null {
+  function countsOf(id: string, side: Side): Tallied | null {
     const { share, of } = reading.weights(side);
     if (reading.compared.length === 0) return null;
-    const parts = [...of].flatMap(([zone, weight]) => {
-      const tally = tallies.get(`${side} ${zone}`);
-      return tally ? [{ ...tally.of(id), total: tally.rows, weight }] : [];
+    const lists = [...of].flatMap(([zone, weight]) => {
+      const list = valuesOf(side, zone);
+      const field = list?.fields.get(id);
+      return field === undefined ? [] : [{ field, total: list?.rows ?? 0, weight }];
     });
     // As long as what was read of it: a part of a window is compared as a shorter one.
-    return { length: share * reading.length(side), ...weighed(parts) };
+    return { length: share * reading.length(side), ...weighed(lists) };
   }
 
-  /** Whether a store counted rows, but not by the field. */
-  function isLacking(id: string): boolean {
-    return [...tallies.values()].some((tally) => tally.isLacking(id));
-  }
-
-  /** Whether there are zones to tell apart; saved logs may hold several without a list of them. */
-  function isOfSeveral(): boolean {
-    const seen = new Set([...tallies.values()].flatMap((tally) => [...tally.of('zone').counts.keys()]));
-    return o.zones.length > 1 || seen.size > 1;
-  }
-
-  /** The fields of which a store told no more than its largest values, or nothing. */
-  function cutWords(): string[] {
-    const cut = ids.filter((id) => !isLacking(id) && [...tallies.values()].some((tally) => tally.isCut(id)));
-    const lacking = ids.filter(isLacking);
-    return [
-      ...(cut.length > 0 ? [`of ${cut.join(', ')} the ${count(COUNTED_VALUES)} largest values`] : []),
-      ...(lacking.length > 0
-        ? [`not compared by ${lacking.join(', ')}, which the store has no column for`]
-        : []),
-    ];
+  function valuesOf(side: Side, zone: string): Extract<Counts, { kind: 'values' }> | null {
+    const counts = counted.counts(side, { id: zone });
+    return counts?.kind === 'values' ? counts : null;
   }
 
   const { follow } = reading;
   return {
     needs: reading.needs,
     ...(follow ? { follow } : {}),
-    add(need, met) {
-      const records = reading.add(need, met);
-      const tally = need.kind === 'logs' ? tallies.get(`${need.side} ${need.zoneId}`) : undefined;
-      if (met.kind === 'counts' && met.counts.kind === 'values') tally?.addCounts(met.counts);
-      for (const record of records) tally?.add(record);
-    },
+    add: (need, met) => counted.add(need, met),
     table() {
-      const others = ids.filter((id) => id !== 'zone' && !isLacking(id));
-      const dimensions = isOfSeveral() ? ['zone', ...others] : others;
+      const lists = SIDES.flatMap((side) => o.zones.flatMap(({ id }) => valuesOf(side, id) ?? []));
+      const lacking = ids.filter((id) => lists.some(({ fields }) => !fields.has(id)));
+      const cut = ids.filter((id) => lists.some(({ fields }) => isCut(fields.get(id) ?? NO_FIELD)));
+      // Whether there are zones to tell apart; saved logs may hold several without a list of them.
+      const zones = new Set(
+        lists.flatMap(({ fields }) => fields.get('zone')?.values.map(({ value }) => value) ?? []),
+      );
+      const others = ids.filter((id) => id !== 'zone' && !lacking.includes(id));
+      const dimensions = o.zones.length > 1 || zones.size > 1 ? ['zone', ...others] : others;
       const rows = count(reading.rows('now') + reading.rows('before'));
       return comparisonTable({
         subject: 'logs',
@@ -121,14 +104,50 @@ export function logComparison(
         nameOf: (id, value) => (id === 'zone' ? zoneNameOf(o.zones, value) : value),
         against: o.against,
         hedge: hedgeOf(reading),
+        isWhole: reading.shareOfAll >= 1 && cut.length + lacking.length === 0,
         coverage: [
-          [`${rows} rows`, ...reading.countedWords, ...cutWords()].join(', '),
+          [
+            `${rows} rows`,
+            ...reading.countedWords,
+            ...(cut.length > 0 ? [`of ${cut.join(', ')} no more than ${count(most)} values`] : []),
+            ...(lacking.length > 0
+              ? [`not compared by ${lacking.join(', ')}, which the store has no column for`]
+              : []),
+          ].join(', '),
           `${readWords(reading, 'now', 'this window')}, ${readWords(reading, 'before', o.against)}`,
           ...zonesRead(reading),
         ].join('; '),
       });
     },
     rest: () => reading.rest(),
+  };
+}
+
+const NO_FIELD: CountedField = { values: [], distinct: 0, blank: 0 };
+
+/** The lists of several zones as one; a row of each counts `weight`, and `total` is of all its rows, listed or not. */
+export function weighed(
+  lists: readonly { field: CountedField; total: number; weight: number }[],
+): Omit<Tallied, 'length'> {
+  const all = new Map<string | null, number>();
+  let unlisted = 0;
+  for (const { field, total, weight } of lists) {
+    let listed = 0;
+    for (const { value, count: rows } of field.values) {
+      all.set(value, (all.get(value) ?? 0) + rows * weight);
+      listed += rows;
+    }
+    // Whole numbers are taken from each other: what is listed whole leaves nothing, not the error of a fraction.
+    unlisted += (total - listed) * weight;
+  }
+  const values = [...all].map(([value, rows]) => ({ value, count: rows }));
+  const [only] = lists.length === 1 ? lists : [];
+  const isWhole = lists.every(({ field }) => !isCut(field));
+  return {
+    values,
+    total: values.reduce((sum, each) => sum + each.count, 0) + unlisted,
+    distinct: only ? only.field.distinct : isWhole ? values.length : null,
+    isByCount: (only?.field.distinct ?? null) !== null,
   };
 }
 
@@ -144,7 +163,7 @@ export function shieldComparison(o: Question & { before: TimeRange; shieldZoneId
   });
   const answers = new Map<string, ShieldAnswer>();
 
-  function countsOf(id: string, side: Side): ValueCounts | null {
+  function countsOf(id: string, side: Side): Tallied | null {
     const { dims, local, groupBy } = planGroups(o.query, [id]);
     const answer = answers.get(`${groupBy[0]} ${side}`);
     if (!answer) return null;
@@ -171,7 +190,8 @@ export function shieldComparison(o: Question & { before: TimeRange; shieldZoneId
     table() {
       const read = [...answers.values()];
       const cut = read.filter(({ groups, total }) => groups.length < total).length;
-      const late = read.some(({ gone }) => gone) ? '; the beginning of some is no longer kept' : '';
+      const isLate = read.some(({ gone }) => gone);
+      const late = isLate ? '; the beginning of some is no longer kept' : '';
       const part = cut === 0 ? '' : `; ${count(cut)} lists are their ${LARGEST_SHIELD_PAGE} largest groups`;
       return comparisonTable({
         subject: 'shield',
@@ -181,6 +201,7 @@ export function shieldComparison(o: Question & { before: TimeRange; shieldZoneId
         nameOf: (_, value) => value,
         against: o.against,
         hedge: read.length < needs.length ? `of the ${read.length} of ${needs.length} lists read: ` : '',
+        isWhole: read.length === needs.length && cut === 0 && !isLate,
         coverage: `${read.length} of ${needs.length} lists read${part}${late}`,
       });
     },
@@ -191,12 +212,12 @@ export function shieldComparison(o: Question & { before: TimeRange; shieldZoneId
 /** Of the fields whose both windows were read. */
 function comparisonsOf(
   ids: readonly string[],
-  countsOf: (id: string, side: Side) => ValueCounts | null,
-): Map<string, Comparison> {
-  const found = new Map<string, Comparison>();
+  countsOf: (id: string, side: Side) => Tallied | null,
+): Map<string, Differing> {
+  const found = new Map<string, Differing>();
   for (const id of ids) {
     const [now, before] = [countsOf(id, 'now'), countsOf(id, 'before')];
-    if (now && before) found.set(id, compare(now, before));
+    if (now && before) found.set(id, differing(now, before));
   }
   return found;
 }

@@ -1,18 +1,11 @@
-import { joined } from '../../../text/joined.ts';
 import { count, percent } from '../../../text/units.ts';
+import type { Differing, DifferingValue } from '../../differing.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject, termOfAny } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
 import { figures, ledBy, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
-import {
-  type Comparison,
-  type ComparisonRow,
-  FALLS_OUT_IN_WORDS,
-  outstanding,
-  STANDS_OUT_IN_WORDS,
-} from './comparison.ts';
 
-/** Rows of one dimension: what comes after explains next to nothing, and the whole list is one key away. */
+/** Rows of one dimension: what comes after differs by next to nothing, and the whole list is one key away. */
 const ROWS_EACH = 8;
 const ROWS_FIRST = 12;
 
@@ -23,99 +16,153 @@ type Shown = {
   /** Field ids of the dimensions, in the order of their sections. */
   dimensions: readonly string[];
   /** Those whose both windows were read. */
-  comparisons: ReadonlyMap<string, Comparison>;
+  comparisons: ReadonlyMap<string, Differing>;
   /** How a value of a dimension is shown. */
   nameOf: (dimension: string, value: string) => string;
   against: string;
   /** `of the 22.7% read: `; empty where all was. */
   hedge: string;
+  /** Every value of both windows was counted: that nothing stands out is sure. */
+  isWhole: boolean;
   coverage: string;
 };
 
-type Found = { dimension: string; row: ComparisonRow };
+type Found = { dimension: string; row: DifferingValue };
 
-/** What rose, or of a total that fell what moved, over all dimensions, and then dimension by dimension. */
+const MORE_IN_WORDS =
+  'more frequent: its share and its number grew, and too much to be chance; extra: above what its share before gives';
+
+/** What is more frequent over all dimensions, then what is less, and then dimension by dimension. */
 export function comparisonTable(o: Shown): AnswerTable {
   const { comparisons } = o;
-  const first = outstanding(comparisons);
-  const hasFallen = [...comparisons.values()].some(({ way }) => way === 'fell');
+  const [more, less] = [leading(foundOf(comparisons, 'more')), foundOf(comparisons, 'less')];
+  const named = ({ dimension, row: { value } }: Found) =>
+    value === null ? null : o.nameOf(dimension, value);
   const columns = [
-    rest('VALUE', ({ dimension, row: { value } }: Found) =>
-      value === null ? '(none)' : o.nameOf(dimension, value),
-    ),
-    // A share of all that moved as the total did, which can be worked out again from the counts beside it.
-    figures('EXPLAINS', 8, ({ row }: Found) => (row.isAgainst ? 'against' : percent(row.explains))),
-    figures('NOW', 9, ({ row }: Found) => `${row.isAtMostNow ? '<=' : ''}${count(row.countNow)}`),
-    figures('BEFORE', 9, ({ row }: Found) =>
-      row.isNew ? 'new' : `${row.isAtMost ? '<=' : ''}${count(row.countBefore)}`,
-    ),
-    shares('SHARE', 6, ({ row }: Found) => row.shareNow),
-    shares('WAS', 6, ({ row }: Found) => row.shareBefore),
-    figures('G2', 8, ({ row: { g2 } }: Found) => g2 ?? '-', 100),
-  ];
-  const row = ({ dimension, row: { standsOut, value } }: Found) => ({
-    tone: standsOut ? ('notable' as const) : ('plain' as const),
-    ...ledBy(o.subject, o.query, dimension, value),
-  });
-  const sections = [
-    sectionOf(`what stands out against ${o.against}`, first.slice(0, ROWS_FIRST), {
-      columns: [words('FIELD', 8, ({ dimension }) => dimension), ...columns],
-      row,
-      note: `${first.length === 0 ? 'nothing so far; ' : ''}${hasFallen ? FALLS_OUT_IN_WORDS : STANDS_OUT_IN_WORDS}`,
+    rest('value', 'VALUE', named, { shown: (found) => named(found) ?? '(none)' }),
+    figures('excess', 'EXTRA', 8, ({ row }: Found) => Math.round(row.excess)),
+    figures('count', 'NOW', 9, ({ row }: Found) => row.countNow, {
+      shown: ({ row }) => `${row.isAtMostNow ? '<=' : ''}${count(row.countNow)}`,
     }),
+    figures('countBefore', 'BEFORE', 9, ({ row }: Found) => row.countUsual, {
+      shown: ({ row }) => (row.isNew ? 'new' : `${row.isAtMostUsual ? '<=' : ''}${count(row.countUsual)}`),
+    }),
+    shares('share', 'SHARE', 6, ({ row }: Found) => row.shareNow),
+    shares('shareBefore', 'WAS', 6, ({ row }: Found) => row.shareUsual),
+  ];
+  const told = {
+    first: ({ dimension }: Found) => ({ field: dimension }),
+    also: ({ row }: Found) => ({
+      countIsAtMost: row.isAtMostNow,
+      countBeforeIsAtMost: row.isAtMostUsual,
+      isNew: row.isNew,
+      frequent: row.way,
+    }),
+    row: ({ dimension, row: { way, value } }: Found) => ({
+      tone: way === 'more' ? ('notable' as const) : ('plain' as const),
+      ...ledBy(o.subject, o.query, dimension, value),
+    }),
+  };
+  const byField = {
+    ...told,
+    most: ROWS_FIRST,
+    columns: [words('field', 'FIELD', 8, ({ dimension }: Found) => dimension), ...columns],
+  };
+  const sections = [
+    sectionOf('moreFrequent', `more frequent against ${o.against}`, more, {
+      ...byField,
+      note: `${more.length === 0 ? 'nothing so far; ' : ''}${MORE_IN_WORDS}`,
+    }),
+    ...(less.length === 0 ? [] : [sectionOf('lessFrequent', 'less frequent', less, byField)]),
     ...o.dimensions.map((dimension) => {
       const comparison = comparisons.get(dimension);
       if (!comparison)
-        return sectionOf(dimension, [], { columns: columns.slice(0, 1), note: 'not read yet' });
-      const listed = comparison.rows.slice(0, ROWS_EACH).map((each) => ({ dimension, row: each }));
-      const note = noteOf(comparison);
-      return sectionOf(`${dimension}: ${totalsOf(comparison)}`, listed, { columns, row, note });
+        return sectionOf('values', dimension, [], { columns: columns.slice(0, 1), note: 'not read yet' });
+      const found = comparison.values.map((row) => ({ dimension, row }));
+      const aside = othersOf(comparison);
+      const title = `${dimension}: ${totalsOf(comparison)}`;
+      return sectionOf('values', title, found, { ...told, most: ROWS_EACH, columns, aside });
     }),
   ];
-  const top = first[0];
-  const question = 'what is more frequent now than before?';
   return {
     headline:
-      comparisons.size === 0
-        ? question
-        : `${o.hedge}${top ? headlineOf(o, top.dimension, top.row) : `nothing stands out against ${o.against}${o.hedge === '' ? '' : ' so far'}`}`,
-    tone: top ? 'notable' : 'plain',
+      comparisons.size === 0 ? 'what is more frequent now than before?' : headlineOf(o, more[0], less[0]),
+    ...(more.length + less.length > 0
+      ? { verdict: 'wrong', tone: 'notable' }
+      : { verdict: o.isWhole ? 'calm' : 'unknown' }),
     sections,
     coverage: o.coverage,
   };
 }
 
+/** The values of all dimensions that are more frequent, or less; those first that differ by most events. */
+function foundOf(comparisons: Shown['comparisons'], way: 'more' | 'less'): Found[] {
+  return [...comparisons]
+    .flatMap(([dimension, { values }]) =>
+      values.filter((row) => row.way === way).map((row) => ({ dimension, row })),
+    )
+    .sort((a, b) => Math.abs(b.row.excess) - Math.abs(a.row.excess));
+}
+
+/** A value with at least this share of the largest excess may be told before it. */
+const ALIKE = 0.5;
+
+/** The same events are told by many fields. Of those that are about as many the trouble comes first, then what was never there. */
+function leading(found: readonly Found[]): Found[] {
+  const least = ALIKE * (found[0]?.row.excess ?? 0);
+  const rankOf = ({ dimension, row }: Found) =>
+    row.excess < least ? 3 : isTrouble(dimension, row.value ?? '') ? 0 : row.isNew ? 1 : 2;
+  return found.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function isTrouble(dimension: string, value: string): boolean {
+  return dimension === 'status'
+    ? value.startsWith('5')
+    : dimension === 'cache' && /^(?:STALE|UPDATING)$/.test(value);
+}
+
 /** The total before is told as of as long a time where the two were not read alike. */
-function totalsOf({ totalNow, totalBefore, totalExpected }: Comparison): string {
+function totalsOf({ totalNow, totalUsual, totalExpected }: Differing): string {
   const scaled =
-    Math.abs(totalExpected - totalBefore) >= 0.01 * totalBefore && totalBefore > 0
+    Math.abs(totalExpected - totalUsual) >= 0.01 * totalUsual && totalUsual > 0
       ? `, ${count(Math.round(totalExpected))} in as much time`
       : '';
-  return `${count(totalNow)} now, ${count(totalBefore)} before${scaled}`;
+  return `${count(totalNow)} now, ${count(totalUsual)} before${scaled}`;
 }
 
-function noteOf({ rows, way, against }: Comparison): string {
-  const more = rows.length - ROWS_EACH;
-  const others = more > 0 ? `and ${count(more)} more that ${way === 'fell' ? 'moved' : 'rose'}` : '';
-  return joined(
-    [
-      rows.length === 0 ? 'no value rose' : others,
-      way === 'rose' && against > 0 ? `${count(against)} fell` : '',
-    ],
-    ', ',
-  );
+function othersOf({ values }: Differing): string {
+  const more = values.length - ROWS_EACH;
+  return values.length === 0 ? 'no value differs' : more > 0 ? `and ${count(more)} more that differ` : '';
 }
 
-function headlineOf(o: Shown, dimension: string, row: ComparisonRow): string {
-  const comparison = o.comparisons.get(dimension);
-  const { value, countNow, countBefore, explains, isNew, isAtMost, isAtMostNow, isAgainst } = row;
-  const before = isNew ? 'new' : `${isAtMost ? 'at most ' : ''}${count(countBefore)} before`;
-  const counts = `${isAtMostNow ? 'at most ' : ''}${count(countNow)} now, ${before}`;
+/** What is more frequent, and how all of it together changed; a "nothing" is said of what was read alone. */
+function headlineOf(o: Shown, more: Found | undefined, less: Found | undefined): string {
+  const soFar = o.hedge === '' ? '' : ' so far';
+  const nothing = less
+    ? `nothing is more frequent against ${o.against}${soFar}; ${foundWords(o, less)}`
+    : `nothing stands out against ${o.against}${soFar}`;
+  const found = more ?? less;
+  const [any] = o.comparisons.values();
+  const total = totalWords((found && o.comparisons.get(found.dimension)) ?? any);
+  return `${o.hedge}${more ? foundWords(o, more) : nothing}${total}`;
+}
+
+function foundWords(o: Shown, { dimension, row }: Found): string {
+  const { value, countNow, countUsual, shareNow, shareUsual, isNew, isAtMostNow, isAtMostUsual, way } = row;
   const term = termOfAny(dimension, [value === null ? '' : o.nameOf(dimension, value)]);
   const name = printQuery({ ...EMPTY_QUERY, terms: [term] });
-  if (comparison?.way !== 'fell') return `${name} explains ${percent(explains)} of what rose: ${counts}`;
-  const fall = `the total fell ${percent(1 - comparison.totalNow / comparison.totalExpected)}`;
-  return isAgainst
-    ? `${name} rose while ${fall}: ${counts}`
-    : `${fall}: ${name} explains ${percent(explains)} of what fell: ${counts}`;
+  const now = `${isAtMostNow ? 'at most ' : ''}${count(countNow)}`;
+  if (isNew) return `${name} is new: ${percent(shareNow)} (${now})`;
+  const before = `${isAtMostUsual ? 'at most ' : ''}${count(countUsual)}`;
+  return `${name} is ${way} frequent: ${percent(shareNow)} now, ${percent(shareUsual)} before (${now} and ${before})`;
 }
+
+function totalWords(of: Differing | undefined): string {
+  if (of === undefined || of.totalExpected <= 0) return '';
+  const change = of.totalNow / of.totalExpected - 1;
+  if (Math.abs(change) < LEAST_TOLD) return '; the total is as before';
+  return `; the total ${change > 0 ? 'rose' : 'fell'} ${percent(Math.abs(change))}`;
+}
+
+/** A smaller change of the total is none: it would be told as 0.0%. */
+const LEAST_TOLD = 0.0005;

@@ -74,14 +74,11 @@ type Window = {
   held: readonly TimeRange[];
   /** The oldest moment that can be compared with, Unix ms. */
   edge: number;
-  /** The user has chosen it by its times. */
-  isChosen: boolean;
 };
 
 /**
- * The windows that this one can be compared with: of selected times the rest of what is on screen, then its parts, the longer first. Of rows in
- * memory the newer half is compared with the older one first, where no earlier window is in memory and the user has not chosen this one
- * by its times: that costs nothing.
+ * The windows that this one can be compared with: of selected times the rest of what is on screen, then its parts, the longer first. Last
+ * come the halves of what is in memory, where no earlier window is: these can be compared where nobody can be asked for more.
  */
 export function lensesOf(o: Window): Lens[] {
   const { range: now, rest } = o;
@@ -111,7 +108,7 @@ export function isInParts({ before }: Pick<Lens, 'before'>): boolean {
 /** What is usual at this time of the day: two days tell more than one that had an incident of its own. */
 export const BOTH_DAYS = 'this time of both days before';
 
-function lensesOfWindow({ range, held, edge, isChosen }: Window): Lens[] {
+function lensesOfWindow({ range, held, edge }: Window): Lens[] {
   const single = LENSES.map((id): Lens => {
     const { title } = BASELINES[id];
     const baseline = baselineOf(range, id, edge);
@@ -138,5 +135,5 @@ function lensesOfWindow({ range, held, edge, isChosen }: Window): Lens[] {
     before: older,
     why: 'of what is in memory',
   };
-  return isChosen ? [...lenses, half] : [half, ...lenses];
+  return [...lenses, half];
 }

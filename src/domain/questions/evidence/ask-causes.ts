@@ -2,7 +2,7 @@ import { joined } from '../../../text/joined.ts';
 import { count, counted, dayClock } from '../../../text/units.ts';
 import { listedChanges, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
 import { pathOfError } from '../../evidence/origin-error.ts';
-import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
+import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
 import { isServerError } from '../../logs/sums/traffic.ts';
 import { termMatcher } from '../../query/match.ts';
@@ -10,7 +10,7 @@ import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
-import { figures, ledBy, rest, sectionOf, shares, within, words } from '../inquiry/answer-section.ts';
+import { figures, ledBy, rest, sectionOf, shares, times, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import { changesIn, changesReading } from './ask-changes.ts';
@@ -44,8 +44,6 @@ const ROWS_LISTED = 500;
 const MOST_ROWS = 20_000;
 /** So long before and after an error Enter looks for its rows, ms. */
 const AROUND = 10_000;
-/** A cause is a beginning that changes are held against when it is told at least so often. */
-const TELLING = 5;
 
 /** What an origin error tells of a row of the log. */
 const TOLD_FIELDS: ReadonlySet<string> = new Set([
@@ -99,7 +97,9 @@ function causesTable(
   const told = changesIn(changes, changeRange(o.range));
   const [zone] = o.zones;
   const ids: ZoneIds = { pullZoneId: zone.id, shieldZoneId: zone.shieldZoneId };
-  const listed = listedChanges(told.changes, ids, startsOf(tally)).filter(({ before }) => before !== null);
+  const listed = listedChanges(told.changes, ids, startsOf(origin, o.range)).filter(
+    ({ before }) => before !== null,
+  );
   const near = nearestWords(listed, o.nameOf);
   const cause = newestRunWords(tally, o.range);
   const sections: AnswerSection[] = [causeSection(tally, o.query)];
@@ -116,7 +116,8 @@ function causesTable(
   }
   return {
     headline: headlineOf(origin, cause, near, tally),
-    tone: cause === null ? 'plain' : 'bad',
+    // One may come late: that none is told is never sure.
+    verdict: cause === null ? 'unknown' : 'wrong',
     sections,
     coverage: joined([
       `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
@@ -157,10 +158,13 @@ function recordOf({ url, status, edge, timestamp, zoneId }: ZoneError): LogRecor
   } as LogRecord;
 }
 
-function startsOf({ causes }: OriginTally): Start[] {
-  return causes
-    .filter(({ count: n }) => n >= TELLING)
-    .map(({ code, run }) => ({ at: run.from, what: codeWord(code) }));
+/** Of what was told of the whole days: an edge of the time that was asked about is no beginning. */
+function startsOf(origin: EvidenceReading<'originErrors'>, { from, to }: TimeRange): Start[] {
+  const days = origin.read.map(([{ day }]) => Date.parse(`${day}T00:00:00Z`));
+  const told = { from: Math.min(from, ...days), to };
+  return originBeginnings(errorsIn(origin, told), told)
+    .filter(({ at }) => at >= from)
+    .map(({ at, code }) => ({ at, what: codeWord(code) }));
 }
 
 function valueSection(
@@ -172,37 +176,53 @@ function valueSection(
   const groups = [...Map.groupBy(errors, valueIn)].toSorted(([, a], [, b]) => b.length - a.length);
   const query = within(o.query, o.range);
   const nameOf = (value: string) => (field === 'zone' ? zoneNameOf(o.zones, value) : value);
-  return sectionOf(`by ${field}`, groups.slice(0, ROWS_EACH), {
+  return sectionOf('values', `by ${field}`, groups, {
+    most: ROWS_EACH,
+    first: () => ({ field }),
     columns: [
-      figures('ERRORS', 7, ([, own]) => own.length),
-      shares('SHARE', 6, ([, own]) => own.length / errors.length),
-      words('MOST OF ALL', 24, ([, own]) => codeWord(originTally(own, o.range).causes[0]?.code ?? '')),
-      rest(field.toUpperCase(), ([value]) => (value === null ? 'not told' : nameOf(value))),
+      figures('errors', 'ERRORS', 7, ([, own]) => own.length),
+      shares('share', 'SHARE', 6, ([, own]) => own.length / errors.length),
+      words('code', 'MOST OF ALL', 24, ([, own]) =>
+        codeWord(originTally(own, o.range).causes[0]?.code ?? ''),
+      ),
+      rest('value', field.toUpperCase(), ([value]) => (value === null ? null : nameOf(value)), {
+        shown: ([value]) => (value === null ? 'not told' : nameOf(value)),
+      }),
     ],
     row: ([value]) => (value === null ? {} : ledBy('logs', query, field, value)),
-    note: groups.length > ROWS_EACH ? `${count(groups.length - ROWS_EACH)} more` : '',
+    aside: groups.length > ROWS_EACH ? `${count(groups.length - ROWS_EACH)} more` : '',
   });
 }
 
 function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
-  const listed = errors.slice(0, ROWS_LISTED);
-  const cut =
-    listed.length < errors.length ? `the newest ${count(listed.length)} of ${count(errors.length)}; ` : '';
-  return sectionOf('the errors, the newest first (UTC)', listed, {
+  const listed = Math.min(errors.length, ROWS_LISTED);
+  const cut = listed < errors.length ? `the newest ${count(listed)} of ${count(errors.length)}` : '';
+  return sectionOf('errors', 'the errors, the newest first (UTC)', errors, {
+    most: ROWS_LISTED,
     columns: [
-      words('TIME', 14, ({ timestamp }) => dayClock(timestamp, 'utc')),
-      words('CODE', 24, ({ code }) => codeWord(code)),
-      words('ST', 3, ({ status }) => String(status ?? '')),
-      words('EDGE', 4, ({ edge }) => edge ?? ''),
-      words('MESSAGE', 40, ({ message }) => message ?? '', 120),
-      rest('PATH', ({ url }) => url ?? 'not told'),
+      times(
+        'time',
+        'TIME',
+        14,
+        ({ timestamp }) => timestamp,
+        (time) => dayClock(time, 'utc'),
+      ),
+      words('code', 'CODE', 24, ({ code }) => codeWord(code)),
+      words('status', 'ST', 3, ({ status }) => status),
+      words('edge', 'EDGE', 4, ({ edge }) => edge),
+      words('message', 'MESSAGE', 40, ({ message }) => message, { from: 120 }),
+      rest('path', 'PATH', ({ url }) => url, { shown: ({ url }) => url ?? 'not told' }),
     ],
+    ...(o.zones.length > 1
+      ? { also: ({ zoneId }: ZoneError) => ({ zone: zoneNameOf(o.zones, zoneId) }) }
+      : {}),
     row: (error) => {
       const page = pathOfError(error);
       const times = { from: error.timestamp - AROUND, to: error.timestamp + AROUND };
       const query = within(o.query, times);
       return page === null ? { leads: { subject: 'logs', query } } : ledBy('logs', query, 'page', page);
     },
-    note: `${cut}Enter: the rows of its path at that time, which is as close as they can be told to belong together`,
+    aside: cut,
+    note: 'each leads to the rows of its path at that time, which is as close as they can be told to belong together',
   });
 }

@@ -67,12 +67,16 @@ function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerT
         : near === ''
           ? found
           : `${near}; ${found}`,
-    tone: near === '' ? 'plain' : 'bad',
+    // That something was changed is nothing wrong; what was changed right before something began is worth the look.
+    verdict: 'unknown',
+    ...(near === '' ? {} : { tone: 'bad' }),
     sections: [
-      {
-        ...changeSection(`of ${o.zone.name}`, own, o.nameOf),
-        ...(own.length === 0 && reading.read.length > 0 ? { note: `no change of it is told${part}` } : {}),
-      },
+      changeSection(
+        `of ${o.zone.name}`,
+        own,
+        o.nameOf,
+        reading.read.length > 0 ? `no change of it is told${part}` : '',
+      ),
       ...(others.length > 0 ? [changeSection('of the rest of the account', others, o.nameOf)] : []),
     ],
     coverage: joined([

@@ -20,7 +20,7 @@ import { EMPTY_QUERY } from '../../query/query.ts';
 import { windowText } from '../../query/window-text.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { figures, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import { type ColumnOf, figures, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { OTHERS, statisticsReading, stepTime, unusualWords } from './ask-statistics.ts';
@@ -47,7 +47,7 @@ export function statisticsComparison(o: Question): Inquiry {
     const trouble = reading.trouble('statistics');
     if (read !== undefined) return comparisonTable(read[1], o);
     const headline = trouble[0] ?? `how does this compare with other days of ${o.zone.name}?`;
-    return { headline, tone: 'plain', sections: [], coverage: ['nothing read', ...trouble].join('; ') };
+    return { headline, verdict: 'unknown', sections: [], coverage: ['nothing read', ...trouble].join('; ') };
   });
 }
 
@@ -65,6 +65,8 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
   const of = OTHERS[o.step];
   const other = otherWord(steps.told, o.step);
   const missing = missingWords(steps, o);
+  // What may still grow, or is not told, says nothing of what is usual.
+  const isWhole = steps.told.length > 0 && steps.late.length === 0 && missing.length === 0;
   const times = isLong(steps.told, o.step) ? 'TIMES' : 'DAYS';
   const listed = lines.filter(({ value, others }) => value !== null || others !== null);
   const [from, last] = [steps.told[0] ?? 0, steps.told.at(-1) ?? 0];
@@ -72,22 +74,28 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
   const leads = { subject: 'logs', query: within(EMPTY_QUERY, range) } as const;
   return {
     headline: [headlineOf(steps, lines, why, points, o), ...missing].join('; '),
-    tone: why.length > 0 ? 'notable' : 'plain',
+    ...(why.length > 0
+      ? { verdict: 'wrong', tone: 'notable' }
+      : { verdict: isWhole && days >= LEAST_DAYS ? 'calm' : 'unknown' }),
     sections:
       steps.told.length === 0
         ? []
         : [
-            sectionOf(`${namesOf(steps.told, o)} UTC, beside ${of}`, listed, {
+            sectionOf('measures', `${namesOf(steps.told, o)} UTC, beside ${of}`, listed, {
               columns: [
-                words('MEASURE', 15, ({ name }) => MEASURES[name].title),
-                figures('VALUE', 8, ({ name, value }) =>
-                  value === null ? 'not told' : MEASURES[name].shown(value),
-                ),
-                figures('MEDIAN', 8, (line) => otherFigure(line, 'median')),
-                figures('LOWEST', 8, (line) => otherFigure(line, 'lowest')),
-                figures('HIGHEST', 8, (line) => otherFigure(line, 'highest')),
-                figures(times, 5, ({ others }) => String(others?.days ?? 0)),
-                rest('FACTOR', ({ factor }) => (factor === null ? '' : `x${factor.toFixed(2)}`)),
+                words('measure', 'MEASURE', 15, ({ name }) => name, {
+                  shown: ({ name }) => MEASURES[name].title,
+                }),
+                figures('value', 'VALUE', 8, ({ value }) => value, {
+                  shown: ({ name, value }) => (value === null ? 'not told' : MEASURES[name].shown(value)),
+                }),
+                ofOthers('median', 'MEDIAN'),
+                ofOthers('lowest', 'LOWEST'),
+                ofOthers('highest', 'HIGHEST'),
+                figures('others', times, 5, ({ others }) => others?.days ?? 0),
+                rest('factor', 'FACTOR', ({ factor }) => factor, {
+                  shown: ({ factor }) => (factor === null ? '' : `x${factor.toFixed(2)}`),
+                }),
               ],
               row: () => ({ leads }),
               note: `FACTOR: the value by the median of ${of}; ${times}: so many of them are told, this one is none of them`,
@@ -122,8 +130,10 @@ const MEASURES = {
   originBytes: { title: 'origin bytes', shown: bytes },
 } as const satisfies Record<StatName, { title: string; shown: (value: number) => string }>;
 
-function otherFigure({ name, others }: StatLine, which: 'median' | 'lowest' | 'highest'): string {
-  return others === null ? '' : MEASURES[name].shown(others[which]);
+function ofOthers(which: 'median' | 'lowest' | 'highest', title: string): ColumnOf<StatLine> {
+  return figures(which, title, 8, ({ others }) => others?.[which] ?? null, {
+    shown: ({ name, others }) => (others === null ? '' : MEASURES[name].shown(others[which])),
+  });
 }
 
 function headlineOf(

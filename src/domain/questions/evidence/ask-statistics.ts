@@ -10,7 +10,7 @@ import {
 import { EMPTY_QUERY } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { figures, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import { figures, rest, sectionOf, shares, times, within } from '../inquiry/answer-section.ts';
 import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { EvidenceReading } from './evidence-reading.ts';
@@ -63,12 +63,12 @@ function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): A
   const unread = read?.[1].unread ?? 0;
   return {
     headline: headlineOf(reading, newest, unusual, o),
-    tone: unusual.length > 0 ? 'bad' : 'plain',
+    verdict: unusual.length > 0 ? 'wrong' : 'unknown',
     sections: [
       ...(unusual.length > 0
-        ? [section(unusual.slice(0, ROWS_UNUSUAL), `unlike ${OTHERS[o.step]}`, o, true)]
+        ? [section('unusual', unusual, ROWS_UNUSUAL, `unlike ${OTHERS[o.step]}`, o)]
         : []),
-      section(judged, `by the ${o.step}, the newest first (UTC)`, o, false),
+      section('steps', judged, judged.length, `by the ${o.step}, the newest first (UTC)`, o),
     ],
     coverage: joined([
       read === undefined ? 'nothing read' : `${counted(points.length, o.step)} told`,
@@ -138,19 +138,48 @@ export function unusualWords(
   return why;
 }
 
-function section(judged: readonly Judged[], title: string, o: Question, isWhy: boolean): AnswerSection {
-  const why = rest('WHY', ({ why: all }: Judged) => all.join(', '));
-  return sectionOf(title, judged, {
+function section(
+  name: 'unusual' | 'steps',
+  judged: readonly Judged[],
+  most: number,
+  title: string,
+  o: Question,
+): AnswerSection {
+  const isWhy = name === 'unusual';
+  const why = rest('why', isWhy ? 'WHY' : '', ({ why: all }: Judged) => all, {
+    shown: ({ why: all }) => all.join(', '),
+  });
+  const round = (name: 'redirects' | 'clientErrors' | 'serverErrors', heading: string, from?: number) =>
+    figures(name, heading, 6, ({ point }: Judged) => point[name], {
+      shown: ({ point }) => figure(point[name]),
+      ...(from === undefined ? {} : { from }),
+    });
+  return sectionOf(name, title, judged, {
+    most,
     columns: [
-      words('TIME', 11, ({ point }) => stepTime(point.at, o.step)),
-      figures('REQUESTS', 8, ({ point }) => figure(point.requests)),
-      figures('USUAL', 6, ({ usual }) => figure(usual.requests)),
-      figures('HIT', 6, ({ point: { hitRatio } }) => (hitRatio === null ? '' : percent(hitRatio))),
-      figures('3XX', 6, ({ point }) => figure(point.redirects), 66),
-      figures('4XX', 6, ({ point }) => figure(point.clientErrors), 58),
-      figures('5XX', 6, ({ point }) => figure(point.serverErrors)),
-      figures('ORIGIN', 7, ({ point: { originResponse: ms } }) => (ms === null ? '' : `${Math.round(ms)}ms`)),
-      isWhy ? why : { ...why, title: '', from: 400 },
+      times(
+        'time',
+        'TIME',
+        11,
+        ({ point }) => point.at,
+        (at) => stepTime(at, o.step),
+      ),
+      figures('requests', 'REQUESTS', 8, ({ point }) => point.requests, {
+        shown: ({ point }) => figure(point.requests),
+      }),
+      figures('requestsUsual', 'USUAL', 6, ({ usual }) => usual.requests, {
+        shown: ({ usual }) => figure(usual.requests),
+      }),
+      shares('hitRatio', 'HIT', 6, ({ point }) => point.hitRatio, {
+        shown: ({ point: { hitRatio } }) => (hitRatio === null ? '' : percent(hitRatio)),
+      }),
+      round('redirects', '3XX', 66),
+      round('clientErrors', '4XX', 58),
+      round('serverErrors', '5XX'),
+      figures('originResponseMs', 'ORIGIN', 7, ({ point }) => point.originResponse, {
+        shown: ({ point: { originResponse: ms } }) => (ms === null ? '' : `${Math.round(ms)}ms`),
+      }),
+      isWhy ? why : { ...why, from: 400 },
     ],
     row: (each) => ({
       tone: each.why.length > 0 ? 'bad' : 'plain',

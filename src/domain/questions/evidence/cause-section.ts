@@ -6,24 +6,39 @@ import type { LogRecord } from '../../log.ts';
 import { causeRow } from '../../origin-cause.ts';
 import { type Query, termOfAny, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
-import { figures, rest, sectionOf, shares, within, words } from '../inquiry/answer-section.ts';
-import type { AnswerRow, AnswerSection } from '../inquiry/answer-table.ts';
+import {
+  figures,
+  isoTimes,
+  onScreen,
+  rest,
+  sectionOf,
+  shares,
+  within,
+  words,
+} from '../inquiry/answer-section.ts';
+import type { AnswerSection } from '../inquiry/answer-table.ts';
+import type { Facts, Leads } from '../inquiry/findings.ts';
 import { codeWord, meaningOf } from './origin-reading.ts';
 
 /** So long before and after a run Enter looks for its rows, ms. */
 const AROUND = 10_000;
 
 /** The codes that origin errors have, and what each means; Enter: the rows of the query in its newest run that it is the cause of. */
-export function causeSection({ causes, total }: OriginTally, query: Query): AnswerSection {
+export function causeSection(
+  { causes, total }: OriginTally,
+  query: Query,
+  title = 'by cause',
+): AnswerSection {
   const [first] = causes;
-  return sectionOf('by cause', causes, {
+  return sectionOf('causes', title, causes, {
     columns: [
-      words('CODE', 24, ({ code }) => codeWord(code)),
-      figures('ERRORS', 7, ({ count }) => count),
-      shares('SHARE', 6, ({ count }) => count / total),
-      words('SINCE', 11, ({ run }) => dayMinute(run.from)),
-      rest('WHAT IT MEANS', ({ code }) => meaningOf(code)),
+      words('code', 'CODE', 24, ({ code }) => codeWord(code)),
+      figures('errors', 'ERRORS', 7, ({ count }) => count),
+      shares('share', 'SHARE', 6, ({ count }) => count / total),
+      onScreen('SINCE', 11, ({ run }) => dayMinute(run.from)),
+      rest('means', 'WHAT IT MEANS', ({ code }) => meaningOf(code)),
     ],
+    also: runFacts,
     row: ({ code, run, isOf5xx }, at) => ({
       tone: at === 0 ? 'bad' : 'plain',
       isSubject: at === 0,
@@ -35,8 +50,14 @@ export function causeSection({ causes, total }: OriginTally, query: Query): Answ
     note:
       first === undefined
         ? 'an origin error is told where the platform got no answer; a 5xx that the origin sent is none'
-        : `what to do: ${causeRow(first.code)?.next ?? 'look at the log of the origin at that time'}. SINCE: where its newest run begins, UTC`,
+        : `what to do: ${causeRow(first.code)?.next ?? 'look at the log of the origin at that time'}`,
+    aside: first === undefined ? '' : 'SINCE: where its newest run begins, UTC',
   });
+}
+
+/** The newest run of a cause: so many of all errors between its first and its last. */
+export function runFacts({ run }: OriginTally['causes'][number]): Facts {
+  return { run: { ...isoTimes(run), errors: run.count, errorsOfAll: run.of } };
 }
 
 /** Rows that were answered 5xx, by the code of the origin error nearest to each: no id joins the two logs. */
@@ -53,12 +74,14 @@ export function rowsSection(
       count: own.length,
       statuses: [...new Set(own.map(({ statusCode }) => statusCode))].sort((a, b) => a - b),
     }));
-  return sectionOf('rows in memory answered 5xx, by cause', groups, {
+  return sectionOf('rows', 'rows in memory answered 5xx, by cause', groups, {
     columns: [
-      words('CODE', 24, ({ cause }) => cause ?? 'none near'),
-      figures('ROWS', 7, ({ count }) => count),
-      shares('SHARE', 6, ({ count }) => count / rows.length),
-      rest('STATUS', ({ statuses }) => statuses.join(', ')),
+      words('code', 'CODE', 24, ({ cause }) => cause, { shown: ({ cause }) => cause ?? 'none near' }),
+      figures('rows', 'ROWS', 7, ({ count }) => count),
+      shares('share', 'SHARE', 6, ({ count }) => count / rows.length),
+      rest('statuses', 'STATUS', ({ statuses }) => statuses, {
+        shown: ({ statuses }) => statuses.join(', '),
+      }),
     ],
     row: ({ cause, statuses }) => {
       const answered = withTerms({ ...query, groupBy: [] }, termOfAny('status', statuses.map(String)));
@@ -69,7 +92,7 @@ export function rowsSection(
 }
 
 /** Where a cause leads, null: none near; undefined: to all rows of the query, since none of them can be told to have it. */
-function ledByCause(query: Query, cause: string | null | undefined): NonNullable<AnswerRow['leads']> {
+function ledByCause(query: Query, cause: string | null | undefined): Leads {
   const term = cause === undefined ? null : termForValue('logs', 'cause', cause, false);
   return { subject: 'logs', query: withTerms(query, term) };
 }

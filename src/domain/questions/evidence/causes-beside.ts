@@ -3,12 +3,13 @@ import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import { onScreen, sectionOf, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
+import type { Facts } from '../inquiry/findings.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
-import { causeSection } from './cause-section.ts';
+import { causeSection, runFacts } from './cause-section.ts';
 import type { EvidenceReading } from './evidence-reading.ts';
-import { errorsIn, newestRunWords, originMissing, originReading } from './origin-reading.ts';
+import { codeWord, errorsIn, newestRunWords, originMissing, originReading } from './origin-reading.ts';
 
 /** Origin errors in an answer about rows: asked for only where these say that origins fail, and missed by nothing else. */
 export class CausesBeside {
@@ -52,9 +53,17 @@ export class CausesBeside {
     return newestRunWords(this.#tally(range), range);
   }
 
+  /** The code that is told most, and its newest run, as data; null where nothing is told. */
+  facts(range: TimeRange, zone?: string): Facts | null {
+    const [first] = this.#tally(range, zone).causes;
+    return first === undefined
+      ? null
+      : { code: codeWord(first.code), errors: first.count, ...runFacts(first) };
+  }
+
   sections(query: Query, range: TimeRange): AnswerSection[] {
     if (this.#reading === null || this.#reading.read.length === 0) return [];
-    return [{ ...causeSection(this.#tally(range), query), title: 'why the origin failed' }];
+    return [causeSection(this.#tally(range), query, 'why the origin failed')];
   }
 
   /** The cause of each zone, where several fail. */
@@ -62,11 +71,16 @@ export class CausesBeside {
     const told = this.#failing.filter(({ id }) => this.#reading?.read.some(([{ zoneId }]) => zoneId === id));
     if (told.length === 0) return [];
     const wordsOf = (id: string) => newestRunWords(this.#tally(this.#range, id), this.#range);
-    const section = sectionOf('why their origins failed', told, {
+    const section = sectionOf('origins', 'why their origins failed', told, {
       columns: [
-        words('ZONE', 20, ({ name }) => name),
-        rest('WHY', ({ id }) => wordsOf(id) ?? 'no origin error is told of these times; one may come late'),
+        words('zone', 'ZONE', 20, ({ name }) => name),
+        onScreen(
+          'WHY',
+          'rest',
+          ({ id }) => wordsOf(id) ?? 'no origin error is told of these times; one may come late',
+        ),
       ],
+      also: ({ id }) => ({ cause: this.facts(this.#range, id) }),
       row: ({ id }) => ({
         leads: { subject: 'logs', query: within(query, this.#range), zones: [id] },
         value: { field: 'zone', value: id },

@@ -1,9 +1,10 @@
-import { dayMinute, duration } from '../../../text/units.ts';
+import { dayMinute, duration, isoOf } from '../../../text/units.ts';
 import { type Change, changedNames, type ListedChange } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { EMPTY_QUERY } from '../../query/query.ts';
-import { figures, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import { onScreen, sectionOf, within } from '../inquiry/answer-section.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
+import { type AnswerFinding, Findings, type Leads } from '../inquiry/findings.ts';
 
 /** The times on either side of a change that Enter on it opens, ms. */
 const AROUND = 10 * 60_000;
@@ -21,31 +22,73 @@ export function namesBy(zones: readonly { id: string; name: string }[]): NameOf 
       .join(' ') || 'the account';
 }
 
-/** Changes in their order: who did what, and each field before and after. */
-export function changeSection(title: string, listed: readonly ListedChange[], nameOf: NameOf): AnswerSection {
+/** Changes in their order: who did what, and each field before and after. `none`: said where there is none. */
+export function changeSection(
+  title: string,
+  listed: readonly ListedChange[],
+  nameOf: NameOf,
+  none = '',
+): AnswerSection {
   const isNear = listed.some(({ before }) => before !== null);
-  const lines = listed.flatMap((each) => linesOf(each, nameOf).map((what, at) => ({ ...each, what, at })));
-  return sectionOf(title, lines, {
+  const lines = listed.flatMap((each, of) =>
+    linesOf(each, nameOf).map((what, at) => ({ ...each, of, what, isFirst: at === 0 })),
+  );
+  const note = listed.length === 0 ? none : '';
+  const section = sectionOf('changes', title, lines, {
     columns: [
-      words('TIME (UTC)', 11, ({ at, change }) => (at === 0 ? dayMinute(change.timestamp) : '')),
-      figures('BEFORE', 6, ({ at, before }) => (at === 0 && before !== null ? duration(before.by) : '')),
-      rest('WHAT', ({ what }) => what),
+      onScreen('TIME (UTC)', 11, ({ isFirst, change }) => (isFirst ? dayMinute(change.timestamp) : '')),
+      onScreen(
+        'BEFORE',
+        6,
+        ({ isFirst, before }) => (isFirst && before !== null ? duration(before.by) : ''),
+        { align: 'right' },
+      ),
+      onScreen('WHAT', 'rest', ({ what }) => what),
     ],
-    row: ({ change: { timestamp: t }, isOwn, before }) => ({
+    row: ({ change, isOwn, before }) => ({
       tone: before === null ? (isOwn ? 'plain' : 'faint') : isOwn ? 'bad' : 'notable',
-      leads: { subject: 'logs', query: within(EMPTY_QUERY, { from: t - AROUND, to: t + AROUND }) },
+      leads: leadsTo(change),
     }),
-    note: isNear ? 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' : '',
+    note,
+    aside: isNear ? 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' : '',
   });
+  const rows = section.rows.map((row, at) => ({ ...row, of: lines[at]?.of ?? 0 }));
+  const findings = Findings.of({ name: 'changes', note }, listed, listed.length, (each) =>
+    findingOf(each, nameOf),
+  );
+  return { ...section, rows, findings };
 }
 
-/** What was done, and under it each field before and after. */
-function linesOf({ change }: ListedChange, nameOf: NameOf): string[] {
+function findingOf({ change, isOwn, before }: ListedChange, nameOf: NameOf): AnswerFinding {
+  const { timestamp, action, actorId, actorType, product, resourceType, resourceId, diff } = change;
+  return {
+    facts: {
+      time: isoOf(timestamp),
+      action,
+      ...{ product, resourceType, resourceId, resource: nameOf(change) },
+      ...{ actorType, actorId },
+      /** Of the zone that was asked about. */
+      isOwn,
+      before: before && { what: before.start.what, at: isoOf(before.start.at), seconds: before.by / 1000 },
+      fields: diff.fields.map(({ field, old, now }) => ({ field, old, now })),
+      text: diff.text,
+    },
+    leads: leadsTo(change),
+  };
+}
+
+function leadsTo({ timestamp: t }: Change): Leads {
+  return { subject: 'logs', query: within(EMPTY_QUERY, { from: t - AROUND, to: t + AROUND }) };
+}
+
+/** What was done, where it is not of the zone that was asked about, and under it each field before and after. */
+function linesOf({ change, isOwn }: ListedChange, nameOf: NameOf): string[] {
   const { action, actorId, diff } = change;
   const by = actorId === null ? '' : ` by ${actorId}`;
   const texts =
     diff.fields.length > 0 ? diff.fields.flatMap(fieldLines) : diff.text === '' ? [] : [diff.text];
-  return [`${action ?? 'changed'} ${nameOf(change)}${by}`, ...texts.map((text) => `  ${text}`)];
+  const place = isOwn ? '' : 'elsewhere: ';
+  return [`${place}${action ?? 'changed'} ${nameOf(change)}${by}`, ...texts.map((text) => `  ${text}`)];
 }
 
 function fieldLines({ field, old, now }: FieldChange): string[] {

@@ -166,7 +166,7 @@ export type RowCounter<R> = { add(record: LogRecord): void; result(): R };
  */
 export function eventsFirst<R>(
   events: EventSource | null,
-  log: LogReading,
+  log: Pick<LogReading, 'needs' | 'rest' | 'add'>,
   start: (events: readonly ShieldEvent[]) => RowCounter<R>,
 ) {
   const rows: LogRecord[] = [];

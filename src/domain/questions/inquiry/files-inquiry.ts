@@ -37,8 +37,8 @@ export function sayingFiles(inquiry: Inquiry): Inquiry {
 
 /** An answer of which something is missing: a "nothing" is no good news in it. */
 export function unsure(table: AnswerTable, missing: readonly string[]): AnswerTable {
-  const tone = table.tone === 'good' ? 'plain' : table.tone;
-  return { ...table, tone, coverage: joined([table.coverage, ...missing]) };
+  const verdict = table.verdict === 'calm' ? 'unknown' : table.verdict;
+  return { ...table, verdict, coverage: joined([table.coverage, ...missing]) };
 }
 
 function importedOf(need: Need & { kind: 'logs' }, met: Met): TimeRange[] {

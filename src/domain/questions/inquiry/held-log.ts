@@ -31,6 +31,9 @@ export type Held = {
   told?: (need: EvidenceNeed) => EvidenceMet | null;
 };
 
+/** Whoever is told. */
+type Told = Pick<Inquiry, 'add' | 'counts'>;
+
 /** A part of what an inquiry needs: a whole answer, a sample of rows at once, or what is held of all rows little by little. */
 type Task =
   | { kind: 'rows'; need: LogNeed; log: HeldLog; ranges: TimeRange[]; found: LogRecord[] }
@@ -46,18 +49,22 @@ const ROWS_A_TURN = 500;
 /** What is counted of rows that are all in memory is counted here. */
 const COUNTED_HERE: readonly Counting['kind'][] = ['values', 'several'];
 
-/** Tells an inquiry, turn by turn, what is held of the rows and events that it needs: these cost no request. */
+/** Tells an inquiry, turn by turn, what is held of some of its needs: these cost no request. */
 export class Recall {
-  readonly #inquiry: Inquiry;
+  readonly #inquiry: Told;
+  readonly #needs: readonly Need[];
   readonly #tasks: Task[];
   readonly #all: number;
+  /** What was not told of each need that was told in part, or whole. */
+  readonly #untold = new Map<Need, readonly Need[]>();
   #left: number;
 
-  constructor(inquiry: Inquiry, held: Held) {
+  constructor(inquiry: Told, needs: readonly Need[], held: Held) {
     this.#inquiry = inquiry;
-    this.#tasks = inquiry.needs.flatMap((need) => taskOf(need, held) ?? []);
+    this.#needs = needs;
+    this.#tasks = needs.flatMap((need) => taskOf(need, held) ?? []);
     this.#all = this.#tasks.length;
-    const hasEvents = inquiry.needs.some(({ kind }) => kind === 'shield');
+    const hasEvents = needs.some(({ kind }) => kind === 'shield');
     this.#left = hasEvents ? MOST_WAITING : Number.POSITIVE_INFINITY;
   }
 
@@ -68,6 +75,11 @@ export class Recall {
 
   get isOver(): boolean {
     return this.#tasks.length === 0;
+  }
+
+  /** What of the needs was not told: it has to be asked for. */
+  get untold(): readonly Need[] {
+    return this.#needs.flatMap((need) => this.#untold.get(need) ?? [need]);
   }
 
   /** The share of it that was told, 0…1. */
@@ -92,6 +104,7 @@ export class Recall {
   #toldOf(task: Task): number {
     if (task.kind === 'answer') {
       this.#inquiry.add(task.need, task.met);
+      this.#untold.set(task.need, []);
       return task.size;
     }
     const { rows } = task.need;
@@ -107,8 +120,7 @@ export class Recall {
       return 1;
     }
     const { records, to } = task.log.rows(held, ROWS_A_TURN);
-    const need = { ...task.need, range: { from: held.from, to } };
-    this.#told({ ...task, need }, records, false);
+    this.#told(task, { from: held.from, to }, records, false);
     task.ranges = to < range.to ? [{ from: to, to: range.to }, ...others] : others;
     return Math.max(1, records.length);
   }
@@ -123,13 +135,22 @@ export class Recall {
     for (const record of records) if (counts(record)) found.push(record);
     task.ranges = to < range.to && found.length <= most ? [{ from: to, to: range.to }] : [];
     const isHeld = shared(need.range, log.ranges())[0]?.from === need.range.from;
-    if (task.ranges.length === 0 && isHeld) this.#told(task, found.slice(0, most), found.length > most);
+    if (task.ranges.length === 0 && isHeld)
+      this.#told(task, need.range, found.slice(0, most), found.length > most);
     return Math.max(1, records.length);
   }
 
-  #told({ need, log }: RowsTask, records: readonly LogRecord[], hasMore: boolean): void {
+  #told({ need, log }: RowsTask, range: TimeRange, records: readonly LogRecord[], hasMore: boolean): void {
     const { isOfFiles = false, imported = [] } = log;
-    this.#inquiry.add(need, { kind: 'logs', records, hasMore, isHeld: true, isOfFiles, imported });
+    const isAll = range.from === need.range.from && range.to === need.range.to;
+    const part = isAll ? need : { ...need, range };
+    this.#inquiry.add(part, { kind: 'logs', records, hasMore, isHeld: true, isOfFiles, imported });
+    const before = (this.#untold.get(need) ?? [need]) as readonly LogNeed[];
+    const left = before.flatMap((each) => without([each.range], range));
+    this.#untold.set(
+      need,
+      left.map((range) => ({ ...need, range })),
+    );
   }
 }
 

@@ -27,7 +27,7 @@ import {
 } from './inquiry.ts';
 
 /** A zone to be read: what its server is asked for, in how many requests for each window, and which rows of it count. */
-type ZoneRead = {
+export type ZoneRead = {
   zone: PullZone;
   filter: ServerLogFilter;
   parts: number;
@@ -46,7 +46,7 @@ type Window = {
 };
 
 /** The times of each window: disjoint, the oldest first. */
-type Windows = Partial<Record<Side, readonly TimeRange[]>>;
+export type Windows = Partial<Record<Side, readonly TimeRange[]>>;
 
 /** `counts`: what is counted of older times; null = they are read as the others are. */
 type ZoneWindows = ZoneRead & {

@@ -1,20 +1,22 @@
 import { count, percent } from '../../../text/units.ts';
-import type { Counting } from '../../logs/counts.ts';
+import { isCut } from '../../logs/counted/join-counts.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
-import { equalParts, type TimeRange } from '../../tail/coverage.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import { MORE } from '../../thresholds.ts';
 import type { PullZone, Zones } from '../../zone.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { within } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
 import { splitOver } from '../inquiry/asking-order.ts';
+import { CountedReading } from '../inquiry/counted-reading.ts';
 import { type Besides, type Inquiry, type Need, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
+import { type LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
+import { BUCKETS, LENS_FIELDS, lensCounting, lensField } from './lens-counts.ts';
 import { LensFollowUp } from './lens-follow-up.ts';
-import { LENS_FIELDS } from './lens-tally.ts';
-import { createMissLens, type MissLens, type ZoneShare } from './miss-lens.ts';
+import { type MissLens, missLensOf } from './miss-lens.ts';
 import {
   bypassSection,
   explosionSection,
@@ -24,15 +26,13 @@ import {
   timeSection,
 } from './miss-sections.ts';
 
-/** Slices of the series over time, and the usual number of requests for each of the two windows: one falls into every slice. */
-const BUCKETS = 8;
 /** The fewest requests for each window of all zones. */
 const PARTS_LEAST = 3;
 const ROWS_FIRST = 10;
 
-/** Values of one field and window that a store tells, of all zones together, and of each no fewer: some megabytes of all. */
-const COUNTED_VALUES = 20_000;
-const COUNTED_LEAST = 2_000;
+/** Values of one field and window that are told apart, of all zones together, and of each no fewer: some megabytes of all. */
+const COUNTED_VALUES = 10_000;
+const COUNTED_LEAST = 1_000;
 
 type Question = Besides & {
   zones: Zones;
@@ -48,37 +48,36 @@ type Question = Besides & {
 /** What started missing in a window of the CDN logs, against an earlier one. */
 export function missInquiry(o: Question): Inquiry {
   const valuesMost = splitOver(COUNTED_VALUES, o.zones.length, COUNTED_LEAST);
-  const reading = new LogReading({
+  const counted = new CountedReading({
     zones: zoneReads(o.zones, o.query, partsFor(o.rows)),
     windows: { now: [o.now], before: [o.before] },
-    counted: { until: o.storedUntil, of: (side) => countingOf(o[side], valuesMost) },
+    until: o.storedUntil,
+    of: (side) => lensCounting(o[side], valuesMost),
   });
+  const { reading } = counted;
   const causes = o.withCauses ? new CausesBeside(o.zones, o.now) : null;
-  const { zones: lenses, result } = createMissLens({
-    window: o.now,
-    baseline: o.before,
-    buckets: BUCKETS,
-    zones: o.zones.map(({ id }) => id),
-  });
-  const more = new LensFollowUp();
+  const more = new LensFollowUp(counted);
   const { follow } = reading;
-  const ofStore = more.most(reading.needs);
-  const shown = () => result(sharesOf(reading));
   const rows: Inquiry = {
     needs: reading.needs,
-    ...(follow ? { follow: { most: follow.most + ofStore, ofStore, next } } : {}),
+    ...(follow ? { follow: { most: follow.most + more.most, ofStore: more.most, next } } : {}),
     add(need, met) {
-      const lens = need.kind === 'logs' && lenses.get(need.zoneId);
-      if (!lens || more.add(need, met, lens)) return;
-      if (met.kind === 'counts') lens.addCounts(met.counts, need);
-      for (const record of reading.add(need, met)) lens.add(record);
+      if (need.kind !== 'logs' || !more.add(need, met)) counted.add(need, met);
     },
     table: () => {
-      const cut = LENS_FIELDS.filter((id) => lenses.values().some((each) => each.isCut(id))).join(', ');
+      const lists = reading.zones.flatMap((zone) => [
+        counted.counts('now', zone),
+        counted.counts('before', zone),
+      ]);
+      const cut = LENS_FIELDS.filter((id) => {
+        return lists.map((counts) => lensField(counts, id)).some((list) => list !== null && isCut(list));
+      });
       const coverage = [
         `${count(reading.rows('now') + reading.rows('before'))} rows`,
         ...reading.countedWords,
-        ...(cut === '' ? [] : [`of ${cut} the ${count(valuesMost)} largest values of each window`]),
+        ...(cut.length > 0
+          ? [`of ${cut.join(', ')} no more than ${count(valuesMost)} values of each window`]
+          : []),
         readWords(reading, 'now', 'this window'),
         readWords(reading, 'before', o.against),
         ...zonesRead(reading),
@@ -89,39 +88,31 @@ export function missInquiry(o: Question): Inquiry {
     rest: () => reading.rest(),
   };
   return besideRows(rows, causes, () => {
-    const { stale, errors } = shown();
-    return reading.compared.length > 0 && (stale.hasRisen || errors.hasRisen) ? o.zones : [];
+    return reading.compared.length > 0 && failingOf(shown()) > 0 ? o.zones : [];
   });
 
   /** Rows that a store cannot count; then which values one list leaves out, and which parameters differ. */
   function next(): readonly Need[] {
     const uncounted = follow?.next() ?? [];
-    return uncounted.length > 0 ? uncounted : more.next(reading.needs, lenses, shown().explosions);
+    return uncounted.length > 0 ? uncounted : more.next(() => shown().explosions);
   }
-}
 
-/** What a store is asked to count of one window. */
-function countingOf(window: TimeRange, most: number): Counting {
-  return {
-    kind: 'several',
-    parts: [
-      { of: { kind: 'values', fields: LENS_FIELDS, most, sums: true } },
-      { of: { kind: 'steps', fields: [], steps: equalParts(window, BUCKETS), share: 1 } },
-      { of: { kind: 'queryStrings', most } },
-    ],
-  };
-}
-
-/** How much of each zone was read, and what its rows count. */
-function sharesOf(reading: LogReading): Map<string, ZoneShare> {
-  const weights = { now: reading.weights('now').of, before: reading.weights('before').of };
-  const shareOf = (zone: PullZone, side: Side) => ({
-    covered: reading.covered(side, zone),
-    weight: weights[side].get(zone.id) ?? 0,
-  });
-  return new Map(
-    reading.zones.map((zone) => [zone.id, { now: shareOf(zone, 'now'), before: shareOf(zone, 'before') }]),
-  );
+  function shown(): MissLens {
+    const weights = { now: reading.weights('now').of, before: reading.weights('before').of };
+    const shareOf = (zone: PullZone, side: Side) => ({
+      covered: reading.covered(side, zone),
+      weight: weights[side].get(zone.id) ?? 0,
+    });
+    return missLensOf(
+      o,
+      reading.zones.map((zone) => ({
+        zone: zone.id,
+        counts: { now: counted.counts('now', zone), before: counted.counts('before', zone) },
+        share: { now: shareOf(zone, 'now'), before: shareOf(zone, 'before') },
+        parameters: (page) => more.parameters(zone.id, page),
+      })),
+    );
+  }
 }
 
 /** A window that a few answers hold is read whole; of one that is larger, or not known, a piece of each slice is. */
@@ -135,44 +126,79 @@ function lensTable(
   reading: LogReading,
   { causes, coverage }: { causes: CausesBeside | null; coverage: string },
 ): AnswerTable {
-  const [explosion] = lens.explosions;
-  const [worst] = lens.worse;
-  const ofZone = (id: string | null) =>
-    id === null || o.zones.length < 2 ? '' : ` of ${zoneNameOf(o.zones, id)}`;
-  const troubles = [
-    causes?.words(o.now) ?? (lens.stale.hasRisen ? 'the origin is in trouble: stale answers rise' : ''),
-    explosion ? `query strings explode at ${explosion.path}${ofZone(explosion.zone)}` : '',
-    worst ? `most extra misses: ${worst.value ?? 'other paths'}${ofZone(worst.zone)}` : '',
-  ].filter((text) => text !== '');
+  const trouble = troubleOf(lens, o, causes);
   const isWhole = reading.shareOfAll >= 1;
   // With one of the windows unread nothing is worse or new.
   if (unreadOf(o, reading) !== null) {
     return {
       headline: headlineOf(lens, o, reading, undefined),
-      tone: 'plain',
+      verdict: 'unknown',
       sections: [timeSection(lens, reading)],
       coverage,
     };
   }
   const asked = { query: within(o.query, o.now), zones: o.zones };
   return {
-    headline: headlineOf(lens, o, reading, troubles[0]),
-    tone: troubles.length > 0 ? 'bad' : isWhole && lens.explosionsOf !== 'none' ? 'good' : 'plain',
+    headline: headlineOf(lens, o, reading, trouble),
+    verdict: trouble ? 'wrong' : isWhole && lens.areQueriesKnown ? 'calm' : 'unknown',
     // What has something to tell comes first.
     sections: [
       explosionSection(lens, asked),
-      lossSection('pages or shapes that miss more than before', lens.worse, 'page', asked, ROWS_FIRST),
+      lossSection(
+        'pages',
+        'pages or shapes that miss more than before',
+        lens.worse,
+        'page',
+        asked,
+        ROWS_FIRST,
+      ),
       ...(causes?.sections(o.query, o.now) ?? []),
       originSection(lens, asked),
       timeSection(lens, reading),
       bypassSection(lens, asked),
       ...(['zone', 'host', 'edge', 'status'] as const)
         .filter((field) => field !== 'zone' || o.zones.length > 1 || lens.by.zone.length > 1)
-        .map((field) => lossSection(`by ${field}`, lens.by[field], field, asked, ROWS_EACH)),
+        .map((field) => lossSection('values', `by ${field}`, lens.by[field], field, asked, ROWS_EACH)),
     ].toSorted((a, b) => Number(a.rows.length === 0) - Number(b.rows.length === 0)),
     coverage,
   };
 }
+
+/** Requests that a failing origin spoils. */
+function failingOf({ stale, errors }: MissLens): number {
+  return Math.max(stale.failing, errors.failing);
+}
+
+/**
+ * What makes most extra misses leads. Of a failing origin pages miss more, too: it leads where as many requests as half of those misses
+ * are answered with errors or old copies.
+ */
+function troubleOf(lens: MissLens, o: Question, causes: CausesBeside | null): string | undefined {
+  const ofZone = (id: string | null) =>
+    id === null || o.zones.length < 2 ? '' : ` of ${zoneNameOf(o.zones, id)}`;
+  const [explosion, worst] = [
+    lens.explosions.find(({ extraMisses }) => extraMisses >= MORE.excess),
+    lens.worse[0],
+  ];
+  const extra = Math.max(explosion?.extraMisses ?? 0, worst?.extraMisses ?? 0);
+  const failing = failingOf(lens);
+  if (failing > 0 && failing >= extra / 2) {
+    const { errors, stale } = lens;
+    const words =
+      errors.hasRisen || stale.hasRisen
+        ? 'the origin is in trouble: stale answers or errors rise'
+        : `5xx are ${percent(errors.now)} of the requests, as before`;
+    return causes?.words(o.now) ?? words;
+  }
+  // The page that explodes is one that misses more: its query strings are why.
+  if (explosion && explosion.extraMisses >= ALIKE * extra) {
+    return `query strings explode at ${explosion.page}${ofZone(explosion.zone)}`;
+  }
+  return worst && `most extra misses: ${worst.value ?? 'other paths'}${ofZone(worst.zone)}`;
+}
+
+/** The misses of a page and those of its shape are the same from this share on. */
+const ALIKE = 0.9;
 
 /** A "nothing" is said of what was read alone; a trouble is said when the rule under its section decides it. */
 function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: string | undefined): string {
@@ -185,7 +211,7 @@ function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: s
     const known = part > 0 ? `hit ratio ${percent(now)} now${of}; ` : '';
     return `${known}what misses more than before? ${unread} is not read yet`;
   }
-  const nothing = lens.explosionsOf === 'none' ? 'no page' : 'nothing';
+  const nothing = lens.areQueriesKnown ? 'nothing' : 'no page';
   const verdict = trouble ?? `${nothing} misses more than before`;
   return `${hedgeOf(reading)}hit ratio ${percent(now)} now, ${percent(before)} ${title}; ${verdict}`;
 }

@@ -1,7 +1,7 @@
+import { difference, isMore, type Share } from '../../differing.ts';
 import { type CacheSums, hitRatios } from '../../logs/sums/traffic.ts';
 import { shapeOf } from '../../query/path-shape.ts';
-import { logLikelihood, STANDS_OUT } from '../comparison/comparison.ts';
-import type { LensField, Pair } from './lens-tally.ts';
+import type { LensField, Pair } from './lens-counts.ts';
 
 export type LensRow = {
   /** The zone that it is of, where its value is told apart by zones; else null. */
@@ -15,7 +15,7 @@ export type LensRow = {
   ratioBefore: number | null;
   /** Misses now − those that its own miss ratio before gives for its requests now; null where nothing counted before. */
   extraMisses: number | null;
-  /** Missed more than chance explains: see LENS_IN_WORDS. */
+  /** Missed more than chance explains. */
   isWorse: boolean;
   /** Mostly served from cache before, mostly from the origin now. */
   isFlipped: boolean;
@@ -26,16 +26,7 @@ export type WorseRow = LensRow & { field: 'page' | 'shape' };
 
 export function rowOf(zone: string | null, value: string | null, { now, before }: Pair): LensRow {
   const [ratioNow, ratioBefore] = [hitRatios(now).requests, hitRatios(before).requests];
-  const extraMisses =
-    ratioBefore === null
-      ? null
-      : now.originRequests - knownRequests(now) * (before.originRequests / knownRequests(before));
-  const g2 = logLikelihood(
-    now.originRequests,
-    knownRequests(now),
-    before.originRequests,
-    knownRequests(before),
-  );
+  const misses = difference(missesOf(now), missesOf(before));
   return {
     zone,
     value,
@@ -43,8 +34,8 @@ export function rowOf(zone: string | null, value: string | null, { now, before }
     before,
     ratioNow,
     ratioBefore,
-    extraMisses,
-    isWorse: (extraMisses ?? 0) >= STANDS_OUT.count && (g2 ?? 0) >= STANDS_OUT.g2,
+    extraMisses: misses.excess ?? (ratioBefore === null ? null : 0),
+    isWorse: isMore(misses),
     isFlipped: ratioNow !== null && ratioBefore !== null && ratioBefore >= 0.5 && ratioNow < 0.5,
   };
 }
@@ -78,6 +69,10 @@ export function byLoss(a: LensRow, b: LensRow): number {
     b.now.requests - a.now.requests ||
     ((a.value ?? '') < (b.value ?? '') ? -1 : 1)
   );
+}
+
+function missesOf(sums: CacheSums): Share {
+  return { part: sums.originRequests, of: knownRequests(sums) };
 }
 
 /** Requests of which it is known who answered them. */

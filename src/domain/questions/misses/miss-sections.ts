@@ -1,15 +1,25 @@
 import { joined } from '../../../text/joined.ts';
-import { count, dayClock, percent, timeOfDay } from '../../../text/units.ts';
+import { count, dayClock, isoOf, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import { type Query, termOfAny, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { Zones } from '../../zone.ts';
-import { type ColumnOf, figures, ledBy, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
+import {
+  type ColumnOf,
+  figures,
+  ledBy,
+  onScreen,
+  rest,
+  sectionOf,
+  shares,
+  times,
+  words,
+} from '../inquiry/answer-section.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
+import type { LensField } from './lens-counts.ts';
 import type { LensRow, WorseRow } from './lens-row.ts';
-import type { LensField } from './lens-tally.ts';
 import { LENS_IN_WORDS, type MissLens } from './miss-lens.ts';
 
 export const ROWS_EACH = 6;
@@ -23,29 +33,47 @@ type MissScope = { query: Query; zones: Zones };
 
 /** Of several zones each row says which one it is of. */
 function zoneColumn<T extends { zone: string | null }>({ zones }: MissScope): ColumnOf<T> {
-  return words('ZONE', 14, ({ zone }) => (zone === null ? '' : zoneNameOf(zones, zone)));
+  return words('zone', 'ZONE', 14, ({ zone }) => (zone === null ? null : zoneNameOf(zones, zone)));
 }
 
+type Loss = LensRow | WorseRow;
+
+/** What each value misses, now and before. `name`: what a row of it is called by scripts. */
 export function lossSection(
+  name: string,
   title: string,
-  rows: readonly (LensRow | WorseRow)[],
+  rows: readonly Loss[],
   field: LensField,
   asked: MissScope,
   most: number,
 ): AnswerSection {
+  const fieldOf = (row: Loss) => ('field' in row ? row.field : field);
   const shown = (value: string) => (field === 'zone' ? zoneNameOf(asked.zones, value) : value);
-  return sectionOf(title, rows.slice(0, most), {
+  return sectionOf(name, title, rows, {
+    most,
+    first: (row) => ({ field: fieldOf(row) }),
+    also: (row) => ({
+      requests: row.now.requests,
+      requestsBefore: row.before.requests,
+      missesBefore: row.before.originRequests,
+      isWorse: row.isWorse,
+      isFlipped: row.isFlipped,
+    }),
     columns: [
-      ...(rows.some(({ zone }) => zone !== null) ? [zoneColumn(asked)] : []),
-      rest(field.toUpperCase(), ({ value }) => (value === null ? '(others)' : shown(value))),
-      shares('HIT', 6, ({ ratioNow }) => ratioNow),
-      shares('WAS', 6, ({ ratioBefore }) => ratioBefore),
-      figures('MISSES', 8, ({ now }) => now.originRequests),
-      figures('EXTRA', 8, ({ extraMisses }) => extraMisses ?? 'new'),
-      words('', 7, ({ isFlipped, isWorse }) => (isFlipped ? 'flipped' : isWorse ? 'worse' : '')),
+      ...(rows.some(({ zone }) => zone !== null) ? [zoneColumn<Loss>(asked)] : []),
+      rest('value', field.toUpperCase(), ({ value }) => (value === null ? null : shown(value)), {
+        shown: ({ value }) => (value === null ? '(others)' : shown(value)),
+      }),
+      shares('hitRatio', 'HIT', 6, ({ ratioNow }) => ratioNow),
+      shares('hitRatioBefore', 'WAS', 6, ({ ratioBefore }) => ratioBefore),
+      figures('misses', 'MISSES', 8, ({ now }) => now.originRequests),
+      figures('extraMisses', 'EXTRA', 8, ({ extraMisses }) => extraMisses, {
+        shown: ({ extraMisses }) => (extraMisses === null ? 'new' : count(extraMisses)),
+      }),
+      onScreen('', 7, ({ isFlipped, isWorse }) => (isFlipped ? 'flipped' : isWorse ? 'worse' : '')),
     ],
     row: (row) => ({
-      ...(row.value === null ? {} : ledInto(asked, row.zone, 'field' in row ? row.field : field, row.value)),
+      ...(row.value === null ? {} : ledInto(asked, row.zone, fieldOf(row), row.value)),
       tone: row.isFlipped ? 'bad' : row.isWorse ? 'notable' : 'plain',
     }),
     note:
@@ -59,23 +87,30 @@ export function lossSection(
 
 export function explosionSection(lens: MissLens, asked: MissScope): AnswerSection {
   const isOfZone = asked.zones.length > 1;
-  return sectionOf('query strings that explode', lens.explosions.slice(0, ROWS_EACH), {
+  return sectionOf('explosions', 'query strings that explode', lens.explosions, {
+    most: ROWS_EACH,
+    also: ({ mostDistinct, extraMisses, parameters }) => ({
+      isAtLeast: mostDistinct !== undefined,
+      extraMisses: Math.round(extraMisses),
+      parameters: parameters.map(({ name, distinct }) => ({ name, distinct })),
+    }),
     columns: [
-      ...(isOfZone ? [zoneColumn(asked)] : []),
-      rest('PAGE', ({ path }) => path),
-      figures('DIFFERENT', 10, ({ isAtLeast, distinct }) => `${isAtLeast ? '>=' : ''}${count(distinct)}`),
-      figures('REQUESTS', 9, ({ requests }) => requests),
-      figures('WERE', 8, ({ distinctBefore }) => distinctBefore),
-      words('PARAMETER', 14, ({ parameters }) => parameters[0]?.name ?? '', 70),
+      ...(isOfZone ? [zoneColumn<MissLens['explosions'][number]>(asked)] : []),
+      rest('page', 'PAGE', ({ page }) => page),
+      figures('distinct', 'DIFFERENT', 10, ({ distinct }) => distinct, {
+        shown: ({ mostDistinct, distinct }) => `${mostDistinct ? '>=' : ''}${count(distinct)}`,
+      }),
+      figures('requests', 'REQUESTS', 9, ({ requests }) => requests),
+      figures('distinctBefore', 'WERE', 8, ({ distinctBefore }) => distinctBefore),
+      onScreen('PARAMETER', 14, ({ parameters }) => parameters[0]?.name ?? '', { from: 70 }),
     ],
-    row: ({ zone, path }) => ({ ...ledInto(asked, isOfZone ? zone : null, 'page', path), tone: 'bad' }),
+    row: ({ zone, page }) => ({ ...ledInto(asked, isOfZone ? zone : null, 'page', page), tone: 'bad' }),
     note: joined([
-      lens.explosionsOf === 'none'
+      !lens.areQueriesKnown
         ? 'query strings were not all counted'
         : lens.explosions.length === 0
           ? 'none'
           : '',
-      lens.explosionsOf === 'each source' ? 'those of the store and of the rows read are counted apart' : '',
       LENS_IN_WORDS.explosion,
     ]),
   });
@@ -83,15 +118,21 @@ export function explosionSection(lens: MissLens, asked: MissScope): AnswerSectio
 
 export function originSection(lens: MissLens, { query }: MissScope): AnswerSection {
   const parts = [
-    { name: 'STALE and UPDATING', share: lens.stale, term: termOfAny('cache', ['STALE', 'UPDATING']) },
-    { name: 'answered 5xx', share: lens.errors, term: termOfAny('status', ['5xx']) },
+    {
+      of: 'stale',
+      name: 'STALE and UPDATING',
+      share: lens.stale,
+      term: termOfAny('cache', ['STALE', 'UPDATING']),
+    },
+    { of: 'serverErrors', name: 'answered 5xx', share: lens.errors, term: termOfAny('status', ['5xx']) },
   ];
-  return sectionOf('the origin', parts, {
+  return sectionOf('origin', 'the origin', parts, {
+    also: ({ share }) => ({ hasRisen: share.hasRisen }),
     columns: [
-      words('SHARE', 26, ({ name }) => name),
-      shares('NOW', 6, ({ share }) => share.now),
-      shares('WAS', 6, ({ share }) => share.before),
-      words('', 7, ({ share }) => (share.hasRisen ? 'risen' : '')),
+      words('of', 'SHARE', 26, ({ of }) => of, { shown: ({ name }) => name }),
+      shares('share', 'NOW', 6, ({ share }) => share.now),
+      shares('shareBefore', 'WAS', 6, ({ share }) => share.before),
+      onScreen('', 7, ({ share }) => (share.hasRisen ? 'risen' : '')),
     ],
     row: ({ share, term }) => ({
       leads: { subject: 'logs', query: withTerms(query, term) },
@@ -106,24 +147,51 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
   const slices = lens.series.map(({ from, to, sums }, index) => {
     const then = lens.seriesBefore[index] ?? null;
     const [share, shareThen] = [reading.share('now', { from, to }), reading.share('before', then)];
-    const [read, readThen] = [share === 0 ? null : sums, shareThen === 0 ? null : then?.sums];
-    return { from, share, shareThen, sums: read, sumsThen: readThen };
+    const [read, readThen] = [share === 0 ? null : sums, shareThen === 0 ? null : (then?.sums ?? null)];
+    const [hit, hitThen] = [read && hitRatios(read), readThen && hitRatios(readThen)];
+    return { from, to, share, shareThen, sums: read, hit, hitThen };
   });
+  type Slice = (typeof slices)[number];
   const parts = slices.flatMap(({ from, shareThen }) =>
     shareThen > 0 && shareThen < 1
       ? [`${percent(shareThen)} of its time at ${timeOfDay(from, { zone: 'utc' })}`]
       : [],
   );
-  return sectionOf('over time', slices, {
+  /** What nothing was read of is hatched, and what was is shown as it is. */
+  const read = (figure: (sums: NonNullable<Slice['sums']>) => number) => ({
+    value: ({ sums }: Slice) => (sums === null ? null : figure(sums)),
+    look: { shown: ({ sums }: Slice) => (sums === null ? HATCH : count(figure(sums))) },
+  });
+  const [requests, stale, errors] = [
+    read((sums) => sums.requests),
+    read((sums) => sums.stale),
+    read((sums) => sums.errors),
+  ];
+  return sectionOf('series', 'over time', slices, {
+    also: ({ to, shareThen }) => ({ to: isoOf(to), readBefore: shareThen }),
     columns: [
-      words('FROM', 14, ({ from }) => dayClock(from, 'utc')),
-      figures('READ', 8, ({ share }) => (share === 0 ? NOT_READ : percent(share))),
-      figures('REQUESTS', 8, ({ sums }) => sums?.requests ?? HATCH),
-      figures('HIT', 6, ({ sums }) => (sums ? percent(hitRatios(sums).requests) : HATCH)),
-      figures('WAS', 8, ({ sumsThen: then }) => (then ? percent(hitRatios(then).requests) : NOT_READ)),
-      figures('BY BYTES', 8, ({ sums }) => (sums ? percent(hitRatios(sums).bytes) : HATCH)),
-      figures('STALE', 7, ({ sums }) => sums?.stale ?? HATCH),
-      figures('5XX', 7, ({ sums }) => sums?.errors ?? HATCH, 70),
+      times(
+        'from',
+        'FROM',
+        14,
+        ({ from }) => from,
+        (from) => dayClock(from, 'utc'),
+      ),
+      shares('read', 'READ', 8, ({ share }) => share, {
+        shown: ({ share }) => (share === 0 ? NOT_READ : percent(share)),
+      }),
+      figures('requests', 'REQUESTS', 8, requests.value, requests.look),
+      shares('hitRatio', 'HIT', 6, ({ hit }) => hit?.requests ?? null, {
+        shown: ({ hit }) => (hit ? percent(hit.requests) : HATCH),
+      }),
+      shares('hitRatioBefore', 'WAS', 8, ({ hitThen }) => hitThen?.requests ?? null, {
+        shown: ({ hitThen }) => (hitThen ? percent(hitThen.requests) : NOT_READ),
+      }),
+      shares('hitRatioByBytes', 'BY BYTES', 8, ({ hit }) => hit?.bytes ?? null, {
+        shown: ({ hit }) => (hit ? percent(hit.bytes) : HATCH),
+      }),
+      figures('stale', 'STALE', 7, stale.value, stale.look),
+      figures('serverErrors', '5XX', 7, errors.value, { ...errors.look, from: 70 }),
     ],
     row: ({ share }) => (share === 0 ? { tone: 'faint' } : {}),
     note: `${parts.length > 0 ? `WAS is of ${parts.join(', ')}; ` : ''}${LENS_IN_WORDS.hit}`,
@@ -131,13 +199,14 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
 }
 
 export function bypassSection({ bypassed }: MissLens, asked: MissScope): AnswerSection {
-  return sectionOf('pages that go past the cache', bypassed.slice(0, ROWS_EACH), {
+  return sectionOf('bypassed', 'pages that go past the cache', bypassed, {
+    most: ROWS_EACH,
     columns: [
-      ...(asked.zones.length > 1 ? [zoneColumn(asked)] : []),
-      rest('PAGE', ({ value }) => value ?? '(others)'),
-      figures('BYPASS', 8, ({ now }) => now.bypassed),
-      figures('WERE', 8, ({ before }) => before.bypassed),
-      figures('REQUESTS', 9, ({ now }) => now.requests),
+      ...(asked.zones.length > 1 ? [zoneColumn<LensRow>(asked)] : []),
+      rest('page', 'PAGE', ({ value }) => value, { shown: ({ value }) => value ?? '(others)' }),
+      figures('bypassed', 'BYPASS', 8, ({ now }) => now.bypassed),
+      figures('bypassedBefore', 'WERE', 8, ({ before }) => before.bypassed),
+      figures('requests', 'REQUESTS', 9, ({ now }) => now.requests),
     ],
     row: ({ zone, value }) => (value === null ? {} : ledInto(asked, zone, 'page', value)),
     note: bypassed.length === 0 ? 'none' : '',

@@ -76,7 +76,11 @@ export function blastInquiry(o: Question): Inquiry {
           ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: no client flagged`
           : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
       const coverage = `${count(reading.rows('now'))} rows: ${readWords(reading, 'now', 'the window')}; ${who}`;
-      return tableOf(counted.soFar(), o, coverage, events === null ? shieldZoneId === null : events.isWhole);
+      return tableOf(counted.soFar(), o, {
+        coverage,
+        isBadKnown: events === null ? shieldZoneId === null : events.isWhole,
+        isWhole: reading.share('now') >= 1,
+      });
     },
     rest: () => counted.rest(),
   };
@@ -102,12 +106,11 @@ function counter(
   };
 }
 
-/** As long as some of the bad clients were not read, their requests are counted as good ones. */
+/** As long as some of the bad clients were not read, their requests are counted as good ones. `isWhole`: all rows were read. */
 function tableOf(
   { radius, good, suspect }: Found,
   o: Question,
-  coverage: string,
-  isBadKnown: boolean,
+  { coverage, isBadKnown, isWhole }: { coverage: string; isBadKnown: boolean; isWhole: boolean },
 ): AnswerTable {
   const { goodHit, good: goods, goodClientsHit, goodClients, read } = radius;
   const { terms } = o.rule;
@@ -118,9 +121,10 @@ function tableOf(
       read === 0
         ? 'no request was read that the rule could hit'
         : `would also hit ${isBadKnown ? '' : 'at most '}${count(goodHit)} of ${count(goods)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
-    tone: goodHit > 0 ? 'bad' : read > 0 && goods > 0 ? 'good' : 'plain',
+    verdict: goodHit > 0 ? 'wrong' : isWhole && goods > 0 ? 'calm' : 'unknown',
     sections: [
       textSection(
+        'conditions',
         'the filter as a rule: block requests',
         'CONDITION',
         terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
@@ -131,7 +135,7 @@ function tableOf(
       ...GOOD_BY.map((field) => valuesSection('good', field, good.get(field), hits)),
       ...SUSPECT_BY.map((field) => valuesSection('bad', field, suspect.get(field), hits)),
       // Text to read out or type: nothing of it is sent anywhere.
-      textSection('to apply it by hand', 'TEXT', [
+      textSection('byHand', 'to apply it by hand', 'TEXT', [
         'edgescope never applies a rule: this is for you to enter and to answer for',
         NO_REQUEST,
         'action: block',
@@ -144,10 +148,11 @@ function tableOf(
 
 function leftSections({ left }: RuleDraft): AnswerSection[] {
   if (left.length === 0) return [];
-  const section = sectionOf('what of the filter cannot be part of a rule: the rule is wider by it', left, {
+  const title = 'what of the filter cannot be part of a rule: the rule is wider by it';
+  const section = sectionOf('leftOut', title, left, {
     columns: [
-      words('TERM', 20, ({ term }) => printQuery({ ...EMPTY_QUERY, terms: [term] })),
-      rest('WHY', ({ why }) => why),
+      words('term', 'TERM', 20, ({ term }) => printQuery({ ...EMPTY_QUERY, terms: [term] })),
+      rest('why', 'WHY', ({ why }) => why),
     ],
   });
   return [section];
@@ -156,23 +161,36 @@ function leftSections({ left }: RuleDraft): AnswerSection[] {
 function sumsSection(radius: BlastRadius): AnswerSection {
   const { read, hit, good, goodHit, goodClients, goodClientsHit, suspect, suspectHit, anonymous } = radius;
   const toneOf = (hits: number) => (hits > 0 ? 'bad' : 'good');
-  const sums: { name: string; part: number; of: number; tone: AnswerRow['tone'] }[] = [
-    { name: 'good requests: 2xx or 3xx', part: goodHit, of: good, tone: toneOf(goodHit) },
-    { name: 'good clients', part: goodClientsHit, of: goodClients, tone: toneOf(goodClientsHit) },
-    { name: 'requests of clients Shield acted on', part: suspectHit, of: suspect, tone: 'plain' },
+  const sums: { id: string; name: string; part: number; of: number; tone: AnswerRow['tone'] }[] = [
+    { id: 'goodRequests', name: 'good requests: 2xx or 3xx', part: goodHit, of: good, tone: toneOf(goodHit) },
     {
+      id: 'goodClients',
+      name: 'good clients',
+      part: goodClientsHit,
+      of: goodClients,
+      tone: toneOf(goodClientsHit),
+    },
+    {
+      id: 'suspectRequests',
+      name: 'requests of clients Shield acted on',
+      part: suspectHit,
+      of: suspect,
+      tone: 'plain',
+    },
+    {
+      id: 'otherRequests',
       name: 'other requests: 4xx and 5xx',
       part: hit - goodHit - suspectHit,
       of: read - good - suspect,
       tone: 'faint',
     },
   ];
-  return sectionOf('what it would hit of what was read', sums, {
+  return sectionOf('hits', 'what it would hit of what was read', sums, {
     columns: [
-      words('OF', 38, ({ name }) => name),
-      figures('HIT', 9, ({ part }) => part),
-      figures('READ', 9, ({ of }) => of),
-      shares('SHARE', 6, ({ part, of }) => ratioOf(part, of)),
+      words('of', 'OF', 38, ({ id }) => id, { shown: ({ name }) => name }),
+      figures('hit', 'HIT', 9, ({ part }) => part),
+      figures('read', 'READ', 9, ({ of }) => of),
+      shares('share', 'SHARE', 6, ({ part, of }) => ratioOf(part, of)),
     ],
     row: ({ tone }) => ({ tone }),
     note:
@@ -190,12 +208,16 @@ function valuesSection(
 ): AnswerSection {
   const sorted = [...(values ?? [])].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const more = sorted.length - ROWS_EACH;
-  return sectionOf(`${which} requests hit, by ${field}`, sorted.slice(0, ROWS_EACH), {
+  return sectionOf('values', `${which} requests hit, by ${field}`, sorted, {
+    most: ROWS_EACH,
+    first: () => ({ of: which === 'good' ? 'goodRequests' : 'suspectRequests', field }),
     columns: [
-      figures('REQUESTS', 9, ([, times]) => times),
-      rest(field.toUpperCase(), ([value]) => (value === '' ? '(none or others)' : value)),
+      figures('requests', 'REQUESTS', 9, ([, times]) => times),
+      rest('value', field.toUpperCase(), ([value]) => value || null, {
+        shown: ([value]) => (value === '' ? '(none or others)' : value),
+      }),
     ],
     row: ([value]) => (value === '' ? {} : ledBy('logs', hits, field, value)),
-    note: sorted.length === 0 ? 'none' : more > 0 ? `and ${counted(more, 'more value')}` : '',
+    aside: sorted.length === 0 ? 'none' : more > 0 ? `and ${counted(more, 'more value')}` : '',
   });
 }

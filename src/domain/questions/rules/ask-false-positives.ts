@@ -5,8 +5,23 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 import { clientKey, suspectsOf } from '../clients/client.ts';
 import { createEvidence, type GroupEvidence } from '../clients/group-evidence.ts';
-import { groupVerdict, profileNote, profileSections, tagWords } from '../clients/traffic-profile.ts';
-import { figures, ledBy, rest, sectionOf, within, words } from '../inquiry/answer-section.ts';
+import {
+  groupVerdict,
+  profileNote,
+  profileSections,
+  tagWords,
+  trafficProfilesOf,
+} from '../clients/traffic-profile.ts';
+import {
+  figures,
+  ledBy,
+  onScreen,
+  rest,
+  sectionOf,
+  shares,
+  within,
+  words,
+} from '../inquiry/answer-section.ts';
 import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
 import {
   EventReading,
@@ -132,7 +147,7 @@ function tableOf(found: Found | null, o: About): AnswerTable {
   if (found === null) {
     return {
       headline: 'which rules stop good clients? the events are read first',
-      tone: 'plain',
+      verdict: 'unknown',
       sections: [],
       coverage,
     };
@@ -170,21 +185,21 @@ function headlineOf(
   { rules, why }: FalsePositives,
   worst: RuleSuspicion | undefined,
   o: About,
-): Pick<AnswerTable, 'headline' | 'tone'> {
-  if (why !== null) return { headline: why, tone: 'plain' };
-  if (rules.length === 0) return { headline: 'no rule has an event in what was read', tone: 'plain' };
+): Pick<AnswerTable, 'headline' | 'verdict' | 'tone'> {
+  if (why !== null) return { headline: why, verdict: 'unknown' };
+  if (rules.length === 0) return { headline: 'no rule has an event in what was read', verdict: 'unknown' };
   if (!worst) {
     const headline = rules.some(({ cleanClients }) => cleanClients > 0)
       ? 'only rules that look like they stop attacks met clients that have clean 2xx answers, in what was read'
       : 'no rule stopped a client that has clean 2xx answers in what was read';
-    return { headline, tone: o.isWhole ? 'good' : 'plain' };
+    return { headline, verdict: o.isWhole ? 'calm' : 'unknown' };
   }
   const { clients, cleanClients, share, shareLeast } = worst;
   const part = readShare(worst, o);
   const hedge = part < 1 ? `of ${percent(part)} of its events read: ` : o.hedge;
   return {
     headline: `${hedge}rule ${nameOf(worst)}: ${count(cleanClients)} of ${count(clients)} clients also have clean 2xx (${percent(share)}, surely ${percent(shareLeast)})`,
-    tone: (shareLeast ?? 0) >= SURELY ? 'bad' : 'notable',
+    ...((shareLeast ?? 0) >= SURELY ? { verdict: 'wrong' } : { verdict: 'unknown', tone: 'notable' }),
   };
 }
 
@@ -214,21 +229,35 @@ function rulesSection(
     return { ruleId: id || null, events, rule, shape: rule && shapeOf(rule) };
   });
   type Listed = (typeof listed)[number];
-  const read = ({ rule }: Listed) => (rule ? percent(readShare(rule, { counts })) : 'none');
-  return sectionOf('rules by what they look like and their clients with clean 2xx answers', listed, {
+  const shareRead = ({ rule }: Listed) => (rule ? readShare(rule, { counts }) : 0);
+  const shownIf = (share: 'share' | 'shareLeast') => ({
+    shown: ({ rule }: Listed) => (rule ? percent(rule[share]) : ''),
+  });
+  return sectionOf('rules', 'rules by what they look like and their clients with clean 2xx answers', listed, {
     columns: [
-      words('RULE', 10, nameOf),
-      figures('EVENTS', 7, ({ events }) => events),
-      ...(counts ? [figures('READ', 6, read)] : []),
-      figures('CLIENTS', 7, ({ rule }) => rule?.clients ?? ''),
-      figures('CLEAN', 6, ({ rule }) => rule?.cleanClients ?? ''),
-      figures('SHARE', 6, ({ rule }) => (rule ? percent(rule.share) : '')),
-      figures('LEAST', 6, ({ rule }) => (rule ? percent(rule.shareLeast) : '')),
-      words('LOOKS', 8, ({ shape }) => (shape ? tagWords(shape) : '')),
-      rest('TEXT', ({ ruleId, rule }) => texts?.get(ruleId ?? '')?.description ?? rule?.message ?? ''),
-      figures('STOPPED', 7, ({ rule }) => rule?.stopped ?? '', 100),
-      figures('SENDERS', 7, ({ rule }) => rule?.senders ?? '', 100),
+      words('rule', 'RULE', 10, ({ ruleId }) => ruleId, { shown: nameOf }),
+      figures('events', 'EVENTS', 7, ({ events }) => events),
+      ...(counts
+        ? [
+            shares('read', 'READ', 6, shareRead, {
+              shown: (each: Listed) => (each.rule ? percent(shareRead(each)) : 'none'),
+            }),
+          ]
+        : []),
+      figures('clients', 'CLIENTS', 7, ({ rule }) => rule?.clients ?? null),
+      figures('cleanClients', 'CLEAN', 6, ({ rule }) => rule?.cleanClients ?? null),
+      shares('share', 'SHARE', 6, ({ rule }) => rule?.share ?? null, shownIf('share')),
+      shares('shareLeast', 'LEAST', 6, ({ rule }) => rule?.shareLeast ?? null, shownIf('shareLeast')),
+      onScreen('LOOKS', 8, ({ shape }) => (shape ? tagWords(shape) : '')),
+      rest(
+        'text',
+        'TEXT',
+        ({ ruleId, rule }) => texts?.get(ruleId ?? '')?.description ?? rule?.message ?? null,
+      ),
+      figures('stopped', 'STOPPED', 7, ({ rule }) => rule?.stopped ?? null, { from: 100 }),
+      figures('senders', 'SENDERS', 7, ({ rule }) => rule?.senders ?? null, { from: 100 }),
     ],
+    also: ({ shape }) => ({ looksLike: shape ? trafficProfilesOf(shape).map(({ tag }) => tag) : [] }),
     row: ({ ruleId, rule, shape }) => ({
       tone: rule ? toneOf(rule, shape) : 'faint',
       ...ledBy('shield', query, 'rule', ruleId),
@@ -249,15 +278,18 @@ function fragmentSection(rule: RuleSuspicion, o: About): AnswerSection {
   const more = fragments.length - FRAGMENTS_EACH;
   const read = readShare(rule, o) < 1 ? ' read' : '';
   return sectionOf(
+    'fragments',
     `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events${read} tell`,
-    fragments.slice(0, FRAGMENTS_EACH),
+    fragments,
     {
+      most: FRAGMENTS_EACH,
+      first: () => ({ rule: rule.ruleId }),
       columns: [
-        figures('EVENTS', 7, (fragment) => fragment.count),
-        rest('FRAGMENT, NUMBERS AND IDS AS #', ({ shape }) => shape),
-        words('ONE OF THEM', 60, ({ example }) => example, 130),
+        figures('events', 'EVENTS', 7, (fragment) => fragment.count),
+        rest('fragment', 'FRAGMENT, NUMBERS AND IDS AS #', ({ shape }) => shape),
+        words('example', 'ONE OF THEM', 60, ({ example }) => example, { from: 130 }),
       ],
-      note: fragments.length === 0 ? 'no event tells it' : more > 0 ? `and ${count(more)} more` : '',
+      aside: fragments.length === 0 ? 'no event tells it' : more > 0 ? `and ${count(more)} more` : '',
     },
   );
 }

@@ -61,6 +61,8 @@ export function judgedSample(watch: Watch, health: ZoneHealth): WatchVerdict {
   if (figures === null) return { kind: 'waiting', why: 'no row was read' };
   const { sums, rows, covered } = figures;
   const share: Share | undefined = SHARES[watch.metric as keyof typeof SHARES];
+  if (share === undefined && figures.requestsPerSecond === null)
+    return { kind: 'waiting', why: 'too little was read to tell a rate' };
   if (share === undefined) return rateVerdict(watch, figures, { part: rows, of: rows, time: covered });
   const { part, of } = share(sums);
   return shareVerdict(watch, figures, { part, of, requests: of });

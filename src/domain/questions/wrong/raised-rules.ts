@@ -1,6 +1,6 @@
+import { gSquared } from '../../differing.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import { gSquared } from '../comparison/comparison.ts';
 
 /** A rule of Shield that acts far more often than it did. */
 export type RaisedRule = {
@@ -17,7 +17,7 @@ export type RaisedRule = {
 };
 
 /** When a rule is raised: so many events, so many times the usual number, and too much for chance (χ² at p = 6e-7). */
-export const RAISED = { events: 15, factor: 5, g2: 25 } as const;
+const RAISED = { events: 15, factor: 5, g2: 25 } as const;
 
 /** A share of a rule's events that makes its fingerprint that of all. */
 const MOST = 0.5;

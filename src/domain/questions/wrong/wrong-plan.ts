@@ -1,94 +1,80 @@
 import { HOUR } from '../../../text/units.ts';
-import { splitForServer } from '../../query/push-down.ts';
+import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import { planGroups } from '../../shield/shield-question.ts';
-import { equalParts, type TimeRange } from '../../tail/coverage.ts';
+import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { spread } from '../inquiry/asking-order.ts';
-import { type LogNeed, type Met, type Need, type ShieldNeed, shieldNeed } from '../inquiry/inquiry.ts';
+import { type LogNeed, type Need, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
+import type { SampledPart } from './sampled-rows.ts';
 
 /** Requests of all rounds together. */
-export const WRONG_BUDGET = 15;
+export const WRONG_BUDGET = 25;
 
-/** Rows of a sample: a tenth of the requests stands out in them beyond chance. */
-const ROWS = 600;
+/** Rows of a sample: of 3 % of the requests they have thirty. */
+const ROWS = 1000;
 
-/** Samples of the window in the first round: the newest of them, and as evenly as so few can lie. */
-const FIRST = 5;
+/** How long before the window other times are looked at that tell what is usual, ms: the hours before, and the same time of other days. */
+const BACK = [HOUR, 4 * HOUR, 24 * HOUR, 47 * HOUR, 70 * HOUR] as const;
 
-/** How long before the window other times are looked at that tell what is usual, ms. */
-const BACK = [HOUR, 2 * HOUR, 4 * HOUR, 24 * HOUR] as const;
+/** Where the newest samples begin before the end of the window, ms: what has just begun is in them, however many rows a second has. */
+const NEWEST = [200_000, 80_000, 25_000] as const;
+
+/** Samples of the window before those, and where nothing stands out between them. */
+const SPREAD = { first: 4, more: 4 } as const;
 
 /** A shorter time has a sample at its beginning alone, ms. */
 const SHORTEST = 1000;
 
-/** A sample is of the beginning of its part: the newest part is no longer than this, ms, or what has just begun is missed. */
-const NEWEST = 120_000;
+/** A beginning between moments so near is told well enough, ms. */
+const NEAR_ENOUGH = 60_000;
 
-/**
- * What another source of evidence found of the window: a cause, such as `dns_lookup`, in `count` of `of` cases, since when
- * (Unix ms). A change of the account is one of one, at its time.
- */
-export type Told = { cause: string; count: number; of: number; since: number };
+/** What is seen so long before the window may have ended and begun again, ms: a nightly job, an attack by the hour. */
+const UNSEEN = 20 * 60_000;
+const LOOKED_BACK = 90 * 60_000;
 
-/** Another source of evidence, such as the errors of the origin or the changes of the account. */
-export type WrongSource = {
-  /** As the answer calls it: `origin errors`. */
-  name: string;
-  /** `trouble`: it says why an origin fails; `change`: what was done to the zone. */
-  kind: 'trouble' | 'change';
-  needs: readonly Need[];
-  add: (need: Need, met: Met) => void;
-  /** What it tells so far. */
-  told: () => readonly Told[];
-  /** What of it is not told, in words. */
-  missing: () => readonly string[];
-};
+/** The requests of the first round, those that tell most first; `events`: those of Shield among them. */
+type WrongPlan = { needs: readonly Need[]; events: { now: ShieldNeed; before: ShieldNeed } | null };
 
-/** The requests of the question by their round, those that tell most first. */
-type WrongPlan = {
-  first: readonly Need[];
-  /** Samples of the window between those of the first round. */
-  second: readonly LogNeed[];
-  /** Those of the first round that are of Shield. */
-  events: { now: ShieldNeed; before: ShieldNeed } | null;
-};
+type Asked = { zone: PullZone; shieldZoneId: string | null; query: Query; range: TimeRange; edge: number };
 
-/** `edge`: the oldest moment that is kept, Unix ms. */
-export function wrongPlan(o: {
-  zone: PullZone;
-  shieldZoneId: string | null;
-  query: Query;
-  range: TimeRange;
-  edge: number;
-  sources: readonly WrongSource[];
-}): WrongPlan {
-  const { zone, shieldZoneId, query, range, edge } = o;
-  const others = o.sources.flatMap(({ needs }) => needs);
-  const kept = BACK.filter((back) => range.from - back >= edge);
-  const usual = kept.map((back) => ({ from: range.from - back, to: range.to - back }));
+/** `edge`: the oldest moment that is kept, Unix ms; `evidence`: what is asked besides the logs. */
+export function wrongPlan(o: Asked & { evidence: readonly Need[] }): WrongPlan {
+  const { zone, shieldZoneId, query, range, edge, evidence } = o;
+  const length = range.to - range.from;
+  const usual = BACK.filter((back) => range.from - back >= edge).map((back) => ({
+    from: range.from - back,
+    to: range.from - back + Math.min(back, length),
+  }));
   const events = shieldZoneId === null ? null : eventsOf(shieldZoneId, query, range, edge);
-  const left = WRONG_BUDGET - others.length - usual.length - (events ? 2 : 0);
-  const parts = zone.logging ? partsOf(range, Math.max(1, left)) : [];
-  const { server: filter } = splitForServer(query, zone);
-  const sample = (side: LogNeed['side']) => (each: TimeRange) =>
-    ({ kind: 'logs', side, zoneId: zone.id, range: each, filter, rows: ROWS }) as const;
-  // The newest tells whether it goes on.
-  const now = spread(parts.toReversed()).map(sample('now'));
-  const first = [
-    ...(events ? [events.now, events.before] : []),
-    ...others,
-    ...now.slice(0, FIRST),
-    ...(zone.logging ? usual.map(sample('before')) : []),
-  ];
-  return { first, second: now.slice(FIRST), events };
+  const filter = splitForServer(query, zone).server;
+  const samples = (side: Side, times: readonly TimeRange[]) =>
+    zone.logging ? times.map((time) => sampleNeed(zone, filter, side, time)) : [];
+  return {
+    events,
+    needs: [
+      // The newest tells whether it goes on.
+      ...samples('now', spread(partsOf(range).toReversed())),
+      ...(events ? [events.now, events.before] : []),
+      ...evidence,
+      ...samples('before', usual),
+    ],
+  };
 }
 
-function partsOf(range: TimeRange, parts: number): TimeRange[] {
+export function sampleNeed(zone: PullZone, filter: ServerLogFilter, side: Side, range: TimeRange): LogNeed {
+  return { kind: 'logs', side, zoneId: zone.id, range, filter, rows: ROWS };
+}
+
+function partsOf(range: TimeRange): TimeRange[] {
   const length = range.to - range.from;
-  if (parts < 2 || length / parts <= NEWEST) return equalParts(range, parts, Math.min(SHORTEST, length));
-  const newest = { from: range.to - NEWEST, to: range.to };
-  return [...equalParts({ from: range.from, to: newest.from }, parts - 1), newest];
+  const begins = NEWEST.filter((back) => back <= length / 2).map((back) => range.to - back);
+  const [first = range.to] = begins;
+  const newest = begins.map((from, at) => ({ from, to: begins[at + 1] ?? range.to }));
+  return [
+    ...equalParts({ from: range.from, to: first }, SPREAD.first, Math.min(SHORTEST, length)),
+    ...newest,
+  ];
 }
 
 /** Rules with the fingerprints of those that they act on, and the rules of the same time a day earlier, or before it. */
@@ -110,4 +96,38 @@ function eventsOf(
       plan: planGroups(query, ['rule']),
     }),
   };
+}
+
+/** Times of which a sample tells most next: the middle of the longest unread time, or of so many of these. */
+function middlesOf(parts: readonly SampledPart[], range: TimeRange, most: number): TimeRange[] {
+  return unread(parts, range)
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+    .slice(0, most)
+    .map(({ from, to }) => ({ from: Math.floor((from + to) / 2), to }));
+}
+
+/** The same between the two moments of a beginning or an end; none where they are near enough, or all between them was read. */
+export function narrowing(parts: readonly SampledPart[], after: number, before: number): TimeRange[] {
+  if (before - after <= NEAR_ENOUGH) return [];
+  const [middle] = middlesOf(parts, { from: after, to: before }, 1);
+  return middle && middle.to - middle.from >= SHORTEST ? [middle] : [];
+}
+
+/** The middle of the longest time before the window of which nothing tells whether what is in it went on, where that is long. */
+export function unseenOf(parts: readonly SampledPart[], from: number, to: number): TimeRange[] {
+  if (to - from <= UNSEEN) return [];
+  const [middle] = middlesOf(parts, { from: Math.max(from, to - LOOKED_BACK), to }, 1);
+  return middle && middle.to - middle.from > UNSEEN / 2 ? [middle] : [];
+}
+
+/** Samples between those of the first round. */
+export function moreOf(parts: readonly SampledPart[], range: TimeRange): TimeRange[] {
+  return middlesOf(parts, range, SPREAD.more).filter(({ from, to }) => to - from >= SHORTEST);
+}
+
+function unread(parts: readonly SampledPart[], range: TimeRange): TimeRange[] {
+  return parts.reduce<TimeRange[]>(
+    (left, { from, readTo }) => (readTo > from ? without(left, { from, to: readTo }) : left),
+    shared(range, [range]),
+  );
 }

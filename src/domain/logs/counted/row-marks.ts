@@ -1,0 +1,36 @@
+import { type LogRecord, pageOf } from '../../log.ts';
+import { NO_CAUSES } from '../../origin-cause.ts';
+import { fieldReader } from '../../query/field-reader.ts';
+import { logField } from '../../query/fields.ts';
+
+/** A path segment that says that somebody signs in. */
+const LOGIN = /(?:^|[/_.-])(?:log-?in|sign-?in|session|auth|oauth|password)(?:$|[/_.?-])/i;
+/** How crawlers name themselves in a user agent. */
+const BOT = /(?:bot|crawler|spider|slurp)(?:$|[^a-z])/i;
+
+/** What a row says of itself, as an engine counts it: '1' or ''. Its patterns have no escapes, and letters in any case. */
+export const ROW_MARKS = {
+  loginPath: { column: 'page', pattern: LOGIN },
+  botNamed: { column: 'userAgent', pattern: BOT },
+} as const;
+
+export type MarkId = keyof typeof ROW_MARKS;
+
+/** Not a field: rows answered 5xx, or from a cache whose origin did not answer, which are one trouble under many names. */
+export const ORIGIN_TROUBLE = 'trouble';
+
+/** Takes what is counted by an id, a field's or a mark's, from records; '' = none. `most`: different values that are derived once. */
+export function countedReader(id: string, most: number): (record: LogRecord) => string {
+  if (id === 'loginPath') return ({ path }) => (LOGIN.test(pageOf(path)) ? '1' : '');
+  if (id === 'botNamed') return ({ userAgent }) => (BOT.test(userAgent ?? '') ? '1' : '');
+  if (id === ORIGIN_TROUBLE) return (record) => (isTrouble(record) ? '1' : '');
+  const field = logField(id);
+  if (field === null) throw new RangeError(`CDN logs have no field ${id}`);
+  if (field.column === null) return (record) => String(field.get(record, NO_CAUSES) ?? '');
+  const read = fieldReader(field, most);
+  return (record) => String(read(record) ?? '');
+}
+
+function isTrouble({ statusCode, cacheStatus }: LogRecord): boolean {
+  return statusCode >= 500 || cacheStatus === 'STALE' || cacheStatus === 'UPDATING';
+}

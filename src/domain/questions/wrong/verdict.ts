@@ -1,0 +1,283 @@
+import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
+import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
+import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
+import type { StatPoint } from '../../evidence/statistics.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { Between } from '../anomalies/zone-anomalies.ts';
+import { type Deviation, deviationsOf } from './deviations.ts';
+import { HARMS, SENDER } from './harms.ts';
+import type { RaisedRule } from './raised-rules.ts';
+import type { SampledRows } from './sampled-rows.ts';
+import { type Fall, fallOf, rateOf } from './volume.ts';
+
+/** How sure a cause is; the words say why it is not surer. */
+type Sureness = 'sure' | 'likely' | 'possible';
+
+/** Errors of the origin of one code in the time of a cause, and those of all codes. */
+type ToldCode = { code: string; count: number; of: number };
+
+/** A cause of what is wrong, with the evidence for it from each source. */
+export type Cause = {
+  what: string;
+  /** Null: no row of the CDN log shows it. */
+  deviation: Deviation | null;
+  /** Set where it is that far fewer requests come than usual. */
+  fall: Fall | null;
+  rules: readonly RaisedRule[];
+  code: ToldCode | null;
+  /** Changes of the zone that can have brought it about, the nearest before it first. */
+  changes: readonly Change[];
+  /** The moments between which it began; `after` null: it was there as far back as was read. */
+  since: Between | null;
+  /** The hour in which the platform's statistics see it begin; null: they were not asked, or tell none. */
+  hour: StatPoint | null;
+  /** It was seen to stop and to begin again: when it began first is not known. */
+  isOnAndOff: boolean;
+  /** Null: it goes on. */
+  until: Between | null;
+  /** Of the requests of its time, 0…1. */
+  share: number;
+  /** Requests of the window that it spoils, 0…1 of all; by it causes are ranked, less what is not sure. */
+  harm: number;
+  sureness: Sureness;
+  whyNotSurer: readonly string[];
+};
+
+/** What was read, and what the question knows of it. */
+export type Heard = {
+  range: TimeRange;
+  zone: ZoneIds;
+  sampled: SampledRows;
+  rules: readonly RaisedRule[];
+  /** Whether Shield was asked and has answered; null: it cannot be asked. */
+  isShieldRead: boolean | null;
+  hasLog: boolean;
+  /** Rows were chosen by how they were answered. */
+  isFiltered: boolean;
+  /** Samples that were asked for and are still unread. */
+  unread: number;
+  errors: readonly OriginError[];
+  changes: readonly Change[];
+  statistics: readonly StatPoint[];
+};
+
+/** Causes that are told; more would be a list of symptoms. */
+const MOST_CAUSES = 5;
+
+/** Less of the requests of its time is a footnote. */
+export const LEAST_SPOILT = 0.02;
+
+/** Two logs date one thing differently, and rules act on what comes before and after, ms. */
+const MARGIN = MINUTE;
+
+/** A share of a rule's time that makes it that of a deviation. */
+const AT_ONCE = 0.5;
+
+/** Settings take minutes to reach all edges: a change so long before is no cause of what begins, ms. */
+const CHANGED_BEFORE = 15 * MINUTE;
+
+/** A rule that was silent for this part of the window at its end is at work no more. */
+const SILENT = 1 / 6;
+
+/** Origin errors of a code say why an origin fails when they are so many, and so many times those of other times. */
+const TOLD = { count: 5, factor: 3 } as const;
+
+/** What somebody sends spoils less than an answer that is missing: most of it is what he asked for. */
+const SENT_WEIGHT = 0.25;
+
+/** What a change of settings can bring about; nothing else that is wrong comes of one. */
+const BROUGHT: Partial<Record<Deviation['harm'], 'origin' | 'cache'>> = {
+  ...{ trouble: 'origin', misses: 'cache', bypassed: 'cache' },
+};
+
+const SURE: Readonly<Record<Sureness, number>> = { sure: 1, likely: 0.8, possible: 0.5 };
+
+/** What spoils most requests first. */
+export function causesOf(heard: Heard): Cause[] {
+  const { sampled, range, isFiltered, rules, hasLog } = heard;
+  const deviations = merged(deviationsOf(sampled, range, isFiltered));
+  const seenIn = new Map(rules.map((rule) => [rule, deviations.find((each) => isOf(rule, each)) ?? null]));
+  const seen = deviations.map((deviation) =>
+    ofDeviation(
+      deviation,
+      rules.filter((rule) => seenIn.get(rule) === deviation),
+      heard,
+    ),
+  );
+  const alone = rules.filter((rule) => seenIn.get(rule) === null).map((rule) => ofRule(rule, heard));
+  return [...seen, ...ofFall(heard), ...alone.filter(({ share }) => !hasLog || share >= LEAST_SPOILT)]
+    .toSorted((a, b) => b.harm * SURE[b.sureness] - a.harm * SURE[a.sureness])
+    .slice(0, MOST_CAUSES);
+}
+
+/** One that pauses is one cause: deviations of the same rows, little time apart. */
+function merged(deviations: readonly Deviation[]): Deviation[] {
+  const kept: Deviation[] = [];
+  for (const each of deviations) {
+    const same = kept.findIndex((other) => isSame(other, each));
+    if (same < 0) kept.push(each);
+    else kept[same] = joinedOf(kept[same] as Deviation, each);
+  }
+  return kept;
+}
+
+const PAUSE = 5 * MINUTE;
+
+/** What failed may be logged later than what went well, and pauses: so long without it, or it goes on, ms. */
+const OVER_AFTER = 90_000;
+
+function isSame(a: Deviation, b: Deviation): boolean {
+  const [first, second] = a.stretch.begin.before <= b.stretch.begin.before ? [a, b] : [b, a];
+  const isNear =
+    first.stretch.end === null || (second.stretch.begin.after ?? 0) - first.stretch.end.before <= PAUSE;
+  const nameOf = ({ names }: Deviation) => names.find(({ field }) => field !== 'status' && field !== 'cache');
+  return a.harm === b.harm && isNear && nameOf(a)?.value === nameOf(b)?.value;
+}
+
+function joinedOf(a: Deviation, b: Deviation): Deviation {
+  const [first, last] = a.stretch.begin.before <= b.stretch.begin.before ? [a, b] : [b, a];
+  const [large, small] = a.rows.length >= b.rows.length ? [a, b] : [b, a];
+  const end = first.stretch.end === null ? null : last.stretch.end;
+  return {
+    ...large,
+    rows: [...first.rows, ...last.rows],
+    samples: large.samples + small.samples,
+    isOnAndOff: true,
+    stretch: { ...large.stretch, begin: first.stretch.begin, end },
+  };
+}
+
+/** Whether a rule acted on the rows of a deviation: at the same time, on its fingerprint or with the answers that a rule gives. */
+function isOf({ ja4, firstSeen, lastSeen }: RaisedRule, { harm, names, stretch, rows }: Deviation): boolean {
+  if (harm === 'trouble' || harm === 'misses' || harm === 'bypassed') return false;
+  if (firstSeen !== null && lastSeen !== null) {
+    const [from, to] = [stretch.begin.after ?? 0, stretch.end?.before ?? Number.POSITIVE_INFINITY];
+    const both = Math.min(to + MARGIN, lastSeen) - Math.max(from - MARGIN, firstSeen);
+    if (both < AT_ONCE * (lastSeen - firstSeen)) return false;
+  }
+  const own = names.filter(({ field }) => field === 'ja4');
+  if (own.length > 0 && ja4 !== null) return own.some(({ value }) => value === ja4);
+  const refused = rows.filter((row) => HARMS.refused.isHit(row) || HARMS.notFound.isHit(row)).length;
+  return refused * 2 >= rows.length;
+}
+
+function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: Heard): Cause {
+  const { harm, stretch, samples, isOnAndOff } = deviation;
+  const { unread, isShieldRead, range, sampled } = heard;
+  const isBesideOthers = sampled.parts.some(({ side, rows }) => side === 'before' && rows.length > 0);
+  const since = isOnAndOff ? { after: null, before: stretch.begin.before } : stretch.begin;
+  const until = (stretch.end?.after ?? range.to) > range.to - OVER_AFTER ? null : stretch.end;
+  const code = harm === 'trouble' ? toldCode(deviation, heard) : null;
+  const whyNotSurer = [
+    samples < 2 && rules.length === 0 && code === null ? 'it is in one sample alone' : '',
+    isBesideOthers ? '' : 'no other time was read to compare with',
+    unread > 0 ? `${counted(unread, 'sample is', 'samples are')} unread` : '',
+    isShieldRead === false ? 'Shield was not read' : '',
+  ].filter((why) => why !== '');
+  const [from, to] = [Math.max(since.before, range.from), until?.before ?? range.to];
+  const weight = harm === 'sender' ? SENT_WEIGHT : 1;
+  return {
+    what: harm === 'sender' ? SENDER.what : HARMS[harm].what,
+    ...{ deviation, fall: null, rules, code, since, whyNotSurer },
+    isOnAndOff,
+    changes: isOnAndOff ? [] : changesBefore(deviation, heard),
+    hour: since.after === null && !isOnAndOff ? firstHour(deviation, heard) : null,
+    until,
+    share: stretch.share,
+    harm: (weight * stretch.share * Math.max(0, to - from)) / (range.to - range.from),
+    sureness: whyNotSurer.length === 0 ? 'sure' : whyNotSurer.length === 1 ? 'likely' : 'possible',
+  };
+}
+
+function ofRule(rule: RaisedRule, { range, sampled, hasLog }: Heard): Cause {
+  const { firstSeen, lastSeen, count } = rule;
+  const length = range.to - range.from;
+  const rate = rateOf(sampled, range);
+  const share = rate === null ? 0 : Math.min(1, count / Math.max(1, (rate * length) / 1000));
+  const isOver = lastSeen !== null && lastSeen < range.to - length * SILENT;
+  return {
+    ...{
+      what: 'rule',
+      deviation: null,
+      fall: null,
+      isOnAndOff: false,
+      rules: [rule],
+      code: null,
+      changes: [],
+      hour: null,
+      share,
+      harm: share,
+    },
+    since: firstSeen === null ? null : { after: null, before: firstSeen },
+    until: isOver ? { after: lastSeen, before: lastSeen } : null,
+    sureness: 'likely',
+    whyNotSurer: [
+      hasLog ? 'it does not stand out in the samples of the CDN log' : 'the zone keeps no CDN log',
+    ],
+  };
+}
+
+/** Requests that do not come are in no row: nothing names them. */
+function ofFall({ isFiltered, sampled, range }: Heard): Cause[] {
+  const fall = isFiltered ? null : fallOf(sampled, range);
+  if (fall === null) return [];
+  const share = 1 - fall.left;
+  const told = {
+    deviation: null,
+    rules: [],
+    code: null,
+    changes: [],
+    hour: null,
+    until: null,
+    since: fall.since,
+    isOnAndOff: false,
+  };
+  const whyNotSurer = ['nobody may have asked for more'];
+  return [{ ...told, fall, what: 'fewer requests', share, harm: share, sureness: 'likely', whyNotSurer }];
+}
+
+/** The code that the origin errors of its time tell most beyond the strays that are always there. */
+function toldCode({ stretch, names }: Deviation, { errors, range }: Heard): ToldCode | null {
+  const from = Math.max(stretch.begin.after ?? stretch.begin.before, range.from - DAY);
+  const to = stretch.end?.before ?? range.to;
+  const place = names.find(({ field }) => field === 'page' || field === 'path');
+  const isOfPlace = (error: OriginError) => {
+    const page = pathOfError(error);
+    if (place === undefined || page === null) return true;
+    return place.field === 'page' ? page === place.value : page.startsWith(place.value.slice(0, -1));
+  };
+  const own = errors.filter((error) => error.timestamp >= from && error.timestamp < to && isOfPlace(error));
+  const before = errors.filter(({ timestamp }) => timestamp < from);
+  const oldest = Math.min(...before.map(({ timestamp }) => timestamp));
+  const scale = before.length === 0 ? 0 : (to - from) / Math.max(HOUR, from - oldest);
+  const [first] = [...Map.groupBy(own, ({ code }) => code)]
+    .map(([code, { length: count }]) => {
+      const stray = before.filter((error) => error.code === code).length * scale;
+      return { code, count, of: own.length, excess: count - stray, isTold: count >= TOLD.factor * stray };
+    })
+    .filter(({ count, isTold }) => isTold && count >= TOLD.count)
+    .toSorted((a, b) => b.excess - a.excess);
+  return first === undefined ? null : { code: first.code, count: first.count, of: first.of };
+}
+
+/** Changes of this zone that can bring about such a thing, before a beginning that was seen. */
+function changesBefore({ harm, stretch }: Deviation, { changes, zone }: Heard): readonly Change[] {
+  const brought = BROUGHT[harm];
+  const { after, before } = stretch.begin;
+  if (brought === undefined || after === null) return [];
+  return changes
+    .filter(({ timestamp: at }) => at <= before && at >= after - CHANGED_BEFORE)
+    .filter((change) => isOfZone(change, zone) && canBring(change, brought))
+    .toSorted((a, b) => b.timestamp - a.timestamp);
+}
+
+/** The first of the hours in a row up to the newest that fail as the rows do; null: the statistics see no such beginning. */
+function firstHour({ harm, stretch }: Deviation, { statistics }: Heard): StatPoint | null {
+  if (harm !== 'trouble') return null;
+  const shareOf = ({ serverErrors, requests }: StatPoint) =>
+    serverErrors === null || requests === null ? null : ratioOf(serverErrors, requests);
+  const told = statistics.filter((point) => shareOf(point) !== null);
+  const last = told.findLastIndex((point) => (shareOf(point) ?? 0) < stretch.share / 3);
+  return last < 0 ? null : (told[last + 1] ?? null);
+}

@@ -1,0 +1,158 @@
+import { joined } from '../../../text/joined.ts';
+import { clockMinute, counted, dayMinute, dayOf, percent } from '../../../text/units.ts';
+import type { Change } from '../../evidence/change.ts';
+import type { FieldChange } from '../../evidence/diff.ts';
+import { pageOf } from '../../log.ts';
+import { hitRatios } from '../../logs/sums/traffic.ts';
+import type { WafRule } from '../../shield/shield.ts';
+import { termOf } from '../anomalies/anomaly-words.ts';
+import type { Between } from '../anomalies/zone-anomalies.ts';
+import { codeWord } from '../evidence/origin-reading.ts';
+import type { SampledRow } from './sampled-rows.ts';
+import type { Cause } from './verdict.ts';
+
+/** Different query strings of one page that are worth a word. */
+const MANY_QUERIES = 50;
+
+/** A value that so many rows of a cause have is said of it. */
+const MOST = 0.5;
+
+/** The names of a cause but how it was answered, much as terms of a query; raw: they are made safe where they are shown. */
+export function nameWords({ deviation, rules }: Cause, texts: ReadonlyMap<string, WafRule> | null): string {
+  const names = (deviation?.names ?? []).filter(({ field }) => field !== 'status' && field !== 'cache');
+  return joined(
+    [
+      ...names.map(termOf),
+      ...rules.map(({ ruleId, ja4 }) => {
+        const text = texts?.get(ruleId)?.description;
+        return `rule:${ruleId}${text ? ` (${text})` : ''}${deviation === null && ja4 !== null ? ` ja4:${ja4}` : ''}`;
+      }),
+    ],
+    ' ',
+  );
+}
+
+/** `38.0% of requests answered 502 by the origin`: what happens to how many, without when and where. */
+export function effectWords(cause: Cause): string {
+  const { deviation, fall, share } = cause;
+  if (fall !== null) return `${percent(fall.left)} of the usual requests come`;
+  const of = `${percent(share)} of requests`;
+  if (deviation === null) return `Shield acts on ${of}`;
+  const { harm, rows, usual } = deviation;
+  const status = mostCommon(rows, (row) => String(row.status));
+  switch (harm) {
+    case 'trouble': {
+      const old = rows.filter(({ status: each }) => each < 500).length;
+      if (old <= rows.length * MOST) return `${of} answered ${status ?? '5xx'} by the origin`;
+      return `${of} answered with old copies, the origin is slow or down`;
+    }
+    case 'sender':
+      return `one sender makes ${of}${status === null || /^[23]/.test(status) ? '' : `, answered ${status}`}`;
+    case 'misses':
+    case 'bypassed': {
+      const was = usual === null ? '' : `, usually ${percent(usual)}`;
+      return `${of} ${harm === 'bypassed' ? 'bypass the cache' : 'fetched from the origin'}${was}`;
+    }
+    default:
+      return `${of} answered ${status ?? '4xx'}${usual === null ? '' : `, usually ${percent(usual)}`}`;
+  }
+}
+
+/** The status that most rows were answered with; null: none was given to most. */
+function mostCommon(rows: readonly SampledRow[], textOf: (row: SampledRow) => string): string | null {
+  const [first] = [...Map.groupBy(rows, textOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  return first !== undefined && first[1].length >= rows.length * MOST ? first[0] : null;
+}
+
+/** `17,960 query strings of /search`, where one page has them; empty where none has many. */
+export function queryWords({ deviation }: Cause): string {
+  if (deviation?.harm !== 'misses' && deviation?.harm !== 'bypassed') return '';
+  const [page] = [...Map.groupBy(deviation.rows, ({ path }) => pageOf(path))]
+    .map(([name, rows]) => ({
+      name,
+      distinct: new Set(rows.map(({ path }) => path)).size,
+      rows: rows.length,
+    }))
+    .toSorted((a, b) => b.distinct - a.distinct);
+  if (page === undefined || page.distinct < MANY_QUERIES || page.rows < deviation.rows.length * MOST)
+    return '';
+  return `${counted(page.distinct, 'different query string')} of ${page.name} in ${counted(page.rows, 'row')}`;
+}
+
+/** When it began and ended, in a sentence: `since 22:47`, `since before 20:14, as far back as was read`, `from 21:10 to 21:25`. */
+export function timeWords({ since, until, hour, isOnAndOff }: Cause, end: number): string {
+  if (since === null) return 'since when is not known';
+  if (isOnAndOff) return `on and off, since ${timeOf(since.before, end)} or earlier`;
+  const begin = sinceWords(since, end);
+  if (until !== null)
+    return since.after === null
+      ? `until ${moment(until, end)}, ${begin}`
+      : `from ${moment(since, end)} to ${moment(until, end)}`;
+  if (since.after !== null) return begin;
+  return hour === null
+    ? `${begin}, as far back as was read`
+    : `${begin}; by statistics since the hour of ${timeOf(hour.at, end)}`;
+}
+
+function sinceWords(since: Between, end: number): string {
+  return since.after === null ? `since before ${timeOf(since.before, end)}` : `since ${moment(since, end)}`;
+}
+
+/** One moment where it is known to the minute, else the two that it lies between. */
+export function moment({ after, before }: Between, end: number): string {
+  if (after === null) return `before ${timeOf(before, end)}`;
+  return before - after <= 90_000 ? timeOf(before, end) : `${timeOf(after, end)}-${timeOf(before, end)}`;
+}
+
+/** With its day where that is another than that of the end. */
+function timeOf(time: number, end: number): string {
+  return dayOf(time, 'utc') === dayOf(end - 1, 'utc') ? clockMinute(time) : dayMinute(time);
+}
+
+/** `OriginUrl was changed at 22:42: origin.example -> orgin.example`; `PurgeCache at 22:42` where no field is told. */
+export function changeWords({ diff, action, timestamp }: Change, end: number): string {
+  const [first, ...more] = diff.fields;
+  const at = timeOf(timestamp, end);
+  if (first === undefined) return joined([`${action ?? 'a change'} at ${at}`, diff.text], ': ');
+  const others = more.length > 0 ? `, and ${counted(more.length, 'more field')}` : '';
+  return `${first.field === '' ? 'a setting' : first.field} was changed at ${at}${valuesOf(first)}${others}`;
+}
+
+function valuesOf({ old, now }: FieldChange): string {
+  if (old === null && now === null) return '';
+  return old === null ? `: ${now}` : `: ${old} -> ${now ?? 'none'}`;
+}
+
+/** What the level of the rows is, in words: how many were answered 5xx, and from cache. */
+export function levelWords(rows: readonly SampledRow[]): string {
+  const errors = rows.filter(({ status }) => status >= 500).length;
+  const hit = hitRatioOf(rows);
+  return joined(
+    [
+      `5xx ${percent(rows.length > 0 ? errors / rows.length : null)}`,
+      hit === null ? '' : `hit ratio ${percent(hit)}`,
+    ],
+    ', ',
+  );
+}
+
+export function hitRatioOf(rows: readonly SampledRow[]): number | null {
+  const of = (served: SampledRow['served']) => rows.filter((row) => row.served === served).length;
+  return hitRatios({
+    ...{ requests: 0, bytes: 0, errors: 0, edgeBytes: 0, originBytes: 0 },
+    ...{ edgeRequests: of('edge'), originRequests: of('origin') },
+  }).requests;
+}
+
+export function sampledWords(rows: number, samples: number): string {
+  return `${counted(rows, 'row')} in ${counted(samples, 'sample')}`;
+}
+
+/** The code that origin errors tell, what its rows have in common, and how they were answered. */
+export function withWords(cause: Cause, texts: ReadonlyMap<string, WafRule> | null): string {
+  const { deviation, code } = cause;
+  const answered = (deviation?.names ?? [])
+    .filter(({ field }) => field === 'status')
+    .map(({ value }) => `status:${value}`);
+  return joined([code === null ? '' : codeWord(code.code), nameWords(cause, texts), ...answered], ' ');
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureOf } from '../../../src/domain/failure.ts';
+import { EMPTY_QUERY, termOfAny } from '../../../src/domain/query/query.ts';
+import { incidentsInquiry } from '../../../src/domain/questions/anomalies/ask-incidents.ts';
+import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
+import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
+import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
+import { recordOf, zoneOf } from '../../support/state.ts';
+import { MINUTE, NOON } from '../scene.ts';
+
+const zone = zoneOf('1', 'shop');
+const range = { from: NOON - 40 * MINUTE, to: NOON };
+const about = { zone, query: EMPTY_QUERY, range };
+
+/** The same rows at any time; the last so many requests fail. */
+function answered(inquiry: Inquiry, failed: number): Inquiry {
+  const { needs } = inquiry;
+  needs.forEach((need, at) => {
+    inquiry.add(need, at < needs.length - failed ? rowsOf(need) : FAILED);
+  });
+  return inquiry;
+}
+
+const FAILED: Met = { kind: 'failed', failure: failureOf('serverError', {}) };
+
+function rowsOf(need: Need): Met {
+  assert.ok(need.kind === 'logs');
+  const { from, to } = need.range;
+  const rows = Array.from({ length: 100 }, (_, n) =>
+    recordOf(n, { timestamp: from + ((to - from) * n) / 100, path: `/${n % 7}`, statusCode: 200 }),
+  );
+  return { kind: 'logs', records: rows, hasMore: false };
+}
+
+const ASKED: Readonly<Record<string, () => Inquiry>> = {
+  compare: () =>
+    logComparison({
+      ...{ zones: [zone], query: EMPTY_QUERY, now: range, against: 'the window before' },
+      before: [{ from: range.from - 40 * MINUTE, to: range.from }],
+    }),
+  incidents: () => incidentsInquiry(about),
+  rule: () =>
+    blastInquiry({
+      ...{ zone, range, parts: 4, shieldZoneId: null },
+      rule: draftRule([termOfAny('ua', ['curl'])]),
+    }),
+};
+
+for (const [question, ask] of Object.entries(ASKED)) {
+  test(`${question} is calm where all was read and nothing found, and unknown where a part was`, () => {
+    assert.equal(answered(ask(), 0).table().verdict, 'calm');
+    assert.equal(answered(ask(), 1).table().verdict, 'unknown');
+  });
+}
