@@ -40,7 +40,9 @@ const EDITS: Record<Chord, Action> = {
 };
 
 /** Hints that come and go. */
-const PASSING: CommandId[] = ['last', 'missLens', 'bypassCheck', 'filterIn', 'filterOut', 'pause', 'refresh'];
+const PASSING: CommandId[] = ['last', 'filterIn', 'filterOut', 'pause', 'refresh'];
+
+const HINTED = COMMANDS.toSorted((a, b) => rankOf(a) - rankOf(b));
 
 /** Where keys act now; null while text is being typed. */
 export function scopeOf(state: State): KeyScope | null {
@@ -82,17 +84,22 @@ export function resolve(state: State, press: Chord): Action {
 }
 
 /**
- * The line of hints: the few keys that a newcomer needs here, less those that can do nothing just now. What comes and
- * goes stands last, so that the others keep their place.
+ * The line of hints: the few keys that a newcomer needs here, less those that can do nothing just now. What is asked first of all
+ * leads, other questions come after the keys that move; what comes and goes stands last, so that the others keep their place.
  */
 export function hints(state: State): Hint[] {
   const place = scopeOf(state);
   if (!place) return [];
-  const isSteady = (id: CommandId) => !PASSING.includes(id);
-  return [...COMMANDS.filter(isSteady), ...COMMANDS.filter((id) => PASSING.includes(id))].flatMap((id) => {
+  return HINTED.flatMap((id) => {
     const word = BINDINGS[id].hint?.[place];
     return word && !isHintIdle(state, id) ? [{ key: BINDINGS[id].keys[0] ?? '', word }] : [];
   });
+}
+
+function rankOf(id: CommandId): number {
+  if (id === 'wrong') return 0;
+  if (PASSING.includes(id)) return 3;
+  return BINDINGS[id].group === 'Ask' ? 2 : 1;
 }
 
 function whyUnbound(place: KeyScope, chord: Chord): string {

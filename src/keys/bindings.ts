@@ -70,6 +70,73 @@ const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, L the 
  * by it. When a command can do nothing is said in `keymap/conditions`.
  */
 export const BINDINGS = {
+  ...grouped('Ask', {
+    wrong: {
+      keys: ['!'],
+      where: ['zones', ...ASKED, 'timeline'],
+      does: 'what is wrong here? at most five causes, what spoils most requests first, since when, by what evidence, and how sure',
+      hint: each('wrong?', ['zones', ...ASKED, 'timeline']),
+    },
+    compare: {
+      keys: ['d'],
+      where: [...ASKED, 'timeline'],
+      does: 'compare with another window: what is over-represented now; its price is shown first; of an hour of statistics: with the same hour of other days',
+      hint: { timeline: 'compare' },
+    },
+    missLens: {
+      keys: ['m'],
+      word: 'misses',
+      where: ['log', 'groups', 'record', 'answer', 'timeline'],
+      does: 'what started missing: query strings, pages, the origin; again: against another window',
+      hint: { timeline: 'misses' },
+    },
+    incidents: {
+      keys: ['I'],
+      where: ['zones', ...ASKED],
+      does: 'what stood out in the last hours or days, by samples of the log; in the picker of all zones: which, since when',
+      hint: { zones: 'incidents' },
+    },
+    causes: {
+      keys: ['W'],
+      where: ['zones', ...ASKED],
+      does: 'why the origin fails: the origin errors of these times by cause, page and edge, and what was changed right before',
+    },
+    changes: {
+      keys: ['C'],
+      where: ['zones', ...ASKED],
+      does: 'what was changed in the account, of this zone first, and what lies right before 5xx or misses rose',
+    },
+    statistics: {
+      keys: ['T'],
+      where: ['zones', ...ASKED],
+      does: "the platform's own counts: by the hour for 30 days, by the day for a year, beside what is usual then",
+    },
+    pivot: {
+      keys: ['p'],
+      where: ['log', 'record', 'shieldRows', 'shieldEvent'],
+      does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
+      hint: { shieldEvent: 'pivot', record: 'pivot' },
+    },
+    bypassCheck: {
+      keys: ['a'],
+      word: 'through',
+      where: [...ASKED, 'timeline'],
+      does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
+      hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
+    },
+    suspectRules: {
+      keys: ['F'],
+      word: 'false-positives',
+      where: SHIELD_VIEWS,
+      does: 'which rules stop good clients, and what they matched',
+    },
+    blastRadius: {
+      keys: ['B'],
+      word: 'rule',
+      where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', 'timeline'],
+      does: 'what the filter or this value would hit as a rule; never applied',
+    },
+  }),
   ...grouped('Move', {
     down: { keys: ['j', 'Down'], where: LISTS, does: 'one row down' },
     up: { keys: ['k', 'Up'], where: LISTS, does: 'one row up; in the live log this pauses' },
@@ -457,72 +524,6 @@ export const BINDINGS = {
       where: viewsThat('refresh'),
       does: 'ask again now; in an answer: read what memory does not hold, or was left; of a 5xx row: its cause',
       hint: { answer: 'read on' },
-    },
-  }),
-  ...grouped('Ask', {
-    compare: {
-      keys: ['d'],
-      where: [...ASKED, 'timeline'],
-      does: 'compare with another window: what is over-represented now; its price is shown first; of an hour of statistics: with the same hour of other days',
-      hint: { timeline: 'compare' },
-    },
-    missLens: {
-      keys: ['m'],
-      word: 'misses',
-      where: ['log', 'groups', 'record', 'answer', 'timeline'],
-      does: 'what started missing: query strings, pages, the origin; again: against another window',
-      hint: { log: 'misses', timeline: 'misses' },
-    },
-    wrong: {
-      keys: ['!'],
-      where: ['zones', ...ASKED, 'timeline'],
-      does: 'what is wrong here? at most five causes, what spoils most requests first, since when, by what evidence, and how sure',
-    },
-    incidents: {
-      keys: ['I'],
-      where: ['zones', ...ASKED],
-      does: 'what stood out in the last hours or days, by samples of the log; in the picker of all zones: which, since when',
-      hint: { zones: 'incidents' },
-    },
-    causes: {
-      keys: ['W'],
-      where: ['zones', ...ASKED],
-      does: 'why the origin fails: the origin errors of these times by cause, page and edge, and what was changed right before',
-    },
-    changes: {
-      keys: ['C'],
-      where: ['zones', ...ASKED],
-      does: 'what was changed in the account, of this zone first, and what lies right before 5xx or misses rose',
-    },
-    statistics: {
-      keys: ['T'],
-      where: ['zones', ...ASKED],
-      does: "the platform's own counts: by the hour for 30 days, by the day for a year, beside what is usual then",
-    },
-    pivot: {
-      keys: ['p'],
-      where: ['log', 'record', 'shieldRows', 'shieldEvent'],
-      does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
-      hint: { shieldEvent: 'pivot', record: 'pivot' },
-    },
-    bypassCheck: {
-      keys: ['a'],
-      word: 'through',
-      where: [...ASKED, 'timeline'],
-      does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
-      hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
-    },
-    suspectRules: {
-      keys: ['F'],
-      word: 'false-positives',
-      where: SHIELD_VIEWS,
-      does: 'which rules stop good clients, and what they matched',
-    },
-    blastRadius: {
-      keys: ['B'],
-      word: 'rule',
-      where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', 'timeline'],
-      does: 'what the filter or this value would hit as a rule; never applied',
     },
   }),
   ...grouped('Change', {

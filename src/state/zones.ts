@@ -262,7 +262,7 @@ function settledZones(state: State, view: ZonesView): ZonesView {
 }
 
 /** Said behind an offer; what is offered ends with a query, which must not seem to go on. */
-const OTHER_KEYS = '; ? help, q back';
+const OTHER_KEYS = ', ? help, q back';
 
 /**
  * A log opened from the picker with the terms that made its zones stand out as the query ahead: `]` takes it, and `[` goes back to
@@ -280,7 +280,7 @@ function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zone
   const { past = [] } = view.history ?? {};
   const next = withTop(opened, { ...view, history: { past, future: [query] } });
   const what = zones.length === 1 ? first.words : 'all of them stand out';
-  const text = `${what}: ] filters ${first.query}`;
+  const text = `${what}; ! why, ] ${first.query}`;
   // It stands where the keys do, at the first look at a log: where there is room it says how to go on without it.
   const whole = `${text}${OTHER_KEYS}`;
   return noticed(next, 'info', whole.length < opened.size.columns ? whole : text);

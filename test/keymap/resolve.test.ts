@@ -65,6 +65,14 @@ test('hints are keys of the view', () => {
   assert.ok(!hints(picker).some((hint) => hint.word === 'pause'));
 });
 
+test('what is wrong here is asked first of all: its key leads every line of hints where it acts, and the help', () => {
+  for (const state of [log, picker]) assert.deepEqual(hints(state)[0], { key: '!', word: 'wrong?' });
+  for (const place of BINDINGS.wrong.where) {
+    assert.equal(BINDINGS.wrong.hint?.[place], 'wrong?', place);
+    assert.equal(helpRows(place)[0]?.command, 'wrong', place);
+  }
+});
+
 test('a log that moves hints at the pause, a paused one at what acts on the value under its cursor', () => {
   const words = (state: State) => hints(state).map(({ word }) => word);
   const paused = played(log, 'pause').state;

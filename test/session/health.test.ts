@@ -53,7 +53,7 @@ async function opensBoth(terminal: VirtualSession): Promise<void> {
   await keys.press('<Space><Space><Enter>');
   await terminal.waitFor((screen) => title(screen).includes('LIVE'));
   const rows = () => terminal.screen().slice(4, 22);
-  await terminal.waitFor((screen) => /\] filters status:5xx; \? help, q back/.test(screen.at(-1) ?? ''));
+  await terminal.waitFor((screen) => /; ! why, \] status:5xx, \? help, q back/.test(screen.at(-1) ?? ''));
   await keys.press(']');
   assert.equal(keys.count(), 4);
   await terminal.waitFor(() =>

@@ -258,9 +258,9 @@ test('more zones than one log follows are refused with the bound', () => {
 test('Enter offers the terms that made the zone stand out as the query ahead', () => {
   const read = seconds(listedState(zones(12)), 12, { failing: 'zone-9' });
   const opened = played(read, 'open').state;
-  assert.match(opened.notice?.text ?? '', /^5xx \d.*\] filters status:5xx; \? help, q back$/);
+  assert.match(opened.notice?.text ?? '', /^5xx \d.*; ! why, \] status:5xx, \? help, q back$/);
   const narrow = played({ ...read, size: { columns: 60, rows: 24 } }, 'open').state;
-  assert.match(narrow.notice?.text ?? '', /\] filters status:5xx$/);
+  assert.match(narrow.notice?.text ?? '', /; ! why, \] status:5xx$/);
   const view = played(opened, 'historyForward').state.views.at(-1);
   assert.ok(view?.kind === 'log');
   assert.deepEqual(
