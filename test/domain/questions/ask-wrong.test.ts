@@ -157,6 +157,12 @@ test('what fails for as long as the log is kept is wrong, since before what was 
   assert.doesNotMatch(textsOf(inquiry).join('\n'), /OriginUrl/);
 });
 
+test('what is refused for as long as the log is kept may be usual, but is not called calm', () => {
+  const { inquiry, headline } = told({ rows: (_, n) => (n % 10 < 7 ? { statusCode: 403 } : {}) });
+  assert.match(headline, /^shop: 5xx 0%, 4xx 70\.\d%, .* as far back as was read: .* no good level$/);
+  assert.equal(inquiry.table().verdict, 'unknown');
+});
+
 test('the statistics of the platform tell since when, where no row can', () => {
   const hour = Math.floor((NOON - 5 * DAY) / HOUR) * HOUR;
   const points = Array.from({ length: 24 * 8 }, (_, n) => {

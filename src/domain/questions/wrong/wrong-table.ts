@@ -12,6 +12,7 @@ import type { SampledRow } from './sampled-rows.ts';
 import { type Cause, type Heard, LEAST_SPOILT } from './verdict.ts';
 import {
   changeWords,
+  clientErrorShare,
   effectWords,
   levelWords,
   moment,
@@ -42,15 +43,20 @@ const LEAST_ROWS = 20;
 /** 5xx from this share and so many rows on is no good level, though no cause. */
 const BAD_LEVEL = { share: 0.01, rows: 20 } as const;
 
+/** Where so many requests are refused or not found, however usual that is, nobody can tell from rows alone that it is well. */
+const DOUBTFUL_LEVEL = 0.5;
+
 /** The causes, what spoils most requests first; a `calm` is said only of a good level, where everything asked for was read. */
 export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): AnswerTable {
   const { range } = o;
   const rows = rowsOf(heard);
   const errors = rows.filter(({ status }) => status >= 500).length;
   const isBad = causes.length === 0 && isBadLevel(rows, errors) && !heard.isFiltered;
-  const isCalm = causes.length === 0 && !isBad && o.isWhole && heard.hasLog && rows.length >= LEAST_ROWS;
+  const isDoubtful = clientErrorShare(rows) >= DOUBTFUL_LEVEL && !heard.isFiltered;
+  const isTold = causes.length === 0 && !isBad && o.isWhole && heard.hasLog && rows.length >= LEAST_ROWS;
+  const isCalm = isTold && !isDoubtful;
   return {
-    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { rows, isBad, isCalm })}`,
+    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { rows, isBad, isTold, isDoubtful })}`,
     verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
     findings: causeFindings(causes, o),
     sections: [
@@ -90,13 +96,13 @@ function isBadLevel(rows: readonly SampledRow[], errors: number): boolean {
   return errors >= BAD_LEVEL.rows && errors >= rows.length * BAD_LEVEL.share;
 }
 
-type Level = { rows: readonly SampledRow[]; isBad: boolean; isCalm: boolean };
+type Level = { rows: readonly SampledRow[]; isBad: boolean; isTold: boolean; isDoubtful: boolean };
 
 function headlineOf(
   [first, ...others]: readonly Cause[],
   heard: Heard,
   o: About,
-  { rows, isBad, isCalm }: Level,
+  { rows, isBad, isTold, isDoubtful }: Level,
 ): string {
   const { range } = o;
   const span = duration(range.to - range.from);
@@ -106,8 +112,12 @@ function headlineOf(
     return `${levelWords(rows)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more`;
   if (!heard.hasLog) return 'no CDN log is kept, and no rule of Shield acts more than usual';
   if (rows.length < LEAST_ROWS) return `too few requests to tell: ${counted(rows.length, 'row')} in ${span}`;
-  if (isCalm)
-    return `calm: ${levelWords(rows)}, nothing stands out from the usual in ${counted(rows.length, 'row')} of ${span}`;
+  if (isTold) {
+    const of = `nothing stands out from the usual in ${counted(rows.length, 'row')} of ${span}`;
+    return isDoubtful
+      ? `${levelWords(rows)} as far back as was read: ${of}, but that is no good level`
+      : `calm: ${levelWords(rows)}, ${of}`;
+  }
   return `nothing stands out so far: ${count(o.read.length)} of ${counted(o.asked.length, 'request')} read`;
 }
 

@@ -14,6 +14,9 @@ import type { Cause } from './verdict.ts';
 /** Different query strings of one page that are worth a word. */
 const MANY_QUERIES = 50;
 
+/** 4xx are a part of every log: from this share on they are worth a word. */
+const MANY_REFUSED = 0.1;
+
 /** A value that so many rows of a cause have is said of it. */
 const MOST = 0.5;
 
@@ -123,17 +126,24 @@ function valuesOf({ old, now }: FieldChange): string {
   return old === null ? `: ${now}` : `: ${old} -> ${now ?? 'none'}`;
 }
 
-/** What the level of the rows is, in words: how many were answered 5xx, and from cache. */
+/** What the level of the rows is, in words: how many were answered 5xx, 4xx where that is many, and from cache. */
 export function levelWords(rows: readonly SampledRow[]): string {
   const errors = rows.filter(({ status }) => status >= 500).length;
   const hit = hitRatioOf(rows);
+  const refused = clientErrorShare(rows);
   return joined(
     [
       `5xx ${percent(rows.length > 0 ? errors / rows.length : null)}`,
+      refused >= MANY_REFUSED ? `4xx ${percent(refused)}` : '',
       hit === null ? '' : `hit ratio ${percent(hit)}`,
     ],
     ', ',
   );
+}
+
+/** The share of the rows that were answered 4xx, 0…1. */
+export function clientErrorShare(rows: readonly SampledRow[]): number {
+  return rows.filter(({ status }) => status >= 400 && status < 500).length / Math.max(1, rows.length);
 }
 
 export function hitRatioOf(rows: readonly SampledRow[]): number | null {
