@@ -46,7 +46,7 @@ function pagesOf(
 }
 
 function tableOf(sections: readonly AnswerSection[], o: Partial<AnswerTable> = {}): AnswerTable {
-  return { headline: 'two pages', verdict: 'wrong', sections, coverage: 'all of it', ...o };
+  return { headline: 'two pages', verdict: 'wrong', sections, coverage: 'all of it', isWhole: true, ...o };
 }
 
 /** Every text of an answer that quotes what others wrote. */

@@ -32,7 +32,7 @@ function inquiryOf(told: Met[]): Inquiry {
       const at = left.findIndex(({ range }) => range.from === from);
       if (at >= 0) left.splice(at, 1);
     },
-    table: () => ({ headline: '', verdict: 'unknown', sections: [], coverage: '' }),
+    table: () => ({ headline: '', verdict: 'unknown', sections: [], coverage: '', isWhole: false }),
     rest: () => left,
   };
 }

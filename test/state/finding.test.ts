@@ -69,6 +69,7 @@ test('an answer is written with its sentence, its sections and their notes, ten 
     headline: 'yes: 3 of 40 got `through`',
     verdict: 'wrong',
     coverage: 'read whole',
+    isWhole: true,
     sections: [
       sectionOf('urls', 'by URL', ['/a|b'], { columns: [url, figures('n', 'n', 10, () => 3)] }),
       sectionOf('ips', 'by IP', ips, { columns: [url], note: 'counted here' }),

@@ -55,7 +55,13 @@ test('an answer says whole at its top what the line of the headline cuts, and it
   const note =
     'risen: its share grew, and too much to be chance; worse: its hit ratio fell, and too much for that';
   const section = sectionOf('origin', 'the origin', [], { columns: [], note });
-  const table = { headline, verdict: 'wrong' as const, sections: [section], coverage: 'all read' };
+  const table = {
+    headline,
+    verdict: 'wrong' as const,
+    sections: [section],
+    coverage: 'all read',
+    isWhole: true,
+  };
   const told = (columns: number) => shownLines(table, columns);
   const joined = (columns: number) =>
     told(columns)
@@ -78,7 +84,13 @@ test('a sentence in an answer goes on over the lines that the window has room fo
   const sentence = `Shield: rule 942100 has 1,204 events, usually 3, from 11:45 to 11:59, most of ja4:${'f'.repeat(36)}`;
   const leads = { subject: 'shield', query: EMPTY_QUERY } as const;
   const section = textSection('evidence', 'why', 'EVIDENCE', [sentence], { row: { leads } });
-  const table = { headline: 'why', verdict: 'wrong' as const, sections: [section], coverage: 'all' };
+  const table = {
+    headline: 'why',
+    verdict: 'wrong' as const,
+    sections: [section],
+    coverage: 'all',
+    isWhole: true,
+  };
   for (const columns of [40, 80, 200]) {
     const rows = shownLines(table, columns).flatMap((line) => (line.kind === 'row' ? line.row : []));
     const texts = rows.map(({ cells }) => cells[0] ?? '');

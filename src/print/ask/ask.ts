@@ -20,7 +20,7 @@ import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { count, counted, timeOfDay } from '../../text/units.ts';
 import { type Older, olderSources } from '../logs/log-history.ts';
-import { withoutZoneTerms } from '../logs/log-question.ts';
+import { isSettled, withoutZoneTerms } from '../logs/log-question.ts';
 import { presentOfLogs } from '../present.ts';
 import { endOf, failed, type Printer, wrongUsage } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
@@ -93,11 +93,11 @@ export async function printAsk(o: Asker, line: CommandLine, query: Query): Promi
     of: 'requests',
     range,
     read: asking.answered - asking.failures,
-    // A plan that was clear early is whole without its rest.
+    // A plan that was clear early asked for no more.
     total: isRead ? asking.asked : Math.max(price, asking.asked),
     given,
     gaps: 0,
-    isWhole: isRead && !isCut,
+    isWhole: isRead && !isCut && table.isWhole && isSettled(range, now),
   });
   return asking.code ?? code;
 }

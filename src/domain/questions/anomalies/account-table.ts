@@ -11,7 +11,7 @@ import type { AccountPlan } from './account-plan.ts';
 import { isOfOrigin } from './anomaly-windows.ts';
 import { causeOf, kindOf, termOf, valueFacts, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
-import { TROUBLE } from './samples.ts';
+import { areWhole, TROUBLE } from './samples.ts';
 import {
   type Between,
   canTell,
@@ -50,6 +50,7 @@ export function accountTable(
   return {
     headline: headlineOf(matters, { read, wanted, zones, o }),
     verdict: matters.length > 0 ? 'wrong' : isAll ? 'calm' : 'unknown',
+    isWhole: isAll && zones.every(({ looked }) => areWhole(looked.read)) && (causes?.isWhole ?? true),
     sections: [
       sectionOf(
         'matters',

@@ -10,6 +10,7 @@ import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
 import { type AnomalyWindow, isOfOrigin } from './anomaly-windows.ts';
 import { causeOf, kindOf, ledInto, valueFacts, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
+import { areWhole } from './samples.ts';
 import { ZoneSamples } from './zone-samples.ts';
 
 /** A sample stands for this long, ms: attacks and storms that last five minutes are met by one at least. */
@@ -78,6 +79,7 @@ function incidentsTable(
           ? `${counted(found.length, 'anomaly window stands', 'anomaly windows stand')} out; the newest: ${timesOf(newest)} ${wordsOf(newest, causes)}`
           : `nothing stands out from the usual in ${counted(samples, 'sample')}`,
     verdict: newest ? 'wrong' : samples > 0 && samples === wanted ? 'calm' : 'unknown',
+    isWhole: samples === wanted && areWhole(read) && (causes?.isWhole ?? true),
     sections: [
       sectionOf('windows', `what stood out in ${span}, the newest first (UTC)`, found, {
         first: (anomaly) => isoTimes(anomaly),

@@ -80,6 +80,11 @@ export function sampleOf(range: TimeRange, span: number, records: readonly LogRe
   };
 }
 
+/** Whether samples have all rows of the times that they stand for. */
+export function areWhole(samples: readonly Sample[]): boolean {
+  return samples.every(({ from, to, span }) => span >= to - from);
+}
+
 /** The rows of an answer that count, and the time that they are of, `span` ms of it read. */
 export function partRead(
   range: TimeRange,

@@ -127,6 +127,7 @@ function bypassTable(
   return {
     headline: headlineOf(check, isWhole, left.length > 0),
     verdict: through > 0 ? 'wrong' : matched > 0 && isWhole && left.length === 0 ? 'calm' : 'unknown',
+    isWhole: isWhole && left.length === 0,
     sections: [
       cellsSection(check, query),
       ...(asked.length > 1 || left.length > 0 ? [zoneSection(found, left, query, reading)] : []),

@@ -79,6 +79,7 @@ function unfound(why: string | null, left: readonly TimeRange[]): AnswerTable {
     headline: why ?? 'looking for the request by its id',
     verdict: 'unknown',
     sections: [],
+    isWhole: left.length === 0,
     coverage:
       left.length > 0 ? 'the CDN log was not searched to its end' : 'the CDN log of this time was searched',
   };

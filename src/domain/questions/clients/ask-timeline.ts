@@ -175,6 +175,7 @@ function timelineTable(
           ? `so far ${counted(items.length, 'line')} of the client; ${asked.length - read} of ${asked.length} questions not read to their end`
           : 'looking for the request in the other log',
     verdict: 'unknown',
+    isWhole: isRead && cut === '' && missing.length === 0,
     ...(isJoined ? { tone: 'good' } : {}),
     sections: [
       sectionOf(

@@ -92,6 +92,7 @@ export function comparisonTable(o: Shown): AnswerTable {
       : { verdict: o.isWhole ? 'calm' : 'unknown' }),
     sections,
     coverage: o.coverage,
+    isWhole: o.isWhole,
   };
 }
 

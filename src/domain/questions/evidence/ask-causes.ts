@@ -119,6 +119,9 @@ function causesTable(
     // One may come late: that none is told is never sure.
     verdict: cause === null ? 'unknown' : 'wrong',
     sections,
+    isWhole:
+      origin.rest().length + changes.rest().length + ignored === 0 &&
+      originMissing(origin).length + told.missing.length === 0,
     coverage: joined([
       `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
       `changes: ${changes.read.length} of ${counted(changes.needs.length, 'day')} read`,

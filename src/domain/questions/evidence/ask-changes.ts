@@ -79,6 +79,7 @@ function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerT
       ),
       ...(others.length > 0 ? [changeSection('of the rest of the account', others, o.nameOf)] : []),
     ],
+    isWhole: reading.rest().length === 0 && missing.length === 0,
     coverage: joined([
       days,
       `${counted(o.starts.length, 'beginning')} known to compare with: 5xx or misses in memory, and origin errors`,

@@ -47,7 +47,13 @@ export function statisticsComparison(o: Question): Inquiry {
     const trouble = reading.trouble('statistics');
     if (read !== undefined) return comparisonTable(read[1], o);
     const headline = trouble[0] ?? `how does this compare with other days of ${o.zone.name}?`;
-    return { headline, verdict: 'unknown', sections: [], coverage: ['nothing read', ...trouble].join('; ') };
+    return {
+      headline,
+      verdict: 'unknown',
+      isWhole: false,
+      sections: [],
+      coverage: ['nothing read', ...trouble].join('; '),
+    };
   });
 }
 
@@ -77,6 +83,7 @@ function comparisonTable(told: Statistics, o: Question): AnswerTable {
     ...(why.length > 0
       ? { verdict: 'wrong', tone: 'notable' }
       : { verdict: isWhole && days >= LEAST_DAYS ? 'calm' : 'unknown' }),
+    isWhole,
     sections:
       steps.told.length === 0
         ? []

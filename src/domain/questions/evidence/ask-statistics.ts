@@ -64,6 +64,7 @@ function statisticsTable(reading: EvidenceReading<'statistics'>, o: Question): A
   return {
     headline: headlineOf(reading, newest, unusual, o),
     verdict: unusual.length > 0 ? 'wrong' : 'unknown',
+    isWhole: read !== undefined && unread === 0,
     sections: [
       ...(unusual.length > 0
         ? [section('unusual', unusual, ROWS_UNUSUAL, `unlike ${OTHERS[o.step]}`, o)]

@@ -25,6 +25,12 @@ export class CausesBeside {
     this.#range = range;
   }
 
+  /** Nothing that was asked for is missing. */
+  get isWhole(): boolean {
+    const reading = this.#reading;
+    return reading === null || reading.rest().length + originMissing(reading).length === 0;
+  }
+
   /** Requests that it costs at most. */
   get most(): number {
     return originReading(this.#zones, this.#range).needs.length;

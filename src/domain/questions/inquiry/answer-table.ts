@@ -58,6 +58,8 @@ export type AnswerTable = {
   sections: readonly AnswerSection[];
   /** What was read of what there is, and what was decided here. */
   coverage: string;
+  /** All of it was read: no part is a sample, cut, or not told. Whether rows can still come is not decided here. */
+  isWhole: boolean;
   /** What scripts are told in the place of the findings of the sections; all there is. */
   findings?: readonly AnswerFinding[];
 };

@@ -83,7 +83,7 @@ export function missInquiry(o: Question): Inquiry {
         ...zonesRead(reading),
         ...(causes?.coverage() ?? []),
       ].join(', ');
-      return lensTable(shown(), o, reading, { causes, coverage });
+      return lensTable(shown(), o, reading, { causes, coverage, isCut: cut.length > 0 });
     },
     rest: () => reading.rest(),
   };
@@ -124,7 +124,7 @@ function lensTable(
   lens: MissLens,
   o: Question,
   reading: LogReading,
-  { causes, coverage }: { causes: CausesBeside | null; coverage: string },
+  { causes, coverage, isCut }: { causes: CausesBeside | null; coverage: string; isCut: boolean },
 ): AnswerTable {
   const trouble = troubleOf(lens, o, causes);
   const isWhole = reading.shareOfAll >= 1;
@@ -135,6 +135,7 @@ function lensTable(
       verdict: 'unknown',
       sections: [timeSection(lens, reading)],
       coverage,
+      isWhole: false,
     };
   }
   const asked = { query: within(o.query, o.now), zones: o.zones };
@@ -161,6 +162,7 @@ function lensTable(
         .map((field) => lossSection('values', `by ${field}`, lens.by[field], field, asked, ROWS_EACH)),
     ].toSorted((a, b) => Number(a.rows.length === 0) - Number(b.rows.length === 0)),
     coverage,
+    isWhole: isWhole && lens.areQueriesKnown && !isCut && (causes?.isWhole ?? true),
   };
 }
 

@@ -122,6 +122,7 @@ function tableOf(
         ? 'no request was read that the rule could hit'
         : `would also hit ${isBadKnown ? '' : 'at most '}${count(goodHit)} of ${count(goods)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
     verdict: goodHit > 0 ? 'wrong' : isWhole && goods > 0 ? 'calm' : 'unknown',
+    isWhole: isWhole && isBadKnown,
     sections: [
       textSection(
         'conditions',

@@ -150,6 +150,7 @@ function tableOf(found: Found | null, o: About): AnswerTable {
       verdict: 'unknown',
       sections: [],
       coverage,
+      isWhole: false,
     };
   }
   const { ranked, shapes } = found;
@@ -178,6 +179,7 @@ function tableOf(found: Found | null, o: About): AnswerTable {
         : []),
     ],
     coverage,
+    isWhole: o.isWhole,
   };
 }
 

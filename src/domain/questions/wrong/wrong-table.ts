@@ -1,6 +1,7 @@
 import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, percent } from '../../../text/units.ts';
 import type { WafRule } from '../../shield/shield.ts';
+import { timeShared } from '../../tail/coverage.ts';
 import { codeWord } from '../evidence/origin-reading.ts';
 import { onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
@@ -85,11 +86,19 @@ export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): An
       ...notesSection(causes, heard, rows),
     ],
     coverage: coverageOf(heard, o, rows.length),
+    isWhole:
+      o.isWhole && isReadWhole(heard) && heard.isShieldRead !== false && !o.isCut && o.missing.length === 0,
   };
 }
 
 function rowsOf({ sampled, range }: Heard): SampledRow[] {
   return sampled.parts.flatMap((part) => part.rows.filter(({ at }) => at >= range.from && at < range.to));
+}
+
+/** Samples of a quiet zone can be all that there is. */
+function isReadWhole({ sampled, range, hasLog }: Heard): boolean {
+  const read = sampled.parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
+  return hasLog && timeShared(range, read) >= range.to - range.from;
 }
 
 function isBadLevel(rows: readonly SampledRow[], errors: number): boolean {
