@@ -109,22 +109,21 @@ function isRated(screen: readonly string[]): boolean {
 export async function drawn(name: string): Promise<string> {
   const scene = SCENES[name];
   if (scene === undefined) throw new Error(`there is no scene ${name}`);
-  let close = async () => {};
-  const t = {
-    after(closing: typeof close) {
-      close = closing;
-    },
-  };
   const { args, title } = scene;
-  const platform = openPlatform(scene.platform ?? USUAL);
-  const terminal = await openVirtualSession({ t, args, columns: COLUMNS, rows: ROWS, platform });
+  const terminal = await openVirtualSession({
+    t: { after() {} },
+    args,
+    columns: COLUMNS,
+    rows: ROWS,
+    platform: openPlatform(scene.platform ?? USUAL),
+  });
   try {
     if ('way' in scene) return movingPictureOf(await framesOf(scene.way, terminal), title);
     await scene.reach(terminal);
     await terminal.settled();
     return pictureOf(cellsOf(terminal), title);
   } finally {
-    await close();
+    await terminal.close();
   }
 }
 
