@@ -1,8 +1,7 @@
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import pkg from '../package.json' with { type: 'json' };
-import { type ClientOptions, createClient } from './api/client.ts';
-import type { Replay } from './api/recording/replay.ts';
+import { createClient } from './api/client.ts';
 import { accountFlags, epochOf, trafficOf } from './config/command/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine, USAGE_HINT } from './config/command/command-line.ts';
 import { isAlwaysPrinted, wantedZone } from './config/command/screen-of-line.ts';
@@ -29,7 +28,7 @@ import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
 import { createOutput, unwritten, withQuotaNotice } from './print/output.ts';
 import { say, sayDefect } from './text/say.ts';
-import { type Clock, systemClock } from './time/clock.ts';
+import { systemClock } from './time/clock.ts';
 
 const WRONG_USAGE = 2;
 const INTERRUPTED = 130;
@@ -46,8 +45,6 @@ type Start = {
   line: CommandLine;
   /** The cut off session that is opened again. */
   lost: LostPlace | null;
-  replay: Replay | null;
-  clock: Clock;
   query: Query;
   watch: Watch | null;
   /** When the history of the simulator begins, Unix ms. */
@@ -65,7 +62,7 @@ async function main(): Promise<number> {
   if (answer !== null) return answer.ok ? written(answer.text, 0) : complain(answer.message, USAGE_HINT);
   const start = await startOf(asked);
   if (typeof start === 'number') return start;
-  const { line, replay, epoch } = start;
+  const { line, epoch } = start;
   if (line.command === 'sim') {
     const { runSimulator } = await import('./sim.ts');
     return runSimulator({ ...trafficOf(line, epoch), port: line.port ?? 0 });
@@ -88,22 +85,22 @@ async function main(): Promise<number> {
   if (saved !== null && isPrinted)
     return (await import('./headless.ts')).printOpened({ ...printing(start), inputs: saved });
   // The files are read while the screen is loaded and drawn.
-  const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved, start.clock);
-  const connected = await connect({ line, epoch, replay, env: process.env, keyboard: () => process });
+  const ahead = saved && (await import('./effects/saved/saved-ahead.ts')).startAhead(saved, systemClock);
+  const connected = await connect({ line, epoch, env: process.env, keyboard: () => process });
   if (!connected.ok) {
     if (connected.error === 'interrupted') return INTERRUPTED;
     complain(connected.error.message, connected.error.hint);
     return connected.error.exit;
   }
   try {
-    return await runSession(start, connected.value, (over) =>
-      traced(line.debug, process.stderr, (trace) =>
-        line.command === 'mcp'
-          ? serveAgents(start, connected.value)
-          : isPrinted
-            ? printData(start, connected.value, over, trace)
-            : showScreen(start, connected.value, over, trace, saved && { inputs: saved, ahead }),
-      ),
+    const refused = resumeRefused(start, connected.value);
+    if (refused !== null) return complain(...refused);
+    return await traced(line.debug, process.stderr, (trace) =>
+      line.command === 'mcp'
+        ? serveAgents(start, connected.value)
+        : isPrinted
+          ? printData(start, connected.value, trace)
+          : showScreen(start, connected.value, trace, saved && { inputs: saved, ahead }),
     );
   } finally {
     await connected.value.close();
@@ -128,12 +125,7 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
     : null;
   if (resumed?.ok === false) return complain(resumed.error.message, resumed.error.hint);
   const line = resumed?.value.line ?? usage.value;
-  const opened =
-    line.replay === null ? null : (await import('./api/recording/replay.ts')).openReplay(line.replay);
-  if (opened?.ok === false) return complain(`cannot replay '${line.replay}': ${opened.reason}`);
-  const { replay = null } = opened ?? {};
-  const clock = replay?.clock ?? systemClock;
-  const now = Math.floor(clock.now());
+  const now = Math.floor(systemClock.now());
   const { subject } = line;
   const query =
     subject === 'shield' ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
@@ -143,13 +135,11 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   const parse = line.command === 'health' ? parseAccountWatch : (text: string) => parseWatch(text, subject);
   const watched = line.until === null ? null : parse(line.until);
   if (watched?.ok === false) return complainAt(line.until ?? '', watched.error);
-  const epoch = epochOf(line, Math.floor(systemClock.now()));
+  const epoch = epochOf(line, now);
   if (!epoch.ok) return complain(epoch.message);
   return {
     line,
     lost: resumed?.value.lost ?? null,
-    replay,
-    clock,
     query: query.query,
     watch: watched?.watch ?? null,
     epoch: epoch.value,
@@ -157,69 +147,48 @@ async function startOf(argv: readonly string[]): Promise<Start | number> {
   };
 }
 
-/** A piece of work over the connection, recorded where that is asked for; resolves to the exit code. */
-async function runSession(
-  { line, lost, replay, clock }: Start,
-  { settings }: Connection,
-  work: (over: ClientOptions['over']) => Promise<number>,
-): Promise<number> {
+/** Why a lost session cannot be resumed over this connection; null where it can, or none is. */
+function resumeRefused({ line, lost }: Start, { settings }: Connection): readonly string[] | null {
   const host = hostOf(settings);
-  if (lost !== null && !line.demo && lost.place.host !== host)
-    return complain(
-      `the lost session asked ${lost.place.host}, and this one would ask ${host}`,
-      'set EDGESCOPE_BASE_URL, or the profile, as it was then',
-    );
-  if (line.record === null) return work(replay?.over);
-  const recorder = (await import('./api/recording/record.ts')).createRecorder(line.record, clock);
-  if (recorder === null)
-    return complain(
-      `cannot make '${line.record}', the file of --record: it is there already, or its folder is not`,
-    );
-  try {
-    return await work(recorder.over);
-  } finally {
-    const remark = recorder.close();
-    if (remark !== null) say(process.stderr, remark);
-  }
+  if (lost === null || line.demo || lost.place.host === host) return null;
+  return [
+    `the lost session asked ${lost.place.host}, and this one would ask ${host}`,
+    'set EDGESCOPE_BASE_URL, or the profile, as it was then',
+  ];
 }
 
-async function serveAgents({ line, clock, epoch }: Start, connection: Connection): Promise<number> {
+async function serveAgents({ line, epoch }: Start, connection: Connection): Promise<number> {
   const { serve } = await import('./agents.ts');
   const { stdin, stdout, stderr } = process;
   const flags = accountFlags(line, epoch);
-  return serve({ stdin, stdout, stderr, clock, line, flags, version: pkg.version }, connection);
+  return serve({ stdin, stdout, stderr, clock: systemClock, line, flags, version: pkg.version }, connection);
 }
 
 async function printData(
   start: Start,
   { settings, quota }: Connection,
-  over: ClientOptions['over'],
   trace: Trace['write'],
 ): Promise<number> {
-  const { line, clock, directories } = start;
+  const { line, directories } = start;
   const client = createClient({
     ...settings,
     quota,
-    clock,
     allowWrites: line.write && line.edit !== null,
     onRequest: withQuotaNotice(quota, process.stderr, (event) => trace({ type: 'requestSeen', event })),
-    over,
   });
   const { print } = await import('./headless.ts');
   return print({
     ...printing(start),
     client,
     history: () => import('./stores.ts').then((stores) => stores.historyStore(line, process.env)),
-    // A recording has no files.
-    spool: start.replay === null ? `${directories.state}/parts` : null,
+    spool: `${directories.state}/parts`,
     journal: () => journalOf(directories.state, settings),
   });
 }
 
 async function showScreen(
-  { line, lost, replay, clock, query, watch, epoch, directories }: Start,
+  { line, lost, query, watch, epoch, directories }: Start,
   { settings, quota }: Connection,
-  over: ClientOptions['over'],
   trace: Trace['write'],
   saved: OpenedLogs | null,
 ): Promise<number> {
@@ -237,7 +206,7 @@ async function showScreen(
     return complain('another start has already resumed that session', 'edgescope --resume finds the next');
   return runTui({
     resumed: lost?.place ?? null,
-    place: replay === null && saved === null ? placeFile(places, hostOf(settings)) : null,
+    place: saved === null ? placeFile(places, hostOf(settings)) : null,
     stdin: process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r')),
     stdout: process.stdout,
     settings,
@@ -248,9 +217,7 @@ async function showScreen(
     ascii: line.ascii || isAsciiLocale(process.env),
     utc: line.utc,
     demo: line.demo,
-    replayed: replay !== null,
-    clock,
-    over,
+    clock: systemClock,
     watch,
     wanted: wantedZone(line, settings, query),
     saved: saved && { ...saved, follow: line.follow, query },
@@ -264,11 +231,11 @@ async function showScreen(
   });
 }
 
-function printing({ line, clock, query, watch, epoch }: Start) {
+function printing({ line, query, watch, epoch }: Start) {
   const { stdout, stderr } = process;
   const format = line.format ?? (stdout.isTTY ? 'table' : 'ndjson');
   const flags = accountFlags(line, epoch);
-  return { stdout, stderr, clock, line, query, watch, format, flags };
+  return { stdout, stderr, clock: systemClock, line, query, watch, format, flags };
 }
 
 /** The exit code, after saying why where the output did not take it all; a reader that went away is no error of ours. */

@@ -1,7 +1,6 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { createQuota, type Quota } from './api/quota/quota.ts';
 import { SharedSlots } from './api/quota/shared-slots.ts';
-import type { Replay } from './api/recording/replay.ts';
 import { trafficOf } from './config/command/account-flags.ts';
 import type { CommandLine } from './config/command/command-line.ts';
 import type { ConfigError } from './config/config-error.ts';
@@ -18,7 +17,6 @@ type ConnectOptions = {
   line: CommandLine;
   /** When the demo's history begins, Unix ms. */
   epoch: number;
-  replay: Replay | null;
   env: NodeJS.ProcessEnv;
   /** Where a key may be typed, when both are terminals; opened only where one is asked for. */
   keyboard: () => { stdin: ReadStream; stderr: WriteStream };
@@ -26,17 +24,9 @@ type ConnectOptions = {
 
 type Connected = { ok: true; value: Connection } | { ok: false; error: ConfigError | 'interrupted' };
 
-/** The recording of `--replay`, the embedded simulator of `--demo`, else what the environment and the profile say. */
+/** The embedded simulator of `--demo`, else what the environment and the profile say. */
 export function connect(o: ConnectOptions): Promise<Connected> {
-  if (o.replay !== null) return toRecording(o, o.replay);
   return o.line.demo ? toDemo(o) : toPlatform(o);
-}
-
-async function toRecording({ env }: ConnectOptions, replay: Replay): Promise<Connected> {
-  const settings = settingsOf(env);
-  if (!settings.ok) return settings;
-  const quota = createQuota({ clock: replay.clock });
-  return { ok: true, value: { settings: settings.value, quota, close: async () => quota.close() } };
 }
 
 async function toDemo({ line, env, epoch }: ConnectOptions): Promise<Connected> {

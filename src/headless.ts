@@ -38,17 +38,17 @@ export function print(
     journal: () => Promise<Journal>;
     /** The store that answers for what is older than the platform's logs. */
     history: NonNullable<Printer['history']>;
-    /** Where stored files are put down while they are read; null: none is. */
-    spool: string | null;
+    /** The folder where stored files are put down while they are read. */
+    spool: string;
   },
 ): Promise<number> {
-  const { client, spool } = o;
-  const stored = spool === null ? null : { client, folder: spool };
+  const { client, history } = o;
+  const stored = { client, folder: o.spool };
   return run(
     o,
     (printer) =>
       printCommand(
-        { ...printer, client, history: o.history, stored },
+        { ...printer, client, history, stored },
         { ...o, writing: async () => ({ client, journal: await o.journal() }) },
       ),
     () => client.close(),

@@ -61,7 +61,7 @@ export async function historyStore(
   env: NodeJS.ProcessEnv,
 ): Promise<Configured<StoreOpener> | null> {
   // Rows of the simulator are in no store.
-  if (line.demo || line.replay !== null) return null;
+  if (line.demo) return null;
   const isWanted = line.command === 'keep' || line.store !== null;
   if (!isWanted && (await storesOf(line, env)) === null) return null;
   const named = await namedStore(line, env);
@@ -77,7 +77,7 @@ export async function sessionHistory(
   env: NodeJS.ProcessEnv,
 ): Promise<Configured<LogHistory> | null> {
   // Saved logs are all that their screen shows, and rows of the simulator are in no store.
-  if (line.files.length > 0 || line.demo || line.replay !== null) return null;
+  if (line.files.length > 0 || line.demo) return null;
   const stores = await storesOf(line, env);
   if (stores === null) return null;
   const chosen = chosenStore(stores, line.store);
@@ -97,7 +97,6 @@ type OlderHow = {
   clock: Clock;
   directories: Pick<Directories, 'state'>;
   settings: Pick<Settings, 'storageUrl'>;
-  replayed: boolean;
   saved?: object | null;
   history?: LogHistory | null;
 };
@@ -108,9 +107,9 @@ export function olderLogs(o: OlderHow): OlderLogs | null {
   return o.history || hasFiles(o) ? { engine, name, files: null } : null;
 }
 
-/** Whether the platform's stored files can be read. A recording has none, and saved logs are all that their screen shows. */
-function hasFiles({ replayed, saved, settings }: OlderHow): boolean {
-  return !replayed && !saved && settings.storageUrl !== null;
+/** Whether the platform's stored files can be read. Saved logs are all that their screen shows. */
+function hasFiles({ saved, settings }: OlderHow): boolean {
+  return !saved && settings.storageUrl !== null;
 }
 
 /** The store of a screen, with the platform's stored files where it has gaps, or these alone; null: there is neither. */
@@ -153,7 +152,7 @@ function sessionFiles(
   };
 }
 
-type SessionLine = Pick<CommandLine, 'files' | 'command' | 'profile' | 'store' | 'demo' | 'replay'>;
+type SessionLine = Pick<CommandLine, 'files' | 'command' | 'profile' | 'store' | 'demo'>;
 
 /** The stores of a session's profile; null: it has none. */
 async function storesOf(line: SessionLine, env: NodeJS.ProcessEnv): Promise<Stores | null> {

@@ -50,11 +50,9 @@ export type TuiOptions = {
   ascii: boolean;
   utc: boolean;
   demo: boolean;
-  /** The answers come from a recording, at the time of its clock. */
-  replayed: boolean;
   clock: Clock;
-  /** Wraps the client's transport. */
-  over: ClientOptions['over'];
+  /** Stands in for the network, for tests. */
+  over?: ClientOptions['over'];
   /** A zone named on the command line, to open as soon as it is found. */
   wanted: WantedView | null;
   /** The place of the lost session that is resumed. */
@@ -255,9 +253,8 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
             told: null,
           },
     resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
-    replayed: o.replayed,
     history: olderLogs(o),
-    endpoint: o.replayed ? 'recording' : new URL(o.settings.baseUrl).host,
+    endpoint: new URL(o.settings.baseUrl).host,
   };
 }
 

@@ -127,7 +127,7 @@ export type ClientOptions = {
   random?: () => number;
   /** Scales the pauses between tries, for tests. */
   factor?: number;
-  /** Wraps the transport: to record its answers, or to replay recorded ones. */
+  /** Wraps the transport: to count what leaves, or to hear what comes. */
   over?: (transport: Transport) => Transport;
 };
 
@@ -263,7 +263,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
     },
 
     serverTime: (host) => times[host],
-    connectToLogs: () => transport.connectAhead?.('logging'),
+    connectToLogs: () => transport.connectAhead('logging'),
     logQuota: (pullZoneId) => o.quota.snapshot(logs(pullZoneId)),
     mainQuota: () => o.quota.snapshot(main),
 

@@ -5,13 +5,9 @@ import type { Environment } from './config-error.ts';
 /** Where the user's own files are: `config` and `state` are the program's in the XDG directories. */
 export type Directories = { config: string; state: string; home: string; current: string };
 
-/** The directories of a session; one that shows no real account has folders of its own in them. */
-export function directoriesOf(
-  env: Environment,
-  current: string,
-  { demo, replay }: { demo: boolean; replay: string | null },
-): Directories {
-  const part = replay !== null ? 'replay' : demo ? 'demo' : '';
+/** The directories of a session; the demo has folders of its own in them. */
+export function directoriesOf(env: Environment, current: string, { demo }: { demo: boolean }): Directories {
+  const part = demo ? 'demo' : '';
   return {
     config: join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), part),
     state: join(xdgDirectory(env, 'XDG_STATE_HOME', '.local/state'), part),

@@ -248,12 +248,6 @@ const ROWS = {
     next: 'Start edgescope with --write.',
     traits: { arrived: 'no', blames: 'request', exit: 2, tail: 'refused' },
   },
-  notRecorded: {
-    what: 'The recording holds no answer to this.',
-    meaning: 'The session is replayed from a file, which has only what was asked while it was made.',
-    next: 'Look at what was asked then, or start without --replay.',
-    traits: { arrived: 'no', blames: 'request', exit: 1, tail: 'failing' },
-  },
   spent: {
     what: 'Not asked: as many requests were sent as this may cost.',
     meaning: 'What is left was not read, and nothing is known of it.',

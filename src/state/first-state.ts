@@ -44,7 +44,6 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   handover: NO_HANDOVER,
   watching: null,
   resuming: null,
-  replayed: false,
   history: null,
   leaving: false,
 };

@@ -239,8 +239,6 @@ export type State = {
   watching: Watching | null;
   /** While a lost session is read again: where it was paused, and up to where it is read before that, event times. */
   resuming: { pausedAt: number; until: number | null } | null;
-  /** The answers come from a recording. */
-  replayed: boolean;
   /** Null = nobody has logs that the logging API keeps no more. */
   history: OlderLogs | null;
   /** What the title says the program is connected to. */

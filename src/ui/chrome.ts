@@ -63,7 +63,7 @@ const BADGE_MOST = 90;
 export function titleLine(state: State, look: Look): string {
   const crumbs = state.views.map((view, index) => looksOf(view).crumb(state, view, index));
   const onTop = topView(state);
-  const start = ` edgescope${state.demo ? ' demo' : state.replayed ? ' replay' : ''} ${look.glyph.crumb} `;
+  const start = ` edgescope${state.demo ? ' demo' : ''} ${look.glyph.crumb} `;
   const badge = looksOf(onTop).badge(state, onTop);
   const text = sanitise(badge.text, 'text', BADGE_MOST);
   const room = Math.max(0, state.size.columns - width(text) - 2);

@@ -115,6 +115,7 @@ function clientOf(text: string) {
     objection: () => null,
     send: async () => ({ ok: true, value: answer }),
     open: () => Promise.reject(new Error('nothing is read as it comes')),
+    connectAhead: () => {},
     hostOf: () => 'api.example',
     scrub: (words) => words,
     close: () => Promise.resolve(),

@@ -54,7 +54,6 @@ test('wrong usage is a sentence and a hint on standard error, code 2, and never 
     ['sim', '--port', '70000'],
     ['logs', 'shop', '-union'],
     ['storage', 'press', 'get'],
-    ['zones', '--replay', 'no-such-file'],
     ['help', 'log'],
     ['log', '--help'],
   ];

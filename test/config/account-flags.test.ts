@@ -13,13 +13,12 @@ function lineOf(...argv: string[]): CommandLine {
   return usage.value;
 }
 
-test('a copied command names the profile, the simulated account or the recording, and nothing of a key', () => {
+test('a copied command names the profile or the simulated account, and nothing of a key', () => {
   assert.deepEqual(accountFlags(lineOf('zones'), NOON), []);
   assert.deepEqual(accountFlags(lineOf('zones', '--profile', 'prod'), NOON), ['--profile', 'prod']);
   const demo = accountFlags(lineOf('zones', '--demo', '--rate', '9'), Date.UTC(2026, 10, 20, 12));
   assert.deepEqual(demo, ['--demo', '--seed', '1', '--epoch', '2026-11-20T12:00Z', '--rate', '9']);
   assert.equal(lineOf('zones', ...demo).epoch, '2026-11-20T12:00Z');
-  assert.deepEqual(accountFlags(lineOf('zones', '--replay', 'night.rec'), NOON), ['--replay', 'night.rec']);
 });
 
 test('the simulated incidents are counted from the minute of the start, or from the one that is named', () => {
@@ -29,11 +28,11 @@ test('the simulated incidents are counted from the minute of the start, or from 
   assert.equal(epochOf(lineOf('zones', '--demo', '--epoch', 'soon'), NOON).ok, false);
 });
 
-test('what is kept of a demo or a replay stands apart from what is real', () => {
+test('what is kept of a demo stands apart from what is real', () => {
   const stateOf = (env: Record<string, string>, ...words: string[]) =>
     directoriesOf(env, '/', lineOf('zones', ...words)).state;
   const home = { HOME: '/home/op' };
   assert.equal(stateOf(home), '/home/op/.local/state/edgescope');
   assert.equal(stateOf(home, '--demo'), '/home/op/.local/state/edgescope/demo');
-  assert.equal(stateOf({ ...home, XDG_STATE_HOME: '/state' }, '--replay', 'x'), '/state/edgescope/replay');
+  assert.equal(stateOf({ ...home, XDG_STATE_HOME: '/state' }, '--demo'), '/state/edgescope/demo');
 });

@@ -40,7 +40,6 @@ test('the words of health are zones, and nothing but all zones without a conditi
   assert.match(messageOf('health', 'shop', '-ip:192.0.2.7'), /takes zones alone, but got '-ip:192.0.2.7'/);
   assert.match(messageOf('health', '--', 'shop'), /takes zones alone, but got 'shop'/);
   assert.match(messageOf('health', '--limit', '3'), /--limit goes with/);
-  assert.match(messageOf('health', '--until', 'any 5xx>5%', '--replay', 'x'), /a recording has its end/);
   assert.equal(isAlwaysPrinted(lineOf('health')), false);
   for (const words of [['shop'], ['--until', 'any 5xx>5%'], ['--format', 'csv']])
     assert.equal(isAlwaysPrinted(lineOf('health', ...words)), true, words.join(' '));

@@ -38,7 +38,7 @@ function patient(t: TestContext) {
     const report = doctorReport({
       env: all,
       clock: sim.clock,
-      directories: directoriesOf(all, home, { demo: false, replay: null }),
+      directories: directoriesOf(all, home, { demo: false }),
       version: '1.2.3',
       screen: SCREEN,
       profile: null,

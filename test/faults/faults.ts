@@ -693,14 +693,14 @@ export const FAULTS = {
   },
   F61: {
     name: 'control characters on standard error',
-    injected: 'in names of zones, resume files, recordings, the errors of defects',
+    injected: 'in names of zones, resume files, the errors of defects',
     scenes: [],
     tests: [
       [SAID, 'no text acts on the terminal that standard error is, nor begins a line of its own'],
       [SAID, 'the last words of a defect act on nothing, whatever the error quotes'],
       [SAID, 'the name of a zone without Shield acts on nothing'],
       [SAID, 'the question of a resume file acts on nothing'],
-      [SAID, 'the detail of a recorded failure acts on nothing, and one of an unknown kind is no recording'],
+      [SAID, 'the detail of a failure acts on nothing'],
     ],
   },
   F62: {
@@ -734,7 +734,6 @@ export const FAULTS = {
       [VALUES, 'a password in a body of any form is masked, and what stands around it is not'],
       [VALUES, 'a parameter of a URL that opens something for once is masked'],
       [VALUES, 'no value survives between any pieces of bodies'],
-      ['test/api/recording.test.ts', 'secrets of any kind stand in no recording'],
       ['test/api/origin.test.ts', 'our own key is taken out of a text in any escaped form'],
       ['test/api/origin.test.ts', 'our own key is taken out of base64, wherever it stands in it'],
     ],
@@ -854,17 +853,6 @@ export const FAULTS = {
         'test/print/output.test.ts',
         'a pipe is told once that the quota is not shared, and again after it was',
       ],
-    ],
-  },
-  F82: {
-    name: 'a recording that nobody recorded',
-    injected:
-      'failures of no kind, waits of years, headers of numbers, rows and bodies without end, 300,000 rows',
-    scenes: [],
-    tests: [
-      ['test/api/recording.test.ts', 'a recording with a failure of no kind is refused without a stack'],
-      ['test/api/recording.test.ts', 'a recording with a row without end is replayed without a stack'],
-      ['test/api/recording.test.ts', 'a recording that begins at no time of a log is refused'],
     ],
   },
   F83: {

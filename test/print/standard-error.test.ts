@@ -3,14 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readRecording } from '../../src/api/recording/recording.ts';
-import { replayed } from '../../src/api/recording/replay.ts';
+import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { openCheckpoints } from '../../src/print/logs/resume.ts';
 import { failed, type Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
 import { say, sayDefect } from '../../src/text/say.ts';
-import { systemClock } from '../../src/time/clock.ts';
 import { HOSTILE } from '../session/rewriting.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -110,32 +108,10 @@ test('the question of a resume file acts on nothing', async (t) => {
   }
 });
 
-test('the detail of a recorded failure acts on nothing, and one of an unknown kind is no recording', async () => {
-  const lines = (outcome: object) =>
-    `${JSON.stringify({ edgescopeRecording: 1, startedAt: 0 })}\n${JSON.stringify({
-      at: 0,
-      took: 0,
-      host: 'main',
-      method: 'GET',
-      path: '/pullzone',
-      body: null,
-      outcome,
-    })}\n`;
+test('the detail of a failure acts on nothing', () => {
   for (const detail of TEXTS) {
-    const read = readRecording(lines({ failure: 'serverError', detail }));
-    assert.ok(read.ok);
-    const transport = replayed(read.recording, systemClock);
-    const answer = await transport.send({ host: 'main', method: 'GET', path: '/pullzone' });
-    assert.ok(!answer.ok);
-    assert.match(answer.failure.detail, /^[ -~]*$/);
     const { said, stderr } = heard();
-    failed({ stderr }, answer.failure);
+    failed({ stderr }, failureOf('serverError', { detail }));
     assert.match(said.text, HARMLESS);
   }
-  for (const outcome of [
-    { failure: '__proto__', detail: '' },
-    { failure: 'x', detail: '' },
-    { failure: 'dns' },
-  ])
-    assert.equal(readRecording(lines(outcome)).ok, false);
 });

@@ -173,8 +173,7 @@ test('offers begin with what is settled, and say where names of files fit', () =
   for (const typed of [
     ['open', ''],
     ['open', 'a.log', 'b'],
-    ['logs', 'shop', '--record', ''],
-    ['--debug', ''],
+    ['logs', 'shop', '--debug', ''],
   ])
     assert.ok(offersFor(typed).files, typed.join(' '));
   for (const typed of [[''], ['logs', 'shop', ''], ['logs', '--format', ''], ['storage', '']])

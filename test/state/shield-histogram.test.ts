@@ -169,14 +169,6 @@ test('any other failure is one, and H asks the same again', () => {
   }
 });
 
-test('a recording without the one search is asked for the parts, and says nothing about the server', () => {
-  const parts = failed(asked, failureOf('notRecorded'));
-  assert.deepEqual([bucketsOf(parts), parts.knowsBuckets], [[undefined], null]);
-  assert.equal(counted(parts).cost, 12);
-  const missing = failed(parts, failureOf('notRecorded'));
-  assert.equal(groups(missing).histogram?.loading.kind, 'failed');
-});
-
 test('Esc ends the one search, and H asks it again', () => {
   const slow: State = { ...asked, now: asked.now + 500 };
   const cancelled = played(slow, 'leave').state;

@@ -8,8 +8,6 @@ import { inspect } from 'node:util';
 import { createClient } from '../../src/api/client.ts';
 import { MemorySlots } from '../../src/api/quota/memory-slots.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
-import { createRecorder } from '../../src/api/recording/record.ts';
-import { openReplay } from '../../src/api/recording/replay.ts';
 import { accountFlags } from '../../src/config/command/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
@@ -151,10 +149,7 @@ async function called(words: readonly string[], o: Surroundings): Promise<number
     stdout.write(told.text);
     return told.exit;
   }
-  const replayed = line.replay === null ? null : openReplay(line.replay);
-  if (replayed?.ok === false) return written(stderr, replayed.reason, false);
-  const time = replayed?.replay.clock ?? clock;
-  const now = Math.floor(time.now());
+  const now = Math.floor(clock.now());
   const parse =
     line.subject === 'shield' ? parseShieldQuery : (text: string) => parseQuery(text, 'logs', now);
   const query = parse(line.query, now);
@@ -163,14 +158,12 @@ async function called(words: readonly string[], o: Surroundings): Promise<number
   if (watch?.ok === false) return written(stderr, watch.error.message, false);
   const format = line.format ?? 'ndjson';
   const flags = accountFlags(line, now);
-  const printing = { stdout, stderr, clock: time, line, query: query.query, format, flags };
+  const printing = { stdout, stderr, clock, line, query: query.query, format, flags };
   if (line.files.length > 0) {
     const opened = await openInputs(line.files, stdin);
     if (!opened.ok) return written(stderr, opened.message, false);
     return interruptible(line, platform, () => printOpened({ ...printing, inputs: opened.inputs }));
   }
-  const recorder = line.record === null ? null : createRecorder(line.record, time);
-  const wire = replayed?.replay.over ?? platform.over;
   const client = createClient({
     baseUrl: platform.baseUrl,
     loggingUrl: platform.loggingUrl,
@@ -178,19 +171,15 @@ async function called(words: readonly string[], o: Surroundings): Promise<number
     storageUrl: platform.storageUrl,
     credentials: { accessKey: new Secret(platform.accessKey), token: null },
     allowWrites: line.write && line.edit !== null,
-    quota: createQuota(replayed === null ? { clock: time, store: o.slots } : { clock: time }),
-    clock: time,
-    over: (own) => recorder?.over(wire(own)) ?? wire(own),
+    quota: createQuota({ clock, store: o.slots }),
+    clock,
+    over: platform.over,
   });
   const journal = async () => openJournal({ directory: directories.state, host: 'simulator' });
   const history = async () => null;
-  const spool = replayed === null ? `${directories.state}/parts` : null;
+  const spool = `${directories.state}/parts`;
   const work = () => print({ ...printing, client, watch: watch?.watch ?? null, journal, history, spool });
-  const code = await traced(line.debug, stderr, () =>
-    replayed === null ? interruptible(line, platform, work) : work(),
-  );
-  recorder?.close();
-  return code;
+  return traced(line.debug, stderr, () => interruptible(line, platform, work));
 }
 
 /** Time passes until the command is done; one that follows is interrupted after a while. */

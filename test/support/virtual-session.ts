@@ -255,7 +255,7 @@ function optionsOf(
   if (!settings.ok) throw new Error(settings.error.message);
   const theme = themeOf(line.theme, settings.value);
   if (theme === null) throw new Error(`there is no theme ${line.theme}`);
-  const directories = directoriesOf(env, home, { demo: false, replay: null });
+  const directories = directoriesOf(env, home, { demo: false });
   const isAccount = line.command === 'storage' || line.command === 'keys';
   return {
     platform,
@@ -266,7 +266,6 @@ function optionsOf(
       ascii: line.ascii,
       utc: line.utc,
       demo: line.demo,
-      replayed: false,
       clock,
       over: platform.over,
       wanted:

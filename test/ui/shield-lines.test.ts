@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failureOf } from '../../src/domain/failure.ts';
+import { type Failure, failureOf } from '../../src/domain/failure.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
@@ -217,11 +217,10 @@ test('while nothing is counted no numbers stand there, but how it goes on', () =
   const late = { ...asked, now: NOON + 4000 };
   assert.match(words(late) ?? '', /^\S 4s, Esc cancels$/);
   assert.equal(words(played(late, 'leave').state), 'counting cancelled; H again');
-  const failedWith = (kind: 'timeout' | 'notRecorded', state: State) =>
-    played(state, { type: 'shieldFailed', request: requestOf(state), failure: failureOf(kind) }).state;
-  assert.equal(words(failedWith('timeout', asked)), 'counting failed; H again');
-  const parts = failedWith('notRecorded', asked);
-  assert.equal(words(failedWith('notRecorded', parts)), 'the recording has no such counts');
+  const failedWith = (failure: Failure) =>
+    played(asked, { type: 'shieldFailed', request: requestOf(asked), failure }).state;
+  assert.equal(words(failedWith(failureOf('timeout'))), 'counting failed; H again');
+  const parts = failedWith(failureOf('invalidRequest', { status: 400 }));
   const one = answered(parts, answerOf({ groups: [groupOf({ action: 'blocked' }, 3)], total: 1 }));
   assert.match(
     words({ ...one, now: NOON + 4000 }) ?? '',

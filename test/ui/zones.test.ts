@@ -136,8 +136,6 @@ test('the price of the figures stands over them, and that they stand still', () 
     stripped(headLine(played(state, 'follow').state, look)),
     / figures stand still; f reads them$/,
   );
-  const recording = { ...state, replayed: true };
-  assert.match(stripped(headLine(recording, look)), / no figures: a recording has none$/);
 });
 
 test('the count of late rows has the sign that they have in the list', () => {

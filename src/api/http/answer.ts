@@ -183,7 +183,7 @@ function shown(answer: Answer, text: string): string {
 }
 
 /** The text of UTF-8 bytes, without a byte order mark; null when they are not UTF-8. */
-export function textOfUtf8(bytes: Buffer): string | null {
+function textOfUtf8(bytes: Buffer): string | null {
   if (isAscii(bytes)) return bytes.toString('latin1');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -61,8 +61,8 @@ export type Transport = {
   send(request: HttpRequest, signal?: AbortSignal): Promise<Result<Answer>>;
   /** Sends once and hands over the body as a stream, still compressed; no total time limit. */
   open(request: HttpRequest, signal?: AbortSignal): Promise<Result<OpenAnswer>>;
-  /** Opens the connection to a host that will be asked soon; a recording has none. */
-  connectAhead?(host: HostName): void;
+  /** Opens the connection to a host that will be asked soon. */
+  connectAhead(host: HostName): void;
   hostOf(request: Pick<HttpRequest, 'host' | 'door'>): string;
   scrub(text: string): string;
   close(): Promise<void>;
@@ -236,7 +236,7 @@ function early<T>(
   return result;
 }
 
-export function isWrite(request: HttpRequest): boolean {
+function isWrite(request: HttpRequest): boolean {
   return request.method !== 'GET' && !READING_POST.test(request.path);
 }
 

@@ -11,7 +11,6 @@ export function trafficOf({ seed, rate }: CommandLine, epoch: number) {
 
 /** What a colleague's start needs too, to see the same account or the same simulated one. */
 export function accountFlags(line: CommandLine, epoch: number): string[] {
-  if (line.replay !== null) return ['--replay', line.replay];
   const profile = line.profile === null ? [] : ['--profile', line.profile];
   const rate = line.rate === null ? [] : ['--rate', String(line.rate)];
   return line.demo

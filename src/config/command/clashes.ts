@@ -4,12 +4,9 @@ import type { OptionValues } from './options.ts';
 
 /** Why options make no sense together; null when they do. */
 export function clashOf(options: OptionValues): string | null {
-  const { day, v1, follow, resume, until, limit, replay, since, from, to } = options;
-  if (until !== null) {
-    if ((day ?? to ?? limit ?? resume) !== null || v1)
-      return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
-    if (replay !== null) return '--until waits for what comes, and a recording has its end';
-  }
+  const { day, v1, follow, resume, until, limit, since, from, to } = options;
+  if (until !== null && ((day ?? to ?? limit ?? resume) !== null || v1))
+    return '--until waits for what comes; leave out --day, --to, --limit, --resume and --v1';
   const read = day === null ? null : parseDay(day, END_OF_TIME);
   if (read?.ok === false) return `--day takes a day such as yesterday or 2026-11-19: ${read.message}`;
   if (v1 && day === null) return '--v1 reads the file of a day: add --day 2026-11-19';
@@ -23,7 +20,7 @@ export function clashOf(options: OptionValues): string | null {
 /** Why options make no sense with what is asked; null when they do. */
 export function questionClash(
   question: QuestionId,
-  { against, shield, file, replay, record, demo }: OptionValues,
+  { against, shield, file, demo }: OptionValues,
 ): string | null {
   const { isCompared, subject, shield: asksShield } = questionOf(question);
   if (against !== null && !isCompared) return `--against goes with misses and compare, not with ${question}`;
@@ -31,9 +28,7 @@ export function questionClash(
   if (file.length === 0) return null;
   if (shield || subject === 'shield' || asksShield === 'always')
     return 'saved logs hold no Shield events; leave out --file, and name a zone';
-  return replay !== null || record !== null || demo
-    ? '--file asks no server: leave out --replay, --record and --demo'
-    : null;
+  return demo ? '--file asks no server: leave out --demo' : null;
 }
 
 /** The words behind `store` or `keep`: the day of `drop-before`, files, or zones. A text says why they cannot be taken. */

@@ -139,8 +139,6 @@ export function readCommandLine(
   if (!hasWords && terms.length > 0)
     return refused(`${command} takes no further words, but got '${terms.join(' ')}'`);
   const { since, from, to, local, file: _, ...flags } = options;
-  if (flags.replay !== null && (flags.record !== null || flags.demo || flags.write))
-    return refused('--replay sends no requests: it excludes --record, --demo and --write');
   if (flags.utc && local) return refused('--utc and --local exclude each other');
   const question = isQuestion ? (rest[0] as QuestionId) : null;
   const clash = clashOf(options) ?? (question && questionClash(question, options));

@@ -19,9 +19,6 @@ export type OptionRow = {
   alone?: string;
 };
 
-/** The commands that ask the API. */
-const ASKING = ['zones', 'logs', 'shield', 'health', 'ask', 'storage', 'keys'] as const;
-
 export const OPTIONS = {
   demo: { type: 'boolean', does: 'use the embedded simulator: no account, no key' },
   seed: { type: 'count', value: 'N', does: 'its traffic; the same number gives the same traffic' },
@@ -145,18 +142,6 @@ export const OPTIONS = {
     type: 'text',
     value: 'FILE',
     does: 'write actions and requests to FILE as JSON lines, without secrets',
-  },
-  record: {
-    type: 'text',
-    value: 'FILE',
-    for: ASKING,
-    does: 'write every answer to a new FILE, without secrets, to be replayed',
-  },
-  replay: {
-    type: 'text',
-    value: 'FILE',
-    for: ASKING,
-    does: 'show a recorded session again: no key, no network',
   },
   offline: { type: 'boolean', for: ['doctor'], does: 'send no request' },
   port: { type: 'count', value: 'N', most: 65_535, for: ['sim'], does: 'the port to listen on' },

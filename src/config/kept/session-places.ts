@@ -148,7 +148,7 @@ function isAlive(name: string): boolean {
 
 /**
  * The command line of the last session that was cut off, for `edgescope --resume`. What this start says of its looks and
- * rights (`--ascii`, `--theme`, `--local`, `--write`, `--debug`, `--record`) holds; the account is the lost session's.
+ * rights (`--ascii`, `--theme`, `--local`, `--write`, `--debug`) holds; the account is the lost session's.
  */
 export async function resumedLine(
   line: CommandLine,
@@ -175,8 +175,8 @@ export async function resumedLine(
       'leave out --profile to go on with it',
     );
   }
-  const { ascii, theme, debug, record, write } = line;
+  const { ascii, theme, debug, write } = line;
   const utc = line.utc && place.utc;
-  const resumed = { ...before, ascii, theme, debug, record, write, utc, resume: null };
+  const resumed = { ...before, ascii, theme, debug, write, utc, resume: null };
   return { ok: true, value: { line: resumed, lost: newest } };
 }

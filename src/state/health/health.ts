@@ -48,10 +48,10 @@ type HealthPace = {
   isFirst: boolean;
 };
 
-/** True while the picker is on screen and its figures are read. A recording has no answers to them. */
+/** True while the picker is on screen and its figures are read. */
 export function isHealthRead(state: State): boolean {
-  const { health, replayed, leaving } = state;
-  return !health.isStopped && !replayed && !leaving && topOf(state, 'zones') !== null;
+  const { health, leaving } = state;
+  return !health.isStopped && !leaving && topOf(state, 'zones') !== null;
 }
 
 /** The requests under way, and a clock for the next ones. */

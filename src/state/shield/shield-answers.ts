@@ -47,12 +47,11 @@ export function shieldFailed(state: State, request: number, failure: Failure): S
   if (failed) return failed;
   const isRefused = failure.kind === 'invalidRequest' && failure.status === 400;
   const sparks = waitingFor(state, request)?.reading.sparks;
-  // Older recordings hold the groups without their times, and say nothing about a server.
-  if (typeof sparks === 'number' && (isRefused || failure.kind === 'notRecorded')) {
+  if (typeof sparks === 'number' && isRefused) {
     const asked = onView(state, request, (view, next) =>
       withReading(view, { request: next, sparks: 'refused' }),
     );
-    return isRefused ? { ...asked, knowsBuckets: false } : asked;
+    return { ...asked, knowsBuckets: false };
   }
   // A server that refuses them without their times too was asked for something else that it does not take.
   const before = sparks === 'refused' && isRefused ? { ...state, knowsBuckets: null } : state;

@@ -46,7 +46,7 @@ export function histogramAsked(state: State, view: ShieldListView): State {
 export function histogramResumed(state: State, histogram: ShieldHistogram): ShieldHistogram {
   const resumed =
     histogram.by === 'one' && state.knowsBuckets === false
-      ? { ...histogram, ...inParts(histogram) }
+      ? inParts(histogram, histogram.request).histogram
       : histogram;
   return { ...resumed, loading: { kind: 'asking', since: state.now } };
 }
@@ -77,8 +77,7 @@ export function histogramCounted(state: State, request: number, answer: ShieldAn
   return onHistogram(state, request, (histogram, next, local) => {
     const counted =
       histogram.by === 'one' ? allCounted(histogram, answer, local) : partCounted(histogram, answer, local);
-    if (counted === null)
-      return { histogram: { ...histogram, ...inParts(histogram), request: next }, knowsBuckets: false };
+    if (counted === null) return inParts(histogram, next);
     const all: ShieldHistogram = {
       ...histogram,
       ...counted,
@@ -95,11 +94,7 @@ export function histogramCounted(state: State, request: number, answer: ShieldAn
 export function histogramFailed(state: State, request: number, failure: Failure): State | null {
   const isRefused = failure.kind === 'invalidRequest' && failure.status === 400;
   return onHistogram(state, request, (histogram, next) => {
-    // Older recordings hold the parts alone, and say nothing about a server.
-    if (histogram.by === 'one' && (isRefused || failure.kind === 'notRecorded')) {
-      const instead = { ...histogram, ...inParts(histogram), request: next };
-      return { histogram: instead, ...(isRefused ? { knowsBuckets: false } : {}) };
-    }
+    if (histogram.by === 'one' && isRefused) return inParts(histogram, next);
     // A server that refuses the first part too was asked for something else that it does not take.
     const isUnlearnt = histogram.by === 'eachInstead' && isRefused && histogram.counts[0] === null;
     return {
@@ -116,8 +111,10 @@ function uncounted(by: CountedBy, steps: Steps): Uncounted {
   return { by, steps, from: steps.from, counts, isPartial: false };
 }
 
-function inParts({ steps }: ShieldHistogram): Uncounted {
-  return uncounted('eachInstead', partsOf(rangeOf(steps)));
+/** Asked part by part, of a server that counts no steps. */
+function inParts(histogram: ShieldHistogram, request: number): Changed {
+  const parts = uncounted('eachInstead', partsOf(rangeOf(histogram.steps)));
+  return { histogram: { ...histogram, ...parts, request }, knowsBuckets: false };
 }
 
 function partsOf({ from, to }: TimeRange): Steps {

@@ -54,7 +54,6 @@ export function zonesLine(state: State, _: ZonesView, { columns, look }: Strip):
 
 /** What reading the figures costs, and how old they become. */
 function priceWords(state: State): string {
-  if (state.replayed) return 'no figures: a recording has none';
   if (state.health.isStopped) return 'figures stand still; f reads them';
   const { perMinute, isMore, every, others, isFirst } = healthPace(state);
   const rest =

@@ -135,11 +135,7 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
   const done = counts.filter((each) => each !== null).length;
   if (turning !== '')
     return look.paint('dim', by === 'one' ? `  ${turning}` : `  ${done}/${counts.length} ${turning}`);
-  if (loading.kind === 'failed') {
-    const isUnknown = loading.failure.kind === 'notRecorded';
-    const words = isUnknown ? 'the recording has no such counts' : 'counting failed; H again';
-    return look.paint('down', `  ${words}`);
-  }
+  if (loading.kind === 'failed') return look.paint('down', '  counting failed; H again');
   if (loading.kind === 'cancelled') return look.paint('warning', '  counting cancelled; H again');
   return isPartial ? look.paint('warning', '  at least') : '';
 }

@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Transport } from '../../../src/api/http/transport.ts';
-import { createRecorder } from '../../../src/api/recording/record.ts';
-import { readRecording } from '../../../src/api/recording/recording.ts';
 import { loadResumeState, type ResumeState, saveResumeState } from '../../../src/config/kept/resume-file.ts';
 import { parseViews, viewStore } from '../../../src/config/kept/saved-views.ts';
 import { findPlace, placeFile } from '../../../src/config/kept/session-places.ts';
@@ -38,22 +35,6 @@ export const FILES: Readonly<Record<string, Work>> = {
       const whole = lines.filter((line) => isJson(line));
       assert.equal(whole.length + lost, 6, 'each line is there, or counted as lost');
       assert.ok(lines.length - whole.length <= 1);
-    };
-  },
-  async record(folder) {
-    const path = join(folder, 'recording');
-    const recorder = createRecorder(path, systemClock);
-    if (recorder === null) return () => assert.deepEqual(readdirSync(folder), []);
-    const answer = { status: 200, headers: {}, bytes: Buffer.from('{"a":1}') };
-    const transport = { send: async () => ({ ok: true, value: answer }), scrub: (text: string) => text };
-    const over = recorder.over(transport as unknown as Transport);
-    for (let n = 0; n < 5; n += 1) await over.send({ host: 'main', method: 'GET', path: `/${n}` });
-    const told = recorder.close();
-    return () => {
-      const read = readRecording(readFileSync(path, 'utf8'));
-      const paths = read.ok ? read.recording.answers.map((each) => each.path) : [];
-      assert.deepEqual(paths, ['/0', '/1', '/2', '/3', '/4'].slice(0, paths.length));
-      assert.equal(told === null, paths.length === 5, 'what is missing is told');
     };
   },
   async resume(folder) {

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { wordsOf } from '../support/picture.ts';
 import { drawn, PICTURES } from '../support/pictures.ts';
 
-/** Screens that stand still once they are reached; that of a log goes on with the clock of the replay. */
+/** Screens that stand still once they are reached; that of a log goes on. */
 const STILL = ['shield', 'help'];
 
-/** The replay has its own clock, which has gone on by what the machine took, and with it what a log on the way has read. */
+/** Time passes also while an answer is unpacked, so a slow machine reads more of the log on the way. */
 function withoutClock(words: string): string {
   return words
     .split('\n')
@@ -18,7 +18,7 @@ function withoutClock(words: string): string {
 }
 
 for (const name of STILL) {
-  test(`the recorded or simulated session shows the ${name} of its picture, word for word (npm run pictures renews it)`, async () => {
+  test(`the ${name} is shown as in its picture, word for word (npm run pictures renews it)`, async () => {
     const picture = readFileSync(join(PICTURES, `${name}.svg`), 'utf8');
     assert.equal(withoutClock(wordsOf(await drawn(name))), withoutClock(wordsOf(picture)));
   });
@@ -37,7 +37,7 @@ function withoutFigures(words: string): string[] {
     .sort();
 }
 
-test('the simulated session shows the zones of its picture, each in its words (npm run pictures renews it)', async () => {
+test('the zones are shown as in their picture, each in its words (npm run pictures renews it)', async () => {
   const picture = wordsOf(readFileSync(join(PICTURES, 'zones.svg'), 'utf8'));
   const again = wordsOf(await drawn('zones'));
   assert.ok(withoutFigures(picture).some((line) => line.includes('shop-frontend')));
