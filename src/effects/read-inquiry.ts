@@ -32,7 +32,7 @@ export async function readInquiry(o: {
     const round = needs.slice(0, (most ?? Number.POSITIVE_INFINITY) - asking.asked);
     asking.asked += round.length;
     if (round.length > 0) await asked(round);
-    asking.isCut = signal.aborted || round.length < needs.length;
+    asking.isCut ||= signal.aborted || round.length < needs.length;
     if (asking.isCut) break;
   }
   return asking;
@@ -49,6 +49,11 @@ export async function readInquiry(o: {
   function asked(round: readonly Need[]): Promise<void> {
     return askNeeds(client, round, signal, (need, met) => {
       inquiry.add(need, met);
+      // What a budget keeps back was not sent: the reading is shorter, and nothing has failed.
+      if (met.kind === 'failed' && met.failure.kind === 'spent') {
+        asking.isCut = true;
+        return said(asking);
+      }
       asking.answered += 1;
       if (met.kind === 'failed') failed.add(need.kind);
       if (met.kind === 'failed' && !isBeside(need)) {

@@ -76,7 +76,7 @@ const listOf = (heading: string) => (screen: readonly string[]) =>
 
 async function asksThrough(terminal: Terminal): Promise<void> {
   await terminal.type('a');
-  await terminal.waitFor(isAnswered);
-  assert.match(terminal.text(), /[\d,]+ of [\d,]+ requests were answered|no request of this client/);
+  const headline = /[\d,]+ of [\d,]+ requests were answered|no request of this client/;
+  await terminal.waitFor((screen) => isAnswered(screen) && headline.test(screen[1] ?? ''));
   assert.match(terminal.text(), /of the window read/);
 }

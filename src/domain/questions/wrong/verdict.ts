@@ -267,7 +267,8 @@ function changesBefore({ harm, stretch }: Deviation, { changes, zone }: Heard): 
   const { after, before } = stretch.begin;
   if (brought === undefined || after === null) return [];
   return changes
-    .filter(({ timestamp: at }) => at <= before && at >= after - CHANGED_BEFORE)
+    // Of a beginning that is known roughly, what lies long before the latest that it can have been may be innocent.
+    .filter(({ timestamp: at }) => at <= before && at >= Math.min(after, before - CHANGED_BEFORE))
     .filter((change) => isOfZone(change, zone) && canBring(change, brought))
     .toSorted((a, b) => b.timestamp - a.timestamp);
 }
