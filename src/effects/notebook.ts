@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type NotebookEntry, withEntry } from '../domain/handover/notebook.ts';
 import { withPseudonyms } from '../domain/handover/pseudonyms.ts';
-import { DISK, type Disk, refuseStrange, replaceFile, writeAll } from '../files/durable-files.ts';
+import { DISK, type Disk, makeDirectory, refuseStrange, replaceFile } from '../files/durable-files.ts';
 import { underLock } from '../files/file-lock.ts';
 import { ifThere } from '../files/file-trouble.ts';
 import { dayOf } from '../text/units.ts';
@@ -23,8 +22,8 @@ export function addressesPath(directory: string, at: number): string {
 }
 
 /**
- * Adds an entry to the notebook of its day, 0600, as `withEntry` says. It is on the disk when this resolves; where it fails,
- * the notebook is as it was. `isMasked`: with pseudonyms for addresses.
+ * Adds an entry to the notebook of its day, 0600, as `withEntry` says. It is on the disk when this resolves; the notebook is
+ * whole with it or without it, even when the machine stops meanwhile. `isMasked`: with pseudonyms for addresses.
  */
 export async function addEntry(
   directory: string,
@@ -32,35 +31,14 @@ export async function addEntry(
   at: number,
   { clock, isMasked = false, fs = DISK }: { clock: Clock; isMasked?: boolean; fs?: Disk },
 ): Promise<string> {
-  await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(fs, directory);
   const path = notebookPath(directory, at);
   return underLock(join(directory, 'notebook.lock'), clock, async () => {
-    const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
-    const handle = await fs.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
-    try {
-      const old = await readAll(handle);
-      const added = isMasked ? await maskedEntry(addressesPath(directory, at), entry) : entry;
-      await replace(handle, old, withEntry(old, added, dayOf(at, 'utc')));
-    } finally {
-      await handle.close();
-    }
+    const notebook = await readWhole(path);
+    const added = isMasked ? await maskedEntry(addressesPath(directory, at), entry) : entry;
+    await replaceFile(fs, path, withEntry(notebook ?? Buffer.alloc(0), added, dayOf(at, 'utc')));
     return path;
   });
-}
-
-/** Writes what differs, and where that fails puts back what was there. */
-async function replace(handle: FileHandle, old: Buffer, next: Buffer): Promise<void> {
-  let same = 0;
-  while (same < Math.min(old.length, next.length) && old[same] === next[same]) same++;
-  try {
-    await writeAll(handle, next.subarray(same), same);
-    await handle.truncate(next.length);
-    await handle.sync();
-  } catch (error) {
-    await writeAll(handle, old.subarray(same), same).catch(() => undefined);
-    await handle.truncate(old.length);
-    throw error;
-  }
 }
 
 /** The entry with pseudonyms; addresses that are new to this notebook are numbered on, and written down first. */
@@ -79,7 +57,7 @@ async function maskedEntry(path: string, entry: NotebookEntry): Promise<Notebook
 }
 
 async function knownAddresses(path: string): Promise<string[]> {
-  const bytes = await ifThere(readWhole(path), null);
+  const bytes = await readWhole(path);
   if (bytes === null) return [];
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
@@ -90,16 +68,17 @@ async function knownAddresses(path: string): Promise<string[]> {
   throw new Error(`${path}, the list of its pseudonyms, is damaged`);
 }
 
-async function readWhole(path: string): Promise<Buffer> {
+/** The bytes of a file, null where there is none; what is not the user's own, or too large, throws. */
+async function readWhole(path: string): Promise<Buffer | null> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const handle = await DISK.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  return readAll(handle).finally(() => handle.close());
-}
-
-/** The bytes of a notebook; what is not the user's own, or too large, throws. */
-async function readAll(handle: FileHandle): Promise<Buffer> {
-  const found = await handle.stat();
-  refuseStrange(found);
-  if (found.size > LARGEST) throw new Error('the notebook is too large');
-  return handle.readFile();
+  const handle = await ifThere(DISK.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), null);
+  if (handle === null) return null;
+  try {
+    const found = await handle.stat();
+    refuseStrange(found);
+    if (found.size > LARGEST) throw new Error('the notebook is too large');
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
 }

@@ -68,19 +68,19 @@ test('entries of several processes at once are all there', async (t) => {
   assert.equal(new Set(titles).size, 22, 'the entries and the timeline');
 });
 
-test('an entry that cannot be written whole is taken back', async (t) => {
+test('an entry that cannot be written whole leaves the notebook as it was, and nothing beside it', async (t) => {
   const directory = directoryOf(t);
   const path = await addEntry(directory, findingOf(1), NOON, REAL);
   const before = readFileSync(path, 'utf8');
   const full = async (...args: Parameters<typeof open>) => {
     const handle = await open(...args);
     const write = handle.write.bind(handle) as (...args: unknown[]) => Promise<unknown>;
-    let writes = 0;
+    let isFirst = true;
     return Object.assign(handle, {
-      async write(data: Uint8Array, at: number, length: number, position: number) {
-        writes += 1;
-        if (writes === 2) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-        return write(data, at, writes === 1 ? 3 : length, position);
+      async write(data: Uint8Array, at: number) {
+        if (!isFirst) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+        isFirst = false;
+        return write(data, at, 3);
       },
     });
   };
@@ -89,6 +89,7 @@ test('an entry that cannot be written whole is taken back', async (t) => {
     /no space/,
   );
   assert.equal(readFileSync(path, 'utf8'), before);
+  assert.deepEqual(readdirSync(directory), ['edgescope-notebook-2026-11-20.md', 'notebook.lock']);
 });
 
 test('a link in the place of the notebook is not followed', async (t) => {
@@ -123,7 +124,7 @@ test('what somebody wrote behind the timeline stays', async (t) => {
   assert.equal(timelineOf(text).match(/finding \d/g)?.length, 2);
 });
 
-test('where an entry fails, the timeline before it is there again', async (t) => {
+test('an entry that does not reach the disk is not in the notebook', async (t) => {
   const directory = directoryOf(t);
   const path = await addEntry(directory, findingOf(1), NOON, REAL);
   const before = readFileSync(path, 'utf8');

@@ -1120,10 +1120,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return { lines, row };',
       'return { lines, row: entry.row };',
     ],
-    'a notebook that is not written whole stays torn': [
-      'await writeAll(handle, old.subarray(same), same).catch(() => undefined);\n    await handle.truncate(old.length);\n',
-      '',
-    ],
+    'a notebook that is too large is read': ['found.size > LARGEST', 'false'],
   }),
   ...planted('src/state/input/prompts.ts', ['test/session/handover-files.test.ts'], {
     'text meant for another program is written into the notebook': ['isBurst(state.pace)', 'false'],
@@ -1666,8 +1663,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/files/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
-      '      await writeAll(file, Buffer.from(text));\n      await file.sync();',
-      '      await writeAll(file, Buffer.from(text));',
+      'Buffer.from(content) : content);\n      await file.sync();',
+      'Buffer.from(content) : content);',
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
   }),

@@ -71,8 +71,7 @@ export function maskToggled(state: State): State | null {
 }
 
 export function findingFailed(state: State, path: string, why: string): State {
-  const text = `not added to the notebook: ${why}; ${path} is as it was`;
-  return reported(state, 'error', text);
+  return reported(state, 'error', `not added to the notebook: ${why}; what ${path} held is still there`);
 }
 
 /** A finding as an entry of the notebook. `at`: Unix ms. */

@@ -144,8 +144,9 @@ export const FILES: Readonly<Record<string, Work>> = {
       const path = notebookPath(folder, NOON);
       const text = names.some((name) => path.endsWith(name)) ? readFileSync(path, 'utf8') : '';
       const found = [...text.matchAll(/^## 12:00:0\dZ `finding (\d)`/gm)].map(([, n]) => Number(n));
-      assert.deepEqual(found, written, 'the findings that were said to be written');
-      assert.equal(text.split('<!-- timeline -->').length, written.length > 0 ? 2 : 1);
+      // One whose name on the disk is in doubt is told as failed, and may be there.
+      for (const n of written) assert.ok(found.includes(n), `${n} was said to be written`);
+      assert.equal(text.split('<!-- timeline -->').length, found.length > 0 ? 2 : 1);
       assert.doesNotMatch(text, /203\.0\.113\.\d/);
     };
   },
