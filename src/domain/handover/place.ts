@@ -1,8 +1,7 @@
 import { shellCommand } from '../../text/shell-command.ts';
 import { EMPTY_QUERY, type Query } from '../query/query.ts';
-import { parseQuery, windowFirst } from '../query/query-text.ts';
+import { windowFirst } from '../query/query-text.ts';
 import { type Asked, askedOptions, askedTerms } from '../questions/asked/asked.ts';
-import { parseShieldQuery } from '../shield/shield-window.ts';
 import type { Highlight } from './highlights.ts';
 
 /** A place in the program that a command line can name: what a colleague opens, or a pipe prints. */
@@ -91,11 +90,6 @@ export type SavedView = {
   /** Unix ms. */
   savedAt: number;
 };
-
-/** The query of a place that was kept as text. `now`: Unix ms. */
-export function keptQuery({ screen, query }: Pick<SavedView, 'screen' | 'query'>, now: number) {
-  return screen === 'shield' ? parseShieldQuery(query, now) : parseQuery(query, 'logs', now);
-}
 
 /** Longest name of a view, in UTF-16 units; more would not be read in a list. */
 const LONGEST_NAME = 60;
