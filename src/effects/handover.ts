@@ -1,11 +1,10 @@
 import type { ViewStore } from '../domain/handover/place.ts';
-import type { Disk } from '../files/durable-files.ts';
 import { fileTrouble } from '../files/file-trouble.ts';
 import type { ExportJob } from '../state/handover/handover-model.ts';
 import type { Action, Effect } from '../state/messages.ts';
 import type { Clock } from '../time/clock.ts';
 import { exportFile, shownPath } from './export-file.ts';
-import { addEntry, changeEntry, notebookPath, readNotebook } from './notebook.ts';
+import { addEntry, notebookPath } from './notebook.ts';
 import { type Running, untilStopped } from './supervise.ts';
 
 /** Where what is handed over goes. */
@@ -21,15 +20,13 @@ export type HandoverPlaces = {
 
 type HandoverEffect = Extract<
   Effect,
-  {
-    type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' | 'readNotebook' | 'changeEntry';
-  }
+  { type: 'copy' | 'readViews' | 'saveView' | 'deleteView' | 'addFinding' }
 >;
 
 /** Carries out one order of the handover; what came of it goes in as an action. */
 export async function handOver(
   effect: HandoverEffect,
-  { places, ...access }: { places: HandoverPlaces; clock: Clock; fs?: Disk },
+  { places, clock }: { places: HandoverPlaces; clock: Clock },
   dispatch: (action: Action) => void,
 ): Promise<void> {
   switch (effect.type) {
@@ -57,38 +54,12 @@ export async function handOver(
       const { entry, at, isMasked } = effect;
       const path = shownPath(notebookPath(places.notebooks, at), places);
       try {
-        await addEntry(places.notebooks, entry, at, { isMasked, ...access });
+        await addEntry(places.notebooks, entry, at, { isMasked, clock });
         dispatch({ type: 'findingAdded', path });
       } catch (error) {
         dispatch({ type: 'findingFailed', path, why: fileTrouble(error) });
       }
-      return;
     }
-    case 'readNotebook':
-      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, access)), ...UNCHANGED });
-      return;
-    case 'changeEntry': {
-      const why = await changeEntry(places.notebooks, effect, access).catch(fileTrouble);
-      const said = why === null ? { done: effect.done, failed: null } : { done: null, failed: why };
-      dispatch({ type: 'notebookRead', ...(await notebookOf(effect.day, places, access)), ...said });
-    }
-  }
-}
-
-const UNCHANGED = { done: null, failed: null };
-
-async function notebookOf(
-  day: string,
-  { notebooks }: HandoverPlaces,
-  access: Parameters<typeof readNotebook>[2],
-) {
-  try {
-    return { day, notebook: await readNotebook(notebooks, day, access), trouble: null };
-  } catch (error) {
-    const { code } = error as { code?: string };
-    const isForbidden = code === 'EACCES' || code === 'EPERM';
-    const trouble = isForbidden ? `it may not be read by you (${code})` : fileTrouble(error);
-    return { day, notebook: null, trouble };
   }
 }
 

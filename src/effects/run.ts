@@ -143,8 +143,6 @@ export function createRunner(o: {
     saveView: handed,
     deleteView: handed,
     addFinding: handed,
-    readNotebook: handed,
-    changeEntry: handed,
     loadShieldMapping: () => void loadShieldMapping(),
     backfill: (of) => {
       for (const tail of tailsOf(of)) tail.backfill(of.range);

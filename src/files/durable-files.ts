@@ -56,10 +56,10 @@ export function createFile(fs: Disk, path: string, text: string): Promise<void> 
   return written(fs, path, text, () => syncDirectory(fs, dirname(path)));
 }
 
-/** Leaves either the old file or one with this text, 0600, never half of it, even when the machine stops meanwhile. */
-export function replaceFile(fs: Disk, path: string, text: string): Promise<void> {
+/** Leaves either the old file or one that holds this, 0600, never half of it, even when the machine stops meanwhile. */
+export function replaceFile(fs: Disk, path: string, content: string | Buffer): Promise<void> {
   const temporary = unguessable(path);
-  return written(fs, temporary, text, async () => {
+  return written(fs, temporary, content, async () => {
     await fs.rename(temporary, path);
     await syncDirectory(fs, dirname(path));
   });
@@ -91,11 +91,16 @@ function unguessable(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
 
-async function written(fs: Disk, path: string, text: string, finish: () => Promise<void>): Promise<void> {
+async function written(
+  fs: Disk,
+  path: string,
+  content: string | Buffer,
+  finish: () => Promise<void>,
+): Promise<void> {
   const file = await fs.open(path, 'wx', PRIVATE_FILE);
   try {
     try {
-      await writeAll(file, Buffer.from(text));
+      await writeAll(file, typeof content === 'string' ? Buffer.from(content) : content);
       await file.sync();
     } finally {
       await file.close();
@@ -158,15 +163,10 @@ export async function syncDirectory(fs: Disk, path: string): Promise<void> {
   }
 }
 
-/** Writes all bytes: one write may take fewer. `at`: the position in the file; absent: behind what was written last. */
-export async function writeAll(file: FileHandle, bytes: Buffer, at?: number): Promise<void> {
+/** Writes all bytes behind what was written last: one write may take fewer. */
+export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(
-      bytes,
-      done,
-      bytes.length - done,
-      at === undefined ? null : at + done,
-    );
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done);
     done += bytesWritten;
   }
 }

@@ -195,7 +195,7 @@ export const BINDINGS = {
         shieldPick: 'group',
         columnPick: 'show',
         shieldColumns: 'show',
-        ...each('open', ['answer', 'notebook', 'viewList']),
+        ...each('open', ['answer', 'viewList']),
         shieldGroups: 'in',
         shieldRows: 'event',
         shieldForm: 'run',
@@ -213,7 +213,7 @@ export const BINDINGS = {
       where: LISTS,
       does: 'exactly one step back; never quits. While a spinner turns: cancel what it waits for',
       hint: {
-        ...each('back', [...ACCOUNT_VIEWS, 'answer', 'notebook']),
+        ...each('back', [...ACCOUNT_VIEWS, 'answer']),
         ...each('up', SHIELD_VIEWS),
         ...each('leave', [...HANDOVER_MENUS, 'shieldForm', 'timeline', 'topValues']),
       },
@@ -236,7 +236,6 @@ export const BINDINGS = {
         'groups',
         'record',
         'answer',
-        'notebook',
         'storage',
         'storageZone',
         'keys',
@@ -263,7 +262,7 @@ export const BINDINGS = {
       takes: 'text',
       where: [...viewsThat('find'), 'help', ...PICKER_PLACES],
       does: 'search in the view, Up brings the last text back; in pickers and here: narrow the list',
-      hint: { ...each('narrow', [...PICKER_PLACES, 'zones', 'help']), log: 'search', notebook: 'search' },
+      hint: { ...each('narrow', [...PICKER_PLACES, 'zones', 'help']), log: 'search' },
     },
     findNext: { keys: ['n'], word: 'next', where: viewsThat('next'), does: 'the next match' },
     findPrevious: { keys: ['N'], word: 'previous', where: viewsThat('next'), does: 'the match before' },
@@ -311,13 +310,13 @@ export const BINDINGS = {
       keys: ['['],
       word: 'view-before',
       where: viewsThat('history'),
-      does: 'the view before this one; of a log, the query before; in the notebook: the day before',
+      does: 'the view before this one; of a log, the query before',
     },
     historyForward: {
       keys: [']'],
       word: 'view-after',
       where: viewsThat('history'),
-      does: 'the view after this one; of a log, the query after; in the notebook: the day after',
+      does: 'the view after this one; of a log, the query after',
     },
     topValues: {
       keys: ['V'],
@@ -604,22 +603,6 @@ export const BINDINGS = {
       hint: { viewList: 'delete' },
     },
     note: { keys: ['o'], where: ASKED, does: 'add this view and a note to the incident notebook of the day' },
-    notebook: {
-      keys: ['O'],
-      does: 'the incident notebook of the day, to be read; Enter on an entry: the view that it was taken from',
-    },
-    strike: {
-      keys: ['x'],
-      where: ['notebook'],
-      does: 'strike this entry: it stays, struck, with the time; again: take the strike back',
-      hint: { notebook: 'strike' },
-    },
-    editNote: {
-      keys: ['E'],
-      where: ['notebook'],
-      does: 'edit the note of this entry; the note before stays, struck, with the time',
-      hint: { notebook: 'edit note' },
-    },
   }),
   ...grouped('Program', {
     plainText: {

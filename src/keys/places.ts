@@ -36,7 +36,6 @@ const VIEW_PLACES = {
   },
   shieldEvent: { title: 'the Shield event', takes: ['find', 'next', 'history', 'copy', 'export', 'plain'] },
   answer: { title: 'an answer', takes: ['open', 'refresh', 'copy', 'export'] },
-  notebook: { title: 'the notebook', takes: ['open', 'find', 'next', 'history', 'refresh', 'plain'] },
   storage: { title: 'the storage zones', takes: ['open', 'refresh', 'copy', 'export'] },
   storageZone: { title: 'the storage zone', takes: ['open', 'refresh', 'copy'] },
   storageEdit: { title: 'the form of a storage zone', takes: ['open'] },

@@ -6,7 +6,6 @@ import { copyMenuOpened } from './handover/copy-menu.ts';
 import { exportCancelled, exportMenuOpened } from './handover/export-menu.ts';
 import { findingOpened } from './handover/finding.ts';
 import { markListOpened, markToggled } from './handover/marks.ts';
-import { notebookOpened } from './handover/notebook-reader.ts';
 import { viewListOpened } from './handover/view-list.ts';
 import { PROMPTS } from './input/prompts.ts';
 import { stoppedToChoose } from './logs/log.ts';
@@ -64,7 +63,6 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   marks: markListOpened,
   savedViews: viewListOpened,
   note: findingOpened,
-  notebook: notebookOpened,
 };
 
 /** What Esc takes away before it goes back, one thing at a time; null: it is not there. */

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../domain/api-key.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { EntryChange, Notebook, NotebookBlock } from '../domain/handover/notebook.ts';
+import type { NotebookEntry } from '../domain/handover/notebook.ts';
 import type { SavedView } from '../domain/handover/place.ts';
 import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
 import type { FilesRead, LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
@@ -116,15 +116,6 @@ export type Action =
   | { type: 'watchFailed'; failure: Failure }
   | { type: 'findingAdded'; path: string }
   | { type: 'findingFailed'; path: string; why: string }
-  /** A notebook was read, or not as `trouble` says; before that an entry was changed as `done` says, or not as `failed` says. */
-  | {
-      type: 'notebookRead';
-      day: string;
-      notebook: Notebook | null;
-      trouble: string | null;
-      done: string | null;
-      failed: string | null;
-    }
   /** A signal, or a terminal that went away, ends the program. */
   | { type: 'ended' };
 
@@ -145,19 +136,8 @@ export type Effect =
   | { type: 'readViews' }
   | { type: 'saveView'; view: SavedView }
   | { type: 'deleteView'; name: string }
-  /** `at`: Unix ms; it names the notebook of the day. `entry` is Markdown, of whole lines. */
-  | { type: 'addFinding'; entry: string; at: number; isMasked: boolean }
-  /** `day`: `YYYY-MM-DD`, UTC. */
-  | { type: 'readNotebook'; day: string }
-  /** `done`: what is said when it is done. */
-  | {
-      type: 'changeEntry';
-      day: string;
-      block: NotebookBlock;
-      change: EntryChange;
-      at: number;
-      done: string;
-    }
+  /** `at`: Unix ms; it names the notebook of the day. */
+  | { type: 'addFinding'; entry: NotebookEntry; at: number; isMasked: boolean }
   | { type: 'findIntents' }
   /** The reading back of a change that was sent is to end with what was read so far. */
   | { type: 'stopLooking'; request: number }

@@ -16,7 +16,7 @@ import type { Toggle } from '../keys/bindings.ts';
 import type { KeysState, KeysView, StorageState, StorageViews } from './account/account-model.ts';
 import type { BesideState, ValuesOverlay } from './beside/beside-model.ts';
 import type { ToldState } from './evidence/told-model.ts';
-import type { HandoverOverlay, HandoverState, NotebookView } from './handover/handover-model.ts';
+import type { HandoverOverlay, HandoverState } from './handover/handover-model.ts';
 import type { HealthState } from './health/health-model.ts';
 import type { KeyPace } from './input/pace.ts';
 import type { PromptKind } from './input/prompt-kind.ts';
@@ -116,7 +116,6 @@ export type View =
   | RecordView
   | ShieldView
   | AnswerView
-  | NotebookView
   | StorageViews
   | KeysView;
 

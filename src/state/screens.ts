@@ -6,7 +6,6 @@ import {
   STORAGE_SCREEN,
   STORAGE_ZONE_SCREEN,
 } from './account/account-screens.ts';
-import { NOTEBOOK_SCREEN } from './handover/notebook-reader.ts';
 import { listHeight } from './list/layout.ts';
 import { withCursorShown } from './list/list.ts';
 import { GROUPS_SCREEN, LOG_SCREEN, RECORD_SCREEN } from './logs/log-screens.ts';
@@ -28,7 +27,6 @@ const SCREENS = {
   shieldRows: SHIELD_ROWS_SCREEN,
   shieldEvent: SHIELD_EVENT_SCREEN,
   answer: ANSWER_SCREEN,
-  notebook: NOTEBOOK_SCREEN,
   storage: STORAGE_SCREEN,
   storageZone: STORAGE_ZONE_SCREEN,
   storageEdit: STORAGE_EDIT_SCREEN,

@@ -18,7 +18,6 @@ import { commanded } from './global-commands.ts';
 import { copied } from './handover/copy-menu.ts';
 import { exportAdvanced, exportEnded } from './handover/export-menu.ts';
 import { findingFailed } from './handover/finding.ts';
-import { notebookRead } from './handover/notebook-reader.ts';
 import { repaused } from './handover/session-place.ts';
 import { viewsRead } from './handover/view-list.ts';
 import { healthRead, isHealthRead, withReadings } from './health/health.ts';
@@ -151,7 +150,6 @@ const TOLD: Told = {
   watchFailed: watchTold,
   findingAdded: (state, { path }) => reported(state, 'info', `added to ${path}`),
   findingFailed: (state, { path, why }) => findingFailed(state, path, why),
-  notebookRead,
   ended: (state) => ({ ...state, leaving: true }),
 };
 

@@ -15,14 +15,6 @@ export function shellCommand(words: readonly string[]): string | null {
   return canBe ? words.map(shellWord).join(' ') : null;
 }
 
-/** The words of a line that `shellCommand` made; null for any other, and for one that prints a word. */
-export function shellWords(line: string): string[] | null {
-  const words = (line.match(/(?:[^ '\\]|'[^']*'|\\['\\])+/g) ?? []).map((word) =>
-    word.replace(/'([^']*)'|\\(['\\])/g, (_, text?: string, sign?: string) => text ?? sign ?? ''),
-  );
-  return shellCommand(words) === line ? words : null;
-}
-
 function shellWord(text: string): string {
   if (BARE.test(text)) return text;
   const isShown = text.split('\\').every((part) => sanitise(part, 'text') === part);

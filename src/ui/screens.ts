@@ -7,11 +7,9 @@ import { ANSWER_LOOKS } from './screens/answer.ts';
 import { groupsBody } from './screens/groups.ts';
 import { keysBody } from './screens/keys.ts';
 import { logBody } from './screens/log.ts';
-import { notebookBadge, notebookBody, notebookLine } from './screens/notebook.ts';
 import {
   plainGroups,
   plainLog,
-  plainNotebook,
   plainRecord,
   plainShieldEvent,
   plainShieldGroups,
@@ -80,14 +78,6 @@ const SCREENS = {
   shieldRows: { ...SHIELD_LINES, body: shieldRowsBody, plain: plainShieldRows },
   shieldEvent: { ...OF_ANY, ...SHIELD_EVENT_LINES, body: null, plain: plainShieldEvent },
   answer: { ...OF_ANY, ...ANSWER_LOOKS },
-  notebook: {
-    ...WITHOUT_QUERY,
-    plain: plainNotebook,
-    body: notebookBody,
-    crumb: (_, view) => `notebook ${view.day}`,
-    badge: (_, view) => notebookBadge(view),
-    head: notebookLine,
-  },
   storage: { ...WITHOUT_QUERY, ...STORAGE_LINES, body: storageBody },
   storageZone: { ...WITHOUT_QUERY, ...STORAGE_ZONE_LINES, body: null },
   storageEdit: {

@@ -39,6 +39,8 @@ function victimIn(folder: string): { path: string; isWhole: () => boolean } {
   return { path, isWhole: () => readFileSync(path, 'utf8') === 'as it was' };
 }
 
+const ENTRY = { lines: ['## x', '', '`192.0.2.7`'], row: '| x |' };
+
 const STATE = {
   edgescope: 'resume',
   version: 2,
@@ -94,7 +96,7 @@ test('nothing is written to a file of another user', { skip: onlyRoot }, async (
   isTraceWhole();
 
   const isNotebookWhole = owned(notebookPath(folder, NOON));
-  await assert.rejects(addEntry(folder, '## x\n', NOON, { clock: systemClock }), /belongs to another user/);
+  await assert.rejects(addEntry(folder, ENTRY, NOON, { clock: systemClock }), /belongs to another user/);
   isNotebookWhole();
 
   const journal = openJournal({ directory: folder, host: 'api.example.com' });
@@ -134,7 +136,7 @@ test('no link in the place of a temporary file is followed', async (t) => {
   const addresses = addressesPath(folder, NOON);
   symlinkSync(victim.path, `${addresses}.${process.pid}.new`);
   const masked = { clock: systemClock, isMasked: true };
-  await addEntry(folder, '## x\n\n`192.0.2.7`\n', NOON, masked);
+  await addEntry(folder, ENTRY, NOON, masked);
 
   assert.ok(victim.isWhole());
   for (const file of [resume, join(places, own), addresses]) assert.ok(existsSync(file), file);
@@ -145,5 +147,5 @@ test('a list of pseudonyms that is a link is not read', async (t) => {
   const other = join(folder, 'other');
   writeFileSync(other, '["192.0.2.7"]');
   symlinkSync(other, addressesPath(folder, NOON));
-  await assert.rejects(addEntry(folder, '`192.0.2.7`\n', NOON, { clock: systemClock, isMasked: true }));
+  await assert.rejects(addEntry(folder, ENTRY, NOON, { clock: systemClock, isMasked: true }));
 });

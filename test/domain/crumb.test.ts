@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
-import { type CommandSource, commandOf, placeOfCommand } from '../../src/domain/handover/place.ts';
+import { type CommandSource, commandOf } from '../../src/domain/handover/place.ts';
 import { curlOf } from '../../src/domain/handover/wire-request.ts';
 import type { Query } from '../../src/domain/query/query.ts';
-import { parseQuery, printQuery } from '../../src/domain/query/query-text.ts';
+import { parseQuery } from '../../src/domain/query/query-text.ts';
 import { fc } from '../support/properties.ts';
 import { wordsIn } from '../support/shells.ts';
 import { canonicalQuery, NOW, queryArb, RUNS } from './query-cases.ts';
@@ -41,37 +41,12 @@ for (const screen of ['logs', 'shield'] as const) {
       .map((query) => canonicalQuery(screen, { ...query, window: WINDOW }));
     const lines = queries.map((query) => command({ screen, zone: 'shop-eu', query }, ['--profile', 'a b']));
     for (const line of lines) assert.match(line, /^[^\p{Cc}\p{Cf}]*$/u);
-    for (const [i, line] of lines.entries()) {
-      const place = placeOfCommand(line, ['--profile', 'a b']);
-      assert.ok(typeof place !== 'string', `${place}: ${line}`);
-      const parsed = parseQuery(place.query, screen, NOW + 3_600_000);
-      assert.deepEqual(parsed.ok && [place.zone, parsed.query], ['shop-eu', queries[i]], line);
-    }
     wordsIn('sh', lines).forEach((words, i) => {
       assert.deepEqual(words.slice(-2), ['--profile', 'a b'], lines[i]);
       assert.deepEqual(readBack(words, NOW + 3_600_000).query, queries[i], lines[i]);
     });
   });
 }
-
-test('a command that edgescope did not write, or not in this session, opens nothing', () => {
-  const line = 'edgescope logs shop last:5m --demo';
-  assert.deepEqual(placeOfCommand(line, ['--demo']), {
-    screen: 'logs',
-    zone: 'shop',
-    query: 'last:5m',
-    rows: false,
-  });
-  assert.match(String(placeOfCommand(line, [])), /of another session: --demo;/);
-  assert.match(String(placeOfCommand("edgescope open a.log ''", [])), /taken from saved files/);
-  for (const wrong of [
-    "edgescope logs shop 'last:5m' && rm x",
-    'edgescope logs $(id) last:5m',
-    'edgescope logs',
-    'ls',
-  ])
-    assert.match(String(placeOfCommand(wrong, [])), /not written by edgescope|another session/, wrong);
-});
 
 test('a Shield view of single events says so, because a bare window would open the usual groups', () => {
   const crumb = (query: Partial<Query>): CommandSource => ({
@@ -81,12 +56,6 @@ test('a Shield view of single events says so, because a bare window would open t
   });
   const [words = []] = wordsIn('sh', [command(crumb({}))]);
   assert.equal(readBack(words, NOW).rows, true);
-  assert.deepEqual(placeOfCommand(command(crumb({})), []), {
-    screen: 'shield',
-    zone: 'shop',
-    query: printQuery({ terms: [], groupBy: [], window: WINDOW }),
-    rows: true,
-  });
   assert.doesNotMatch(command(crumb({ groupBy: ['ip'] })), /--rows/);
   assert.equal(command({ screen: 'zones' }, ['--demo', '--seed', '7']), 'edgescope zones --demo --seed 7');
 });

@@ -98,7 +98,7 @@ function notesOf(state: State): string[] {
   const asked = played(state, 'note').state;
   const note: Action = { type: 'pasted', text: onTop(state, 'title') };
   const { effects } = played(asked, note, { type: 'submitted' });
-  return effects.flatMap((effect) => (effect.type === 'addFinding' ? [effect.entry] : []));
+  return effects.flatMap((effect) => (effect.type === 'addFinding' ? [effect.entry.lines.join('\n')] : []));
 }
 
 function wrongIn(format: Format, text: string, hasSanitiser: boolean): string[] {

@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
 import { PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { skillFile } from '../../src/mcp/skill.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
-import { shellWords } from '../../src/text/shell-command.ts';
+import { shellWords } from '../support/shells.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0', description: '' };
 

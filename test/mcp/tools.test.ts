@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
-import { shellWords } from '../../src/text/shell-command.ts';
 import { bench, objectsOf, ZONE } from '../print/support.ts';
+import { shellWords } from '../support/shells.ts';
 import { agent, settled } from './support.ts';
 
 const PACKAGE = { name: 'edgescope', version: '0', description: '' };

@@ -1096,47 +1096,31 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/domain/handover/notebook.ts', ['test/domain/handover/notebook.test.ts'], {
-    'what an editor made of an entry of the notebook is written over': [
-      'linesOf(headLines(head)) === block.slice(0, end)',
-      'end > 0',
+    'what somebody wrote behind the timeline of a notebook is lost': [
+      " + notebook.slice(end).replace(/^\\n{1,2}/, '')",
+      '',
     ],
-    'an entry of the notebook is struck by its place, whatever stands there now': [
-      'blocks[index] === raw ? index : blocks.indexOf(raw)',
-      'index',
+    'a row of the timeline stands behind all others, whenever it was': [
+      'later < 0 ? last + 1 : later',
+      'last + 1',
     ],
-    'the note before an edit leaves the notebook': [
-      "head.note === '' ? [] : [{ note: head.note, at }]",
-      '[] as { note: string; at: string }[]',
+    'what an editor left of a timeline takes a row that nobody finds': [
+      "!timeline.includes('\\n|')",
+      "timeline === ''",
+    ],
+  }),
+  ...planted('src/domain/handover/notebook.ts', ['test/effects/notebook.test.ts'], {
+    'bytes of a notebook that are no UTF-8 are lost': [
+      "notebook.toString('latin1')",
+      "Buffer.from(notebook.toString('utf8')).toString('latin1')",
     ],
   }),
   ...planted('src/effects/notebook.ts', ['test/effects/notebook.test.ts'], {
-    'bytes of a notebook that are no UTF-8 are lost': [
-      "change(old.toString('latin1'))",
-      "change(Buffer.from(old.toString('utf8')).toString('latin1'))",
+    'the timeline of a notebook tells an address behind a pseudonym': [
+      'return { lines, row };',
+      'return { lines, row: entry.row };',
     ],
-    'an edited note of the notebook tells an address behind a pseudonym': [
-      'hasPseudonyms(block.text)',
-      'false',
-    ],
-  }),
-  ...planted('src/state/handover/notebook-reader.ts', ['test/state/notebook.test.ts'], {
-    'keys that nobody typed strike an entry of the notebook': ['isBurst(state.pace)', 'false'],
-    'a note of the notebook is written to the entry under the cursor by then': [
-      'view?.editing ?? null;',
-      'view?.notebook?.blocks?.[view.cursor] ?? null;',
-    ],
-    'an entry of the notebook opens a time of which nothing is kept': [
-      'to <= oldestAsked(state.now, place.screen)',
-      'to < 0',
-    ],
-    'a notebook that comes late stands under another day': ['if (view.day !== day) return view;', ''],
-  }),
-  ...planted('src/state/handover/notebook-lines.ts', ['test/state/notebook.test.ts'], {
-    'secrets in a notebook are shown': [".split('\\n').map(maskSecrets)", ".split('\\n')"],
-    'the rest of a long text in a notebook is left out without a word': [
-      'text.length > MOST_READ',
-      'text.length < 0',
-    ],
+    'a notebook that is too large is read': ['found.size > LARGEST', 'false'],
   }),
   ...planted('src/state/input/prompts.ts', ['test/session/handover-files.test.ts'], {
     'text meant for another program is written into the notebook': ['isBurst(state.pace)', 'false'],
@@ -1664,8 +1648,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/files/durable-files.ts', CHANGE, {
     'a file is not fsynced': [
-      '      await writeAll(file, Buffer.from(text));\n      await file.sync();',
-      '      await writeAll(file, Buffer.from(text));',
+      'Buffer.from(content) : content);\n      await file.sync();',
+      'Buffer.from(content) : content);',
     ],
     'a torn line takes the next one with it': ["${(await endsTorn(file, found.size)) ? '\\n' : ''}", ''],
   }),
@@ -2694,7 +2678,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'a key of the table that no view answers',
     file: 'src/state/global-commands.ts',
-    find: '  notebook: notebookOpened,\n',
+    find: '  note: findingOpened,\n',
     put: '',
     tests: ['test/keymap/answered-keys.test.ts'],
   },

@@ -11,7 +11,7 @@ import type { State } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { againOnTop } from '../../src/state/screens.ts';
 import { topView } from '../../src/state/view-stack.ts';
-import { shellWords } from '../../src/text/shell-command.ts';
+import { shellWords } from '../support/shells.ts';
 import { PAIRS } from '../support/shield.ts';
 import { listedState, NOON, played, recordOf, reportOf, zoneOf } from '../support/state.ts';
 import { liveLog } from '../support/timeline.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readEntry } from '../../src/domain/handover/notebook.ts';
 import { figures, sectionOf, words } from '../../src/domain/questions/inquiry/answer-section.ts';
 import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
 import { answerEntry, entryOf, sparkLines } from '../../src/state/handover/finding.ts';
@@ -24,13 +23,13 @@ test('a finding is about the time of its view: a window, or the row that a reade
   assert.deepEqual(findingOf(played(paused, 'open').state).time, { from: NOON + 47_000, to: null });
 });
 
-test('an entry is found by the timeline with its note, and without one', () => {
+test('an entry is in the timeline with its note, and without one', () => {
   const finding = findingOf(followedState(rowsOf(0, 50)));
-  const text = (note: string) => entryOf(finding, note, NOON).join('\n');
-  const noted = readEntry(`${text('| *down* `x` <!-- timeline -->')}\n`)?.head;
-  assert.deepEqual([noted?.from, noted?.to, noted?.noted], [NOON, NOON + 49_001, '12:00:00']);
-  assert.equal(noted?.note, '\\| \\*down\\* \\`x\\` \\<\\!\\-\\- timeline \\-\\-\\>');
-  assert.equal(readEntry(text(''))?.head.note, '');
+  const rowOf = (note: string) => entryOf(finding, note, NOON).row;
+  const time = '| 2026-11-20 12:00:00 to 2026-11-20 12:00:49 | `logs shop` |';
+  const note = '\\| \\*down\\* \\`x\\` \\<\\!\\-\\- timeline \\-\\-\\>';
+  assert.equal(rowOf('| *down* `x` <!-- timeline -->'), `${time} ${note} | 12:00:00Z |`);
+  assert.equal(rowOf(''), `${time} - | 12:00:00Z |`);
 });
 
 test('a log says that nothing is missing in it, or what', () => {

@@ -8,9 +8,7 @@ import { openLogView } from '../../src/state/logs/log-open.ts';
 import { shownLog } from '../../src/state/logs/session.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
-import { onTop } from '../../src/state/screens.ts';
 import { update } from '../../src/state/update.ts';
-import { topView } from '../../src/state/view-stack.ts';
 import { listedState, NOON, reportOf, rowsOf, zoneOf } from '../support/state.ts';
 
 const ZONE = zoneOf('1', 'shop');
@@ -120,11 +118,4 @@ test('what is said of a session that goes on is true of its view', () => {
     resumedRemark({ ...place, pausedAt: null, completeTo: null }).remark,
     /its time range is unchanged/,
   );
-});
-
-test('under a view that no command opens the session stands at the log beneath it', () => {
-  const over = did(opened(), { type: 'commanded', command: 'notebook' });
-  assert.equal(topView(over).kind, 'notebook');
-  assert.equal(typeof onTop(over, 'command'), 'string');
-  assert.deepEqual(sessionPlace(over), sessionPlace(opened()));
 });

@@ -1,8 +1,6 @@
 import type { ApiKey } from '../../src/domain/api-key.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { LONGEST_HIGHLIGHT } from '../../src/domain/handover/highlights.ts';
-import { codeSpan, proseLine } from '../../src/domain/handover/line-formats.ts';
-import { blocksOf, headLines } from '../../src/domain/handover/notebook.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
 import { emptyReport } from '../../src/domain/logs/saved-report.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
@@ -107,24 +105,6 @@ export const SCENES = {
     return played(live(told, size), 'savedViews', viewsRead).state;
   },
   finding: (told, size) => typed(paused(told, size), told(7), 'note'),
-  notebook: (told, size) => {
-    const texts = Array.from({ length: LINES }, (_, n) => told(n));
-    const entries = texts.map((text, n) =>
-      headLines({
-        noted: '12:00:00',
-        title: n % 2 === 0 ? codeSpan(text) : text.replaceAll('\n', ' '),
-        from: NOON,
-        to: null,
-        note: n % 2 === 0 ? proseLine(text) : text.replaceAll('\n', ' '),
-        struck: null,
-        edits: [],
-      }).join('\n'),
-    );
-    const bytes = Buffer.from([...entries, ...texts].join('\n')).toString('latin1');
-    const notebook = { blocks: blocksOf(bytes, '2026-11-20'), before: null, after: null };
-    const read = { day: '2026-11-20', notebook, trouble: null, done: null, failed: null };
-    return played(live(told, size), 'notebook', { type: 'notebookRead', ...read }, 'first').state;
-  },
   'shield groups': (told, size) => shieldGroups(told, size),
   'shield events': (told, size) => shieldRows(told, size),
   'shield event': (told, size) => played(shieldRows(told, size), 'open').state,

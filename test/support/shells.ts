@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { shellCommand } from '../../src/text/shell-command.ts';
 
 /** Those that people paste commands into. */
 export const SHELLS = ['sh', 'bash', 'zsh', 'fish'] as const;
@@ -43,4 +44,12 @@ export function wordsIn(
     closeSync(input);
     rmSync(path);
   }
+}
+
+/** The words of a line that `shellCommand` made; null for any other, and for one that prints a word. */
+export function shellWords(line: string): string[] | null {
+  const words = (line.match(/(?:[^ '\\]|'[^']*'|\\['\\])+/g) ?? []).map((word) =>
+    word.replace(/'([^']*)'|\\(['\\])/g, (_, text?: string, sign?: string) => text ?? sign ?? ''),
+  );
+  return shellCommand(words) === line ? words : null;
 }

@@ -1,5 +1,5 @@
 import { fit, width } from '../../text/fit.ts';
-import { asciiJson, sanitise, unsanitise } from '../../text/sanitise.ts';
+import { asciiJson, sanitise } from '../../text/sanitise.ts';
 import { type Cell, Digits, type Row } from './shapes.ts';
 
 /** One JSON object in ASCII: what is not printable ASCII is a \u escape, so no terminal and no pipe can be harmed. */
@@ -98,11 +98,6 @@ export function proseLine(text: string): string {
     .replace(/@/g, '\\@')
     .replace(/\b(www)\./gi, '$1\\.')
     .replace(/^(\d+)([.)])/, '$1\\$2');
-}
-
-/** The text that `proseLine` was given. */
-export function textOfProse(prose: string): string {
-  return unsanitise(prose.replace(/\\([!-/:-@[-`{-~])/g, '$1'));
 }
 
 /** A line as a fenced block, whose fence is longer than any run of backticks in it. */

@@ -1,11 +1,8 @@
 import { timeOfDay } from '../../text/units.ts';
 import { linesOf, tableLine } from './line-formats.ts';
 
-/**
- * What an entry says of itself before its evidence: texts are Markdown already. Times are Unix ms; a stamp is a time as
- * `2026-11-20 12:00:00Z`.
- */
-export type EntryHead = {
+/** What an entry says before its evidence: texts are Markdown already. Times are Unix ms. */
+type EntryHead = {
   /** When it was noted, `HH:MM:SS` UTC. */
   noted: string;
   title: string;
@@ -14,170 +11,70 @@ export type EntryHead = {
   to: number | null;
   /** Empty: none. */
   note: string;
-  /** The stamp of the strike; null = it is not struck. */
-  struck: string | null;
-  /** The notes before this one, the newest first. */
-  edits: readonly { note: string; at: string }[];
 };
 
-/** An entry of this program: its head, and the evidence as it was written. */
-type NotebookEntry = { head: EntryHead; rest: string };
+/** What is added to a notebook: the lines of an entry, and its row of the timeline. */
+export type NotebookEntry = { lines: readonly string[]; row: string };
 
-/** What a user does to an entry that is written; `note` is Markdown. */
-export type EntryChange = { kind: 'strike' } | { kind: 'note'; note: string };
-
-/** Said where a change is asked for of what another program or an editor wrote. */
-export const NO_ENTRY = 'this is no entry of edgescope: an editor changes it';
-
-/**
- * A part of a notebook, from one heading to the next: an entry, or what somebody else wrote. `raw`: its bytes, one
- * character each, by which it is found again at its `index`.
- */
-export type NotebookBlock = { raw: string; text: string; index: number; entry: NotebookEntry | null };
-
-/** The notebook of a day, `blocks` null where there is none, and the nearest days that have one. */
-export type Notebook = {
-  blocks: readonly NotebookBlock[] | null;
-  before: string | null;
-  after: string | null;
-};
-
-/** The lines around the timeline: what stands between them is made anew with every change. */
+/** The lines around the timeline, by which it is found again. */
 const MARKS = { start: '<!-- timeline -->', end: '<!-- /timeline -->' } as const;
 
-const STAMP = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`;
-const OPENING = new RegExp(
-  String.raw`^## (?:~~)?(\d\d:\d\d:\d\d)Z ([^\n]+?)(?:~~ struck (${STAMP}))?\n\n(?:~~)?About (\d{4}-[^\s~]+Z)(?: to (\d{4}-[^\s~]+Z))?\.(?:~~)?\n\n`,
-);
-/** A paragraph of prose: evidence begins as a table, as code or in bold. */
-const PROSE = /((?:(?![|`*\n])[^\n]+\n)+)\n/y;
-const EDITED = new RegExp(`^~~([\\s\\S]+)~~ edited (${STAMP})\n$`);
+const NO_TIMELINE = [
+  MARKS.start,
+  '',
+  '## Timeline (UTC)',
+  '',
+  tableLine(['time', 'finding', 'note', 'noted']),
+  tableLine(['---', '---', '---', '---']),
+  '',
+  MARKS.end,
+].join('\n');
 
-/** The line of an entry by which the timeline finds its time. */
-export function aboutLine({ from, to }: { from: number; to: number | null }): string {
-  const until = to === null ? '' : ` to ${new Date(to).toISOString()}`;
-  return `About ${new Date(from).toISOString()}${until}.`;
-}
-
-/** The paragraphs of a head, each with the empty line behind it. A struck one is legible still. */
-export function headLines(head: EntryHead): string[] {
-  const struck = (text: string) => (head.struck === null ? text : `~~${text}~~`);
-  const strike = head.struck === null ? '' : ` struck ${head.struck}`;
-  return [
-    `## ${struck(`${head.noted}Z ${head.title}`)}${strike}`,
-    struck(aboutLine(head)),
-    ...(head.note === '' ? [] : [struck(head.note)]),
-    ...head.edits.map(({ note, at }) => `~~${note}~~ edited ${at}`),
-  ].flatMap((line) => [line, '']);
-}
-
-/** The entry that a block is; null where its head is not to the letter what `headLines` makes. */
-export function readEntry(block: string): NotebookEntry | null {
-  const [opening, noted = '', title = '', struck = null, from = '', to] = OPENING.exec(block) ?? [];
-  if (opening === undefined) return null;
-  const times = { from: Date.parse(from), to: to === undefined ? null : Date.parse(to) };
-  if (Number.isNaN(times.from) || Number.isNaN(times.to)) return null;
-  let note = '';
-  const edits: { note: string; at: string }[] = [];
-  let end = opening.length;
-  for (;;) {
-    PROSE.lastIndex = end;
-    const [whole = '', paragraph = ''] = PROSE.exec(block) ?? [];
-    const [, before, at] = EDITED.exec(paragraph) ?? [];
-    if (before !== undefined && at !== undefined) edits.push({ note: before, at });
-    else if (paragraph === '' || end > opening.length) break;
-    else note = struck === null ? paragraph.slice(0, -1) : paragraph.slice(2, -3);
-    end += whole.length;
-  }
-  const head = { noted, title, ...times, note, struck, edits };
-  return linesOf(headLines(head)) === block.slice(0, end) ? { head, rest: block.slice(end) } : null;
-}
-
-/** The blocks of a notebook that are read, its timeline and its first lines left out. */
-export function blocksOf(notebook: string, day: string): NotebookBlock[] {
-  const { blocks, after } = partsOf(notebook);
-  return [...blocks, after]
-    .map((raw, index) => {
-      const text = Buffer.from(raw, 'latin1').toString('utf8');
-      return { raw, text, index, entry: readEntry(text) };
-    })
-    .filter(({ raw, text }) => raw !== headerOf(day) && text.trim() !== '');
-}
-
-/** A notebook with one more entry. The first one makes the header; what stands behind the timeline comes before it. */
-export function withEntry(notebook: string, entry: string, day: string): string {
-  const { blocks, after } = partsOf(notebook);
-  const kept = notebook === '' ? headerOf(day) : blocks.join('');
-  const body = `${kept}${after.replace(/^\n/, '')}${entry}`;
-  return body + timelineOf(body);
+/** An entry with these lines of Markdown as its evidence. */
+export function notebookEntry(head: EntryHead, evidence: readonly string[]): NotebookEntry {
+  const { noted, title, from, to, note } = head;
+  const iso = (time: number) => new Date(time).toISOString();
+  const about = to === null ? iso(from) : `${iso(from)} to ${iso(to)}`;
+  const span = to === null ? stamp(from) : `${stamp(from)} to ${stamp(to)}`;
+  const paragraphs = [`## ${noted}Z ${title}`, `About ${about}.`, ...(note === '' ? [] : [note])];
+  return {
+    lines: [...paragraphs.flatMap((line) => [line, '']), ...evidence],
+    row: tableLine([span, title, note || '-', `${noted}Z`]),
+  };
 }
 
 /**
- * A notebook after a change of one block, which must stand in it as it was read; all else but the timeline is as it was. A
- * string says why nothing is changed. `at`: Unix ms.
+ * A notebook with one more entry; the first one makes the header. The timeline, which has a row more, ends it: what somebody wrote
+ * behind it comes before the entry. Nothing else is changed: the file is its user's to edit.
  */
-export function withChange(
-  notebook: string,
-  { raw, index }: Pick<NotebookBlock, 'raw' | 'index'>,
-  change: EntryChange,
-  at: number,
-): { notebook: string } | string {
-  const { blocks, timeline, after } = partsOf(notebook);
-  const place = blocks[index] === raw ? index : blocks.indexOf(raw);
-  if (place < 0) return 'it was changed since it was read';
-  const changed = changedBlock(raw, change, `${stamp(at)}Z`);
-  if (typeof changed === 'string') return changed;
-  const body = blocks.with(place, changed.block).join('');
-  return { notebook: body + (timeline === '' ? '' : timelineOf(body)) + after };
+export function withEntry(notebook: Buffer, { lines, row }: NotebookEntry, day: string): Buffer {
+  // Bytes, one character each: what stands there need be no UTF-8.
+  const { body, timeline } = partsOf(notebook.toString('latin1'));
+  const before = body === '' ? headerOf(day) : body.replace(/[^\n]$/, '$&\n\n');
+  const inBytes = (text: string) => Buffer.from(text).toString('latin1');
+  return Buffer.from(`${before}${inBytes(linesOf(lines))}${withRow(timeline, inBytes(row))}\n`, 'latin1');
 }
 
-function changedBlock(block: string, change: EntryChange, at: string): { block: string } | string {
-  const entry = readEntry(block);
-  if (entry === null) return NO_ENTRY;
-  const { head, rest } = entry;
-  const made = (next: Partial<EntryHead>) => ({ block: linesOf(headLines({ ...head, ...next })) + rest });
-  if (change.kind === 'strike') return made({ struck: head.struck === null ? at : null });
-  const old = head.note === '' ? [] : [{ note: head.note, at }];
-  return made({ note: change.note, edits: [...old, ...head.edits] });
-}
-
-function partsOf(notebook: string): { blocks: string[]; timeline: string; after: string } {
+/** The last timeline of a notebook, as far as it still is a table, and all that stands around it. */
+function partsOf(notebook: string): { body: string; timeline: string } {
   const start = notebook.lastIndexOf(`\n${MARKS.start}\n`) + 1;
-  const end = `\n${MARKS.end}\n`;
-  const at = start === 0 ? -1 : notebook.indexOf(end, start);
-  const [from, to] = at < 0 ? [notebook.length, notebook.length] : [start, at + end.length];
-  const blocks = notebook.slice(0, from).split(/(?<=\n)(?=## )/);
-  return { blocks, timeline: notebook.slice(from, to), after: notebook.slice(to) };
+  const end = notebook.indexOf(`\n${MARKS.end}`, start) + 1 + MARKS.end.length;
+  const timeline = start > 0 && end > start ? notebook.slice(start, end) : '';
+  if (!timeline.includes('\n|')) return { body: notebook, timeline: NO_TIMELINE };
+  return { body: notebook.slice(0, start) + notebook.slice(end).replace(/^\n{1,2}/, ''), timeline };
 }
 
-/** The entries by the time that they are about, the oldest first, as the end of a notebook. Empty where there is none. */
-function timelineOf(body: string): string {
-  const heads = partsOf(body).blocks.flatMap((block) => readEntry(block)?.head ?? []);
-  if (heads.length === 0) return '';
-  const rows = heads
-    .sort((a, b) => a.from - b.from || (a.to ?? a.from) - (b.to ?? b.from))
-    .map(({ from, to, noted, title, note, struck }) => {
-      const span = to === null ? stamp(from) : `${stamp(from)} to ${stamp(to)}`;
-      const cell = (text: string) => (text === '' ? '-' : struck === null ? text : `~~${text}~~`);
-      const strike = struck === null ? '' : ` struck ${struck}`;
-      return tableLine([
-        cell(span),
-        cell(title),
-        cell(note.replaceAll('\n', ' ')),
-        cell(`${noted}Z`) + strike,
-      ]);
-    });
-  return linesOf([
-    MARKS.start,
-    '',
-    '## Timeline (UTC)',
-    '',
-    tableLine(['time', 'finding', 'note', 'noted']),
-    tableLine(['---', '---', '---', '---']),
-    ...rows,
-    '',
-    MARKS.end,
-  ]);
+/** Behind the rows of what was earlier; those that were moved or struck in an editor stay as they are. */
+function withRow(timeline: string, row: string): string {
+  const lines = timeline.split('\n');
+  const later = lines.findIndex((line) => timeIn(line) > timeIn(row));
+  const last = lines.findLastIndex((line) => line.startsWith('|'));
+  return lines.toSpliced(later < 0 ? last + 1 : later, 0, row).join('\n');
+}
+
+/** What the first cell of a row says, as it sorts; empty where it tells no time. */
+function timeIn(line: string): string {
+  return /^\|[^|\d]*([^|~]*)/.exec(line)?.[1] ?? '';
 }
 
 function headerOf(day: string): string {

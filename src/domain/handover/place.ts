@@ -1,8 +1,7 @@
-import { shellCommand, shellWords } from '../../text/shell-command.ts';
+import { shellCommand } from '../../text/shell-command.ts';
 import { EMPTY_QUERY, type Query } from '../query/query.ts';
-import { parseQuery, windowFirst } from '../query/query-text.ts';
+import { windowFirst } from '../query/query-text.ts';
 import { type Asked, askedOptions, askedTerms } from '../questions/asked/asked.ts';
-import { parseShieldQuery } from '../shield/shield-window.ts';
 import type { Highlight } from './highlights.ts';
 
 /** A place in the program that a command line can name: what a colleague opens, or a pipe prints. */
@@ -27,9 +26,6 @@ export type CommandSource =
       query: Query;
     };
 
-/** A place of a zone, its query as text. */
-type CommandPlace = { screen: 'logs' | 'shield'; zone: string; query: string; rows: boolean };
-
 /**
  * The command that opens this place, on one line; piped it prints its data. `flags` say which account it was
  * (`--profile`, `--demo`). The window stands first: a query that began with `-` would be read as a flag. Null where a name
@@ -37,22 +33,6 @@ type CommandPlace = { screen: 'logs' | 'shield'; zone: string; query: string; ro
  */
 export function commandOf(crumb: CommandSource, flags: readonly string[]): string | null {
   return shellCommand(['edgescope', ...commandWords(crumb, flags)]);
-}
-
-/** What a command of `commandOf` opens in a session with these flags; a string says why that is nothing. */
-export function placeOfCommand(line: string, flags: readonly string[]): CommandPlace | string {
-  const [program, screen, zone, query, ...rest] = shellWords(line) ?? [];
-  if (program === 'edgescope' && screen === 'open')
-    return 'it was taken from saved files: its command opens them in a shell';
-  if (program !== 'edgescope' || (screen !== 'logs' && screen !== 'shield') || query === undefined)
-    return 'its command was not written by edgescope';
-  const rows = rest[0] === '--rows';
-  const own = rows ? rest.slice(1) : rest;
-  if (own.join(' ') !== flags.join(' ')) {
-    const account = own.join(' ') || 'the usual account';
-    return `it is of another session: ${account}; its command opens it in a shell`;
-  }
-  return { screen, zone: zone ?? '', query, rows };
 }
 
 /** The same as the words that the program itself is given. */
@@ -110,11 +90,6 @@ export type SavedView = {
   /** Unix ms. */
   savedAt: number;
 };
-
-/** The query of a place that was kept as text. `now`: Unix ms. */
-export function keptQuery({ screen, query }: Pick<SavedView, 'screen' | 'query'>, now: number) {
-  return screen === 'shield' ? parseShieldQuery(query, now) : parseQuery(query, 'logs', now);
-}
 
 /** Longest name of a view, in UTF-16 units; more would not be read in a list. */
 const LONGEST_NAME = 60;

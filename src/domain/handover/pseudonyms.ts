@@ -16,7 +16,7 @@ const ADDRESSES = new RegExp(`${V4}|${V6}`, 'g');
 const CUT_GROUPS = 4;
 
 /** Said under a command that holds pseudonyms. */
-export const NOT_RUNNABLE = 'Addresses are pseudonyms here: the command does not run as it stands.';
+const NOT_RUNNABLE = 'Addresses are pseudonyms here: the command does not run as it stands.';
 
 /**
  * The lines of an entry with each address as `ip-1 (203.0.113.x)`, and as `ip-1` in its command, which then says that it
@@ -39,11 +39,6 @@ export function withPseudonyms(lines: readonly string[], numberOf: NumberOf): st
 /** A text with each address in it as `ip-1 (203.0.113.x)`, or as `ip-1` where that is to be short. */
 export function pseudonymised(text: string, numberOf: NumberOf, isShort = false): string {
   return text.replace(ADDRESSES, (address) => pseudonymOf(address, numberOf, isShort));
-}
-
-/** Whether a text was written with pseudonyms. */
-export function hasPseudonyms(text: string): boolean {
-  return text.includes(NOT_RUNNABLE) || /\bip-\d+ \([0-9a-f.:]+x\)/.test(text);
 }
 
 function pseudonymOf(text: string, numberOf: NumberOf, isShort: boolean): string {

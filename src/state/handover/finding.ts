@@ -1,6 +1,6 @@
 import { answerTables } from '../../domain/handover/answer-formats.ts';
 import { codeSpan, fenced, proseLine, tableHead } from '../../domain/handover/line-formats.ts';
-import { headLines } from '../../domain/handover/notebook.ts';
+import { type NotebookEntry, notebookEntry } from '../../domain/handover/notebook.ts';
 import { commandOf } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import { markdownLine } from '../../domain/handover/sheet-formats.ts';
@@ -58,9 +58,7 @@ export function noteSubmitted(state: State, prompt: Prompt): Done {
   const closed: State = { ...state, prompt: null, overlay: null };
   if (overlay?.kind !== 'finding') return closed;
   const { finding } = overlay;
-  const entry = entryOf(finding, prompt.field.text.trim(), state.now)
-    .map((line) => `${line}\n`)
-    .join('');
+  const entry = entryOf(finding, prompt.field.text.trim(), state.now);
   return [closed, [{ type: 'addFinding', entry, at: state.now, isMasked: finding.isMasked }]];
 }
 
@@ -73,22 +71,14 @@ export function maskToggled(state: State): State | null {
 }
 
 export function findingFailed(state: State, path: string, why: string): State {
-  const text = `not added to the notebook: ${why}; ${path} is as it was`;
-  return reported(state, 'error', text);
+  return reported(state, 'error', `not added to the notebook: ${why}; what ${path} held is still there`);
 }
 
-/** The lines of an entry of the notebook. `at`: Unix ms. */
-export function entryOf(finding: Finding, note: string, at: number): string[] {
+/** A finding as an entry of the notebook. `at`: Unix ms. */
+export function entryOf(finding: Finding, note: string, at: number): NotebookEntry {
   const { title, time, spark, table, which, coverage, command } = finding;
-  return [
-    ...headLines({
-      noted: timeOfDay(at, { zone: 'utc' }),
-      title: codeSpan(title),
-      ...time,
-      note: proseLine(note),
-      struck: null,
-      edits: [],
-    }),
+  const noted = timeOfDay(at, { zone: 'utc' });
+  return notebookEntry({ noted, title: codeSpan(title), ...time, note: proseLine(note) }, [
     ...table,
     '',
     which,
@@ -97,7 +87,7 @@ export function entryOf(finding: Finding, note: string, at: number): string[] {
     ...coverage.map((words) => `- ${codeSpan(words)}`),
     '',
     ...(command === null ? [] : [...fenced(command, 'sh'), '']),
-  ];
+  ]);
 }
 
 function chosenLines(

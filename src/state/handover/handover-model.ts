@@ -1,5 +1,4 @@
 import type { Marks } from '../../domain/handover/marks.ts';
-import type { Notebook, NotebookBlock } from '../../domain/handover/notebook.ts';
 import type { SavedView } from '../../domain/handover/place.ts';
 import type { Sheet } from '../../domain/handover/sheet.ts';
 import type { SheetFormat, SheetSource } from '../../domain/handover/sheet-formats.ts';
@@ -49,20 +48,6 @@ export type Finding = {
   command: string | null;
   /** Addresses are written as pseudonyms. */
   isMasked: boolean;
-};
-
-/** The incident notebook of a UTC day, `YYYY-MM-DD`; the cursor is on one of its blocks. */
-export type NotebookView = ListPlace & {
-  kind: 'notebook';
-  day: string;
-  /** Null while it is read for the first time, and where it cannot be, as `trouble` says. */
-  notebook: Notebook | null;
-  trouble: string | null;
-  /** Lines of the block under the cursor that were paged past: it may be longer than the screen. */
-  skip: number;
-  needle: string | null;
-  /** The block whose note is being edited. */
-  editing: NotebookBlock | null;
 };
 
 export type HandoverOverlay =

@@ -21,10 +21,13 @@ export function sessionPlace(state: State): SessionPlace | null {
   const { session, highlights, watching } = state;
   const utc = clockZone(state) === 'utc';
   const flags = [...state.handover.flags, ...(watching ? ['--until', printWatch(watching.watch)] : [])];
-  const source = topOf(state, 'log', 'groups', 'record') ? null : onTop(state, 'command');
-  if (source !== null && typeof source !== 'string')
-    return { words: commandWords(source, flags), utc, pausedAt: null, completeTo: null, highlights };
-  // What no command opens lies over the log. Saved files are there still: the same command opens them.
+  if (topOf(state, 'log', 'groups', 'record') === null) {
+    const source = onTop(state, 'command');
+    return typeof source === 'string'
+      ? null
+      : { words: commandWords(source, flags), utc, pausedAt: null, completeTo: null, highlights };
+  }
+  // Saved files are there still: the same command opens them.
   if (!log || session?.source.kind !== 'zones') return null;
   const pausedAt = log.paused ? timeUnder(state, session, log) : null;
   const query = { ...openQuery(state, session, log, pausedAt), groupBy: topOf(state, 'groups')?.by ?? [] };

@@ -1,5 +1,6 @@
-import { keptQuery, nameTrouble, type SavedView } from '../../domain/handover/place.ts';
-import { printQuery } from '../../domain/query/query-text.ts';
+import { nameTrouble, type SavedView } from '../../domain/handover/place.ts';
+import { parseQuery, printQuery } from '../../domain/query/query-text.ts';
+import { parseShieldQuery } from '../../domain/shield/shield-window.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { mistaken, promptOf } from '../input/prompt.ts';
 import { listHeight } from '../list/layout.ts';
@@ -97,7 +98,10 @@ function placeToSave(state: State): Omit<SavedView, 'name'> | string {
 function viewOpened(state: State, view: SavedView): State {
   if (state.session?.source.kind === 'files')
     return noticed({ ...state, overlay: null }, 'info', NOT_CONNECTED);
-  const parsed = keptQuery(view, state.now);
+  const parsed =
+    view.screen === 'shield'
+      ? parseShieldQuery(view.query, state.now)
+      : parseQuery(view.query, 'logs', state.now);
   if (!parsed.ok) {
     const { message, hint } = parsed.error;
     const text = `${view.name}: its query is no longer understood: ${message}; ${hint}`;

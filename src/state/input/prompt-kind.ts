@@ -12,7 +12,6 @@ export type PromptKind =
   | 'exportPath'
   | 'viewName'
   | 'note'
-  | 'entryNote'
   | 'originUrl'
   | 'notFoundPath'
   | 'regions'

@@ -11,7 +11,6 @@ import { formLineSubmitted } from '../account/storage-edit.ts';
 import { storedOffers } from '../beside/stored-values.ts';
 import { exportSubmitted } from '../handover/export-menu.ts';
 import { maskToggled, noteSubmitted } from '../handover/finding.ts';
-import { entryNoteSubmitted } from '../handover/notebook-reader.ts';
 import { viewNameSubmitted } from '../handover/view-list.ts';
 import { patternSubmitted } from '../health/zone-marks.ts';
 import { zonesOfLog } from '../logs/log-zones.ts';
@@ -128,7 +127,6 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
   exportPath: written(exportSubmitted),
   viewName: written(viewNameSubmitted),
   note: written(noteSubmitted),
-  entryNote: written(entryNoteSubmitted),
   originUrl: formLineSubmitted,
   notFoundPath: formLineSubmitted,
   regions: formLineSubmitted,

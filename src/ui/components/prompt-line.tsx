@@ -20,7 +20,6 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
   exportPath: { label: 'file: ', placeholder: 'a name, or a path; a file that exists is left alone' },
   viewName: { label: 'save as: ', placeholder: 'a name, such as checkout 5xx' },
   note: { label: 'note: ', placeholder: 'what this shows; Enter adds it, Esc does not' },
-  entryNote: { label: 'note: ', placeholder: 'the old note stays, struck; Enter writes, Esc does not' },
   palette: { label: ':', placeholder: 'a command, or a term: logs shop, by asn, 5xx, help' },
   originUrl: { label: 'OriginUrl: ', placeholder: 'https://origin.example/path; empty leaves it as it is' },
   notFoundPath: { label: 'Custom404FilePath: ', placeholder: '/errors/404.html' },

@@ -145,8 +145,8 @@ export function findingBody(state: State, { finding }: Shown<'finding'>, area: A
     ? 'addresses as pseudonyms; Tab: as they are'
     : 'addresses as they are; Tab: as pseudonyms';
   const note = state.prompt?.field.text.trim() ?? '';
-  const entry = entryOf(finding, note, state.now);
-  const shown = finding.isMasked ? withPseudonyms(entry, () => '?') : entry;
+  const { lines } = entryOf(finding, note, state.now);
+  const shown = finding.isMasked ? withPseudonyms(lines, () => '?') : lines;
   return [
     headerLine(`INTO THE NOTEBOOK  ${how}`, area),
     ...shown.map((line) => cut(` ${line.slice(0, columns)}`, columns, look)),

@@ -1,8 +1,6 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { ROW_COLUMNS } from '../../domain/shield/shield-columns.ts';
 import { eventFields } from '../../domain/shield/shield-rows.ts';
-import type { NotebookView } from '../../state/handover/handover-model.ts';
-import { fileLines } from '../../state/handover/notebook-lines.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import { logWindow } from '../../state/logs/log-window.ts';
 import { fieldsOf } from '../../state/logs/record.ts';
@@ -52,10 +50,6 @@ export function plainGroups(state: State, { groups, top, by }: GroupsView): stri
 
 export function plainRecord(state: State, view: RecordView): string[] {
   return fieldsOf(state, view).map(({ name, value }) => `${name}: ${value}`);
-}
-
-export function plainNotebook(_: State, { notebook, cursor }: NotebookView): string[] {
-  return fileLines(notebook?.blocks?.[cursor] ?? { text: '' });
 }
 
 function recordText(record: LogRecord, look: Look): string {

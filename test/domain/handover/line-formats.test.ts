@@ -10,7 +10,6 @@ import {
   proseLine,
   tableLine,
   tableLines,
-  textOfProse,
 } from '../../../src/domain/handover/line-formats.ts';
 import { Digits, gapLine } from '../../../src/domain/handover/shapes.ts';
 import { unsanitise } from '../../../src/text/sanitise.ts';
@@ -104,11 +103,6 @@ test('prose is no markup and no link, and stays one line', () => {
     assert.doesNotMatch(line, /(?<!\\):\/\/|www\.\w/);
   }
   assert.equal(proseLine('cache misses doubled at 02:14'), 'cache misses doubled at 02:14');
-});
-
-test('the text of a note is read back from its prose', () => {
-  for (const text of [...HOSTILE, ...MARKUP, '1. a\\*b', ...fc.sample(oddText, { numRuns: 300, seed: 6 })])
-    assert.equal(textOfProse(proseLine(text)), text);
 });
 
 test('a fence is longer than any run of backticks in it', () => {

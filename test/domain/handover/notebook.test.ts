@@ -2,24 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { codeSpan, proseLine } from '../../../src/domain/handover/line-formats.ts';
-import {
-  aboutLine,
-  blocksOf,
-  type EntryHead,
-  headLines,
-  NO_ENTRY,
-  readEntry,
-  withChange,
-  withEntry,
-} from '../../../src/domain/handover/notebook.ts';
+import { codeSpan, linesOf, proseLine } from '../../../src/domain/handover/line-formats.ts';
+import { type NotebookEntry, notebookEntry, withEntry } from '../../../src/domain/handover/notebook.ts';
 import { fc } from '../../support/properties.ts';
 import { NOON } from '../../support/state.ts';
 import { oddText, RUNS } from '../query-cases.ts';
 
 const MINUTE = 60_000;
 const DAY = '2026-11-20';
-const STRIKE = { kind: 'strike' } as const;
 
 const HOSTILE = (
   JSON.parse(readFileSync(join(import.meta.dirname, '../..', 'data', 'hostile-strings.json'), 'utf8')) as {
@@ -27,162 +17,138 @@ const HOSTILE = (
   }[]
 ).flatMap(({ input }) => (input === undefined ? [] : [input]));
 
-function entry(title: string, from: number, to: number | null, note = ''): string {
-  const lines = [`## 12:00:05Z \`${title}\``, '', aboutLine({ from, to }), ''];
-  return [...lines, ...(note === '' ? [] : [note, '']), '| `ip` |', '| --- |', '| `x` |', '', ''].join('\n');
+function entry(title: string, from: number, to: number | null = null, note = ''): NotebookEntry {
+  const head = { noted: '12:00:05', title: `\`${title}\``, from, to, note };
+  return notebookEntry(head, ['| `ip` |', '| --- |', '| `x` |', '']);
 }
 
-function notebookOf(...entries: string[]): string {
-  return entries.reduce((notebook, each) => withEntry(notebook, each, DAY), '');
+/** The notebook with these entries more. */
+function added(notebook: string, ...entries: NotebookEntry[]): string {
+  let bytes: Buffer = Buffer.from(notebook, 'latin1');
+  for (const each of entries) bytes = withEntry(bytes, each, DAY);
+  return bytes.toString('latin1');
 }
 
-/** The notebook after a change of the n-th of its blocks. */
-function changed(notebook: string, n: number, change: Parameters<typeof withChange>[2], at = NOON): string {
-  const block = blocksOf(notebook, DAY)[n];
-  assert.ok(block !== undefined);
-  const next = withChange(notebook, block, change, at);
-  assert.ok(typeof next !== 'string', String(next));
-  return next.notebook;
-}
+const timelineIn = (notebook: string) => notebook.slice(notebook.lastIndexOf('<!-- timeline -->'));
+const rowsIn = (notebook: string) => timelineIn(notebook).match(/^\|.*\d.*$/gm) ?? [];
+const titlesIn = (notebook: string) => rowsIn(notebook).map((row) => /`(.*)`/.exec(row)?.[1]);
 
-const timelineIn = (notebook: string) => notebook.slice(notebook.indexOf('<!-- timeline -->'));
-
-const stampArb = fc
-  .integer({ min: 0, max: 4e9 })
-  .map((second) => `${new Date(second * 1000).toISOString().slice(0, 19).replace('T', ' ')}Z`);
-const noteArb = fc.oneof(oddText, fc.constantFrom(...HOSTILE)).map(proseLine);
-const plain = { noNullPrototype: true } as const;
-const headArb: fc.Arbitrary<EntryHead> = fc.record(
-  {
-    noted: fc.constantFrom('00:00:00', '12:34:56'),
-    title: fc.oneof(oddText, fc.constantFrom(...HOSTILE)).map((text) => codeSpan(text)),
-    from: fc.integer({ min: 0, max: 4e12 }),
-    to: fc.option(fc.integer({ min: 0, max: 4e12 })),
-    note: noteArb,
-    struck: fc.option(stampArb),
-    edits: fc.array(fc.record({ note: noteArb.filter((note) => note !== ''), at: stampArb }, plain), {
-      maxLength: 3,
-    }),
-  },
-  plain,
-);
+test('an entry has its time, its note and its evidence, and the first one makes the header', () => {
+  const notebook = added('', entry('one', NOON, NOON + MINUTE, 'it begins'), entry('two', NOON));
+  assert.deepEqual(notebook.split('\n').slice(0, 20), [
+    '# Incident notebook, 2026-11-20 (UTC)',
+    '',
+    'Findings with the commands that reproduce them, and at the end their timeline.',
+    '',
+    '## 12:00:05Z `one`',
+    '',
+    'About 2026-11-20T12:00:00.000Z to 2026-11-20T12:01:00.000Z.',
+    '',
+    'it begins',
+    '',
+    '| `ip` |',
+    '| --- |',
+    '| `x` |',
+    '',
+    '## 12:00:05Z `two`',
+    '',
+    'About 2026-11-20T12:00:00.000Z.',
+    '',
+    '| `ip` |',
+    '| --- |',
+  ]);
+});
 
 test('the timeline has the findings in the order of what they are about, with their notes', () => {
-  const notebook = notebookOf(
+  const notebook = added(
+    '',
     entry('after', NOON, NOON + MINUTE, 'it is \\*over\\*'),
-    entry('moment', NOON - MINUTE, null),
+    entry('moment', NOON - MINUTE),
     entry('before', NOON - MINUTE, NOON, 'it begins'),
+    entry('again', NOON - MINUTE),
   );
-  assert.deepEqual(timelineIn(notebook).split('\n').slice(6, -3), [
+  assert.deepEqual(timelineIn(notebook).split('\n'), [
+    '<!-- timeline -->',
+    '',
+    '## Timeline (UTC)',
+    '',
+    '| time | finding | note | noted |',
+    '| --- | --- | --- | --- |',
     '| 2026-11-20 11:59:00 | `moment` | - | 12:00:05Z |',
+    '| 2026-11-20 11:59:00 | `again` | - | 12:00:05Z |',
     '| 2026-11-20 11:59:00 to 2026-11-20 12:00:00 | `before` | it begins | 12:00:05Z |',
     '| 2026-11-20 12:00:00 to 2026-11-20 12:01:00 | `after` | it is \\*over\\* | 12:00:05Z |',
-  ]);
-  assert.match(notebook, /\n<!-- timeline -->\n[\s\S]*\n<!-- \/timeline -->\n$/);
-});
-
-test('what tells no time is no entry, and without any there is no timeline', () => {
-  assert.doesNotMatch(notebookOf('## 12:00:05Z `old form`\n\n| `ip` |\n'), /timeline -->/);
-  assert.equal(readEntry('## 12:00:05Z `x`\n\nAbout 2026-99-99T00:00:00.000Z.\n\n'), null);
-});
-
-test('any head is read as it was written, whatever evidence stands behind it', () => {
-  const evidence = fc.constantFrom(
     '',
-    '\nAll 0 rows.\n',
-    '| `a` |\n',
-    '`said`\n\n',
-    '**`by ip`**\n\nprose\n\n',
-  );
+    '<!-- /timeline -->',
+    '',
+  ]);
+});
+
+test('whatever a finding says, its head is its own lines and its row has four cells', () => {
+  const texts = fc.oneof(oddText, fc.constantFrom(...HOSTILE, '<!-- timeline -->', '<!-- /timeline -->'));
   fc.assert(
-    fc.property(headArb, evidence, (head, rest) => {
-      const text = headLines(head)
-        .map((line) => `${line}\n`)
-        .join('');
-      assert.deepEqual(readEntry(text + rest), { head, rest });
+    fc.property(texts, texts, (title, note) => {
+      const head = { noted: '12:00:05', title: codeSpan(title), from: NOON, to: null, note: proseLine(note) };
+      const { lines, row } = notebookEntry(head, []);
+      assert.equal(lines.length, head.note === '' ? 4 : 6);
+      for (const line of [...lines, row]) assert.doesNotMatch(line, /\n|^<!--/);
+      assert.equal(row.match(/(?<!\\)\|/g)?.length, 5, row);
     }),
     { numRuns: RUNS, seed: 17 },
   );
 });
 
-test('an entry is struck with the time, and the second strike gives back every byte', () => {
-  const before = notebookOf(entry('one', NOON, null, 'it is over'), entry('two', NOON, null));
-  const struck = changed(before, 0, STRIKE, NOON + MINUTE);
-  assert.match(
-    struck,
-    /\n## ~~12:00:05Z `one`~~ struck 2026-11-20 12:01:00Z\n\n~~About 2026-11-20T12:00:00\.000Z\.~~\n\n~~it is over~~\n\n\| `ip` \|/,
-  );
-  assert.match(
-    timelineIn(struck),
-    /\| ~~2026-11-20 12:00:00~~ \| ~~`one`~~ \| ~~it is over~~ \| ~~12:00:05Z~~ struck 2026-11-20 12:01:00Z \|/,
-  );
-  assert.equal(changed(struck, 0, STRIKE), before);
-});
-
-test('a note that is edited stays, struck, below the new one, also where it is taken away', () => {
-  const first = notebookOf(entry('one', NOON, null, 'two misses'));
-  const second = changed(first, 0, { kind: 'note', note: 'three misses' });
-  const third = changed(second, 0, { kind: 'note', note: '' }, NOON + MINUTE);
-  const fourth = changed(third, 0, { kind: 'note', note: 'four' });
-  assert.match(
-    fourth,
-    /\.000Z\.\n\nfour\n\n~~three misses~~ edited 2026-11-20 12:01:00Z\n\n~~two misses~~ edited 2026-11-20 12:00:00Z\n\n\| `ip` \|/,
-  );
-  assert.match(timelineIn(third), /\| `one` \| - \| 12:00:05Z \|/);
-  assert.match(timelineIn(fourth), /\| `one` \| four \| 12:00:05Z \|/);
-});
-
-test('no change loses or moves a byte that somebody else wrote', () => {
-  const bytes = fc
-    .array(
-      fc.constantFrom('\n', '## ', '~~', '`', '| ', 'x', '\r', '\xff', '\0', '<!-- timeline -->\n', 'About '),
-      {
-        maxLength: 30,
-      },
-    )
-    .map((parts) => `${parts.join('')}\n`);
+test('no byte of what somebody wrote is lost, and it stands before the next entry', () => {
+  const parts = ['\n', '## ', '~~', '`', '| ', 'x', '\r', '\xff', '\0', '\n<!-- timeline -->\n', 'About '];
+  const bytes = fc.array(fc.constantFrom(...parts), { maxLength: 30 }).map((each) => each.join(''));
   fc.assert(
-    fc.property(headArb, bytes, bytes, bytes, (head, before, between, after) => {
-      const rawOf = (struck: string | null) =>
-        Buffer.from(`${headLines({ ...head, struck }).join('\n')}\n| \`ip\` |\n\n`).toString('latin1');
-      const made = withEntry(`${before}\n${rawOf(null)}${between}`, entry('last', NOON, null), DAY) + after;
-      const at = blocksOf(made, DAY).findIndex((block) => block.entry?.head.title === head.title);
-      const struck = changed(made, at, STRIKE);
-      const untimed = (text: string) =>
-        text.replace(/<!-- timeline -->\n\n[\s\S]*?<!-- \/timeline -->\n/, '');
-      const wanted = untimed(made).replace(rawOf(null), () => rawOf('2026-11-20 12:00:00Z'));
-      assert.equal(untimed(struck), wanted);
-      assert.equal(changed(struck, at, STRIKE), made);
+    fc.property(bytes, bytes, (above, behind) => {
+      const [one, two] = [entry('one', NOON), entry('two', NOON)];
+      const notebook = added(`${added(`${above}\n`, one)}${behind}`, two);
+      assert.ok(notebook.startsWith(above));
+      assert.ok(notebook.includes(linesOf(one.lines)));
+      const end = notebook.indexOf(linesOf(two.lines));
+      assert.ok(
+        notebook
+          .slice(0, end)
+          .replace(/\n*$/, '')
+          .endsWith(behind.replace(/^\n|\n*$/g, '')),
+      );
+      assert.ok(notebook.slice(end).endsWith(timelineIn(notebook)));
     }),
     { numRuns: RUNS, seed: 3 },
   );
 });
 
-test('a block that is not as it was read is not changed, and of twins the one that was meant', () => {
-  const notebook = notebookOf(entry('one', NOON, null), entry('two', NOON, null), entry('one', NOON, null));
-  const [one, , twin] = blocksOf(notebook, DAY);
-  assert.ok(one !== undefined && twin !== undefined && one.raw === twin.raw);
-  assert.match(changed(notebook, 2, STRIKE), /## 12[\s\S]*## 12[\s\S]*## ~~12/);
-  assert.equal(
-    withChange(notebook, { ...one, raw: `${one.raw}!` }, STRIKE, NOON),
-    'it was changed since it was read',
-  );
-  const foreign = withEntry('## hello\n\n', entry('one', NOON, null), DAY);
-  const [text] = blocksOf(foreign, DAY);
-  assert.equal(text && withChange(foreign, text, STRIKE, NOON), NO_ENTRY);
+test('what an editor made of entries and rows stays, and rows find their place among them', () => {
+  const notebook = added('', entry('first', NOON), entry('third', NOON + 2 * MINUTE, null, 'three misses'))
+    .replace('`first`\n', '~~`first`~~\n')
+    .replace('| 2026-11-20 12:00:00 | `first` |', '| ~~2026-11-20 12:00:00~~ |   `first`   |')
+    .replaceAll('three', 'four');
+  const next = added(notebook, entry('second', NOON + MINUTE), entry('before', NOON - MINUTE));
+  assert.deepEqual(titlesIn(next), ['before', 'first', 'second', 'third']);
+  assert.match(next, /## 12:00:05Z ~~`first`~~\n[\s\S]*\| ~~2026-11-20 12:00:00~~ \| {3}`first` {3}\|/);
+  assert.equal(next.match(/four misses/g)?.length, 2);
 });
 
-test('a head that an editor made other than o writes it is no entry, and stays to the letter', () => {
-  const notebook = notebookOf(entry('one', NOON, null, 'it is over'));
-  for (const [from, to] of [
-    ['About 2026-11-20T12:00:00.000Z.', '~~About 2026-11-20T12:00:00.000Z.~~'],
-    ['About 2026-11-20T12:00:00.000Z.', 'About 2026-11-20T12:00Z.'],
-    ['## 12:00:05Z `one`', '## ~~12:00:05Z `one`~~ struck 2026-11-20 12:00:00Z'],
-  ] as const) {
-    const theirs = notebook.replace(from, () => to);
-    const [block] = blocksOf(theirs, DAY);
-    assert.ok(block !== undefined && theirs !== notebook);
-    assert.equal(block.entry, null, to);
-    assert.equal(withChange(theirs, block, STRIKE, NOON), NO_ENTRY);
+test('a timeline that is no table any more is left alone, and another one begun', () => {
+  const notebook = added('', entry('one', NOON));
+  for (const theirs of [
+    notebook.slice(0, notebook.indexOf('<!-- timeline -->')),
+    notebook.replace('<!-- /timeline -->', ''),
+    notebook.replace(/^\| (?:time|---|2026).*\n/gm, ''),
+  ]) {
+    const next = added(theirs, entry('two', NOON));
+    assert.ok(next.startsWith(theirs));
+    assert.deepEqual(titlesIn(next), ['two']);
+    assert.deepEqual(titlesIn(added(next, entry('three', NOON))), ['two', 'three']);
   }
+});
+
+test('an editor that ends a file without a line break tears neither the timeline nor the next entry', () => {
+  const notebook = added('', entry('one', NOON)).trimEnd();
+  assert.deepEqual(titlesIn(added(notebook, entry('two', NOON))), ['one', 'two']);
+  const called = added(`${notebook}\n\nCalled the origin team.`, entry('two', NOON));
+  assert.match(called, /\n\nCalled the origin team\.\n\n## 12:00:05Z `two`/);
+  assert.deepEqual(titlesIn(called), ['one', 'two']);
 });

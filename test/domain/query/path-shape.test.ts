@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import { patternTest } from '../../../src/domain/query/match.ts';
 import { patternOfShape, shapeOf } from '../../../src/domain/query/path-shape.ts';
 import { parseQuery, printQuery, queryOfArguments } from '../../../src/domain/query/query-text.ts';
-import { shellCommand, shellWords } from '../../../src/text/shell-command.ts';
+import { shellCommand } from '../../../src/text/shell-command.ts';
 import { growth } from '../../support/growth.ts';
 import { fc, runs } from '../../support/properties.ts';
+import { shellWords } from '../../support/shells.ts';
 
 const RUNS = runs(2_000);
 

@@ -6,11 +6,12 @@ import { loadResumeState, type ResumeState, saveResumeState } from '../../../src
 import { parseViews, viewStore } from '../../../src/config/kept/saved-views.ts';
 import { findPlace, placeFile } from '../../../src/config/kept/session-places.ts';
 import { openTrace } from '../../../src/config/trace.ts';
+import { notebookEntry } from '../../../src/domain/handover/notebook.ts';
 import { logSheet } from '../../../src/domain/handover/sheet.ts';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { exportFile } from '../../../src/effects/export-file.ts';
 import { openJournal } from '../../../src/effects/journal.ts';
-import { addEntry, changeEntry, notebookPath, readNotebook } from '../../../src/effects/notebook.ts';
+import { addEntry, notebookPath } from '../../../src/effects/notebook.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { NOON, rowsOf } from '../../support/state.ts';
 import { storageZoneOf } from '../../support/storage.ts';
@@ -111,35 +112,22 @@ export const FILES: Readonly<Record<string, Work>> = {
   async notebook(folder) {
     const written: number[] = [];
     for (let n = 1; n <= 3; n += 1) {
-      const entry = `## 12:00:0${n}Z \`finding ${n}\`\n\nAbout 2026-11-20T12:00:0${n}.000Z.\n\nof 203.0.113.${n}\n\n`;
+      const head = { noted: `12:00:0${n}`, title: `\`finding ${n}\``, from: NOON, to: null, note: '' };
+      const entry = notebookEntry(head, [`of 203.0.113.${n}`, '']);
       await addEntry(folder, entry, NOON, { isMasked: true, clock: systemClock }).then(
         () => written.push(n),
         (error) => assert.match(String(error), /ENOSPC|EIO/),
       );
     }
-    const day = '2026-11-20';
-    const { blocks } = await readNotebook(folder, day, { clock: systemClock });
-    const [block] = blocks ?? [];
-    const change = { kind: 'strike' } as const;
-    const isStruck =
-      block !== undefined &&
-      (await changeEntry(folder, { day, block, change, at: NOON }, { clock: systemClock }).then(
-        (why) => why === null,
-        (error) => !/ENOSPC|EIO/.test(String(error)),
-      ));
     return () => {
       const names = readdirSync(folder);
       assert.ok(!names.some((name) => /\.(new|tmp)/.test(name)), `left behind: ${names}`);
       const path = notebookPath(folder, NOON);
       const text = names.some((name) => path.endsWith(name)) ? readFileSync(path, 'utf8') : '';
-      const found = [...text.matchAll(/^## (?:~~)?12:00:0\dZ `finding (\d)`/gm)].map(([, n]) => Number(n));
-      assert.deepEqual(found, written, 'the findings that were said to be written');
-      assert.equal(
-        text.match(/^## ~~/gm)?.length ?? 0,
-        isStruck ? 1 : 0,
-        'the strike that was said to be made',
-      );
-      assert.equal(text.split('<!-- timeline -->').length, written.length > 0 ? 2 : 1);
+      const found = [...text.matchAll(/^## 12:00:0\dZ `finding (\d)`/gm)].map(([, n]) => Number(n));
+      // One whose name on the disk is in doubt is told as failed, and may be there.
+      for (const n of written) assert.ok(found.includes(n), `${n} was said to be written`);
+      assert.equal(text.split('<!-- timeline -->').length, found.length > 0 ? 2 : 1);
       assert.doesNotMatch(text, /203\.0\.113\.\d/);
     };
   },
