@@ -266,11 +266,13 @@ function changesBefore({ harm, stretch }: Deviation, { changes, zone }: Heard): 
   const brought = BROUGHT[harm];
   const { after, before } = stretch.begin;
   if (brought === undefined || after === null) return [];
-  return changes
-    // Of a beginning that is known roughly, what lies long before the latest that it can have been may be innocent.
-    .filter(({ timestamp: at }) => at <= before && at >= Math.min(after, before - CHANGED_BEFORE))
-    .filter((change) => isOfZone(change, zone) && canBring(change, brought))
-    .toSorted((a, b) => b.timestamp - a.timestamp);
+  return (
+    changes
+      // Of a beginning that is known roughly, what lies long before the latest that it can have been may be innocent.
+      .filter(({ timestamp: at }) => at <= before && at >= Math.min(after, before - CHANGED_BEFORE))
+      .filter((change) => isOfZone(change, zone) && canBring(change, brought))
+      .toSorted((a, b) => b.timestamp - a.timestamp)
+  );
 }
 
 /** The first of the hours in a row up to the newest that fail as the rows do; null: the statistics see no such beginning. */
