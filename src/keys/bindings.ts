@@ -463,7 +463,7 @@ export const BINDINGS = {
     compare: {
       keys: ['d'],
       where: [...ASKED, 'timeline'],
-      does: 'compare with another window: what is over-represented now; its price is shown first; of an hour of statistics: with the same hour of other days',
+      does: 'compare with another window: what is over-represented now; its price is shown first',
       hint: { timeline: 'compare' },
     },
     missLens: {

@@ -64,15 +64,6 @@ test('why, changes and statistics are told over a log; what is refused, missing,
   const statistics = await answerTo(session, 'T', /by the hour/);
   assert.match(statistics, /requests in the last hour told, usually/);
   for (const text of [why, changes, statistics]) assert.doesNotMatch(text, /canary-/);
-  // Of an hour of statistics the others of its kind are told in its place, for no further request.
-  await session.type('T');
-  await session.waitFor((screen) => /unlike the same hour/.test(screen.join('\n')));
-  await session.type('d');
-  await session.waitFor((screen) => /beside the same hour of other days/.test(screen.join('\n')));
-  assert.match(session.text(), /requests +[\d.]+[kM]? +[\d.]+[kM]? /);
-  assert.match(session.text(), / 0 requests/);
-  await session.type('<Esc>');
-  await session.type('<Esc>');
   // The same causes row by row: the groups say how, and of what part of the days.
   await session.type(':by cause<Enter>');
   await session.waitFor((screen) => /^.?dns_lookup +\d/m.test(screen.join('\n')));

@@ -150,38 +150,6 @@ test('in a list a 5xx row tells the nearest of the origin errors that were told,
   assert.match(panel, /origin error +dns_lookup: the name of the origin was not/);
 });
 
-test('an hour of statistics, or selected ones, is compared with the same hour of other days, for no request', () => {
-  const HOUR = 60 * MINUTE;
-  const open = played(followedState(rowsOf(0, 100)), 'statistics').state;
-  assert.match(JSON.stringify(played(open, 'compare').state.notice), /no statistics are told yet/);
-  const [need] = needsOf(open);
-  assert.ok(need?.kind === 'statistics');
-  const newest = NOON - 2 * HOUR;
-  const points = Array.from({ length: 10 * 24 }, (_, n) => {
-    const at = newest - n * HOUR;
-    return { ...NO_POINT, at, requests: n === 0 ? 5_000 : 1_000, serverErrors: n === 0 ? 500 : 1 };
-  }).reverse();
-  const asking = topView(open);
-  const inquiry = asking.kind === 'answer' ? asking.number : 0;
-  const met: Met = { kind: 'statistics', value: { points, unread: 0 } };
-  const told = update(open, { type: 'needMet', inquiry, need, met }, open.now)[0];
-  const compared = played(told, 'compare').state;
-  const view = topView(compared);
-  assert.ok(view.kind === 'answer' && view.stage.kind === 'read');
-  assert.deepEqual(needsOf(compared), []);
-  assert.equal(view.table.headline, 'the hour 11-20 10:00: 5xx 10.0%, usually 0.1%, requests x5.0');
-  const [requests] = view.table.sections[0]?.rows ?? [];
-  assert.deepEqual(requests?.cells, ['requests', '5k', '1k', '1k', '1k', '9', 'x5.00']);
-  assert.equal(view.asked?.against?.id, 'statistics');
-  const brushed = played(told, 'selectLeft').state;
-  assert.equal(brushed.overlay?.kind, 'timeline');
-  const several = topView(played(brushed, 'compare').state);
-  assert.match(several.kind === 'answer' ? several.table.headline : '', /^\d+ hours from 11-\d\d \d\d:00/);
-  // A title is no hour.
-  const title = played(told, 'first').state;
-  assert.match(JSON.stringify(played(title, 'compare').state.notice), /choose the hour/);
-});
-
 test('of several zones why is asked of all, the one with most 5xx first, and the price said', () => {
   const start = followedState(rowsOf(0, 100));
   const session = start.session as NonNullable<State['session']>;

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../text/units.ts';
 
 /** What is told of an hour or a day. `hitRatio` is 0…1, `originResponse` in ms. */
-export const STAT_NAMES = [
+const STAT_NAMES = [
   'requests',
   'hitRatio',
   'redirects',
@@ -37,7 +37,7 @@ export const STATISTICS_LATE = HOUR;
 type Usual = { value: number; days: number };
 
 /** Fewer days say nothing about what is usual. */
-export const LEAST_DAYS = 3;
+const LEAST_DAYS = 3;
 
 /** What a figure is at the same hour of other days; of days, on the same weekday of other weeks. Null where too few are known. */
 export function usualAt(
@@ -55,7 +55,7 @@ export function usualAt(
 }
 
 /** The middle of some values, one at least. */
-export function middleOf(values: readonly number[]): number {
+function middleOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >>> 1;
   const upper = sorted[half] as number;

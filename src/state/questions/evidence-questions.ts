@@ -2,9 +2,8 @@ import { type Start, startsIn } from '../../domain/evidence/change.ts';
 import { originBeginnings } from '../../domain/evidence/origin-tally.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
-import { type Asked, BY_STATISTICS, type Known } from '../../domain/questions/asked/asked.ts';
+import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';
-import { heldComparison } from '../../domain/questions/evidence/ask-statistics-comparison.ts';
 import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
 import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
@@ -14,13 +13,11 @@ import { WRONG_BUDGET } from '../../domain/questions/wrong/wrong-plan.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
 import { HOUR, MINUTE } from '../../text/units.ts';
-import { originDaysTold, toldStatistics } from '../evidence/told.ts';
+import { originDaysTold } from '../evidence/told.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
 import { choiceOf, OF_LOGS, openAnswer } from './answer.ts';
-import { rowUnder } from './answer-cursor.ts';
-import type { AnswerView } from './answer-model.ts';
 import { heldOf } from './held.ts';
 import { readTimes, type Scene, sessionOf } from './scene.ts';
 
@@ -113,26 +110,6 @@ export function statisticsAsked(state: State, scene: Scene): State {
     needsAll: true,
     isFirstMeant: true,
     isWayTold: true,
-  });
-}
-
-/** An hour of statistics, or the selected ones, beside the same hours of other days: all of it was told, nothing is asked. */
-export function statisticsCompared(state: State, view: AnswerView, selected: TimeRange | null): State {
-  const held = toldStatistics(state, view.inquiry);
-  const range = selected ?? rowUnder(state, view)?.times ?? null;
-  const [zone] = view.zones;
-  if (held === null || held.value === null) return noticed(state, 'info', 'no statistics are told yet');
-  const { step } = held.need;
-  if (range === null)
-    return noticed(state, 'info', `j and k choose the ${step}, or Shift-Left some of them, then d again`);
-  const inquiry = heldComparison(held.value, { zone, step, range, now: state.now });
-  const of = { zones: [zone], terms: [], range } as const;
-  const asked: Asked = { ...of, question: 'compare', subject: 'logs', against: BY_STATISTICS };
-  return openAnswer(state, {
-    crumb: `compared with other ${step === 'hour' ? 'days' : 'weeks'}`,
-    zones: [zone],
-    query: within(EMPTY_QUERY, range),
-    choices: [{ title: BY_STATISTICS.title, inquiry, asked, why: '' }],
   });
 }
 

@@ -47,7 +47,7 @@ export function statisticsReading({
 }
 
 /** What a point is compared with. */
-export const OTHERS = {
+const OTHERS = {
   hour: 'the same hour of other days',
   day: 'the same day of other weeks',
 } as const satisfies Record<StatStep, string>;
@@ -109,7 +109,7 @@ function judge(point: StatPoint, points: readonly StatPoint[], step: StatStep): 
 type Figures = Readonly<Record<StatName, number | null>>;
 
 /** What of some figures is unlike the usual ones; nothing of those that are not told. */
-export function unusualWords(
+function unusualWords(
   { requests, serverErrors, hitRatio, originResponse }: Figures,
   usual: Figures,
 ): string[] {
@@ -183,7 +183,6 @@ function section(
     ],
     row: (each) => ({
       tone: each.why.length > 0 ? 'bad' : 'plain',
-      times: { from: each.point.at, to: each.point.at + STAT_STEPS[o.step].length },
       ...leadOf(each.point.at, o),
     }),
     note: isWhy
@@ -205,6 +204,6 @@ function figure(value: number | null): string {
 }
 
 /** `11-23 09:00`, and of a day its date, UTC. */
-export function stepTime(at: number, step: StatStep): string {
+function stepTime(at: number, step: StatStep): string {
   return step === 'hour' ? dayMinute(at) : dayOf(at, 'utc');
 }
