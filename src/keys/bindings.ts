@@ -494,11 +494,6 @@ export const BINDINGS = {
       where: ['zones', ...ASKED],
       does: 'what was changed in the account, of this zone first, and what lies right before 5xx or misses rose',
     },
-    statistics: {
-      keys: ['T'],
-      where: ['zones', ...ASKED],
-      does: "the platform's own counts: by the hour for 30 days, by the day for a year, beside what is usual then",
-    },
     pivot: {
       keys: ['p'],
       where: ['log', 'record', 'shieldRows', 'shieldEvent'],

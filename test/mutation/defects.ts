@@ -2392,13 +2392,6 @@ export const PLANTED: readonly PlantedDefect[] = [
       ],
     },
   ),
-  ...planted('src/domain/evidence/stat-steps.ts', ['test/domain/evidence/statistics.test.ts'], {
-    'an hour that goes on counts as all of it': ['times.to + STATISTICS_LATE <= now', 'times.from <= now'],
-    'requests of unknown status are fine': [
-      '[...told, isWhole ? rest : 0, isWhole ? 0 : rest]',
-      '[...told, rest, 0]',
-    ],
-  }),
   ...planted('src/domain/evidence/origin-tally.ts', EVIDENCE, {
     'a few errors a day are a beginning': ['own.length <= most * SHARE', 'own.length <= 0'],
   }),

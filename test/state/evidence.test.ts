@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
-import { NO_POINT } from '../../src/domain/evidence/statistics.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { cursorKey } from '../../src/state/beside/detail.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import type { LogView, State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
-import { timelineOf } from '../../src/state/timeline/timeline.ts';
 import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { detailPanel } from '../../src/ui/beside-lines.ts';
@@ -99,36 +97,17 @@ test('what was refused is said with what to do, and not asked again before Ctrl-
   assert.equal(needsOf(played(next, 'refresh').state).length, 1);
 });
 
-test('why, what was changed and how it was before are asked at once; what was told a moment ago is not asked again', () => {
+test('why and what was changed are asked at once; what was told a moment ago is not asked again', () => {
   const open = followedState(rowsOf(0, 100));
   const kinds = (state: State) => needsOf(state).map(({ kind }) => kind);
   assert.deepEqual(kinds(played(open, 'causes').state), ['originErrors', 'changes']);
   assert.deepEqual(kinds(played(open, 'changes').state), ['changes', 'changes']);
-  assert.deepEqual(kinds(played(open, 'statistics').state), ['statistics']);
   const told = answered(failedRow(open), toldNow([ERROR]));
   assert.deepEqual(kinds(played(told, 'causes').state), ['changes']);
   assert.deepEqual(kinds({ ...played({ ...told, now: told.now + 2 * MINUTE }, 'causes').state }), [
     'originErrors',
     'changes',
   ]);
-});
-
-test('the timeline of statistics is of these, however far back they reach, and not read before they are told', () => {
-  const open = played(followedState(rowsOf(0, 100)), 'statistics').state;
-  assert.deepEqual([...new Set(timelineOf(open)?.cover)], ['unread']);
-  const [need] = needsOf(open);
-  assert.ok(need?.kind === 'statistics');
-  const { from } = need.range;
-  const points = [{ ...NO_POINT, at: from, requests: 50 }];
-  const told = answered(open, { kind: 'statistics', value: { points, unread: 0 } });
-  const timeline = timelineOf(told);
-  assert.equal(timeline?.range.from, from);
-  assert.equal(timeline?.totals[0], 50);
-  for (const command of ['open', 'chooseGroups'] as const) {
-    const kept = played(told, 'selectLeft', command).state;
-    assert.deepEqual([topView(kept).kind, kept.overlay], ['answer', null], command);
-    assert.match(kept.notice?.text ?? '', /^an answer keeps its times/, command);
-  }
 });
 
 test('in a list a 5xx row tells the nearest of the origin errors that were told, and asks for none', () => {

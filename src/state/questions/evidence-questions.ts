@@ -3,7 +3,6 @@ import { originBeginnings } from '../../domain/evidence/origin-tally.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
-import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';
 import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
 import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
@@ -90,27 +89,6 @@ function worstFirst(state: State, zones: Zones): Zones {
     (a, b) => (errors.get(b.id) ?? 0) - (errors.get(a.id) ?? 0),
   );
   return [first, ...others];
-}
-
-/** The platform's own counts of one zone. */
-export function statisticsAsked(state: State, scene: Scene): State {
-  const zone = onlyZone(scene.zones);
-  if (typeof zone === 'string') return noticed(state, 'info', zone);
-  if (zone === SAVED_ZONE) return noticed(state, 'info', NOBODY);
-  const asked = { zone, now: state.now, edge: scene.edge };
-  const noLine = { asked: null, why: '' };
-  return openAnswer(state, {
-    crumb: 'statistics',
-    zones: [zone],
-    query: EMPTY_QUERY,
-    choices: [
-      { title: 'by the hour, 30 days', ...noLine, inquiry: statisticsInquiry({ ...asked, step: 'hour' }) },
-      { title: 'by the day, a year', ...noLine, inquiry: statisticsInquiry({ ...asked, step: 'day' }) },
-    ],
-    needsAll: true,
-    isFirstMeant: true,
-    isWayTold: true,
-  });
 }
 
 /** The times of which rows answered 5xx are in memory, where these are all of them. */

@@ -15,7 +15,7 @@ import { onTop, valueUnder } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
 import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
 import { compared, missed } from './comparisons.ts';
-import { causesAsked, changesAsked, statisticsAsked, wrongAsked } from './evidence-questions.ts';
+import { causesAsked, changesAsked, wrongAsked } from './evidence-questions.ts';
 import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, suspectsAsked } from './rule-questions.ts';
 import { type Scene, type Selected, sceneOf, storedUntil } from './scene.ts';
@@ -36,7 +36,6 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
   incidents: incidentsAsked,
   changes: changesAsked,
   causes: causesAsked,
-  statistics: statisticsAsked,
 };
 
 /** The commands that ask a question. */
