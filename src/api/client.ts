@@ -2,7 +2,7 @@ import type { Credentials } from '../config/settings/credentials.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { ChangePage } from '../domain/evidence/change.ts';
 import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';
-import type { Statistics } from '../domain/evidence/statistics.ts';
+import type { StatHour } from '../domain/evidence/statistics.ts';
 import { failureOf, type Result } from '../domain/failure.ts';
 import { idSegment } from '../domain/handover/wire-request.ts';
 import type { CountRequest, LogHistory } from '../domain/logs/log-history.ts';
@@ -93,7 +93,7 @@ export type Client = StoredLogClient & {
   originErrors(pullZoneId: string, day: string, c?: CallOptions): Promise<Result<OriginErrorDay>>;
   /** What was changed in the account on a UTC day, newest first; `token`: null for the first page, then `next` of the page before. */
   changes(day: string, token: string | null, c?: CallOptions): Promise<Result<ChangePage>>;
-  statistics(r: StatisticsRequest, c?: CallOptions): Promise<Result<Statistics>>;
+  statistics(r: StatisticsRequest, c?: CallOptions): Promise<Result<readonly StatHour[]>>;
   /** Opens the connection to the logging API before it is known which logs are wanted; sends nothing. */
   connectToLogs(): void;
   /** What the answers so far say about the time on a server. */

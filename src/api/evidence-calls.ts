@@ -1,6 +1,6 @@
 import type { ChangePage } from '../domain/evidence/change.ts';
 import type { OriginErrorDay } from '../domain/evidence/origin-error.ts';
-import type { Statistics, StatStep } from '../domain/evidence/statistics.ts';
+import type { StatHour } from '../domain/evidence/statistics.ts';
 import { changesPath, originErrorsPath, statisticsPath } from '../domain/handover/evidence-request.ts';
 import { dayParts } from '../domain/handover/wire-request.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
@@ -10,8 +10,8 @@ import { changePageOf } from './schemas/audit.ts';
 import { originErrorsOf } from './schemas/origin-errors.ts';
 import { statisticsOf } from './schemas/statistics.ts';
 
-/** What the statistics are asked about; `pullZoneId` null = the whole account. */
-export type StatisticsRequest = TimeRange & { pullZoneId: string | null; step: StatStep };
+/** The hours that statistics are asked about. */
+export type StatisticsRequest = TimeRange & { pullZoneId: string };
 
 /** There is no paging: more than any bad day has. */
 const MOST_ERRORS = 200_000;
@@ -39,7 +39,7 @@ export function changesCall(day: string, token: string | null): Call<ChangePage>
 }
 
 /** Null when the id is none. */
-export function statisticsCall(r: StatisticsRequest): Call<Statistics> | null {
+export function statisticsCall(r: StatisticsRequest): Call<readonly StatHour[]> | null {
   const path = statisticsPath(r);
   return path === null ? null : getCall(path, jsonReading('charts by time were expected', statisticsOf));
 }

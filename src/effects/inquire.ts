@@ -87,9 +87,9 @@ export function askNeeds(
       case 'changes':
         return metBy(await client.changes(need.day, null, beside), (value) => ({ kind, value }));
       case 'statistics': {
-        const { zoneId: pullZoneId, range, step } = need;
-        const figures = await client.statistics({ pullZoneId, ...range, step }, beside);
-        return metBy(figures, (value) => ({ kind, value }));
+        const { zoneId: pullZoneId, range } = need;
+        const hours = await client.statistics({ pullZoneId, ...range }, beside);
+        return metBy(hours, (value) => ({ kind, value }));
       }
       case 'logs': {
         const { zoneId: pullZoneId, range, filter, rows: limit = SLICE_ROWS, counts } = need;

@@ -80,7 +80,7 @@ export const BINDINGS = {
     compare: {
       keys: ['d'],
       where: [...ASKED, 'timeline'],
-      does: 'compare with another window: what is over-represented now; its price is shown first; of an hour of statistics: with the same hour of other days',
+      does: 'compare with another window: what is over-represented now; its price is shown first',
       hint: { timeline: 'compare' },
     },
     missLens: {
@@ -105,11 +105,6 @@ export const BINDINGS = {
       keys: ['C'],
       where: ['zones', ...ASKED],
       does: 'what was changed in the account, of this zone first, and what lies right before 5xx or misses rose',
-    },
-    statistics: {
-      keys: ['T'],
-      where: ['zones', ...ASKED],
-      does: "the platform's own counts: by the hour for 30 days, by the day for a year, beside what is usual then",
     },
     pivot: {
       keys: ['p'],

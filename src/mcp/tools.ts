@@ -104,7 +104,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
         .max(100)
         .optional()
         .describe(
-          'misses and compare: how much earlier the other window is, such as 1d; of compare also statistics, the same hour of the last 30 days; else the time before',
+          'misses and compare: how much earlier the other window is, such as 1d; else the time before',
         ),
       limit: LIMIT.optional(),
     }),

@@ -1,7 +1,7 @@
 import type { Client } from '../../src/api/client.ts';
 import type { ChangePage } from '../../src/domain/evidence/change.ts';
 import type { OriginErrorDay } from '../../src/domain/evidence/origin-error.ts';
-import type { Statistics, StatName } from '../../src/domain/evidence/statistics.ts';
+import type { StatHour } from '../../src/domain/evidence/statistics.ts';
 import type { FailureKind, Result } from '../../src/domain/failure.ts';
 import type { PartStore } from '../../src/domain/storage/log-parts.ts';
 import type { EndpointId } from '../../src/simulator/http/router.ts';
@@ -459,16 +459,8 @@ const change = object({
 
 const chart = nullable(scalar('json', { '2026-08-19T00:00:00Z': 12 }));
 const statistics = object({
-  TotalBandwidthUsed: optional(amount),
-  TotalOriginTraffic: optional(amount),
-  AverageOriginResponseTime: optional(amount),
   TotalRequestsServed: optional(amount),
-  CacheHitRate: optional(amount),
   RequestsServedChart: chart,
-  CacheHitRateChart: chart,
-  BandwidthUsedChart: chart,
-  OriginTrafficChart: chart,
-  OriginResponseTimeChart: chart,
   Error3xxChart: chart,
   Error4xxChart: chart,
   Error5xxChart: chart,
@@ -502,11 +494,9 @@ const originErrorsTold = ({ errors, unread }: OriginErrorDay): Told => ({
   })),
   unread,
 });
-const chartsTold = ({ points, unread }: Statistics): Told => {
-  const names = ['requests', 'hitRatio', 'bytes', 'originBytes', 'originResponse', 'redirects'] as const;
-  const errors = ['clientErrors', 'serverErrors'] as const;
-  const chartOf = (name: StatName) => points.map((point) => [point.at, point[name]]);
-  return { rows: [Object.fromEntries([...names, ...errors].map((name) => [name, chartOf(name)]))], unread };
+const chartsTold = (hours: readonly StatHour[]): Told => {
+  const chartOf = (name: keyof StatHour) => hours.map((hour) => [hour.at, hour[name]]);
+  return oneTold({ requests: chartOf('requests'), serverErrors: chartOf('serverErrors') });
 };
 const LOGGED = { order: 'asc', limit: 1000, filter: {} } as const;
 
@@ -955,13 +945,12 @@ export const CONTRACT = {
   },
   statistics: {
     endpoint: 'statistics',
-    ask: (client, ids) =>
-      client.statistics({ pullZoneId: ids.quiet, from: ids.from, to: ids.to, step: 'hour' }),
+    ask: (client, ids) => client.statistics({ pullZoneId: ids.quiet, from: ids.from, to: ids.to }),
     told: chartsTold,
     rowsAt: null,
     statuses: [
       ok(statistics, (ids) => ({
-        path: `/statistics?pullZone=${ids.quiet}&dateFrom=${new Date(ids.from).toISOString()}&hourly=true`,
+        path: `/statistics?pullZone=${ids.quiet}&dateFrom=${new Date(ids.from).toISOString()}&hourly=true&loadErrors=true&loadRequestsServed=true`,
       })),
       mainRefused((ids) => `/statistics?pullZone=${ids.quiet}`),
       refused(404, 'notFound', mainError, () => ({ path: `/statistics?pullZone=${unknown}` }), '?'),

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { changePageOf } from '../../src/api/schemas/audit.ts';
 import { originErrorsOf } from '../../src/api/schemas/origin-errors.ts';
 import { statisticsOf } from '../../src/api/schemas/statistics.ts';
-import { NO_POINT } from '../../src/domain/evidence/statistics.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { asking, json } from './support.ts';
 
@@ -82,20 +81,17 @@ test('the changes of a page are read, one bad one costs no other, and a token wi
 test('the charts are joined by their times, in each form of a key, and a chart that is missing costs itself', () => {
   const read = statisticsOf({
     TotalRequestsServed: 3,
-    RequestsServedChart: { '2026-08-20T01:00:00': 2, '2026-08-20T00:00:00Z': 1 },
-    CacheHitRateChart: { '2026-08-20 00:00:00': 50, '2026-08-20T01:00:00.0000000+00:00': 25.5 },
-    OriginResponseTimeChart: null,
-    Error5xxChart: { '2026-08-20': '1', never: 2, '2026-08-20T01:00:00Z': -1 },
-    GeoTrafficDistribution: { EU: 7 },
+    RequestsServedChart: { '2026-08-20T01:00:00': 2, '2026-08-20T00:00:00Z': 1, '2026-08-20 02:00:00': 3 },
+    Error5xxChart: { '2026-08-20': '1', never: 2, '2026-08-20T01:00:00.0000000+00:00': -1 },
   });
-  assert.deepEqual(read, {
-    points: [
-      { ...NO_POINT, at: T, requests: 1, hitRatio: 0.5, serverErrors: 1 },
-      { ...NO_POINT, at: T + 3_600_000, requests: 2, hitRatio: 0.255 },
-    ],
-    unread: 2,
-  });
-  assert.deepEqual(statisticsOf({ RequestsServedChart: {} }), { points: [], unread: 0 });
+  assert.deepEqual(read, [
+    { at: T, requests: 1, serverErrors: 1 },
+    { at: T + 3_600_000, requests: 2, serverErrors: null },
+    { at: T + 7_200_000, requests: 3, serverErrors: null },
+  ]);
+  const alone = statisticsOf({ RequestsServedChart: null, Error5xxChart: { '2026-08-20T00:00:00Z': 4 } });
+  assert.deepEqual(alone, [{ at: T, requests: null, serverErrors: 4 }]);
+  assert.deepEqual(statisticsOf({ RequestsServedChart: {} }), []);
   for (const other of [{}, [], null, 7, { Items: [] }]) assert.equal(statisticsOf(other), null);
 });
 

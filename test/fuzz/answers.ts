@@ -59,7 +59,7 @@ const CALLS = {
   logsV1: (c, ids) => readDay(c, ids.pullZone),
   originErrors: (c, ids) => c.originErrors(ids.failing, new Date().toISOString().slice(0, 10)),
   changes: (c) => c.changes(new Date().toISOString().slice(0, 10), null),
-  statistics: (c, ids) => c.statistics({ pullZoneId: ids.failing, ...lastHours(), step: 'hour' }),
+  statistics: (c, ids) => c.statistics({ pullZoneId: ids.failing, ...lastHours() }),
 } as const satisfies Record<string, (c: Client, ids: Ids) => Promise<Result<unknown>>>;
 
 type CallName = keyof typeof CALLS;

@@ -281,7 +281,7 @@ function metBy(need: Need, random: Random): Met {
   if (need.kind === 'originErrors') return { kind: need.kind, value: { errors: [], unread: 0 } } as const;
   if (need.kind === 'changes')
     return { kind: need.kind, value: { changes: [], next: null, unread: 0 } } as const;
-  if (need.kind === 'statistics') return { kind: need.kind, value: { points: [], unread: 0 } } as const;
+  if (need.kind === 'statistics') return { kind: need.kind, value: [] } as const;
   const { from, to } = need.range;
   const records = rowsOf(0, count).map(({ record }, i) => ({
     ...record,

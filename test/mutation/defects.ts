@@ -57,7 +57,6 @@ const CAUSES = [
   'test/state/log-causes.test.ts',
   'test/print/causes.test.ts',
 ];
-const BASELINE = ['test/domain/evidence/statistics-baseline.test.ts', 'test/state/evidence.test.ts'];
 const STORED = [
   'test/domain/log-parts.test.ts',
   'test/api/stored-logs.test.ts',
@@ -2362,13 +2361,6 @@ export const PLANTED: readonly PlantedDefect[] = [
       ],
     },
   ),
-  ...planted('src/domain/evidence/stat-steps.ts', ['test/domain/evidence/statistics.test.ts'], {
-    'an hour that goes on counts as all of it': ['times.to + STATISTICS_LATE <= now', 'times.from <= now'],
-    'requests of unknown status are fine': [
-      '[...told, isWhole ? rest : 0, isWhole ? 0 : rest]',
-      '[...told, rest, 0]',
-    ],
-  }),
   ...planted('src/domain/evidence/origin-tally.ts', EVIDENCE, {
     'a few errors a day are a beginning': ['own.length <= most * SHARE', 'own.length <= 0'],
   }),
@@ -2653,27 +2645,6 @@ export const PLANTED: readonly PlantedDefect[] = [
     find: "if (state.evidence.refused.has('originErrors')) return [];",
     put: '',
     tests: CAUSES,
-  },
-  {
-    name: 'an hour is counted into its own baseline',
-    file: 'src/domain/evidence/statistics-baseline.ts',
-    find: '(shift) => shift !== 0,',
-    put: '() => true,',
-    tests: BASELINE,
-  },
-  {
-    name: 'an hour that may still grow is one of the others',
-    file: 'src/domain/evidence/statistics-baseline.ts',
-    find: '.filter((times) => times.every((at) => isWhole(at, step, now)))',
-    put: '',
-    tests: BASELINE,
-  },
-  {
-    name: 'the last hour told stands for one that is not told',
-    file: 'src/domain/evidence/statistics-baseline.ts',
-    find: 'const told = over.filter((at) => known.has(at));',
-    put: 'const told = over.map((at) => (known.has(at) ? at : Math.max(...known)));',
-    tests: BASELINE,
   },
   {
     name: 'a key of the table that no view answers',

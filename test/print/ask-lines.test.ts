@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { QUESTION_IDS, type QuestionId, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { bench, objectsOf, settledWindow, ZONE } from './support.ts';
 
-const { printed, truth, sim, zone } = bench({ rate: 10, incidents: true });
+const { printed, truth, zone } = bench({ rate: 10, incidents: true });
 const { args, from, to } = settledWindow(15);
 
 /** Each question as it is asked in an incident, of one zone and where it can be of two. */
@@ -13,7 +13,10 @@ const ASKED: Readonly<Record<QuestionId, readonly string[][]>> = {
     [ZONE, ...args],
     [`${ZONE},checkout`, ...args],
   ],
-  compare: [[ZONE, ...args], [ZONE, '--shield', ...args], statistics()],
+  compare: [
+    [ZONE, ...args],
+    [ZONE, '--shield', ...args],
+  ],
   through: [
     [ZONE, 'ip:203.0.113.0/24', ...args],
     [`${ZONE},checkout`, 'country:RU', ...args],
@@ -31,13 +34,6 @@ const ASKED: Readonly<Record<QuestionId, readonly string[][]>> = {
     [`${ZONE},checkout`, 'last:6h'],
   ],
 };
-
-function statistics(): string[] {
-  const hour = 3_600_000;
-  const last = Math.floor(sim.clock.now() / hour) * hour - 3 * hour;
-  const [begin, end] = [last, last + hour].map((time) => new Date(time).toISOString());
-  return [ZONE, '--from', begin ?? '', '--to', end ?? '', '--against', 'statistics'];
-}
 
 const NAME = /^[a-z][a-zA-Z0-9]*$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

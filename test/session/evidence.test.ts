@@ -8,7 +8,7 @@ import { openSession } from './support.ts';
 
 const HOUR = 3_600_000;
 
-/** What each of the three may do wrong, all at once, and what is said of it instead of an answer. */
+/** What either may do wrong, both at once, and what is said of it instead of an answer. */
 const TROUBLES: readonly { fault: FaultRule['fault']; said: RegExp }[] = [
   { fault: { kind: 'forbidden', text: 'Not for this plan.' }, said: /forbids this \(HTTP 403\)/ },
   { fault: { kind: 'bare', status: 404 }, said: /does not know this \(HTTP 404\)/ },
@@ -19,7 +19,7 @@ const TROUBLES: readonly { fault: FaultRule['fault']; said: RegExp }[] = [
   { fault: { kind: 'literal', text: '' }, said: /sent an empty answer/ },
   { fault: { kind: 'hang' }, said: /did not answer in time|is left alone/ },
 ];
-const ASKED = [/^\/\d+\/\d\d-\d\d-\d{4}$/, /^\/user\/audit\//, /^\/statistics/] as const;
+const ASKED = [/^\/\d+\/\d\d-\d\d-\d{4}$/, /^\/user\/audit\//] as const;
 
 const isAnswered = (screen: readonly string[]): boolean =>
   /(READ|PARTIAL.*|FAILED.*)$/.test(title(screen).trim());
@@ -34,7 +34,7 @@ async function answerTo(session: VirtualSession, key: string, said: RegExp): Pro
   return text;
 }
 
-test('why, changes and statistics are told over a log; what is refused, missing, of another shape or late costs its own lines', async (t) => {
+test('why and changes are told over a log; what is refused, missing, of another shape or late costs its own lines', async (t) => {
   const platform = openPlatform({ seed: 7, rate: 5 });
   const now = platform.clock.now();
   const shop = platform.zones[0];
@@ -61,18 +61,7 @@ test('why, changes and statistics are told over a log; what is refused, missing,
   const changes = await answerTo(session, 'C', /of the rest of the account/);
   assert.match(changes, /OriginUrl: https:\/\/origin\.shop-frontend\.example/);
   assert.match(changes, /\[masked\]/);
-  const statistics = await answerTo(session, 'T', /by the hour/);
-  assert.match(statistics, /requests in the last hour told, usually/);
-  for (const text of [why, changes, statistics]) assert.doesNotMatch(text, /canary-/);
-  // Of an hour of statistics the others of its kind are told in its place, for no further request.
-  await session.type('T');
-  await session.waitFor((screen) => /unlike the same hour/.test(screen.join('\n')));
-  await session.type('d');
-  await session.waitFor((screen) => /beside the same hour of other days/.test(screen.join('\n')));
-  assert.match(session.text(), /requests +[\d.]+[kM]? +[\d.]+[kM]? /);
-  assert.match(session.text(), / 0 requests/);
-  await session.type('<Esc>');
-  await session.type('<Esc>');
+  for (const text of [why, changes]) assert.doesNotMatch(text, /canary-/);
   // The same causes row by row: the groups say how, and of what part of the days.
   await session.type(':by cause<Enter>');
   await session.waitFor((screen) => /^.?dns_lookup +\d/m.test(screen.join('\n')));
@@ -95,7 +84,7 @@ test('why, changes and statistics are told over a log; what is refused, missing,
       args: ['logs', 'checkout'],
     });
     await other.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
-    for (const key of ['W', 'C', 'T']) await answerTo(other, key, said);
+    for (const key of ['W', 'C']) await answerTo(other, key, said);
     await other.close();
   }
 });

@@ -51,7 +51,7 @@ const ASKED: readonly (readonly [Place, CommandId])[] = [
   ...(['compare', 'missLens', 'bypassCheck', 'pivot', 'blastRadius', 'wrong', 'incidents'] as const).map(
     (command) => ['log', command] as const,
   ),
-  ...(['causes', 'changes', 'statistics'] as const).map((command) => ['log', command] as const),
+  ...(['causes', 'changes'] as const).map((command) => ['log', command] as const),
   ...(['compare', 'bypassCheck', 'wrong', 'suspectRules', 'blastRadius'] as const).map(
     (command) => ['shield', command] as const,
   ),
@@ -122,7 +122,7 @@ function metOf(need: Need): Met {
     case 'changes':
       return { kind: need.kind, value: { changes: [], next: null, unread: 0 } };
     case 'statistics':
-      return { kind: need.kind, value: { points: [], unread: 0 } };
+      return { kind: need.kind, value: [] };
     case 'shield':
       return metBy(shop, need);
     case 'logs': {

@@ -146,7 +146,7 @@ for (const [key, question] of Object.entries(KEYS) as [keyof typeof KEYS, string
   test(`the copied command of ${question} sends the requests of the screen, whichever way was chosen`, async () => {
     const { state } = played(onAddress('asn:64500 last:30m'), key);
     const view = answer(state);
-    const ways = view.choices.filter(({ inquiry, asked }) => inquiry && asked);
+    const ways = view.choices.filter((choice) => choice.inquiry !== null);
     assert.ok(ways.length > 0);
     for (const { inquiry, asked } of ways) {
       const source = againOnTop({ ...state, views: [...state.views.slice(0, -1), { ...view, asked }] });
@@ -154,7 +154,7 @@ for (const [key, question] of Object.entries(KEYS) as [keyof typeof KEYS, string
       const line = commandOf(source, []) ?? '';
       assert.ok(line.startsWith(`edgescope ask ${question} shop 'from:`), line);
       const sent = await sentBy(line);
-      const wanted = (inquiry?.needs ?? []).map(seen);
+      const wanted = inquiry.needs.map(seen);
       // How many rows there are the screen knows from its log, and reads them in fewer requests.
       if (question === 'misses') {
         assert.deepEqual(timeOf(sent), timeOf(wanted));
@@ -162,7 +162,7 @@ for (const [key, question] of Object.entries(KEYS) as [keyof typeof KEYS, string
       }
       for (const each of wanted) assert.ok(sent.includes(each), `${line}\n${each}\n${sent.join('\n')}`);
       // Beside them the request of the line is looked up by its id, and the client's events are asked for.
-      const more = inquiry?.follow ? inquiry.follow.most - wanted.length : 0;
+      const more = inquiry.follow ? inquiry.follow.most - wanted.length : 0;
       assert.ok(sent.length <= wanted.length + more + 1, `${line} ${sent.length} ${wanted.length}`);
     }
   });

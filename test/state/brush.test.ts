@@ -94,6 +94,17 @@ test('the window of a group is that of the log below it', () => {
   assert.equal(picking.overlay, null);
 });
 
+test('an answer keeps its times, whatever is selected over it', () => {
+  const answer = played(liveLog(60), 'missLens').state;
+  const over = played(answer, 'selectLeft').state;
+  assert.deepEqual(selected(over), [56, 60]);
+  for (const command of ['open', 'chooseGroups'] as const) {
+    const { state } = played(over, command);
+    assert.deepEqual([topView(state).kind, state.overlay], ['answer', null], command);
+    assert.match(state.notice?.text ?? '', /^an answer keeps its times/, command);
+  }
+});
+
 test('Enter over Shield lists asks for the events of that time', () => {
   const { state } = played(inRows(50), 'timeline', 'open');
   const view = topView(state);

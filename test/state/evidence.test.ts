@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OriginError } from '../../src/domain/evidence/origin-error.ts';
-import { NO_POINT } from '../../src/domain/evidence/statistics.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { cursorKey } from '../../src/state/beside/detail.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import type { LogView, State } from '../../src/state/model.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
-import { timelineOf } from '../../src/state/timeline/timeline.ts';
 import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { detailPanel } from '../../src/ui/beside-lines.ts';
@@ -99,36 +97,17 @@ test('what was refused is said with what to do, and not asked again before Ctrl-
   assert.equal(needsOf(played(next, 'refresh').state).length, 1);
 });
 
-test('why, what was changed and how it was before are asked at once; what was told a moment ago is not asked again', () => {
+test('why and what was changed are asked at once; what was told a moment ago is not asked again', () => {
   const open = followedState(rowsOf(0, 100));
   const kinds = (state: State) => needsOf(state).map(({ kind }) => kind);
   assert.deepEqual(kinds(played(open, 'causes').state), ['originErrors', 'changes']);
   assert.deepEqual(kinds(played(open, 'changes').state), ['changes', 'changes']);
-  assert.deepEqual(kinds(played(open, 'statistics').state), ['statistics']);
   const told = answered(failedRow(open), toldNow([ERROR]));
   assert.deepEqual(kinds(played(told, 'causes').state), ['changes']);
   assert.deepEqual(kinds({ ...played({ ...told, now: told.now + 2 * MINUTE }, 'causes').state }), [
     'originErrors',
     'changes',
   ]);
-});
-
-test('the timeline of statistics is of these, however far back they reach, and not read before they are told', () => {
-  const open = played(followedState(rowsOf(0, 100)), 'statistics').state;
-  assert.deepEqual([...new Set(timelineOf(open)?.cover)], ['unread']);
-  const [need] = needsOf(open);
-  assert.ok(need?.kind === 'statistics');
-  const { from } = need.range;
-  const points = [{ ...NO_POINT, at: from, requests: 50 }];
-  const told = answered(open, { kind: 'statistics', value: { points, unread: 0 } });
-  const timeline = timelineOf(told);
-  assert.equal(timeline?.range.from, from);
-  assert.equal(timeline?.totals[0], 50);
-  for (const command of ['open', 'chooseGroups'] as const) {
-    const kept = played(told, 'selectLeft', command).state;
-    assert.deepEqual([topView(kept).kind, kept.overlay], ['answer', null], command);
-    assert.match(kept.notice?.text ?? '', /^an answer keeps its times/, command);
-  }
 });
 
 test('in a list a 5xx row tells the nearest of the origin errors that were told, and asks for none', () => {
@@ -148,38 +127,6 @@ test('in a list a 5xx row tells the nearest of the origin errors that were told,
     .map(stripped)
     .join('\n');
   assert.match(panel, /origin error +dns_lookup: the name of the origin was not/);
-});
-
-test('an hour of statistics, or selected ones, is compared with the same hour of other days, for no request', () => {
-  const HOUR = 60 * MINUTE;
-  const open = played(followedState(rowsOf(0, 100)), 'statistics').state;
-  assert.match(JSON.stringify(played(open, 'compare').state.notice), /no statistics are told yet/);
-  const [need] = needsOf(open);
-  assert.ok(need?.kind === 'statistics');
-  const newest = NOON - 2 * HOUR;
-  const points = Array.from({ length: 10 * 24 }, (_, n) => {
-    const at = newest - n * HOUR;
-    return { ...NO_POINT, at, requests: n === 0 ? 5_000 : 1_000, serverErrors: n === 0 ? 500 : 1 };
-  }).reverse();
-  const asking = topView(open);
-  const inquiry = asking.kind === 'answer' ? asking.number : 0;
-  const met: Met = { kind: 'statistics', value: { points, unread: 0 } };
-  const told = update(open, { type: 'needMet', inquiry, need, met }, open.now)[0];
-  const compared = played(told, 'compare').state;
-  const view = topView(compared);
-  assert.ok(view.kind === 'answer' && view.stage.kind === 'read');
-  assert.deepEqual(needsOf(compared), []);
-  assert.equal(view.table.headline, 'the hour 11-20 10:00: 5xx 10.0%, usually 0.1%, requests x5.0');
-  const [requests] = view.table.sections[0]?.rows ?? [];
-  assert.deepEqual(requests?.cells, ['requests', '5k', '1k', '1k', '1k', '9', 'x5.00']);
-  assert.equal(view.asked?.against?.id, 'statistics');
-  const brushed = played(told, 'selectLeft').state;
-  assert.equal(brushed.overlay?.kind, 'timeline');
-  const several = topView(played(brushed, 'compare').state);
-  assert.match(several.kind === 'answer' ? several.table.headline : '', /^\d+ hours from 11-\d\d \d\d:00/);
-  // A title is no hour.
-  const title = played(told, 'first').state;
-  assert.match(JSON.stringify(played(title, 'compare').state.notice), /choose the hour/);
 });
 
 test('of several zones why is asked of all, the one with most 5xx first, and the price said', () => {

@@ -81,7 +81,7 @@ export const OPTIONS = {
     type: 'text',
     value: 'T',
     for: ['ask'],
-    does: 'what misses and compare compare with: 1d, the same time a day earlier; with compare 1d,2d, of both days, or statistics, the same hour of the last 30 days in one request; or a window, as --from and --to take it, of one around this its rest; else the time before',
+    does: 'what misses and compare compare with: 1d, the same time a day earlier; with compare 1d,2d, of both days; or a window, as --from and --to take it, of one around this its rest; else the time before',
   },
   shield: { type: 'boolean', for: ['ask'], does: 'compare: the Shield events instead of the CDN log' },
   file: {

@@ -1,5 +1,5 @@
 import { isoSecond, SECOND } from '../../text/units.ts';
-import type { StatStep } from '../evidence/statistics.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 import { dayParts, idSegment, queryText } from './wire-request.ts';
 
 /** Changes on one page, 1…10000. */
@@ -20,24 +20,16 @@ export function changesPath(day: string, token: string | null): string | null {
   return `/user/audit/${day}T00:00:00Z${queryText(query)}`;
 }
 
-/** The path of the statistics of a pull zone, or of the account; null when the id is none. Times are Unix ms. */
-export function statisticsPath(r: {
-  pullZoneId: string | null;
-  from: number;
-  to: number;
-  step: StatStep;
-}): string | null {
-  const id = r.pullZoneId === null ? undefined : idSegment(r.pullZoneId);
+/** The path of the requests and errors of a pull zone by the hour; null when the id is none. Times are Unix ms. */
+export function statisticsPath({ pullZoneId, from, to }: TimeRange & { pullZoneId: string }): string | null {
+  const id = idSegment(pullZoneId);
   if (id === null) return null;
   return `/statistics${queryText({
     pullZone: id,
-    dateFrom: isoSecond(r.from),
-    dateTo: isoSecond(Math.ceil(r.to / SECOND) * SECOND),
-    hourly: r.step === 'hour',
+    dateFrom: isoSecond(from),
+    dateTo: isoSecond(Math.ceil(to / SECOND) * SECOND),
+    hourly: true,
     loadErrors: true,
-    loadOriginResponseTimes: true,
     loadRequestsServed: true,
-    loadBandwidthUsed: true,
-    loadOriginTraffic: true,
   })}`;
 }

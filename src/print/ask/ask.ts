@@ -6,7 +6,7 @@ import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/kept
 import type { Query } from '../../domain/query/query.ts';
 import { aheadOf, windowTimes } from '../../domain/query/query-time.ts';
 import { againstAsked } from '../../domain/questions/asked/against-asked.ts';
-import { type Asked, BY_STATISTICS } from '../../domain/questions/asked/asked.ts';
+import type { Asked } from '../../domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
 import { type QuestionId, questionOf } from '../../domain/questions/asked/questions.ts';
 import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
@@ -54,7 +54,7 @@ export async function printAsk(o: Asker, line: CommandLine, query: Query): Promi
     if (against === undefined) return { ok: true, range, against: null } as const;
     return againstAsked(against, { range, held: [], edge, now });
   };
-  const isKept = questionOf(question).isKeptAsLog && line.against !== BY_STATISTICS.id;
+  const isKept = questionOf(question).isKeptAsLog;
   const isLog = isKept && line.subject === 'logs';
   const sources = isLog ? await olderOf(o, zones, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
   const isBound = isKept && sources === null;

@@ -1,26 +1,16 @@
-import { cacheStatusRow } from '../../domain/log.ts';
 import type { SimZone } from '../account/zones.ts';
 import { turns } from '../logs/scan.ts';
 import type { SimRow } from '../traffic/rows.ts';
 import type { TrafficModel } from '../traffic/traffic.ts';
 
-/** Requests and bytes, those of either side of the hit ratio, and requests by the class of their status. */
-export const NO_HOUR_SUMS = {
-  requests: 0,
-  bytes: 0,
-  edge: 0,
-  origin: 0,
-  originBytes: 0,
-  errors3xx: 0,
-  errors4xx: 0,
-  errors5xx: 0,
-};
+/** Requests, and those by the class of their status. */
+export type HourSums = Record<'requests' | 'errors3xx' | 'errors4xx' | 'errors5xx', number>;
 
 const ERRORS = [undefined, undefined, undefined, 'errors3xx', 'errors4xx', 'errors5xx'] as const;
 
 /** What the rows of one hour of a zone come to, as its log shows them by default: without those of the origin shield. */
 type ZoneHour = {
-  sums: Readonly<typeof NO_HOUR_SUMS>;
+  sums: Readonly<HourSums>;
   /** Rows for which the platform could not get an answer out of the origin: those it answered 502 or 504 itself. */
   failed: readonly SimRow[];
 };
@@ -41,21 +31,14 @@ export async function zoneHour(traffic: TrafficModel, zone: SimZone, hour: numbe
 }
 
 async function counted(traffic: TrafficModel, zone: SimZone, hour: number): Promise<ZoneHour> {
-  const sums = { ...NO_HOUR_SUMS };
+  const sums: HourSums = { requests: 0, errors3xx: 0, errors4xx: 0, errors5xx: 0 };
   const failed: SimRow[] = [];
   const block = traffic.blockSeconds(zone);
   const turn = turns();
   for (let number = Math.floor((hour * SECONDS) / block); number * block < (hour + 1) * SECONDS; number++) {
     for (const row of traffic.block(zone, number, true)) {
       if (Math.floor(row.t / (SECONDS * 1000)) !== hour || row.isOriginShield) continue;
-      const { served } = cacheStatusRow(row.cache);
       sums.requests += 1;
-      sums.bytes += row.bytes;
-      if (served === 'edge') sums.edge += 1;
-      if (served === 'origin') {
-        sums.origin += 1;
-        sums.originBytes += row.bytes;
-      }
       const errors = ERRORS[Math.floor(row.status / 100)];
       if (errors !== undefined) sums[errors] += 1;
       if ((row.status === 502 || row.status === 504) && row.cache !== '-') failed.push(row);

@@ -1,15 +1,12 @@
 import type { OriginErrorDay } from '../../domain/evidence/origin-error.ts';
-import type { Statistics } from '../../domain/evidence/statistics.ts';
 import { causesBy, type ToldDay } from '../../domain/evidence/told-causes.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
 import type {
   DayNeed,
   EvidenceMet,
   EvidenceNeed,
-  Inquiry,
   Met,
   Need,
-  StatisticsNeed,
 } from '../../domain/questions/inquiry/inquiry.ts';
 import { DAY } from '../../text/units.ts';
 import type { Subscription } from '../messages.ts';
@@ -88,17 +85,6 @@ export function causesTold(evidence: ToldState, zones: readonly { id: string }[]
   return causesBy(zones, toldDays(evidence));
 }
 
-/** The statistics that an answer is made of, where it is made of these; `value` null: they are not told yet. */
-export function toldStatistics(
-  state: State,
-  { needs }: Pick<Inquiry, 'needs'>,
-): { need: StatisticsNeed; value: Statistics | null } | null {
-  const need = needs.find((each) => each.kind === 'statistics');
-  if (need === undefined) return null;
-  const known = state.evidence.told.get(keyOf(need));
-  return { need, value: known?.met.kind === 'statistics' ? known.met.value : null };
-}
-
 /** No view has this number: the answer is for rows on screen. */
 const OF_NO_VIEW = 0;
 
@@ -120,7 +106,7 @@ export function forgotten(state: State, need: EvidenceNeed): State {
   };
 }
 
-/** The range of statistics goes with time, by the hour or the day. */
+/** The range of statistics goes with time, by the hour. */
 function keyOf(need: EvidenceNeed): string {
   switch (need.kind) {
     case 'originErrors':
@@ -128,6 +114,6 @@ function keyOf(need: EvidenceNeed): string {
     case 'changes':
       return `${need.kind} ${need.day}`;
     case 'statistics':
-      return `${need.kind} ${need.zoneId} ${need.step} ${need.range.from}`;
+      return `${need.kind} ${need.zoneId} ${need.range.from}`;
   }
 }

@@ -7,14 +7,9 @@ import type { Inquiry, Need } from '../../domain/questions/inquiry/inquiry.ts';
 import type { Zones } from '../../domain/zone.ts';
 import type { ListPlace } from '../list/list.ts';
 
-/** One way to ask, with its price in requests. `inquiry` null: it cannot be asked, and `why`. */
-export type AnswerChoice = {
+/** One way to ask, as a command line asks it, too. `inquiry` null: it cannot be asked, and `why`. */
+export type Choice = ({ inquiry: Inquiry; asked: Asked } | { inquiry: null; asked: null }) & {
   title: string;
-  inquiry: Inquiry | null;
-  /** What is asked, as a command line says it; null: no command line can. */
-  asked: Asked | null;
-  /** Requests that it costs besides what is in memory. */
-  price: number;
   why: string;
   /** Set where it is about other times than those on screen. */
   query?: Query;
@@ -24,11 +19,14 @@ export type AnswerChoice = {
   isKept?: boolean;
 };
 
+/** With the requests that it costs besides what is in memory. */
+export type AnswerChoice = Choice & { price: number };
+
 /** The last long answer, kept when its view is left: it took minutes to be read. */
 export type KeptAnswer = {
   zones: Zones;
   inquiry: Inquiry;
-  asked: Asked | null;
+  asked: Asked;
   query: Query;
   readAt: number;
 };
@@ -99,7 +97,7 @@ export type AnswerView = ListPlace & {
   /** Accumulates in place, as the book of a log does; `table` is what it said last. */
   inquiry: Inquiry;
   /** What it asks. */
-  asked: Asked | null;
+  asked: Asked;
   table: AnswerTable;
   /** What is in memory is told to the inquiry by it; null where nothing is. */
   recall: Recall | null;

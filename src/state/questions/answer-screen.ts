@@ -78,7 +78,7 @@ function priced(_: State, { stage }: AnswerView): string | boolean {
 function askAgain(state: State, view: AnswerView): CommandSource | string {
   const opens = aboutCommand(state, aboutAnswer(state, view));
   const { asked } = view;
-  if (typeof opens === 'string' || asked === null) return opens;
+  if (typeof opens === 'string') return opens;
   return opens.screen === 'open'
     ? askedCommand(asked, { zone: null, files: opens.files })
     : askedCommand(asked, { zone: zoneWord(state, asked.zones), files: [] });

@@ -12,7 +12,14 @@ import { moved, placed, timesOf } from '../list/list.ts';
 import { noticed, type State } from '../model.ts';
 import { pushed, withTop } from '../view-stack.ts';
 import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
-import { type AnswerChoice, type AnswerStage, type AnswerView, leftOf, waysOf } from './answer-model.ts';
+import {
+  type AnswerChoice,
+  type AnswerStage,
+  type AnswerView,
+  type Choice,
+  leftOf,
+  waysOf,
+} from './answer-model.ts';
 import { startAsking, withInquiry } from './asking.ts';
 import { heldOf } from './held.ts';
 
@@ -27,9 +34,6 @@ const SLOW = 200;
 
 /** What most questions have in common: they are put to the CDN log, and compare with nothing. */
 export const OF_LOGS = { subject: 'logs', against: null } as const;
-
-/** A way to ask before its price is known. */
-export type Choice = Omit<AnswerChoice, 'price'>;
 
 /** A way to ask, of what is asked; or why it cannot be asked so. */
 export function choiceOf(title: string, asked: Asked, known: Known, beside = ''): Choice {
@@ -76,17 +80,18 @@ export function openAnswer(
 ): State {
   const source = state.session?.source;
   const choices = asked
-    .map(({ inquiry, ...choice }) => ({
-      ...choice,
-      inquiry: inquiry && source?.kind === 'files' ? ofSaved(inquiry, source.report) : inquiry,
-    }))
+    .map((choice) =>
+      choice.inquiry && source?.kind === 'files'
+        ? { ...choice, inquiry: ofSaved(choice.inquiry, source.report) }
+        : choice,
+    )
     .map((choice) => priced(state, choice, about));
   const first = choices.find(({ inquiry }) => inquiry !== null);
   const isHeld = ({ inquiry, isKept, zones = about.zones }: AnswerChoice) =>
     inquiry !== null && !isKept && !new Recall(inquiry, inquiry.needs, heldOf(state, zones)).isEmpty;
   const way = isFirstMeant ? first : (choices.find(isHeld) ?? first);
-  const inquiry = way?.inquiry;
-  if (!inquiry) return noticed(state, 'warning', choices[0]?.why ?? 'nothing to ask');
+  if (!way?.inquiry) return noticed(state, 'warning', choices[0]?.why ?? 'nothing to ask');
+  const { inquiry } = way;
   const number = state.inquiries + 1;
   const view: AnswerView = {
     kind: 'answer',

@@ -6,7 +6,8 @@ import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
 import { topOf } from '../view-stack.ts';
-import { type Choice, choiceOf, openAnswer } from './answer.ts';
+import { choiceOf, openAnswer } from './answer.ts';
+import type { Choice } from './answer-model.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sceneOf, storedUntil } from './scene.ts';
 

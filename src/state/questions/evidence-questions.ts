@@ -2,9 +2,7 @@ import { type Start, startsIn } from '../../domain/evidence/change.ts';
 import { originBeginnings } from '../../domain/evidence/origin-tally.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
-import { type Asked, BY_STATISTICS, type Known } from '../../domain/questions/asked/asked.ts';
-import { statisticsInquiry } from '../../domain/questions/evidence/ask-statistics.ts';
-import { heldComparison } from '../../domain/questions/evidence/ask-statistics-comparison.ts';
+import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
 import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
 import { within } from '../../domain/questions/inquiry/answer-section.ts';
 import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
@@ -14,13 +12,11 @@ import { WRONG_BUDGET } from '../../domain/questions/wrong/wrong-plan.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
 import { HOUR, MINUTE } from '../../text/units.ts';
-import { originDaysTold, toldStatistics } from '../evidence/told.ts';
+import { originDaysTold } from '../evidence/told.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
 import { choiceOf, OF_LOGS, openAnswer } from './answer.ts';
-import { rowUnder } from './answer-cursor.ts';
-import type { AnswerView } from './answer-model.ts';
 import { heldOf } from './held.ts';
 import { readTimes, type Scene, sessionOf } from './scene.ts';
 
@@ -93,47 +89,6 @@ function worstFirst(state: State, zones: Zones): Zones {
     (a, b) => (errors.get(b.id) ?? 0) - (errors.get(a.id) ?? 0),
   );
   return [first, ...others];
-}
-
-/** The platform's own counts of one zone. */
-export function statisticsAsked(state: State, scene: Scene): State {
-  const zone = onlyZone(scene.zones);
-  if (typeof zone === 'string') return noticed(state, 'info', zone);
-  if (zone === SAVED_ZONE) return noticed(state, 'info', NOBODY);
-  const asked = { zone, now: state.now, edge: scene.edge };
-  const noLine = { asked: null, why: '' };
-  return openAnswer(state, {
-    crumb: 'statistics',
-    zones: [zone],
-    query: EMPTY_QUERY,
-    choices: [
-      { title: 'by the hour, 30 days', ...noLine, inquiry: statisticsInquiry({ ...asked, step: 'hour' }) },
-      { title: 'by the day, a year', ...noLine, inquiry: statisticsInquiry({ ...asked, step: 'day' }) },
-    ],
-    needsAll: true,
-    isFirstMeant: true,
-    isWayTold: true,
-  });
-}
-
-/** An hour of statistics, or the selected ones, beside the same hours of other days: all of it was told, nothing is asked. */
-export function statisticsCompared(state: State, view: AnswerView, selected: TimeRange | null): State {
-  const held = toldStatistics(state, view.inquiry);
-  const range = selected ?? rowUnder(state, view)?.times ?? null;
-  const [zone] = view.zones;
-  if (held === null || held.value === null) return noticed(state, 'info', 'no statistics are told yet');
-  const { step } = held.need;
-  if (range === null)
-    return noticed(state, 'info', `j and k choose the ${step}, or Shift-Left some of them, then d again`);
-  const inquiry = heldComparison(held.value, { zone, step, range, now: state.now });
-  const of = { zones: [zone], terms: [], range } as const;
-  const asked: Asked = { ...of, question: 'compare', subject: 'logs', against: BY_STATISTICS };
-  return openAnswer(state, {
-    crumb: `compared with other ${step === 'hour' ? 'days' : 'weeks'}`,
-    zones: [zone],
-    query: within(EMPTY_QUERY, range),
-    choices: [{ title: BY_STATISTICS.title, inquiry, asked, why: '' }],
-  });
 }
 
 /** The times of which rows answered 5xx are in memory, where these are all of them. */

@@ -10,7 +10,8 @@ import { joined } from '../../text/joined.ts';
 import { duration, HOUR } from '../../text/units.ts';
 import { noticed, type State } from '../model.ts';
 import { viewsOf } from '../view-stack.ts';
-import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
+import { choiceOf, OF_LOGS, openAnswer } from './answer.ts';
+import type { Choice } from './answer-model.ts';
 import { mayAskCauses } from './evidence-questions.ts';
 import { readTimes, type Scene, sessionOf, storedUntil } from './scene.ts';
 

@@ -9,21 +9,14 @@ import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import { anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { toldStatistics } from '../evidence/told.ts';
 import { stoppedToChoose } from '../logs/log.ts';
 import { noticed, type State } from '../model.ts';
 import { onTop, valueUnder } from '../screens.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
-import { topOf } from '../view-stack.ts';
-import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
+import { choiceOf, OF_LOGS, openAnswer } from './answer.ts';
+import type { Choice } from './answer-model.ts';
 import { compared, missed } from './comparisons.ts';
-import {
-  causesAsked,
-  changesAsked,
-  statisticsAsked,
-  statisticsCompared,
-  wrongAsked,
-} from './evidence-questions.ts';
+import { causesAsked, changesAsked, wrongAsked } from './evidence-questions.ts';
 import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, suspectsAsked } from './rule-questions.ts';
 import { type Scene, type Selected, sceneOf, storedUntil } from './scene.ts';
@@ -44,7 +37,6 @@ const ASKS: Partial<Record<CommandId, (state: State, scene: Scene) => State>> = 
   incidents: incidentsAsked,
   changes: changesAsked,
   causes: causesAsked,
-  statistics: statisticsAsked,
 };
 
 /** The commands that ask a question. */
@@ -54,9 +46,6 @@ export const QUESTION_KEYS = Object.keys(ASKS) as CommandId[];
 export function questioned(state: State, command: CommandId, selected: Selected | null = null): State | null {
   const ask = ASKS[command];
   if (!ask) return null;
-  const answer = topOf(state, 'answer');
-  if (command === 'compare' && answer && toldStatistics(state, answer.inquiry) !== null)
-    return statisticsCompared(state, answer, selected?.range ?? null);
   const scene = sceneOf(state, selected);
   return typeof scene === 'string' ? noticed(state, 'info', scene) : ask(state, scene);
 }

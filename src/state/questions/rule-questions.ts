@@ -13,7 +13,8 @@ import { noticed, type State } from '../model.ts';
 import { queryOnTop, valueUnder } from '../screens.ts';
 import { isShieldList } from '../shield/shield-model.ts';
 import { shieldZoneOf } from '../shield/shield-open.ts';
-import { type Choice, choiceOf, OF_LOGS, openAnswer } from './answer.ts';
+import { choiceOf, OF_LOGS, openAnswer } from './answer.ts';
+import type { Choice } from './answer-model.ts';
 import { wholeEvents } from './held.ts';
 import { readTimes, type Scene } from './scene.ts';
 

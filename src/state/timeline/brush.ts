@@ -10,7 +10,7 @@ import { questioned } from '../questions/questions.ts';
 import { queryOnTop } from '../screens.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import type { Brush } from './timeline-model.ts';
-import { hasRoom, sizeAfter, statisticsOnTop, timelineRows } from './timeline-size.ts';
+import { hasRoom, sizeAfter, timelineRows } from './timeline-size.ts';
 
 /** Steps of a page. */
 const PAGE = 10;
@@ -144,7 +144,6 @@ function seriesChanged(state: State): State {
   const { timeline } = state;
   if (timelineOf(state)?.series === 'action')
     return noticed(state, 'info', 'events of Shield are drawn by their action alone');
-  if (statisticsOnTop(state)) return noticed(state, 'info', 'statistics tell the status alone');
   const series = LOG_SERIES[(LOG_SERIES.indexOf(timeline.series) + 1) % LOG_SERIES.length] ?? timeline.series;
   return { ...state, timeline: { ...timeline, series } };
 }

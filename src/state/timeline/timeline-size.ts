@@ -1,6 +1,5 @@
 import { TIMED, WITH_TIMELINE } from '../../keys/places.ts';
 import type { LogView, State } from '../model.ts';
-import type { AnswerView } from '../questions/answer-model.ts';
 import type { ShieldListView } from '../shield/shield-model.ts';
 import { topOf, viewsOf } from '../view-stack.ts';
 import type { TimelineSize } from './timeline-model.ts';
@@ -15,19 +14,13 @@ const HIGH = { least: 6, most: 10, of: 6 } as const;
 /** Screens of fewer rows have a timeline only when asked for; from the second number on it is high unasked, and can be. */
 const ROWS = { low: 20, high: 36, canBeHigh: 22, canBeLow: 12 } as const;
 
-/** A view whose rows or statistics a timeline counts. */
-export type TimelineView = AnswerView | LogView | ShieldListView;
+/** A view whose rows a timeline counts. */
+export type TimelineView = LogView | ShieldListView;
 
-/** The answer of statistics on top, whose timeline is of these: they reach further back than any log. */
-export function statisticsOnTop(state: State): AnswerView | null {
-  const answer = topOf(state, 'answer');
-  return answer?.inquiry.needs.some(({ kind }) => kind === 'statistics') ? answer : null;
-}
-
-/** The view that the timeline counts: statistics on top, or the nearest rows; null = there is no timeline. */
+/** The view that the timeline counts, that of the nearest rows; null = there is no timeline. */
 export function timelineView(state: State): TimelineView | null {
   if (topOf(state, ...WITH_TIMELINE) === null) return null;
-  return statisticsOnTop(state) ?? viewsOf(state.views, ...TIMED).at(-1) ?? null;
+  return viewsOf(state.views, ...TIMED).at(-1) ?? null;
 }
 
 /** Whether this screen is high enough for one. */

@@ -1,4 +1,3 @@
-import { statisticsByStatus } from '../../domain/evidence/stat-steps.ts';
 import { KEPT } from '../../domain/kept.ts';
 import type { ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { type TimeRange, without } from '../../domain/tail/coverage.ts';
@@ -17,10 +16,8 @@ import {
   stepsOf,
 } from '../../domain/timeline/steps.ts';
 import { type TimeMark, timeMarks } from '../evidence/time-marks.ts';
-import { toldStatistics } from '../evidence/told.ts';
 import { kept } from '../kept.ts';
 import type { LogSession, State } from '../model.ts';
-import type { AnswerView } from '../questions/answer-model.ts';
 import type { ShieldListView } from '../shield/shield-model.ts';
 import { logTimes } from './log-times.ts';
 import { storedTimes } from './stored-steps.ts';
@@ -86,7 +83,6 @@ const DRAWN: {
   log: (state) => state.session && ofLog(state, state.session),
   shieldGroups: (state, view) => ofShield(state, view, null),
   shieldRows: (state, view) => ofShield(state, view, view.rows.shown),
-  answer: ofStatistics,
 };
 
 function timelineMade(state: State, drawn: Drawn | null): Timeline | null {
@@ -118,21 +114,6 @@ function ofLog(state: State, session: LogSession): Drawn | null {
   const steps = stepsOf(drawn, timelineCells(state), isMoving);
   const watermark = session.to === null ? (session.report?.watermark ?? null) : null;
   return { ...known, series, steps, counts: session.book.timeline.of(steps, series), watermark };
-}
-
-/** As many hours or days as are told together as there are cells for. */
-function ofStatistics(state: State, { inquiry }: AnswerView): Drawn | null {
-  const told = toldStatistics(state, inquiry);
-  if (told === null) return null;
-  const { range, step } = told.need;
-  const { steps, counts, read } = statisticsByStatus(told.value?.points ?? [], {
-    range,
-    step,
-    now: state.now,
-  });
-  const fitting = folded({ steps, counts }, timelineCells(state));
-  const known = { gaps: [], reads: [read], range, end: range.to };
-  return { ...known, ...fitting, series: 'status', watermark: null, kept: range, isPart: false };
 }
 
 /** Events are counted from rows where all are here, else from what was counted on order; what is at hand is at least. */

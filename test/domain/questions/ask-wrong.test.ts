@@ -20,7 +20,7 @@ type Told = {
   groups?: (need: Need) => ShieldGroup[];
   errors?: readonly object[];
   changes?: readonly object[];
-  points?: readonly object[];
+  hours?: readonly object[];
   refuses?: (need: Need) => boolean;
 };
 
@@ -55,7 +55,7 @@ function answers({ rows = () => ({}), groups = () => [], refuses = () => false, 
       case 'changes':
         return evidence(told.changes ? { changes: told.changes, next: null, unread: 0 } : null, need.kind);
       case 'statistics':
-        return evidence(told.points ? { points: told.points, unread: 0 } : null, need.kind);
+        return evidence(told.hours ?? null, need.kind);
       case 'logs':
         return rowsOf(need, rows);
     }
@@ -165,11 +165,11 @@ test('what is refused for as long as the log is kept may be usual, but is not ca
 
 test('the statistics of the platform tell since when, where no row can', () => {
   const hour = Math.floor((NOON - 5 * DAY) / HOUR) * HOUR;
-  const points = Array.from({ length: 24 * 8 }, (_, n) => {
+  const hours = Array.from({ length: 24 * 8 }, (_, n) => {
     const at = NOON - 8 * DAY + n * HOUR;
-    return { at, requests: 1000, serverErrors: at >= hour ? 300 : 1, hitRatio: 0.7 };
+    return { at, requests: 1000, serverErrors: at >= hour ? 300 : 1 };
   });
-  const { headline } = told({ rows: (_, n) => (n % 10 < 3 ? { statusCode: 502 } : {}), points });
+  const { headline } = told({ rows: (_, n) => (n % 10 < 3 ? { statusCode: 502 } : {}), hours });
   assert.match(
     headline,
     new RegExp(`by statistics since the hour of ${new Date(hour).toISOString().slice(5, 10)} 12:00$`),

@@ -4,7 +4,6 @@ import { type Change, startsIn } from '../../../src/domain/evidence/change.ts';
 import { diffOf } from '../../../src/domain/evidence/diff.ts';
 import type { OriginError } from '../../../src/domain/evidence/origin-error.ts';
 import { originBeginnings } from '../../../src/domain/evidence/origin-tally.ts';
-import { NO_POINT, type StatPoint } from '../../../src/domain/evidence/statistics.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { noTraffic } from '../../../src/domain/logs/sums/traffic.ts';
@@ -12,7 +11,6 @@ import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { causesInquiry } from '../../../src/domain/questions/evidence/ask-causes.ts';
 import { changesInquiry } from '../../../src/domain/questions/evidence/ask-changes.ts';
-import { statisticsInquiry } from '../../../src/domain/questions/evidence/ask-statistics.ts';
 import { namesBy } from '../../../src/domain/questions/evidence/change-section.ts';
 import type { AnswerRow } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, LogNeed, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
@@ -261,35 +259,6 @@ test('changes are listed by zone, those right before a beginning marked; of othe
   const other = of('news', '9');
   assert.match(other.headline, /^0 changes of news, 2 of the rest/);
   assert.equal(other.sections[0]?.note, 'no change of it is told');
-});
-
-test('an hour stands out beside the same hour of other days, and only where enough of these are told', () => {
-  const now = DAY + 12 * HOUR;
-  const points = (days: number): StatPoint[] =>
-    Array.from({ length: days * 24 }, (_, i) => ({
-      ...NO_POINT,
-      at: DAY - i * HOUR,
-      requests: 10_000,
-      hitRatio: 0.9,
-      serverErrors: i === 0 ? 900 : 10,
-      originResponse: 100,
-    }));
-  const of = (all: StatPoint[]) =>
-    told(statisticsInquiry({ zone, step: 'hour', now, edge: now - 72 * HOUR }), ({ kind }) =>
-      kind === 'statistics' ? { kind, value: { points: all.toReversed(), unread: 0 } } : null,
-    ).table();
-  const table = of(points(30));
-  assert.match(
-    table.headline,
-    /^10k requests in the last hour told, usually 10k; 1 hour stands out.*5xx 9.0%, usually 0.1%/,
-  );
-  assert.equal(table.sections[0]?.rows.length, 1);
-  assert.equal(table.sections[1]?.rows.length, 720);
-  assert.match(of(points(3)).headline, /no hour stands out/);
-  assert.match(of([]).headline, /tells no statistics of shop/);
-  // Older rows are not kept: nothing to open.
-  assert.ok(table.sections[1]?.rows[0]?.leads);
-  assert.equal(table.sections[1]?.rows.at(-1)?.leads, undefined);
 });
 
 test('where errors rose and the hit ratio fell is a beginning, but not where the time begins', () => {

@@ -10,7 +10,7 @@ import {
   lensesOf,
   NO_LENS,
 } from '../comparison/lenses.ts';
-import { type Against, BY_STATISTICS } from './asked.ts';
+import type { Against } from './asked.ts';
 
 /** A window with the one that it is compared with; `why` else, for whoever wrote it. */
 type Compared = { ok: true; range: TimeRange; against: Against } | { ok: false; why: string };
@@ -27,8 +27,8 @@ type Window = {
 const MOMENT = 1000;
 
 /**
- * What a command line compares a window with: how much earlier (`1d`, `1d,2d`), another window, the rest of a window around it,
- * `statistics`, or null: the first that a screen would take.
+ * What a command line compares a window with: how much earlier (`1d`, `1d,2d`), another window, the rest of a window around it, or
+ * null: the first that a screen would take.
  */
 export function againstAsked(text: string | null, window: Window): Compared {
   const { range, edge, now } = window;
@@ -37,7 +37,6 @@ export function againstAsked(text: string | null, window: Window): Compared {
     if (!lens?.before) return { ok: false, why: NO_LENS };
     return { ok: true, range: lens.now, against: { id: lens.id, title: lens.title, ranges: lens.before } };
   }
-  if (text === BY_STATISTICS.id) return { ok: true, range, against: BY_STATISTICS };
   const backs = text.split(',').map((word) => parseDuration(word));
   if (backs.every((back) => back !== null)) return earlierBy(text, backs, window);
   const read = parseWindow(text, now);

@@ -11,18 +11,11 @@ import type { NameOf } from '../evidence/change-section.ts';
 import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import { QUESTIONS, type QuestionId } from './questions.ts';
 
-/** What a window is compared with. `ranges`: disjoint, the oldest first; of statistics none, which are of whole hours. */
+/** What a window is compared with. `ranges`: disjoint, the oldest first. */
 export type Against = Pick<Lens, 'title'> & {
-  id: Lens['id'] | 'other' | 'statistics';
+  id: Lens['id'] | 'other';
   ranges: readonly TimeRange[];
 };
-
-/** What the platform counted of other days, which it keeps longer than any row. */
-export const BY_STATISTICS = {
-  id: 'statistics',
-  title: 'the same hour of other days by statistics',
-  ranges: [],
-} as const satisfies Against;
 
 /** A question and what it is asked about: what a key asks on a screen, and what its command line says. */
 export type Asked = {
@@ -70,12 +63,11 @@ export type Made =
   | { ok: false; why: string };
 
 /** How far back each baseline is written on a command line; the usual one is not. */
-const BACK: Readonly<Record<BaselineId | 'days' | 'statistics', string | null>> = {
+const BACK: Readonly<Record<BaselineId | 'days', string | null>> = {
   previous: null,
   day: '1d',
   twoDays: '2d',
   days: '1d,2d',
-  statistics: BY_STATISTICS.id,
 };
 
 /** The words of the options that a question was asked with. */

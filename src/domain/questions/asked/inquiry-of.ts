@@ -15,7 +15,6 @@ import { logComparison, shieldComparison } from '../comparison/ask-comparison.ts
 import { NO_LENS } from '../comparison/lenses.ts';
 import { causesInquiry } from '../evidence/ask-causes.ts';
 import { changesInquiry } from '../evidence/ask-changes.ts';
-import { statisticsComparison, stepOfTime } from '../evidence/ask-statistics-comparison.ts';
 import { namesBy } from '../evidence/change-section.ts';
 import { within } from '../inquiry/answer-section.ts';
 import { sayingFiles } from '../inquiry/files-inquiry.ts';
@@ -93,7 +92,6 @@ function wrong(asked: Asked, { now, edge, shieldZoneId, rules = null, withCauses
 function misses(asked: Asked, { rows = null, withCauses = false, storedUntil }: Known): Made {
   const { zones, range: now, against } = asked;
   const [before, ...more] = against?.ranges ?? [];
-  if (against?.id === 'statistics') return refused('statistics tell no page: `ask compare` takes them');
   if (against === null || before === undefined) return refused(NO_LENS);
   if (more.length > 0)
     return refused('misses are told beside those of one window: before this one, or after it');
@@ -101,12 +99,10 @@ function misses(asked: Asked, { rows = null, withCauses = false, storedUntil }: 
   return made(asked, missInquiry({ zones, ...windows, rows, withCauses, storedUntil }));
 }
 
-function compare(asked: Asked, known: Known): Made {
+function compare(asked: Asked, { shieldZoneId, storedUntil }: Known): Made {
   const { zones, range: now, against, subject } = asked;
   if (against === null) return refused(NO_LENS);
-  if (against.id === 'statistics') return againstStatistics(asked, known);
   const windows = { query: queryOf(asked), now, against: against.title };
-  const { shieldZoneId, storedUntil } = known;
   if (subject === 'logs')
     return made(asked, logComparison({ zones, ...windows, before: against.ranges, storedUntil }));
   if (!shieldZoneId) return refused(noShield(zones[0]));
@@ -114,17 +110,6 @@ function compare(asked: Asked, known: Known): Made {
   if (!before || more.length > 0)
     return refused('events are compared with one window: before this one, or after it');
   return made(asked, shieldComparison({ shieldZoneId, ...windows, before }));
-}
-
-/** Statistics are of one zone and of all its requests. */
-function againstStatistics(asked: Asked, { now }: Known): Made {
-  const { zones, range, subject, terms } = asked;
-  const [zone] = zones;
-  if (zones.length > 1) return refused('statistics are compared of one zone: choose one');
-  if (zone === SAVED_ZONE) return refused('saved logs name no zone whose statistics could be asked for');
-  if (subject === 'shield') return refused('statistics are of the CDN log: leave out --shield');
-  if (terms.length > 0) return refused('statistics count every request of a zone: leave out the filter');
-  return made(asked, statisticsComparison({ zone, step: stepOfTime(range, now), range, now }), '');
 }
 
 function through(asked: Asked, { shieldZoneId, seen, storedUntil }: Known): Made {

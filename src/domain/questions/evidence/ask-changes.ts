@@ -18,7 +18,12 @@ type Question = {
 /** What was changed in the account, of the zone first, and what lies right before something began. */
 export function changesInquiry(o: Question): Inquiry {
   const reading = changesReading(o.range);
-  return reading.inquiry(() => changesTable(reading, o));
+  return {
+    needs: reading.needs,
+    add: (need, met) => void reading.add(need, met),
+    table: () => changesTable(reading, o),
+    rest: () => reading.rest(),
+  };
 }
 
 /** The changes of the days of a time. */

@@ -1,8 +1,7 @@
 import { count, DAY } from '../../../text/units.ts';
 import { explain, type Failure } from '../../failure.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { AnswerTable } from '../inquiry/answer-table.ts';
-import type { EvidenceMet, EvidenceNeed, Inquiry, Met, Need } from '../inquiry/inquiry.ts';
+import type { EvidenceMet, EvidenceNeed, Met, Need } from '../inquiry/inquiry.ts';
 
 type Kind = EvidenceNeed['kind'];
 type NeedOf<K extends Kind> = Extract<EvidenceNeed, { kind: K }>;
@@ -48,16 +47,6 @@ export class EvidenceReading<K extends Kind> {
 
   rest(): readonly NeedOf<K>[] {
     return this.needs.filter((need) => !this.#read.has(need));
-  }
-
-  /** The question that asks for nothing else. */
-  inquiry(table: () => AnswerTable): Inquiry {
-    return {
-      needs: this.needs,
-      add: (need, met) => void this.add(need, met),
-      table,
-      rest: () => this.rest(),
-    };
   }
 
   /** Why a part of it was not told, and what to do: a sentence, or none. `what`: how it is called. */

@@ -1,4 +1,3 @@
-import type { TimeRange } from '../../tail/coverage.ts';
 import type { AnswerFinding, Findings, Leads } from './findings.ts';
 
 /** Meanings of a row or a headline; what they look like is the theme's. */
@@ -31,8 +30,6 @@ export type AnswerRow = {
   isSubject?: boolean;
   /** What Enter opens. */
   leads?: Leads;
-  /** The times that it is about, where these may be older than any row. */
-  times?: TimeRange;
   /** The value of the row, for further questions about it. */
   value?: { field: string; value: string };
 };

@@ -1,6 +1,6 @@
 import type { ChangePage } from '../../evidence/change.ts';
 import type { OriginErrorDay } from '../../evidence/origin-error.ts';
-import type { Statistics, StatStep } from '../../evidence/statistics.ts';
+import type { StatHour } from '../../evidence/statistics.ts';
 import type { Failure } from '../../failure.ts';
 import type { Cut } from '../../kept.ts';
 import type { LogRecord } from '../../log.ts';
@@ -52,10 +52,8 @@ export type DayNeed =
   | { kind: 'originErrors'; zoneId: string; day: string }
   | { kind: 'changes'; day: string };
 
-export type StatisticsNeed = { kind: 'statistics'; zoneId: string; range: TimeRange; step: StatStep };
-
-/** What the platform tells besides its two logs. */
-export type EvidenceNeed = DayNeed | StatisticsNeed;
+/** What the platform tells besides its two logs; statistics of the hours of a range. */
+export type EvidenceNeed = DayNeed | { kind: 'statistics'; zoneId: string; range: TimeRange };
 
 /** Exactly one request each, so that the price of an inquiry is the number of its needs. */
 export type Need = LogNeed | ShieldNeed | EvidenceNeed;
@@ -63,7 +61,7 @@ export type Need = LogNeed | ShieldNeed | EvidenceNeed;
 export type EvidenceMet =
   | { kind: 'originErrors'; value: OriginErrorDay }
   | { kind: 'changes'; value: ChangePage }
-  | { kind: 'statistics'; value: Statistics };
+  | { kind: 'statistics'; value: readonly StatHour[] };
 
 /** The counts of the part of a time that is covered; of the rest not all rows are there, and none can be had. */
 export type CountsMet = { kind: 'counts' } & Pick<StoredCounts, 'counts' | 'covered' | 'imported'>;

@@ -6,8 +6,8 @@ import type { ShieldAnswer, WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { changesIn, changesReading } from '../evidence/ask-changes.ts';
-import { statisticsReading } from '../evidence/ask-statistics.ts';
 import { errorsIn, originMissing, originReading } from '../evidence/origin-reading.ts';
+import { statisticsReading } from '../evidence/statistics-reading.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
 import { raisedRules } from './raised-rules.ts';
 import { SampledRows } from './sampled-rows.ts';
@@ -44,7 +44,7 @@ export function wrongInquiry(o: Question): Inquiry {
   const origin = originReading(ofPlatform ? [zone] : [], range);
   const changedIn = { from: range.from - CHANGED_BEFORE, to: range.to };
   const changes = ofPlatform ? changesReading(changedIn) : null;
-  const statistics = statisticsReading({ zone, step: 'hour', now: range.to });
+  const statistics = statisticsReading(zone, range.to);
   const events = new Map<Need, ShieldAnswer>();
   const evidence = [...origin.needs, ...(changes?.needs ?? [])];
   const plan = wrongPlan({ ...o, shieldZoneId: o.shieldZoneId ?? null, evidence });
@@ -79,7 +79,7 @@ export function wrongInquiry(o: Question): Inquiry {
       ),
       errors: errorsIn(origin, { from: Number.NEGATIVE_INFINITY, to: range.to }),
       changes: changes ? changesIn(changes, changedIn).changes : [],
-      statistics: statistics.read.flatMap(([, { points }]) => points),
+      statistics: statistics.read.flatMap(([, hours]) => hours),
     };
     known = { heard, causes: causesOf(heard) };
     return known;

@@ -1,7 +1,7 @@
 import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
 import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
-import type { StatPoint } from '../../evidence/statistics.ts';
+import type { StatHour } from '../../evidence/statistics.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Between } from '../anomalies/zone-anomalies.ts';
@@ -31,7 +31,7 @@ export type Cause = {
   /** The moments between which it began; `after` null: it was there as far back as was read. */
   since: Between | null;
   /** The hour in which the platform's statistics see it begin; null: they were not asked, or tell none. */
-  hour: StatPoint | null;
+  hour: StatHour | null;
   /** It was seen to stop and to begin again: when it began first is not known. */
   isOnAndOff: boolean;
   /** Null: it goes on. */
@@ -59,7 +59,7 @@ export type Heard = {
   unread: number;
   errors: readonly OriginError[];
   changes: readonly Change[];
-  statistics: readonly StatPoint[];
+  statistics: readonly StatHour[];
 };
 
 /** Causes that are told; more would be a list of symptoms. */
@@ -276,11 +276,11 @@ function changesBefore({ harm, stretch }: Deviation, { changes, zone }: Heard): 
 }
 
 /** The first of the hours in a row up to the newest that fail as the rows do; null: the statistics see no such beginning. */
-function firstHour({ harm, stretch }: Deviation, { statistics }: Heard): StatPoint | null {
+function firstHour({ harm, stretch }: Deviation, { statistics }: Heard): StatHour | null {
   if (harm !== 'trouble') return null;
-  const shareOf = ({ serverErrors, requests }: StatPoint) =>
+  const shareOf = ({ serverErrors, requests }: StatHour) =>
     serverErrors === null || requests === null ? null : ratioOf(serverErrors, requests);
-  const told = statistics.filter((point) => shareOf(point) !== null);
-  const last = told.findLastIndex((point) => (shareOf(point) ?? 0) < stretch.share / 3);
+  const told = statistics.filter((hour) => shareOf(hour) !== null);
+  const last = told.findLastIndex((hour) => (shareOf(hour) ?? 0) < stretch.share / 3);
   return last < 0 ? null : (told[last + 1] ?? null);
 }
