@@ -74,13 +74,13 @@ export const BINDINGS = {
     wrong: {
       keys: ['!'],
       where: ['zones', ...ASKED, 'timeline'],
-      does: 'what is wrong here? at most five causes, what spoils most requests first, since when, by what evidence, and how sure',
+      does: 'what is wrong here, since when, why, and how sure',
       hint: each('wrong?', ['zones', ...ASKED, 'timeline']),
     },
     compare: {
       keys: ['d'],
       where: [...ASKED, 'timeline'],
-      does: 'compare with another window: what is over-represented now; its price is shown first',
+      does: 'compare with another window: what is more frequent now',
       hint: { timeline: 'compare' },
     },
     missLens: {
@@ -93,13 +93,13 @@ export const BINDINGS = {
     incidents: {
       keys: ['I'],
       where: ['zones', ...ASKED],
-      does: 'what stood out in the last hours or days, by samples of the log; in the picker of all zones: which, since when',
+      does: 'what stood out in the last hours or days, in the picker of all zones',
       hint: { zones: 'incidents' },
     },
     causes: {
       keys: ['W'],
       where: ['zones', ...ASKED],
-      does: 'why the origin fails: the origin errors of these times by cause, page and edge, and what was changed right before',
+      does: 'why the origin fails, by the origin errors of these times, and what was changed right before',
     },
     changes: {
       keys: ['C'],

@@ -141,7 +141,7 @@ test('a window that becomes smaller still shows the cursor, also in views that c
 test('the bottom line tells the place among the matches, and over what was searched', () => {
   const sought = (state: State, text: string) =>
     played(state, 'find', { type: 'typed', text }, { type: 'submitted' }).state;
-  assert.match(bottom(sought(rules, 'b')), /^ \/b 1\/1 {2}Enter in/);
+  assert.match(bottom(sought(rules, 'b')), /^ \/b 1\/1 {2}! wrong\? {2}Enter in/);
   assert.match(bottom(sought(inGroups(1, 826), 'R0000')), /^ \/R0000 1\/10 of what is read/);
   assert.match(bottom(played(sought(rules, 'b'), 'up').state), /^ \/b -\/1 /);
 });

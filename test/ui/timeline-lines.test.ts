@@ -261,7 +261,7 @@ test('what lies under the cursor is told under the title, and the last line keep
   const on = { ...played({ ...liveLog(60), size: LOW }, 'timeline').state, demo: false };
   const { head, foot } = chromeLines(on, LOOK);
   assert.match(stripped(head.lines[1] ?? ''), /^ 12:00:58 ┄ 12:01:00 2s: 2,/);
-  assert.match(stripped(foot.lines.at(-1) ?? ''), /^ Enter window .* Space select/);
+  assert.match(stripped(foot.lines.at(-1) ?? ''), /^ ! wrong\? {2}Enter window .* Space select/);
 });
 
 test('the bottom line says what the step under the cursor holds, or what is selected', () => {

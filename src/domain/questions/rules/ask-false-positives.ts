@@ -147,10 +147,7 @@ function tableOf(found: Found | null, o: About): AnswerTable {
   if (found === null) {
     return {
       headline: 'which rules stop good clients? the events are read first',
-      verdict: 'unknown',
-      sections: [],
-      coverage,
-      isWhole: false,
+      ...{ verdict: 'unknown', sections: [], coverage, isWhole: false },
     };
   }
   const { ranked, shapes } = found;
