@@ -1,5 +1,7 @@
 import { isUnread } from '../../domain/logs/paged-log.ts';
+import { storedCommand } from '../../domain/storage/log-parts.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
+import type { PullZone } from '../../domain/zone.ts';
 import type { Done, Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
@@ -20,8 +22,9 @@ export function backfilled(state: State, gap: Gap): Done {
       (isUnread(gap, true) || session.tails.some(({ pages }) => pages?.failure))
     )
       return noticed(resumedReading(state), 'info', 'reading on; Esc stops it');
-    return noticed(state, 'info', 'the store does not have this, and the platform keeps it no more');
+    return noticed(state, 'info', keptNoMoreWords(session, gap));
   }
+  if (isKeptNoMore(session, gap)) return noticed(state, 'info', keptNoMoreWords(session, gap));
   if (isBeingRead(session, gap)) {
     return noticed(state, 'info', 'this is being read; Esc stops it');
   }
@@ -38,6 +41,27 @@ export function backfilled(state: State, gap: Gap): Done {
       .filter((tail) => isOf(gap, tail))
       .map(({ zone }) => ({ type: 'backfill', generation, zone: zone.id, range: { from, to } })),
   ];
+}
+
+/** Whether a gap is of time that only a store, or the platform's permanent storage, may have. */
+export function isKeptNoMore(session: LogSession, gap: Gap): boolean {
+  return (
+    gap.reason === 'retention' ||
+    (isOfPages(session, gap) && gap.reason === 'notRead' && !isUnread(gap, true))
+  );
+}
+
+function keptNoMoreWords(session: LogSession, gap: Gap): string {
+  const command = storedCommand(zonesOfGap(session, gap), gap);
+  if (command !== null) return `${command} loads it`;
+  return session.paged === null
+    ? 'the platform keeps this no more'
+    : 'the store does not have this, and the platform keeps it no more';
+}
+
+/** The zones of a log whose rows a gap lacks. */
+export function zonesOfGap({ tails }: LogSession, gap: Gap): PullZone[] {
+  return tails.filter((tail) => isOf(gap, tail)).map(({ zone }) => zone);
 }
 
 /** Whether a gap is being read on the user's order. */
