@@ -165,6 +165,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (false && storedCommand',
     ],
   }),
+  ...planted('src/effects/tail/tail-head.ts', ['test/session/older-windows.test.ts'], {
+    'a window that ended before what is kept is asked for again and again': ['&& end <= kept', '&& false'],
+    'time that is kept no more is asked for when a log is opened': [
+      'book.abandon(book.now(localTime(clock)));\n    const now',
+      'const now',
+    ],
+  }),
+  ...planted('src/ui/logs/tail-badge.ts', ['test/session/older-windows.test.ts'], {
+    'a window with a gap is called complete': ['report.gaps.length === 0', 'true'],
+  }),
   ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
     'a stored file that was dropped since counts as loaded': ['gone.noted >= noted &&', 'false &&'],
     'a stored file that has grown counts as loaded': ['missing === of.part.length &&', 'missing !== null &&'],

@@ -3,11 +3,15 @@ import { test } from 'node:test';
 import { openPlatform } from '../support/platform.ts';
 import { openSession } from './support.ts';
 
+const OLD = 'from:2026-11-14T03:00 to:2026-11-14T04:00';
+
 async function scene(t: { after(close: () => Promise<void>): void }, zone: string, query: string) {
-  const platform = openPlatform({ seed: 7, rate: 40, faults: [] });
+  const asked: string[] = [];
+  const onRequest = ({ path }: { path: string }) => void asked.push(decodeURIComponent(path));
+  const platform = openPlatform({ seed: 7, rate: 40, faults: [], onRequest });
   const args = ['logs', zone, query, '--utc'];
   const { terminal } = await openSession({ t, platform, columns: 80, rows: 24, args });
-  return { terminal };
+  return { terminal, asked: () => asked.filter((path) => path.includes('/logs?')) };
 }
 
 test('time that is kept no more says which command loads it where the platform stores it', async (t) => {
@@ -27,4 +31,33 @@ test('where the platform stores none, such time is a gap that nobody can read', 
   await terminal.type('\r');
   await terminal.waitFor('the platform keeps this no more');
   assert.ok(!terminal.text().includes('--stored'));
+});
+
+test('an hour that is kept no more is a gap, and says which command loads it where the platform stores it', async (t) => {
+  const { terminal, asked } = await scene(t, 'staging-shop', OLD);
+  await terminal.waitFor('kept no more; keep --stored loads it');
+  assert.match(terminal.screen()[0] ?? '', /INCOMPLETE 0%/);
+  await terminal.type('\r');
+  await terminal.waitFor('edgescope keep --stored staging-shop --from 2026-11-14 --to 2026-11-15 loads it');
+  await terminal.pass(120_000);
+  assert.equal(asked().length, 1, 'nothing is asked again in vain');
+});
+
+test('where the platform stores none, such an hour is a gap that nobody can read', async (t) => {
+  const { terminal } = await scene(t, 'docs-site', OLD);
+  await terminal.waitFor('older than the three days');
+  assert.match(terminal.text(), /no row came of this window, and not all of it was read/);
+  await terminal.type('\r');
+  await terminal.waitFor('the platform keeps this no more');
+  assert.ok(!terminal.text().includes('--stored'));
+});
+
+test('a window that begins before what is kept asks for no moment of that time', async (t) => {
+  const { terminal, asked } = await scene(t, 'staging-shop', 'from:2026-11-14T03:00 to:2026-11-19T04:00');
+  await terminal.pass(20_000);
+  assert.match(terminal.screen()[0] ?? '', /READING/);
+  assert.deepEqual(
+    asked().filter((path) => /from=2026-11-1[45]/.test(path)),
+    [],
+  );
 });
