@@ -161,8 +161,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/ui/logs/gap-line.ts', ['test/session/older-windows.test.ts'], {
     'nobody says which command loads what the platform stores': [
-      'if (isKeptNoMore(session, gap) && storedCommand',
-      'if (false && storedCommand',
+      'if (loadingCommand(session, gap) !== null)',
+      'if (false)',
     ],
   }),
   ...planted('src/effects/tail/tail-head.ts', ['test/session/older-windows.test.ts'], {

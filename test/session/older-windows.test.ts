@@ -1,16 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { logHistory } from '../../src/store/log-history.ts';
+import { fakeStore } from '../support/fake-store.ts';
 import { openPlatform } from '../support/platform.ts';
+import { recordOf } from '../support/state.ts';
 import { openSession } from './support.ts';
 
 const OLD = 'from:2026-11-14T03:00 to:2026-11-14T04:00';
 
-async function scene(t: { after(close: () => Promise<void>): void }, zone: string, query: string) {
+async function scene(
+  t: { after(close: () => Promise<void>): void },
+  zone: string,
+  query: string,
+  history: Parameters<typeof openSession>[0]['history'] = undefined,
+) {
   const asked: string[] = [];
   const onRequest = ({ path }: { path: string }) => void asked.push(decodeURIComponent(path));
   const platform = openPlatform({ seed: 7, rate: 40, faults: [], onRequest });
   const args = ['logs', zone, query, '--utc'];
-  const { terminal } = await openSession({ t, platform, columns: 80, rows: 24, args });
+  const { terminal } = await openSession({
+    t,
+    platform,
+    columns: 80,
+    rows: 24,
+    args,
+    ...(history ? { history } : {}),
+  });
   return { terminal, asked: () => asked.filter((path) => path.includes('/logs?')) };
 }
 
@@ -60,4 +75,18 @@ test('a window that begins before what is kept asks for no moment of that time',
     asked().filter((path) => /from=2026-11-1[45]/.test(path)),
     [],
   );
+});
+
+test('time that a store lacks says which command loads it where the platform stores it', async (t) => {
+  const [half, to] = [Date.UTC(2026, 10, 14, 3, 30), Date.UTC(2026, 10, 14, 4)];
+  const { terminal } = await scene(t, 'staging-shop', OLD, (platform) => {
+    const zone = String(platform.zones.find(({ name }) => name === 'staging-shop')?.id);
+    const rows = [recordOf(1, { timestamp: half + 60_000, pullZoneId: zone })];
+    const store = fakeStore({ zone, rows, notes: [['read', half, to]] });
+    return logHistory({ engine: 'duckdb', name: 'main', open: store.open, clock: platform.clock });
+  });
+  await terminal.waitFor('HISTORY duckdb INCOMPLETE 50.0%');
+  await terminal.waitFor('kept no more; keep --stored loads it');
+  await terminal.type('g\r');
+  await terminal.waitFor('edgescope keep --stored staging-shop --from 2026-11-14 --to 2026-11-15 loads it');
 });

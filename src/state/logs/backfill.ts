@@ -1,7 +1,6 @@
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import { storedCommand } from '../../domain/storage/log-parts.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
 import type { Done, Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
@@ -22,9 +21,9 @@ export function backfilled(state: State, gap: Gap): Done {
       (isUnread(gap, true) || session.tails.some(({ pages }) => pages?.failure))
     )
       return noticed(resumedReading(state), 'info', 'reading on; Esc stops it');
-    return noticed(state, 'info', keptNoMoreWords(session, gap));
   }
-  if (isKeptNoMore(session, gap)) return noticed(state, 'info', keptNoMoreWords(session, gap));
+  const lost = lostWords(session, gap);
+  if (lost !== null) return noticed(state, 'info', lost);
   if (isBeingRead(session, gap)) {
     return noticed(state, 'info', 'this is being read; Esc stops it');
   }
@@ -51,17 +50,19 @@ export function isKeptNoMore(session: LogSession, gap: Gap): boolean {
   );
 }
 
-function keptNoMoreWords(session: LogSession, gap: Gap): string {
-  const command = storedCommand(zonesOfGap(session, gap), gap);
-  if (command !== null) return `${command} loads it`;
-  return session.paged === null
-    ? 'the platform keeps this no more'
-    : 'the store does not have this, and the platform keeps it no more';
+/** The command that loads the rows of such a gap into a store; null: nothing does. */
+export function loadingCommand(session: LogSession, gap: Gap): string | null {
+  if (!isKeptNoMore(session, gap)) return null;
+  const zones = session.tails.filter((tail) => isOf(gap, tail)).map(({ zone }) => zone);
+  return storedCommand(zones, gap);
 }
 
-/** The zones of a log whose rows a gap lacks. */
-export function zonesOfGap({ tails }: LogSession, gap: Gap): PullZone[] {
-  return tails.filter((tail) => isOf(gap, tail)).map(({ zone }) => zone);
+/** What is said of a gap that cannot be read here; null: it can be asked for. */
+function lostWords(session: LogSession, gap: Gap): string | null {
+  const command = loadingCommand(session, gap);
+  if (command !== null) return `${command} loads it`;
+  if (isOfPages(session, gap)) return 'the store does not have this, and the platform keeps it no more';
+  return isKeptNoMore(session, gap) ? 'the platform keeps this no more' : null;
 }
 
 /** Whether a gap is being read on the user's order. */

@@ -1,8 +1,7 @@
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
-import { storedCommand } from '../../domain/storage/log-parts.ts';
 import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
-import { isBeingRead, isKeptNoMore, zonesOfGap } from '../../state/logs/backfill.ts';
+import { isBeingRead, isKeptNoMore, loadingCommand } from '../../state/logs/backfill.ts';
 import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { isOfPages } from '../../state/logs/paging.ts';
 import type { LogSession } from '../../state/model.ts';
@@ -49,8 +48,7 @@ export function paintedGapLine(
 }
 
 function gapWords(gap: Gap, session: LogSession): string {
-  if (isKeptNoMore(session, gap) && storedCommand(zonesOfGap(session, gap), gap) !== null)
-    return `${session.paged === null ? 'kept no more' : 'not in the store'}; keep --stored loads it`;
+  if (loadingCommand(session, gap) !== null) return 'kept no more; keep --stored loads it';
   const words = !isOfPages(session, gap) || isUnread(gap, true) ? null : STORE_WORDS[gap.reason];
   return words ?? GAP_WORDS[gap.reason];
 }
