@@ -38,7 +38,7 @@ export function print(
     journal: () => Promise<Journal>;
     /** The store that answers for what is older than the platform's logs. */
     history: NonNullable<Printer['history']>;
-    /** The folder where stored files are put down while they are read. */
+    /** The folder where stored files are put down while they are loaded into a store. */
     spool: string;
   },
 ): Promise<number> {

@@ -1,19 +1,14 @@
-import type { StoredLogClient } from './api/stored-log-calls.ts';
-import { toldHistory } from './api/told-history.ts';
 import type { CommandLine } from './config/command/command-line.ts';
 import type { Configured } from './config/config-error.ts';
-import { type Directories, enginesDirectory } from './config/directories.ts';
+import { enginesDirectory } from './config/directories.ts';
 import { loadProfile } from './config/settings/config-file.ts';
-import { type Settings, settingsOf } from './config/settings/settings.ts';
+import { settingsOf } from './config/settings/settings.ts';
 import { chosenStore, type StoreAccess, type Stores, storeAccess } from './config/settings/stores.ts';
-import type { FileHistory, LogHistory } from './domain/logs/log-history.ts';
+import type { LogHistory } from './domain/logs/log-history.ts';
 import type { PrintOptions } from './headless.ts';
 import { type StoreOpener, WRONG_USAGE } from './print/printer.ts';
-import type { OlderLogs } from './state/logs/log-source.ts';
-import type { Action } from './state/messages.ts';
-import { nearestHistory } from './store/filled-history.ts';
 import { say } from './text/say.ts';
-import { type Clock, systemClock } from './time/clock.ts';
+import { systemClock } from './time/clock.ts';
 
 /** A store that is configured, and how it is opened. */
 type NamedStore = { access: StoreAccess; open: StoreOpener };
@@ -91,65 +86,6 @@ export async function sessionHistory(
   };
   const { logHistory } = await import('./store/log-history.ts');
   return { ok: true, value: logHistory({ engine, name, open, clock: systemClock }) };
-}
-
-type OlderHow = {
-  clock: Clock;
-  directories: Pick<Directories, 'state'>;
-  settings: Pick<Settings, 'storageUrl'>;
-  saved?: object | null;
-  history?: LogHistory | null;
-};
-
-/** What a screen says has the logs that the logging API keeps no more. */
-export function olderLogs(o: OlderHow): OlderLogs | null {
-  const { engine = '', name = '' } = o.history ?? {};
-  return o.history || hasFiles(o) ? { engine, name, files: null } : null;
-}
-
-/** Whether the platform's stored files can be read. Saved logs are all that their screen shows. */
-function hasFiles({ saved, settings }: OlderHow): boolean {
-  return !saved && settings.storageUrl !== null;
-}
-
-/** The store of a screen, with the platform's stored files where it has gaps, or these alone; null: there is neither. */
-export function olderSource(
-  client: StoredLogClient,
-  o: OlderHow & Parameters<typeof toldHistory>[1] & { dispatch: (action: Action) => void },
-): LogHistory | null {
-  const files = hasFiles(o) ? sessionFiles(client, o, o.dispatch) : null;
-  return nearestHistory(o.history ? toldHistory(o.history, o) : null, files);
-}
-
-/** The platform's stored files as a source of logs, loaded when it is asked: most sessions look at what is newer. */
-function sessionFiles(
-  client: StoredLogClient,
-  { clock, directories }: OlderHow,
-  dispatch: (action: Action) => void,
-): FileHistory {
-  let loading: Promise<FileHistory> | null = null;
-  const load = () => {
-    loading ??= import('./effects/saved/stored-files.ts').then(({ storedFiles }) =>
-      storedFiles({
-        spool: { client, folder: `${directories.state}/parts` },
-        clock,
-        onRead: (read) => dispatch({ type: 'filesSeen', read }),
-        onLost: (_, remark) => dispatch({ type: 'remarked', remark: { tone: 'warning', remark } }),
-      }),
-    );
-    return loading;
-  };
-  return {
-    engine: '',
-    name: '',
-    list: async (...asked) => (await load()).list(...asked),
-    page: async (...asked) => (await load()).page(...asked),
-    groups: async (...asked) => (await load()).groups(...asked),
-    values: async (...asked) => (await load()).values(...asked),
-    steps: async (...asked) => (await load()).steps(...asked),
-    count: async (...asked) => (await load()).count(...asked),
-    close: async () => (await loading)?.close(),
-  };
 }
 
 type SessionLine = Pick<CommandLine, 'files' | 'command' | 'profile' | 'store' | 'demo'>;

@@ -3,6 +3,7 @@ import { render } from 'ink';
 import { type ClientOptions, createClient, numbered } from './api/client.ts';
 import { withHistory } from './api/history-client.ts';
 import type { Quota } from './api/quota/quota.ts';
+import { toldHistory } from './api/told-history.ts';
 import type { Directories } from './config/directories.ts';
 import type { Settings } from './config/settings/settings.ts';
 import type { PlaceFile, SessionPlace, ViewStore } from './domain/handover/place.ts';
@@ -30,7 +31,6 @@ import { subscriptions } from './state/subscriptions.ts';
 import { clockZone } from './state/toggles.ts';
 import { update } from './state/update.ts';
 import { NO_ZONES, reloadZones } from './state/zones.ts';
-import { olderLogs, olderSource } from './stores.ts';
 import { GONE, watchProcess } from './terminal/modes.ts';
 import { TerminalScreen } from './terminal/screen.ts';
 import type { Clock } from './time/clock.ts';
@@ -109,8 +109,7 @@ export async function runTui(o: TuiOptions): Promise<number> {
     },
   });
   const seen = (event: RequestEvent) => store.dispatch({ type: 'requestSeen', event });
-  const dispatch = (action: Action) => store.dispatch(action);
-  const history = olderSource(platform, { ...o, onRequest: seen, nextId, dispatch });
+  const history = o.history ? toldHistory(o.history, { clock, onRequest: seen, nextId }) : null;
   const client = history ? withHistory(platform, history, { clock }) : platform;
   const first = o.saved ? openedLogs(initial, o.saved) : openedAccount(initial, o.opening);
   const store = createStore(first, update, (effect) => runner.run(effect), now);
@@ -253,7 +252,7 @@ function stateAtStart(o: TuiOptions, size: State['size'], now: number): State {
             told: null,
           },
     resuming: o.resumed?.pausedAt == null ? null : { pausedAt: o.resumed.pausedAt, until: null },
-    history: olderLogs(o),
+    history: o.history ? { engine: o.history.engine, name: o.history.name } : null,
     endpoint: new URL(o.settings.baseUrl).host,
   };
 }

@@ -20,18 +20,13 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
     const stored = goneOf(r, now(), 'logs');
     if (stored === null) return client.logs(r, c);
     const rest = { from: stored.to, to: r.to };
-    if (rest.from >= rest.to) return fromStore(r, stored, c);
-    if (r.order === 'asc') return fromStore(r, stored, c, stored);
+    if (rest.from >= rest.to || r.order === 'asc') return fromStore(r, stored, c);
     const answer = await client.logs({ ...r, ...rest }, c);
     return answer.ok ? { ok: true, value: { ...answer.value, part: rest } } : answer;
   }
 
-  async function fromStore(
-    r: LogSliceRequest,
-    range: TimeRange,
-    c?: CallOptions,
-    part?: TimeRange,
-  ): Promise<Result<LogSlice>> {
+  async function fromStore(r: LogSliceRequest, range: TimeRange, c?: CallOptions): Promise<Result<LogSlice>> {
+    const isPart = range.to < r.to;
     const { pullZoneId, order, limit, filter } = r;
     const { terms = [], anonymisation = 'none', after = null } = r.history ?? {};
     const asked: RowsAsked = {
@@ -42,8 +37,8 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
     const sentAt = o.clock.now();
     const answer = await history.page(asked, { order, after, limit }, c?.signal);
     // Of a time that goes on with the platform the failure costs the part that is the store's.
-    if (!answer.ok && (part === undefined || answer.failure.kind === 'cancelled')) return answer;
-    const { records, gaps, part: own, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
+    if (!answer.ok && (!isPart || answer.failure.kind === 'cancelled')) return answer;
+    const { records, gaps, ...told } = answer.ok ? answer.value : unread(range, answer.failure);
     // The question names its zone.
     const stored = { ...told, gaps: gaps.map(({ zone: _zone, ...gap }) => gap) };
     const time = client.serverTime('logging');
@@ -56,7 +51,7 @@ export function withHistory<C extends Logs>(client: C, history: LogHistory, o: {
         sentAt,
         receivedAt: o.clock.now(),
         stored,
-        ...((own ?? part) ? { part: own ?? part } : {}),
+        ...(isPart ? { part: range } : {}),
       },
     };
   }

@@ -43,7 +43,7 @@ export type FailureRow = {
     blames: 'address' | 'link' | 'server' | 'content' | 'request' | 'nothing' | 'store';
     exit: FailureExit;
     /** A row of `TAIL_FAULTS`. */
-    tail: 'offline' | 'rateLimited' | 'failing' | 'refused' | 'denied' | 'unasked' | 'gone';
+    tail: 'offline' | 'rateLimited' | 'failing' | 'refused' | 'denied' | 'unasked';
     /** What may be wrong with the time window: a later one helps `old`, a narrower one `slow` and `large`; absent: nothing. */
     window?: 'old' | 'slow' | 'large';
   };
@@ -282,13 +282,7 @@ const ROWS = {
     what: '{host} keeps no log in storage.',
     meaning: 'The logging API keeps 3 days, and this is older.',
     next: 'Switch on Permanent Log Storage for it in the platform panel, or keep its log with edgescope keep.',
-    traits: { arrived: 'no', blames: 'store', exit: 1, tail: 'gone' },
-  },
-  noSpool: {
-    what: 'A stored file cannot be read from this disk.',
-    meaning: 'Stored files are unpacked in the state directory while they are read, up to 4 GB at a time.',
-    next: 'Make room there, or set XDG_STATE_HOME to a larger disk.',
-    traits: { arrived: 'no', blames: 'store', exit: 1, tail: 'failing' },
+    traits: { arrived: 'no', blames: 'request', exit: 1, tail: 'refused' },
   },
   circuitOpen: {
     what: '{host} failed several times in a row and is left alone.',

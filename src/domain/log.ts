@@ -122,18 +122,3 @@ export function pageOf(path: string): string {
   const at = path.indexOf('?');
   return at > 0 ? path.slice(0, at) : path;
 }
-
-/** Whether a row is the first of its request, in order of time: equal rows have one time. */
-export function firstOfItsKind(): (record: LogRecord) => boolean {
-  let time = Number.NaN;
-  let seen = new Set<string>();
-  return ({ timestamp, requestId, statusCode, cacheStatus, pullZoneId }) => {
-    if (timestamp !== time) seen = new Set();
-    time = timestamp;
-    if (requestId === null) return true;
-    const key = `${requestId} ${pullZoneId} ${statusCode} ${cacheStatus}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  };
-}

@@ -5,7 +5,6 @@ import type { LogRecord } from '../domain/log.ts';
 import type { ServerLogFilter } from '../domain/query/push-down.ts';
 import { firstWhere } from '../domain/sorted.ts';
 import type { Gap, TimeRange } from '../domain/tail/coverage.ts';
-import { tailFaultOf } from '../domain/tail/tail-pace.ts';
 import { reasonOf } from './tail/tail-health.ts';
 import { WindowPlan } from './window-plan.ts';
 
@@ -102,8 +101,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
   }
 
   function lost(item: Item, gone: TimeRange): void {
-    const isKept = storeFailure !== null && tailFaultOf(storeFailure.kind).reason !== 'retention';
-    const missing = isKept ? 'failed' : 'retention';
+    const missing = storeFailure === null ? 'retention' : 'failed';
     const tooOld: Item = { ...waiting(gone), state: 'done', missing };
     const { to } = item.range;
     if (gone.to === to) Object.assign(item, tooOld);
@@ -165,8 +163,7 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
 
   function refuse(item: Item, why: Failure): void {
     // What one of two sources fails with says nothing about the time of the other.
-    const isOld = o.isStored === true && o.now !== undefined && goneOf(item.range, o.now(), 'logs') !== null;
-    const isOfStore = FAILURES[why.kind].traits.blames === 'store' || (isOld && why.kind !== 'cancelled');
+    const isOfStore = FAILURES[why.kind].traits.blames === 'store';
     if (isOfStore) storeFailed(why);
     // A try that came too late says nothing about times that are still kept.
     if (failure === null && (isOfStore || FAILURES[why.kind].traits.window === 'old')) {

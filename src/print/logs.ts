@@ -1,6 +1,5 @@
 import type { CommandLine } from '../config/command/command-line.ts';
 import { failureOf } from '../domain/failure.ts';
-import { oldestAsked } from '../domain/kept.ts';
 import { NO_CAUSES } from '../domain/origin-cause.ts';
 import { asksCause } from '../domain/query/cause-terms.ts';
 import type { Query } from '../domain/query/query.ts';
@@ -13,7 +12,7 @@ import { DAY } from '../text/units.ts';
 import { followLogs } from './follow/log-follow.ts';
 import { dayReading, daySource, sayDayLimits } from './logs/log-day.ts';
 import { GROUPS_MOST, printLogGroups } from './logs/log-groups.ts';
-import { olderSources, type StoredPart, storeBehind, storedPart } from './logs/log-history.ts';
+import { type StoredPart, storeBehind, storedPart } from './logs/log-history.ts';
 import {
   goneGaps,
   type PartSource,
@@ -22,7 +21,7 @@ import {
   readingOf,
   withoutZoneTerms,
 } from './logs/log-question.ts';
-import { printWindow, sayGone, windowSource } from './logs/log-window.ts';
+import { olderWords, printWindow, sayGone, windowSource } from './logs/log-window.ts';
 import { openCheckpoints, SharedOutput } from './logs/resume.ts';
 import { causesOfWindow } from './logs/told-causes.ts';
 import { presentOfLogs } from './present.ts';
@@ -64,7 +63,7 @@ export async function printLogs(
   const lines = formattedLines(o.format, zones);
   const of =
     day === null
-      ? ((await olderOf(o, reading, query, now)) ?? platformOf(o, reading))
+      ? ((await olderOf(o, reading, query)) ?? platformOf(o, reading))
       : ofDay(o, dayReading(reading, day.midnight, query), query);
   if (line.follow) {
     const since = query.window === null ? now : of.reading.range.from;
@@ -81,7 +80,7 @@ export async function printLogs(
 /** Where the rows of a window come from. */
 type LogSource = Pick<StoredPart, 'printer' | 'groups' | 'conclude'> & {
   reading: PrintedQuestion;
-  /** Whoever has what the logging API keeps no more. */
+  /** The store of what the logging API keeps no more. */
   stored?: StoredPart;
   /** Where the logging API begins to keep it. */
   split: number;
@@ -108,27 +107,17 @@ function ofDay(o: Printer, reading: PrintedQuestion, query: Query): LogSource {
   return plainSource(o, reading, () => daySource(o, reading, query));
 }
 
-/**
- * A window that reaches further back than the logging API keeps, with whoever has the rest of it. Null: the logging API has all of
- * the window, or there is neither a store nor a stored file.
- */
-async function olderOf(
-  o: Printer,
-  reading: PrintedQuestion,
-  query: Query,
-  now: number,
-): Promise<LogSource | null> {
+/** A window that reaches further back than the logging API keeps, with the store of the rest. Null: there is no rest, or no store. */
+async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Promise<LogSource | null> {
   const { gone } = reading;
   if (gone === null) return null;
+  const open = await storeBehind(o);
+  if (open === null) return null;
   if (asksCause(query)) {
-    if ((await storeBehind(o)) !== null)
-      say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
+    say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
     return null;
   }
-  const zones = reading.zones.map(({ zone }) => zone);
-  const older = await olderSources(o, zones, gone, oldestAsked(now, 'logs'));
-  if (older === null) return null;
-  const stored = storedPart(o, reading, query.terms, gone, older);
+  const stored = storedPart(o, reading, query.terms, gone, open);
   const whole = { ...reading, gone: null, range: { from: gone.from, to: reading.range.to } };
   const source = (isJoined: boolean) => (range: TimeRange) =>
     windowSource(stored.printer, whole, range, { stored: { ...stored, isJoined } });
@@ -145,9 +134,12 @@ async function printClosed(of: LogSource, lines: LineFormat, line: CommandLine):
         .map((gap) => `${lines.gap(gap)}\n`)
         .join(''),
     );
-    return failed(o, failureOf('windowRefused', { host: 'the platform' }));
+    const code = failed(o, failureOf('windowRefused', { host: 'the platform' }));
+    const zones = reading.zones.map(({ zone }) => zone);
+    for (const words of gone === null ? [] : olderWords(zones, gone)) say(o.stderr, words);
+    return code;
   }
-  if (gone !== null) sayGone(o, gone);
+  if (gone !== null) sayGone(o, reading, gone);
   const { limit } = line;
   const now = serverClock(o, 'logging');
   const source = of.source(limit === null && line.resume === null);

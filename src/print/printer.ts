@@ -46,7 +46,7 @@ export type Printer = {
   isStderrTerminal?: boolean;
   /** The store that answers for time that the platform keeps no more; null = there is none. */
   history?: () => Promise<Configured<StoreOpener> | null>;
-  /** Where log lines that the platform stores for good are read from, and put down meanwhile; null or absent = nowhere. */
+  /** Where files that the platform stores are fetched from, and put down while they are loaded; null or absent = nowhere. */
   stored?: Spool | null;
   /** Told once, where the command comes to an end of its own. */
   covered?: (coverage: Coverage) => void;

@@ -3,7 +3,7 @@ import type { Failure } from '../domain/failure.ts';
 import type { NotebookEntry } from '../domain/handover/notebook.ts';
 import type { SavedView } from '../domain/handover/place.ts';
 import type { HealthAnswer, HealthReading } from '../domain/health/health-plan.ts';
-import type { FilesRead, LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
+import type { LogHistory, RowsAsked } from '../domain/logs/log-history.ts';
 import type { LogEvent, LogReport } from '../domain/logs/paged-log.ts';
 import type { SavedEvent } from '../domain/logs/saved-report.ts';
 import type { Completion } from '../domain/query/complete.ts';
@@ -98,7 +98,6 @@ export type Action =
   /** There is a turn for a part of the work over many rows. */
   | { type: 'worked' }
   | { type: 'budgetSeen'; budget: QuotaSnapshot }
-  | { type: 'filesSeen'; read: FilesRead }
   | { type: 'remarked'; remark: Remark }
   /** A text went to the terminal's clipboard, or was too long for terminals. */
   | { type: 'copied'; what: CopyId; length: number; isSent: boolean }

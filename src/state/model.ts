@@ -3,6 +3,7 @@ import type { BookWork } from '../domain/logs/groups/book-work.ts';
 import type { GroupShape } from '../domain/logs/groups/group-shape.ts';
 import type { BookGroups, GroupSort, LogGroup } from '../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../domain/logs/log-book.ts';
+import type { LogHistory } from '../domain/logs/log-history.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { LogReport } from '../domain/logs/paged-log.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
@@ -22,15 +23,7 @@ import type { KeyPace } from './input/pace.ts';
 import type { PromptKind } from './input/prompt-kind.ts';
 import type { ListPlace, PagedList, Sideways } from './list/list.ts';
 import type { GroupTags } from './logs/group-tags.ts';
-import type {
-  CountShares,
-  LogSource,
-  OlderLogs,
-  Paged,
-  StoredCount,
-  StoredSteps,
-  ZoneTail,
-} from './logs/log-source.ts';
+import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
 import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
@@ -238,8 +231,8 @@ export type State = {
   watching: Watching | null;
   /** While a lost session is read again: where it was paused, and up to where it is read before that, event times. */
   resuming: { pausedAt: number; until: number | null } | null;
-  /** Null = nobody has logs that the logging API keeps no more. */
-  history: OlderLogs | null;
+  /** The store of logs that the logging API keeps no more; null = none is configured. */
+  history: Pick<LogHistory, 'engine' | 'name'> | null;
   /** What the title says the program is connected to. */
   endpoint: string;
   leaving: boolean;

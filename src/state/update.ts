@@ -36,7 +36,6 @@ import {
 import { isPicker } from './list/pickers.ts';
 import { withGroupsRecounted } from './logs/filters.ts';
 import { storeCounted } from './logs/groups.ts';
-import { filesSeen } from './logs/paging.ts';
 import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead, withinBytes } from './logs/session.ts';
 import { type Action, asStep, type Done, type Message, type PlainAction, type Step } from './messages.ts';
@@ -139,7 +138,6 @@ const TOLD: Told = {
   needMet: (state, { inquiry, need, met }) => needMet(withTold(state, need, met), inquiry, need, met),
   requestSeen: (state, { event }) => requestSeen(state, event),
   worked,
-  filesSeen: (state, { read }) => filesSeen(state, read),
   budgetSeen: (state, { budget }) => ({ ...state, budget }),
   remarked: (state, { remark }) => remarked(state, remark),
   copied: (state, { length, isSent }) => copied(state, length, isSent),

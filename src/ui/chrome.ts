@@ -56,8 +56,8 @@ function onlyLine(state: State, look: Look): string {
   return 'query' in view && view.query.terms.length > 0 ? queryLine(state, look) : headLine(state, look);
 }
 
-/** Cells of the longest badge: what stored files are read to, and that nobody promises them to be complete. */
-const BADGE_MOST = 90;
+/** Cells of the longest badge. */
+const BADGE_MOST = 60;
 
 /** The first line: where the user is, and how the tail stands. */
 export function titleLine(state: State, look: Look): string {

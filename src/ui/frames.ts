@@ -27,7 +27,6 @@ const DATA_ACTIONS: ReadonlySet<Action['type']> = new Set([
   'needMet',
   'requestSeen',
   'budgetSeen',
-  'filesSeen',
   'ticked',
   'remarked',
   'exportAdvanced',

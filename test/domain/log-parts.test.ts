@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  daysWithoutParts,
   partFolders,
   partsWithin,
   type StoredFile,
+  storedCommand,
 } from '../../src/domain/storage/log-parts.ts';
+import { unlistedZone } from '../../src/domain/zone.ts';
 
 const at = (text: string) => Date.parse(`${text}Z`);
 const FOLDER = ['pullzone-logs', 'shop', '2026', '11'];
@@ -72,12 +73,18 @@ test('what is no part is left out', () => {
   assert.deepEqual(chosen(files, '2026-11-01T00:00', '2026-11-30T00:00'), []);
 });
 
-test('days without any part are told, as far as they lie in the time', () => {
-  const range = { from: at('2026-11-12T06:00'), to: at('2026-11-16T06:00') };
-  const parts = partsWithin(FOLDER, [file('13_1.gzip', null), file('16_1.gzip', null)], range);
-  assert.deepEqual(daysWithoutParts(parts, range), [
-    { from: range.from, to: at('2026-11-13T00:00') },
-    { from: at('2026-11-14T00:00'), to: at('2026-11-16T00:00') },
-  ]);
-  assert.deepEqual(daysWithoutParts([], range), [range]);
+test('the command that loads what the platform stores names the zones that have it, and whole days', () => {
+  const range = { from: at('2026-11-12T06:00'), to: at('2026-11-14T00:00') };
+  const shop = { ...unlistedZone({ id: '1', name: 'shop' }), isStored: true };
+  const odd = { ...unlistedZone({ id: '2', name: "o'dd" }), isStored: true };
+  const none = unlistedZone({ id: '3', name: 'docs' });
+  assert.equal(
+    storedCommand([shop, none], range),
+    'edgescope keep --stored shop --from 2026-11-12 --to 2026-11-14',
+  );
+  assert.equal(
+    storedCommand([shop, odd], { ...range, to: range.to + 1 }),
+    "edgescope keep --stored 'shop,o'\\''dd' --from 2026-11-12 --to 2026-11-15",
+  );
+  assert.equal(storedCommand([none], range), null);
 });

@@ -75,7 +75,7 @@ test('a failed read of the head right after many requests waits for its share li
     hasDate: true,
     dateOff: Date.UTC(9999, 0) - Date.UTC(2026, 0),
     refusesFuture: false,
-    faults: [{ kind: 'failure', failure: 'noSpool', retryIn: null, from: 14_805, to: 15_573 }],
+    faults: [{ kind: 'failure', failure: 'noData', retryIn: null, from: 14_805, to: 15_573 }],
     suspension: null,
     since: 0,
     backfills: [],

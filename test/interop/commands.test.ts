@@ -27,8 +27,6 @@ echo 0123abcd-key-of-nobody
 const NOTICES: readonly RegExp[] = [
   // What was cut, hidden, or may still come.
   /^edgescope: (?:stopped after|read [\d,]+ of|hidden here|rows of the time since) /,
-  // What is not of the logging API.
-  /^edgescope: (?:STORED FILES: |[\d,]+ rows? of stored files came twice)/,
   // What origin errors cost, and what of them was told.
   /^edgescope: (?:cause: is told by|by time and path:) /,
   /^ {2}a row has no cause where /,

@@ -60,9 +60,8 @@ const CAUSES = [
 const STORED = [
   'test/domain/log-parts.test.ts',
   'test/api/stored-logs.test.ts',
-  'test/print/stored-logs.test.ts',
+  'test/print/keep-stored.test.ts',
 ];
-const FILES_SCREEN = ['test/session/stored-files.test.ts'];
 const EVIDENCE = [
   'test/domain/evidence/changes.test.ts',
   'test/domain/evidence/diff.test.ts',
@@ -146,47 +145,34 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const isShort = false;',
     ],
   }),
-  ...planted('src/effects/saved/stored-parts.ts', ['test/print/keep-stored.test.ts'], {
-    'half a line at the end of a stored part is a row': ['await writer.truncate(whole);', '{}'],
-  }),
-  ...planted('src/effects/saved/parts-on-disk.ts', [...STORED, ...FILES_SCREEN], {
-    'a stored part that is cut off counts as whole': [
-      '} else if (trouble !== null) {',
-      '} else if (false) {',
-    ],
-    'a stored part of something else than a log counts as read': ['if (timeless > 0) {', 'if (false) {'],
-    'a stored part that has gone is passed over without a word': ['lose(files, part, got.failure);', ''],
-    'a stored part is fetched again for each page': ['onDisk.set(id, indexed);', ''],
-  }),
-  ...planted('src/effects/saved/part-slice.ts', STORED, {
-    'a row that two workers wrote is there twice': ['.filter(firstOfItsKind());', ';'],
-    'rows of stored parts are handed on before all of their time is there': [
-      'let to = nextAfter(first);',
-      'let to = end;',
+  ...planted('src/effects/saved/saved-items.ts', STORED, {
+    'half a line at the end of a stored part is a row': [
+      'if (progress.trouble === null || progress.most === undefined) yield',
+      'yield',
     ],
   }),
-  ...planted('src/store/filled-history.ts', FILES_SCREEN, {
-    'a gap of a store is not filled from stored files': [
-      'if (lacking === null || !overlaps(lacking, had)) return own;',
-      'return own;',
-    ],
-    'a row of a store and of stored files is there twice': ['.filter(firstOfItsKind());', ';'],
-  }),
-  ...planted('src/ui/logs/history-lines.ts', FILES_SCREEN, {
-    'the title of stored files says nothing of what is not promised': [
-      "if (!hasStoredFiles(state)) return '';",
-      "return '';",
-    ],
-    'a window of stored files is called complete': [
-      '  return hasStoredFiles(state)\n    ? { text: `${source} READ',
-      '  return false\n    ? { text: `${source} READ',
+  ...planted('src/print/keep/keep-stored.ts', STORED, {
+    'a stored part of something else than a log counts as read': ['timeless > 0', 'false'],
+    'a stored part that has gone is passed over without a word': [
+      "if (got.failure.kind !== 'cancelled') lost.push({ part, what: got.failure });",
+      '',
     ],
   }),
-  ...planted('src/state/logs/paging.ts', ['test/state/stored-files.test.ts'], {
-    'many stored files are read before their price was seen': [
-      'read.ofBytes < PRICED_FROM',
-      'read.ofBytes >= 0',
+  ...planted('src/ui/logs/gap-line.ts', ['test/session/older-windows.test.ts'], {
+    'nobody says which command loads what the platform stores': [
+      'if (loadingCommand(session, gap) !== null)',
+      'if (false)',
     ],
+  }),
+  ...planted('src/effects/tail/tail-head.ts', ['test/session/older-windows.test.ts'], {
+    'a window that ended before what is kept is asked for again and again': ['&& end <= kept', '&& false'],
+    'time that is kept no more is asked for when a log is opened': [
+      'book.abandon(book.now(localTime(clock)));\n    const now',
+      'const now',
+    ],
+  }),
+  ...planted('src/ui/logs/tail-badge.ts', ['test/session/older-windows.test.ts'], {
+    'a window with a gap is called complete': ['report.gaps.length === 0', 'true'],
   }),
   ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
     'a stored file that was dropped since counts as loaded': ['gone.noted >= noted &&', 'false &&'],
@@ -225,10 +211,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const rest = { from: stored.to, to: r.to };',
       'const rest = { from: r.from, to: r.to };',
     ],
-    'an answer about a part says that it is about all': [
-      '...((own ?? part) ? { part: own ?? part } : {}),',
-      '',
-    ],
+    'an answer about a part says that it is about all': ['...(isPart ? { part: range } : {}),', ''],
     'a failing store counts as read': [
       'gaps: [gap], read: null, failure };',
       'gaps: [], read: null, failure };',
@@ -547,7 +530,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'gaps: reading.zones.map(({ zone }) => named(',
       'gaps: reading.zones.slice(Infinity).map(({ zone }) => named(',
     ],
-    'a store that failed is no failure': ['return failures.code || (files?.conclude() ?? 0);', 'return 0;'],
+    'a store that failed is no failure': ['return failures.code;', 'return 0;'],
   }),
   ...planted('src/print/logs/log-window.ts', HISTORY, {
     'a gap that goes on to the end is not told': ['if (held.length > 0) yield', 'if (held.length < 0) yield'],
@@ -2578,8 +2561,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'an answer about imported files does not say so',
-    file: 'src/domain/questions/inquiry/files-inquiry.ts',
-    find: 'if (time === 0 && !isStored) return table;',
+    file: 'src/domain/questions/inquiry/imported-inquiry.ts',
+    find: 'if (time === 0) return table;',
     put: 'return table;',
     tests: ['test/domain/questions/counted.test.ts'],
   },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { isLacking } from '../../src/domain/tail/coverage.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { notedGaps } from '../../src/store/coverage.ts';
 import type { PlatformOptions } from '../support/platform.ts';
@@ -30,6 +31,7 @@ function scene(name: string, o: PlatformOptions = {}) {
   const stored = () => [...store.rows.values()].map(({ requestId }) => String(requestId)).toSorted();
   return {
     sim,
+    printed,
     id: String(zone.id),
     store,
     keep,
@@ -135,6 +137,104 @@ test('of a part that is cut off no half line is loaded, and it is read again the
   const all = new Set(truth(from, to));
   assert.ok(stored().length > 20 && stored().every((id) => all.has(id)));
   assert.ok(!(await keep(from, to)).err.includes('not read again'));
+});
+
+const PART = /_104-2-[0-9a-f]{8}\.gzip$/;
+const LIST = { host: 'storage', path: /\/$/ } as const;
+const OF_PART = { host: 'storage', path: PART } as const;
+
+/** Nine hours of a zone, some of whose parts are not as they should be; `covered`: whether each row that is missing lies in a gap. */
+async function faulty(faults: NonNullable<PlatformOptions['faults']>) {
+  const { sim, id, store, keep, stored, truth } = scene('staging-shop', { faults });
+  const [from, to] = [OLD_DAY, OLD_DAY + 9 * HOUR];
+  const result = await keep(from, to);
+  const [all, got] = [new Set(truth(from, to)), new Set(stored())];
+  assert.ok([...got].every((each) => all.has(each)));
+  const gaps = notedGaps(store.notes, id, { from, to }).filter(isLacking);
+  const lost = sim.truth(id, from, to).filter(({ entry }) => !got.has(entry.requestId));
+  const covered = lost.every(({ entry }) => {
+    const time = Date.parse(entry.timestamp);
+    return gaps.some((gap) => gap.from <= time && time < gap.to);
+  });
+  return { ...result, missing: lost.length, all: all.size, covered };
+}
+
+test('fewer bytes than the list has are fetched again, and are never taken for the file', async () => {
+  const whole = await faulty([{ match: { ...OF_PART, nth: 1 }, fault: { kind: 'cutFile' } }]);
+  assert.deepEqual([whole.code, whole.missing], [0, 0]);
+  const never = await faulty([{ match: OF_PART, fault: { kind: 'cutFile' } }]);
+  assert.equal(never.code, 1);
+  assert.match(never.err, /GAP stored file 14_104-2-\S+: The connection to \S+ broke in the middle/);
+  assert.ok(never.missing > 10 && never.missing < never.all && never.covered);
+});
+
+test('a connection that breaks in a part is made again', async () => {
+  const { code, missing } = await faulty([
+    { match: { ...OF_PART, nth: [1, 2] }, fault: { kind: 'truncatedLength' } },
+  ]);
+  assert.deepEqual([code, missing], [0, 0]);
+});
+
+test('a password that is refused is told once, whether at the list or in the middle', async () => {
+  const atList = await faulty([{ match: { host: 'storage' }, fault: { kind: 'wrongPassword' } }]);
+  assert.equal(atList.code, 3);
+  assert.match(atList.err, /STORED FILES of staging-shop were not read: \S+ refused the password/);
+  assert.equal(atList.missing, atList.all);
+  const inside = await faulty([
+    { match: { host: 'storage', path: /gzip$/, from: 4 }, fault: { kind: 'wrongPassword' } },
+  ]);
+  assert.equal(inside.code, 3);
+  assert.match(inside.err, /\d stored files? (was|were) not read: \S+ refused the password/);
+  assert.ok(inside.missing > 0 && inside.missing < inside.all);
+});
+
+test('a folder that is not there has no part, as one without any', async () => {
+  const missing = await faulty([{ match: { host: 'storage' }, fault: { kind: 'noFolder' } }]);
+  const { keep } = scene('staging-shop');
+  const long = Date.UTC(2026, 8, 3);
+  for (const { code, err } of [missing, await keep(long, long + HOUR)]) {
+    assert.equal(code, 0);
+    assert.match(err, /STORED FILES: 0 parts of staging-shop, 0/);
+  }
+});
+
+test('a file that is empty, one of plain lines and one of none, and a name that is no part', async () => {
+  const empty = await faulty([
+    { match: LIST, fault: { kind: 'cutLengths', share: 0 } },
+    { match: OF_PART, fault: { kind: 'cutFile', share: 0 } },
+  ]);
+  assert.equal(empty.code, 1);
+  assert.match(empty.err, /GAP stored file 14_104-2-\S+: is empty/);
+  assert.ok(empty.covered);
+  const plain = await faulty([{ match: OF_PART, fault: { kind: 'plainFile' } }]);
+  assert.deepEqual([plain.code, plain.missing], [0, 0]);
+  const strange = await faulty([{ match: OF_PART, fault: { kind: 'strangeFile' } }]);
+  assert.equal(strange.code, 1);
+  assert.match(strange.err, /GAP stored file 14_104-2-\S+: [\d,]+ lines of it are of no known shape/);
+  assert.ok(strange.missing > 10 && strange.covered);
+  const odd = await faulty([{ match: LIST, fault: { kind: 'oddNames' } }]);
+  assert.deepEqual([odd.code, odd.missing], [0, 0]);
+  assert.ok(!odd.err.includes('\u001b'));
+});
+
+test('a list that is no list is told, and no file is asked for', async () => {
+  const { code, err, missing, all, requests } = await faulty([{ match: LIST, fault: { kind: 'noList' } }]);
+  assert.equal(code, 1);
+  assert.match(err, /STORED FILES of staging-shop were not read: The answer of \S+ is not what/);
+  assert.equal(missing, all);
+  assert.ok(requests.every(({ path }) => !path.endsWith('.gzip')));
+});
+
+test('a disk that takes no part is told in words', async () => {
+  const taken = join(spool, 'file');
+  writeFileSync(taken, '');
+  const { store, printed } = scene('staging-shop');
+  const args = ['--from', '2026-11-14', '--to', '2026-11-15'];
+  const history = async () => ({ ok: true, value: store.open }) as const;
+  const { code, err } = await printed(['keep', '--stored', 'staging-shop', ...args], { history }, taken);
+  rmSync(taken);
+  assert.equal(code, 1);
+  assert.match(err, /a part cannot be put down in \S+: /);
 });
 
 test('a zone that keeps none, and no store, are told', async () => {

@@ -193,6 +193,22 @@ test('a window that reaches beyond the three days begins with a gap; one that li
   assert.match(gone.err, /kept for 3 days/);
 });
 
+test('what is kept no more, but stored by the platform for good, is named with the command that loads it', async () => {
+  const { printed } = bench();
+  const command =
+    /; edgescope keep --stored staging-shop --from 2026-11-14 --to 2026-11-15 loads them into a store/;
+  const old = ['from:2026-11-14T03:00', 'to:2026-11-14T04:00'];
+  for (const words of [['logs'], ['ask', 'compare']])
+    assert.match((await printed([...words, 'staging-shop', ...old])).err, command);
+  const last = await printed(['logs', 'staging-shop', 'last:5d', '--limit', '1']);
+  assert.match(last.err, /keep --stored staging-shop --from 2026-11-14 --to 2026-11-17 loads them/);
+  for (const [zone, window] of [
+    ['staging-shop', 'last:3d'],
+    ['docs-site', 'last:5d'],
+  ] as const)
+    assert.ok(!(await printed(['logs', zone, window, '--limit', '1'])).err.includes('--stored'));
+});
+
 test('signed-URL tokens are masked in what is printed', async () => {
   const { printed, truth } = bench();
   const { from, to, args } = settledWindow(5);

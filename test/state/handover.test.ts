@@ -249,7 +249,7 @@ test('the lists of the account are handed over without a secret', () => {
 });
 
 test('no request is named that the platform refuses: what is older comes by the command, from the store', () => {
-  const history = { engine: 'duckdb', name: 'main', files: null };
+  const history = { engine: 'duckdb', name: 'main' };
   const curlOf = (window: string, more: Partial<State>) => {
     const query = parseQuery(window, 'logs', NOON);
     assert.ok(query.ok);

@@ -389,7 +389,7 @@ test('no more zones are opened as one log than can be followed', () => {
 });
 
 test('of several zones without an end each is paged from where its own tail begins', () => {
-  const history = { engine: 'duckdb', name: 'main', files: null };
+  const history = { engine: 'duckdb', name: 'main' };
   let state = openedZones([SHOP, API], { history }, queryOf('last:5d'));
   const pages = () => subscriptions(state).filter((want) => want.kind === 'page');
   assert.deepEqual(

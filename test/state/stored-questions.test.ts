@@ -17,10 +17,7 @@ const range = { from: to - 30 * MINUTE, to };
 
 /** The log of a zone at a window that the platform keeps no more, with a store behind it. */
 function scene(): State {
-  const state = {
-    ...listedState([zoneOf('1', 'shop')]),
-    history: { engine: 'duckdb', name: 'main', files: null },
-  };
+  const state = { ...listedState([zoneOf('1', 'shop')]), history: { engine: 'duckdb', name: 'main' } };
   const log = played(state, 'open').state;
   const query = parseQuery('status:5xx', 'logs', NOON);
   assert.ok(query.ok);

@@ -58,7 +58,6 @@ test('the title tells a refusal that only the user can end from a server in trou
     refused: /FAILING/,
     denied: /REFUSED/,
     unasked: /FAILING/,
-    gone: /FAILING/,
   };
   for (const kind of Object.keys(FAILURES) as FailureKind[]) {
     const state = followedState([]);

@@ -41,8 +41,6 @@ export type RowsAsked = {
 };
 
 /**
- * `part`: what of the time it is about, from the end that the order begins at; absent = all of it, or up to `next`. `files`: some of
- * its rows are of files that the platform stores, which it does not promise to be complete.
  * `gaps`: what of the time is not known to be whole, of each zone. `here`: terms that the engine does not decide as we do, and why;
  * `hidden`: rows read that these are against.
  */
@@ -53,12 +51,10 @@ export type StoredPage = {
   hidden: number;
   gaps: readonly Gap[];
   read: StoreRead;
-  part?: TimeRange;
-  files?: true;
 };
 
 /** What an answer of a store says beside its rows. `failure`: why it has none, where the time goes on with another source. */
-export type Stored = Omit<StoredPage, 'records' | 'part'> & { failure?: Failure };
+export type Stored = Omit<StoredPage, 'records'> & { failure?: Failure };
 
 /**
  * An answer that is about a part of the time that was asked about: the rest is another source's, and is asked for again. `stored`:
@@ -107,17 +103,6 @@ export type StoredValues = {
   rows: number;
   gaps: readonly Gap[];
   read: StoreRead;
-};
-
-/** How much of the files of a window was read; `of`, `ofBytes`: all that may hold a time of it. */
-export type FilesRead = { parts: number; of: number; bytes: number; ofBytes: number };
-
-/** Said wherever rows come from stored files. */
-export const NOT_PROMISED = 'completeness is not promised by the platform';
-
-/** The files that the platform stores of logs, as a source of them. `list`: which may hold a time of a zone; none of them is read. */
-export type FileHistory = LogHistory & {
-  list(zone: string, range: TimeRange, signal?: AbortSignal): Promise<Result<FilesRead>>;
 };
 
 /** The rows of a zone in a time, and what of them is counted. */

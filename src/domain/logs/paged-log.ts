@@ -15,15 +15,11 @@ type Paging = {
   after: RowPlace | null;
   /** The longest time that the platform is asked for at once, ms. */
   span: number;
-  /** What the store read for it, so far as its engine says; rows that were left out here, by terms that no engine decides so. */
+  /** What the store read for it, so far as its engine says. */
   cost: { rows: number; bytes: number };
-  hidden: number;
-  stored: boolean;
-  /** Some of it comes from files that the platform stores, and does not promise to be complete. */
-  files?: boolean;
 };
 
-const NO_PAGES = { pages: 0, cost: { rows: 0, bytes: 0 }, hidden: 0, stored: false, files: false };
+const NO_PAGES = { pages: 0, cost: { rows: 0, bytes: 0 } };
 
 /** A report, of a log that may be read by pages. */
 export type LogReport = TailReport & { paging?: Paging };
@@ -81,9 +77,6 @@ export function reportWithPage(
     after: answer.stored?.next ?? null,
     span: answer.hasMore ? asked.span : grownSpan(asked.span, records.length, limit, PAGE_TUNING),
     cost: { rows: old.cost.rows + (read?.rows ?? 0), bytes: old.cost.bytes + (read?.bytes ?? 0) },
-    hidden: old.hidden + (answer.stored?.hidden ?? 0),
-    stored: old.stored || answer.stored !== undefined,
-    files: old.files || answer.stored?.files === true,
   };
   const gaps = joined([...lacking, ...(before?.gaps ?? []).filter((gap) => gap.id !== UNREAD)]);
   // A page has the newest first, a book the oldest.
@@ -178,7 +171,7 @@ function reportOf(
     since: now,
     origin: window.from,
     completeTo: window.to,
-    watermark: isOver && isSettled && !paging.files ? window.to : null,
+    watermark: isOver && isSettled ? window.to : null,
     readShare: timeShared(window, read) / Math.max(1, window.to - window.from),
     read,
     seen,

@@ -1,7 +1,9 @@
 import type { Secret } from '../../text/secret.ts';
+import { shellCommand } from '../../text/shell-command.ts';
 import { DAY, HOUR, MINUTE } from '../../text/units.ts';
-import { joinedRanges, shared, type TimeRange } from '../tail/coverage.ts';
+import type { TimeRange } from '../tail/coverage.ts';
 import { TAIL_TUNING } from '../tail/tail-pace.ts';
+import type { PullZone } from '../zone.ts';
 
 /** Where a pull zone says that its log lines are kept for good; `storageZoneId` null = it keeps none. */
 export type LogArchive = { pullZone: string; storageZoneId: string | null };
@@ -46,14 +48,6 @@ export function partFolders(pullZone: string, range: TimeRange): string[][] {
   return folders;
 }
 
-/** The longest time around a range whose parts lie in the same folders. */
-export function foldersTime({ from, to }: TimeRange): TimeRange {
-  const [first, last] = [new Date(from), new Date(to)];
-  const start = Date.UTC(first.getUTCFullYear(), first.getUTCMonth()) + CLOCKS;
-  const end = Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1) - TAIL_TUNING.lateness;
-  return { from: Math.min(from, start), to: Math.max(to, end) };
-}
-
 /** The parts in a month's folder of which a line may lie within the range. */
 export function partsWithin(
   folder: readonly string[],
@@ -85,14 +79,11 @@ function spanOf(file: StoredFile, month: number): TimeRange | null {
   return { from: opened - TAIL_TUNING.lateness, to: closed + CLOCKS };
 }
 
-/** The UTC days of a range of which there is no part at all: whether they had requests, nobody knows. */
-export function daysWithoutParts(parts: readonly LogPart[], range: TimeRange): TimeRange[] {
-  const days = new Set(
-    parts.map(({ folder, name }) => `${folder.at(-2)}-${folder.at(-1)}-${name.slice(0, 2)}`),
-  );
-  const missing: TimeRange[] = [];
-  for (let day = Math.floor(range.from / DAY) * DAY; day < range.to; day += DAY) {
-    if (!days.has(new Date(day).toISOString().slice(0, 10))) missing.push({ from: day, to: day + DAY });
-  }
-  return shared(range, joinedRanges(missing));
+/** The command that loads what the platform stores of zones, on the days of a time, into a store; null: it stores none of them. */
+export function storedCommand(zones: readonly PullZone[], { from, to }: TimeRange): string | null {
+  const names = zones.flatMap(({ isStored, name }) => (isStored ? [name] : []));
+  if (names.length === 0) return null;
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const days = ['--from', dayOf(from), '--to', dayOf(to - 1 + DAY)];
+  return shellCommand(['edgescope', 'keep', '--stored', names.join(','), ...days]);
 }

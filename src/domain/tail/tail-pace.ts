@@ -182,7 +182,6 @@ const TAIL_FAULTS = {
   refused: { status: 'failed', reason: 'refused', pauses: LASTING },
   denied: { status: 'failed', reason: 'refused', pauses: LASTING },
   unasked: { status: 'failed', reason: 'notRead', pauses: LASTING },
-  gone: { status: 'failed', reason: 'retention', pauses: LASTING },
 } as const satisfies Record<FailureRow['traits']['tail'], TailFaultRow>;
 
 export function tailFaultOf(kind: FailureKind): TailFaultRow {

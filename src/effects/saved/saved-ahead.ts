@@ -51,7 +51,7 @@ export function startAhead(inputs: readonly SavedInput[], clock: Clock, from = T
     const end = input.size ?? 0;
     return {
       head: () => new RangeReader().read(fd, 0, Math.min(FIRST_RANGE, end)),
-      rest: () => piecesOf(pool, fd, rangesTo(end), () => pool.room),
+      rest: () => piecesOf(pool, fd, rangesTo(end)),
     };
   };
   return { of, giveWay: () => pool.giveWay(), close: () => pool.close() };
@@ -61,7 +61,7 @@ export function startAhead(inputs: readonly SavedInput[], clock: Clock, from = T
 export type FilePieces = {
   /** The lines before the first piece, read here so that they show before the threads have started. */
   head(): RangeLines;
-  rest(): ReturnType<typeof piecesOf>;
+  rest(): AsyncGenerator<Piece>;
 };
 
 type Range = { from: number; to: number };
@@ -75,24 +75,19 @@ function* rangesTo(end: number): Generator<Range> {
 }
 
 /**
- * The pieces of ranges of a file in their order, no more of them out than there is `room` for. Each is good until the next is asked
+ * The pieces of ranges of a file in their order, no more of them out than the pool has room for. Each is good until the next is asked
  * for. Rejects with the reason when the file cannot be read any further.
  */
-export async function* piecesOf<R extends Range>(
-  pool: SavedPool,
-  fd: number,
-  ranges: Iterator<R>,
-  room: () => number,
-): AsyncGenerator<{ of: R; piece: Piece }> {
-  const out: { of: R; asked: Promise<Piece> }[] = [];
+async function* piecesOf(pool: SavedPool, fd: number, ranges: Iterator<Range>): AsyncGenerator<Piece> {
+  const out: Promise<Piece>[] = [];
   const fill = () => {
-    while (out.length < room()) {
-      const { value: of, done } = ranges.next();
+    while (out.length < pool.room) {
+      const { value: range, done } = ranges.next();
       if (done === true) return;
-      const asked = pool.read(fd, of.from, of.to);
+      const asked = pool.read(fd, range.from, range.to);
       // It is heard in its turn.
       asked.catch(() => {});
-      out.push({ of, asked });
+      out.push(asked);
     }
   };
   for (;;) {
@@ -101,8 +96,8 @@ export async function* piecesOf<R extends Range>(
     if (next === undefined) return;
     // The others are asked for while this one is taken.
     fill();
-    const piece = await next.asked;
-    yield { of: next.of, piece };
+    const piece = await next;
+    yield piece;
     pool.giveBack(piece);
   }
 }

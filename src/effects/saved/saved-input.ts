@@ -85,8 +85,8 @@ const TRAILER = 8;
  */
 export type ReadProgress = { bytesRead: number; isGzip: boolean; trouble: string | null; most?: number };
 
-export function newProgress(): ReadProgress {
-  return { bytesRead: 0, isGzip: false, trouble: null };
+export function newProgress(most?: number): ReadProgress {
+  return { bytesRead: 0, isGzip: false, trouble: null, ...(most === undefined ? {} : { most }) };
 }
 
 /**

@@ -16,11 +16,19 @@ export type SavedStream = {
   batches: AsyncGenerator<SavedItem[]>;
 };
 
-/** Reads inputs in batches of some thousand items, one at a time. */
-export function openStreams(inputs: readonly SavedInput[], now: number, signal: AbortSignal): SavedStream[] {
+/**
+ * Reads inputs in batches of some thousand items, one at a time. `most`: bytes that each may unpack to, where nobody looks at what
+ * comes of it: half a line at the end of one that is cut off is no item then.
+ */
+export function openStreams(
+  inputs: readonly SavedInput[],
+  now: number,
+  signal: AbortSignal,
+  most?: number,
+): SavedStream[] {
   const packer = new LinePacker();
   return inputs.map((input) => {
-    const progress = newProgress();
+    const progress = newProgress(most);
     const parser = new SavedParser(now, packer);
     return { input, progress, parser, batches: batchesOf(windowsOf(input, progress, signal), parser) };
   });
@@ -103,5 +111,5 @@ async function* windowsOf(
 ): AsyncGenerator<LineWindow> {
   const cutter = new LineCutter();
   for await (const chunk of bytesOf(input, progress, signal)) yield* cutter.feed(chunk);
-  yield* cutter.end();
+  if (progress.trouble === null || progress.most === undefined) yield* cutter.end();
 }

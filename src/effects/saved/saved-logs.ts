@@ -111,7 +111,7 @@ export async function readSavedLogs({
       progress.bytesRead = next ?? 0;
       // The start of threads takes the cores that paint the first rows.
       for (let turn = 0; turn < FIRST_FRAME_TURNS; turn++) await clock.sleep(0);
-      for await (const { piece } of pieces.rest()) {
+      for await (const piece of pieces.rest()) {
         if (signal.aborted) return;
         progress.bytesRead = piece.next ?? progress.bytesRead;
         await takeParts(parser.take(piece.parts));

@@ -6,10 +6,10 @@ import { type LogPart, type PartStore, partFolders, partsWithin } from '../../do
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { fileTrouble } from '../../files/file-trouble.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { bytesOf, closeInputs, newProgress, type SavedInput } from './saved-input.ts';
+import type { SavedInput } from './saved-input.ts';
 
 /** The stored parts of a pull zone that may hold lines of a time. */
-export type ZoneArchive = { store: PartStore; parts: LogPart[] };
+type ZoneArchive = { store: PartStore; parts: LogPart[] };
 
 /** Where parts are put down while they are read: they go as soon as they are. */
 export type Spool = { client: StoredLogClient; folder: string };
@@ -17,11 +17,8 @@ export type Spool = { client: StoredLogClient; folder: string };
 /** The disk does not take a part; in words. */
 export class SpoolTrouble extends Error {}
 
-/** A part that lies on this disk as whole lines, unpacked. `trouble`: why it is not all of it, in words. */
-export type UnpackedPart = { handle: FileHandle; size: number; trouble: string | null };
-
 /** Bytes, packed or not; what a worker writes is closed at 2 GB before it is compressed. */
-const LARGEST_PART = 4e9;
+export const LARGEST_PART = 4e9;
 /** A download that broke is begun again, whole: nobody says that a part of a file can be asked for. */
 const TRIES = 3;
 
@@ -55,11 +52,11 @@ export async function archiveOf(
  * A part as an input that is whole on this disk, so that no slow reader holds a connection up. The file has lost its name by
  * then: it goes with the program, however that ends. Throws a SpoolTrouble.
  */
-async function spooled(
+export async function spooledPart(
   { client, folder }: Spool,
   { store, part }: { store: PartStore; part: LogPart },
   signal: AbortSignal,
-  onBytes: (bytes: number) => void = () => {},
+  onBytes: (bytes: number) => void,
 ): Promise<Result<SavedInput>> {
   const lost = (detail: string): Result<never> => ({
     ok: false,
@@ -106,46 +103,6 @@ async function spooled(
     return isShort
       ? failureOf('connectionLost', { host: store.hostname, detail: `${size} of ${part.length} bytes came` })
       : null;
-  }
-}
-
-const NEWLINE = 0x0a;
-
-/**
- * The lines of a part, in a file without a name: any of them can be read again, by any thread. What has no end loses its last line,
- * which may be half of one. Throws a SpoolTrouble.
- */
-export async function unpackedPart(
-  spool: Spool,
-  of: { store: PartStore; part: LogPart },
-  signal: AbortSignal,
-  onBytes?: (bytes: number) => void,
-): Promise<Result<UnpackedPart>> {
-  const packed = await spooled(spool, of, signal, onBytes);
-  if (!packed.ok) return packed;
-  const progress = { ...newProgress(), most: LARGEST_PART };
-  const { reader, writer } = await nameless(spool.folder);
-  let [size, whole] = [0, 0];
-  try {
-    for await (const chunk of bytesOf(packed.value, progress, signal)) {
-      await writer.write(chunk, 0, chunk.length, size);
-      const last = chunk.lastIndexOf(NEWLINE);
-      if (last >= 0) whole = size + last + 1;
-      size += chunk.length;
-    }
-    if (signal.aborted) throw signal.reason;
-    // A line without an end would be taken for one that still grows.
-    if (progress.trouble === null && whole < size) await writer.write('\n', size);
-    else if (progress.trouble !== null) await writer.truncate(whole);
-    const trouble = progress.bytesRead === 0 ? 'is empty' : progress.trouble;
-    return { ok: true, value: { handle: reader, size: (await reader.stat()).size, trouble } };
-  } catch (error) {
-    await reader.close();
-    if (signal.aborted) return { ok: false, failure: failureOf('cancelled', { host: of.store.hostname }) };
-    throw new SpoolTrouble(`a part cannot be put down in ${spool.folder}: ${fileTrouble(error)}`);
-  } finally {
-    await writer.close();
-    await closeInputs([packed.value]);
   }
 }
 

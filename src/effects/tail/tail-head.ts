@@ -42,12 +42,21 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
 
   async function begin(started: number): Promise<number> {
     const failure = await readNewest(context);
-    if (failure !== null) return refused(failure, null);
+    if (failure !== null && !isTooOld(failure)) return refused(failure, null);
+    if (failure !== null) book.open(context.question.from ?? end - 1);
+    // What is too old from the start is asked of nobody.
+    book.abandon(book.now(localTime(clock)));
     const now = clock.now();
     context.silentSince = now;
     if (book.intake.newest !== null) context.lastRowAt = now;
     health.answered(now, now, tuning.quietAfter);
     return restUntilNext(started);
+  }
+
+  /** Whether a window is refused because it ended before what is kept. */
+  function isTooOld({ kind }: Failure): boolean {
+    const kept = book.now(localTime(clock)) - tuning.retention;
+    return FAILURES[kind].traits.window === 'old' && end <= kept;
   }
 
   /** One read of the head; ms to rest after it. */

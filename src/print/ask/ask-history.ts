@@ -1,40 +1,19 @@
 import { withHistory } from '../../api/history-client.ts';
 import type { LogHistory, StoreRead } from '../../domain/logs/log-history.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
-import { nearestHistory } from '../../store/filled-history.ts';
 import { logHistory } from '../../store/log-history.ts';
 import { say } from '../../text/say.ts';
 import { bytes, counted, isoSecond } from '../../text/units.ts';
-import type { Older } from '../logs/log-history.ts';
 import type { Printer, StoreOpener } from '../printer.ts';
 import { sayFailure } from '../store-guard.ts';
 
-export type AskedStore = Awaited<ReturnType<typeof askedOlder>>;
+export type AskedStore = Awaited<ReturnType<typeof askedStore>>;
 
-/** The sources that answer for what is older than `until`, as a question asks them. */
-export async function askedOlder(o: Printer, { open, files }: Older, until: number) {
-  const store = open && (await askedStore(o, open, until));
-  const history = nearestHistory(store?.history ?? null, files?.history ?? null) as LogHistory;
-  return {
-    client: withHistory(o.client, history, { clock: o.clock }),
-    until,
-    /** Whom requests go to, in words. */
-    name: store ? 'to the store' : 'to stored files',
-    /** Says what was read, and closes it. */
-    async conclude(): Promise<void> {
-      await history.close();
-      await store?.conclude();
-      files?.conclude();
-    },
-  };
-}
-
-/** A store that does not open leaves its time unread, each time it is asked: whatever else is known is answered. */
-async function askedStore(
-  o: Printer,
-  open: StoreOpener,
-  until: number,
-): Promise<{ history: LogHistory; conclude: () => Promise<void> }> {
+/**
+ * The store that answers for what is older than `until`, as a question asks it. One that does not open leaves its time unread, each
+ * time it is asked: whatever else is known is answered.
+ */
+export async function askedStore(o: Printer, open: StoreOpener, until: number) {
   const first = await open(false).catch((error: unknown) => {
     if (!(error instanceof StoreFailure)) throw error;
     sayFailure(o, error);
@@ -65,8 +44,11 @@ async function askedStore(
     spent.bytes += read?.bytes ?? 0;
   };
   return {
-    history: metered(history, spend),
-    async conclude() {
+    client: withHistory(o.client, metered(history, spend), { clock: o.clock }),
+    until,
+    /** Says what was read, and closes it. */
+    async conclude(): Promise<void> {
+      await history.close();
       // Opened, and asked nothing.
       await opened?.close();
       if (!isOpen) return;

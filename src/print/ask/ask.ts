@@ -19,14 +19,15 @@ import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { count, counted, timeOfDay } from '../../text/units.ts';
-import { type Older, olderSources } from '../logs/log-history.ts';
+import { storeBehind } from '../logs/log-history.ts';
 import { isSettled, withoutZoneTerms } from '../logs/log-question.ts';
+import { olderWords } from '../logs/log-window.ts';
 import { presentOfLogs } from '../present.ts';
-import { endOf, failed, type Printer, wrongUsage } from '../printer.ts';
+import { endOf, failed, type Printer, type StoreOpener, wrongUsage } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
 import { MET } from '../watch.ts';
 import { logZonesNamed } from '../zones.ts';
-import { type AskedStore, askedOlder } from './ask-history.ts';
+import { type AskedStore, askedStore } from './ask-history.ts';
 
 /** Asks one of the questions of zones, and prints the answer; resolves to the exit code. */
 export async function printAsk(o: Asker, line: CommandLine, query: Query): Promise<number> {
@@ -56,11 +57,13 @@ export async function printAsk(o: Asker, line: CommandLine, query: Query): Promi
   };
   const isKept = questionOf(question).isKeptAsLog;
   const isLog = isKept && line.subject === 'logs';
-  const sources = isLog ? await olderOf(o, zones, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
-  const isBound = isKept && sources === null;
+  const open = isLog ? await storeOf(o, timesOf(Number.NEGATIVE_INFINITY), oldest) : null;
+  const isBound = isKept && open === null;
   const times = timesOf(isBound ? oldest : Number.NEGATIVE_INFINITY);
-  if (!times.ok) return wrongUsage(o, times.why);
-  if (times.range.from > wanted.from) say(o.stderr, keptWords(oldest, line.subject));
+  const gone = { from: wanted.from, to: Math.min(wanted.to, oldest) };
+  const older = isLog && isBound ? olderWords(zones, gone) : [];
+  if (!times.ok) return wrongUsage(o, times.why, ...older);
+  if (times.range.from > wanted.from) say(o.stderr, keptWords(oldest, line.subject), ...older);
   const isShieldKept = times.range.to > oldestAsked(now, 'shield');
   const shield = line.shield ? 'always' : questionOf(question).shield;
   const shieldZoneId = await shieldOf(o, shield, zones, isShieldKept);
@@ -68,16 +71,16 @@ export async function printAsk(o: Asker, line: CommandLine, query: Query): Promi
   const { terms } = chosen.query;
   const { range } = times;
   const asked: Asked = { question, subject: line.subject, zones, terms, range, against: times.against };
-  const stored = sources === null ? {} : { edge: 0, ...(sources.open ? { storedUntil: oldest } : {}) };
+  const stored = open === null ? {} : { edge: 0, storedUntil: oldest };
   const made = inquiryOf(asked, { now, shieldZoneId, withCauses: true, ...stored });
   if (!made.ok) return wrongUsage(o, made.why);
   const { inquiry } = made;
   const price = inquiry.follow?.most ?? inquiry.needs.length;
   const most = line['most-requests'];
-  const older = sources === null ? null : await askedOlder(o, sources, oldest);
-  sayPrice(o, asked, { price, stored: storedWords(inquiry, older, price), most, why: made.why });
-  const asking = await askedOf({ ...o, client: older?.client ?? o.client }, inquiry, most);
-  await older?.conclude();
+  const store = open === null ? null : await askedStore(o, open, oldest);
+  sayPrice(o, asked, { price, stored: storedWords(inquiry, store, price), most, why: made.why });
+  const asking = await askedOf({ ...o, client: store?.client ?? o.client }, inquiry, most);
+  await store?.conclude();
   const table = inquiry.table();
   if (asking.code !== null && asking.code !== 0) {
     say(
@@ -170,28 +173,26 @@ async function shieldOf(
   return undefined;
 }
 
-/** The sources of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
-async function olderOf(
+/** The store of what is older than the platform keeps; null: nothing of it is asked about, or there is none. */
+async function storeOf(
   o: Asker,
-  zones: Zones,
   times: ReturnType<typeof againstAsked> | { ok: true; range: TimeRange; against: null },
   oldest: number,
-): Promise<Older | null> {
+): Promise<StoreOpener | null> {
   if (!times.ok) return null;
-  const old = [times.range, ...(times.against?.ranges ?? [])].filter(({ from }) => from < oldest);
-  const from = Math.min(...old.map((range) => range.from));
-  const to = Math.min(oldest, Math.max(...old.map((range) => range.to)));
-  if (from >= to || from >= keptSince(oldest)) return null;
-  return olderSources(o, zones, { from, to }, oldest);
+  const isOlder = [times.range, ...(times.against?.ranges ?? [])].some(
+    ({ from }) => from < keptSince(oldest),
+  );
+  return isOlder ? storeBehind(o) : null;
 }
 
 /** Which requests of an inquiry are questions to a store, in words. */
-function storedWords({ needs, follow }: Inquiry, older: AskedStore | null, price: number): string {
-  if (older === null) return '';
-  const first = needs.filter((need) => need.kind === 'logs' && need.range.from < older.until).length;
+function storedWords({ needs, follow }: Inquiry, store: AskedStore | null, price: number): string {
+  if (store === null) return '';
+  const first = needs.filter((need) => need.kind === 'logs' && need.range.from < store.until).length;
   const all = first + (follow?.ofStore ?? 0);
   if (all === 0) return '';
-  return all === price ? ` ${older.name}` : `, of them ${count(all)} ${older.name}`;
+  return all === price ? ' to the store' : `, of them ${count(all)} to the store`;
 }
 
 /** What an answer is printed with. `flags`: what a copied command needs to see the same account. */

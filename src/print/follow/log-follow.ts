@@ -46,7 +46,7 @@ export async function followLogs(
   }
   if (reading.gone !== null) {
     out.addGaps(goneGaps(reading));
-    sayGone(o, reading.gone);
+    sayGone(o, reading, reading.gone);
   }
 
   const failures = createFailures(o);

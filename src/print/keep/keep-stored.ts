@@ -6,10 +6,15 @@ import { windowTimes } from '../../domain/query/query-time.ts';
 import type { LogPart, PartStore } from '../../domain/storage/log-parts.ts';
 import { shared, type TimeRange, without } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
-import { isOfAll, type LostPart } from '../../effects/saved/parts-on-disk.ts';
 import { closeInputs } from '../../effects/saved/saved-input.ts';
-import { openStreams } from '../../effects/saved/saved-items.ts';
-import { archiveOf, type Spool, SpoolTrouble, unpackedPart } from '../../effects/saved/stored-parts.ts';
+import { openStreams, type SavedStream } from '../../effects/saved/saved-items.ts';
+import {
+  archiveOf,
+  LARGEST_PART,
+  type Spool,
+  SpoolTrouble,
+  spooledPart,
+} from '../../effects/saved/stored-parts.ts';
 import { type Note, note } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
@@ -18,13 +23,13 @@ import { loadRows, untilDone } from '../../store/load.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { bytes, count, counted } from '../../text/units.ts';
-import { sayLost, sayUnread, storedWords } from '../logs/log-archive.ts';
 import { storeBehind } from '../logs/log-history.ts';
 import { presentOfLogs } from '../present.ts';
 import { endOf, FAILED, type Printer, WRONG_USAGE } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
 import { logZonesNamed } from '../zones.ts';
 import { createFilling } from './filling.ts';
+import { isOfAll, type LostPart, sayLost, sayUnread, storedWords, totalLength } from './stored-words.ts';
 
 /** The time of a line without one, before any that has one: in no window. */
 const NO_TIME = 0;
@@ -64,7 +69,7 @@ async function loadStored(
     say(o.stderr, `${counted(before, 'stored file is', 'stored files are')} in the store and not read again`);
   const lost: LostPart[] = [];
   const tally = { parts: 0, bytes: 0 };
-  const total = sizeOf(parts.map(({ part }) => part));
+  const total = totalLength(parts.map(({ part }) => part));
   const filling = createFilling(o, engine, end, ({ stored, elapsed }) =>
     [
       `${stored} stored`,
@@ -83,12 +88,10 @@ async function loadStored(
       if (got.failure.kind !== 'cancelled') lost.push({ part, what: got.failure });
       return;
     }
-    const { handle, size, trouble } = got.value;
-    const input = { kind: 'file', name: part.name, path: '', handle, size } as const;
-    const [stream] = openStreams([input], NO_TIME, signal);
+    const { progress, batches } = openStreams([got.value], NO_TIME, signal, LARGEST_PART)[0] as SavedStream;
     let timeless = 0;
     async function* rows(): AsyncGenerator<LogRecord[]> {
-      for await (const items of stream?.batches ?? []) {
+      for await (const items of batches) {
         const records = items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
         timeless += records.filter(({ timestamp }) => timestamp === NO_TIME).length;
         yield records.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to);
@@ -97,10 +100,12 @@ async function loadStored(
     try {
       await loadRows(engine, rows(), how);
     } finally {
-      await closeInputs([input]);
+      await closeInputs([got.value]);
     }
-    const strange = timeless > 0 ? `${counted(timeless, 'line')} of it of no known shape` : null;
-    const what = trouble ?? stream?.progress.trouble ?? strange;
+    signal.throwIfAborted();
+    const strange =
+      timeless > 0 ? `${counted(timeless, 'line of it is', 'lines of it are')} of no known shape` : null;
+    const what = progress.bytesRead === 0 ? 'is empty' : (progress.trouble ?? strange);
     if (what !== null) lost.push({ part, what });
     // Of one at an edge other rows may be wanted another time.
     else if (part.span.from >= range.from && part.span.to <= range.to)
@@ -108,7 +113,7 @@ async function loadStored(
   }
 
   function fetched({ store, part }: StoredPart) {
-    const got = unpackedPart(spool, { store, part }, signal, (more) => {
+    const got = spooledPart(spool, { store, part }, signal, (more) => {
       tally.bytes += more;
       show();
     });
@@ -139,7 +144,7 @@ async function loadStored(
       }
     } finally {
       const left = await next?.catch(() => null);
-      if (left?.ok) await left.value.handle.close().catch(() => {});
+      if (left?.ok) await closeInputs([left.value]);
     }
     const notes = importedNotes(found.parts, { range, lost, noted: Math.floor(o.clock.wall()) });
     await untilDone(() => note(engine, notes, signal), how);
@@ -165,10 +170,6 @@ async function loadStored(
     );
   }
   return sayLost(o, lost) || (refused && exitCodeOf(refused)) || found.code;
-}
-
-function sizeOf(parts: readonly LogPart[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The times of which all files there are were loaded. Nobody promises that these have all rows. */
@@ -212,7 +213,7 @@ async function partsOf(
     hasAny = true;
     const { store, parts: own } = archive.value;
     parts.push(...own.map((part) => ({ zone: id, store, part })));
-    say(o.stderr, storedWords(name, own.length, sizeOf(own)));
+    say(o.stderr, storedWords(name, own));
   }
   parts.sort((a, b) => a.part.span.from - b.part.span.from);
   return hasAny ? { parts, code } : null;

@@ -1,23 +1,16 @@
 import { withHistory } from '../../api/history-client.ts';
 import type { Failure } from '../../domain/failure.ts';
-import { keptSince } from '../../domain/kept.ts';
-import type { LogHistory, RowsAsked, Stored, StoreRead } from '../../domain/logs/log-history.ts';
+import type { RowsAsked, Stored, StoreRead } from '../../domain/logs/log-history.ts';
 import type { Term } from '../../domain/query/query.ts';
 import { printTerm } from '../../domain/query/term-text.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import type { PullZone } from '../../domain/zone.ts';
-import { nearestHistory } from '../../store/filled-history.ts';
 import { logHistory } from '../../store/log-history.ts';
 import { say } from '../../text/say.ts';
 import { bytes, counted, isoSecond } from '../../text/units.ts';
 import { createFailures, endOf, type Printer, type StoreOpener } from '../printer.ts';
-import { type PrintedFiles, printedFiles } from './log-archive.ts';
 import type { CountedRows } from './log-groups.ts';
 import { nameAmong, type PrintedQuestion, type ZoneQuestion } from './log-question.ts';
 import { ofZone } from './merged-parts.ts';
-
-/** Who has what is older than the platform keeps: a store, the platform's stored files, or both. */
-export type Older = { open: StoreOpener | null; files: PrintedFiles | null };
 
 /** The store that is configured; null where there is none, or it is not to be had, which is said. */
 export async function storeBehind(o: Pick<Printer, 'history' | 'stderr'>): Promise<StoreOpener | null> {
@@ -26,59 +19,40 @@ export async function storeBehind(o: Pick<Printer, 'history' | 'stderr'>): Promi
   return opener?.ok ? opener.value : null;
 }
 
-/** The sources of a time, said on standard error; null: there is none. `oldest`: what the platform itself is asked for. */
-export async function olderSources(
-  o: Omit<Printer, 'client'>,
-  zones: readonly PullZone[],
-  range: TimeRange,
-  oldest: number,
-): Promise<Older | null> {
-  const open = await storeBehind(o);
-  const files = o.stored == null ? null : printedFiles(o, o.stored);
-  if (open !== null) return { open, files };
-  // A window of all that is kept begins a minute too early: that minute is worth no file.
-  if (files === null || range.from >= keptSince(oldest)) return null;
-  return (await files.announce(zones, range, endOf(o).signal)) ? { open, files } : null;
-}
-
 export type StoredPart = ReturnType<typeof storedPart>;
 
 /**
- * The store behind a printed log, the platform's stored files, or both: rows come through the client, each page of one source. A store
- * that does not answer leaves its time as a gap: the platform is asked for the rest all the same.
+ * The store behind a printed log: rows come through the client, each page of one source. A store that does not answer leaves its time
+ * as a gap: the platform is asked for the rest all the same.
  */
 export function storedPart(
   o: Printer,
   reading: PrintedQuestion,
   terms: readonly Term[],
   range: TimeRange,
-  { open, files }: Older,
+  open: StoreOpener,
 ) {
   const failures = createFailures(o);
   const spent = { rows: 0, bytes: 0, answers: 0, hidden: 0 };
   let here: Stored['here'] = [];
   let isSaid = false;
-  const storeOf = (opener: StoreOpener): LogHistory =>
-    logHistory({
-      engine: '',
-      name: '',
-      clock: o.clock,
-      async open() {
-        const engine = await opener(false);
-        const { store, place } = engine;
-        if (!isSaid)
-          say(
-            o.stderr,
-            `HISTORY ${place.dialect}: ${isoSecond(range.from)} to ${isoSecond(range.to)} comes from the store ${store}`,
-          );
-        isSaid = true;
-        return engine;
-      },
-    });
-  const history = nearestHistory(open && storeOf(open), files?.history ?? null) as LogHistory;
-  const failed = (failure: Failure) => {
-    if (!files?.isSaid(failure)) failures.say([{ zone: null, failure }]);
-  };
+  const history = logHistory({
+    engine: '',
+    name: '',
+    clock: o.clock,
+    async open() {
+      const engine = await open(false);
+      const { store, place } = engine;
+      if (!isSaid)
+        say(
+          o.stderr,
+          `HISTORY ${place.dialect}: ${isoSecond(range.from)} to ${isoSecond(range.to)} comes from the store ${store}`,
+        );
+      isSaid = true;
+      return engine;
+    },
+  });
+  const failed = (failure: Failure) => failures.say([{ zone: null, failure }]);
   const spend = (read: StoreRead) => {
     spent.answers++;
     spent.rows += read?.rows ?? 0;
@@ -93,12 +67,10 @@ export function storedPart(
     printer: { ...o, client: withHistory(o.client, history, { clock: o.clock }) },
     terms,
     failed,
-    /** How much of stored files was read; null where none is. */
-    progress: () => files?.progress() ?? null,
     /** Told what a store says beside its rows. */
     answered(stored: Stored): void {
       if (stored.failure !== undefined) return;
-      if (!stored.files) spend(stored.read);
+      spend(stored.read);
       spent.hidden += stored.hidden;
       here = stored.here;
     },
@@ -134,7 +106,7 @@ export function storedPart(
           `the store read ${counted(spent.rows, 'row')}, ${bytes(spent.bytes)}, for ${counted(spent.answers, 'answer')}`,
         );
       await history.close();
-      return failures.code || (files?.conclude() ?? 0);
+      return failures.code;
     },
   };
 }

@@ -1,7 +1,9 @@
-import { keptWords } from '../../domain/kept.ts';
+import { keptSince, keptWords } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { QuotaSnapshot } from '../../domain/request-event.ts';
+import { storedCommand } from '../../domain/storage/log-parts.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
+import type { PullZone } from '../../domain/zone.ts';
 import { LARGEST_PAGE, readWindow, type WindowPart } from '../../effects/read-window.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
@@ -159,16 +161,11 @@ export function windowSource(
     const sayLost = () => {
       if (gone === null) return;
       progress.erase();
-      sayGone(o, gone);
+      sayGone(o, reading, gone);
       gone = null;
     };
     const progress = createProgressLine(o, (times) =>
-      [
-        progressText({ range, readTo, rows, requests, quota: quotaOf(o, reading), ...times }),
-        stored?.progress(),
-      ]
-        .filter(Boolean)
-        .join(', '),
+      progressText({ range, readTo, rows, requests, quota: quotaOf(o, reading), ...times }),
     );
     const page = Math.max(LEAST_PAGE, Math.floor(LARGEST_PAGE / reading.zones.length));
     const atOnce = Math.max(
@@ -261,8 +258,19 @@ function quotaOf({ client }: Pick<Printer, 'client'>, { zones }: PrintedQuestion
 }
 
 /** Says on standard error that a window reaches back further than is asked for; the gap itself is a line of the data. */
-export function sayGone(o: Pick<Printer, 'stderr'>, gone: Gap): void {
-  say(o.stderr, keptWords(gone.to, 'logs'));
+export function sayGone(o: Pick<Printer, 'stderr'>, { zones }: PrintedQuestion, gone: TimeRange): void {
+  const older = olderWords(
+    zones.map(({ zone }) => zone),
+    gone,
+  );
+  say(o.stderr, keptWords(gone.to, 'logs'), ...older);
+}
+
+/** Where rows are that the logging API keeps no more, if the platform stores them for good. */
+export function olderWords(zones: readonly PullZone[], gone: TimeRange): string[] {
+  // A window of all that is kept begins a minute too early: that minute is worth no word.
+  const command = gone.from < keptSince(gone.to) ? storedCommand(zones, gone) : null;
+  return command === null ? [] : [`older logs are in permanent storage; ${command} loads them into a store`];
 }
 
 /** Places where the rows may be cut so that time is cut there too; none when they are not in order of time. */

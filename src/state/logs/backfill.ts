@@ -1,4 +1,5 @@
 import { isUnread } from '../../domain/logs/paged-log.ts';
+import { storedCommand } from '../../domain/storage/log-parts.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Done, Step } from '../messages.ts';
 import { type LogSession, noticed, type State } from '../model.ts';
@@ -20,8 +21,9 @@ export function backfilled(state: State, gap: Gap): Done {
       (isUnread(gap, true) || session.tails.some(({ pages }) => pages?.failure))
     )
       return noticed(resumedReading(state), 'info', 'reading on; Esc stops it');
-    return noticed(state, 'info', 'the store does not have this, and the platform keeps it no more');
   }
+  const lost = lostWords(session, gap);
+  if (lost !== null) return noticed(state, 'info', lost);
   if (isBeingRead(session, gap)) {
     return noticed(state, 'info', 'this is being read; Esc stops it');
   }
@@ -38,6 +40,29 @@ export function backfilled(state: State, gap: Gap): Done {
       .filter((tail) => isOf(gap, tail))
       .map(({ zone }) => ({ type: 'backfill', generation, zone: zone.id, range: { from, to } })),
   ];
+}
+
+/** Whether a gap is of time that only a store, or the platform's permanent storage, may have. */
+export function isKeptNoMore(session: LogSession, gap: Gap): boolean {
+  return (
+    gap.reason === 'retention' ||
+    (isOfPages(session, gap) && gap.reason === 'notRead' && !isUnread(gap, true))
+  );
+}
+
+/** The command that loads the rows of such a gap into a store; null: nothing does. */
+export function loadingCommand(session: LogSession, gap: Gap): string | null {
+  if (!isKeptNoMore(session, gap)) return null;
+  const zones = session.tails.filter((tail) => isOf(gap, tail)).map(({ zone }) => zone);
+  return storedCommand(zones, gap);
+}
+
+/** What is said of a gap that cannot be read here; null: it can be asked for. */
+function lostWords(session: LogSession, gap: Gap): string | null {
+  const command = loadingCommand(session, gap);
+  if (command !== null) return `${command} loads it`;
+  if (isOfPages(session, gap)) return 'the store does not have this, and the platform keeps it no more';
+  return isKeptNoMore(session, gap) ? 'the platform keeps this no more' : null;
 }
 
 /** Whether a gap is being read on the user's order. */

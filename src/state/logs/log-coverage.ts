@@ -1,4 +1,3 @@
-import { NOT_PROMISED } from '../../domain/logs/log-history.ts';
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import { savedMissing } from '../../domain/logs/saved-report.ts';
 import { type Gap, isLacking, type TimeRange, timeShared } from '../../domain/tail/coverage.ts';
@@ -14,11 +13,10 @@ const GAPS_NAMED = 20;
 
 /** What is missing of the rows in view, each part a sentence. */
 export function logMissing(session: LogSession): string[] {
-  const { book, replacing, report, source, paged, tails } = session;
+  const { book, replacing, report, source, paged } = session;
   const share = readShare(session) ?? 0;
   return [
     ...(paged !== null && share < 1 ? [`${percent(share)} of the window was read`] : []),
-    ...(isOfFiles(tails) ? [`stored files: ${NOT_PROMISED}`] : []),
     ...(source.kind === 'files' ? savedMissing(source.report) : report === null ? ['nothing read yet'] : []),
     ...(replacing ? ['the answer to the changed query had not arrived'] : []),
     ...(book.evicted > 0 ? [`${count(book.evicted)} older rows were dropped from memory`] : []),
@@ -36,11 +34,6 @@ export function logCoverage(state: State, isNamed: boolean): string[] {
   return [...told, ...(gaps.length === 0 ? ['no gap in what was read'] : isNamed ? gaps : [])];
 }
 
-/** Whether rows are of files that the platform stores. */
-function isOfFiles(tails: LogSession['tails']): boolean {
-  return tails.some(({ report }) => report?.paging?.files === true);
-}
-
 /** The share of a window that was read, 0…1, of one without an end up to what was read last; null: it is not known how long it is. */
 export function readShare({ report, from, paged }: LogSession): number | null {
   const to = readTo(report);
@@ -49,18 +42,16 @@ export function readShare({ report, from, paged }: LogSession): number | null {
 }
 
 function read(state: State, session: LogSession): string[] {
-  const { report, book, tails } = session;
+  const { report, book } = session;
   const complete = report?.watermark ?? null;
   const read = report?.completeTo ?? null;
   return [
     ...(read === null ? ['nothing read yet'] : [`read to ${handedTime(read)}`]),
-    isOfFiles(tails)
-      ? `stored files: ${NOT_PROMISED}`
-      : report?.gaps.some((gap) => !isLacking(gap))
-        ? 'a part was imported from files, which may not have all rows'
-        : complete === null
-          ? 'not complete yet: late rows may follow'
-          : `complete to ${handedTime(complete)}; later rows may follow`,
+    report?.gaps.some((gap) => !isLacking(gap))
+      ? 'a part was imported from files, which may not have all rows'
+      : complete === null
+        ? 'not complete yet: late rows may follow'
+        : `complete to ${handedTime(complete)}; later rows may follow`,
     ...((readShare(session) ?? 1) < 1 ? [`${percent(readShare(session) ?? 0)} of the window was read`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
     ...(shownLog(state)?.paused && book.backlog > 0

@@ -242,9 +242,7 @@ function logRequest(
     const command = aboutCommand(state, about);
     if (state.history === null || typeof command === 'string')
       return `${KEPT_WORDS.logs}: no request brings this`;
-    const { name } = state.history;
-    const where = name === '' ? 'the stored files' : `the store ${name}`;
-    return { command, remark: `no request brings this: it is in ${where}` };
+    return { command, remark: `no request brings this: it is in the store ${state.history.name}` };
   }
   if (others.length > 0) return `a request is of one zone: ${CHOOSE_ONE_ZONE}`;
   const { server, local } = splitForServer({ ...query, groupBy: [] }, zone);

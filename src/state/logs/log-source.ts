@@ -1,6 +1,6 @@
 import type { Failure } from '../../domain/failure.ts';
 import type { BookGroups } from '../../domain/logs/groups/log-group.ts';
-import type { Counted, FilesRead } from '../../domain/logs/log-history.ts';
+import type { Counted } from '../../domain/logs/log-history.ts';
 import type { LogReport } from '../../domain/logs/paged-log.ts';
 import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { ServerLogFilter } from '../../domain/query/push-down.ts';
@@ -11,17 +11,8 @@ import type { PullZone, Zones } from '../../domain/zone.ts';
 /** Where the rows of a log come from. */
 export type LogSource = { kind: 'zones'; zones: Zones } | SavedSource;
 
-/**
- * Who has the logs that the logging API keeps no more. `engine`, `name`: of the store, '' where the platform's stored files are all
- * there is. `files`: how much of these was read of the window that is being read; null = none was looked for.
- */
-export type OlderLogs = { engine: string; name: string; files: FilesRead | null };
-
-/**
- * `liveFrom`: the tails of a window without an end go on from here, Unix ms of our clock. `isPriced`: the reader has seen how much the
- * files of it are.
- */
-export type Paged = { isStopped: boolean; liveFrom: number | null; isPriced?: true };
+/** `liveFrom`: the tails of a window without an end go on from here, Unix ms of our clock. */
+export type Paged = { isStopped: boolean; liveFrom: number | null };
 
 /** One zone of a log, and how far it is read. */
 export type ZoneTail = {

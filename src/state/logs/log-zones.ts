@@ -17,11 +17,6 @@ export function zonesOnShow({ session, shield }: State): readonly PullZone[] {
   return zones.length === 0 && shield ? [shield.zone] : zones;
 }
 
-/** Whether somebody has logs of these zones that the logging API keeps no more; of a store nobody knows which. */
-export function reachesBack({ history }: State, zones: readonly PullZone[]): boolean {
-  return history !== null && (history.engine !== '' || zones.some(({ isStored }) => isStored === true));
-}
-
 export function areSameZones(some: readonly PullZone[], others: readonly PullZone[]): boolean {
   return some.length === others.length && some.every(({ id }, at) => id === others[at]?.id);
 }

@@ -14,7 +14,7 @@ import { pushed, topOf } from '../view-stack.ts';
 import { backfilled, backfillStopped } from './backfill.ts';
 import { logHistoryMoved, windowed } from './log-history.ts';
 import { logWindow } from './log-window.ts';
-import { isEndless, reachesBack, zonesOfLog } from './log-zones.ts';
+import { isEndless, zonesOfLog } from './log-zones.ts';
 import { pagingStopped, resumedReading } from './paging.ts';
 import { firstColumn, shownColumns } from './placed-columns.ts';
 import { savedCommanded, savedStopped } from './saved.ts';
@@ -36,7 +36,7 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
   if (saved) return saved;
   const moveWindow = MOVED_WINDOWS[command];
   if (moveWindow) {
-    const isStored = reachesBack(state, zonesOfLog(session));
+    const isStored = state.history !== null;
     const window = moveWindow(view.query.window ?? TAIL_WINDOW, state.now, isStored);
     return windowed(state, view.query, window === null ? undefined : wholeSeconds(window), NO_FURTHER);
   }

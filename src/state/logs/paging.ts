@@ -1,12 +1,10 @@
-import { type FilesRead, NOT_PROMISED } from '../../domain/logs/log-history.ts';
 import { hasPages } from '../../domain/logs/paged-log.ts';
 import { splitForServer } from '../../domain/query/push-down.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport } from '../../domain/tail/merged-report.ts';
-import { bytes, counted } from '../../text/units.ts';
 import { listHeight } from '../list/layout.ts';
 import type { Subscription } from '../messages.ts';
-import { type LogSession, noticed, remarked, type State } from '../model.ts';
+import { type LogSession, noticed, type State } from '../model.ts';
 import { topOf } from '../view-stack.ts';
 import type { ZoneTail } from './log-source.ts';
 import { logWindow } from './log-window.ts';
@@ -119,29 +117,4 @@ export function resumedReading(state: State): State {
   });
   const report = mergedReport(tails.map(reportOf));
   return { ...state, session: { ...session, tails, report, paged: { ...session.paged, isStopped: false } } };
-}
-
-/** Files of a window that are more than this are read when the reader has seen how much that is, bytes. */
-const PRICED_FROM = 100e6;
-
-/** How much was read of stored files; before so much that it takes its time, the price is said and a key waited for. */
-export function filesSeen(state: State, read: FilesRead): State {
-  const remark = `STORED FILES: ${NOT_PROMISED}`;
-  const { session, history } = state;
-  if (history === null) return state;
-  const shown = { ...state, history: { ...history, files: read } };
-  const told = history.files === null && read.of > 0 ? remarked(shown, { tone: 'info', remark }) : shown;
-  const paged = session?.paged ?? null;
-  if (session === null || paged === null || paged.isPriced || read.ofBytes < PRICED_FROM) return told;
-  const text = `${filesPrice(read)}: Enter reads them, the newest first, as far as you go`;
-  const stopped: State = {
-    ...told,
-    session: { ...session, paged: { ...paged, isStopped: true, isPriced: true } },
-  };
-  return noticed(stopped, 'warning', text);
-}
-
-/** `37 stored files, 1.2G` */
-export function filesPrice({ of, ofBytes }: FilesRead): string {
-  return `${counted(of, 'stored file')}, ${bytes(ofBytes)}`;
 }

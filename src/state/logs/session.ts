@@ -149,7 +149,7 @@ export function logAskedAgain(state: State, query: Query): State {
       asked: query,
       from,
       to,
-      paged: pagingOf(state, session.source.zones, { from, to }),
+      paged: pagingOf(state, { from, to }),
       storedSteps: null,
       opened: null,
       replacing: true,
@@ -234,7 +234,7 @@ function atNewestRow(state: State): State {
 
 function sessionOf(state: State, zones: Zones, query: Query): LogSession {
   const [from, to] = [startOf(query, state.now), endOf(query)];
-  const paged = pagingOf(state, zones, { from, to });
+  const paged = pagingOf(state, { from, to });
   return {
     ...UNREAD,
     source: { kind: 'zones', zones },

@@ -25,12 +25,9 @@ import { zonesOfLog } from './log-zones.ts';
 const MOST_STORED = 1000;
 export const MOST_JOINED = 10_000;
 
-/** What a count would be of, as a key; null where no store, which can count, has a part of the window. */
-export function countKey(
-  { session, history }: State,
-  { query, by }: Pick<GroupsView, 'query' | 'by'>,
-): string | null {
-  if (!session?.paged || history?.engine === '') return null;
+/** What a count would be of, as a key; null where no store has a part of the window. */
+export function countKey({ session }: State, { query, by }: Pick<GroupsView, 'query' | 'by'>): string | null {
+  if (!session?.paged) return null;
   const ids = zonesOfLog(session).map(({ id }) => id);
   return `groups ${JSON.stringify([ids, session.from, session.to, query.terms, by])}`;
 }

@@ -11,7 +11,7 @@ import type { TailRow } from '../../domain/tail/tail-report.ts';
 import { addressCutsOf, type PullZone, type Zones } from '../../domain/zone.ts';
 import type { LogSession, LogView, State } from '../model.ts';
 import type { ZoneTail } from './log-source.ts';
-import { isEndless, reachesBack } from './log-zones.ts';
+import { isEndless } from './log-zones.ts';
 
 /** Rows kept of a log; at some 170 bytes a row this bounds the program's memory. */
 const BOOK_CAPACITY = 200_000;
@@ -39,14 +39,10 @@ export function newTails(zones: readonly PullZone[], query: Query, isAwaited: bo
  * from where no row comes late any more.
  */
 export function pagingOf(
-  state: State,
-  zones: readonly PullZone[],
+  { history, now }: State,
   { from, to }: Pick<LogSession, 'from' | 'to'>,
 ): LogSession['paged'] {
-  const { history, now } = state;
   if (history === null || from === null || from >= oldestAsked(now, 'logs')) return null;
-  // A window with an end is all that there is to say, be it that nobody has it; a log that is followed goes on without.
-  if (to === null && !reachesBack(state, zones)) return null;
   return { isStopped: false, liveFrom: to === null ? now - TAIL_TUNING.lateness : null };
 }
 

@@ -31,7 +31,6 @@ function heldLogs(state: State, zone: PullZone): HeldLog[] {
       filter: tailOf(session, zone)?.filter ?? {},
       ranges: () => heldRanges(session, zone),
       rows: (range, most) => rowsOf(session, zone, session.book.between(range, most)),
-      isOfFiles: tailOf(session, zone)?.report?.paging?.files ?? false,
       imported: tailOf(session, zone)?.report?.gaps.filter((gap) => !isLacking(gap)) ?? [],
     }));
 }

@@ -11,7 +11,6 @@ import { shared, sharedRanges, type TimeRange, without } from '../../domain/tail
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import { TAIL_WINDOW } from '../logs/log.ts';
 import type { SavedSource } from '../logs/log-source.ts';
-import { reachesBack } from '../logs/log-zones.ts';
 import type { LogSession, State } from '../model.ts';
 import type { AskedOf } from '../screen.ts';
 import { onTop, queryOnTop, screenOf } from '../screens.ts';
@@ -48,7 +47,7 @@ function sceneOnTop(state: State, selected: TimeWindow | null): Scene | string {
   const [zone, ...others] = zonesAsked(asked.zones, query.terms);
   if (!zone) return asked.zones.length === 0 ? 'no log is open' : 'no zone of this log passes the filter';
   const zones: Zones = [zone, ...others];
-  const isStored = subject === 'logs' && reachesBack(state, zones);
+  const isStored = subject === 'logs' && state.history !== null;
   const now = subject === 'logs' ? newestOf(state, zones) : state.now;
   const range = rangeOf(query.window ?? (subject === 'logs' ? TAIL_WINDOW : null), now, isStored);
   // A store goes further back than the platform, nobody knows how far; what it lacks is said of the answer.
@@ -73,9 +72,8 @@ function zonesAsked(zones: readonly PullZone[], terms: readonly Term[]): readonl
 }
 
 /** Up to when a store has the rows of a log on screen, which it can count. */
-export function storedUntil({ history, session, now }: State): Pick<Known, 'storedUntil'> {
-  const isStored = history !== null && history.engine !== '' && session?.source.kind !== 'files';
-  return isStored ? { storedUntil: oldestAsked(now, 'logs') } : {};
+export function storedUntil({ history, now }: State): Pick<Known, 'storedUntil'> {
+  return history === null ? {} : { storedUntil: oldestAsked(now, 'logs') };
 }
 
 /** What there is of saved logs in the window on screen. */

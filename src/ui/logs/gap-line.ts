@@ -1,7 +1,7 @@
 import { isUnread } from '../../domain/logs/paged-log.ts';
 import { zoneNameOf } from '../../domain/query/zone-terms.ts';
 import type { Gap, GapReason } from '../../domain/tail/coverage.ts';
-import { isBeingRead } from '../../state/logs/backfill.ts';
+import { isBeingRead, isKeptNoMore, loadingCommand } from '../../state/logs/backfill.ts';
 import { zonesOfLog } from '../../state/logs/log-zones.ts';
 import { isOfPages } from '../../state/logs/paging.ts';
 import type { LogSession } from '../../state/model.ts';
@@ -16,6 +16,7 @@ const LONGEST_ZONE = 20;
 /** What can be done about a gap, or is being done. */
 function gapHint(gap: Gap, session: LogSession): string {
   if (session.source.kind !== 'zones') return '';
+  if (isKeptNoMore(session, gap)) return '';
   if (isOfPages(session, gap))
     return gap.from === session.from && isUnread({ ...gap, reason: 'notRead' }, true)
       ? '; Enter reads on'
@@ -47,9 +48,8 @@ export function paintedGapLine(
 }
 
 function gapWords(gap: Gap, session: LogSession): string {
-  const isOfFiles = session.tails.some(({ report }) => report?.paging?.files);
-  const told = isOfFiles ? { ...STORE_WORDS, ...FILE_WORDS } : STORE_WORDS;
-  const words = !isOfPages(session, gap) || isUnread(gap, true) ? null : told[gap.reason];
+  if (loadingCommand(session, gap) !== null) return 'kept no more; keep --stored loads it';
+  const words = !isOfPages(session, gap) || isUnread(gap, true) ? null : STORE_WORDS[gap.reason];
   return words ?? GAP_WORDS[gap.reason];
 }
 
@@ -60,13 +60,6 @@ const STORE_WORDS: Partial<Record<GapReason, string>> = {
   offline: 'no answer came, or none did when it was kept',
   retention: 'dropped from the store, or older than the three days that the platform keeps',
   refused: 'the question was refused',
-};
-
-/** What means something else where the platform's stored files answer. */
-const FILE_WORDS: Partial<Record<GapReason, string>> = {
-  notRead: 'no file is stored of it',
-  failed: 'a stored file is damaged, or did not come whole',
-  refused: 'a stored file has gone, or was refused',
 };
 
 /** Why a gap is there, in the words of the screen. */

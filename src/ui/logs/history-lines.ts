@@ -1,10 +1,9 @@
 import { FAILURES } from '../../domain/failure.ts';
-import { type FilesRead, NOT_PROMISED } from '../../domain/logs/log-history.ts';
 import { isUnread, type LogReport } from '../../domain/logs/paged-log.ts';
 import { isLacking } from '../../domain/tail/coverage.ts';
 import { valuesSource } from '../../state/beside/stored-values.ts';
 import { readShare } from '../../state/logs/log-coverage.ts';
-import { filesPrice, isFull, isReading } from '../../state/logs/paging.ts';
+import { isFull, isReading } from '../../state/logs/paging.ts';
 import {
   countedTimes,
   countFailure,
@@ -15,60 +14,37 @@ import {
   sharesShown,
 } from '../../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, State } from '../../state/model.ts';
-import { bytes, count, counted, percent, shortCount } from '../../text/units.ts';
+import { bytes, count, percent, shortCount } from '../../text/units.ts';
 import { type Strip, timeText, todayOf } from '../row.ts';
 import { fittingForm, gapsPart, warnedPart } from '../status-line.ts';
 import type { Look, Words } from '../theme.ts';
 
 /** Cells that the query has at least beside what its groups are over. */
 const LEAST_CHIPS = 12;
-/** Terminal widths from which the title has room to say that stored files may lack rows, and for all of the sentence. */
-const SHORT_PROMISE = 72;
-const WHOLE_PROMISE = 110;
+
+/** A window whose reading a key ended. */
+export const STOPPED_WORDS = ['', 'stopped; Enter reads on'];
 
 /** Where the rows come from and how much of the window was read. What was not read is never called complete. */
 export function historyBadge(state: State, session: LogSession): Words {
   const { report, paged, tails, to } = session;
-  const source = sourceWords(state);
-  const promise = promiseWords(state);
+  const source = `HISTORY ${state.history?.engine ?? ''}`;
   if (report === null)
     return { text: paged?.isStopped ? `${source} STOPPED` : `${source} READING`, slot: 'quiet' };
   const failure = tails.find(({ pages }) => pages?.failure)?.pages?.failure ?? null;
   if (failure !== null) {
     const { tail } = FAILURES[failure.kind].traits;
-    if (tail === 'gone') return { text: `${source} NONE`, slot: 'warning' };
     return { text: `${source} ${tail === 'denied' ? 'REFUSED' : 'FAILING'}`, slot: 'down' };
   }
   const share = shareWords(readShare(session));
-  if (isReading(state)) return { text: `${source} READING ${share}${promise}`, slot: 'quiet' };
+  if (isReading(state)) return { text: `${source} READING ${share}`, slot: 'quiet' };
   const isOver = tails.every(({ pages }) => pages?.status === 'stopped');
-  if (!isOver) return { text: `${source} ${share} read${promise}`, slot: 'quiet' };
-  if (report.gaps.some(isLacking))
-    return { text: `${source} INCOMPLETE ${share}${promise}`, slot: 'warning' };
+  if (!isOver) return { text: `${source} ${share} read`, slot: 'quiet' };
+  if (report.gaps.some(isLacking)) return { text: `${source} INCOMPLETE ${share}`, slot: 'warning' };
   // Files may lack rows, and nobody knows.
   if (report.gaps.length > 0) return { text: `${source} READ, imported`, slot: 'quiet' };
-  if (to === null) return { text: `${source} ${share} read${promise}`, slot: 'quiet' };
-  return hasStoredFiles(state)
-    ? { text: `${source} READ TO THE END${promise}`, slot: 'quiet' }
-    : { text: `${source} COMPLETE`, slot: 'success' };
-}
-
-/** What a window comes from: a store, the files that the platform stores, or both. */
-function sourceWords(state: State): string {
-  const engine = state.history?.engine ?? '';
-  if (engine === '') return 'STORED FILES';
-  return hasStoredFiles(state) ? `HISTORY ${engine} + STORED FILES` : `HISTORY ${engine}`;
-}
-
-/** What the platform does not say of its files, in as many words as the title has room for. */
-function promiseWords(state: State): string {
-  if (!hasStoredFiles(state)) return '';
-  const { columns } = state.size;
-  return columns >= WHOLE_PROMISE ? `, ${NOT_PROMISED}` : columns >= SHORT_PROMISE ? ', may lack rows' : '';
-}
-
-function hasStoredFiles({ session }: State): boolean {
-  return session?.tails.some(({ report }) => report?.paging?.files === true) ?? false;
+  if (to === null) return { text: `${source} ${share} read`, slot: 'quiet' };
+  return { text: `${source} COMPLETE`, slot: 'success' };
 }
 
 /** How a count of the store stands that groups are of; null where they are counted here, over rows read. */
@@ -151,69 +127,35 @@ export function countFootLine(state: State, view: GroupsView, look: Look): strin
 export function historyFootLine(state: State, { columns, look }: Strip): string {
   const { session, history } = state;
   const report = session?.report ?? null;
-  if (session === null) return ' nothing read yet';
-  if (report === null) {
-    const isOfFiles = history?.engine === '' && history.files !== null;
-    return isOfFiles
-      ? ` nothing read yet ${look.glyph.dot} ${filesWords(history?.files ?? null)[0]}`
-      : ' nothing read yet';
-  }
+  if (session === null || report === null) return ' nothing read yet';
   const gaps = gapsPart(report.gaps.filter((gap) => isLacking(gap) && !isUnread(gap, true)).length, look);
   const full = isFull(session) ? [look.paint('warning', 'memory is full: ask for less time')] : [];
   const rest = [gaps, ...full, ...warnedPart(report.bad, 'not understood', look)];
   const span = spanWords(session, report, { today: todayOf(state, look), look });
   const rows = `rows ${count(report.unique)}`;
   const cost = report.paging?.cost.rows ? report.paging.cost : null;
-  const [files, short] = filesWords(history?.files ?? null);
-  const isOfFiles = history?.engine === '' || hasStoredFiles(state);
-  const forms = isOfFiles
-    ? [
-        [rows, ...rest, span, files, NOT_PROMISED],
-        [rows, ...rest, files, NOT_PROMISED],
-        [rows, ...rest, files, 'completeness not promised'],
-        [rows, ...rest, short, 'completeness not promised'],
-        [...rest, short, 'not promised complete'],
-        [gaps, ...full, 'not promised complete'],
-        [gaps, ...full],
-      ]
-    : [
-        [rows, ...rest, span, `store ${history?.name ?? ''}${costWords(cost)}`],
-        [rows, ...rest, span],
-        [`rows ${shortCount(report.unique)}`, gaps, ...full, span],
-        [`rows ${shortCount(report.unique)}`, gaps, ...full],
-        [gaps, ...full],
-        [gaps],
-      ];
-  return ` ${fittingForm(forms, columns - 2, look)}`;
-}
-
-/** How many of the stored files of a window were read, in full and in short. */
-function filesWords(read: FilesRead | null): [string, string] {
-  if (read === null) return ['no stored file was looked for', 'no file'];
-  const { parts, of, bytes: got, ofBytes } = read;
-  return [
-    `${count(parts)} of ${counted(of, 'file')}, ${bytes(got)} of ${bytes(ofBytes)}`,
-    `${count(parts)}/${counted(of, 'file')}`,
+  const forms = [
+    [rows, ...rest, span, `store ${history?.name ?? ''}${costWords(cost)}`],
+    [rows, ...rest, span],
+    [`rows ${shortCount(report.unique)}`, gaps, ...full, span],
+    [`rows ${shortCount(report.unique)}`, gaps, ...full],
+    [gaps, ...full],
+    [gaps],
   ];
-}
-
-/** A window of which nothing was read, because a key ended it or has to begin it. */
-export function stoppedWords({ history }: State): string[] {
-  return history?.engine === '' && history.files !== null
-    ? [
-        '',
-        `${filesPrice(history.files)}; ${NOT_PROMISED}`,
-        'Enter reads them, the newest first, as far as you go',
-      ]
-    : ['', 'stopped; Enter reads on'];
+  return ` ${fittingForm(forms, columns - 2, look)}`;
 }
 
 /** What an empty pane means, where nothing went wrong. */
 export function historyEmptyWords(session: LogSession, report: LogReport): string[] {
-  if (session.paged?.isStopped) return ['', 'stopped; Enter reads on'];
+  if (session.paged?.isStopped) return STOPPED_WORDS;
   if (report.status !== 'stopped')
     return ['', `reading this window: ${shareWords(readShare(session))} of its time so far`];
-  return report.gaps.length === 0
+  return noRowWords(report);
+}
+
+/** What it means that no row came of a window that was read to its end. */
+export function noRowWords({ gaps }: LogReport): string[] {
+  return gaps.length === 0
     ? ['', 'no requests in this window']
     : ['', 'no row came of this window, and not all of it was read'];
 }

@@ -35,7 +35,9 @@ export function tailBadge(report: TailReport | null, now: number): Words {
     case 'failed':
       return { text: isDenied(report.failure) ? 'REFUSED' : `FAILING ${ago}`, slot: 'down' };
     case 'stopped':
-      return { text: 'COMPLETE', slot: 'success' };
+      return report.gaps.length === 0
+        ? { text: 'COMPLETE', slot: 'success' }
+        : { text: `INCOMPLETE ${percent(report.readShare ?? 0)}`, slot: 'warning' };
   }
 }
 

@@ -26,7 +26,7 @@ import { count, counted, duration, percent } from '../../text/units.ts';
 import { directoryWords } from '../directory-cells.ts';
 import { titlesLine } from '../list-columns.ts';
 import { paintedGapLine } from '../logs/gap-line.ts';
-import { historyEmptyWords, stoppedWords } from '../logs/history-lines.ts';
+import { historyEmptyWords, noRowWords, STOPPED_WORDS } from '../logs/history-lines.ts';
 import { logCell } from '../logs/log-cells.ts';
 import { savedEmptyWords } from '../logs/saved-lines.ts';
 import {
@@ -213,7 +213,7 @@ function emptyWords(state: State, session: LogSession): string[] {
   if (book.filtering !== null)
     return ['', `none of ${percent(book.filtering)} of the rows passes the filter so far`];
   if (session.source.kind === 'files') return savedEmptyWords(session);
-  if (!report && session.paged?.isStopped) return stoppedWords(state);
+  if (!report && session.paged?.isStopped) return STOPPED_WORDS;
   if (!report || report.status === 'connecting') return ['', 'asking for the newest rows'];
   if (report.failure && report.status !== 'live' && report.status !== 'quiet') {
     return failureWords(report.failure);
@@ -233,7 +233,7 @@ function emptyWords(state: State, session: LogSession): string[] {
     const share = percent(Math.max(0, ((report.completeTo ?? from) - from) / Math.max(1, to - from)));
     return ['', `reading this window: ${share} of its time so far, no requests in it`];
   }
-  if (to !== null) return ['', 'no requests in this window'];
+  if (to !== null) return noRowWords(report);
   const quiet =
     report.lastRowAt === null ? '' : `; the last one came ${duration(state.now - report.lastRowAt)} ago`;
   return ['', `no requests in this window${quiet}`, 'new rows appear here as they are logged'];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { differing } from '../../../src/domain/differing.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { logComparison, weighed } from '../../../src/domain/questions/comparison/ask-comparison.ts';
-import { sayingFiles } from '../../../src/domain/questions/inquiry/files-inquiry.ts';
+import { sayingImported } from '../../../src/domain/questions/inquiry/imported-inquiry.ts';
 import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
 import { answeredAll, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
@@ -96,7 +96,7 @@ test('of time that came from files an answer says so, and calls nothing good, ho
   const files = { from: NOON - 90 * MINUTE, to: NOON - 15 * MINUTE };
   const gap = { ...files, id: 'f', reason: 'imported', rows: null } as const;
   for (const isCounted of [true, false]) {
-    const inquiry = sayingFiles(comparison(now.to));
+    const inquiry = sayingImported(comparison(now.to));
     answeredAll(inquiry, (need) => {
       if (need.kind !== 'logs') return metBy(scene, need);
       if (!isCounted && need.counts) return { kind: 'uncounted', why: 'no reason' };

@@ -17,7 +17,7 @@ import { causesInquiry } from '../evidence/ask-causes.ts';
 import { changesInquiry } from '../evidence/ask-changes.ts';
 import { namesBy } from '../evidence/change-section.ts';
 import { within } from '../inquiry/answer-section.ts';
-import { sayingFiles } from '../inquiry/files-inquiry.ts';
+import { sayingImported } from '../inquiry/imported-inquiry.ts';
 import type { Inquiry, Need } from '../inquiry/inquiry.ts';
 import { eachWords } from '../inquiry/reading-words.ts';
 import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
@@ -57,7 +57,7 @@ export function inquiryOf(asked: Asked, known: Known): Made {
   if (!OF_NO_ROWS.includes(asked.question) && asked.terms.some(isCauseTerm))
     return refused(NO_CAUSE_OF_ANSWER);
   const answered = MAKERS[asked.question](asked, known);
-  return answered.ok ? { ...answered, inquiry: sayingFiles(answered.inquiry) } : answered;
+  return answered.ok ? { ...answered, inquiry: sayingImported(answered.inquiry) } : answered;
 }
 
 /** The requests of a log that a question is about, and of no group of them. */

@@ -15,8 +15,6 @@ export type HeldLog = {
   ranges: () => readonly TimeRange[];
   /** About `most` rows from the beginning of a range, in the order of time, and how far they reach. */
   rows: (range: TimeRange, most: number) => HeldRows;
-  /** Some of them are of files that the platform stores, and does not promise to be complete. */
-  isOfFiles?: boolean;
   /** Times that were imported into a store from files, which may not have all rows. */
   imported?: readonly TimeRange[];
 };
@@ -141,10 +139,10 @@ export class Recall {
   }
 
   #told({ need, log }: RowsTask, range: TimeRange, records: readonly LogRecord[], hasMore: boolean): void {
-    const { isOfFiles = false, imported = [] } = log;
+    const { imported = [] } = log;
     const isAll = range.from === need.range.from && range.to === need.range.to;
     const part = isAll ? need : { ...need, range };
-    this.#inquiry.add(part, { kind: 'logs', records, hasMore, isHeld: true, isOfFiles, imported });
+    this.#inquiry.add(part, { kind: 'logs', records, hasMore, isHeld: true, imported });
     const before = (this.#untold.get(need) ?? [need]) as readonly LogNeed[];
     const left = before.flatMap((each) => without([each.range], range));
     this.#untold.set(

@@ -67,14 +67,13 @@ export type EvidenceMet =
 export type CountsMet = { kind: 'counts' } & Pick<StoredCounts, 'counts' | 'covered' | 'imported'>;
 
 export type Met =
-  /** `isHeld`: no request brought it, the rows were in memory, where some may be of stored files, or of times that were imported. */
+  /** `isHeld`: no request brought it, the rows were in memory; `imported`: the times of these that came from files. */
   | (Cut &
       OfPart & {
         kind: 'logs';
         records: readonly LogRecord[];
         hasMore: boolean;
         isHeld?: true;
-        isOfFiles?: boolean;
         imported?: readonly TimeRange[];
       })
   | CountsMet

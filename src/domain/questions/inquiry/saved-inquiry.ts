@@ -1,7 +1,7 @@
 import { type SavedReport, savedMissing } from '../../logs/saved-report.ts';
 import { type TimeRange, without } from '../../tail/coverage.ts';
 import { type PullZone, unlistedZone } from '../../zone.ts';
-import { unsure } from './files-inquiry.ts';
+import { unsure } from './imported-inquiry.ts';
 import type { Inquiry } from './inquiry.ts';
 
 /** Saved logs stand for a zone of which nothing is known, and which nobody can ask about. */

@@ -1,17 +1,12 @@
 import { joined } from '../../../text/joined.ts';
 import { duration } from '../../../text/units.ts';
-import { NOT_PROMISED } from '../../logs/log-history.ts';
 import { isLacking, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 import { type Inquiry, type Met, type Need, partOf } from './inquiry.ts';
 
-/**
- * A question whose answer says what of it came from files, be they imported into a store or those that the platform stores: these may
- * lack rows, and nobody knows.
- */
-export function sayingFiles(inquiry: Inquiry): Inquiry {
+/** A question whose answer says how much of its time was imported into a store from files, which may not have all rows. */
+export function sayingImported(inquiry: Inquiry): Inquiry {
   const imported = new Map<string, TimeRange[]>();
-  let isStored = false;
   return {
     ...inquiry,
     add(need, met) {
@@ -20,17 +15,13 @@ export function sayingFiles(inquiry: Inquiry): Inquiry {
         const fresh = importedOf(need, met).flatMap((range) => times.reduce(without, [range]));
         imported.set(need.zoneId, [...times, ...fresh]);
       }
-      isStored ||= met.kind === 'logs' && (met.isOfFiles === true || met.stored?.files === true);
       inquiry.add(need, met);
     },
     table() {
       const table = inquiry.table();
       const time = [...imported.values()].flat().reduce((sum, { from, to }) => sum + to - from, 0);
-      if (time === 0 && !isStored) return table;
-      return unsure(table, [
-        time > 0 ? `${duration(time)} of it came from files, which may not have all rows` : '',
-        isStored ? `stored files: ${NOT_PROMISED}` : '',
-      ]);
+      if (time === 0) return table;
+      return unsure(table, [`${duration(time)} of it came from files, which may not have all rows`]);
     },
   };
 }
