@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type LogRecord, pageOf } from '../../src/domain/log.ts';
+import { ORIGIN_TROUBLE } from '../../src/domain/logs/counted/row-marks.ts';
 import { type CountedField, type Counting, type Counts, rowsCounted } from '../../src/domain/logs/counts.ts';
 import type { LogGroup } from '../../src/domain/logs/groups/log-group.ts';
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
-import { SAMPLED_FIELDS, sampleOf, TROUBLE, together } from '../../src/domain/questions/anomalies/samples.ts';
+import { SAMPLED_FIELDS, sampleOf, together } from '../../src/domain/questions/anomalies/samples.ts';
 import { stepsOf } from '../../src/domain/timeline/steps.ts';
 import type { Rng } from '../../src/simulator/random.ts';
 import type { History } from '../../src/store/history.ts';
@@ -124,7 +125,7 @@ function sortedKeys(_: string, value: unknown): unknown {
 
 /** What samples are made of: the common values of each step, and how many rows have two of them. */
 export function samplesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], rng: Rng): Ask {
-  const fields = [...SAMPLED_FIELDS, TROUBLE];
+  const fields = [...SAMPLED_FIELDS, ORIGIN_TROUBLE];
   const length = asked.range.to - asked.range.from;
   const steps = stepsOf(asked.range, rng.pick([4, 12, 30]));
   const share = rng.pick([3, 10, 50]);
@@ -149,7 +150,7 @@ export function samplesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], 
       assert.deepEqual(sums, sample?.sums, about());
       const common = sample?.values.filter(({ count }) => count * share >= sample.rows) ?? [];
       const told = (field: string, value: string, count: number) =>
-        `${field} ${field === TROUBLE ? '' : value} ${count}`;
+        `${field} ${field === ORIGIN_TROUBLE ? '' : value} ${count}`;
       assert.deepEqual(
         values.map(({ field, value, count }) => told(field, value, count)).sort(),
         common.map(({ field, value, count }) => told(field, value, count)).sort(),
@@ -162,7 +163,7 @@ export function samplesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], 
     assert.ok(both?.counts.kind === 'pairs', about());
     const expected = [...samples].flatMap(([at, sample]) => {
       const known = sample.values
-        .filter(({ field, value }) => field === TROUBLE || wantedValues.get(field)?.includes(value))
+        .filter(({ field, value }) => field === ORIGIN_TROUBLE || wantedValues.get(field)?.includes(value))
         .filter(({ field }) => wantedValues.get(field)?.length);
       return known.flatMap((a) =>
         known.flatMap((b) => {
@@ -172,7 +173,7 @@ export function samplesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], 
         }),
       );
     });
-    const key = (field: string, value: string) => `${field} ${field === TROUBLE ? '' : value}`;
+    const key = (field: string, value: string) => `${field} ${field === ORIGIN_TROUBLE ? '' : value}`;
     // A sample keeps what one row in fifty has; an engine is asked for values of any step.
     const kept = new Set(
       [...samples].flatMap(([at, { values }]) => values.map((each) => `${at} ${each.key}`)),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { ORIGIN_TROUBLE } from '../../src/domain/logs/counted/row-marks.ts';
 import { LOG_FIELDS, type LogField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
-import { TROUBLE } from '../../src/domain/questions/anomalies/samples.ts';
 import { LOG_SERIES } from '../../src/domain/timeline/series.ts';
 import { countingOf } from '../../src/store/counts.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
@@ -44,7 +44,7 @@ test('no value of a question is in the text of a statement, in any dialect', () 
         pageOfRows(where, asking, { order: 'desc', after: place, limit: 5 }),
         groupsOf(rowAmounts(where, asking), ['page', 'url', 'status'], 5),
         topValuesSql(where, asking, { fields: ['page', 'status'], most: 5, sums: true }),
-        stepValues(where, asking, { fields: ['ip', TROUBLE], steps: STEPS, share: 50 }),
+        stepValues(where, asking, { fields: ['ip', ORIGIN_TROUBLE], steps: STEPS, share: 50 }),
         valuePairs(where, asking, {
           wanted: new Map([
             ['host', [MARK]],

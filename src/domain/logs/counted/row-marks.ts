@@ -23,7 +23,7 @@ export const ORIGIN_TROUBLE = 'trouble';
 export function countedReader(id: string, most: number): (record: LogRecord) => string {
   if (id === 'loginPath') return ({ path }) => (LOGIN.test(pageOf(path)) ? '1' : '');
   if (id === 'botNamed') return ({ userAgent }) => (BOT.test(userAgent ?? '') ? '1' : '');
-  if (id === ORIGIN_TROUBLE) return (record) => (isTrouble(record) ? '1' : '');
+  if (id === ORIGIN_TROUBLE) return (record) => (isTrouble(record.statusCode, record.cacheStatus) ? '1' : '');
   const field = logField(id);
   if (field === null) throw new RangeError(`CDN logs have no field ${id}`);
   if (field.column === null) return (record) => String(field.get(record, NO_CAUSES) ?? '');
@@ -31,6 +31,6 @@ export function countedReader(id: string, most: number): (record: LogRecord) => 
   return (record) => String(read(record) ?? '');
 }
 
-function isTrouble({ statusCode, cacheStatus }: LogRecord): boolean {
+export function isTrouble(statusCode: number, cacheStatus: string): boolean {
   return statusCode >= 500 || cacheStatus === 'STALE' || cacheStatus === 'UPDATING';
 }

@@ -1,5 +1,6 @@
 import { joined } from '../../../text/joined.ts';
 import { clockMinute, count, counted, duration, isoOf, percent } from '../../../text/units.ts';
+import { ORIGIN_TROUBLE } from '../../logs/counted/row-marks.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { CausesBeside } from '../evidence/causes-beside.ts';
@@ -11,7 +12,7 @@ import type { AccountPlan } from './account-plan.ts';
 import { isOfOrigin } from './anomaly-windows.ts';
 import { causeOf, kindOf, termOf, valueFacts, valuesSection } from './anomaly-words.ts';
 import { countedWords } from './counted-samples.ts';
-import { areWhole, TROUBLE } from './samples.ts';
+import { areWhole } from './samples.ts';
 import {
   type Between,
   canTell,
@@ -222,7 +223,7 @@ function whatOf({ anomaly, errors, stale, hit }: ZoneAnomaly): string {
   const { leader, rateFactor } = anomaly;
   // The name of what the figures of an origin say would take the place of the figures.
   const kind = isOfOrigin(anomaly) && hasRisen(errors) ? '' : kindOf(anomaly);
-  const named = leader && leader.field !== TROUBLE ? leader : null;
+  const named = leader && leader.field !== ORIGIN_TROUBLE ? leader : null;
   const told = [
     kind,
     hasRisen(errors) ? changeWords('5xx', errors) : '',

@@ -1,4 +1,5 @@
 import { gSquared } from '../../differing.ts';
+import { ORIGIN_TROUBLE } from '../../logs/counted/row-marks.ts';
 import {
   densityOf,
   LEAST_SHARE,
@@ -8,7 +9,6 @@ import {
   type SampledField,
   type SampledValue,
   samplesAround,
-  TROUBLE,
   together,
   usualShares,
 } from './samples.ts';
@@ -63,7 +63,7 @@ const BELONGS = { contained: 0.7, size: 0.25 } as const;
 export const LEAST_TOGETHER = BELONGS.contained * OUTLIER.share;
 
 /** Values that name somebody or something; by the others two different matters can be alike. */
-export const NAMING: readonly SampledField[] = ['page', 'asn', 'ja4', 'ip', TROUBLE];
+export const NAMING: readonly SampledField[] = ['page', 'asn', 'ja4', 'ip', ORIGIN_TROUBLE];
 
 /** Shares that a value must have of dense rows to be told: as a name that is not usual, as one that is rare, as their status. */
 const TOLD = { name: 0.5, outlier: 0.25, status: 0.1 } as const;
@@ -129,7 +129,7 @@ function denseStrand(
   const rare = new Set(outliersOf(sample, usual, false).map(({ key }) => key));
   const told = values.filter((each) => {
     const share = each.count / rows;
-    if (each.field === TROUBLE) return share >= TOLD.name;
+    if (each.field === ORIGIN_TROUBLE) return share >= TOLD.name;
     if (isNaming(each) && share >= TOLD.name && share >= 2 * usual(each.key)) return true;
     return each.field === 'status' ? share >= TOLD.status : rare.has(each.key) && share >= TOLD.outlier;
   });
@@ -197,7 +197,7 @@ function outliersOf(
 const BAD_LEVEL = 0.05;
 
 function isBad({ errors, requests }: Sample['sums'], { field }: SampledValue): boolean {
-  return field === TROUBLE && errors >= requests * BAD_LEVEL;
+  return field === ORIGIN_TROUBLE && errors >= requests * BAD_LEVEL;
 }
 
 /** G² of `count` in `rows` against a share. */
@@ -210,7 +210,7 @@ function surprise(count: number, rows: number, share: number): number {
 
 function belongs(each: Outlier, leader: Outlier): boolean {
   const [less, more] = each.count < leader.count ? [each.count, leader.count] : [leader.count, each.count];
-  const isOfTrouble = leader.field === TROUBLE && (each.field === 'status' || each.field === 'cache');
+  const isOfTrouble = leader.field === ORIGIN_TROUBLE && (each.field === 'status' || each.field === 'cache');
   if (isOfTrouble) return together(each, leader) >= BELONGS.contained * each.count;
   return less >= BELONGS.size * more && together(each, leader) >= BELONGS.contained * less;
 }
@@ -242,7 +242,7 @@ function isPartOf(each: Outlier, name: Outlier): boolean {
 
 /** Whether it is an origin that fails. */
 export function isOfOrigin({ values }: AnomalyWindow): boolean {
-  return values.some(({ field }) => field === TROUBLE);
+  return values.some(({ field }) => field === ORIGIN_TROUBLE);
 }
 
 function isNaming({ field }: SampledValue): boolean {
@@ -283,7 +283,7 @@ function anomalyWindowOf(chain: readonly Strand[]): AnomalyWindow {
     return [{ field, value, count, share: count / rows, usual, g2 }];
   });
   const factors = chain.flatMap(({ rateFactor }) => (rateFactor === null ? [] : [rateFactor]));
-  const order = (field: SampledField) => (field === TROUBLE ? -1 : SAMPLED_FIELDS.indexOf(field));
+  const order = (field: SampledField) => (field === ORIGIN_TROUBLE ? -1 : SAMPLED_FIELDS.indexOf(field));
   return {
     from: Math.min(...chain.map(({ sample }) => sample.from)),
     to: Math.max(...chain.map(({ sample }) => sample.to)),

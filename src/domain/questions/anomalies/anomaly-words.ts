@@ -1,4 +1,5 @@
 import { counted } from '../../../text/units.ts';
+import { ORIGIN_TROUBLE } from '../../logs/counted/row-marks.ts';
 import type { Query } from '../../query/query.ts';
 import {
   figures,
@@ -13,7 +14,6 @@ import {
 import type { AnswerRow, AnswerSection } from '../inquiry/answer-table.ts';
 import type { Facts } from '../inquiry/findings.ts';
 import type { AnomalyValue, AnomalyWindow } from './anomaly-windows.ts';
-import { TROUBLE } from './samples.ts';
 
 /** What the rows of an anomaly lead into: a query over its times, of these zones by their ids; without them of all. */
 type Lead = { query: Query; zones?: readonly string[] };
@@ -25,14 +25,14 @@ export function valueFacts(value: AnomalyValue): Facts {
   const { share, usual } = value;
   return {
     field: fieldOf(value),
-    value: value.field === TROUBLE ? TROUBLE_WORDS : value.value,
+    value: value.field === ORIGIN_TROUBLE ? TROUBLE_WORDS : value.value,
     share,
     shareUsual: usual,
   };
 }
 
 function fieldOf({ field }: Pick<AnomalyValue, 'field'>): string {
-  return field === TROUBLE ? 'origin' : field;
+  return field === ORIGIN_TROUBLE ? 'origin' : field;
 }
 
 /** The values that stand out in an anomaly, and where they lead. */
@@ -41,7 +41,7 @@ export function valuesSection(anomaly: AnomalyWindow, title: string, lead: Lead)
     first: () => ({ window: isoTimes(anomaly), ...(lead.zones ? { zoneIds: lead.zones } : {}) }),
     columns: [
       words('field', 'FIELD', 8, fieldOf),
-      rest('value', 'VALUE', ({ field, value }) => (field === TROUBLE ? TROUBLE_WORDS : value)),
+      rest('value', 'VALUE', ({ field, value }) => (field === ORIGIN_TROUBLE ? TROUBLE_WORDS : value)),
       shares('share', 'SHARE', 6, ({ share }) => share),
       shares('shareUsual', 'USUAL', 6, ({ usual }) => usual),
       figures('rows', 'ROWS', 7, ({ count }) => count),
@@ -60,7 +60,7 @@ export function ledInto(
 ): Pick<AnswerRow, 'leads' | 'value'> {
   const query = within(asked, anomaly);
   const ofZones = zones ? { zones } : {};
-  if (!value || value.field === TROUBLE) return { leads: { subject: 'logs', query, ...ofZones } };
+  if (!value || value.field === ORIGIN_TROUBLE) return { leads: { subject: 'logs', query, ...ofZones } };
   const { leads, value: own } = ledBy('logs', query, value.field, value.value);
   return { ...(leads ? { leads: { ...leads, ...ofZones } } : {}), ...(own ? { value: own } : {}) };
 }
@@ -69,7 +69,7 @@ export function ledInto(
 export function kindOf({ values }: AnomalyWindow): string {
   const has = (field: string, pattern = /^/) =>
     values.some((each) => each.field === field && pattern.test(each.value));
-  if (has(TROUBLE)) return 'origin fails';
+  if (has(ORIGIN_TROUBLE)) return 'origin fails';
   if (has('status', /^404$/)) return 'not found';
   if (has('status', /^(?:401|403|429)$/)) return 'refused';
   if (has('cache', /^(?:MISS|EXPIRED)$/)) return 'misses';
@@ -80,7 +80,7 @@ export function kindOf({ values }: AnomalyWindow): string {
 /** The values much as terms of a query, but raw: they are made safe where they are shown. */
 export function causeOf({ values }: Pick<AnomalyWindow, 'values'>): string {
   return values
-    .filter(({ field }) => field !== TROUBLE)
+    .filter(({ field }) => field !== ORIGIN_TROUBLE)
     .map(termOf)
     .join(' ');
 }

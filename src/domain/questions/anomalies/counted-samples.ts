@@ -1,4 +1,5 @@
 import { counted, duration } from '../../../text/units.ts';
+import { ORIGIN_TROUBLE } from '../../logs/counted/row-marks.ts';
 import type { CountedStep, Counting, ValuePair } from '../../logs/counts.ts';
 import { noCacheSums } from '../../logs/sums/traffic.ts';
 import type { Term } from '../../query/query.ts';
@@ -6,12 +7,12 @@ import { type TimeRange, timeShared } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import type { LogNeed, Met } from '../inquiry/inquiry.ts';
 import { LEAST_TOGETHER, standingOut } from './anomaly-windows.ts';
-import { LEAST_SHARE, SAMPLED_FIELDS, type Sample, sampleOfCounts, TROUBLE } from './samples.ts';
+import { LEAST_SHARE, SAMPLED_FIELDS, type Sample, sampleOfCounts } from './samples.ts';
 
 /** Values of which it is asked how many rows have two of them: they travel with the question. */
 const WANTED_MOST = 400;
 
-const FIELDS = [...SAMPLED_FIELDS, TROUBLE];
+const FIELDS = [...SAMPLED_FIELDS, ORIGIN_TROUBLE];
 
 /** What a store counted of the steps, and in how much of their time. */
 type Answer = { covered: readonly TimeRange[]; steps: ReadonlyMap<number, CountedStep> };

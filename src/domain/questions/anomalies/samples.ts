@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../log.ts';
+import { isTrouble, ORIGIN_TROUBLE } from '../../logs/counted/row-marks.ts';
 import type { CountedStep, ValuePair } from '../../logs/counts.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import { LOG_FIELDS } from '../../query/fields.ts';
@@ -19,10 +20,7 @@ export const SAMPLED_FIELDS = [
   'edge',
 ] as const;
 
-export type SampledField = (typeof SAMPLED_FIELDS)[number] | typeof TROUBLE;
-
-/** Not a field: rows answered 5xx, or from a cache whose origin did not answer, which are one trouble under many names. */
-export const TROUBLE = 'trouble';
+export type SampledField = (typeof SAMPLED_FIELDS)[number] | typeof ORIGIN_TROUBLE;
 
 /** One value in one sample, and which of the sample's rows have it; of rows that were counted `pairs`: how many have each other value. */
 export type SampledValue = {
@@ -69,8 +67,8 @@ export function sampleOf(range: TimeRange, span: number, records: readonly LogRe
       return valuesOf(field, texts, least);
     }),
     ...valuesOf(
-      TROUBLE,
-      records.map((record) => (isTrouble(record) ? '' : null)),
+      ORIGIN_TROUBLE,
+      records.map(({ statusCode, cacheStatus }) => (isTrouble(statusCode, cacheStatus) ? '' : null)),
       least,
     ),
   ];
@@ -122,7 +120,7 @@ export function sampleOfCounts(
     values: values.map(({ field, value, count }) => {
       const key = keyOf(field, value);
       const known = { key, count, rows: NO_ROWS, pairs: both.get(key) ?? NO_PAIRS };
-      return { ...known, field: field as SampledField, value: field === TROUBLE ? '' : value };
+      return { ...known, field: field as SampledField, value: field === ORIGIN_TROUBLE ? '' : value };
     }),
   };
 }
@@ -131,7 +129,7 @@ const NO_ROWS: RowSet = new Uint32Array();
 const NO_PAIRS: ReadonlyMap<string, number> = new Map();
 
 function keyOf(field: string, value: string): string {
-  return `${field} ${field === TROUBLE ? '' : value}`;
+  return `${field} ${field === ORIGIN_TROUBLE ? '' : value}`;
 }
 
 /** How many rows of a sample have both values. */
@@ -165,10 +163,6 @@ function valuesOf(
     rows[row >> 5] = (rows[row >> 5] ?? 0) | (1 << (row & 31));
   });
   return [...found.values()];
-}
-
-function isTrouble({ statusCode, cacheStatus }: LogRecord): boolean {
-  return statusCode >= 500 || cacheStatus === 'STALE' || cacheStatus === 'UPDATING';
 }
 
 function bitsIn(bits: number): number {

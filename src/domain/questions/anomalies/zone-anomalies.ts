@@ -1,7 +1,8 @@
+import { ORIGIN_TROUBLE } from '../../logs/counted/row-marks.ts';
 import { addCacheSums, type CacheSums, hitRatios, noCacheSums, ratioOf } from '../../logs/sums/traffic.ts';
 import type { PullZone } from '../../zone.ts';
 import { type AnomalyWindow, NAMING, TELLING_ROWS } from './anomaly-windows.ts';
-import { type Sample, TROUBLE } from './samples.ts';
+import type { Sample } from './samples.ts';
 import type { ZoneSamples } from './zone-samples.ts';
 
 /** A share of a zone's requests in an anomaly, and in its median sample; 0…1, null = nothing counted. */
@@ -120,9 +121,9 @@ function mayBeOne(a: Between, b: Between): boolean {
 function keysOf({ anomaly: { values } }: ZoneAnomaly) {
   const keys = values.map(({ field, value }) => ({ field, key: `${field} ${value}` }));
   return {
-    trouble: keys.some(({ field }) => field === TROUBLE),
+    trouble: keys.some(({ field }) => field === ORIGIN_TROUBLE),
     names: new Set(
-      keys.filter(({ field }) => field !== TROUBLE && NAMING.includes(field)).map(({ key }) => key),
+      keys.filter(({ field }) => field !== ORIGIN_TROUBLE && NAMING.includes(field)).map(({ key }) => key),
     ),
     all: new Set(keys.map(({ key }) => key)),
   };

@@ -1,3 +1,4 @@
+import { isTrouble } from '../../logs/counted/row-marks.ts';
 import type { SampledRow } from './sampled-rows.ts';
 
 /** How rows can be spoilt, and from what share on that is told. */
@@ -26,7 +27,7 @@ const MISSING = new Set([404, 410]);
 export const HARMS = {
   trouble: {
     what: 'origin fails',
-    isHit: ({ status, cache }) => status >= 500 || cache === 'STALE' || cache === 'UPDATING',
+    isHit: ({ status, cache }) => isTrouble(status, cache),
     ...{ least: 0.02, floor: 0.005, alike: 2, isAbsolute: true },
   },
   refused: {
