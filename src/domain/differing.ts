@@ -106,6 +106,11 @@ export function gSquared(cells: readonly (readonly [observed: number, expected: 
   return 2 * cells.reduce((sum, [o, e]) => (o > 0 ? sum + o * Math.log(o / e) : sum), 0);
 }
 
+/** G² of a number of events against the number that was to be expected, where each comes by itself (Poisson). */
+export function countApart(count: number, expected: number): number {
+  return Math.max(0, gSquared([[count, expected]]) - 2 * (count - expected));
+}
+
 /** How unlikely that is, in decades: 3 = about one in a thousand. */
 export function decadesOf(g2: number): number {
   return g2 / 2 / Math.LN10;

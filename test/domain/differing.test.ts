@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   apart,
+  countApart,
   type DifferingValue,
   decadesOf,
   differing,
@@ -160,6 +161,19 @@ test('G² is 2 N times the mutual information, worked out another way', () => {
   );
   assert.equal(apart({ part: 0, of: 0 }, { part: 3, of: 9 }), null);
   assert.ok(Math.abs(decadesOf(2 * Math.log(1000)) - 3) < 1e-9);
+});
+
+test('a number of events is as far from the expected one as the Poisson likelihoods of the two say', () => {
+  const logLikelihood = (mean: number, count: number) => count * Math.log(mean) - mean;
+  for (const [count, expected] of [
+    [30, 10],
+    [2, 10],
+    [10, 10],
+  ] as const) {
+    const apart = 2 * (logLikelihood(count, count) - logLikelihood(expected, count));
+    assert.ok(Math.abs(countApart(count, expected) - apart) < 1e-9, `${count} and ${expected}`);
+  }
+  assert.equal(countApart(0, 4), 8);
 });
 
 test('what some values have above their usual share the others lack', () => {

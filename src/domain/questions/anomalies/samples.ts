@@ -1,3 +1,4 @@
+import { countApart } from '../../differing.ts';
 import type { LogRecord } from '../../log.ts';
 import { isTrouble, ORIGIN_TROUBLE } from '../../logs/counted/row-marks.ts';
 import type { CountedStep, ValuePair } from '../../logs/counts.ts';
@@ -192,7 +193,7 @@ export function densityOf(samples: readonly Sample[]): Density {
       const { rows } = sample;
       const usual = expected(sample);
       if (rows < DENSE.rows || (factor(sample) ?? 0) < DENSE.factor) return false;
-      return 2 * (rows * Math.log(rows / usual) - (rows - usual)) >= DENSE.g2;
+      return countApart(rows, usual) >= DENSE.g2;
     },
   };
 }

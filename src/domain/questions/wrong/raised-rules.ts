@@ -1,4 +1,4 @@
-import { gSquared } from '../../differing.ts';
+import { countApart } from '../../differing.ts';
 import type { ShieldAnswer } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 
@@ -45,7 +45,7 @@ export function raisedRules(
         ruleId,
         count,
         usual,
-        g2: gSquared([[count, Math.max(1, usual)]]) - 2 * (count - Math.max(1, usual)),
+        g2: countApart(count, Math.max(1, usual)),
         ja4: top && top.count >= MOST * count ? (top.key['ja4'] ?? null) : null,
         firstSeen: times('firstSeen').length > 0 ? Math.min(...times('firstSeen')) : null,
         lastSeen: times('lastSeen').length > 0 ? Math.max(...times('lastSeen')) : null,
