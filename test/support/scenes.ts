@@ -15,7 +15,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { Secret } from '../../src/text/secret.ts';
-import { answerOf, groupOf, PAIRS, requestOf } from './shield.ts';
+import { answered, answerOf, groupOf, PAIRS, requestOf } from './shield.ts';
 import { gapOf, listedState, NOON, played, recordOf, reportOf, startState, zoneOf } from './state.ts';
 import { storageZoneOf } from './storage.ts';
 
@@ -106,6 +106,11 @@ export const SCENES = {
   },
   finding: (told, size) => typed(paused(told, size), told(7), 'note'),
   'shield groups': (told, size) => shieldGroups(told, size),
+  'shield groups unfolded': (told, size) => {
+    const argument = { text: 'rule,ip', at: 0 };
+    const by: Action = { type: 'ordered', command: 'chooseGroups', argument, line: 'by rule,ip' };
+    return groupsAnswered(played(shieldGroups(told, size), by, 'unfold').state, told);
+  },
   'shield events': (told, size) => shieldRows(told, size),
   'shield event': (told, size) => played(shieldRows(told, size), 'open').state,
   'dimension choice': (told, size) => played(shieldGroups(told, size), 'chooseGroups').state,
@@ -240,20 +245,22 @@ function saved(told: Told, size: State['size']): State {
 
 function shieldGroups(told: Told, size: State['size']): State {
   const state = played(picker(told, size), 'shieldScreen').state;
-  const search = subscriptions(state).find((each) => each.kind === 'shieldSearch');
-  const groups = groupsTold(told, search?.ask.groupBy ?? []);
-  const answer = answerOf({ groups, total: LINES });
-  const rules = groups.map(({ key }, n) => ({
+  const rules = groupsTold(told, ['ruleId']).map(({ key }, n) => ({
     ruleId: String(key.ruleId ?? n),
     description: told(n),
     group: told(n + 1),
     ruleset: told(n + 2),
   }));
-  return played(
-    state,
-    { type: 'shieldAnswered', request: requestOf(state), answer },
-    { type: 'shieldRulesArrived', shieldZoneId: PAIRS[0]?.shieldZoneId ?? '', rules },
-  ).state;
+  return played(groupsAnswered(state, told), {
+    type: 'shieldRulesArrived',
+    shieldZoneId: PAIRS[0]?.shieldZoneId ?? '',
+    rules,
+  }).state;
+}
+
+function groupsAnswered(state: State, told: Told): State {
+  const search = subscriptions(state).find((each) => each.kind === 'shieldSearch');
+  return answered(state, answerOf({ groups: groupsTold(told, search?.ask.groupBy ?? []), total: LINES }));
 }
 
 function shieldRows(told: Told, size: State['size']): State {
