@@ -64,11 +64,5 @@ export function helpLines(state: State, find: string): HelpLine[] {
 export function helpScrollAction(state: State, command: CommandId): number | null {
   const { overlay } = state;
   if (overlay?.kind !== 'help') return null;
-  return scrolled(
-    overlay.top,
-    command,
-    helpLines(state, overlay.find).length,
-    listHeight(state),
-    state.count,
-  );
+  return scrolled(overlay.top, command, helpLines(state, overlay.find).length, listHeight(state));
 }

@@ -71,9 +71,6 @@ export function resolve(state: State, press: Chord): Action {
   const command = COMMANDS.find(
     (id) => BINDINGS[id].where.includes(place) && BINDINGS[id].keys.includes(chord),
   );
-  const isFree = command === undefined || command === 'count';
-  if (/^\d$/.test(chord) && (isFree || state.count !== null))
-    return { type: 'counted', digit: Number(chord) };
   // A letter that is no command of a list of choices begins the text that narrows it.
   if (!command && isPicker(state.overlay) && /^\p{L}$/u.test(chord)) return { type: 'typed', text: chord };
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };

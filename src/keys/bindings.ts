@@ -160,12 +160,6 @@ export const BINDINGS = {
       does: 'scroll the texts of the column under the cursor, where they are cut, by half its width',
     },
     scrollLeft: { keys: ['<'], where: LOG_LISTS, does: 'scroll them back' },
-    count: {
-      keys: ['0', '6', '7', '8', '9'],
-      word: null,
-      where: LISTS,
-      does: 'a count for a key: 9j, 60G; behind 1 to 5 a 0 makes one: 10j',
-    },
   }),
   ...grouped('Look', {
     open: {

@@ -28,8 +28,6 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   overlay: null,
   prompt: null,
   pace: NO_PACE,
-  count: null,
-  left: null,
   notice: null,
   remarks: [],
   requests: [],

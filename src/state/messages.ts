@@ -46,8 +46,6 @@ export type Action =
   /** Tab on the command line, of which only the table of keys knows what could stand in it. */
   | { type: 'offerTaken'; offer: Pick<Completion, 'from' | 'to' | 'insert'> }
   | { type: 'refused'; why: string }
-  /** A digit of a count, or the 0 that makes a count of the key of a screen before it. */
-  | { type: 'counted'; digit: number }
   | { type: 'typed'; text: string }
   /** Text came as a paste: a line of text takes it, a dialog never does. */
   | { type: 'pasted'; text: string }
@@ -120,9 +118,6 @@ export type Action =
 
 /** One kind of message. */
 export type Message<T extends Action['type']> = Extract<Action, { type: T }>;
-
-/** Digits of a count are kept for the key after them, and acted on by nobody else. */
-export type PlainAction = Exclude<Action, { type: 'counted' }>;
 
 /** Orders to the outside, as data. */
 export type Effect =

@@ -176,12 +176,6 @@ export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
 /** A line about what no key has just asked for. `about`: a newer one about the same takes its place. */
 export type Remark = { tone: Notice['tone']; remark: string; about?: 'files' };
 
-/**
- * What was on screen before the key of a screen, 1 to 5, which a 0 right behind it brings back: the two are a count. Until
- * then it is followed and asked for as before. `since`: Unix ms.
- */
-export type Left = Pick<State, 'views' | 'parked' | 'session' | 'shield'> & { digit: number; since: number };
-
 export type State = {
   size: { columns: number; rows: number };
   now: number;
@@ -209,9 +203,6 @@ export type State = {
   prompt: Prompt | null;
   /** How the keys in the prompt came. */
   pace: KeyPace;
-  /** What was typed before a key that says how often or where to; null = nothing. */
-  count: number | null;
-  left: Left | null;
   notice: Notice | null;
   /** The oldest first: it is shown while no answer is, at least until the next key, and then the one after it. */
   remarks: readonly Remark[];

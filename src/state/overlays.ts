@@ -37,7 +37,7 @@ export function overlayCommanded(state: State, overlay: Overlay, command: Comman
     case 'finding':
       return null;
     case 'requests': {
-      const at = moved(overlay, command, state.requests.length, requestsHeight(state), state.count);
+      const at = moved(overlay, command, state.requests.length, requestsHeight(state));
       return at && { ...state, overlay: { ...overlay, ...at } };
     }
     case 'copyMenu':

@@ -9,7 +9,6 @@ import {
 import { listHeight } from './list/layout.ts';
 import { withCursorShown } from './list/list.ts';
 import { GROUPS_SCREEN, LOG_SCREEN, RECORD_SCREEN } from './logs/log-screens.ts';
-import type { Step } from './messages.ts';
 import type { State, View } from './model.ts';
 import { ANSWER_SCREEN } from './questions/answer-screen.ts';
 import type { CellUnder, Screen } from './screen.ts';
@@ -89,6 +88,6 @@ export function resized(next: State): State {
 }
 
 /** What is said at the foot takes rows from the list over it, which must not be the one under the cursor. */
-export function withCursorsShown(before: State, [next, effects]: Step): Step {
-  return listHeight(next) < listHeight(before) ? [resized(next), effects] : [next, effects];
+export function withCursorsShown(before: State, next: State): State {
+  return listHeight(next) < listHeight(before) ? resized(next) : next;
 }

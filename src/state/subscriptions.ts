@@ -3,7 +3,6 @@ import { detailSubscriptions } from './beside/detail.ts';
 import { valueSubscriptions } from './beside/stored-values.ts';
 import { causeSubscriptions } from './evidence/row-cause.ts';
 import { healthSubscriptions } from './health/health.ts';
-import { TAKEN_BACK_FOR } from './input/count.ts';
 import { pageAsked } from './list/paged.ts';
 import { logCauseSubscriptions } from './logs/log-causes.ts';
 import { pageSubscriptions } from './logs/paging.ts';
@@ -33,8 +32,8 @@ export function subscriptions(state: State): Subscription[] {
     ...viewSubscriptions(state),
     ...causeSubscriptions(state),
     ...logCauseSubscriptions(state),
+    ...evidenceSubscriptions(state),
   ];
-  running.push(...leftSubscriptions(state, running), ...evidenceSubscriptions(state));
   if (exporting) running.push({ kind: 'export', key: `export ${exporting.id}`, job: exporting });
   running.push(...changeUnderWay(state), ...watchSubscriptions(state));
   running.push(...healthSubscriptions(state), ...detailSubscriptions(state));
@@ -72,17 +71,6 @@ function readingOf({ source, generation, paged, tails, from, to, asked }: LogSes
     to,
     isRelative: paged !== null || asked.window?.kind === 'last',
   }));
-}
-
-/** What is asked for a screen that was left and can be brought back, besides what is `running`, and until when that is. */
-function leftSubscriptions(state: State, running: readonly Subscription[]): Subscription[] {
-  const { left } = state;
-  if (left === null) return [];
-  const isHeld = sessions(state).length > sessions({ ...state, left: null }).length;
-  const shown = new Set(running.map(({ key }) => key));
-  const asked = viewSubscriptions({ ...state, ...left }).filter(({ key }) => !shown.has(key));
-  if (!isHeld && asked.length === 0) return [];
-  return [...asked, { kind: 'clock', key: `left ${left.since}`, every: TAKEN_BACK_FOR + 1 }];
 }
 
 /** True while something on screen counts seconds; otherwise no timer runs and nothing is written. */

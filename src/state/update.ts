@@ -21,8 +21,8 @@ import { findingFailed } from './handover/finding.ts';
 import { repaused } from './handover/session-place.ts';
 import { viewsRead } from './handover/view-list.ts';
 import { healthRead, isHealthRead, withReadings } from './health/health.ts';
-import { paced } from './input/count.ts';
 import { lineKept, ordered } from './input/ordered.ts';
+import { begun, pressed } from './input/pace.ts';
 import {
   offerTaken,
   openPrompt,
@@ -38,7 +38,7 @@ import { withGroupsRecounted } from './logs/filters.ts';
 import { storeCounted } from './logs/groups.ts';
 import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead, withinBytes } from './logs/session.ts';
-import { type Action, asStep, type Done, type Message, type PlainAction, type Step } from './messages.ts';
+import { type Action, asStep, type Done, type Message, type Step } from './messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from './model.ts';
 import { helpScrolled } from './overlays.ts';
 import { needMet } from './questions/asking.ts';
@@ -64,40 +64,65 @@ import { shieldAfterRows, shieldMapped, zonesArrived, zonesFailed } from './zone
  */
 export function update(before: State, action: Action, now: number): Step {
   const state: State = before.now === now ? before : { ...before, now };
-  const [shown, effects] = withCursorsShown(state, paced(state, action, told));
-  const next = withBrushOnScreen(shown);
+  const tell = TOLD[action.type] as (state: State, action: Action) => Done;
+  const isPress = PRESSES.has(action.type);
+  const [told, effects] = asStep(tell(isPress ? withPress(state) : state, action));
+  // What was pressed before a key opened a line says nothing of what comes in it.
+  const isOpened = isPress && state.prompt === null && told.prompt !== null;
+  const paced = isOpened ? { ...told, pace: begun(now) } : told;
+  const next = withBrushOnScreen(withCursorsShown(state, paced));
   // What is read for the picker alone ends with it.
   return [withoutStaleWork(isHealthRead(next) ? next : withReadings(next)), effects];
 }
 
+/** What a key, or text that came like keys, may be. */
+const PRESSES: ReadonlySet<Action['type']> = new Set([
+  'commanded',
+  'ordered',
+  'offerChosen',
+  'offerTaken',
+  'refused',
+  'typed',
+  'pasted',
+  'edited',
+  'submitted',
+  'cancelled',
+  'completed',
+  'promptMoved',
+  'helpScrolled',
+]);
+
+/** A key ends what was said before it, and is timed with the others of its line. */
+function withPress(state: State): State {
+  return { ...afterKey(state), pace: pressed(state.pace, state.now) };
+}
+
 /** What each message makes of the state; one that orders nothing gives the state alone. */
 type Told = {
-  [T in PlainAction['type']]: (state: State, action: Message<T>) => Done;
+  [T in Action['type']]: (state: State, action: Message<T>) => Done;
 };
 
 const TOLD: Told = {
-  commanded: (state, { command }) => kept(commanded({ ...afterKey(state), resuming: null }, command)),
+  commanded: (state, { command }) => kept(commanded({ ...state, resuming: null }, command)),
   ordered: (state, { command, argument, line }) => {
-    const asked: State = { ...afterKey(state), resuming: null };
+    const asked: State = { ...state, resuming: null };
     const closed: State = { ...asked, prompt: null, overlay: null };
     if (argument === null) return kept(commanded(closed, command));
     const outcome = ordered(closed, command, argument);
     return kept('step' in outcome ? outcome.step : lineKept(asked, line, outcome));
   },
-  offerChosen: (state, { line }) => {
-    const asked = afterKey(state);
-    return asked.prompt ? { ...asked, prompt: { ...asked.prompt, chosen: line } } : asked;
-  },
-  offerTaken: (state, { offer }) => (state.prompt ? offerTaken(afterKey(state), state.prompt, offer) : state),
-  refused: (state, { why }) => noticed(afterKey(state), 'info', why),
+  offerChosen: (state, { line }) =>
+    state.prompt ? { ...state, prompt: { ...state.prompt, chosen: line } } : state,
+  offerTaken: (state, { offer }) => (state.prompt ? offerTaken(state, state.prompt, offer) : state),
+  refused: (state, { why }) => noticed(state, 'info', why),
   typed: (state, { text }) => typed(state, text),
-  pasted: (state, { text }) => pasted(afterKey(state), text),
-  edited: (state, { edit }) => (state.prompt ? promptEdited(afterKey(state), state.prompt, edit) : state),
-  submitted: (state) => (state.prompt ? promptSubmitted(afterKey(state), state.prompt) : state),
-  cancelled: (state) => (state.prompt ? promptCancelled(afterKey(state), state.prompt) : state),
-  completed: (state) => (state.prompt ? promptCompleted(afterKey(state), state.prompt) : state),
-  promptMoved: (state, { by }) => promptMoved(afterKey(state), by),
-  helpScrolled: (state, { top }) => helpScrolled(afterKey(state), top),
+  pasted: (state, { text }) => pasted(state, text),
+  edited: (state, { edit }) => (state.prompt ? promptEdited(state, state.prompt, edit) : state),
+  submitted: (state) => (state.prompt ? promptSubmitted(state, state.prompt) : state),
+  cancelled: (state) => (state.prompt ? promptCancelled(state, state.prompt) : state),
+  completed: (state) => (state.prompt ? promptCompleted(state, state.prompt) : state),
+  promptMoved: (state, { by }) => promptMoved(state, by),
+  helpScrolled: (state, { top }) => helpScrolled(state, top),
   resized: (state, { columns, rows }) => resized({ ...state, size: { columns, rows } }),
   ticked: (state) => withDetail(keysSettled(state)),
   zonesArrived: (state, { request, page }) => zonesArrived(state, request, page),
@@ -151,15 +176,10 @@ const TOLD: Told = {
   ended: (state) => ({ ...state, leaving: true }),
 };
 
-function told(state: State, action: PlainAction): Step {
-  const tell = TOLD[action.type] as (state: State, action: PlainAction) => Done;
-  return asStep(tell(state, action));
-}
-
 /** A letter for the line that is edited; a list of choices takes the first one as the beginning of its line. */
 function typed(state: State, text: string): Done {
   const opened = state.prompt === null && isPicker(state.overlay) ? openPrompt(state, 'find') : state;
-  return opened?.prompt ? promptEdited(afterKey(opened), opened.prompt, { insert: text }) : state;
+  return opened?.prompt ? promptEdited(opened, opened.prompt, { insert: text }) : state;
 }
 
 /** What may be on screen in one view only is gone from the state once another one is on top. */

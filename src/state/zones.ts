@@ -116,7 +116,7 @@ export function narrowedZones(state: State, narrow: string): State {
 
 function zonesCommanded(state: State, view: ZonesView, command: CommandId): State | null {
   const height = detailedHeight(state);
-  const place = moved(view, command, state.zones.shown.length, height, state.count);
+  const place = moved(view, command, state.zones.shown.length, height);
   if (place) {
     const next = renewed(withTop(state, { ...view, ...place }));
     const nearEnd = place.cursor + height >= state.zones.shown.length;

@@ -6,7 +6,7 @@ import { topView } from '../state/view-stack.ts';
 import { watchWords } from '../state/watching.ts';
 import { fit, fitWords } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { cut, cutLine, filled, NO_ASIDE, type Strip, stripped } from './row.ts';
+import { cut, NO_ASIDE, stripped } from './row.ts';
 import { looksOf } from './screens.ts';
 import type { Look, ThemeSlot, Words } from './theme.ts';
 import { brushAside, brushLine } from './timeline/brush-words.ts';
@@ -19,20 +19,6 @@ const TONE_SLOTS = {
 
 /** The last lines: what there is to say, whole, or the keys that matter here. Over a line that is edited, only the first. */
 export function bottomLines(state: State, look: Look): string[] {
-  const lines = lastLines(state, look);
-  const last = lines.at(-1);
-  return state.count === null || last === undefined
-    ? lines
-    : lines.with(-1, withCount(last, ` ${state.count} `, { columns: state.size.columns, look }));
-}
-
-/** A count that waits for its key stands at the end of the last line. */
-function withCount(line: string, text: string, { columns, look }: Strip): string {
-  const room = columns - text.length;
-  return filled(cutLine(line, { columns: room, look }), room) + look.paint('title', text);
-}
-
-function lastLines(state: State, look: Look): string[] {
   const said = saidOf(state);
   if (said !== null)
     return said.lines.map((line) => look.paint(TONE_SLOTS[said.tone], fit(line, state.size.columns)));

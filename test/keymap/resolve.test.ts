@@ -29,6 +29,12 @@ test('a key resolves to its command', () => {
   assert.deepEqual(resolve(log, 'PgDn'), { type: 'commanded', command: 'pageDown' });
 });
 
+test('1 to 5 are screens, and a key without a command says so', () => {
+  for (const digit of ['1', '2', '3', '4', '5']) assert.equal(resolve(log, digit).type, 'commanded', digit);
+  for (const key of ['0', '6', '7', '8', '9', '%'])
+    assert.deepEqual(resolve(log, key), { type: 'refused', why: `${key} is not a key; ? lists the keys` });
+});
+
 test('a key that can do nothing says why', () => {
   assert.deepEqual(resolve(log, 'n'), {
     type: 'refused',

@@ -1107,6 +1107,12 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/state/input/prompts.ts', ['test/session/handover-files.test.ts'], {
     'text meant for another program is written into the notebook': ['isBurst(state.pace)', 'false'],
   }),
+  ...planted('src/state/update.ts', ['test/state/finding.test.ts'], {
+    'keys before a line was opened make a paste into it look typed': [
+      'isOpened ? { ...told, pace: begun(now) } : told',
+      'told',
+    ],
+  }),
   ...planted('src/domain/logs/filter/row-test.ts', GROUPS, {
     'a text is found in the part of a column that is none of the derived field': [
       'isDerived ? null : needleOf(term)',
@@ -2158,28 +2164,6 @@ export const PLANTED: readonly PlantedDefect[] = [
     tests: ['test/pty/screen.test.ts'],
     made: 'program',
   },
-  ...planted('src/state/input/count.ts', ['test/state/count.test.ts'], {
-    'a count acts on the keys after the next': ['{ ...next, count: null, left:', '{ ...next, left:'],
-    'an answer behind the key of a screen is told nothing': [
-      "action.type !== 'tailRead' && action.type !== 'needMet'",
-      "action.type !== 'tailRead'",
-    ],
-    'an answer under the screen of a key is brought back as it was before it was told': [
-      'left: renewed(left, state, next)',
-      'left',
-    ],
-    'what the key of a screen left is followed for good': [
-      'state.now - left.since >= TAKEN_BACK_FOR',
-      'false',
-    ],
-    'a log is brought back with the filter of another': ['|| isUncovered ? null', '? null'],
-  }),
-  ...planted('src/state/logs/session.ts', ['test/state/count.test.ts'], {
-    'a log opened behind the key of a screen has the number of the one it left': [
-      '[state, ...(state.left ? [state.left] : [])]',
-      '[state]',
-    ],
-  }),
   ...planted('src/state/logs/log-screens.ts', ['test/state/same-value.test.ts'], {
     'a value is searched for as a text anywhere': [
       'soughtInLog(state, view, { needle, field, at: null }',

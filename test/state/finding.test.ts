@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { figures, sectionOf, words } from '../../src/domain/questions/inquiry/answer-section.ts';
 import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
 import { answerEntry, entryOf, sparkLines } from '../../src/state/handover/finding.ts';
+import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
+import { update } from '../../src/state/update.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { findingBody } from '../../src/ui/screens/handover.ts';
 import { createLook } from '../../src/ui/theme.ts';
@@ -30,6 +32,24 @@ test('an entry is in the timeline with its note, and without one', () => {
   const note = '\\| \\*down\\* \\`x\\` \\<\\!\\-\\- timeline \\-\\-\\>';
   assert.equal(rowOf('| *down* `x` <!-- timeline -->'), `${time} ${note} | 12:00:00Z |`);
   assert.equal(rowOf(''), `${time} - | 12:00:00Z |`);
+});
+
+test('a note that comes at once is not written, however slowly the keys before it came', () => {
+  let state = followedState(rowsOf(0, 50));
+  const press = (action: Action, ms: number) => {
+    const [next, effects] = update(state, action, state.now + ms);
+    state = next;
+    return effects;
+  };
+  for (let n = 0; n < 10; n += 1) press({ type: 'commanded', command: 'up' }, 500);
+  press({ type: 'commanded', command: 'note' }, 500);
+  for (const text of 'rm -r') press({ type: 'typed', text }, 0);
+  assert.deepEqual(press({ type: 'submitted' }, 0), []);
+  assert.match(state.prompt?.error?.message ?? '', /^too fast to be typed/);
+  assert.deepEqual(
+    press({ type: 'submitted' }, 500).map(({ type }) => type),
+    ['addFinding'],
+  );
 });
 
 test('a log says that nothing is missing in it, or what', () => {

@@ -339,7 +339,7 @@ test('the events of a list that is whole, and the rows of the log beneath, answe
   const { state } = played(onRows, 'suspectRules');
   assert.deepEqual([answer(state).stage.kind, answer(state).spent, asked(state)], ['read', 0, []]);
   assert.match(answer(state).table.coverage, /^all 30 events, [\d,]+ 2xx rows: all of the window read$/);
-  const unheld = { ...onRows, session: null, left: null };
+  const unheld = { ...onRows, session: null };
   assert.notEqual(answer(played(unheld, 'suspectRules').state).stage.kind, 'read');
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moved, placed } from '../../src/state/list/list.ts';
+import { moved, placed, scrolled } from '../../src/state/list/list.ts';
 
 const START = { cursor: 0, top: 0 };
 
@@ -23,6 +23,17 @@ test('the first and the last row are one key away', () => {
   assert.deepEqual(moved(START, 'last', 100, 10), { cursor: 99, top: 90 });
 });
 
+test('lines without a cursor scroll by one or by a page, and as far as shows the last', () => {
+  assert.equal(scrolled(0, 'down', 100, 10), 1);
+  assert.equal(scrolled(0, 'pageDown', 100, 10), 9);
+  assert.equal(scrolled(5, 'pageUp', 100, 10), 0);
+  assert.equal(scrolled(0, 'last', 100, 10), 90);
+  assert.equal(scrolled(90, 'down', 100, 10), 90);
+  assert.equal(scrolled(95, 'up', 100, 10), 89, 'a window that grew');
+  assert.equal(scrolled(0, 'last', 3, 10), 0);
+});
+
 test('other commands do not move', () => {
   assert.equal(moved(START, 'help', 100, 10), null);
+  assert.equal(scrolled(0, 'help', 100, 10), null);
 });

@@ -308,8 +308,8 @@ test('a query of the history is asked of the server where it has to be', () => {
   assert.deepEqual(back.session?.tails[0]?.filter, {});
 });
 
-test('1 hangs the log up with the next key: the picker follows nothing', () => {
-  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen', 'up', 'follow');
+test('1 hangs the log up: the picker follows nothing', () => {
+  const { state } = played(followedState(rowsOf(0, 30)), 'zonesScreen', 'follow');
   assert.deepEqual([state.session, state.views.length], [null, 1]);
   assert.deepEqual(subscriptions(state), []);
 });

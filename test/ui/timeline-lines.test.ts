@@ -276,7 +276,8 @@ test('the bottom line says what the step under the cursor holds, or what is sele
   const gaps = [gapOf(20, 40)];
   const read = [seconds(0, 20), seconds(50, 60)];
   const holed = told(liveLog(0), [...rowsOf(0, 20), ...rowsOf(50, 60)], 60, { read, gaps });
-  const at = (count: number) => played({ ...played(holed, 'timeline', 'first').state, count }, 'right').state;
+  const at = (step: number) =>
+    played(holed, 'timeline', 'first', ...Array.from({ length: step }, () => 'right' as const)).state;
   assert.match(said(at(10)), /: missing$/);
   assert.match(said(at(21)), /: not read; Enter asks, about 1 request$/);
   assert.match(said(played(at(9), 'selectRight').state), /: at least 2,/);

@@ -227,10 +227,10 @@ export class LogBook {
     return this.#gaps.indexOfTime(sortableTime(time));
   }
 
-  /** The `times`-th row from this index on, inclusive, that has the needle in any case or passes the term; null = none. */
-  search(needle: string | Term, from: number, direction: 1 | -1, times = 1): number | null {
+  /** The nearest row from this index on, inclusive, that has the needle in any case or passes the term; null = none. */
+  search(needle: string | Term, from: number, direction: 1 | -1): number | null {
     this.settle();
-    return this.#search.next(needle, from, direction, times);
+    return this.#search.next(needle, from, direction);
   }
 
   /** How many rows of the view contain the needle, and how many of those are at or before the index `at`. */

@@ -20,7 +20,7 @@ export function openKeys(state: State): State {
 
 export function keysCommanded(state: State, view: KeysView, command: CommandId): State | null {
   const { keys } = state;
-  const place = moved(view, command, keys.items.length, listHeight(state), state.count);
+  const place = moved(view, command, keys.items.length, listHeight(state));
   if (place) {
     const next = withTop(state, { ...view, ...place });
     const page = pageNear(state, keys, place.cursor);

@@ -63,7 +63,7 @@ export function editRows(view: StorageEditView): EditRow[] {
 export function editingCommanded(state: State, view: StorageEditView, command: CommandId): State | null {
   const rows = editRows(view);
   if (view.stage.kind === 'preview') return previewCommanded(state, view, command);
-  const place = moved(view, command, rows.length, listHeight(state), state.count);
+  const place = moved(view, command, rows.length, listHeight(state));
   if (place) return withTop(state, { ...view, ...place });
   const row = rows[view.cursor];
   switch (command) {

@@ -46,13 +46,7 @@ export function pageScrolled(
   view: StorageEditView,
   command: CommandId,
 ): StorageEditView | null {
-  const top = scrolled(
-    view.top,
-    command,
-    storagePage(state, view).length,
-    layoutOf(state).body.height,
-    state.count,
-  );
+  const top = scrolled(view.top, command, storagePage(state, view).length, layoutOf(state).body.height);
   return top === null ? null : { ...view, top };
 }
 

@@ -15,7 +15,7 @@ import { listAsked, openEdit, openStorage, openStorageZone, requestBegun } from 
 
 export function storageListCommanded(state: State, view: StorageView, command: CommandId): State | null {
   const { items, loading } = state.storage;
-  const place = moved(view, command, items.length, listHeight(state), state.count);
+  const place = moved(view, command, items.length, listHeight(state));
   if (place) {
     const next = withTop(state, { ...view, ...place });
     const page = pageNear(state, state.storage, place.cursor);
@@ -42,7 +42,7 @@ export function storageListCommanded(state: State, view: StorageView, command: C
 
 export function storageZoneCommanded(state: State, view: StorageZoneView, command: CommandId): State | null {
   const settings = settingsOfZone(view.zone);
-  const place = moved(view, command, settings.length, listHeight(state), state.count);
+  const place = moved(view, command, settings.length, listHeight(state));
   if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'open':

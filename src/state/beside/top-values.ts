@@ -1,7 +1,7 @@
 import { LOG_FIELDS, type LogFieldId } from '../../domain/query/fields.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { layoutOf } from '../list/layout.ts';
-import { clamp, timesOf } from '../list/list.ts';
+import { clamp } from '../list/list.ts';
 import { FILTER_MODES, filteredBy } from '../list/value-filter.ts';
 import { refiltered } from '../logs/filters.ts';
 import { openGroups } from '../logs/groups.ts';
@@ -168,7 +168,6 @@ export function valuesCommanded(state: State, overlay: ValuesOverlay, command: C
     overlay: { ...overlay, at: clamp(overlay.at + by, 0, Math.max(0, lines.length - 1)) },
   });
   const beneath: State = { ...state, overlay: null };
-  const times = timesOf(state.count);
   const mode = command === 'open' ? 'in' : FILTER_MODES[command];
   if (mode !== undefined) {
     if (line === undefined) return noticed(state, 'info', 'no value is counted yet');
@@ -179,9 +178,9 @@ export function valuesCommanded(state: State, overlay: ValuesOverlay, command: C
   }
   switch (command) {
     case 'down':
-      return moved(times);
+      return moved(1);
     case 'up':
-      return moved(-times);
+      return moved(-1);
     case 'pageDown':
       return moved(fieldLength(lines, overlay.at));
     case 'pageUp':

@@ -33,7 +33,7 @@ export function copyMenuOpened(state: State): State {
 }
 
 export function copyMenuCommanded(state: State, menu: CopyMenu, command: CommandId): Acted {
-  const place = moved(menu, command, menu.offers.length, menu.offers.length, state.count);
+  const place = moved(menu, command, menu.offers.length, menu.offers.length);
   if (place) return { ...state, overlay: { ...menu, ...place } };
   if (command === 'plainText') {
     const text = menu.offers[menu.cursor]?.text ?? null;

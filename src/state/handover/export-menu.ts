@@ -20,7 +20,7 @@ export function exportMenuOpened(state: State, of: ExportSubject): State {
 }
 
 export function exportMenuCommanded(state: State, menu: ExportMenu, command: CommandId): State | null {
-  const place = moved(menu, command, FORMAT_IDS.length, FORMAT_IDS.length, state.count);
+  const place = moved(menu, command, FORMAT_IDS.length, FORMAT_IDS.length);
   if (place) return { ...state, overlay: { ...menu, ...place } };
   if (command !== 'open') return null;
   const name = defaultName(state, menu.of, FORMAT_IDS[menu.cursor] ?? 'ndjson');

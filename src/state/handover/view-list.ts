@@ -26,7 +26,7 @@ export function viewListOpened(state: State): Step {
 
 export function viewListCommanded(state: State, list: ViewList, command: CommandId): Acted {
   const { items } = state.handover.views;
-  const place = moved(list, command, items.length, listHeight(state), state.count);
+  const place = moved(list, command, items.length, listHeight(state));
   if (place) return { ...state, overlay: { ...list, ...place, asked: null } };
   const view = items[list.cursor];
   if (command === 'deleteView') {

@@ -27,40 +27,38 @@ export type PagedList<T> = {
 
 export const NO_LIST = { items: [], total: null, nextPage: 1, loading: { kind: 'idle' } } as const;
 
-/**
- * The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. A
- * `count` is so many rows or pages, or the row to go to.
- */
+/** The cursor moved by a command over `length` rows, `height` of them visible; null when the command does not move. */
 export function moved(
   place: ListPlace,
   command: CommandId,
   length: number,
   height: number,
-  count: number | null = null,
 ): ListPlace | null {
-  const times = timesOf(count);
-  const page = Math.max(1, height - 1) * times;
+  const cursor = rowAfter(place.cursor, command, length, height);
+  if (cursor === null) return null;
+  const isPage = command === 'pageDown' || command === 'pageUp';
+  return isPage ? followed(place, cursor, length, height) : placed(place, cursor, length, height);
+}
+
+/** Where a command leads from row `at`, which may be beyond an end; null = nowhere. */
+function rowAfter(at: number, command: CommandId, length: number, height: number): number | null {
+  const page = Math.max(1, height - 1);
   switch (command) {
     case 'down':
-      return placed(place, place.cursor + times, length, height);
+      return at + 1;
     case 'up':
-      return placed(place, place.cursor - times, length, height);
+      return at - 1;
     case 'pageDown':
-      return placed({ ...place, top: place.top + page }, place.cursor + page, length, height);
+      return at + page;
     case 'pageUp':
-      return placed({ ...place, top: place.top - page }, place.cursor - page, length, height);
+      return at - page;
     case 'first':
-      return placed(place, times - 1, length, height);
+      return 0;
     case 'last':
-      return placed(place, (count || length) - 1, length, height);
+      return length - 1;
     default:
       return null;
   }
-}
-
-/** How often a key acts that takes a count; 0 is none, as in less. */
-export function timesOf(count: number | null): number {
-  return count || 1;
 }
 
 /** The place with its cursor at `cursor`, scrolled as little as shows it. */
@@ -77,21 +75,10 @@ export function followed(place: ListPlace, cursor: number, length: number, heigh
 }
 
 /** The first visible of `length` lines that scroll without a cursor; null when the command does not move. */
-export function scrolled(
-  top: number,
-  command: CommandId,
-  length: number,
-  height: number,
-  count: number | null,
-): number | null {
+export function scrolled(top: number, command: CommandId, length: number, height: number): number | null {
   const most = Math.max(0, length - height);
-  const from = clamp(top, 0, most);
-  // One line is visible: the cursor is the first line, and the last that it may be on is `most`.
-  const page = Math.max(1, height - 1);
-  const isPage = command === 'pageDown' || command === 'pageUp';
-  const times = isPage ? page * timesOf(count) : count;
-  const order = command === 'pageDown' ? 'down' : command === 'pageUp' ? 'up' : command;
-  return moved({ cursor: from, top: from }, order, most + 1, 1, times)?.top ?? null;
+  const next = rowAfter(clamp(top, 0, most), command, most + 1, height);
+  return next === null ? null : clamp(next, 0, most);
 }
 
 /** The place scrolled down as far as shows its cursor in a window of `height` rows that became smaller. */

@@ -108,7 +108,7 @@ export function pickerItems({ kind, find }: Picker): readonly string[] {
 export function pickerCommanded(state: State, picker: Picker, command: CommandId): State | null {
   const { ids, isOrdered, take }: Choice = PICKERS[picker.kind];
   const items = pickerItems(picker);
-  const at = moved(picker, command, items.length, listHeight(state), state.count);
+  const at = moved(picker, command, items.length, listHeight(state));
   if (at) return { ...state, overlay: { ...picker, ...at } };
   const closed: State = { ...state, overlay: null };
   if (command === 'sort' && picker.kind === 'shieldPick') return regrouped(closed, []);

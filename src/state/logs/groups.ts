@@ -8,7 +8,7 @@ import { anonymisationOf } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { causesTold } from '../evidence/told.ts';
 import { detailedHeight } from '../list/layout.ts';
-import { clamp, followed, moved, timesOf } from '../list/list.ts';
+import { clamp, followed, moved } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import type { CountAnswer } from '../messages.ts';
 import { type GroupsView, noticed, type State } from '../model.ts';
@@ -191,12 +191,12 @@ export function recounted(state: State, view: GroupsView): GroupsView {
 }
 
 export function groupsCommanded(state: State, view: GroupsView, command: CommandId): State | null {
-  const place = moved(view, command, view.groups.length, detailedHeight(state), state.count);
+  const place = moved(view, command, view.groups.length, detailedHeight(state));
   if (place) return withTop(state, { ...view, ...place });
   switch (command) {
     case 'left':
     case 'right': {
-      const by = timesOf(state.count) * (command === 'left' ? -1 : 1);
+      const by = command === 'left' ? -1 : 1;
       return withTop(state, { ...view, column: clamp(view.column + by, 0, view.by.length - 1) });
     }
     case 'open':

@@ -5,7 +5,7 @@ import { termSought } from '../../domain/query/terms.ts';
 import { withZoneIds } from '../../domain/query/zone-terms.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { listHeight } from '../list/layout.ts';
-import { clamp, moved, timesOf } from '../list/list.ts';
+import { clamp, moved } from '../list/list.ts';
 import { type FilterMode, filteredBy } from '../list/value-filter.ts';
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import type { Acted } from '../messages.ts';
@@ -48,14 +48,13 @@ export function logCommanded(state: State, view: LogView, command: CommandId): A
     case 'first':
       return movedInLog(state, view, command);
     case 'last':
-      return state.count ? movedInLog(state, view, 'first') : live(state, view);
     case 'follow':
       return live(state, view);
     case 'pause':
       return view.paused ? live(state, view) : paused(state, view);
     case 'left':
     case 'right':
-      return movedColumn(state, view, timesOf(state.count) * (command === 'left' ? -1 : 1));
+      return movedColumn(state, view, command === 'left' ? -1 : 1);
     case 'open': {
       const item = book.at(logWindow(view, book, listHeight(state)).cursor);
       if (!item) return session.paged?.isStopped ? resumedReading(state) : state;
@@ -130,7 +129,7 @@ function movedInLog(state: State, view: LogView, command: CommandId): State {
   const height = listHeight(state);
   const { book } = state.session;
   const at = logWindow(held, book, height);
-  const place = moved(at, command, at.length, height, state.count);
+  const place = moved(at, command, at.length, height);
   if (!place) return next;
   return logChanged(next, { cursor: book.at(place.cursor), offset: place.cursor - place.top });
 }
@@ -147,7 +146,7 @@ export function wentTo(state: State, view: LogView, index: number): State {
   return logChanged(next, { cursor: state.session.book.at(index), offset: index - top });
 }
 
-/** The next match in a direction, or the one that a count says, round the end when there are not so many before it. */
+/** The next match in a direction, round the end when there is none before it. */
 export function found(state: State, view: LogView, direction: 1 | -1): State {
   const { session } = state;
   if (!session || !view.search) return state;
@@ -155,19 +154,18 @@ export function found(state: State, view: LogView, direction: 1 | -1): State {
   const { search } = view;
   const [sought = ''] = withZoneIds([termSought('logs', search)], zonesOfLog(session));
   const { cursor, length } = logWindow(view, book, listHeight(state));
-  const { index, total } = book.countMatches(sought, direction === 1 ? cursor : cursor - 1);
-  const times = timesOf(state.count);
-  const ordinal = index + (direction === 1 ? times - 1 : -times);
-  const place = (ordinal + times * total) % total;
-  const next = total === 0 ? null : book.search(sought, 0, 1, place + 1);
+  const end = direction === 1 ? 0 : length - 1;
+  const next = book.search(sought, cursor + direction, direction) ?? book.search(sought, end, direction);
   if (next === null) {
     const text = `'${search.needle}' is not in the ${length.toLocaleString('en')} rows of this view`;
     const none = { ...search, at: { index: 0, total: 0 } };
     return noticed(logChanged(state, { search: none }), 'warning', text);
   }
+  const at = book.countMatches(sought, next);
+  const isRound = direction === 1 ? next <= cursor : next >= cursor;
   return {
-    ...logChanged(wentTo(state, view, next), { search: { ...search, at: { index: place + 1, total } } }),
-    notice: place !== ordinal ? { tone: 'info', text: 'search wrapped around the end' } : null,
+    ...logChanged(wentTo(state, view, next), { search: { ...search, at } }),
+    notice: isRound ? { tone: 'info', text: 'search wrapped around the end' } : null,
   };
 }
 
@@ -202,7 +200,7 @@ export function termsUnderCursor(state: State, view: LogView, mode: FilterMode):
   return filteredBy(view.query.terms, mode, field, askedValue(state, field, text));
 }
 
-function movedColumn(state: State, view: LogView, by: number): State {
+function movedColumn(state: State, view: LogView, by: 1 | -1): State {
   const shown = shownColumns(state);
   const at = shown.indexOf(view.column ?? firstColumn(state));
   const column = shown[clamp(at + by, 0, shown.length - 1)] ?? null;

@@ -16,7 +16,7 @@ export function fieldsOf(state: State, view: RecordView): RecordField[] {
 }
 
 export function recordCommanded(state: State, view: RecordView, command: CommandId): State | null {
-  const place = moved(view, command, fieldsOf(state, view).length, listHeight(state), state.count);
+  const place = moved(view, command, fieldsOf(state, view).length, listHeight(state));
   if (place) return withTop(state, { ...view, ...place });
   return command === 'refresh' ? causeAskedAgain(state) : null;
 }

@@ -36,14 +36,10 @@ export function openLogOver(state: State, zones: Zones, query: Query): State {
   return { ...over, session: sessionOf(state, zones, query) };
 }
 
-/** All sessions being read: that of the log on screen, those that wait beneath it, and what can still be brought back. */
-export function sessions(state: State): LogSession[] {
-  const all = [state, ...(state.left ? [state.left] : [])].flatMap(({ session, views, parked }) => {
-    const beneath = viewsOf([...views, ...parked], 'log').map((log) => log.beneath);
-    return [session, ...beneath].filter((each) => each != null);
-  });
-  // Of one that is in both, what is on show is the newer.
-  return [...Map.groupBy(all, ({ generation }) => generation).values()].flatMap(([newest]) => newest ?? []);
+/** All sessions being read: that of the log on screen, and those that wait beneath it. */
+export function sessions({ session, views, parked }: State): LogSession[] {
+  const beneath = viewsOf([...views, ...parked], 'log').map((log) => log.beneath);
+  return [session, ...beneath].filter((each) => each != null);
 }
 
 /** Rows and truth from a tail. A late answer to an older question is dropped by its number. */
@@ -164,7 +160,7 @@ export function shownLog(state: State): LogView | null {
 }
 
 /** The same, also while the log pane is parked behind the explorer. */
-export function keptLog(state: State): LogView | null {
+function keptLog(state: State): LogView | null {
   return shownLog(state) ?? nearestOf(state.parked, 'log');
 }
 

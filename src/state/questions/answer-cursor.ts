@@ -56,8 +56,8 @@ function heldLine(held: AnswerLine | undefined, lines: readonly AnswerLine[], be
   return at < 0 ? before : at;
 }
 
-/** So many tables on or back: to the first line of it that leads somewhere, else to its title. */
-export function toTable(state: State, view: AnswerView, by: number): State {
+/** To the first line of the next table, or of the one before, that leads somewhere, else to its title. */
+export function toTable(state: State, view: AnswerView, by: 1 | -1): State {
   const lines = shownLines(view.table, state.size.columns);
   const titles = lines.flatMap((line, at) => (line.kind === 'title' ? at : []));
   const here = titles.findLastIndex((at) => at <= view.cursor);

@@ -8,7 +8,7 @@ import type { Zones } from '../../domain/zone.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { joined } from '../../text/joined.ts';
 import { listHeight } from '../list/layout.ts';
-import { moved, placed, timesOf } from '../list/list.ts';
+import { moved, placed } from '../list/list.ts';
 import { noticed, type State } from '../model.ts';
 import { pushed, withTop } from '../view-stack.ts';
 import { shownLines, toTable, withCursorHeld } from './answer-cursor.ts';
@@ -118,13 +118,13 @@ export function openAnswer(
 export function answerCommanded(state: State, view: AnswerView, command: CommandId): State | null {
   const length =
     view.stage.kind === 'priced' ? view.choices.length : shownLines(view.table, state.size.columns).length;
-  const place = moved(view, command, length, listHeight(state), state.count);
+  const place = moved(view, command, length, listHeight(state));
   if (place) return withTop(state, { ...view, ...place, isMoved: view.stage.kind !== 'priced' });
   switch (command) {
     case 'nextTable':
-      return toTable(state, view, timesOf(state.count));
+      return toTable(state, view, 1);
     case 'previousTable':
-      return toTable(state, view, -timesOf(state.count));
+      return toTable(state, view, -1);
     case 'open':
       return view.stage.kind === 'priced' ? chosenUnder(state, view) : null;
     case 'refresh':

@@ -7,7 +7,7 @@ import { networkOf } from '../../domain/shield/shield-groups.ts';
 import { eventFields, type ShieldRow } from '../../domain/shield/shield-rows.ts';
 import { kept } from '../kept.ts';
 import { detailedHeight } from '../list/layout.ts';
-import { clamp, placed, timesOf } from '../list/list.ts';
+import { clamp, placed } from '../list/list.ts';
 import { noticed, type State } from '../model.ts';
 import { withTop } from '../view-stack.ts';
 import { readOn } from './shield-ask.ts';
@@ -25,19 +25,18 @@ export function shieldSearched(state: State, view: ShieldView, needle: string): 
   return at === undefined ? notFound(withTop(state, sought), sought) : shieldWentTo(state, sought, at);
 }
 
-/** The next match in a direction, or the one that a count says, round the end when there are not so many before it. */
+/** The next match in a direction, round the end when there is none before it. */
 export function shieldFound(state: State, view: ShieldView, direction: 1 | -1): State {
   if (view.needle === null) return state;
   const matches = matchesOf(state, view);
-  const times = timesOf(state.count);
-  const sought =
+  const next =
     direction === 1
-      ? firstAfter(matches, view.cursor) + times - 1
-      : firstAfter(matches, view.cursor - 1) - times;
-  const at = matches[(sought + times * matches.length) % matches.length];
+      ? matches[firstAfter(matches, view.cursor)]
+      : matches[firstAfter(matches, view.cursor - 1) - 1];
+  const at = next ?? (direction === 1 ? matches[0] : matches.at(-1));
   if (at === undefined) return notFound(state, view);
   const went = shieldWentTo(state, view, at);
-  if (matches[sought] !== undefined) return went;
+  if (next !== undefined) return went;
   return noticed(went, 'info', `search wrapped around the end${ofWhat(view)}`);
 }
 

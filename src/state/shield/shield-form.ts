@@ -59,7 +59,7 @@ export function formPartSubmitted(state: State): State {
 
 export function formCommanded(state: State, form: ShieldForm, command: CommandId): State | null {
   const { draft } = form;
-  const at = moved(form, command, formRows(draft).length, listHeight(state), state.count);
+  const at = moved(form, command, formRows(draft).length, listHeight(state));
   if (at) return { ...state, overlay: { ...form, ...at } };
   const row = formRows(draft)[form.cursor];
   const term = row?.kind === 'term' ? draft.terms[row.at] : undefined;

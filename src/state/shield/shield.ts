@@ -5,7 +5,7 @@ import { resortedTable, SHIELD_SORTS, type ShieldSort } from '../../domain/shiel
 import { termsInto } from '../../domain/shield/shield-question.ts';
 import type { CommandId } from '../../keys/bindings.ts';
 import { detailedHeight } from '../list/layout.ts';
-import { clamp, moved, timesOf } from '../list/list.ts';
+import { clamp, moved } from '../list/list.ts';
 import { FILTER_MODES, type FilterMode, filteredBy } from '../list/value-filter.ts';
 import { MOVED_WINDOWS } from '../list/window-keys.ts';
 import { noticed, type State } from '../model.ts';
@@ -100,7 +100,7 @@ function commandsOf<V extends ShieldView>(
   commands: Commands<V>,
 ) {
   return (state: State, view: V, command: CommandId): State | null => {
-    const place = moved(view, command, lineCount(state, view), detailedHeight(state), state.count);
+    const place = moved(view, command, lineCount(state, view), detailedHeight(state));
     if (place) return readOn(state, { ...view, ...place });
     const mode = FILTER_MODES[command];
     if (mode) return filtered(state, view, mode, valueUnder(state, view));
@@ -110,7 +110,7 @@ function commandsOf<V extends ShieldView>(
 
 function columnChosen(state: State, view: ShieldListView, direction: 1 | -1): State {
   const last = listOf(view).dims(view).length - 1;
-  return withTop(state, { ...view, column: clamp(view.column + direction * timesOf(state.count), 0, last) });
+  return withTop(state, { ...view, column: clamp(view.column + direction, 0, last) });
 }
 
 /** `noFurther`: why there is no further window. */

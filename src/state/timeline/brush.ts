@@ -2,7 +2,7 @@ import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { LOG_SERIES } from '../../domain/timeline/series.ts';
 import { stepAt, stepOf } from '../../domain/timeline/steps.ts';
 import type { CommandId } from '../../keys/bindings.ts';
-import { clamp, timesOf } from '../list/list.ts';
+import { clamp } from '../list/list.ts';
 import { openPicker } from '../list/pickers.ts';
 import { isDrilled, WINDOW_BELOW } from '../logs/session.ts';
 import { noticed, type State } from '../model.ts';
@@ -88,20 +88,19 @@ export function brushCommanded(state: State, brush: Brush, command: CommandId): 
     const to = clamp(stepOf(steps, brush.at) + by, 0, lastCome(timeline));
     return { ...state, overlay: { ...brush, at: stepAt(steps, to).from, anchor } };
   };
-  const times = timesOf(state.count);
   switch (command) {
     case 'left':
-      return moved(-times);
+      return moved(-1);
     case 'right':
-      return moved(times);
+      return moved(1);
     case 'selectLeft':
-      return moved(-times, brush.anchor ?? brush.at);
+      return moved(-1, brush.anchor ?? brush.at);
     case 'selectRight':
-      return moved(times, brush.anchor ?? brush.at);
+      return moved(1, brush.anchor ?? brush.at);
     case 'pageUp':
-      return moved(-PAGE * times);
+      return moved(-PAGE);
     case 'pageDown':
-      return moved(PAGE * times);
+      return moved(PAGE);
     case 'first':
       return moved(Number.NEGATIVE_INFINITY);
     case 'last':

@@ -26,10 +26,10 @@ export class LogSearch {
   }
 
   /** See `LogBook.search`. */
-  next(needle: string | Term, from: number, direction: 1 | -1, times: number): number | null {
+  next(needle: string | Term, from: number, direction: 1 | -1): number | null {
     if (!this.#find(needle)) return null;
     const before = this.#view.foundBelow(this.#gaps.rowsBefore(direction === 1 ? from : from + 1));
-    const ordinal = direction === 1 ? before + times - 1 : before - times;
+    const ordinal = direction === 1 ? before : before - 1;
     if (ordinal < 0 || ordinal >= this.#view.found) return null;
     return this.#gaps.indexOfRank(this.#view.rankOfFound(ordinal));
   }
