@@ -75,7 +75,7 @@ test('the pictures show the screens as they are named now (npm run pictures rene
   has('log', 'req/s', 'seen', 'unique', 'gaps', CACHE_STATUSES.HIT.word);
   has('groups', LOG_FIELDS.page.title.toUpperCase(), 'ROWS', 'SHARE', '5XX');
   has('shield', 'RULE', 'EVENTS', 'BLOCK', 'CHALL', 'COMPLETE');
-  has('help', BINDINGS.down.does, BINDINGS.last.does, BINDINGS.scrollLeft.does);
+  has('help', BINDINGS.wrong.does, BINDINGS.compare.does, BINDINGS.bypassCheck.does);
 });
 
 test('a picture keeps colours, inversion and signs of XML, and its words can be read again', () => {
