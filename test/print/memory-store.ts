@@ -22,8 +22,6 @@ export class MemoryStore {
       ask: async (of) => {
         const { text } = statementOf(of, DIALECTS.duckdb.placeholder);
         if (text.includes('FROM about')) return { rows: Object.entries(ABOUT), read: null };
-        // No day of it is added up.
-        if (text.includes('FROM puts')) return { rows: [], read: null };
         return {
           rows: this.notes.map(({ zone, from, to, state, missing, noted }) => [
             zone,

@@ -1,17 +1,15 @@
-import type { Engine } from '../../store/engines/engine.ts';
-import { sealAll } from '../../store/minutes.ts';
 import { say } from '../../text/say.ts';
 import { counted, duration } from '../../text/units.ts';
 import type { endOf, Printer } from '../printer.ts';
 import { createProgressLine } from '../progress.ts';
 
 /**
- * A store that is being filled: how rows are loaded into it, and what is said meanwhile and at the end. `words`: how far it is, of
+ * A store that is being filled, by its name: how rows are loaded into it, and what is said meanwhile and at the end. `words`: how far it is, of
  * the rows stored and the time taken.
  */
 export function createFilling(
   o: Omit<Printer, 'client'>,
-  engine: Engine,
+  store: string,
   end: ReturnType<typeof endOf>,
   words: (so: { stored: string; elapsed: string }) => string,
 ) {
@@ -21,7 +19,7 @@ export function createFilling(
     words({ stored: counted(stored, 'row'), elapsed: duration(Math.max(1, now - startedAt)) }),
   );
   const inStore = () =>
-    `${counted(stored, 'row is', 'rows are')} in the store ${engine.store}; each that was there before is there once`;
+    `${counted(stored, 'row is', 'rows are')} in the store ${store}; each that was there before is there once`;
   const how = {
     clock: o.clock,
     signal,
@@ -37,11 +35,10 @@ export function createFilling(
   return {
     how,
     show: progress.show,
-    /** Does the work and adds up the days that are whole. Null, or the exit code of an interrupt, after which it can go on as said. */
+    /** Does the work. Null, or the exit code of an interrupt, after which it can go on as said. */
     async run(work: () => Promise<void>, goesOn: string): Promise<number | null> {
       try {
         await work();
-        await sealAll(engine, o.clock.now(), progress.show, signal);
       } catch (error) {
         if (!signal.aborted) {
           progress.end();

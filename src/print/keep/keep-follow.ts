@@ -13,11 +13,10 @@ import { type Note, note, notedGaps, notesAbout, notesOf } from '../../store/cov
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
 import { createNumbering, tokenOf, untilDone } from '../../store/load.ts';
-import { sealDays } from '../../store/minutes.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
-import { counted, DAY, duration, isoSecond } from '../../text/units.ts';
+import { counted, duration, isoSecond } from '../../text/units.ts';
 import { createSequence } from '../../time/sequence.ts';
 import { storeBehind } from '../logs/log-history.ts';
 import { endOf, type Printer, type StoreOpener, WRONG_USAGE } from '../printer.ts';
@@ -26,9 +25,6 @@ import { logZonesNamed } from '../zones.ts';
 
 /** How often it is said how far a zone is behind, ms. */
 const TOLD_EVERY = 600_000;
-
-/** A day is added up once so much of the next is over, ms: rows come late. */
-const LATE = 3_600_000;
 
 /** Follows zones for good and writes what comes into a store; ends by a signal. */
 export async function keepFollowed(o: Printer, line: CommandLine): Promise<number> {
@@ -81,8 +77,6 @@ type KeptStore = ReturnType<typeof createKeptStore>;
 function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
   const turns = createSequence();
   let isAway = false;
-  /** All days before it are added up, as far as is known. */
-  let sealedTo = 0;
   function inTurn<T>(work: (engine: Engine) => Promise<T>, isWritten: boolean): Promise<T> {
     return turns(() =>
       untilDone(
@@ -119,9 +113,6 @@ function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
       inTurn(async (engine) => {
         if (rows.length > 0) await engine.put(rows, tokenOf(rows));
         await note(engine, notes);
-        const day = Math.floor((o.clock.now() - LATE) / DAY) * DAY;
-        // One at a time: rows wait for it.
-        if (day > sealedTo && (await sealDays(engine, day, 1, signal)) === 0) sealedTo = day;
       }, true),
   };
 }

@@ -5,10 +5,8 @@ import type { Engine } from '../../store/engines/engine.ts';
 import { placeOf } from '../../store/engines/open-store.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
 import { openHistory } from '../../store/history.ts';
-import { sealAll, sealedDays } from '../../store/minutes.ts';
 import { DERIVED_FIELDS } from '../../store/sql/columns.ts';
 import { DIALECTS } from '../../store/sql/dialect.ts';
-import { marksOf } from '../../store/sql/minute-questions.ts';
 import {
   aboutRows,
   dropBefore,
@@ -16,10 +14,9 @@ import {
   schemaOf,
   tableSql,
   UPGRADED,
-  upgradeRow,
+  upgradeOf,
 } from '../../store/sql/schema.ts';
 import { name, type Sql, sql, statementOf, text } from '../../store/sql/sql.ts';
-import { say } from '../../text/say.ts';
 import { bytes, count, counted, isoSecond } from '../../text/units.ts';
 import { endOf, type Printer, type StoreOpener, wrongUsage } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
@@ -69,13 +66,11 @@ async function init(o: StorePrinter, engine: Engine, signal: AbortSignal): Promi
   const schema = known.rows[0]?.[0];
   const isUpgraded = UPGRADED.includes(String(schema));
   if (schema === undefined) await engine.run(aboutRows(place), signal);
-  if (isUpgraded) await engine.run(upgradeRow(place), signal);
+  if (isUpgraded) for (const each of upgradeOf(place)) await engine.run(each, signal);
   // Tables of another version keep saying so.
   await openHistory(engine, signal);
   const done = schema === undefined ? 'made' : isUpgraded ? 'upgraded' : 'found';
   await o.write(`${done} the tables of the store ${store}\n`);
-  const told = (days: number) => say(o.stderr, `${counted(days, 'day is', 'days are')} added up by minute`);
-  await sealAll(engine, o.clock.now(), told, signal);
   return 0;
 }
 
@@ -99,11 +94,6 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
   const [all = 0, zones = 0, first = 0, last = 0] = (rows[0] ?? []).map(Number);
   const span = all === 0 ? '' : `, ${isoSecond(first)} to ${isoSecond(last)}`;
   await line('rows', `${count(all)} of ${counted(zones, 'zone')}${span}`);
-  if (place.cluster === null) {
-    const days = await engine.ask(sql`SELECT count(*) FROM (${marksOf(place)}) AS marks`, signal);
-    const sealed = (await sealedDays(engine, signal)).length;
-    await line('minutes', `${sealed} of ${counted(Number(days.rows[0]?.[0] ?? 0), 'day')} added up`);
-  }
   const size = await sizeOf(engine, signal);
   const each = all === 0 || size === null ? '' : `, ${count(size / all)} a row`;
   await line(
