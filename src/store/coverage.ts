@@ -59,8 +59,10 @@ export async function note(engine: Engine, notes: readonly Note[], signal?: Abor
     ({ zone, from, to, state, missing, noted }) =>
       sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(noted)}`,
   );
-  for (let at = 0; at < rows.length; at += NOTES_AT_ONCE)
-    await engine.run(sql`${into} ${joinedSql(rows.slice(at, at + NOTES_AT_ONCE), sql` UNION ALL `)}`, signal);
+  for (let at = 0; at < rows.length; at += NOTES_AT_ONCE) {
+    const some = rows.slice(at, at + NOTES_AT_ONCE);
+    await engine.run(sql`${into} ${joinedSql(some, sql` UNION ALL `)}`, { rows: some.length, signal });
+  }
 }
 
 /** One statement holds no more: a file may name thousands of gaps. */

@@ -495,6 +495,25 @@ export const PLANTED: readonly PlantedDefect[] = [
       'distributed_foreground_insert: 1',
       'distributed_foreground_insert: 0',
     ],
+    'whoever answers is taken for the server': [
+      "if (said === undefined) return 'the answer names no query';",
+      'if (said === undefined) return null;',
+    ],
+    'an answer to another query confirms a write': ['said === id ? null', "said !== '' ? null"],
+    'fewer rows are confirmed than were sent': ['return rows >= sent ? null', 'return rows >= 0 ? null'],
+    'a summary without rows confirms a write': [
+      "if (rows === undefined) return 'the answer does not say what was written';",
+      'if (rows === undefined) return null;',
+    ],
+    'an empty answer of anybody is one without rows': [
+      'const doubt = doubtOf(headers, id);',
+      'const doubt = null as string | null;',
+    ],
+    'a server takes a block for one that it had': [
+      'insert_deduplication_token: how.query_id,',
+      "insert_deduplication_token: 'always',",
+    ],
+    'a server gathers rows by itself': ['async_insert: 0,', ''],
     'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
     'who closes waits until the server hears of it': [
       'clock.after(LONGEST_KILL, ',
@@ -530,7 +549,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/print/keep/keep-follow.ts', KEEP, {
-    'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows, tokenOf(rows));', ''],
+    'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
   }),
   ...planted('src/print/logs/log-history.ts', HISTORY, {
     'a store that does not count leaves no gap': [

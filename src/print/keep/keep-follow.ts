@@ -12,7 +12,7 @@ import { startTail } from '../../effects/tail/tail.ts';
 import { type Note, note, notedGaps, notesAbout, notesOf } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
-import { createNumbering, tokenOf, untilDone } from '../../store/load.ts';
+import { createNumbering, untilDone } from '../../store/load.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
@@ -111,7 +111,7 @@ function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
     /** Stores rows, and after them what they say of time. */
     put: (rows: StoredRow[], notes: Note[]) =>
       inTurn(async (engine) => {
-        if (rows.length > 0) await engine.put(rows, tokenOf(rows));
+        if (rows.length > 0) await engine.put(rows);
         await note(engine, notes);
       }, true),
   };

@@ -40,7 +40,7 @@ async function importAll(
   const total = inputs.every(({ size }) => size !== null)
     ? inputs.reduce((sum, { size }) => sum + (size ?? 0), 0)
     : null;
-  const filling = createFilling(o, engine.store, end, ({ stored, elapsed }) => {
+  const filling = createFilling(o, engine, end, ({ stored, elapsed }) => {
     const read = streams.reduce((sum, each) => sum + each.progress.bytesRead, 0);
     const of = total === null ? '' : ` of ${bytes(total)}`;
     return `${stored} stored, ${bytes(read)}${of} read, ${elapsed}`;

@@ -65,7 +65,7 @@ async function loadStored(
   const lost: LostPart[] = [];
   const tally = { parts: 0, bytes: 0 };
   const total = sizeOf(parts.map(({ part }) => part));
-  const filling = createFilling(o, engine.store, end, ({ stored, elapsed }) =>
+  const filling = createFilling(o, engine, end, ({ stored, elapsed }) =>
     [
       `${stored} stored`,
       `${count(tally.parts)} of ${counted(parts.length, 'stored file')}`,

@@ -140,8 +140,8 @@ export async function openDuckdb(o: {
           return { rows: answer.getRows().map((row) => row.map(plain)), read: null };
         }),
       ),
-    run: (of, signal) => inTurn(() => within(signal, () => execute(connection, of))),
-    put: (rows, _token, signal) =>
+    run: (of, { signal } = {}) => inTurn(() => within(signal, () => execute(connection, of))),
+    put: (rows, signal) =>
       inTurn(async () => {
         signal?.throwIfAborted();
         try {

@@ -110,7 +110,7 @@ function clickhouseSchema(place: Place): Sql[] {
   const requests = sql`(\n  ${lines}\n) ENGINE = ${engine(place, sql`detail`)}
 PARTITION BY toYYYYMMDD(timestamp)
 ORDER BY (pullZoneId, toStartOfMinute(timestamp), statusCode, cacheStatus, timestamp, requestId, twin)${ttl}
-SETTINGS ttl_only_drop_parts = 1${window(place)}`;
+SETTINGS ttl_only_drop_parts = 1`;
   const coverage = sql`(${COVERAGE.clickhouse}) ENGINE = ${engine(place)}
 ORDER BY (pullZoneId, since, till, state, noted)`;
   const about = sql`(name String, value String) ENGINE = ${engine(place)} ORDER BY name`;
@@ -137,11 +137,6 @@ function engine({ cluster }: Place, version?: Sql): Sql {
   if (cluster === null) return sql`ReplacingMergeTree(${version ?? sql``})`;
   const path = sql`'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'`;
   return sql`ReplicatedReplacingMergeTree(${version === undefined ? path : sql`${path}, ${version}`})`;
-}
-
-/** A block that is sent again after an answer was lost is known by its token: replicated tables remember those by themselves. */
-function window({ cluster }: Place): Sql {
-  return cluster === null ? sql`, non_replicated_deduplication_window = 10000` : sql``;
 }
 
 function local(place: Place, table: TableName): Sql {
