@@ -13,7 +13,7 @@ import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { importedRecords, keepImported } from '../../src/print/keep/keep-import.ts';
 import { printStore } from '../../src/print/keep/store.ts';
 import { Rng } from '../../src/simulator/random.ts';
-import { note, notesOf } from '../../src/store/coverage.ts';
+import { type Note, nextMark, note, notedGaps, notesOf } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { openHistory } from '../../src/store/history.ts';
@@ -101,7 +101,7 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
         (await history.groups({ zones: [], range: { from, to }, terms: [] }, ['status'], 1))?.rows ?? 0;
       const kept = await of(midnight, SPAN.to);
       assert.ok((await of(0, midnight)) > 0 && kept > 0);
-      await note(engine, [{ zone: '', from: 0, to: midnight, state: 'retention', missing: null, noted: 5 }]);
+      await note(engine, [{ zone: '', from: 0, to: midnight, state: 'retention', missing: null }], 5);
       for (const each of dropBefore(engine.place, midnight, [20_261_001])) await engine.run(each);
       assert.deepEqual([await of(0, midnight), await of(midnight, SPAN.to)], [0, kept]);
       const notes = await notesOf(engine, ['11'], { from: SPAN.from, to: SPAN.to });
@@ -208,6 +208,46 @@ for (const name of ['duckdb', 'clickhouse'] as const)
     await load();
     for (const field of Object.keys(LOG_FIELDS).filter((id) => id !== 'cause'))
       assert.equal((await history.groups(all, [field], 1))?.rows, before, field);
+    await engine.close();
+  });
+
+for (const name of ['duckdb', 'clickhouse'] as const)
+  test(`${name}: what was dropped outranks what was noted before of any clock, and what is noted after of rows from before`, async () => {
+    const engine =
+      name === 'duckdb' ? await duckdb(join(folder, 'marks.duckdb')) : clickhouse(url, { database: 'marks' });
+    await makeTables(engine);
+    await engine.put(rows.map((row) => storedRow(row)));
+    /** The marks of whoever begins to load while days are being dropped. */
+    const during: number[] = [];
+    const { o, task } = printing({
+      ...engine,
+      async run(of, how) {
+        await engine.run(of, how);
+        during.push(await nextMark(engine));
+      },
+    });
+    const read: Note = { zone: '11', ...SPAN, state: 'read', missing: null };
+    const told = async () =>
+      notedGaps(await notesOf(engine, ['11'], SPAN), '11', SPAN).map(({ reason }) => reason);
+    assert.equal(await nextMark(engine), 1);
+    // What is in stores of before was noted by the clocks of writers.
+    await note(engine, [read], Date.UTC(2199, 0));
+    const before = await nextMark(engine);
+    assert.deepEqual(await told(), []);
+    assert.equal(
+      await printStore(o, { ...task, verb: 'drop-before', day: '2030-01-01', confirm: 'test' }),
+      0,
+    );
+    assert.deepEqual(await told(), ['retention']);
+    await note(engine, [read], before);
+    assert.deepEqual(await told(), ['retention']);
+    assert.ok(during.length > 2);
+    for (const mark of during.slice(0, -1)) {
+      await note(engine, [read], mark);
+      assert.deepEqual(await told(), ['retention']);
+    }
+    await note(engine, [read], await nextMark(engine));
+    assert.deepEqual(await told(), []);
     await engine.close();
   });
 

@@ -140,8 +140,8 @@ async function load(engine: ReturnType<typeof clickhouse>): Promise<Map<string, 
   const step = (SPAN.to - SPAN.from) / NOTES;
   for (let at = 0; at < NOTES; at++) {
     const from = SPAN.from + Math.floor(at * step);
-    const told = { zone: '11', from, to: from + 1_000, state: 'read' as const, missing: null, noted: at };
-    await untilDone(() => note(engine, [told, { ...told, zone: '12' }]), how);
+    const told = { zone: '11', from, to: from + 1_000, state: 'read' as const, missing: null };
+    await untilDone(() => note(engine, [told, { ...told, zone: '12' }], at), how);
   }
   return kinds;
 }

@@ -190,7 +190,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
-    'a stored file that was dropped since counts as loaded': ['gone.noted >= noted &&', 'false &&'],
+    'a stored file that was dropped since counts as loaded': ['gone.mark >= mark &&', 'false &&'],
     'a stored file that has grown counts as loaded': ['missing === of.part.length &&', 'missing !== null &&'],
   }),
   ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
@@ -518,6 +518,19 @@ export const PLANTED: readonly PlantedDefect[] = [
     'who closes waits until the server hears of it': [
       'clock.after(LONGEST_KILL, ',
       'clock.after(100 * GRACE, ',
+    ],
+  }),
+  ...planted('src/store/coverage.ts', ENGINE_KEEP, {
+    'a drop has a mark that others have': ['Number(rows[0]?.[0] ?? 0) + 1', 'Number(rows[0]?.[0] ?? 0) - 1'],
+    'what is read at the moment of a drop outranks it': [
+      "ORDER BY noted, state = 'retention', since",
+      "ORDER BY noted, state = 'read', since",
+    ],
+  }),
+  ...planted('src/print/keep/store.ts', ENGINE_KEEP, {
+    'what is loaded while days are dropped counts as read': [
+      '  // And again, of what was loaded meanwhile.\n  await noteDropped();',
+      '',
     ],
   }),
   ...planted('src/store/sql/schema.ts', ENGINE_KEEP, {

@@ -98,8 +98,8 @@ test('a file that was dropped from the store since is loaded again', async () =>
   const [from, to] = [OLD_DAY, OLD_DAY + 12 * HOUR];
   await keep(from, to);
   const loaded = store.notes.filter(({ zone }) => zone.startsWith('file ')).length;
-  const { noted } = store.notes[0] as { noted: number };
-  store.notes.push({ zone: '', from: 0, to: OLD_DAY + 5 * HOUR, state: 'retention', missing: null, noted });
+  const { mark } = store.notes[0] as { mark: number };
+  store.notes.push({ zone: '', from: 0, to: OLD_DAY + 5 * HOUR, state: 'retention', missing: null, mark });
   const { err } = await keep(from, to);
   const left = Number(/(\d+) stored files are in the store/.exec(err)?.[1]);
   assert.ok(left > 0 && left < loaded, err);

@@ -12,7 +12,7 @@ function scene() {
   const store = new MemoryStore();
   const from = Math.floor(sim.clock.now() / MINUTE) * MINUTE - 15 * MINUTE;
   const id = String(zone.id);
-  store.notes.push({ zone: id, from: 0, to: from, state: 'read', missing: null, noted: 0 });
+  store.notes.push({ zone: id, from: 0, to: from, state: 'read', missing: null, mark: 0 });
   /** `keep` for a time, ms; it is ended as by Ctrl-C. `during`: what happens meanwhile, and when. */
   const keep = (length: number, during: readonly (readonly [at: number, what: () => void])[] = []) => {
     for (const [at, what] of during) sim.clock.after(at, what);

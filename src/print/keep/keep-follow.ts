@@ -9,7 +9,7 @@ import type { PullZone, Zones } from '../../domain/zone.ts';
 import { readWindow } from '../../effects/read-window.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { startTail } from '../../effects/tail/tail.ts';
-import { type Note, note, notedGaps, notesAbout, notesOf } from '../../store/coverage.ts';
+import { type Note, nextMark, note, notedGaps, notesAbout, notesOf } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
 import { createNumbering, untilDone } from '../../store/load.ts';
@@ -106,13 +106,15 @@ function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
   }
   return {
     check: () => inTurn(async (engine) => void (await openHistory(engine)), false),
+    /** The mark of what is noted of the rows that are written from now on. */
+    mark: () => inTurn((engine) => nextMark(engine), false),
     /** What was noted of a time of this zone. */
     notes: (zone: string, range: TimeRange) => inTurn((engine) => notesOf(engine, [zone], range), false),
     /** Stores rows, and after them what they say of time. */
-    put: (rows: StoredRow[], notes: Note[]) =>
+    put: (rows: StoredRow[], notes: Note[], mark: number) =>
       inTurn(async (engine) => {
         if (rows.length > 0) await engine.put(rows);
-        await note(engine, notes);
+        await note(engine, notes, mark);
       }, true),
   };
 }
@@ -170,18 +172,19 @@ class KeptZone {
     const now = serverClock(this.#o, 'logging');
     const to = Math.floor(now()) - TAIL_TUNING.lateness;
     const range = { from: oldestAsked(now(), 'logs'), to };
+    const mark = await this.#store.mark();
     const lacking = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
     const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
     if (length > NOTED) say(this.#o.stderr, `${this.name}: reading ${duration(length)} that the store lacks`);
     for (const gap of lacking) {
-      if (this.#signal.aborted || !(await this.#readGap(gap, now))) return null;
+      if (this.#signal.aborted || !(await this.#readGap(gap, mark, now))) return null;
     }
     this.keptTo = Math.max(this.keptTo, to);
     return to;
   }
 
   /** False where the platform refused the rest. */
-  async #readGap(range: TimeRange, now: () => number): Promise<boolean> {
+  async #readGap(range: TimeRange, mark: number, now: () => number): Promise<boolean> {
     const numbered = createNumbering();
     const parts = readWindow({
       pullZoneId: this.#zone.id,
@@ -194,7 +197,7 @@ class KeptZone {
       if (this.#signal.aborted) return false;
       const gaps = part.gap === null ? [] : [part.gap];
       const notes = this.#notes(part.failure === null ? part.range : null, gaps);
-      await this.#put(part.records.map(numbered), notes);
+      await this.#put(part.records.map(numbered), notes, mark);
       this.#heard(part.failure);
       if (part.failure !== null) return false;
     }
@@ -206,6 +209,7 @@ class KeptZone {
     const own = new AbortController();
     const signal = AbortSignal.any([this.#signal, own.signal]);
     const numbered = createNumbering();
+    const mark = await this.#store.mark();
     let waiting: LogRecord[] = [];
     let report: TailReport | null = null;
     let notedTo = from;
@@ -231,9 +235,9 @@ class KeptZone {
       const isDue = to - notedTo >= NOTED || (signal.aborted && to > notedTo);
       const notes = isDue ? this.#notes({ from: notedTo, to }, known?.gaps ?? []) : [];
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-        await this.#put(rows.slice(at, at + ROWS_AT_ONCE).map(numbered), []);
+        await this.#put(rows.slice(at, at + ROWS_AT_ONCE).map(numbered), [], mark);
       if (!isDue) return;
-      await this.#put([], notes);
+      await this.#put([], notes, mark);
       notedTo = to;
       this.keptTo = Math.max(this.keptTo, to);
     };
@@ -244,11 +248,11 @@ class KeptZone {
   }
 
   #notes(read: TimeRange | null, gaps: readonly Gap[]): Note[] {
-    return notesAbout(this.#zone.id, read, gaps, Math.floor(this.#o.clock.now()));
+    return notesAbout(this.#zone.id, read, gaps);
   }
 
-  async #put(rows: StoredRow[], notes: Note[]): Promise<void> {
-    await this.#store.put(rows, notes);
+  async #put(rows: StoredRow[], notes: Note[], mark: number): Promise<void> {
+    await this.#store.put(rows, notes, mark);
     this.stored += rows.length;
   }
 

@@ -10,7 +10,7 @@ import { isOfAll, type LostPart } from '../../effects/saved/parts-on-disk.ts';
 import { closeInputs } from '../../effects/saved/saved-input.ts';
 import { openStreams } from '../../effects/saved/saved-items.ts';
 import { archiveOf, type Spool, SpoolTrouble, unpackedPart } from '../../effects/saved/stored-parts.ts';
-import { type Note, note } from '../../store/coverage.ts';
+import { type Note, nextMark, note } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
 import { openHistory } from '../../store/history.ts';
@@ -55,6 +55,7 @@ async function loadStored(
   const { signal } = end;
   // Before anything is fetched: that the tables are there, and are of this version.
   await openHistory(engine, signal);
+  const mark = await nextMark(engine, signal);
   const found = await partsOf(o, spool, zones, { range, signal });
   if (found === null) return end.code ?? FAILED;
   const isFinished = await finishedParts(engine, found.parts, signal);
@@ -104,7 +105,7 @@ async function loadStored(
     if (what !== null) lost.push({ part, what });
     // Of one at an edge other rows may be wanted another time.
     else if (part.span.from >= range.from && part.span.to <= range.to)
-      await untilDone(() => noteFinished(engine, each, Math.floor(o.clock.wall()), signal), how);
+      await untilDone(() => noteFinished(engine, each, mark, signal), how);
   }
 
   function fetched({ store, part }: StoredPart) {
@@ -141,8 +142,8 @@ async function loadStored(
       const left = await next?.catch(() => null);
       if (left?.ok) await left.value.handle.close().catch(() => {});
     }
-    const notes = importedNotes(found.parts, { range, lost, noted: Math.floor(o.clock.wall()) });
-    await untilDone(() => note(engine, notes, signal), how);
+    const notes = importedNotes(found.parts, range, lost);
+    await untilDone(() => note(engine, notes, mark, signal), how);
   };
 
   try {
@@ -172,10 +173,7 @@ function sizeOf(parts: readonly LogPart[]): number {
 }
 
 /** The times of which all files there are were loaded. Nobody promises that these have all rows. */
-function importedNotes(
-  parts: readonly StoredPart[],
-  { range, lost, noted }: { range: TimeRange; lost: readonly LostPart[]; noted: number },
-): Note[] {
+function importedNotes(parts: readonly StoredPart[], range: TimeRange, lost: readonly LostPart[]): Note[] {
   const missing = new Set(lost.map(({ part }) => part));
   const lacking = Map.groupBy(
     parts.filter(({ part }) => missing.has(part)),
@@ -185,7 +183,7 @@ function importedNotes(
     const spans = (lacking.get(zone) ?? []).map((each) => each.part.span);
     return shared(part.span, [range])
       .flatMap((time) => spans.reduce(without, [time]))
-      .map((time) => ({ zone, ...time, state: 'imported' as const, missing: null, noted }));
+      .map((time) => ({ zone, ...time, state: 'imported' as const, missing: null }));
   });
 }
 

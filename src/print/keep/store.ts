@@ -1,6 +1,6 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import type { StoreAccess } from '../../config/settings/stores.ts';
-import { note } from '../../store/coverage.ts';
+import { nextMark, note } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { placeOf } from '../../store/engines/open-store.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
@@ -136,15 +136,18 @@ async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortS
   const older = sql`FROM ${dialect.settled(tableSql(place, 'requests'))} WHERE timestamp < ${dialect.time(before)}`;
   const { rows } = await engine.ask(sql`SELECT count(*) ${older}`, signal);
   const days = await engine.ask(sql`SELECT DISTINCT ${dialect.day(sql`timestamp`)} ${older}`, signal);
+  const dropped = { zone: '', from: 0, to: before, state: 'retention', missing: null } as const;
+  const noteDropped = async () => note(engine, [dropped], await nextMark(engine, signal), signal);
   // Said first: whoever asks meanwhile is told that they may be gone.
-  const noted = Math.floor(o.clock.now());
-  await note(engine, [{ zone: '', from: 0, to: before, state: 'retention', missing: null, noted }], signal);
+  await noteDropped();
   for (const each of dropBefore(
     place,
     before,
     days.rows.map(([of]) => Number(of)),
   ))
     await engine.run(each, { signal });
+  // And again, of what was loaded meanwhile.
+  await noteDropped();
   await o.write(
     `dropped ${counted(Number(rows[0]?.[0] ?? 0), 'row')} before ${day} from the store ${engine.store}\n`,
   );

@@ -9,7 +9,8 @@ import { DERIVED_VERSION, type StoredRow } from './stored-row.ts';
  * - `requests`: a row for each request (`StoredRow`). In ClickHouse two copies of a row become one when their parts are merged,
  *   and are one to whoever reads it FINAL; in DuckDB there is never a second.
  * - `coverage`: what is known of time, a row for each statement: all rows of `[since, till)` are here (`read`), or some are
- *   missing for a reason. Of statements about one moment the one noted last holds. Of other time nothing is known.
+ *   missing for a reason. Of statements about one moment the one with the highest `noted` holds, which counts them. Of other time nothing is
+ *   known.
  * - `about`: the version of the schema, and of the functions by which fields are derived.
  */
 type TableName = 'requests' | 'coverage' | 'about';
