@@ -10,6 +10,7 @@ import {
   without,
 } from '../domain/tail/coverage.ts';
 import type { Engine } from './engines/engine.ts';
+import { takenTimes } from './retention.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { tableSql } from './sql/schema.ts';
 import { among, joinedSql, type Sql, sql, text, whole } from './sql/sql.ts';
@@ -82,7 +83,7 @@ export async function note(
 /** One statement holds no more: a file may name thousands of gaps. */
 const NOTES_AT_ONCE = 500;
 
-/** All statements that touch a time of these zones, those that hold behind those that they outrank. */
+/** All statements that touch a time of these zones, and what the engine may have lost of it; those that hold behind those that they outrank. */
 export async function notesOf(
   engine: Engine,
   zones: readonly string[],
@@ -93,10 +94,12 @@ export async function notesOf(
   const table = DIALECTS[place.dialect].settled(tableSql(place, 'coverage'));
   const zone: Sql = among(sql`pullZoneId`, ['', ...zones].map(text));
   const { rows } = await engine.ask(
-    sql`SELECT pullZoneId, since, till, state, missing, noted FROM ${table} WHERE ${zone} AND since < ${whole(to)} AND till > ${whole(from)} ORDER BY noted, state = 'retention', since`,
+    sql`SELECT pullZoneId, since, till, state, missing, noted FROM ${table} WHERE ${zone} AND since < ${whole(to)} AND till > ${whole(from)} ORDER BY noted, state IN ('retention', 'expired'), since`,
     signal,
   );
-  return rows.map(([of = '', since = 0, till = 0, state = '', missing = -1, mark = 0]) => ({
+  // Behind the notes, which it outranks: the engine itself says what it may not have any more.
+  const taken = await takenTimes(engine, { from, to }, signal);
+  const noted = rows.map(([of = '', since = 0, till = 0, state = '', missing = -1, mark = 0]) => ({
     zone: String(of),
     from: Number(since),
     to: Number(till),
@@ -104,6 +107,16 @@ export async function notesOf(
     missing: Number(missing) < 0 ? null : Number(missing),
     mark: Number(mark),
   }));
+  return [
+    ...noted,
+    ...taken.map((time) => ({
+      zone: '',
+      ...time,
+      state: 'expired' as const,
+      missing: null,
+      mark: Number.POSITIVE_INFINITY,
+    })),
+  ];
 }
 
 /** What is not known to be whole of a time of one zone, oldest first: gaps that were noted, and time of which nothing is said. */
@@ -114,6 +127,9 @@ export function notedGaps(notes: readonly Note[], zone: string, range: TimeRange
     if (each.zone !== '' && each.zone !== zone) continue;
     const cut = { from: Math.max(each.from, range.from), to: Math.min(each.to, range.to) };
     if (state === 'read') ledger = paint(ledger, cut, () => ({ state: 'read' }));
+    else if (state === 'expired')
+      // Of what was not here before that stays the reason.
+      ledger = paint(ledger, cut, (before) => (isHere(before) ? { state: 'gap', reason: state } : null));
     else {
       rows.set(`${state} ${each.from} ${each.to}`, missing);
       // What was read or loaded once is here whatever happened later, unless it was dropped.

@@ -88,6 +88,7 @@ const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
 const ENGINE_KEEP = ['test/engines/keep-check.ts'];
+const ENGINE_RETENTION = ['test/engines/retention-check.ts'];
 const ENGINE_FAULTS = ['test/engines/faults-check.ts'];
 
 function planted(
@@ -477,6 +478,45 @@ export const PLANTED: readonly PlantedDefect[] = [
       '.reduce<TimeRange[]>((all) => all, [read])',
     ],
   }),
+  ...planted('src/store/sql/retention-rules.ts', ['test/store/retention-rules.test.ts'], {
+    'a rule that moves rows takes them': ['TO (?:DISK|VOLUME)|RECOMPRESS', 'NEVER'],
+    'a rule that is not understood takes nothing': [
+      'length === undefined ? now :',
+      'length === undefined ? 0 :',
+    ],
+    'the last row of a day is kept as long as the first': [
+      "'toDate(timestamp)': DAY",
+      "'toDate(timestamp)': 0",
+    ],
+  }),
+  ...planted('src/store/coverage.ts', ENGINE_RETENTION, {
+    'what the engine may have taken is not asked for': ['...taken.map(', '...taken.slice(Infinity).map('],
+  }),
+  ...planted('src/store/coverage.ts', STORE, {
+    'what the engine may have taken still counts as read': [
+      "isHere(before) ? { state: 'gap', reason: state } : null",
+      'null',
+    ],
+  }),
+  ...planted('src/store/retention.ts', ENGINE_RETENTION, {
+    'rules of a table are not looked at': ['takenBefore(definition, now + LONGEST_QUESTION) ?? from', 'from'],
+    'a day that has no row any more is whole': [
+      'return from < before ? [{ from, to: before }, ...taken] : taken;',
+      'return from < before ? [{ from, to: before }] : [];',
+    ],
+  }),
+  ...planted('src/store/expire.ts', ENGINE_RETENTION, {
+    'what a file keeps no longer stays read': [
+      'await note(engine, [expired], await nextMark(engine, signal), signal);',
+      '',
+    ],
+  }),
+  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+    'what is kept no longer is read again and again': [
+      "gaps.filter(({ reason }) => reason !== 'expired')",
+      'gaps',
+    ],
+  }),
   ...planted('src/store/load.ts', STORE, {
     'rows are dropped while the store is away': [
       '      onWait(error, pause);',
@@ -523,7 +563,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/store/coverage.ts', ENGINE_KEEP, {
     'a drop has a mark that others have': ['Number(rows[0]?.[0] ?? 0) + 1', 'Number(rows[0]?.[0] ?? 0) - 1'],
     'what is read at the moment of a drop outranks it': [
-      "ORDER BY noted, state = 'retention', since",
+      "ORDER BY noted, state IN ('retention', 'expired'), since",
       "ORDER BY noted, state = 'read', since",
     ],
   }),

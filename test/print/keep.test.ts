@@ -59,6 +59,18 @@ test('keep reads what the store lacks, then what comes, and notes time once its 
   assertWhole(of, to);
 });
 
+test('what a store keeps no longer is not read again', async () => {
+  const of = scene();
+  const gone = { from: of.from - 30 * MINUTE, to: of.from - 20 * MINUTE };
+  of.store.notes.push({ zone: '', ...gone, state: 'expired', missing: null, mark: 1 });
+  const { err } = await of.keep(5 * MINUTE);
+  assert.match(err, /reading 9m\S* that the store lacks/);
+  assert.deepEqual(
+    [...of.store.rows.values()].filter(({ timestamp }) => timestamp < gone.to),
+    [],
+  );
+});
+
 test('a keep that is cut off and begun again, and a store that is away, lose nothing and double nothing', async () => {
   const of = scene();
   const away = (isAway: boolean) => () => {

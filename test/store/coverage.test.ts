@@ -38,6 +38,19 @@ test('what was read stays read whatever failed later, but not what was dropped',
   ]);
 });
 
+test('what the engine may have taken is a gap where it was here, and elsewhere the reason from before holds', () => {
+  const taken = noted('expired', 0, 4_000, { zone: '' });
+  assert.deepEqual(told(noted('read', 0, 99_000), taken), ['1000-4000 expired null']);
+  assert.deepEqual(told(noted('imported', 0, 3_000), noted('failed', 3_000, 5_000), taken), [
+    '1000-3000 expired null',
+    '3000-5000 failed null',
+    '5000-9000 notRead null',
+  ]);
+  assert.deepEqual(told(noted('read', 0, 99_000), taken, noted('read', 0, 2_000)), [
+    '2000-4000 expired null',
+  ]);
+});
+
 test('imported time is here, and yet nobody says that it is all: what is read of the platform is', () => {
   const imported = noted('imported', 0, 5_000);
   assert.deepEqual(told(imported, noted('failed', 2_000, 3_000)), [

@@ -1,5 +1,6 @@
 import type { Engine } from '../../store/engines/engine.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
+import { expireRows } from '../../store/expire.ts';
 import { rowsThere, untilDone } from '../../store/load.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { say } from '../../text/say.ts';
@@ -63,6 +64,7 @@ export function createFilling(
       let said = '';
       try {
         await work();
+        await expireRows(engine, o.clock.wall(), signal);
         said = await there();
       } catch (error) {
         if (!signal.aborted) {

@@ -11,12 +11,13 @@ import { serverClock } from '../../effects/server-clock.ts';
 import { startTail } from '../../effects/tail/tail.ts';
 import { type Note, nextMark, note, notedGaps, notesAbout, notesOf } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
+import { expireRows } from '../../store/expire.ts';
 import { openHistory } from '../../store/history.ts';
 import { createNumbering, untilDone } from '../../store/load.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
-import { counted, duration, isoSecond } from '../../text/units.ts';
+import { counted, DAY, duration, isoSecond } from '../../text/units.ts';
 import { createSequence } from '../../time/sequence.ts';
 import { storeBehind } from '../logs/log-history.ts';
 import { endOf, type Printer, type StoreOpener, WRONG_USAGE } from '../printer.ts';
@@ -77,6 +78,8 @@ type KeptStore = ReturnType<typeof createKeptStore>;
 function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
   const turns = createSequence();
   let isAway = false;
+  /** The day on which rows that are kept no longer were looked for. */
+  let expiredOn = 0;
   function inTurn<T>(work: (engine: Engine) => Promise<T>, isWritten: boolean): Promise<T> {
     return turns(() =>
       untilDone(
@@ -115,6 +118,9 @@ function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
       inTurn(async (engine) => {
         if (rows.length > 0) await engine.put(rows);
         await note(engine, notes, mark);
+        const day = Math.floor(o.clock.now() / DAY);
+        if (day > expiredOn) await expireRows(engine, o.clock.now(), signal);
+        expiredOn = day;
       }, true),
   };
 }
@@ -173,7 +179,9 @@ class KeptZone {
     const to = Math.floor(now()) - TAIL_TUNING.lateness;
     const range = { from: oldestAsked(now(), 'logs'), to };
     const mark = await this.#store.mark();
-    const lacking = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    const gaps = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    // What is not kept so long would be gone again.
+    const lacking = gaps.filter(({ reason }) => reason !== 'expired');
     const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
     if (length > NOTED) say(this.#o.stderr, `${this.name}: reading ${duration(length)} that the store lacks`);
     for (const gap of lacking) {

@@ -10,6 +10,7 @@ import { DIALECTS } from '../../store/sql/dialect.ts';
 import {
   aboutRows,
   dropBefore,
+  localName,
   type Place,
   schemaOf,
   tableSql,
@@ -120,12 +121,10 @@ async function sizeOf(engine: Engine, signal: AbortSignal): Promise<number | nul
 }
 
 /** Of a cluster, of one replica of each shard. */
-function partsOf({ database, cluster }: Place): Sql {
-  const [table, parts] =
-    cluster === null
-      ? ['requests', sql`system.parts`]
-      : ['requests_local', sql`cluster(${name(cluster)}, system.parts)`];
-  return sql`SELECT sum(bytes_on_disk) FROM ${parts} WHERE active AND database = ${text(database)} AND table = ${text(table)}`;
+function partsOf(place: Place): Sql {
+  const { database, cluster } = place;
+  const parts = cluster === null ? sql`system.parts` : sql`cluster(${name(cluster)}, system.parts)`;
+  return sql`SELECT sum(bytes_on_disk) FROM ${parts} WHERE active AND database = ${text(database)} AND table = ${text(localName(place, 'requests'))}`;
 }
 
 async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortSignal): Promise<number> {

@@ -31,7 +31,7 @@ export type Place = {
   database: string;
   /** The name of a cluster: each table is then one of `…_local` on every node, and a distributed one over them. */
   cluster: string | null;
-  /** Days for which a row is kept; null = until it is dropped by hand. */
+  /** Days for which a row is kept, as the profile says; null = until it is dropped by hand. */
   days: number | null;
 };
 
@@ -43,6 +43,11 @@ export function tableSql(
   table: TableName | (typeof FORMER_TABLES)[number],
 ): Sql {
   return dialect === 'clickhouse' ? sql`${name(database)}.${name(table)}` : name(table);
+}
+
+/** What the table is called on a node that has its rows. */
+export function localName({ cluster }: Place, table: TableName): string {
+  return cluster === null ? table : `${table}_local`;
 }
 
 /** The statements that make a store, each of which may be run again. They hold no parameters. */
