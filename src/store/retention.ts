@@ -19,20 +19,22 @@ export async function takenTimes(
   signal?: AbortSignal,
 ): Promise<TimeRange[]> {
   if (place.dialect === 'duckdb') return [];
-  const about = await ask(
-    sql`SELECT toUnixTimestamp64Milli(now64(3)), (SELECT any(engine_full) FROM system.tables WHERE database = ${text(place.database)} AND name = ${text(localName(place, 'requests'))})`,
-    signal,
-  );
+  const [about, days] = await Promise.all([
+    ask(
+      sql`SELECT toUnixTimestamp64Milli(now64(3)), (SELECT any(engine_full) FROM system.tables WHERE database = ${text(place.database)} AND name = ${text(localName(place, 'requests'))})`,
+      signal,
+    ),
+    // Answered from what the parts are named by, and from no row.
+    ask(
+      sql`SELECT ${DIALECTS.clickhouse.day(sql`timestamp`)} AS day, count() FROM ${tableSql(place, 'requests')} GROUP BY day`,
+      signal,
+    ),
+  ]);
   const [now, definition] = [Number(about.rows[0]?.[0]), String(about.rows[0]?.[1] ?? '')];
-  // Answered from what the parts are named by, and from no row.
-  const found = await ask(
-    sql`SELECT ${DIALECTS.clickhouse.day(sql`timestamp`)} AS day, count() FROM ${tableSql(place, 'requests')} GROUP BY day`,
-    signal,
-  );
   const before = Math.min(to, takenBefore(definition, now + LONGEST_QUESTION) ?? from);
   const over = { from: Math.max(from, before), to: Math.min(to, Math.floor(now / DAY) * DAY) };
   const taken =
-    over.from < over.to ? found.rows.map(([day]) => dayRange(Number(day))).reduce(without, [over]) : [];
+    over.from < over.to ? days.rows.map(([day]) => dayRange(Number(day))).reduce(without, [over]) : [];
   return from < before ? [{ from, to: before }, ...taken] : taken;
 }
 
