@@ -3,7 +3,7 @@ import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import { type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import type { EngineAnswer } from './engines/engine.ts';
 import { parametersOf, queriesOf } from './sql/query-strings.ts';
-import { type Asking, groupsOf, rowAmounts } from './sql/questions.ts';
+import { type Asking, groupsOf } from './sql/questions.ts';
 import type { Sql } from './sql/sql.ts';
 import { placesOf, stepValues, storedOf, TALLY_SUM_NAMES, topValuesSql, valuePairs } from './sql/tallies.ts';
 
@@ -26,7 +26,7 @@ export function countingOf(
     case 'pairs':
       return asked(valuePairs(where, asking, of), (rows) => pairsRead(rows, [...of.wanted.keys()]));
     case 'groups':
-      return asked(groupsOf(rowAmounts(where, asking), of.by, of.most), (rows) => ({
+      return asked(groupsOf(where, asking, of.by, of.most), (rows) => ({
         kind: 'groups',
         ...groupsRead(of.by, rows),
       }));

@@ -10,20 +10,23 @@ import {
   without,
 } from '../domain/tail/coverage.ts';
 import type { Engine } from './engines/engine.ts';
+import { takenTimes } from './retention.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { tableSql } from './sql/schema.ts';
 import { among, joinedSql, type Sql, sql, text, whole } from './sql/sql.ts';
 
 /**
  * A statement about time: `read` = all rows of a zone in it are in the store, `imported` = those of a file, else why some may be missing. `zone` '' = of all
- * zones. `missing`: how many, where that is known. `noted`: when it was made, Unix ms.
+ * zones. `missing`: how many, where that is known.
  */
 export type Note = TimeRange & {
   zone: string;
   state: 'read' | GapReason;
   missing: number | null;
-  noted: number;
 };
+
+/** One that is in the store: of two about one moment that with the higher mark holds, and of equal ones what was dropped. */
+export type MarkedNote = Note & { mark: number };
 
 /**
  * What a reading says of time: all of `read` is here, but for the gaps that lie in it. Of a reading that failed, with `read` null, the
@@ -33,7 +36,6 @@ export function notesAbout(
   zone: string,
   read: TimeRange | null,
   gaps: readonly Gap[],
-  noted: number,
   here: 'read' | 'imported' = 'read',
 ): Note[] {
   const about = (from: number, to: number, state: Note['state'], missing: number | null): Note => ({
@@ -42,7 +44,6 @@ export function notesAbout(
     to: Math.floor(to),
     state,
     missing,
-    noted,
   });
   if (read === null) return gaps.map(({ from, to, reason, rows }) => about(from, to, reason, rows));
   const lacking = shared(read, gaps);
@@ -52,42 +53,70 @@ export function notesAbout(
   ].sort((a, b) => a.from - b.from);
 }
 
-/** Writes statements down, after the rows that they speak of. */
-export async function note(engine: Engine, notes: readonly Note[], signal?: AbortSignal): Promise<void> {
+/**
+ * The mark of what is noted next: one above all that are there, whatever a writer's clock says. Taken before rows are written, it
+ * leaves what is noted of them behind what is dropped meanwhile.
+ */
+export async function nextMark({ place, ask }: Engine, signal?: AbortSignal): Promise<number> {
+  const { rows } = await ask(sql`SELECT max(noted) FROM ${tableSql(place, 'coverage')}`, signal);
+  return Number(rows[0]?.[0] ?? 0) + 1;
+}
+
+/** Writes statements down under a mark, after the rows that they speak of. */
+export async function note(
+  engine: Engine,
+  notes: readonly Note[],
+  mark: number,
+  signal?: AbortSignal,
+): Promise<void> {
   const into = sql`INSERT INTO ${tableSql(engine.place, 'coverage')} (pullZoneId, since, till, state, missing, noted)`;
   const rows = notes.map(
-    ({ zone, from, to, state, missing, noted }) =>
-      sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(noted)}`,
+    ({ zone, from, to, state, missing }) =>
+      sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(mark)}`,
   );
-  for (let at = 0; at < rows.length; at += NOTES_AT_ONCE)
-    await engine.run(sql`${into} ${joinedSql(rows.slice(at, at + NOTES_AT_ONCE), sql` UNION ALL `)}`, signal);
+  for (let at = 0; at < rows.length; at += NOTES_AT_ONCE) {
+    const some = rows.slice(at, at + NOTES_AT_ONCE);
+    await engine.run(sql`${into} ${joinedSql(some, sql` UNION ALL `)}`, { rows: some.length, signal });
+  }
 }
 
 /** One statement holds no more: a file may name thousands of gaps. */
 const NOTES_AT_ONCE = 500;
 
-/** All statements that touch a time of these zones, in the order in which they were made. */
+/** All statements that touch a time of these zones, and what the engine may have lost of it; those that hold behind those that they outrank. */
 export async function notesOf(
   engine: Engine,
   zones: readonly string[],
   { from, to }: TimeRange,
   signal?: AbortSignal,
-): Promise<Note[]> {
+): Promise<MarkedNote[]> {
   const { place } = engine;
   const table = DIALECTS[place.dialect].settled(tableSql(place, 'coverage'));
   const zone: Sql = among(sql`pullZoneId`, ['', ...zones].map(text));
   const { rows } = await engine.ask(
-    sql`SELECT pullZoneId, since, till, state, missing, noted FROM ${table} WHERE ${zone} AND since < ${whole(to)} AND till > ${whole(from)} ORDER BY noted, since`,
+    sql`SELECT pullZoneId, since, till, state, missing, noted FROM ${table} WHERE ${zone} AND since < ${whole(to)} AND till > ${whole(from)} ORDER BY noted, state IN ('retention', 'expired'), since`,
     signal,
   );
-  return rows.map(([of = '', since = 0, till = 0, state = '', missing = -1, noted = 0]) => ({
+  // Behind the notes, which it outranks: the engine itself says what it may not have any more.
+  const taken = await takenTimes(engine, { from, to }, signal);
+  const noted = rows.map(([of = '', since = 0, till = 0, state = '', missing = -1, mark = 0]) => ({
     zone: String(of),
     from: Number(since),
     to: Number(till),
     state: stateOf(String(state)),
     missing: Number(missing) < 0 ? null : Number(missing),
-    noted: Number(noted),
+    mark: Number(mark),
   }));
+  return [
+    ...noted,
+    ...taken.map((time) => ({
+      zone: '',
+      ...time,
+      state: 'expired' as const,
+      missing: null,
+      mark: Number.POSITIVE_INFINITY,
+    })),
+  ];
 }
 
 /** What is not known to be whole of a time of one zone, oldest first: gaps that were noted, and time of which nothing is said. */
@@ -98,6 +127,9 @@ export function notedGaps(notes: readonly Note[], zone: string, range: TimeRange
     if (each.zone !== '' && each.zone !== zone) continue;
     const cut = { from: Math.max(each.from, range.from), to: Math.min(each.to, range.to) };
     if (state === 'read') ledger = paint(ledger, cut, () => ({ state: 'read' }));
+    else if (state === 'expired')
+      // Of what was not here before that stays the reason.
+      ledger = paint(ledger, cut, (before) => (isHere(before) ? { state: 'gap', reason: state } : null));
     else {
       rows.set(`${state} ${each.from} ${each.to}`, missing);
       // What was read or loaded once is here whatever happened later, unless it was dropped.

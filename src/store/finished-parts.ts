@@ -1,5 +1,5 @@
 import { overlaps, type TimeRange } from '../domain/tail/coverage.ts';
-import { type Note, note, notesOf } from './coverage.ts';
+import { type MarkedNote, note, notesOf } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
 
 /** A stored file of a zone's log, all rows of which may be in a store. */
@@ -17,8 +17,8 @@ export async function finishedParts(
   parts: readonly NotedPart[],
   signal: AbortSignal,
 ): Promise<(of: NotedPart) => boolean> {
-  const known = new Map<string, Note[]>();
-  const dropped: Note[] = [];
+  const known = new Map<string, MarkedNote[]>();
+  const dropped: MarkedNote[] = [];
   for (let at = 0; at < parts.length; at += AT_ONCE) {
     const some = parts.slice(at, at + AT_ONCE);
     const from = Math.min(...some.map(({ part }) => part.span.from));
@@ -30,9 +30,9 @@ export async function finishedParts(
   }
   return (of) =>
     (known.get(wordOf(of)) ?? []).some(
-      ({ missing, noted }) =>
+      ({ missing, mark }) =>
         missing === of.part.length &&
-        !dropped.some((gone) => gone.noted >= noted && overlaps(gone, of.part.span)),
+        !dropped.some((gone) => gone.mark >= mark && overlaps(gone, of.part.span)),
     );
 }
 
@@ -40,11 +40,11 @@ export async function finishedParts(
 export function noteFinished(
   engine: Engine,
   of: NotedPart,
-  noted: number,
+  mark: number,
   signal: AbortSignal,
 ): Promise<void> {
   const { span, length } = of.part;
-  return note(engine, [{ zone: wordOf(of), ...span, state: 'read', missing: length, noted }], signal);
+  return note(engine, [{ zone: wordOf(of), ...span, state: 'read', missing: length }], mark, signal);
 }
 
 /** In the place of a zone's id, which is digits. */

@@ -16,19 +16,9 @@ import type { Steps } from '../domain/timeline/steps.ts';
 import { countingOf, groupsRead } from './counts.ts';
 import type { Engine, EngineAnswer } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
-import { minutesFor } from './minutes.ts';
 import { COLUMN_NAMES, DERIVED_FIELDS, isNumber } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
-import { minuteAmounts } from './sql/minute-questions.ts';
-import {
-  type Amounts,
-  type Asking,
-  groupsOf,
-  pageOfRows,
-  rowAmounts,
-  rowsFound,
-  stepsSql,
-} from './sql/questions.ts';
+import { type Asking, groupsOf, pageOfRows, rowsFound, stepsSql } from './sql/questions.ts';
 import { ABOUT, tableSql, UPGRADED } from './sql/schema.ts';
 import { sql } from './sql/sql.ts';
 import { recordOfStored, type StoredRow } from './sql/stored-row.ts';
@@ -99,7 +89,6 @@ const WIDER = 8;
 
 function historyOf(engine: Engine, asking: Asking): History {
   let span = FIRST_SPAN;
-  const minutes = tableSql(engine.place, 'minutes');
 
   /** Looks for a page in a short time first: an engine sorts all rows of the time that it is asked for. */
   async function narrow(
@@ -146,16 +135,16 @@ function historyOf(engine: Engine, asking: Asking): History {
       };
     },
     async groups(asked, by, limit, signal) {
-      const amounts = await amountsOf(asked, { by }, signal);
-      const question = amounts && groupsOf(amounts, by, limit);
+      const { where, here } = rowsFound(asked, asking);
+      const question = here.length > 0 ? null : groupsOf(where, asking, by, limit);
       if (question === null) return null;
       const { rows, read } = await engine.ask(question, signal);
       return { ...groupsRead(by, rows), read };
     },
     async steps(asked, steps, series, signal) {
-      const amounts = await amountsOf(asked, { steps }, signal);
-      if (amounts === null) return null;
-      const { rows, read } = await engine.ask(stepsSql(amounts, steps, series), signal);
+      const { where, here } = rowsFound(asked, asking);
+      if (here.length > 0) return null;
+      const { rows, read } = await engine.ask(stepsSql(where, asking, steps, series), signal);
       const byStep = new Map(rows.map(([step, ...parts]) => [Number(step), parts.map(Number)]));
       const none = SERIES[series].map(() => 0);
       return { counts: Array.from({ length: steps.count }, (_, at) => byStep.get(at) ?? none), read };
@@ -187,18 +176,6 @@ function historyOf(engine: Engine, asking: Asking): History {
       return null;
     },
   };
-
-  /** What is added up by minute of some rows, and the others. Null: they must be read. */
-  async function amountsOf(
-    asked: RowsAsked,
-    about: { by?: readonly string[]; steps?: Steps },
-    signal?: AbortSignal,
-  ): Promise<Amounts | null> {
-    const { where, here } = rowsFound(asked, asking);
-    if (here.length > 0) return null;
-    const added = await minutesFor(engine, asked, about, signal);
-    return added === null ? rowAmounts(where, asking) : minuteAmounts(asked, asking, minutes, added);
-  }
 
   async function counted(
     asked: RowsAsked,

@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { LogRecord } from '../domain/log.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engines/engine.ts';
 import { StoreFailure } from './engines/store-failure.ts';
-import { KEY } from './sql/columns.ts';
+import { column } from './sql/columns.ts';
+import { DIALECTS, type Dialect } from './sql/dialect.ts';
+import { tableSql } from './sql/schema.ts';
+import { among, sql, text } from './sql/sql.ts';
 import { rowHash, type StoredRow, storedRow } from './sql/stored-row.ts';
 
 /** Rows that go to an engine at once: some 20 MB of text, which it takes in a fraction of a second. */
@@ -51,14 +54,20 @@ export function createNumbering(): (record: LogRecord) => StoredRow {
 }
 
 /**
- * Writes all rows of a source in batches, each of which is in the store before the next is sent; that is made ready meanwhile. A
+ * Writes all rows of a source in batches, each of which is in the store by its own word before the next is sent; that is made ready meanwhile. A
  * batch that was sent before, by this program or by one that was killed, changes nothing. Throws StoreFailures that do not pass,
  * and the signal's reason.
  */
 export async function loadRows(
   engine: Engine,
   parts: AsyncIterable<readonly LogRecord[]>,
-  o: { clock: Clock; signal: AbortSignal; onWait: OnWait; onStored: (rows: number) => void; batch?: number },
+  o: {
+    clock: Clock;
+    signal: AbortSignal;
+    onWait: OnWait;
+    onStored: (rows: readonly StoredRow[]) => void;
+    batch?: number;
+  },
 ): Promise<void> {
   const numbered = createNumbering();
   const most = o.batch ?? BATCH;
@@ -68,9 +77,8 @@ export async function loadRows(
     const rows = batch;
     batch = [];
     if (rows.length === 0) return;
-    const token = tokenOf(rows);
     await sent;
-    sent = untilDone(() => engine.put(rows, token, o.signal), o).then(() => o.onStored(rows.length));
+    sent = untilDone(() => engine.put(rows, o.signal), o).then(() => o.onStored(rows));
     // Whoever waits for it is told.
     sent.catch(() => {});
   };
@@ -88,9 +96,19 @@ export async function loadRows(
   }
 }
 
-/** The same for the same rows: what a server knows a block by that it took before. */
-export function tokenOf(rows: readonly StoredRow[]): string {
-  const hash = createHash('sha256');
-  for (const row of rows) hash.update(`${KEY.map((name) => row[name]).join('|')}|${row.detail}\n`);
-  return hash.digest('hex').slice(0, 32);
+/** How many rows of these zones and this time a store has. */
+export async function rowsThere(
+  { place, ask }: Engine,
+  zones: readonly string[],
+  { from, to }: TimeRange,
+  signal: AbortSignal,
+): Promise<number> {
+  const dialect: Dialect = DIALECTS[place.dialect];
+  const table = dialect.settled(tableSql(place, 'requests'));
+  const ofZones = among(column('pullZoneId'), zones.map(text));
+  const { rows } = await ask(
+    sql`SELECT count(*) FROM ${table} WHERE ${ofZones} AND ${dialect.within(column('timestamp'), from, to)}`,
+    signal,
+  );
+  return Number(rows[0]?.[0] ?? 0);
 }

@@ -13,6 +13,7 @@ const IDLE = 2_000;
 /** What becomes of the failures of a store where those of the platform are told. */
 const KINDS: Readonly<Record<StoreFailureKind, FailureKind>> = {
   away: 'storeAway',
+  unsure: 'storeAway',
   busy: 'storeAway',
   locked: 'storeAway',
   slow: 'storeSlow',

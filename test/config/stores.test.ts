@@ -35,6 +35,7 @@ test('the only store of a profile is meant where none is named; what a setting l
       name: 'local',
       engine: 'duckdb',
       file: '/home/me/logs.duckdb',
+      days: null,
       limits: { seconds: 60, memory: 4096 },
     },
   });
@@ -55,7 +56,7 @@ test('a store that is not there, or that lacks or has too much, is refused with 
   assert.match(await refusal({ a: {} }), /names no engine/);
   assert.match(await refusal({ a: { engine: 'duckdb' } }), /has no file/);
   assert.match(await refusal({ a: { engine: 'clickhouse' } }), /has no url/);
-  assert.match(await refusal({ a: { ...FILE, days: 3 } }), /has no days/);
+  assert.match(await refusal({ a: { ...FILE, cluster: 'main' } }), /has no cluster/);
   assert.match(await refusal({ a: { ...SERVER, file: 'x' } }), /has no file/);
   assert.match(await refusal({ a: { ...SERVER, url: 'http://ch.example' } }), /not https/);
   assert.match(await refusal({ a: { ...SERVER, url: `https://me:${PASSWORD}@ch.example` } }), /a password/);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * ClickHouse itself, in process, behind as much of its HTTP interface as its client speaks: parameters, settings, accounts,
- * errors with their codes, the summary of what was read, and the end of a question by KILL. Started as a program:
+ * errors with their codes, the summary of what was read and written, and the end of a question by KILL. Started as a program:
  * `clickhouse-server.ts FOLDER PASSWORD [PORT [CONFIG]]` prints its port. The account `reader` may only read. What it lacks beside a
  * server: it runs one statement at a time.
  */
@@ -87,8 +87,13 @@ async function answer(
       throw new Error('Code: 394. DB::Exception: Query was cancelled. (QUERY_WAS_CANCELLED)');
     use(url, params);
     underway = id;
+    const before = written();
     const result = await session.queryAsync(`/* ${id} */ ${sql}`, { format: 'TSV' });
-    const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead) };
+    const summary = {
+      read_rows: String(result.rowsRead),
+      read_bytes: String(result.bytesRead),
+      written_rows: String(written() - before),
+    };
     response.setHeader('X-ClickHouse-Summary', JSON.stringify(summary));
     response.end(result.bytes());
   } catch (error) {
@@ -99,6 +104,11 @@ async function answer(
   } finally {
     underway = '';
   }
+}
+
+/** Rows that were written so far: the engine counts them where a server does for its summary, those that were there before as well. */
+function written(): number {
+  return Number(session.query("SELECT value FROM system.events WHERE event = 'InsertedRows'", 'TSV'));
 }
 
 /** Ends the statement of this id, or keeps it from beginning. One that has begun need not be in the list of the engine yet. */

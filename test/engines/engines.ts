@@ -114,10 +114,10 @@ export function killing(engine: Engine, batch: number, moment: string | undefine
   const kill = () => process.kill(process.pid, 'SIGKILL');
   return {
     ...engine,
-    async put(rows, token, signal) {
+    async put(rows, signal) {
       const isLast = ++puts === batch;
       if (isLast && moment === 'before') kill();
-      const done = engine.put(rows, token, signal);
+      const done = engine.put(rows, signal);
       if (isLast && moment === 'during') setImmediate(kill);
       await done;
       if (isLast) kill();

@@ -90,8 +90,8 @@ test(
     let puts = 0;
     const failing: Engine = {
       ...engine,
-      async put(batch, token) {
-        const done = engine.put(batch, token);
+      async put(batch) {
+        const done = engine.put(batch);
         done.catch(() => {});
         // On its way, by then at the server, and perhaps stored: each a few times.
         if (++puts % 2 === 0) {

@@ -9,7 +9,6 @@ import { importedRecords } from '../../src/print/keep/keep-import.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { loadRows } from '../../src/store/load.ts';
-import { sealAll } from '../../src/store/minutes.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';
 import { literalCount, type Sql, sql, text } from '../../src/store/sql/sql.ts';
 import { count } from '../../src/text/units.ts';
@@ -84,11 +83,6 @@ async function figures(engine: Engine, own: OwnClient, file: string | null): Pro
     for (const name of names) await measure(name, 'all', all);
     for (const name of names)
       await measure(name, 'half an hour', { from: all.to - MINUTES * 60_000, to: all.to });
-    const sealed = await timed(() => sealAll(engine, Date.UTC(2027, 0), () => {}));
-    console.log(`added up by minute in ${(sealed / 1000).toFixed(1)} s; load ${load()}`);
-    for (const name of ADDED_UP) await measure(name, 'all, added up by minute', all);
-    // The next rows are asked for without.
-    await engine.run(sql`TRUNCATE TABLE ${tableSql(engine.place, 'sealed')}`);
   }
   console.log(
     `\n| ${engine.place.dialect} | ${sizes.map((size) => `${size / 1e6} million rows`).join(' | ')} | growth |`,
@@ -136,9 +130,6 @@ const PLAIN = {
   'ten fields compared, half with half': { compared: Object.values(COMPARED) },
   'timeline by minute': { minutes: true },
 } as const satisfies Record<string, PlainQuestion>;
-
-/** What minutes know. */
-const ADDED_UP = ['by:status', 'timeline by minute'] as const;
 
 const QUESTIONS: Record<keyof typeof PLAIN, (history: History, range: Range) => () => Promise<unknown>> = {
   'newest page': (history, range) => () => history.page(asked(range), NEWEST),

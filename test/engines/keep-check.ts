@@ -7,19 +7,20 @@ import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
+import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { importedRecords, keepImported } from '../../src/print/keep/keep-import.ts';
 import { printStore } from '../../src/print/keep/store.ts';
 import { Rng } from '../../src/simulator/random.ts';
-import { note, notesOf } from '../../src/store/coverage.ts';
+import { type Note, nextMark, note, notedGaps, notesOf } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { openHistory } from '../../src/store/history.ts';
 import { createNumbering } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { dropBefore, tableSql } from '../../src/store/sql/schema.ts';
-import { literalCount, sql } from '../../src/store/sql/sql.ts';
+import { literalCount, sql, text } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import {
@@ -93,22 +94,19 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
     const file = join(folder, 'dropped.duckdb');
     await withEngine(name, file, async (engine) => {
       await makeTables(engine);
-      await engine.put(
-        rows.map((row) => storedRow(row)),
-        'all',
-      );
+      await engine.put(rows.map((row) => storedRow(row)));
       const midnight = Date.UTC(2026, 9, 2);
       const history = await openHistory(engine);
       const of = async (from: number, to: number) =>
         (await history.groups({ zones: [], range: { from, to }, terms: [] }, ['status'], 1))?.rows ?? 0;
       const kept = await of(midnight, SPAN.to);
       assert.ok((await of(0, midnight)) > 0 && kept > 0);
-      await note(engine, [{ zone: '', from: 0, to: midnight, state: 'retention', missing: null, noted: 5 }]);
+      await note(engine, [{ zone: '', from: 0, to: midnight, state: 'retention', missing: null }], 5);
       for (const each of dropBefore(engine.place, midnight, [20_261_001])) await engine.run(each);
       assert.deepEqual([await of(0, midnight), await of(midnight, SPAN.to)], [0, kept]);
-      const notes = await notesOf(engine, ['11'], { from: SPAN.from, to: SPAN.to });
+      const notes = await notesOf(engine, ['11'], SPAN);
       assert.deepEqual(
-        notes.map(({ state, to }) => [state, to]),
+        notes.filter(({ state }) => state !== 'expired').map(({ state, to }) => [state, to]),
         [['retention', midnight]],
       );
     });
@@ -123,33 +121,20 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
     const about = tableSql(engine.place, 'about');
     const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
     await engine.run(sql`${replacing} ${about} (name, value) SELECT 'schema', '0'`);
-    const said: string[] = [];
-    const o = {
-      stderr: new Writable({
-        write(chunk, _, done) {
-          said.push(String(chunk));
-          done();
-        },
-      }),
-      format: 'ndjson' as const,
-      clock: systemClock,
-      write: async () => {},
-      onEnd() {},
-    };
+    const { o, said, task } = printing(engine);
     const opened = await openInputs([saved], null);
     assert.ok(opened.ok);
-    const open = async () => ({ ...engine, close: async () => {} });
-    const task = { name: 'test', place: engine.place, open };
     const codes = [
-      await keepImported(o, opened.inputs, open),
+      await keepImported(o, opened.inputs, task.open),
       await printStore(o, { ...task, verb: 'check' }),
       await printStore(o, { ...task, verb: 'init', isDry: false }),
       await printStore(o, { ...task, verb: 'drop-before', day: '2030-01-01', confirm: 'test' }),
     ];
     assert.deepEqual(codes, [1, 1, 1, 1]);
-    for (const each of said)
-      assert.match(each, /schema 0, and this program reads 2\.\s+Use the edgescope that made them/);
-    assert.equal(said.length, 4);
+    const told = said.filter((each) => !each.startsWith('engine '));
+    for (const each of told)
+      assert.match(each, /schema 0, and this program reads 3\.\s+Use the edgescope that made them/);
+    assert.equal(told.length, 4);
     for (const table of ['requests', 'coverage'] as const) {
       const { rows: there } = await engine.ask(sql`SELECT count(*) FROM ${tableSql(engine.place, table)}`);
       assert.equal(Number(there[0]?.[0]), 0, table);
@@ -158,41 +143,133 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
   });
 }
 
-test('tables of version 1 are upgraded by store init, which adds up the days that are there', async () => {
-  for (const name of ['duckdb', 'clickhouse'] as const) {
-    const engine =
-      name === 'duckdb' ? await duckdb(join(folder, 'first.duckdb')) : clickhouse(url, { database: 'first' });
-    const { place } = engine;
-    await makeTables(engine);
-    await engine.put(
-      rows.map((row) => storedRow(row)),
-      'all',
-    );
-    const newer = ['minutes', 'sealed', ...(name === 'duckdb' ? ['puts'] : [])] as const;
-    for (const table of newer) await engine.run(sql`DROP TABLE ${tableSql(place, table as 'minutes')}`);
-    const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
-    await engine.run(sql`${replacing} ${tableSql(place, 'about')} (name, value) SELECT 'schema', '1'`);
-    await assert.rejects(openHistory(engine), {
-      kind: 'outdated',
-      message: /schema 1, and this program reads 2/,
-      next: /Upgrade them: edgescope store init/,
+for (const version of ['1', '2'] as const)
+  for (const name of ['duckdb', 'clickhouse'] as const)
+    test(`${name}: tables of version ${version} are upgraded by store init, and keep their rows`, async () => {
+      const place = `version${version}`;
+      const engine =
+        name === 'duckdb'
+          ? await duckdb(join(folder, `${place}.duckdb`))
+          : clickhouse(url, { database: place });
+      await makeTables(engine);
+      await engine.put(rows.map((row) => storedRow(row)));
+      const former = ['minutes', 'sealed', ...(name === 'duckdb' ? ['puts' as const] : [])] as const;
+      const kept = name === 'duckdb' ? sql`` : sql` ENGINE = MergeTree ORDER BY day`;
+      for (const table of version === '1' ? [] : former)
+        await engine.run(sql`CREATE TABLE ${tableSql(engine.place, table)} (day INTEGER)${kept}`);
+      const about = tableSql(engine.place, 'about');
+      const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
+      await engine.run(sql`${replacing} ${about} (name, value) SELECT 'schema', ${text(version)}`);
+      const { o, said, task } = printing(engine);
+      assert.equal(await printStore(o, { ...task, verb: 'check' }), 1);
+      assert.match(
+        said.join(''),
+        /schema \d, and this program reads 3\.\s+Upgrade them: edgescope store init/,
+      );
+      assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
+      assert.equal(said.at(-1), 'upgraded the tables of the store test\n');
+      assert.equal(await printStore(o, { ...task, verb: 'check' }), 0);
+      assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
+      assert.equal(said.at(-1), 'found the tables of the store test\n');
+      assert.ok((await counted(engine)) > ROWS * 0.9);
+      for (const table of former)
+        await assert.rejects(engine.ask(sql`SELECT count(*) FROM ${tableSql(engine.place, table)}`), {
+          kind: 'missing',
+        });
+      await engine.close();
     });
-    const said: string[] = [];
-    const o = {
-      stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
-      format: 'ndjson' as const,
-      clock: { ...systemClock, now: () => Date.UTC(2026, 9, 9) },
-      write: async (text: string) => void said.push(text),
-      onEnd() {},
-    };
-    const task = { name: 'test', place, open: async () => ({ ...engine, close: async () => {} }) };
+
+for (const name of ['duckdb', 'clickhouse'] as const)
+  test(`${name}: what is dropped or deleted, and loaded again, is there again and counted alike by every field`, async () => {
+    const engine =
+      name === 'duckdb' ? await duckdb(join(folder, 'again.duckdb')) : clickhouse(url, { database: 'again' });
+    const { o, task } = printing(engine);
+    const load = () => engine.put(rows.map((row) => storedRow(row)));
     assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
-    assert.equal(await printStore(o, { ...task, verb: 'check' }), 0);
-    assert.equal(said[0], 'upgraded the tables of the store test\n');
-    assert.ok(said.includes('minutes  2 of 2 days added up\n'), said.join(''));
+    await load();
+    const before = await counted(engine);
+    assert.equal(
+      await printStore(o, { ...task, verb: 'drop-before', day: '2030-01-01', confirm: 'test' }),
+      0,
+    );
+    assert.equal(await counted(engine), 0);
+    await load();
+    const history = await openHistory(engine);
+    const all = { zones: [], range: { from: 0, to: Date.UTC(2200) }, terms: [] };
+    assert.equal(await counted(engine), before);
+    // By hand, and not by day: a server must not know what is loaded then for what it had.
+    const table = tableSql(engine.place, 'requests');
+    const deleted =
+      name === 'duckdb'
+        ? sql`DELETE FROM ${table}`
+        : sql`ALTER TABLE ${table} DELETE WHERE true SETTINGS mutations_sync = 1`;
+    await engine.run(deleted);
+    assert.equal(await counted(engine), 0);
+    await load();
+    for (const field of Object.keys(LOG_FIELDS).filter((id) => id !== 'cause'))
+      assert.equal((await history.groups(all, [field], 1))?.rows, before, field);
     await engine.close();
-  }
-});
+  });
+
+for (const name of ['duckdb', 'clickhouse'] as const)
+  test(`${name}: what was dropped outranks what was noted before of any clock, and what is noted after of rows from before`, async () => {
+    const engine =
+      name === 'duckdb' ? await duckdb(join(folder, 'marks.duckdb')) : clickhouse(url, { database: 'marks' });
+    await makeTables(engine);
+    await engine.put(rows.map((row) => storedRow(row)));
+    /** The marks of whoever begins to load while days are being dropped. */
+    const during: number[] = [];
+    const { o, task } = printing({
+      ...engine,
+      async run(of, how) {
+        await engine.run(of, how);
+        during.push(await nextMark(engine));
+      },
+    });
+    const read: Note = { zone: '11', ...SPAN, state: 'read', missing: null };
+    const told = async () =>
+      notedGaps(await notesOf(engine, ['11'], SPAN), '11', SPAN).map(({ reason }) => reason);
+    assert.equal(await nextMark(engine), 1);
+    // What is in stores of before was noted by the clocks of writers.
+    await note(engine, [read], Date.UTC(2199, 0));
+    const before = await nextMark(engine);
+    assert.deepEqual(await told(), []);
+    assert.equal(
+      await printStore(o, { ...task, verb: 'drop-before', day: '2030-01-01', confirm: 'test' }),
+      0,
+    );
+    assert.deepEqual(await told(), ['retention']);
+    await note(engine, [read], before);
+    assert.deepEqual(await told(), ['retention']);
+    assert.ok(during.length > 2);
+    for (const mark of during.slice(0, -1)) {
+      await note(engine, [read], mark);
+      assert.deepEqual(await told(), ['retention']);
+    }
+    await engine.put(rows.map((row) => storedRow(row)));
+    await note(engine, [read], await nextMark(engine));
+    assert.deepEqual(await told(), []);
+    await engine.close();
+  });
+
+/** Prints what `store` does with an engine, and all that it says. */
+function printing(engine: Engine) {
+  const said: string[] = [];
+  const o = {
+    stderr: new Writable({
+      write(chunk, _, done) {
+        said.push(String(chunk));
+        done();
+      },
+    }),
+    format: 'ndjson' as const,
+    clock: systemClock,
+    write: async (text: string) => void said.push(text),
+    onEnd() {},
+  };
+  const open = async () => ({ ...engine, close: async () => {} });
+  return { o, said, task: { name: 'test', place: engine.place, open } };
+}
 
 test('each way to fail is told apart, and says what to do', async () => {
   const failures = {

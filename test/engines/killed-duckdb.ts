@@ -23,5 +23,5 @@ if (way === 'question') {
     requestId: String(at),
     twin: '',
   }));
-  await engine.put(rows, 'token');
+  await engine.put(rows);
 }

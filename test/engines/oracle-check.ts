@@ -39,10 +39,7 @@ before(async () => {
     ends.push(engine.close);
     await makeTables(engine);
     for (let from = 0; from < rows.length; from += 1_000)
-      await engine.put(
-        rows.slice(from, from + 1_000).map((row) => storedRow(row)),
-        `batch ${from}`,
-      );
+      await engine.put(rows.slice(from, from + 1_000).map((row) => storedRow(row)));
     engines.push({ name: engine.place.dialect, history: await openHistory(engine) });
   }
 });

@@ -85,8 +85,9 @@ const KEEP = ['test/print/keep.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
+const ENGINE_KEEP = ['test/engines/keep-check.ts'];
+const ENGINE_RETENTION = ['test/engines/retention-check.ts'];
 const ENGINE_FAULTS = ['test/engines/faults-check.ts'];
-const MINUTES = ['test/engines/minutes-check.ts'];
 
 function planted(
   file: string,
@@ -175,7 +176,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a window with a gap is called complete': ['report.gaps.length === 0', 'true'],
   }),
   ...planted('src/store/finished-parts.ts', ['test/print/keep-stored.test.ts'], {
-    'a stored file that was dropped since counts as loaded': ['gone.noted >= noted &&', 'false &&'],
+    'a stored file that was dropped since counts as loaded': ['gone.mark >= mark &&', 'false &&'],
     'a stored file that has grown counts as loaded': ['missing === of.part.length &&', 'missing !== null &&'],
   }),
   ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
@@ -459,6 +460,45 @@ export const PLANTED: readonly PlantedDefect[] = [
       '.reduce<TimeRange[]>((all) => all, [read])',
     ],
   }),
+  ...planted('src/store/sql/retention-rules.ts', ['test/store/retention-rules.test.ts'], {
+    'a rule that moves rows takes them': ['TO (?:DISK|VOLUME)|RECOMPRESS', 'NEVER'],
+    'a rule that is not understood takes nothing': [
+      'length === undefined ? now :',
+      'length === undefined ? 0 :',
+    ],
+    'the last row of a day is kept as long as the first': [
+      "'toDate(timestamp)': DAY",
+      "'toDate(timestamp)': 0",
+    ],
+  }),
+  ...planted('src/store/coverage.ts', ENGINE_RETENTION, {
+    'what the engine may have taken is not asked for': ['...taken.map(', '...taken.slice(Infinity).map('],
+  }),
+  ...planted('src/store/coverage.ts', STORE, {
+    'what the engine may have taken still counts as read': [
+      "isHere(before) ? { state: 'gap', reason: state } : null",
+      'null',
+    ],
+  }),
+  ...planted('src/store/retention.ts', ENGINE_RETENTION, {
+    'rules of a table are not looked at': ['takenBefore(definition, now + LONGEST_QUESTION) ?? from', 'from'],
+    'a day that has no row any more is whole': [
+      'return from < before ? [{ from, to: before }, ...taken] : taken;',
+      'return from < before ? [{ from, to: before }] : [];',
+    ],
+  }),
+  ...planted('src/store/expire.ts', ENGINE_RETENTION, {
+    'what a file keeps no longer stays read': [
+      'await note(engine, [expired], await nextMark(engine, signal), signal);',
+      '',
+    ],
+  }),
+  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+    'what is kept no longer is read again and again': [
+      "gaps.filter(({ reason }) => reason !== 'expired')",
+      'gaps',
+    ],
+  }),
   ...planted('src/store/load.ts', STORE, {
     'rows are dropped while the store is away': [
       '      onWait(error, pause);',
@@ -477,27 +517,48 @@ export const PLANTED: readonly PlantedDefect[] = [
       'distributed_foreground_insert: 1',
       'distributed_foreground_insert: 0',
     ],
+    'whoever answers is taken for the server': [
+      "if (said === undefined) return 'the answer names no query';",
+      'if (said === undefined) return null;',
+    ],
+    'an answer to another query confirms a write': ['said === id ? null', "said !== '' ? null"],
+    'fewer rows are confirmed than were sent': ['return rows >= sent ? null', 'return rows >= 0 ? null'],
+    'a summary without rows confirms a write': [
+      "if (rows === undefined) return 'the answer does not say what was written';",
+      'if (rows === undefined) return null;',
+    ],
+    'an empty answer of anybody is one without rows': [
+      'const doubt = doubtOf(headers, id);',
+      'const doubt = null as string | null;',
+    ],
+    'a server takes a block for one that it had': [
+      'insert_deduplication_token: how.query_id,',
+      "insert_deduplication_token: 'always',",
+    ],
+    'a server gathers rows by itself': ['async_insert: 0,', ''],
     'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
     'who closes waits until the server hears of it': [
       'clock.after(LONGEST_KILL, ',
       'clock.after(100 * GRACE, ',
     ],
   }),
-  ...planted('src/store/engines/duckdb.ts', MINUTES, {
-    'a day that was added up does not hear of a new row': ['puts.amount + ${whole(1)}', 'puts.amount'],
+  ...planted('src/store/coverage.ts', ENGINE_KEEP, {
+    'a drop has a mark that others have': ['Number(rows[0]?.[0] ?? 0) + 1', 'Number(rows[0]?.[0] ?? 0) - 1'],
+    'what is read at the moment of a drop outranks it': [
+      "ORDER BY noted, state IN ('retention', 'expired'), since",
+      "ORDER BY noted, state = 'read', since",
+    ],
   }),
-  ...planted('src/store/sql/minute-questions.ts', MINUTES, {
-    'a part of a minute is taken for all of it': [
-      'from: Math.ceil(range.from / MINUTE) * MINUTE',
-      'from: Math.floor(range.from / MINUTE) * MINUTE',
+  ...planted('src/print/keep/store.ts', ENGINE_KEEP, {
+    'what is loaded while days are dropped counts as read': [
+      '  // And again, of what was loaded meanwhile.\n  await noteDropped();',
+      '',
     ],
-    'time that is left out is added up with its minutes': [
-      'const whole = but.reduce(',
-      'const whole = [].reduce(',
-    ],
-    'what is added up under another mark counts too': [
-      'allOf([within(spans, []), among(sql`seal`, seals.map(text))])',
-      'within(spans, [])',
+  }),
+  ...planted('src/store/sql/schema.ts', ENGINE_KEEP, {
+    'an upgraded store keeps the tables of an older version': [
+      '...former.map(',
+      '...former.slice(Infinity).map(',
     ],
   }),
   ...planted('src/store/engines/duckdb.ts', ENGINE_FAULTS, {
@@ -523,7 +584,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/print/keep/keep-follow.ts', KEEP, {
-    'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows, tokenOf(rows));', ''],
+    'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
   }),
   ...planted('src/print/logs/log-history.ts', HISTORY, {
     'a store that does not count leaves no gap': [

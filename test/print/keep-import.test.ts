@@ -13,11 +13,17 @@ import { MemoryStore } from './memory-store.ts';
 const MINUTE = 60_000;
 const stamp = (time: number) => new Date(time).toISOString();
 
-async function imported(text: string): Promise<{ code: number; store: MemoryStore }> {
+async function imported(text: string): Promise<{ code: number; store: MemoryStore; err: string }> {
   const opened = await openInputs(['-'], Readable.from([Buffer.from(text)]) as never);
   assert.ok(opened.ok);
   const store = new MemoryStore();
-  const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
+  let err = '';
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      err += String(chunk);
+      done();
+    },
+  });
   const printer = {
     stderr,
     format: 'ndjson',
@@ -25,8 +31,15 @@ async function imported(text: string): Promise<{ code: number; store: MemoryStor
     write: async () => {},
     onEnd() {},
   } as const;
-  return { code: await keepImported(printer, opened.inputs, store.open), store };
+  return { code: await keepImported(printer, opened.inputs, store.open), store, err };
 }
+
+test('an import ends with the rows that the store has, and not with those that were sent', async () => {
+  const row = ndjsonLine(logRow(recordOf(1)));
+  const { err } = await imported([row, ndjsonLine(logRow(recordOf(2))), row].join('\n'));
+  assert.match(err, /3 rows were loaded; the store main has 2 of their zones and time, each once/);
+  assert.match((await imported('')).err, /no row was loaded into the store main/);
+});
 
 test('an import notes the time of its rows, zone by zone, and what the file itself lacks of it', async () => {
   const row = (n: number, at: number, pullZoneId: string) =>

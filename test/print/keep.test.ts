@@ -12,7 +12,7 @@ function scene() {
   const store = new MemoryStore();
   const from = Math.floor(sim.clock.now() / MINUTE) * MINUTE - 15 * MINUTE;
   const id = String(zone.id);
-  store.notes.push({ zone: id, from: 0, to: from, state: 'read', missing: null, noted: 0 });
+  store.notes.push({ zone: id, from: 0, to: from, state: 'read', missing: null, mark: 0 });
   /** `keep` for a time, ms; it is ended as by Ctrl-C. `during`: what happens meanwhile, and when. */
   const keep = (length: number, during: readonly (readonly [at: number, what: () => void])[] = []) => {
     for (const [at, what] of during) sim.clock.after(at, what);
@@ -57,6 +57,18 @@ test('keep reads what the store lacks, then what comes, and notes time once its 
   const to = notedTo(of);
   assert.ok(of.sim.clock.now() - to < 12 * MINUTE, String(of.sim.clock.now() - to));
   assertWhole(of, to);
+});
+
+test('what a store keeps no longer is not read again', async () => {
+  const of = scene();
+  const gone = { from: of.from - 30 * MINUTE, to: of.from - 20 * MINUTE };
+  of.store.notes.push({ zone: '', ...gone, state: 'expired', missing: null, mark: 1 });
+  const { err } = await of.keep(5 * MINUTE);
+  assert.match(err, /reading 9m\S* that the store lacks/);
+  assert.deepEqual(
+    [...of.store.rows.values()].filter(({ timestamp }) => timestamp < gone.to),
+    [],
+  );
 });
 
 test('a keep that is cut off and begun again, and a store that is away, lose nothing and double nothing', async () => {

@@ -1,4 +1,4 @@
-import type { Note } from '../../src/store/coverage.ts';
+import type { MarkedNote, Note } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
@@ -10,7 +10,7 @@ import type { StoredRow } from '../../src/store/sql/stored-row.ts';
 /** A store that remembers rows by their key, and what was noted of time. `isAway`: it refuses. */
 export class MemoryStore {
   readonly rows = new Map<string, StoredRow>();
-  readonly notes: Note[] = [];
+  readonly notes: MarkedNote[] = [];
   isAway = false;
   puts = 0;
 
@@ -22,16 +22,19 @@ export class MemoryStore {
       ask: async (of) => {
         const { text } = statementOf(of, DIALECTS.duckdb.placeholder);
         if (text.includes('FROM about')) return { rows: Object.entries(ABOUT), read: null };
-        // No day of it is added up.
-        if (text.includes('FROM puts')) return { rows: [], read: null };
+        if (text.includes('FROM requests')) return { rows: [[this.rows.size]], read: null };
+        if (text.includes('max(noted)'))
+          return { rows: [[Math.max(0, ...this.notes.map(({ mark }) => mark))]], read: null };
+        const isDropped = ({ state }: Note) => Number(state === 'retention');
+        const ordered = this.notes.toSorted((a, b) => a.mark - b.mark || isDropped(a) - isDropped(b));
         return {
-          rows: this.notes.map(({ zone, from, to, state, missing, noted }) => [
+          rows: ordered.map(({ zone, from, to, state, missing, mark }) => [
             zone,
             from,
             to,
             state,
             missing ?? -1,
-            noted,
+            mark,
           ]),
           read: null,
         };
@@ -39,14 +42,14 @@ export class MemoryStore {
       run: async (of) => {
         const values = statementOf(of, DIALECTS.duckdb.placeholder).params.map(({ value }) => value);
         for (let at = 0; at < values.length; at += 6) {
-          const [zone, from, to, state, missing, noted] = values.slice(at, at + 6);
+          const [zone, from, to, state, missing, mark] = values.slice(at, at + 6);
           this.notes.push({
             zone: String(zone),
             from: Number(from),
             to: Number(to),
             state: String(state) as Note['state'],
             missing: Number(missing),
-            noted: Number(noted),
+            mark: Number(mark),
           });
         }
       },

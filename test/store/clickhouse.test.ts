@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { openClickhouse } from '../../src/store/engines/clickhouse.ts';
+import type { Engine } from '../../src/store/engines/engine.ts';
 import { STORE_FAILURES, StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
@@ -114,13 +115,20 @@ for (const [words, status, code, said, kind] of [
   ['nothing can be reserved on the disk', 500, 243, 'Cannot reserve 1.00 MiB. (NOT_ENOUGH_SPACE)', 'full'],
   ['a write takes too long', 500, 159, 'Timeout exceeded. (TIMEOUT_EXCEEDED)', 'busy'],
   ['merges do not keep up', 500, 252, 'Too many parts. (TOO_MANY_PARTS)', 'busy'],
+  [
+    'it is still at work on it',
+    500,
+    216,
+    'Query with id is already running. (QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING)',
+    'busy',
+  ],
   ['the server shuts down', 500, 236, 'Server is shutting down. (ABORTED)', 'busy'],
   ['a cluster has lost its keeper', 500, 242, 'Table is in readonly mode. (TABLE_IS_READ_ONLY)', 'busy'],
   ['a column is missing', 500, 16, 'No such column shape in table. (NO_SUCH_COLUMN_IN_TABLE)', 'version'],
 ] as const)
   test(`a write is refused in words where ${words}, and is tried again if that passes`, async (t) => {
     const { engine } = await scene(t, refusing(status, code, said));
-    const failure = await engine.put([storedRow(recordOf(1))], 'token').then(
+    const failure = await engine.put([storedRow(recordOf(1))]).then(
       () => null,
       (error) => error,
     );
@@ -135,18 +143,97 @@ test('a server that ends in the middle of a write is away, and one that ends in 
     if (!text.includes('INSERT')) response.write('[');
     response.destroy();
   });
-  await assert.rejects(engine.put([storedRow(recordOf(1))], 'token'), { kind: 'away', passes: true });
+  await assert.rejects(engine.put([storedRow(recordOf(1))]), { kind: 'away', passes: true });
   await assert.rejects(engine.ask(QUESTION), { kind: 'away', passes: true });
 });
 
-test('rows and notes of a cluster are confirmed once they are where they belong', async (t) => {
-  const { engine, next } = await scene(t, (_, response) => response.end());
-  for (const write of [
-    () => engine.put([storedRow(recordOf(1))], 'token'),
-    () => engine.run(sql`INSERT INTO history.coverage (since) SELECT 1`),
-  ]) {
+test('rows and notes are confirmed once all of them are where they belong, and are gathered by no server', async (t) => {
+  const { engine, next } = await scene(t, saying({ written_rows: '2' }));
+  for (const write of WRITES) {
     const sent = next();
-    await write();
-    assert.match((await sent).text, /distributed_foreground_insert=1/);
+    await write(engine);
+    const { id, text } = await sent;
+    for (const setting of ['distributed_foreground_insert=1', 'async_insert=0', 'wait_end_of_query=1'])
+      assert.ok(text.includes(setting), text);
+    // The same block is another one for the server each time it is sent.
+    if (write === WRITES[0]) assert.ok(text.includes(`insert_deduplication_token=${id}`), text);
   }
+});
+
+const WRITES: readonly ((engine: Engine) => Promise<void>)[] = [
+  (engine) => engine.put([storedRow(recordOf(1)), storedRow(recordOf(2))]),
+  (engine) => engine.run(sql`INSERT INTO history.coverage (since) SELECT 1 UNION ALL SELECT 2`, { rows: 2 }),
+];
+
+/** Answers as a server does that is done, with this summary. */
+function saying(summary: unknown, o: { id?: string } = {}) {
+  return ({ id }: Asked, response: ServerResponse) => {
+    response.setHeader('X-ClickHouse-Query-Id', o.id ?? id ?? '');
+    if (summary !== null) response.setHeader('X-ClickHouse-Summary', JSON.stringify(summary));
+    response.end();
+  };
+}
+
+for (const [words, answer, detail] of [
+  [
+    'a login page answers 200',
+    (_: Asked, response: ServerResponse) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<form>Who are you?</form>');
+    },
+    'the answer names no query',
+  ],
+  [
+    'an answer is that to another query',
+    saying({ written_rows: '2' }, { id: 'edgescope-1' }),
+    'another query',
+  ],
+  [
+    'an answer comes twice in one',
+    saying({ written_rows: '2' }, { id: 'edgescope-1, edgescope-1' }),
+    'another query',
+  ],
+  ['an answer has no summary', saying(null), 'does not say what was written'],
+  ['a summary does not speak of rows', saying({ read_rows: '2' }), 'does not say what was written'],
+  ['a summary is no object', saying('2'), 'does not say what was written'],
+  ['a server says that it wrote fewer', saying({ written_rows: '1' }), '1 of 2 rows confirmed'],
+  ['a server gathers rows and has written none', saying({ written_rows: '0' }), '0 of 2 rows confirmed'],
+] as const)
+  test(`a write is not believed, and tried again, where ${words}`, async (t) => {
+    const { engine } = await scene(t, answer);
+    for (const write of WRITES) {
+      const failure = await write(engine).then(
+        () => null,
+        (error) => error,
+      );
+      assert.ok(
+        failure instanceof StoreFailure && failure.kind === 'unsure' && failure.passes,
+        String(failure),
+      );
+      assert.match(
+        failure.message,
+        new RegExp(`^Something stands in for the store team, .*: .*${detail}\\.$`),
+      );
+    }
+  });
+
+test('a write is believed whose rows views write on, and a change of tables that writes none', async (t) => {
+  const { engine } = await scene(t, saying({ written_rows: '3' }));
+  for (const write of WRITES) await write(engine);
+  const other = await scene(t, saying({ written_rows: '0' }));
+  await other.engine.run(sql`CREATE DATABASE history`);
+});
+
+test('a change of tables is not believed of whoever answers in the place of the server', async (t) => {
+  const { engine } = await scene(t, (_, response) => response.end('Ok.'));
+  await assert.rejects(engine.run(sql`CREATE DATABASE history`), { kind: 'unsure' });
+});
+
+test('an answer without rows is one of the server itself, or none', async (t) => {
+  for (const page of ['', '<form>Who are you?</form>']) {
+    const { engine } = await scene(t, (_, response) => response.end(page));
+    await assert.rejects(engine.ask(QUESTION), { kind: 'unsure', passes: true });
+  }
+  const other = await scene(t, saying({}));
+  assert.deepEqual(await other.engine.ask(QUESTION), { rows: [], read: null });
 });

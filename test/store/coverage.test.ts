@@ -5,7 +5,7 @@ import { type Note, notedGaps, notesAbout } from '../../src/store/coverage.ts';
 const RANGE = { from: 1_000, to: 9_000 };
 
 function noted(state: Note['state'], from: number, to: number, more: Partial<Note> = {}): Note {
-  return { zone: '7', from, to, state, missing: null, noted: 0, ...more };
+  return { zone: '7', from, to, state, missing: null, ...more };
 }
 
 function told(...notes: Note[]): string[] {
@@ -38,6 +38,19 @@ test('what was read stays read whatever failed later, but not what was dropped',
   ]);
 });
 
+test('what the engine may have taken is a gap where it was here, and elsewhere the reason from before holds', () => {
+  const taken = noted('expired', 0, 4_000, { zone: '' });
+  assert.deepEqual(told(noted('read', 0, 99_000), taken), ['1000-4000 expired null']);
+  assert.deepEqual(told(noted('imported', 0, 3_000), noted('failed', 3_000, 5_000), taken), [
+    '1000-3000 expired null',
+    '3000-5000 failed null',
+    '5000-9000 notRead null',
+  ]);
+  assert.deepEqual(told(noted('read', 0, 99_000), taken, noted('read', 0, 2_000)), [
+    '2000-4000 expired null',
+  ]);
+});
+
 test('imported time is here, and yet nobody says that it is all: what is read of the platform is', () => {
   const imported = noted('imported', 0, 5_000);
   assert.deepEqual(told(imported, noted('failed', 2_000, 3_000)), [
@@ -60,7 +73,7 @@ test('what was noted of another zone says nothing of this one', () => {
 test('a reading says of its time that it was read, but for its gaps; one that failed knows its gaps alone', () => {
   const gap = (from: number, to: number) => ({ id: 'g', from, to, reason: 'overload' as const, rows: 3 });
   const about = (read: { from: number; to: number } | null, ...gaps: ReturnType<typeof gap>[]) =>
-    notesAbout('7', read, gaps, 5).map(({ from, to, state, missing }) => `${from}-${to} ${state} ${missing}`);
+    notesAbout('7', read, gaps).map(({ from, to, state, missing }) => `${from}-${to} ${state} ${missing}`);
   assert.deepEqual(about({ from: 10, to: 90 }), ['10-90 read null']);
   assert.deepEqual(about({ from: 10, to: 90 }, gap(60, 200), gap(0, 20), gap(15, 18)), [
     '10-20 overload 3',
@@ -70,7 +83,7 @@ test('a reading says of its time that it was read, but for its gaps; one that fa
   ]);
   assert.deepEqual(about({ from: 10, to: 90 }, gap(0, 10), gap(90, 99)), ['10-90 read null']);
   assert.deepEqual(about(null, gap(60, 200)), ['60-200 overload 3']);
-  assert.deepEqual(told(...notesAbout('7', { from: 0, to: 9_000 }, [gap(2_000, 3_000)], 5)), [
+  assert.deepEqual(told(...notesAbout('7', { from: 0, to: 9_000 }, [gap(2_000, 3_000)])), [
     '2000-3000 overload 3',
   ]);
 });

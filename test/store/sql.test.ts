@@ -8,14 +8,7 @@ import { LOG_SERIES } from '../../src/domain/timeline/series.ts';
 import { countingOf } from '../../src/store/counts.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { ALIENS, DIALECTS, type Dialect } from '../../src/store/sql/dialect.ts';
-import {
-  type Asking,
-  groupsOf,
-  pageOfRows,
-  rowAmounts,
-  rowsFound,
-  stepsSql,
-} from '../../src/store/sql/questions.ts';
+import { type Asking, groupsOf, pageOfRows, rowsFound, stepsSql } from '../../src/store/sql/questions.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { literalCount, name, type Sql, sql, statementOf, text, whole } from '../../src/store/sql/sql.ts';
 import { DERIVED_VERSION, storedRow } from '../../src/store/sql/stored-row.ts';
@@ -42,7 +35,7 @@ test('no value of a question is in the text of a statement, in any dialect', () 
       const { where } = rowsFound({ zones, range: { from: 0, to: 9 }, terms: [term] }, asking);
       for (const question of [
         pageOfRows(where, asking, { order: 'desc', after: place, limit: 5 }),
-        groupsOf(rowAmounts(where, asking), ['page', 'url', 'status'], 5),
+        groupsOf(where, asking, ['page', 'url', 'status'], 5),
         topValuesSql(where, asking, { fields: ['page', 'status'], most: 5, sums: true }),
         stepValues(where, asking, { fields: ['ip', ORIGIN_TROUBLE], steps: STEPS, share: 50 }),
         valuePairs(where, asking, {
@@ -53,9 +46,7 @@ test('no value of a question is in the text of a statement, in any dialect', () 
           steps: STEPS,
           least: 2,
         }),
-        ...LOG_SERIES.map((series) =>
-          stepsSql(rowAmounts(where, asking), { from: 0, step: 1, count: 9 }, series),
-        ),
+        ...LOG_SERIES.map((series) => stepsSql(where, asking, { from: 0, step: 1, count: 9 }, series)),
       ]) {
         const statement = written(question as Sql, dialect);
         assert.ok(!statement.text.includes('zq7'), statement.text);
@@ -194,6 +185,6 @@ test('what origin errors tell is no condition of a store, and no group of it: wh
     const zones = [{ ids: ['1'], anonymisation: 'none' as const }];
     const { where, here } = rowsFound({ zones, range: { from: 0, to: 1 }, terms: [term] }, asking);
     assert.deepEqual(here, [{ term, why: 'cause is not stored: origin errors tell it' }]);
-    assert.equal(groupsOf(rowAmounts(where, asking), ['cause'], 10), null);
+    assert.equal(groupsOf(where, asking, ['cause'], 10), null);
   }
 });

@@ -39,7 +39,7 @@ export const STORE_SETTINGS = {
   cluster: { does: 'a cluster of ClickHouse: a table on every node of it', ...A_NAME },
   file: { does: 'the file of DuckDB', ...A_PATH },
   days: {
-    does: 'how long ClickHouse keeps a row; until it is dropped without it',
+    does: 'how long a row is kept; until it is dropped without it',
     ...wholeFrom(1, 36_500),
   },
   seconds: { does: 'how long a question may take, 60 without it', ...wholeFrom(1, 3_600) },

@@ -7,7 +7,11 @@ import { urlOf } from './settings.ts';
 import type { StoreProfile } from './store-settings.ts';
 
 /** A store to connect to; sizes and times in the units of its settings. */
-export type StoreAccess = { name: string; limits: { seconds: number; memory: number } } & (
+export type StoreAccess = {
+  name: string;
+  limits: { seconds: number; memory: number };
+  days: number | null;
+} & (
   | {
       engine: 'clickhouse';
       url: string;
@@ -15,7 +19,6 @@ export type StoreAccess = { name: string; limits: { seconds: number; memory: num
       password: Secret | null;
       database: string;
       cluster: string | null;
-      days: number | null;
     }
   | { engine: 'duckdb'; file: string }
 );
@@ -25,7 +28,7 @@ const EXAMPLE = '"stores": { "main": { "engine": "duckdb", "file": "~/logs.duckd
 /** The settings that mean something to one engine alone. */
 const CLICKHOUSE_ONLY = [
   ...(['url', 'user', 'password_command', 'password_file', 'password_env'] as const),
-  ...(['database', 'cluster', 'days'] as const),
+  ...(['database', 'cluster'] as const),
 ];
 
 export type Stores = NonNullable<Profile['stores']>;
@@ -70,7 +73,7 @@ function duckdbAccess(name: string, store: StoreProfile, env: Environment): Conf
     return refused(`The store "${name}" has no file.`, 'Set "file", as in "~/logs.duckdb".');
   return {
     ok: true,
-    value: { name, engine: 'duckdb', file: atHome(store.file, env), limits: limitsOf(store) },
+    value: { name, engine: 'duckdb', file: atHome(store.file, env), ...keptOf(store) },
   };
 }
 
@@ -108,12 +111,12 @@ async function clickhouseAccess(
       password: password.value,
       database: store.database ?? 'edgescope',
       cluster: store.cluster ?? null,
-      days: store.days ?? null,
-      limits: limitsOf(store),
+      ...keptOf(store),
     },
   };
 }
 
-function limitsOf({ seconds = 60, memory = 4096 }: StoreProfile): StoreAccess['limits'] {
-  return { seconds, memory };
+/** What holds for any engine. */
+function keptOf({ seconds = 60, memory = 4096, days }: StoreProfile): Pick<StoreAccess, 'limits' | 'days'> {
+  return { limits: { seconds, memory }, days: days ?? null };
 }

@@ -13,6 +13,7 @@ const GAP_REASONS = [
   'overflow',
   'slept',
   'retention',
+  'expired',
   'refused',
   'imported',
 ] as const;

@@ -1,13 +1,16 @@
 import type { Engine } from '../../store/engines/engine.ts';
-import { sealAll } from '../../store/minutes.ts';
+import { StoreFailure } from '../../store/engines/store-failure.ts';
+import { expireRows } from '../../store/expire.ts';
+import { rowsThere, untilDone } from '../../store/load.ts';
+import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { say } from '../../text/say.ts';
-import { counted, duration } from '../../text/units.ts';
+import { count, counted, duration } from '../../text/units.ts';
 import type { endOf, Printer } from '../printer.ts';
 import { createProgressLine } from '../progress.ts';
 
 /**
  * A store that is being filled: how rows are loaded into it, and what is said meanwhile and at the end. `words`: how far it is, of
- * the rows stored and the time taken.
+ * the rows that the store confirmed and the time taken.
  */
 export function createFilling(
   o: Omit<Printer, 'client'>,
@@ -16,12 +19,14 @@ export function createFilling(
   words: (so: { stored: string; elapsed: string }) => string,
 ) {
   const { signal } = end;
-  let stored = 0;
+  const { store } = engine;
+  let confirmed = 0;
+  const zones = new Set<string>();
+  const span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   const progress = createProgressLine(o, ({ startedAt, now }) =>
-    words({ stored: counted(stored, 'row'), elapsed: duration(Math.max(1, now - startedAt)) }),
+    words({ stored: counted(confirmed, 'row'), elapsed: duration(Math.max(1, now - startedAt)) }),
   );
-  const inStore = () =>
-    `${counted(stored, 'row is', 'rows are')} in the store ${engine.store}; each that was there before is there once`;
+  const soFar = () => `the store ${store} confirmed ${counted(confirmed, 'row')}`;
   const how = {
     clock: o.clock,
     signal,
@@ -29,32 +34,51 @@ export function createFilling(
       progress.erase();
       say(o.stderr, message, `next try in ${duration(pause)}`);
     },
-    onStored(rows: number) {
-      stored += rows;
+    onStored(rows: readonly StoredRow[]) {
+      confirmed += rows.length;
+      for (const { pullZoneId, timestamp } of rows) {
+        zones.add(pullZoneId);
+        span.from = Math.min(span.from, timestamp);
+        span.to = Math.max(span.to, timestamp + 1);
+      }
       progress.show();
     },
   };
+  /** Of what was loaded, and of what was there: those that came twice are one. */
+  async function there(): Promise<string> {
+    if (confirmed === 0) return `no row was loaded into the store ${store}`;
+    try {
+      const rows = await untilDone(() => rowsThere(engine, [...zones], span, signal), how);
+      return `${counted(confirmed, 'row was', 'rows were')} loaded; the store ${store} has ${count(rows)} of their zones and time, each once`;
+    } catch (error) {
+      const isTooMuch = error instanceof StoreFailure && (error.kind === 'slow' || error.kind === 'large');
+      if (!isTooMuch) throw error;
+      return soFar();
+    }
+  }
   return {
     how,
     show: progress.show,
-    /** Does the work and adds up the days that are whole. Null, or the exit code of an interrupt, after which it can go on as said. */
+    /** Does the work. Null, or the exit code of an interrupt, after which it can go on as said. */
     async run(work: () => Promise<void>, goesOn: string): Promise<number | null> {
+      let said = '';
       try {
         await work();
-        await sealAll(engine, o.clock.now(), progress.show, signal);
+        await expireRows(engine, o.clock.wall(), signal);
+        said = await there();
       } catch (error) {
         if (!signal.aborted) {
           progress.end();
-          say(o.stderr, inStore());
+          say(o.stderr, soFar());
           throw error;
         }
       }
       progress.end();
       if (!signal.aborted) {
-        say(o.stderr, inStore());
+        say(o.stderr, said);
         return null;
       }
-      say(o.stderr, `interrupted: ${inStore()}`, goesOn);
+      say(o.stderr, `interrupted: ${soFar()}`, goesOn);
       return end.code ?? 0;
     },
   };

@@ -9,11 +9,11 @@ import type { PullZone, Zones } from '../../domain/zone.ts';
 import { readWindow } from '../../effects/read-window.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { startTail } from '../../effects/tail/tail.ts';
-import { type Note, note, notedGaps, notesAbout, notesOf } from '../../store/coverage.ts';
+import { type Note, nextMark, note, notedGaps, notesAbout, notesOf } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
+import { expireRows } from '../../store/expire.ts';
 import { openHistory } from '../../store/history.ts';
-import { createNumbering, tokenOf, untilDone } from '../../store/load.ts';
-import { sealDays } from '../../store/minutes.ts';
+import { createNumbering, untilDone } from '../../store/load.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
@@ -26,9 +26,6 @@ import { logZonesNamed } from '../zones.ts';
 
 /** How often it is said how far a zone is behind, ms. */
 const TOLD_EVERY = 600_000;
-
-/** A day is added up once so much of the next is over, ms: rows come late. */
-const LATE = 3_600_000;
 
 /** Follows zones for good and writes what comes into a store; ends by a signal. */
 export async function keepFollowed(o: Printer, line: CommandLine): Promise<number> {
@@ -81,8 +78,8 @@ type KeptStore = ReturnType<typeof createKeptStore>;
 function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
   const turns = createSequence();
   let isAway = false;
-  /** All days before it are added up, as far as is known. */
-  let sealedTo = 0;
+  /** The day on which rows that are kept no longer were looked for. */
+  let expiredOn = 0;
   function inTurn<T>(work: (engine: Engine) => Promise<T>, isWritten: boolean): Promise<T> {
     return turns(() =>
       untilDone(
@@ -112,16 +109,18 @@ function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
   }
   return {
     check: () => inTurn(async (engine) => void (await openHistory(engine)), false),
+    /** The mark of what is noted of the rows that are written from now on. */
+    mark: () => inTurn((engine) => nextMark(engine), false),
     /** What was noted of a time of this zone. */
     notes: (zone: string, range: TimeRange) => inTurn((engine) => notesOf(engine, [zone], range), false),
     /** Stores rows, and after them what they say of time. */
-    put: (rows: StoredRow[], notes: Note[]) =>
+    put: (rows: StoredRow[], notes: Note[], mark: number) =>
       inTurn(async (engine) => {
-        if (rows.length > 0) await engine.put(rows, tokenOf(rows));
-        await note(engine, notes);
-        const day = Math.floor((o.clock.now() - LATE) / DAY) * DAY;
-        // One at a time: rows wait for it.
-        if (day > sealedTo && (await sealDays(engine, day, 1, signal)) === 0) sealedTo = day;
+        if (rows.length > 0) await engine.put(rows);
+        await note(engine, notes, mark);
+        const day = Math.floor(o.clock.now() / DAY);
+        if (day > expiredOn) await expireRows(engine, o.clock.now(), signal);
+        expiredOn = day;
       }, true),
   };
 }
@@ -179,18 +178,21 @@ class KeptZone {
     const now = serverClock(this.#o, 'logging');
     const to = Math.floor(now()) - TAIL_TUNING.lateness;
     const range = { from: oldestAsked(now(), 'logs'), to };
-    const lacking = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    const mark = await this.#store.mark();
+    const gaps = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    // What is not kept so long would be gone again.
+    const lacking = gaps.filter(({ reason }) => reason !== 'expired');
     const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
     if (length > NOTED) say(this.#o.stderr, `${this.name}: reading ${duration(length)} that the store lacks`);
     for (const gap of lacking) {
-      if (this.#signal.aborted || !(await this.#readGap(gap, now))) return null;
+      if (this.#signal.aborted || !(await this.#readGap(gap, mark, now))) return null;
     }
     this.keptTo = Math.max(this.keptTo, to);
     return to;
   }
 
   /** False where the platform refused the rest. */
-  async #readGap(range: TimeRange, now: () => number): Promise<boolean> {
+  async #readGap(range: TimeRange, mark: number, now: () => number): Promise<boolean> {
     const numbered = createNumbering();
     const parts = readWindow({
       pullZoneId: this.#zone.id,
@@ -203,7 +205,7 @@ class KeptZone {
       if (this.#signal.aborted) return false;
       const gaps = part.gap === null ? [] : [part.gap];
       const notes = this.#notes(part.failure === null ? part.range : null, gaps);
-      await this.#put(part.records.map(numbered), notes);
+      await this.#put(part.records.map(numbered), notes, mark);
       this.#heard(part.failure);
       if (part.failure !== null) return false;
     }
@@ -215,6 +217,7 @@ class KeptZone {
     const own = new AbortController();
     const signal = AbortSignal.any([this.#signal, own.signal]);
     const numbered = createNumbering();
+    const mark = await this.#store.mark();
     let waiting: LogRecord[] = [];
     let report: TailReport | null = null;
     let notedTo = from;
@@ -240,9 +243,9 @@ class KeptZone {
       const isDue = to - notedTo >= NOTED || (signal.aborted && to > notedTo);
       const notes = isDue ? this.#notes({ from: notedTo, to }, known?.gaps ?? []) : [];
       for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-        await this.#put(rows.slice(at, at + ROWS_AT_ONCE).map(numbered), []);
+        await this.#put(rows.slice(at, at + ROWS_AT_ONCE).map(numbered), [], mark);
       if (!isDue) return;
-      await this.#put([], notes);
+      await this.#put([], notes, mark);
       notedTo = to;
       this.keptTo = Math.max(this.keptTo, to);
     };
@@ -253,11 +256,11 @@ class KeptZone {
   }
 
   #notes(read: TimeRange | null, gaps: readonly Gap[]): Note[] {
-    return notesAbout(this.#zone.id, read, gaps, Math.floor(this.#o.clock.now()));
+    return notesAbout(this.#zone.id, read, gaps);
   }
 
-  async #put(rows: StoredRow[], notes: Note[]): Promise<void> {
-    await this.#store.put(rows, notes);
+  async #put(rows: StoredRow[], notes: Note[], mark: number): Promise<void> {
+    await this.#store.put(rows, notes, mark);
     this.stored += rows.length;
   }
 

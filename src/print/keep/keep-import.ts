@@ -2,7 +2,7 @@ import type { LogRecord } from '../../domain/log.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { closeInputs, type SavedInput } from '../../effects/saved/saved-input.ts';
 import { openStreams, type SavedStream } from '../../effects/saved/saved-items.ts';
-import { type Note, note, notesAbout } from '../../store/coverage.ts';
+import { type Note, nextMark, note, notesAbout } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
 import { loadRows, untilDone } from '../../store/load.ts';
@@ -36,6 +36,7 @@ async function importAll(
   const end = endOf(o);
   // Before anything is read: that the tables are there, and are of this version.
   await openHistory(engine, end.signal);
+  const mark = await nextMark(engine, end.signal);
   const streams = openStreams(inputs, NO_TIME, end.signal);
   const total = inputs.every(({ size }) => size !== null)
     ? inputs.reduce((sum, { size }) => sum + (size ?? 0), 0)
@@ -49,8 +50,8 @@ async function importAll(
   const load = async () => {
     await loadRows(engine, importedRecords(streams, told), filling.how);
     // After the rows: what is noted is here.
-    const notes = told.flatMap((each) => each.notes(Math.floor(o.clock.wall())));
-    await untilDone(() => note(engine, notes, end.signal), filling.how);
+    const notes = told.flatMap((each) => each.notes());
+    await untilDone(() => note(engine, notes, mark, end.signal), filling.how);
   };
   return (await filling.run(load, 'the same command goes on')) ?? concluded(o, streams);
 }
@@ -71,10 +72,10 @@ class ToldTime {
   }
 
   /** A gap that names no zone is one of all zones of the file. */
-  notes(noted: number): Note[] {
+  notes(): Note[] {
     return [...this.#spans].flatMap(([zone, span]) => {
       const own = this.#gaps.filter((gap) => gap.zone === undefined || gap.zone === zone);
-      return notesAbout(zone, span, own, noted, 'imported');
+      return notesAbout(zone, span, own, 'imported');
     });
   }
 }

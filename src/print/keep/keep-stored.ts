@@ -15,7 +15,7 @@ import {
   SpoolTrouble,
   spooledPart,
 } from '../../effects/saved/stored-parts.ts';
-import { type Note, note } from '../../store/coverage.ts';
+import { type Note, nextMark, note } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
 import { openHistory } from '../../store/history.ts';
@@ -60,6 +60,7 @@ async function loadStored(
   const { signal } = end;
   // Before anything is fetched: that the tables are there, and are of this version.
   await openHistory(engine, signal);
+  const mark = await nextMark(engine, signal);
   const found = await partsOf(o, spool, zones, { range, signal });
   if (found === null) return end.code ?? FAILED;
   const isFinished = await finishedParts(engine, found.parts, signal);
@@ -109,7 +110,7 @@ async function loadStored(
     if (what !== null) lost.push({ part, what });
     // Of one at an edge other rows may be wanted another time.
     else if (part.span.from >= range.from && part.span.to <= range.to)
-      await untilDone(() => noteFinished(engine, each, Math.floor(o.clock.wall()), signal), how);
+      await untilDone(() => noteFinished(engine, each, mark, signal), how);
   }
 
   function fetched({ store, part }: StoredPart) {
@@ -146,8 +147,8 @@ async function loadStored(
       const left = await next?.catch(() => null);
       if (left?.ok) await closeInputs([left.value]);
     }
-    const notes = importedNotes(found.parts, { range, lost, noted: Math.floor(o.clock.wall()) });
-    await untilDone(() => note(engine, notes, signal), how);
+    const notes = importedNotes(found.parts, range, lost);
+    await untilDone(() => note(engine, notes, mark, signal), how);
   };
 
   try {
@@ -173,10 +174,7 @@ async function loadStored(
 }
 
 /** The times of which all files there are were loaded. Nobody promises that these have all rows. */
-function importedNotes(
-  parts: readonly StoredPart[],
-  { range, lost, noted }: { range: TimeRange; lost: readonly LostPart[]; noted: number },
-): Note[] {
+function importedNotes(parts: readonly StoredPart[], range: TimeRange, lost: readonly LostPart[]): Note[] {
   const missing = new Set(lost.map(({ part }) => part));
   const lacking = Map.groupBy(
     parts.filter(({ part }) => missing.has(part)),
@@ -186,7 +184,7 @@ function importedNotes(
     const spans = (lacking.get(zone) ?? []).map((each) => each.part.span);
     return shared(part.span, [range])
       .flatMap((time) => spans.reduce(without, [time]))
-      .map((time) => ({ zone, ...time, state: 'imported' as const, missing: null, noted }));
+      .map((time) => ({ zone, ...time, state: 'imported' as const, missing: null }));
   });
 }
 

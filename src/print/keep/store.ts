@@ -1,25 +1,23 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import type { StoreAccess } from '../../config/settings/stores.ts';
-import { note } from '../../store/coverage.ts';
+import { nextMark, note } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { placeOf } from '../../store/engines/open-store.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
 import { openHistory } from '../../store/history.ts';
-import { sealAll, sealedDays } from '../../store/minutes.ts';
 import { DERIVED_FIELDS } from '../../store/sql/columns.ts';
 import { DIALECTS } from '../../store/sql/dialect.ts';
-import { marksOf } from '../../store/sql/minute-questions.ts';
 import {
   aboutRows,
   dropBefore,
+  localName,
   type Place,
   schemaOf,
   tableSql,
   UPGRADED,
-  upgradeRow,
+  upgradeOf,
 } from '../../store/sql/schema.ts';
 import { name, type Sql, sql, statementOf, text } from '../../store/sql/sql.ts';
-import { say } from '../../text/say.ts';
 import { bytes, count, counted, isoSecond } from '../../text/units.ts';
 import { endOf, type Printer, type StoreOpener, wrongUsage } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
@@ -63,19 +61,17 @@ export async function printStore(o: StorePrinter, task: StoreTask): Promise<numb
 
 async function init(o: StorePrinter, engine: Engine, signal: AbortSignal): Promise<number> {
   const { place, store } = engine;
-  for (const each of schemaOf(place)) await engine.run(each, signal);
+  for (const each of schemaOf(place)) await engine.run(each, { signal });
   const about = DIALECTS[place.dialect].settled(tableSql(place, 'about'));
   const known = await engine.ask(sql`SELECT value FROM ${about} WHERE name = 'schema'`, signal);
   const schema = known.rows[0]?.[0];
   const isUpgraded = UPGRADED.includes(String(schema));
-  if (schema === undefined) await engine.run(aboutRows(place), signal);
-  if (isUpgraded) await engine.run(upgradeRow(place), signal);
+  if (schema === undefined) await engine.run(aboutRows(place), { signal });
+  if (isUpgraded) for (const each of upgradeOf(place)) await engine.run(each, { signal });
   // Tables of another version keep saying so.
   await openHistory(engine, signal);
   const done = schema === undefined ? 'made' : isUpgraded ? 'upgraded' : 'found';
   await o.write(`${done} the tables of the store ${store}\n`);
-  const told = (days: number) => say(o.stderr, `${counted(days, 'day is', 'days are')} added up by minute`);
-  await sealAll(engine, o.clock.now(), told, signal);
   return 0;
 }
 
@@ -99,11 +95,6 @@ async function check(o: StorePrinter, engine: Engine, signal: AbortSignal): Prom
   const [all = 0, zones = 0, first = 0, last = 0] = (rows[0] ?? []).map(Number);
   const span = all === 0 ? '' : `, ${isoSecond(first)} to ${isoSecond(last)}`;
   await line('rows', `${count(all)} of ${counted(zones, 'zone')}${span}`);
-  if (place.cluster === null) {
-    const days = await engine.ask(sql`SELECT count(*) FROM (${marksOf(place)}) AS marks`, signal);
-    const sealed = (await sealedDays(engine, signal)).length;
-    await line('minutes', `${sealed} of ${counted(Number(days.rows[0]?.[0] ?? 0), 'day')} added up`);
-  }
   const size = await sizeOf(engine, signal);
   const each = all === 0 || size === null ? '' : `, ${count(size / all)} a row`;
   await line(
@@ -130,12 +121,10 @@ async function sizeOf(engine: Engine, signal: AbortSignal): Promise<number | nul
 }
 
 /** Of a cluster, of one replica of each shard. */
-function partsOf({ database, cluster }: Place): Sql {
-  const [table, parts] =
-    cluster === null
-      ? ['requests', sql`system.parts`]
-      : ['requests_local', sql`cluster(${name(cluster)}, system.parts)`];
-  return sql`SELECT sum(bytes_on_disk) FROM ${parts} WHERE active AND database = ${text(database)} AND table = ${text(table)}`;
+function partsOf(place: Place): Sql {
+  const { database, cluster } = place;
+  const parts = cluster === null ? sql`system.parts` : sql`cluster(${name(cluster)}, system.parts)`;
+  return sql`SELECT sum(bytes_on_disk) FROM ${parts} WHERE active AND database = ${text(database)} AND table = ${text(localName(place, 'requests'))}`;
 }
 
 async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortSignal): Promise<number> {
@@ -146,15 +135,18 @@ async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortS
   const older = sql`FROM ${dialect.settled(tableSql(place, 'requests'))} WHERE timestamp < ${dialect.time(before)}`;
   const { rows } = await engine.ask(sql`SELECT count(*) ${older}`, signal);
   const days = await engine.ask(sql`SELECT DISTINCT ${dialect.day(sql`timestamp`)} ${older}`, signal);
+  const dropped = { zone: '', from: 0, to: before, state: 'retention', missing: null } as const;
+  const noteDropped = async () => note(engine, [dropped], await nextMark(engine, signal), signal);
   // Said first: whoever asks meanwhile is told that they may be gone.
-  const noted = Math.floor(o.clock.now());
-  await note(engine, [{ zone: '', from: 0, to: before, state: 'retention', missing: null, noted }], signal);
+  await noteDropped();
   for (const each of dropBefore(
     place,
     before,
     days.rows.map(([of]) => Number(of)),
   ))
-    await engine.run(each, signal);
+    await engine.run(each, { signal });
+  // And again, of what was loaded meanwhile.
+  await noteDropped();
   await o.write(
     `dropped ${counted(Number(rows[0]?.[0] ?? 0), 'row')} before ${day} from the store ${engine.store}\n`,
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { maskSecrets } from '../../text/mask.ts';
 import type { Secret } from '../../text/secret.ts';
-import { duration } from '../../text/units.ts';
+import { count, counted, duration } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
 import { COLUMN_NAMES } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
@@ -13,6 +13,9 @@ import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
 
 /** `url`: without a query; a path in it is where a proxy has the server. */
 type ClickhouseAccess = { url: string; user: string; password: Secret | null };
+
+type Headers = Awaited<ReturnType<ClickHouseClient['command']>>['response_headers'];
+type Told = { response_headers: Headers };
 
 /** Questions in flight at once. */
 const AT_ONCE = 4;
@@ -30,7 +33,7 @@ const CODES: Partial<Record<StoreFailureKind, readonly number[]>> = {
   slow: [159, 160],
   forbidden: [164, 452, 497],
   refused: [192, 193, 516],
-  busy: [202, 209, 210, 225, 236, 242, 252, 279, 285, 319, 999],
+  busy: [202, 209, 210, 216, 225, 236, 242, 252, 279, 285, 319, 999],
   large: [241],
   full: [243],
 };
@@ -42,8 +45,14 @@ const KIND_OF_CODE = new Map(
 /** A disk that fills up while a part is written has no code of its own. */
 const NO_ROOM = /No space left|File too large|Disk quota/i;
 
-/** A distributed table confirms rows and notes once they are where they belong: a note must not be read before what it speaks of. */
-const IN_PLACE = { distributed_foreground_insert: 1 } as const;
+/** A write is confirmed once all of it is where it belongs: a note must not be read before what it speaks of. */
+const IN_PLACE = {
+  distributed_foreground_insert: 1,
+  // Servers from 26 on gather inserts by themselves, and do not say then what they wrote.
+  async_insert: 0,
+  // What fails after the first bytes of an answer is an error too, and the summary is of all of it.
+  wait_end_of_query: 1,
+} as const;
 
 /** A client speaks to the console where it is let. */
 const SILENT = { level: ClickHouseLogLevel.OFF } as const;
@@ -77,6 +86,21 @@ export function openClickhouse(
       ? new StoreFailure('busy', { store, detail: 'a write was not confirmed in time' })
       : failure;
   };
+  /** Sends a write under an id of its own, and believes nobody but the server that it was done. */
+  async function write(
+    rows: number,
+    signal: AbortSignal | undefined,
+    send: (o: { query_id: string; abort_signal: AbortSignal | undefined }) => Promise<Told>,
+  ): Promise<void> {
+    const id = newId();
+    try {
+      const { response_headers } = await send({ query_id: id, abort_signal: signal });
+      const doubt = doubtOf(response_headers, id) ?? doubtOfRows(response_headers, rows);
+      if (doubt !== null) throw new StoreFailure('unsure', { store, detail: doubt });
+    } catch (error) {
+      throw written(error, signal);
+    }
+  }
   const kills = new Set<Promise<void>>();
   /** A server need not notice that nobody waits any more. Nobody waits for this either, but for a while at the end. */
   function endAtServer(id: string): void {
@@ -92,14 +116,14 @@ export function openClickhouse(
     place,
     store,
     async ask(of, signal) {
-      const id = `edgescope-${randomUUID()}`;
+      const id = newId();
       const silence = new AbortController();
       const stop = clock.after(limits.seconds * 1000 + GRACE, () =>
         silence.abort(new StoreFailure('slow', { store, limit })),
       );
       const ended = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
       try {
-        return await asked(client, statement(of), { id, limits, signal: ended });
+        return await asked(client, statement(of), { store, id, limits, signal: ended });
       } catch (error) {
         if (ended.aborted) endAtServer(id);
         throw failed(error, ended);
@@ -107,38 +131,36 @@ export function openClickhouse(
         stop();
       }
     },
-    async run(of, signal) {
+    run(of, { rows = 0, signal } = {}) {
       const { text, params } = statement(of);
-      try {
-        await client.command({
+      return write(rows, signal, (how) =>
+        client.command({
           query: text,
           query_params: valuesOf(params),
           clickhouse_settings: IN_PLACE,
-          abort_signal: signal,
-        });
-      } catch (error) {
-        throw written(error, signal);
-      }
+          ...how,
+        }),
+      );
     },
-    async put(rows, token, signal) {
-      try {
-        await client.insert({
+    put(rows, signal) {
+      return write(rows.length, signal, (how) =>
+        client.insert({
           table: `${place.database}.requests`,
           columns: [...COLUMN_NAMES] as [string, ...string[]],
           values: rows.map((row) => COLUMN_NAMES.map((name) => row[name])),
           format: 'JSONCompactEachRow',
           clickhouse_settings: {
-            insert_deduplication_token: token,
+            // Another for each try: a server that has seen a block before, as this one or as a part of it, would leave it out, though its
+            // rows were cut off then or are gone by now.
+            insert_deduplication_token: how.query_id,
             max_execution_time: LONGEST_WRITE / 1000,
             // Saved logs of months are one import.
             max_partitions_per_insert_block: '0',
             ...IN_PLACE,
           },
-          abort_signal: signal,
-        });
-      } catch (error) {
-        throw written(error, signal);
-      }
+          ...how,
+        }),
+      );
     },
     async close() {
       await Promise.all(kills);
@@ -150,7 +172,7 @@ export function openClickhouse(
 async function asked(
   client: ClickHouseClient,
   { text, params }: Statement,
-  { id, limits, signal }: { id: string; limits: QuestionLimits; signal: AbortSignal },
+  { store, id, limits, signal }: { store: string; id: string; limits: QuestionLimits; signal: AbortSignal },
 ): Promise<EngineAnswer> {
   const result = await client.query({
     query: text,
@@ -171,19 +193,55 @@ async function asked(
     },
     abort_signal: signal,
   });
-  const rows = await result.json<(string | number)[]>();
-  return { rows, read: readOf(result.response_headers['x-clickhouse-summary']) };
+  const { response_headers: headers } = result;
+  const doubt = doubtOf(headers, id);
+  if (doubt !== null) {
+    result.close();
+    throw new StoreFailure('unsure', { store, detail: doubt });
+  }
+  return { rows: await result.json<(string | number)[]>(), read: readOf(headers) };
 }
 
-/** What a server read, as its summary says: whole numbers as texts. */
-function readOf(summary: string | string[] | undefined): EngineAnswer['read'] {
-  if (typeof summary !== 'string') return null;
+function newId(): string {
+  return `edgescope-${randomUUID()}`;
+}
+
+/** Why an answer is not the server's own to this statement; null where it is. A proxy answers 200, too, with a page or an old answer. */
+function doubtOf(headers: Headers, id: string): string | null {
+  const said = headers['x-clickhouse-query-id'];
+  if (said === undefined) return 'the answer names no query';
+  return said === id ? null : 'the answer is one to another query';
+}
+
+/**
+ * Why a write need not have been done; null where it was. Rows that were there before count as written, and so do those that views and
+ * the parts of a cluster write on.
+ */
+function doubtOfRows(headers: Headers, sent: number): string | null {
+  const rows = summaryOf(headers)['written_rows'];
+  if (rows === undefined) return 'the answer does not say what was written';
+  return rows >= sent ? null : `${count(rows)} of ${counted(sent, 'row')} confirmed`;
+}
+
+/** What a server read, as its summary says. */
+function readOf(headers: Headers): EngineAnswer['read'] {
+  const { read_rows: rows, read_bytes: bytes } = summaryOf(headers);
+  return rows !== undefined && bytes !== undefined ? { rows, bytes } : null;
+}
+
+/** The figures of an answer's summary, which come as texts; none where it has no summary. */
+function summaryOf(headers: Headers): Partial<Record<string, number>> {
+  const summary = headers['x-clickhouse-summary'];
+  if (typeof summary !== 'string') return {};
   try {
-    const said = JSON.parse(summary) as { read_rows?: unknown; read_bytes?: unknown };
-    const [rows, bytes] = [Number(said.read_rows), Number(said.read_bytes)];
-    return Number.isFinite(rows) && Number.isFinite(bytes) ? { rows, bytes } : null;
+    const figures = Object.entries(JSON.parse(summary) as Record<string, unknown>);
+    return Object.fromEntries(
+      figures
+        .map(([name, value]) => [name, Number(value)] as const)
+        .filter(([, value]) => Number.isFinite(value)),
+    );
   } catch {
-    return null;
+    return {};
   }
 }
 
@@ -211,6 +269,7 @@ function failureOf(
   { store, limit, signal }: { store: string; limit: string; signal: AbortSignal | undefined },
 ): unknown {
   if (signal?.aborted) return signal.reason;
+  if (error instanceof StoreFailure) return error;
   if (error instanceof ClickHouseError) {
     const kind = NO_ROOM.test(error.message) ? 'full' : (KIND_OF_CODE.get(error.code) ?? 'other');
     return new StoreFailure(kind, { store, limit, detail: maskSecrets(error.message) });

@@ -140,8 +140,8 @@ export async function openDuckdb(o: {
           return { rows: answer.getRows().map((row) => row.map(plain)), read: null };
         }),
       ),
-    run: (of, signal) => inTurn(() => within(signal, () => execute(connection, of))),
-    put: (rows, _token, signal) =>
+    run: (of, { signal } = {}) => inTurn(() => within(signal, () => execute(connection, of))),
+    put: (rows, signal) =>
       inTurn(async () => {
         signal?.throwIfAborted();
         try {
@@ -196,11 +196,8 @@ function merging(span: { from: number; to: number }): Sql[] {
     sql` AND `,
   );
   const inSpan = sql`requests.timestamp BETWEEN ${time(span.from)} AND ${time(span.to)}`;
-  const day = DIALECTS.duckdb.day(sql`epoch_ms(timestamp)`);
   const taken = COLUMN_NAMES.map((each) => (each === 'timestamp' ? sql`epoch_ms(timestamp)` : column(each)));
   return [
-    // What was added up of these days is no longer what their rows come to.
-    sql`INSERT INTO puts SELECT DISTINCT ${day}, ${whole(1)} FROM ${ARRIVING} ON CONFLICT (day) DO UPDATE SET amount = puts.amount + ${whole(1)}`,
     sql`DELETE FROM requests USING ${ARRIVING} WHERE ${inSpan} AND ${isSame} AND requests.detail <= ${ARRIVING}.detail`,
     sql`INSERT INTO requests SELECT ${listedSql(taken)} FROM ${ARRIVING} WHERE NOT EXISTS (SELECT ${whole(1)} FROM requests WHERE ${inSpan} AND ${isSame})`,
   ];

@@ -23,12 +23,9 @@ export type Engine = {
   store: string;
   /** Asks within the limits; what was opened to be read cannot be changed by it. */
   ask(of: Sql, signal?: AbortSignal): Promise<EngineAnswer>;
-  /** Changes tables, or writes what is not a row of the log. */
-  run(of: Sql, signal?: AbortSignal): Promise<void>;
-  /**
-   * Writes rows, all or none of them; rows that are there already change nothing, but where these say more.
-   * `token`: the same for the same rows.
-   */
-  put(rows: readonly StoredRow[], token: string, signal?: AbortSignal): Promise<void>;
+  /** Changes tables, or writes what is not a row of the log: as many rows as `rows`. */
+  run(of: Sql, o?: { rows?: number; signal?: AbortSignal }): Promise<void>;
+  /** Writes rows. Those that are there already change nothing, but where these say more: what failed may be written again. */
+  put(rows: readonly StoredRow[], signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };

@@ -12,8 +12,9 @@ const LOCKED_STEP = 50;
 
 /** Where the tables of a store are. */
 export function placeOf(access: StoreAccess): Place {
-  if (access.engine === 'duckdb') return { dialect: 'duckdb', database: '', cluster: null, days: null };
-  const { database, cluster, days } = access;
+  const { days } = access;
+  if (access.engine === 'duckdb') return { dialect: 'duckdb', database: '', cluster: null, days };
+  const { database, cluster } = access;
   return { dialect: 'clickhouse', database, cluster, days };
 }
 

@@ -10,6 +10,11 @@ export const STORE_FAILURES = {
     next: 'Check its URL and that the server runs.',
     passes: true,
   },
+  unsure: {
+    what: 'Something stands in for the store {store}, or cuts what goes there{detail}.',
+    next: 'Check its URL, and the proxy before it: it must hand on headers and whole requests.',
+    passes: true,
+  },
   refused: {
     what: 'The store {store} refuses the user or the password.',
     next: 'Check user and password in the profile; the password comes from its variable, file or command.',

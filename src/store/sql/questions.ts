@@ -3,7 +3,6 @@ import type { PageAsked, RowPlace, RowsAsked } from '../../domain/logs/log-histo
 import { MOST_ROW_BYTES } from '../../domain/logs/sums/tally-kernel.ts';
 import { type LogFieldId, logField } from '../../domain/query/fields.ts';
 import type { Term } from '../../domain/query/query.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { type LogSeriesId, partOfCache, partOfStatus, SERIES } from '../../domain/timeline/series.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import { COLUMN_NAMES, column, textOfField } from './columns.ts';
@@ -75,65 +74,34 @@ function behind(place: RowPlace, isBack: boolean, dialect: Dialect): Sql {
     : sql`${time} >= ${first} AND (${sides[0]}) > (${sides[1]})`;
 }
 
-/** What an engine counts: rows, or minutes, each of which stands for many rows. */
-export type Amounts = Pick<Asking, 'dialect' | 'derivedAsNow'> & {
-  /** Where they are, but for those of which a condition does not hold. */
-  from: (...conditions: readonly Sql[]) => Sql;
-  /** Of a group: its rows, their bytes, and when the first and the last of them came, Unix ms. */
-  rows: Sql;
-  bytes: Sql;
-  first: Sql;
-  last: Sql;
-  /** Of a group: the rows of which a condition holds. */
-  rowsIf: (condition: Sql) => Sql;
-  /** The number of the step that one lies in, and whether it lies in any. */
-  step: (steps: Steps) => Sql;
-  inSteps: (range: TimeRange) => Sql;
-};
-
-export function rowAmounts(where: Sql, { dialect, table, derivedAsNow }: Asking): Amounts {
-  const time = column('timestamp');
-  return {
-    dialect,
-    derivedAsNow,
-    from: (...conditions) => sql`${dialect.settled(table)} WHERE ${allOf([where, ...conditions])}`,
-    rows: sql`count(*)`,
-    bytes: dialect.sum(countedBytesSql(dialect)),
-    // The time of each row is not turned into a number for it.
-    first: dialect.ms(sql`min(${time})`),
-    last: dialect.ms(sql`max(${time})`),
-    rowsIf: dialect.countIf,
-    step: (steps) => stepNumberSql(dialect, steps),
-    inSteps: ({ from, to }) => dialect.within(time, from, to),
-  };
-}
-
 /**
  * Groups by these fields: the largest, by bytes where they are equal, then by the earlier first row, then by their values. Behind the
  * values are the figures of `LogGroup`, how many groups there are, and how many rows in all of them. Null: a field is not stored.
  */
-export function groupsOf(amounts: Amounts, by: readonly string[], limit: number): Sql | null {
-  const { dialect, derivedAsNow, rowsIf } = amounts;
+export function groupsOf(where: Sql, asking: Asking, by: readonly string[], limit: number): Sql | null {
+  const { dialect, table, derivedAsNow } = asking;
   const keys = by.map((id) => groupKeySql(id, dialect, derivedAsNow));
   if (!keys.every((key) => key !== null)) return null;
   const names = by.map((_, at) => name(`k${at}`));
+  const time = column('timestamp');
   const selected = [
     ...keys.map((key, at) => sql`${key} AS ${names[at] as Sql}`),
-    sql`${amounts.rows} AS n`,
-    sql`${amounts.bytes} AS bytes`,
-    sql`${amounts.first} AS first`,
-    sql`${amounts.last} AS last`,
-    rowsIf(isServedBy('edge')),
-    rowsIf(isServedBy('origin')),
-    rowsIf(isServerErrorSql()),
+    sql`count(*) AS n`,
+    sql`${dialect.sum(countedBytesSql(dialect))} AS bytes`,
+    // The time of each row is not turned into a number for it.
+    sql`${dialect.ms(sql`min(${time})`)} AS first`,
+    sql`${dialect.ms(sql`max(${time})`)} AS last`,
+    dialect.countIf(isServedBy('edge')),
+    dialect.countIf(isServedBy('origin')),
+    dialect.countIf(isServerErrorSql()),
     sql`count(*) OVER ()`,
-    sql`sum(${amounts.rows}) OVER ()`,
+    sql`sum(count(*)) OVER ()`,
   ];
   const order = listedSql([sql`n DESC`, sql`bytes DESC`, sql`first`, ...names]);
   // A status is made a text once for each group, not for each row.
   const groupedBy = names.map((key, at) => (by[at] === 'status' ? column('statusCode') : key));
   const grouped = names.length === 0 ? sql`` : sql` GROUP BY ${listedSql(groupedBy)}`;
-  return sql`SELECT ${listedSql(selected)} FROM ${amounts.from()}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
+  return sql`SELECT ${listedSql(selected)} FROM ${dialect.settled(table)} WHERE ${where}${grouped} ORDER BY ${order} LIMIT ${whole(limit)}`;
 }
 
 export function groupKeySql(id: string, dialect: Dialect, derivedAsNow: boolean): Sql | null {
@@ -161,11 +129,11 @@ export function isServerErrorSql(): Sql {
 }
 
 /** Rows by steps of time: the number of the step, then the rows of each part of the series. Steps without rows are left out. */
-export function stepsSql(amounts: Amounts, steps: Steps, series: LogSeriesId): Sql {
+export function stepsSql(where: Sql, { dialect, table }: Asking, steps: Steps, series: LogSeriesId): Sql {
   const { from, step, count } = steps;
-  const rows = amounts.from(amounts.inSteps({ from, to: from + step * count }));
-  const parts = SERIES[series].map((_, part) => amounts.rowsIf(partOf(series, part)));
-  return sql`SELECT ${amounts.step(steps)} AS step, ${listedSql(parts)} FROM ${rows} GROUP BY step ORDER BY step`;
+  const inSteps = dialect.within(column('timestamp'), from, from + step * count);
+  const parts = SERIES[series].map((_, part) => dialect.countIf(partOf(series, part)));
+  return sql`SELECT ${stepNumberSql(dialect, steps)} AS step, ${listedSql(parts)} FROM ${dialect.settled(table)} WHERE ${allOf([where, inSteps])} GROUP BY step ORDER BY step`;
 }
 
 /** The number of the step that a row lies in. */

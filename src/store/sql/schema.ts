@@ -9,19 +9,20 @@ import { DERIVED_VERSION, type StoredRow } from './stored-row.ts';
  * - `requests`: a row for each request (`StoredRow`). In ClickHouse two copies of a row become one when their parts are merged,
  *   and are one to whoever reads it FINAL; in DuckDB there is never a second.
  * - `coverage`: what is known of time, a row for each statement: all rows of `[since, till)` are here (`read`), or some are
- *   missing for a reason. Of statements about one moment the one noted last holds. Of other time nothing is known.
- * - `minutes`: the rows of days that are over, added up by minute, zone, status, cache status and country, under the `seal` of their
- *   day: what the day's mark was when they were. `sealed`: the seals of which all minutes are there. In ClickHouse a day's mark is told by
- *   its parts; in DuckDB by `puts`, which counts what was written to it. A cluster has none of these.
+ *   missing for a reason. Of statements about one moment the one with the highest `noted` holds, which counts them. Of other time nothing is
+ *   known.
  * - `about`: the version of the schema, and of the functions by which fields are derived.
  */
-type TableName = 'requests' | 'coverage' | 'about' | 'minutes' | 'sealed' | 'puts';
+type TableName = 'requests' | 'coverage' | 'about';
 
 /** Bumped when a table changes its form. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
-/** Versions whose tables become those of this one by its statements: what they lack is made, and nothing else differs. */
-export const UPGRADED: readonly string[] = ['1'];
+/** Versions whose tables `upgradeOf` makes those of this one. */
+export const UPGRADED: readonly string[] = ['1', '2'];
+
+/** What version 2 had besides: sums of rows, which could outlive them. No cluster had any. */
+const FORMER_TABLES = ['minutes', 'sealed', 'puts'] as const;
 
 /** Where the tables are and how long rows stay. */
 export type Place = {
@@ -30,15 +31,23 @@ export type Place = {
   database: string;
   /** The name of a cluster: each table is then one of `…_local` on every node, and a distributed one over them. */
   cluster: string | null;
-  /** Days for which a row is kept; null = until it is dropped by hand. */
+  /** Days for which a row is kept, as the profile says; null = until it is dropped by hand. */
   days: number | null;
 };
 
 const LOCAL = sql`_local`;
 
 /** A table as statements name it. */
-export function tableSql({ dialect, database }: Place, table: TableName): Sql {
+export function tableSql(
+  { dialect, database }: Place,
+  table: TableName | (typeof FORMER_TABLES)[number],
+): Sql {
   return dialect === 'clickhouse' ? sql`${name(database)}.${name(table)}` : name(table);
+}
+
+/** What the table is called on a node that has its rows. */
+export function localName({ cluster }: Place, table: TableName): string {
+  return cluster === null ? table : `${table}_local`;
 }
 
 /** The statements that make a store, each of which may be run again. They hold no parameters. */
@@ -54,33 +63,25 @@ export function aboutRows(place: Place): Sql {
   return sql`INSERT INTO ${tableSql(place, 'about')} (name, value) ${joinedSql(rows, sql` UNION ALL `)}`;
 }
 
-/** What `about` says once the tables of an older version have what they lacked. How fields were derived stays as it was. */
-export function upgradeRow(place: Place): Sql {
-  const about = tableSql(place, 'about');
-  const values = sql`(name, value) SELECT 'schema', ${text(ABOUT.schema)}`;
-  return place.dialect === 'duckdb'
-    ? sql`INSERT OR REPLACE INTO ${about} ${values}`
-    : sql`INSERT INTO ${about} ${values}`;
+/** Makes the tables of an older version those of this one, and says so last. How fields were derived stays as it was. */
+export function upgradeOf(place: Place): Sql[] {
+  const former = place.cluster === null ? FORMER_TABLES : [];
+  const replacing = place.dialect === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
+  return [
+    ...former.map((table) => sql`DROP TABLE IF EXISTS ${tableSql(place, table)}`),
+    sql`${replacing} ${tableSql(place, 'about')} (name, value) SELECT 'schema', ${text(ABOUT.schema)}`,
+  ];
 }
 
 /** Drops the rows of days before a time, Unix ms, which is the beginning of one. `days`: those that have rows, as numbers. */
 export function dropBefore(place: Place, before: number, days: readonly number[]): Sql[] {
   if (place.dialect === 'duckdb')
     return [
-      ...(['minutes', 'requests'] as const).map(
-        (table) =>
-          sql`DELETE FROM ${tableSql(place, table)} WHERE timestamp < ${DIALECTS.duckdb.time(before)}`,
-      ),
-      sql`DELETE FROM puts WHERE day NOT IN (SELECT ${DIALECTS.duckdb.day(sql`timestamp`)} FROM requests)`,
+      sql`DELETE FROM ${tableSql(place, 'requests')} WHERE timestamp < ${DIALECTS.duckdb.time(before)}`,
       sql`CHECKPOINT`,
     ];
-  const tables = place.cluster === null ? (['requests', 'minutes'] as const) : (['requests'] as const);
-  return days.flatMap((day) =>
-    tables.map(
-      (table) =>
-        sql`ALTER TABLE ${local(place, table)}${onCluster(place)} DROP PARTITION ${literalCount(day)}`,
-    ),
-  );
+  const table = sql`${local(place, 'requests')}${onCluster(place)}`;
+  return days.map((day) => sql`ALTER TABLE ${table} DROP PARTITION ${literalCount(day)}`);
 }
 
 /** Columns with their types. */
@@ -93,26 +94,11 @@ const COVERAGE = {
   duckdb: sql`pullZoneId VARCHAR, since BIGINT, till BIGINT, state VARCHAR, missing BIGINT, noted BIGINT`,
 } as const;
 
-const MINUTES = {
-  clickhouse: sql`${minuteKeys('clickhouse')}, amount Int64 CODEC(T64, ZSTD(1)), sent Int64 CODEC(T64, ZSTD(1)), since Int64 CODEC(Delta, ZSTD(1)), till Int64 CODEC(Delta, ZSTD(1)), seal LowCardinality(String)`,
-  duckdb: sql`${minuteKeys('duckdb')}, amount BIGINT, sent BIGINT, since BIGINT, till BIGINT, seal VARCHAR`,
-} as const;
-
-function minuteKeys(dialect: Dialect['id']): Sql {
-  const keys = ['pullZoneId', 'timestamp', 'statusCode', 'cacheStatus', 'countryCode'] as const;
-  return listedSql(columnLines(keys, dialect));
-}
-
 function duckdbSchema(): Sql[] {
   return [
     sql`CREATE TABLE IF NOT EXISTS requests (${listedSql(columnLines(COLUMN_NAMES, 'duckdb'))})`,
     sql`CREATE TABLE IF NOT EXISTS coverage (${COVERAGE.duckdb})`,
     sql`CREATE TABLE IF NOT EXISTS about (name VARCHAR PRIMARY KEY, value VARCHAR)`,
-    sql`CREATE TABLE IF NOT EXISTS minutes (${MINUTES.duckdb})`,
-    sql`CREATE TABLE IF NOT EXISTS sealed (day INTEGER, seal VARCHAR)`,
-    sql`CREATE TABLE IF NOT EXISTS puts (day INTEGER PRIMARY KEY, amount BIGINT)`,
-    // Of rows that were there before.
-    sql`INSERT OR IGNORE INTO puts SELECT DISTINCT ${DIALECTS.duckdb.day(sql`timestamp`)}, 0 FROM requests`,
   ];
 }
 
@@ -130,24 +116,14 @@ function clickhouseSchema(place: Place): Sql[] {
   const requests = sql`(\n  ${lines}\n) ENGINE = ${engine(place, sql`detail`)}
 PARTITION BY toYYYYMMDD(timestamp)
 ORDER BY (pullZoneId, toStartOfMinute(timestamp), statusCode, cacheStatus, timestamp, requestId, twin)${ttl}
-SETTINGS ttl_only_drop_parts = 1${window(place)}`;
+SETTINGS ttl_only_drop_parts = 1`;
   const coverage = sql`(${COVERAGE.clickhouse}) ENGINE = ${engine(place)}
 ORDER BY (pullZoneId, since, till, state, noted)`;
   const about = sql`(name String, value String) ENGINE = ${engine(place)} ORDER BY name`;
-  const minutes = sql`(${MINUTES.clickhouse}) ENGINE = ${engine(place)}
-PARTITION BY toYYYYMMDD(timestamp)
-ORDER BY (pullZoneId, timestamp, statusCode, cacheStatus, countryCode, seal)${ttl}
-SETTINGS ttl_only_drop_parts = 1`;
-  const sealed = sql`(day UInt32, seal String) ENGINE = ${engine(place)} ORDER BY (day, seal)`;
-  const addedUp =
-    place.cluster === null
-      ? [...made(place, 'minutes', minutes, sql``), ...made(place, 'sealed', sealed, sql``)]
-      : [];
   return [
     sql`CREATE DATABASE IF NOT EXISTS ${name(database)}${onCluster(place)}`,
     ...made(place, 'requests', requests, sql`cityHash64(pullZoneId, requestId, twin)`),
     ...made(place, 'coverage', coverage, sql`cityHash64(pullZoneId)`),
-    ...addedUp,
     ...made(place, 'about', about, sql`1`),
   ];
 }
@@ -167,11 +143,6 @@ function engine({ cluster }: Place, version?: Sql): Sql {
   if (cluster === null) return sql`ReplacingMergeTree(${version ?? sql``})`;
   const path = sql`'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'`;
   return sql`ReplicatedReplacingMergeTree(${version === undefined ? path : sql`${path}, ${version}`})`;
-}
-
-/** A block that is sent again after an answer was lost is known by its token: replicated tables remember those by themselves. */
-function window({ cluster }: Place): Sql {
-  return cluster === null ? sql`, non_replicated_deduplication_window = 10000` : sql``;
 }
 
 function local(place: Place, table: TableName): Sql {

@@ -72,6 +72,7 @@ const GAP_WORDS: Record<GapReason, string> = {
   overflow: 'more rows in one millisecond than a page holds',
   slept: 'this machine slept',
   retention: 'older than the three days that are kept',
+  expired: 'older than the store keeps rows, or taken from it since',
   refused: 'the API refused to answer',
   imported: 'rows of files, which may not have all',
 };

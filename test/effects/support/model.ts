@@ -297,6 +297,7 @@ function isTrueReason(
       return suspension !== null && near(suspension.at, suspension.at + suspension.ms + 120_000);
     case 'retention':
       return failed(reason) || gap.to <= START + scenario.duration - tuning.retention + 1_000;
+    case 'expired':
     case 'imported':
       return false;
   }
