@@ -6,7 +6,8 @@ import type { Connection } from './connect.ts';
 import { createBudget } from './mcp/budget.ts';
 import { protocol } from './mcp/protocol.ts';
 import { serversOf, USUAL_BUDGET } from './mcp/serve.ts';
-import { withQuotaNotice } from './print/output.ts';
+import { createOutput, withQuotaNotice } from './print/output.ts';
+import { FAILED } from './print/printer.ts';
 import { sanitise } from './text/sanitise.ts';
 import { say } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
@@ -48,14 +49,29 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
   const ended = Promise.withResolvers<number>();
   onSignal(ended.resolve);
   for (const event of ['end', 'close'] as const) o.stdin.once(event, () => ended.resolve(0));
-  // Nobody is left to be told.
-  o.stdout.on('error', () => ended.resolve(0));
+  let isBroken = false;
+  const broken = () => {
+    isBroken = true;
+    ended.resolve(FAILED);
+  };
+  // Where the reader went away nobody is left to be told.
+  createOutput(o.stdout, clock, (fault) => (fault === null ? ended.resolve(0) : broken()));
   const served = protocol.serveStdio(servers, {
     transport: new protocol.StdioServerTransport(o.stdin, o.stdout),
-    onerror: (error) => say(stderr, `the protocol: ${sanitise(error.message, 'strict', 500)}`),
+    onerror(error) {
+      say(stderr, `the protocol: ${sanitise(error.message, 'strict', 500)}`);
+      if (isFatal(error)) broken();
+    },
   });
   const code = await ended.promise;
   await client.close();
   await served.close();
-  return code;
+  // Its input may have ended before an answer could not be written.
+  return code === 0 && isBroken ? FAILED : code;
+}
+
+/** What the system does not take or give, and a message that is longer than any may be, of which the rest would be read as the next. */
+function isFatal(error: Error & { code?: unknown }): boolean {
+  const isGone = error.code === 'EPIPE';
+  return !isGone && (typeof error.code === 'string' || /exceeded maximum size/.test(error.message));
 }

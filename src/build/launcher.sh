@@ -38,6 +38,12 @@ if [ -w "/proc/$$/coredump_filter" ]; then echo 0 >"/proc/$$/coredump_filter"; f
 # Node would run compiled code from there whoever put it there; the program keeps its own where nobody else writes.
 unset NODE_COMPILE_CACHE
 
+# Node opens what is closed on /dev/null, and would print all of it to nobody.
+if ! { true 3>&1; } 2>/dev/null; then
+  echo 'edgescope: standard output is closed, so nothing can be printed. Leave it open, or send it to /dev/null.' >&2
+  exit 1
+fi
+
 [ -t 1 ] || exec "$node" "$0" "$@"
 
 settings() {

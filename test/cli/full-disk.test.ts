@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { idsOf, newestOf } from '../faults/checks.ts';
 import { fillingDisk } from '../faults/disk-scenes.ts';
 import { ended, Scene, ZONE } from '../faults/scene.ts';
 import { until } from '../support/until.ts';
 
+const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const skip = existsSync('/dev/full') ? false : 'no /dev/full here';
 
 test('rows that a full disk did not take end with 1 and a sentence, never with 0', { skip }, async (t) => {
@@ -18,6 +21,14 @@ test('rows that a full disk did not take end with 1 and a sentence, never with 0
     assert.equal(await ended(run), 1, args.join(' '));
     assert.match(run.stderr(), /standard output cannot be written \(ENOSPC\)/, args.join(' '));
   }
+});
+
+test('a closed standard output is told, and is no success', () => {
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', '"$0" zones --demo >&-', PROGRAM], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /^edgescope: standard output is closed/);
 });
 
 test('of a disk that fills up the program says so, and the file is the beginning of what was to be printed', async (t) => {

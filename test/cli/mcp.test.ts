@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -66,4 +67,29 @@ test('it ends with its standard input, and says nothing on the other where nobod
   const env = cleanEnvironment(ownDirectory(t), KEPT_CODE);
   const ended = spawnSync(PROGRAM, ['mcp', '--demo'], { env, input: '', encoding: 'utf8' });
   assert.deepEqual([ended.status, ended.stdout, ended.stderr], [0, '', '']);
+});
+
+test('an output that takes nothing and a message that is too long end it, and are no success', (t) => {
+  const env = cleanEnvironment(ownDirectory(t), { ...KEPT_CODE, EDGESCOPE_ACCESS_KEY: 'a-key-of-nobody' });
+  const client = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const hello = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: client })}\n`;
+  const full = openSync('/dev/full', 'w');
+  t.after(() => closeSync(full));
+  for (const [input, stdout, said] of [
+    [hello, full, /ENOSPC/],
+    [`${'a'.repeat(11_000_000)}\n`, 'pipe', /exceeded maximum size/],
+  ] as const) {
+    const ended = spawnSync(PROGRAM, ['mcp'], {
+      env,
+      input,
+      stdio: ['pipe', stdout, 'pipe'],
+      encoding: 'utf8',
+    });
+    assert.equal(ended.status, 1, ended.stderr);
+    assert.match(ended.stderr, said);
+  }
 });

@@ -78,7 +78,7 @@ test('the cause of an attack hits no good request, and says what of the filter w
   const apply = table.sections.find(({ title }) => title === 'to apply it by hand');
   const text = apply?.rows.map(({ cells }) => cells[0]).join(' ') ?? '';
   assert.match(text, /never applies a rule/);
-  assert.match(text, /documents no call that creates a rule/);
+  assert.match(text, /POST \/shield\/waf\/custom-rule, which edgescope never sends/);
   assert.match(text, /condition: ja4 is t13d/);
   assert.doesNotMatch(text, /curl/);
 });

@@ -24,7 +24,7 @@ import { EventReading, eventsFirst, type RowCounter } from '../inquiry/event-rea
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { readWords } from '../inquiry/reading-words.ts';
-import { type BlastRadius, createBlastRadius, NO_REQUEST, type RuleDraft } from './blast-radius.ts';
+import { type BlastRadius, createBlastRadius, RULE_CALL, type RuleDraft } from './blast-radius.ts';
 
 /** Values listed of one field, and values counted of it; the rest is counted as one. */
 const ROWS_EACH = 5;
@@ -138,7 +138,7 @@ function tableOf(
       // Text to read out or type: nothing of it is sent anywhere.
       textSection('byHand', 'to apply it by hand', 'TEXT', [
         'edgescope never applies a rule: this is for you to enter and to answer for',
-        NO_REQUEST,
+        RULE_CALL,
         'action: block',
         ...terms.map((term) => `condition: ${describeTerm(term)}`),
       ]),
