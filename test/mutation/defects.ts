@@ -2474,12 +2474,15 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/questions/wrong/deviations.ts', WRONG, {
+  ...planted('src/domain/questions/deviation/deviations.ts', WRONG, {
     'what fails as usual is well': [
       'isAbsolute && isLevelKnown ? floor',
       'isAbsolute && !isLevelKnown ? floor',
     ],
-    'rows of one cause are those of another': ['taken.add(row)', 'taken.delete(row)'],
+    'rows of one cause are those of another': [
+      'of best.taken) taken[place] = 1;',
+      'of best.taken) taken[place] = 0;',
+    ],
   }),
   ...planted('src/domain/questions/wrong/wrong-plan.ts', WRONG, {
     'the newest minute is in no sample': ['[200_000, 80_000, 25_000]', '[200_000]'],

@@ -5,12 +5,13 @@ import type { Query } from '../../query/query.ts';
 import type { ShieldAnswer, WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { populationOf } from '../deviation/population.ts';
+import { SampledRows } from '../deviation/sampled-rows.ts';
 import { changesIn, changesReading } from '../evidence/ask-changes.ts';
 import { errorsIn, originMissing, originReading } from '../evidence/origin-reading.ts';
 import { statisticsReading } from '../evidence/statistics-reading.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
 import { raisedRules } from './raised-rules.ts';
-import { SampledRows } from './sampled-rows.ts';
 import { type Cause, causesOf, type Heard } from './verdict.ts';
 import { moreOf, narrowing, sampleNeed, unseenOf, WRONG_BUDGET, wrongPlan } from './wrong-plan.ts';
 import { wrongTable } from './wrong-table.ts';
@@ -71,6 +72,7 @@ export function wrongInquiry(o: Question): Inquiry {
     const unread = asked.filter((need) => need.kind === 'logs' && !isRead(need)).length;
     const heard: Heard = {
       ...{ range, sampled, unread, hasLog: zone.logging },
+      population: populationOf(sampled, range),
       zone: { pullZoneId: zone.id, shieldZoneId: o.shieldZoneId },
       rules: plan.events && now && before ? raisedRules(now, before, range, plan.events.before.ask) : [],
       isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
@@ -87,8 +89,8 @@ export function wrongInquiry(o: Question): Inquiry {
 
   /** What the answers so far leave open, that tells most. */
   function open(): readonly Need[] {
-    const { causes } = judged();
-    const { parts } = sampled;
+    const { causes, heard } = judged();
+    const { parts } = heard.population;
     const [lead] = causes;
     const samples = (times: readonly TimeRange[]) =>
       times.map((time) => sampleNeed(zone, splitForServer(query, zone).server, 'now', time));

@@ -1,14 +1,14 @@
 import { joined } from '../../../text/joined.ts';
 import { clockMinute, count, counted, percent } from '../../../text/units.ts';
 import type { WafRule } from '../../shield/shield.ts';
+import { type Level, levelOfMarks } from '../deviation/population.ts';
+import { rateIn, rateOf } from '../deviation/volume.ts';
 import { codeWord, meaningOf } from '../evidence/origin-reading.ts';
 import { textSection } from '../inquiry/answer-section.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
 import { type AskedAbout, ledFrom } from './cause-leads.ts';
 import type { RaisedRule } from './raised-rules.ts';
-import type { SampledRow } from './sampled-rows.ts';
 import { type Cause, type Heard, LEAST_SPOILT } from './verdict.ts';
-import { rateOf } from './volume.ts';
 import { changeWords, hitRatioOf, queryWords, sampledWords, withWords } from './wrong-words.ts';
 
 type Texts = ReadonlyMap<string, WafRule> | null;
@@ -53,7 +53,7 @@ export function evidenceSection(cause: Cause, o: AskedAbout & { rules: Texts }):
 
 function rowsWords({ rows, samples, stretch, usual }: NonNullable<Cause['deviation']>): string {
   const was = usual === null ? 'no other time was read' : `usually ${percent(usual)}`;
-  return `CDN log: ${sampledWords(rows.length, samples)}, ${percent(stretch.share)} of the requests of its time, ${was}`;
+  return `CDN log: ${sampledWords(rows, samples)}, ${percent(stretch.share)} of the requests of its time, ${was}`;
 }
 
 function ruleWords({ ruleId, count: events, usual, ja4, firstSeen, lastSeen }: RaisedRule): string {
@@ -66,16 +66,12 @@ function ruleWords({ ruleId, count: events, usual, ja4, firstSeen, lastSeen }: R
 }
 
 /** What was seen and is no cause: too little of the requests for one, or nothing that spoils them. */
-export function notesSection(
-  causes: readonly Cause[],
-  heard: Heard,
-  rows: readonly SampledRow[],
-): AnswerSection[] {
-  const { range, errors, rules, sampled } = heard;
+export function notesSection(causes: readonly Cause[], heard: Heard, level: Level): AnswerSection[] {
+  const { range, errors, rules, population } = heard;
   const strays = errors.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to).length;
   const hasOrigin = causes.some(({ deviation }) => deviation?.harm === 'trouble');
   const quiet = rules.filter((rule) => causes.every((cause) => !cause.rules.includes(rule)));
-  const [rate, usual] = [rateOf(sampled, range), usualRate(heard)];
+  const [rate, usual] = [rateOf(population, range), usualRate(heard)];
   const texts = [
     strays > 0 && !hasOrigin
       ? `${counted(strays, 'origin error')}, less than ${percent(LEAST_SPOILT)} of the requests`
@@ -86,26 +82,24 @@ export function notesSection(
     rate !== null && usual !== null && rate >= FLOOD * usual
       ? `${(rate / usual).toFixed(1)} times as many requests as usual`
       : '',
-    hitNote(rows, heard),
+    hitNote(level, heard),
   ].filter((text) => text !== '');
   return texts.length === 0 ? [] : [textSection('notes', 'seen, and no cause', 'NOTE', texts)];
 }
 
-function hitNote(rows: readonly SampledRow[], { sampled }: Heard): string {
-  const usual = hitRatioOf(
-    sampled.parts.filter(({ side }) => side === 'before').flatMap((part) => part.rows),
-  );
-  const now = hitRatioOf(rows);
+function hitNote(level: Level, { population: { marks, windowAt } }: Heard): string {
+  const usual = hitRatioOf(levelOfMarks(marks.subarray(0, windowAt)));
+  const now = hitRatioOf(level);
   return now === null || usual === null || Math.abs(now - usual) < MOVED
     ? ''
     : `hit ratio ${percent(now)}, ${percent(usual)} at other times`;
 }
 
 /** Requests a second of the other times together; null: none was read. */
-function usualRate({ sampled }: Heard): number | null {
-  const rates = sampled.parts
+function usualRate({ population: { parts } }: Heard): number | null {
+  const rates = parts
     .filter(({ side }) => side === 'before')
-    .flatMap(({ from, readTo, rows }) => (readTo > from ? (rows.length * 1000) / (readTo - from) : []))
+    .flatMap((part) => rateIn(part) ?? [])
     .toSorted((a, b) => a - b);
   return rates[rates.length >> 1] ?? null;
 }

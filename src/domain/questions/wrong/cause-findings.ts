@@ -1,5 +1,5 @@
 import { isoOf } from '../../../text/units.ts';
-import type { Between } from '../anomalies/zone-anomalies.ts';
+import type { Between } from '../deviation/stretch.ts';
 import type { AnswerFinding, Facts, FactValue } from '../inquiry/findings.ts';
 import { type AskedAbout, ledFrom } from './cause-leads.ts';
 import type { Cause } from './verdict.ts';
@@ -48,7 +48,7 @@ function evidenceOf(cause: Cause): FactValue[] {
       : [
           {
             kind: 'rows',
-            rows: deviation.rows.length,
+            rows: deviation.rows,
             samples: deviation.samples,
             share: deviation.stretch.share,
             usual: deviation.usual,

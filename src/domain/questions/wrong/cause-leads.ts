@@ -5,6 +5,7 @@ import type { PullZone } from '../../zone.ts';
 import { ledBy, within } from '../inquiry/answer-section.ts';
 import type { AnswerRow } from '../inquiry/answer-table.ts';
 import type { Cause } from './verdict.ts';
+import { isOfOldCopies } from './wrong-words.ts';
 
 /** What was asked about. */
 export type AskedAbout = { zone: PullZone; query: Query; range: TimeRange };
@@ -33,19 +34,16 @@ export function ledFrom(
 }
 
 /** What rows of a harm are found by besides their name; null: that name is all of them. */
-function answerTerm({
-  harm,
-  rows,
-}: NonNullable<Cause['deviation']>): { field: string; value: string } | null {
-  switch (harm) {
-    case 'trouble': {
-      const isOld = rows.filter(({ status }) => status < 500).length > rows.length / 2;
-      return isOld ? { field: 'cache', value: 'STALE' } : { field: 'status', value: '5xx' };
-    }
+function answerTerm(deviation: NonNullable<Cause['deviation']>): { field: string; value: string } | null {
+  switch (deviation.harm) {
+    case 'trouble':
+      return isOfOldCopies(deviation)
+        ? { field: 'cache', value: 'STALE' }
+        : { field: 'status', value: '5xx' };
     case 'refused':
     case 'notFound':
     case 'clientErrors':
-      return { field: 'status', value: String(rows[0]?.status ?? '4xx') };
+      return { field: 'status', value: String(deviation.statuses[0]?.status ?? '4xx') };
     case 'bypassed':
       return { field: 'cache', value: 'BYPASS' };
     case 'misses':

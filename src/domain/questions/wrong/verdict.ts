@@ -4,12 +4,13 @@ import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
 import type { StatHour } from '../../evidence/statistics.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { Between } from '../anomalies/zone-anomalies.ts';
-import { type Deviation, deviationsOf } from './deviations.ts';
-import { HARMS, SENDER } from './harms.ts';
+import { type Deviation, deviationsOf } from '../deviation/deviations.ts';
+import { isRefusal, whatOf } from '../deviation/harms.ts';
+import type { Population } from '../deviation/population.ts';
+import type { SampledRows } from '../deviation/sampled-rows.ts';
+import type { Between } from '../deviation/stretch.ts';
+import { type Fall, fallOf, rateOf } from '../deviation/volume.ts';
 import type { RaisedRule } from './raised-rules.ts';
-import type { SampledRows } from './sampled-rows.ts';
-import { type Fall, fallOf, rateOf } from './volume.ts';
 
 /** How sure a cause is; the words say why it is not surer. */
 type Sureness = 'sure' | 'likely' | 'possible';
@@ -49,6 +50,7 @@ export type Heard = {
   range: TimeRange;
   zone: ZoneIds;
   sampled: SampledRows;
+  population: Population;
   rules: readonly RaisedRule[];
   /** Whether Shield was asked and has answered; null: it cannot be asked. */
   isShieldRead: boolean | null;
@@ -64,6 +66,7 @@ export type Heard = {
 
 /** Causes that are told; more would be a list of symptoms. */
 const MOST_CAUSES = 5;
+const MOST_DEVIATIONS = 6;
 
 /** Less of the requests of its time is a footnote. */
 export const LEAST_SPOILT = 0.02;
@@ -95,8 +98,8 @@ const SURE: Readonly<Record<Sureness, number>> = { sure: 1, likely: 0.8, possibl
 
 /** What spoils most requests first. */
 export function causesOf(heard: Heard): Cause[] {
-  const { sampled, range, isFiltered, rules, hasLog } = heard;
-  const deviations = merged(deviationsOf(sampled, range, isFiltered));
+  const { sampled, population, isFiltered, rules, hasLog } = heard;
+  const deviations = deviationsOf(sampled, population, { isFiltered, most: MOST_DEVIATIONS });
   const seenIn = new Map(rules.map((rule) => [rule, deviations.find((each) => isOf(rule, each)) ?? null]));
   const seen = deviations.map((deviation) =>
     ofDeviation(
@@ -111,45 +114,14 @@ export function causesOf(heard: Heard): Cause[] {
     .slice(0, MOST_CAUSES);
 }
 
-/** One that pauses is one cause: deviations of the same rows, little time apart. */
-function merged(deviations: readonly Deviation[]): Deviation[] {
-  const kept: Deviation[] = [];
-  for (const each of deviations) {
-    const same = kept.findIndex((other) => isSame(other, each));
-    if (same < 0) kept.push(each);
-    else kept[same] = joinedOf(kept[same] as Deviation, each);
-  }
-  return kept;
-}
-
-const PAUSE = 5 * MINUTE;
-
 /** What failed may be logged later than what went well, and pauses: so long without it, or it goes on, ms. */
 const OVER_AFTER = 90_000;
 
-function isSame(a: Deviation, b: Deviation): boolean {
-  const [first, second] = a.stretch.begin.before <= b.stretch.begin.before ? [a, b] : [b, a];
-  const isNear =
-    first.stretch.end === null || (second.stretch.begin.after ?? 0) - first.stretch.end.before <= PAUSE;
-  const nameOf = ({ names }: Deviation) => names.find(({ field }) => field !== 'status' && field !== 'cache');
-  return a.harm === b.harm && isNear && nameOf(a)?.value === nameOf(b)?.value;
-}
-
-function joinedOf(a: Deviation, b: Deviation): Deviation {
-  const [first, last] = a.stretch.begin.before <= b.stretch.begin.before ? [a, b] : [b, a];
-  const [large, small] = a.rows.length >= b.rows.length ? [a, b] : [b, a];
-  const end = first.stretch.end === null ? null : last.stretch.end;
-  return {
-    ...large,
-    rows: [...first.rows, ...last.rows],
-    samples: large.samples + small.samples,
-    isOnAndOff: true,
-    stretch: { ...large.stretch, begin: first.stretch.begin, end },
-  };
-}
-
 /** Whether a rule acted on the rows of a deviation: at the same time, on its fingerprint or with the answers that a rule gives. */
-function isOf({ ja4, firstSeen, lastSeen }: RaisedRule, { harm, names, stretch, rows }: Deviation): boolean {
+function isOf(
+  { ja4, firstSeen, lastSeen }: RaisedRule,
+  { harm, names, stretch, rows, statuses }: Deviation,
+): boolean {
   if (harm === 'trouble' || harm === 'misses' || harm === 'bypassed') return false;
   if (firstSeen !== null && lastSeen !== null) {
     const [from, to] = [stretch.begin.after ?? 0, stretch.end?.before ?? Number.POSITIVE_INFINITY];
@@ -158,14 +130,16 @@ function isOf({ ja4, firstSeen, lastSeen }: RaisedRule, { harm, names, stretch, 
   }
   const own = names.filter(({ field }) => field === 'ja4');
   if (own.length > 0 && ja4 !== null) return own.some(({ value }) => value === ja4);
-  const refused = rows.filter((row) => HARMS.refused.isHit(row) || HARMS.notFound.isHit(row)).length;
-  return refused * 2 >= rows.length;
+  const refused = statuses
+    .filter(({ status }) => isRefusal(status))
+    .reduce((sum, each) => sum + each.rows, 0);
+  return refused * 2 >= rows;
 }
 
 function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: Heard): Cause {
   const { harm, stretch, samples, isOnAndOff } = deviation;
-  const { unread, isShieldRead, range, sampled } = heard;
-  const isBesideOthers = sampled.parts.some(({ side, rows }) => side === 'before' && rows.length > 0);
+  const { unread, isShieldRead, range, population } = heard;
+  const isBesideOthers = population.parts.some(({ side, first, end }) => side === 'before' && end > first);
   const since = isOnAndOff ? { after: null, before: stretch.begin.before } : stretch.begin;
   const until = (stretch.end?.after ?? range.to) > range.to - OVER_AFTER ? null : stretch.end;
   const code = harm === 'trouble' ? toldCode(deviation, heard) : null;
@@ -178,7 +152,7 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
   const [from, to] = [Math.max(since.before, range.from), until?.before ?? range.to];
   const weight = harm === 'sender' ? SENT_WEIGHT : 1;
   return {
-    what: harm === 'sender' ? SENDER.what : HARMS[harm].what,
+    what: whatOf(harm),
     ...{ deviation, fall: null, rules, code, since, whyNotSurer },
     isOnAndOff,
     changes: isOnAndOff ? [] : changesBefore(deviation, heard),
@@ -190,10 +164,10 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
   };
 }
 
-function ofRule(rule: RaisedRule, { range, sampled, hasLog }: Heard): Cause {
+function ofRule(rule: RaisedRule, { range, population, hasLog }: Heard): Cause {
   const { firstSeen, lastSeen, count } = rule;
   const length = range.to - range.from;
-  const rate = rateOf(sampled, range);
+  const rate = rateOf(population, range);
   const share = rate === null ? 0 : Math.min(1, count / Math.max(1, (rate * length) / 1000));
   const isOver = lastSeen !== null && lastSeen < range.to - length * SILENT;
   return {
@@ -219,8 +193,8 @@ function ofRule(rule: RaisedRule, { range, sampled, hasLog }: Heard): Cause {
 }
 
 /** Requests that do not come are in no row: nothing names them. */
-function ofFall({ isFiltered, sampled, range }: Heard): Cause[] {
-  const fall = isFiltered ? null : fallOf(sampled, range);
+function ofFall({ isFiltered, population, range }: Heard): Cause[] {
+  const fall = isFiltered ? null : fallOf(population, range);
   if (fall === null) return [];
   const share = 1 - fall.left;
   const told = {

@@ -4,9 +4,9 @@ import type { Query } from '../../query/query.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import type { Part } from '../deviation/population.ts';
 import { spread } from '../inquiry/asking-order.ts';
 import { type LogNeed, type Need, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
-import type { SampledPart } from './sampled-rows.ts';
 
 /** Requests of all rounds together. */
 export const WRONG_BUDGET = 25;
@@ -99,7 +99,7 @@ function eventsOf(
 }
 
 /** Times of which a sample tells most next: the middle of the longest unread time, or of so many of these. */
-function middlesOf(parts: readonly SampledPart[], range: TimeRange, most: number): TimeRange[] {
+function middlesOf(parts: readonly Part[], range: TimeRange, most: number): TimeRange[] {
   return unread(parts, range)
     .toSorted((a, b) => b.to - b.from - (a.to - a.from))
     .slice(0, most)
@@ -107,25 +107,25 @@ function middlesOf(parts: readonly SampledPart[], range: TimeRange, most: number
 }
 
 /** The same between the two moments of a beginning or an end; none where they are near enough, or all between them was read. */
-export function narrowing(parts: readonly SampledPart[], after: number, before: number): TimeRange[] {
+export function narrowing(parts: readonly Part[], after: number, before: number): TimeRange[] {
   if (before - after <= NEAR_ENOUGH) return [];
   const [middle] = middlesOf(parts, { from: after, to: before }, 1);
   return middle && middle.to - middle.from >= SHORTEST ? [middle] : [];
 }
 
 /** The middle of the longest time before the window of which nothing tells whether what is in it went on, where that is long. */
-export function unseenOf(parts: readonly SampledPart[], from: number, to: number): TimeRange[] {
+export function unseenOf(parts: readonly Part[], from: number, to: number): TimeRange[] {
   if (to - from <= UNSEEN) return [];
   const [middle] = middlesOf(parts, { from: Math.max(from, to - LOOKED_BACK), to }, 1);
   return middle && middle.to - middle.from > UNSEEN / 2 ? [middle] : [];
 }
 
 /** Samples between those of the first round. */
-export function moreOf(parts: readonly SampledPart[], range: TimeRange): TimeRange[] {
+export function moreOf(parts: readonly Part[], range: TimeRange): TimeRange[] {
   return middlesOf(parts, range, SPREAD.more).filter(({ from, to }) => to - from >= SHORTEST);
 }
 
-function unread(parts: readonly SampledPart[], range: TimeRange): TimeRange[] {
+function unread(parts: readonly Part[], range: TimeRange): TimeRange[] {
   return parts.reduce<TimeRange[]>(
     (left, { from, readTo }) => (readTo > from ? without(left, { from, to: readTo }) : left),
     shared(range, [range]),

@@ -2,6 +2,7 @@ import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, percent } from '../../../text/units.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import { timeShared } from '../../tail/coverage.ts';
+import { type Level, levelOf } from '../deviation/population.ts';
 import { codeWord } from '../evidence/origin-reading.ts';
 import { onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
@@ -9,7 +10,6 @@ import type { Need } from '../inquiry/inquiry.ts';
 import { evidenceSection, notesSection } from './cause-evidence.ts';
 import { causeFindings } from './cause-findings.ts';
 import { type AskedAbout, ledFrom } from './cause-leads.ts';
-import type { SampledRow } from './sampled-rows.ts';
 import { type Cause, type Heard, LEAST_SPOILT } from './verdict.ts';
 import {
   changeWords,
@@ -50,14 +50,13 @@ const DOUBTFUL_LEVEL = 0.5;
 /** The causes, what spoils most requests first; a `calm` is said only of a good level, where everything asked for was read. */
 export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): AnswerTable {
   const { range } = o;
-  const rows = rowsOf(heard);
-  const errors = rows.filter(({ status }) => status >= 500).length;
-  const isBad = causes.length === 0 && isBadLevel(rows, errors) && !heard.isFiltered;
-  const isDoubtful = clientErrorShare(rows) >= DOUBTFUL_LEVEL && !heard.isFiltered;
-  const isTold = causes.length === 0 && !isBad && o.isWhole && heard.hasLog && rows.length >= LEAST_ROWS;
+  const level = levelOf(heard.population, range);
+  const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
+  const isDoubtful = clientErrorShare(level) >= DOUBTFUL_LEVEL && !heard.isFiltered;
+  const isTold = causes.length === 0 && !isBad && o.isWhole && heard.hasLog && level.rows >= LEAST_ROWS;
   const isCalm = isTold && !isDoubtful;
   return {
-    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { rows, isBad, isTold, isDoubtful })}`,
+    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful })}`,
     verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
     findings: causeFindings(causes, o),
     sections: [
@@ -83,49 +82,45 @@ export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): An
         },
       ),
       ...causes.slice(0, TOLD).map((cause) => evidenceSection(cause, o)),
-      ...notesSection(causes, heard, rows),
+      ...notesSection(causes, heard, level),
     ],
-    coverage: coverageOf(heard, o, rows.length),
+    coverage: coverageOf(heard, o, level.rows),
     isWhole:
       o.isWhole && isReadWhole(heard) && heard.isShieldRead !== false && !o.isCut && o.missing.length === 0,
   };
 }
 
-function rowsOf({ sampled, range }: Heard): SampledRow[] {
-  return sampled.parts.flatMap((part) => part.rows.filter(({ at }) => at >= range.from && at < range.to));
-}
-
 /** Samples of a quiet zone can be all that there is. */
-function isReadWhole({ sampled, range, hasLog }: Heard): boolean {
-  const read = sampled.parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
+function isReadWhole({ population, range, hasLog }: Heard): boolean {
+  const read = population.parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
   return hasLog && timeShared(range, read) >= range.to - range.from;
 }
 
-function isBadLevel(rows: readonly SampledRow[], errors: number): boolean {
-  return errors >= BAD_LEVEL.rows && errors >= rows.length * BAD_LEVEL.share;
+function isBadLevel({ rows, errors }: Level): boolean {
+  return errors >= BAD_LEVEL.rows && errors >= rows * BAD_LEVEL.share;
 }
 
-type Level = { rows: readonly SampledRow[]; isBad: boolean; isTold: boolean; isDoubtful: boolean };
+type Judged = { level: Level; isBad: boolean; isTold: boolean; isDoubtful: boolean };
 
 function headlineOf(
   [first, ...others]: readonly Cause[],
   heard: Heard,
   o: About,
-  { rows, isBad, isTold, isDoubtful }: Level,
+  { level, isBad, isTold, isDoubtful }: Judged,
 ): string {
   const { range } = o;
   const span = duration(range.to - range.from);
   if (first) return headlineOfCause(first, others.length, o);
   if (o.read.length === 0) return `what is wrong in ${span}?`;
   if (isBad)
-    return `${levelWords(rows)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more`;
+    return `${levelWords(level)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more`;
   if (!heard.hasLog) return 'no CDN log is kept, and no rule of Shield acts more than usual';
-  if (rows.length < LEAST_ROWS) return `too few requests to tell: ${counted(rows.length, 'row')} in ${span}`;
+  if (level.rows < LEAST_ROWS) return `too few requests to tell: ${counted(level.rows, 'row')} in ${span}`;
   if (isTold) {
-    const of = `nothing stands out from the usual in ${counted(rows.length, 'row')} of ${span}`;
+    const of = `nothing stands out from the usual in ${counted(level.rows, 'row')} of ${span}`;
     return isDoubtful
-      ? `${levelWords(rows)} as far back as was read: ${of}, but that is no good level`
-      : `calm: ${levelWords(rows)}, ${of}`;
+      ? `${levelWords(level)} as far back as was read: ${of}, but that is no good level`
+      : `calm: ${levelWords(level)}, ${of}`;
   }
   return `nothing stands out so far: ${count(o.read.length)} of ${counted(o.asked.length, 'request')} read`;
 }

@@ -2,13 +2,13 @@ import { joined } from '../../../text/joined.ts';
 import { clockMinute, counted, dayMinute, dayOf, percent } from '../../../text/units.ts';
 import type { Change } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
-import { pageOf } from '../../log.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import { termOf } from '../anomalies/anomaly-words.ts';
-import type { Between } from '../anomalies/zone-anomalies.ts';
+import type { AnsweredRows } from '../deviation/answered-rows.ts';
+import type { Level } from '../deviation/population.ts';
+import type { Between } from '../deviation/stretch.ts';
 import { codeWord } from '../evidence/origin-reading.ts';
-import type { SampledRow } from './sampled-rows.ts';
 import type { Cause } from './verdict.ts';
 
 /** Different query strings of one page that are worth a word. */
@@ -41,12 +41,11 @@ export function effectWords(cause: Cause): string {
   if (fall !== null) return `${percent(fall.left)} of the usual requests come`;
   const of = `${percent(share)} of requests`;
   if (deviation === null) return `Shield acts on ${of}`;
-  const { harm, rows, usual } = deviation;
-  const status = mostCommon(rows, (row) => String(row.status));
+  const { harm, usual } = deviation;
+  const status = mostCommon(deviation);
   switch (harm) {
     case 'trouble': {
-      const old = rows.filter(({ status: each }) => each < 500).length;
-      if (old <= rows.length * MOST) return `${of} answered ${status ?? '5xx'} by the origin`;
+      if (!isOfOldCopies(deviation)) return `${of} answered ${status ?? '5xx'} by the origin`;
       return `${of} answered with old copies, the origin is slow or down`;
     }
     case 'sender':
@@ -62,24 +61,22 @@ export function effectWords(cause: Cause): string {
 }
 
 /** The status that most rows were answered with; null: none was given to most. */
-function mostCommon(rows: readonly SampledRow[], textOf: (row: SampledRow) => string): string | null {
-  const [first] = [...Map.groupBy(rows, textOf)].toSorted(([, a], [, b]) => b.length - a.length);
-  return first !== undefined && first[1].length >= rows.length * MOST ? first[0] : null;
+function mostCommon({ rows, statuses: [first] }: AnsweredRows): string | null {
+  return first !== undefined && first.rows >= rows * MOST ? String(first.status) : null;
+}
+
+/** Whether most of what an origin fails at is answered with what the cache still had. */
+export function isOfOldCopies({ rows, statuses }: AnsweredRows): boolean {
+  const old = statuses.filter(({ status }) => status < 500).reduce((sum, each) => sum + each.rows, 0);
+  return old > rows * MOST;
 }
 
 /** `17,960 query strings of /search`, where one page has them; empty where none has many. */
 export function queryWords({ deviation }: Cause): string {
   if (deviation?.harm !== 'misses' && deviation?.harm !== 'bypassed') return '';
-  const [page] = [...Map.groupBy(deviation.rows, ({ path }) => pageOf(path))]
-    .map(([name, rows]) => ({
-      name,
-      distinct: new Set(rows.map(({ path }) => path)).size,
-      rows: rows.length,
-    }))
-    .toSorted((a, b) => b.distinct - a.distinct);
-  if (page === undefined || page.distinct < MANY_QUERIES || page.rows < deviation.rows.length * MOST)
-    return '';
-  return `${counted(page.distinct, 'different query string')} of ${page.name} in ${counted(page.rows, 'row')}`;
+  const { queries, rows } = deviation;
+  if (queries === null || queries.distinct < MANY_QUERIES || queries.rows < rows * MOST) return '';
+  return `${counted(queries.distinct, 'different query string')} of ${queries.page} in ${counted(queries.rows, 'row')}`;
 }
 
 /** When it began and ended, in a sentence: `since 22:47`, `since before 20:14, as far back as was read`, `from 21:10 to 21:25`. */
@@ -127,13 +124,13 @@ function valuesOf({ old, now }: FieldChange): string {
 }
 
 /** What the level of the rows is, in words: how many were answered 5xx, 4xx where that is many, and from cache. */
-export function levelWords(rows: readonly SampledRow[]): string {
-  const errors = rows.filter(({ status }) => status >= 500).length;
-  const hit = hitRatioOf(rows);
-  const refused = clientErrorShare(rows);
+export function levelWords(level: Level): string {
+  const { rows, errors } = level;
+  const hit = hitRatioOf(level);
+  const refused = clientErrorShare(level);
   return joined(
     [
-      `5xx ${percent(rows.length > 0 ? errors / rows.length : null)}`,
+      `5xx ${percent(rows > 0 ? errors / rows : null)}`,
       refused >= MANY_REFUSED ? `4xx ${percent(refused)}` : '',
       hit === null ? '' : `hit ratio ${percent(hit)}`,
     ],
@@ -142,15 +139,14 @@ export function levelWords(rows: readonly SampledRow[]): string {
 }
 
 /** The share of the rows that were answered 4xx, 0…1. */
-export function clientErrorShare(rows: readonly SampledRow[]): number {
-  return rows.filter(({ status }) => status >= 400 && status < 500).length / Math.max(1, rows.length);
+export function clientErrorShare({ rows, clientErrors }: Level): number {
+  return clientErrors / Math.max(1, rows);
 }
 
-export function hitRatioOf(rows: readonly SampledRow[]): number | null {
-  const of = (served: SampledRow['served']) => rows.filter((row) => row.served === served).length;
+export function hitRatioOf({ edge, origin }: Level): number | null {
   return hitRatios({
     ...{ requests: 0, bytes: 0, errors: 0, edgeBytes: 0, originBytes: 0 },
-    ...{ edgeRequests: of('edge'), originRequests: of('origin') },
+    ...{ edgeRequests: edge, originRequests: origin },
   }).requests;
 }
 

@@ -1,11 +1,13 @@
 import { isTrouble } from '../../logs/counted/row-marks.ts';
-import type { SampledRow } from './sampled-rows.ts';
 
-/** How rows can be spoilt, and from what share on that is told. */
-export type Harm = {
+/** How a request was answered. `served`: by whom its bytes came; null: neither. */
+export type Served = { status: number; cache: string; served: 'edge' | 'origin' | null };
+
+/** How requests can be spoilt, and from what share on that is told. */
+type Harm = {
   /** What it is called. */
   what: string;
-  isHit: (row: SampledRow) => boolean;
+  isHit: (answer: Served) => boolean;
   /** So much more of the requests than usual is a cause, 0…1. */
   least: number;
   /** A usual share below this counts as this: strays are always there. */
@@ -14,6 +16,12 @@ export type Harm = {
   alike: number;
   /** Whether it is a harm as far back as it goes, however usual it is. */
   isAbsolute: boolean;
+};
+
+/** What a harm, or anything else that stands out, is judged by. */
+export type Judgement = Omit<Harm, 'what' | 'isHit'> & {
+  /** So many times the usual share is a cause. */
+  factor: number;
 };
 
 const REFUSED = new Set([401, 403, 407, 429, 451]);
@@ -61,11 +69,43 @@ export type HarmId = keyof typeof HARMS;
 
 export const HARM_IDS = Object.keys(HARMS) as HarmId[];
 
+/** What a deviation is called. */
+export function whatOf(harm: HarmId | 'sender'): string {
+  return harm === 'sender' ? 'one sender' : HARMS[harm].what;
+}
+
+/** Whether a rule can have answered so: refused, or as if it were not there. */
+export function isRefusal(status: number): boolean {
+  return REFUSED.has(status) || MISSING.has(status);
+}
+
 /** One who sends much more than usual: what is asked for need not be spoilt by it. */
-export const SENDER = {
-  what: 'one sender',
-  ...{ least: 0.05, factor: 3, floor: 0.01, alike: 10, isAbsolute: false },
-} as const;
+export const SENDER: Judgement = { least: 0.05, factor: 3, floor: 0.01, alike: 10, isAbsolute: false };
 
 /** One page that misses much more than usual, be it that it is asked for more. */
-export const PAGE = { least: 0.04, factor: 3, floor: 0.01 } as const;
+export const PAGE: Judgement = { ...HARMS.misses, least: 0.04, factor: 3, floor: 0.01 };
+
+/** What else is counted of rows besides their harms. */
+const LEVELS = {
+  error: ({ status }) => status >= 500,
+  clientError: ({ status }) => status >= 400 && status < 500,
+  edge: ({ served }) => served === 'edge',
+  origin: ({ served }) => served === 'origin',
+  hit: ({ cache }) => cache === 'HIT',
+} as const satisfies Record<string, (answer: Served) => boolean>;
+
+type MarkId = HarmId | keyof typeof LEVELS;
+
+const TESTS: readonly [MarkId, (answer: Served) => boolean][] = [
+  ...HARM_IDS.map((id) => [id, HARMS[id].isHit] as const),
+  ...(Object.entries(LEVELS) as [keyof typeof LEVELS, (answer: Served) => boolean][]),
+].map(([id, test]) => [id, test]);
+
+/** A bit for each of them. */
+export const MARKS = Object.fromEntries(TESTS.map(([id], at) => [id, 1 << at])) as Readonly<
+  Record<MarkId, number>
+>;
+
+export function marksOf(answer: Served): number {
+  return TESTS.reduce((marks, [, test], at) => (test(answer) ? marks | (1 << at) : marks), 0);
+}

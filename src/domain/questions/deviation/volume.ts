@@ -1,14 +1,18 @@
 import { DAY, HOUR } from '../../../text/units.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type TimeRange, timeShared } from '../../tail/coverage.ts';
-import type { Between } from '../anomalies/zone-anomalies.ts';
-import type { SampledPart, SampledRows } from './sampled-rows.ts';
+import { levelOf, type Part, type Population } from './population.ts';
+import type { Between } from './stretch.ts';
 
 /** Requests a second of a time, over as much of it as was read; null: nothing was. */
-export function rateOf({ parts }: Pick<SampledRows, 'parts'>, range: TimeRange): number | null {
-  const read = parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
-  const rows = parts.flatMap((part) => part.rows.filter(({ at }) => at >= range.from && at < range.to));
-  return ratioOf(rows.length * 1000, timeShared(range, read));
+export function rateOf(population: Population, range: TimeRange): number | null {
+  const read = population.parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
+  return ratioOf(levelOf(population, range).rows * 1000, timeShared(range, read));
+}
+
+/** Requests a second of a sample; null: no time of it was read. */
+export function rateIn({ from, readTo, first, end }: Part): number | null {
+  return readTo > from ? ((end - first) * 1000) / (readTo - from) : null;
 }
 
 /** So much less than at any of so many other times of this time of day is no chance of the hour, where so many requests were due. */
@@ -23,9 +27,8 @@ const COMING = 30_000;
 /** Far fewer requests than at this time of other days: what is left of them, 0…1, and since when; null: as many as usual. */
 export type Fall = { left: number; since: Between };
 
-export function fallOf({ parts }: Pick<SampledRows, 'parts'>, range: TimeRange): Fall | null {
-  const rateIn = ({ from, readTo, rows }: SampledPart) => ratioOf(rows.length * 1000, readTo - from);
-  const isSameTime = ({ from }: SampledPart) => {
+export function fallOf({ parts }: Population, range: TimeRange): Fall | null {
+  const isSameTime = ({ from }: Part) => {
     const ago = (range.from - from) % DAY;
     return range.from - from > DAY / 2 && Math.min(ago, DAY - ago) <= SAME_TIME;
   };
@@ -33,12 +36,12 @@ export function fallOf({ parts }: Pick<SampledRows, 'parts'>, range: TimeRange):
   const settled = { from: range.from, to: range.to - COMING };
   const newest = parts.filter(({ from, readTo }) => from >= range.from && readTo <= settled.to).slice(-2);
   const time = newest.reduce((sum, { from, readTo }) => sum + readTo - from, 0);
-  const rows = newest.reduce((sum, part) => sum + part.rows.length, 0);
+  const rows = newest.reduce((sum, { first, end }) => sum + end - first, 0);
   const least = Math.min(...usual);
   if (usual.length < FALLEN.times || (least * time) / 1000 < FALLEN.due) return null;
   const left = (rows * 1000) / time / least;
   if (left > FALLEN.share) return null;
-  const isWell = (part: SampledPart) => (rateIn(part) ?? 0) >= least / 2;
+  const isWell = (part: Part) => (rateIn(part) ?? 0) >= least / 2;
   const last = parts.findLastIndex((part) => part.readTo > part.from && isWell(part));
   const next = parts[last + 1];
   return { left, since: { after: parts[last]?.from ?? null, before: next?.readTo ?? settled.to } };

@@ -1,0 +1,155 @@
+import { gSquared } from '../../differing.ts';
+import { MARKS } from './harms.ts';
+import { FIELDS, type Places, type Population, within } from './population.ts';
+import { NAME_FIELDS, type NameField, placeOf } from './sampled-rows.ts';
+
+/**
+ * A name tells rows of a cause from others where at least so many of them have it (`part`), so many times as many as of the others
+ * are such (`lift`), and too many for chance (χ² at p = 1e-5).
+ */
+const SPLITS = { part: 0.25, lift: 3, g2: 20 } as const;
+
+/** A value is common to the rows of a cause when so many have it, and so many times or so much more than of the others. */
+const COMMON = { part: 0.7, lift: 3, more: 0.4 } as const;
+
+/** Names that are told; more would be the same in other words. */
+const MOST_NAMES = 4;
+
+const ALL = [...NAME_FIELDS.keys()];
+/** How an answer was given says nothing of whose or where it is. */
+const PLACES = ALL.filter((place) => place !== placeOf('status') && place !== placeOf('cache'));
+
+/** What an origin can fail at: where nearly all that fail were asked of it, what a cache answered tells nothing. */
+const OF_ORIGIN = 0.9;
+
+/** Names that say one thing in several ways: where one of a kind is told, the others are a part of it. */
+const KINDS: readonly (readonly NameField[])[] = [
+  ['page', 'shape', 'below', 'path', 'host'],
+  ['ip', 'ja4', 'asn', 'edge', 'country', 'host'],
+];
+/** Who sends is told by all that he is known by. */
+const SENDERS: readonly NameField[] = ['ip', 'ja4', 'asn'];
+
+/** The rows of a stretch, and of these and of all others those of a cause. */
+type Rows = { first: number; end: number; hits: Places };
+
+/**
+ * The value that tells rows of a cause from other rows of its time best; null: they are like all others. What such rows are usually
+ * there with it do not count for it. `isOfOrigin`: only what the origin was asked for could have failed.
+ */
+export function nameThatSplits(
+  known: Population,
+  { first, end, hits }: Rows,
+  isOfOrigin: boolean,
+): number | null {
+  const isHit = setOf(known, hits);
+  const own = within(hits, first, end);
+  const asked = (place: number) => !((known.marks[place] as number) & MARKS.hit);
+  const isOfAsked = isOfOrigin && own.filter(asked).length >= OF_ORIGIN * own.length;
+  const now = counted(known, { first, end }, (place) => isHit[place] === 1, PLACES, isOfAsked ? asked : null);
+  const before = known.parts.filter(({ side }) => side === 'before');
+  const usualRows = before.reduce((sum, part) => sum + part.end - part.first, 0);
+  const usual = new Int32Array(known.values);
+  let usualHits = 0;
+  for (const part of before)
+    for (const place of within(hits, part.first, part.end)) {
+      usualHits++;
+      for (const field of PLACES) addTo(usual, known.names[place * FIELDS + field] as number);
+    }
+  const length = now.hits + now.others;
+  const scale = usualRows > 0 ? length / usualRows : 0;
+  const more = (count: number, was: number) => Math.max(0, count - was * scale);
+  const all = more(now.hits, usualHits);
+  let [best, most]: [number | null, number] = [null, SPLITS.g2];
+  for (const code of now.found) {
+    const excess = Math.min(all, more(now.own[code] as number, usual[code] as number));
+    if (excess < SPLITS.part * all) continue;
+    const of = (now.own[code] as number) + (now.rest[code] as number);
+    // The share of what is more among the rows with the value, and among those without it.
+    const [inside, without] = [excess / of, length > of ? (all - excess) / (length - of) : 0];
+    if (inside < SPLITS.lift * without) continue;
+    const g2 = gSquared([
+      [excess, (all * of) / length],
+      [of - excess, ((length - all) * of) / length],
+      [all - excess, (all * (length - of)) / length],
+      [length - of - (all - excess), ((length - all) * (length - of)) / length],
+    ]);
+    if (g2 > most || (g2 === most && best === null)) [best, most] = [code, g2];
+  }
+  return best;
+}
+
+/** Values that most rows of a cause have and others of its time have not, that by which it was told from them first. */
+export function commonNames(known: Population, { first, end, hits }: Rows, leading: number | null): number[] {
+  const isHit = setOf(known, hits);
+  const { own, rest, fields, found, ...all } = counted(
+    known,
+    { first, end },
+    (place) => isHit[place] === 1,
+    ALL,
+  );
+  const common = found.filter((code) => {
+    const [share, other] = [
+      (own[code] as number) / all.hits,
+      all.others > 0 ? (rest[code] as number) / all.others : 0,
+    ];
+    return share >= COMMON.part && (share >= COMMON.lift * other || share - other >= COMMON.more);
+  });
+  const inOrder = common.toSorted((a, b) => (fields[a] as number) - (fields[b] as number));
+  const told: number[] = [];
+  for (const code of leading === null ? inOrder : [leading, ...inOrder])
+    if (
+      told.every((other) => isOtherThan({ code, field: fields[code] }, { code: other, field: fields[other] }))
+    )
+      told.push(code);
+  return told.slice(0, MOST_NAMES);
+}
+
+type Coded = { code: number; field: number | undefined };
+
+function isOtherThan(a: Coded, b: Coded): boolean {
+  if (a.code === b.code || a.field === b.field) return false;
+  const [first, second] = [a, b].map(({ field }) => NAME_FIELDS[field ?? -1]) as [NameField, NameField];
+  if (SENDERS.includes(first) && SENDERS.includes(second)) return true;
+  return !KINDS.some((kind) => kind.includes(first) && kind.includes(second));
+}
+
+/** A table of the places of rows: 1 where it is one of these. */
+function setOf({ length }: Population, places: Places): Uint8Array {
+  const set = new Uint8Array(length);
+  for (const place of places) set[place] = 1;
+  return set;
+}
+
+/** How many rows of the cause, and how many others, have each value; `found`: those that any has; `fields`: of which field each is. */
+function counted(
+  { names, values }: Population,
+  { first, end }: Omit<Rows, 'hits'>,
+  isHit: (place: number) => boolean,
+  places: readonly number[],
+  counts: ((place: number) => boolean) | null = null,
+) {
+  const [own, rest, fields] = [new Int32Array(values), new Int32Array(values), new Int8Array(values)];
+  const found: number[] = [];
+  let [hits, others] = [0, 0];
+  for (let place = first; place < end; place++) {
+    if (counts !== null && !counts(place)) continue;
+    const isOne = isHit(place);
+    if (isOne) hits++;
+    else others++;
+    for (const field of places) {
+      const code = names[place * FIELDS + field] as number;
+      if (code < 0) continue;
+      if (own[code] === 0 && rest[code] === 0) {
+        found.push(code);
+        fields[code] = field;
+      }
+      addTo(isOne ? own : rest, code);
+    }
+  }
+  return { own, rest, fields, found, hits, others };
+}
+
+function addTo(counts: Int32Array, code: number): void {
+  if (code >= 0) counts[code] = (counts[code] as number) + 1;
+}

@@ -1,0 +1,208 @@
+import { cacheStatusRow, type LogRecord, pageOf } from '../../log.ts';
+import { shapeOf } from '../../query/path-shape.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import { type Met, type Need, partOf, type Side } from '../inquiry/inquiry.ts';
+import { marksOf } from './harms.ts';
+
+/** By what rows of a cause are told from others, those first that say most of who or what it is; `below` is a path, too. */
+export const NAME_FIELDS = [
+  'ip',
+  'ja4',
+  'page',
+  'shape',
+  'below',
+  'path',
+  'asn',
+  'host',
+  'edge',
+  'country',
+  'ua',
+  'status',
+  'cache',
+] as const;
+
+export type NameField = (typeof NAME_FIELDS)[number];
+
+export type Name = { field: Exclude<NameField, 'below'>; value: string };
+
+/** The place of a field among those of a row. */
+export function placeOf(field: NameField): number {
+  return NAME_FIELDS.indexOf(field);
+}
+
+/**
+ * A time of which rows were asked for; of `from` to `readTo` every row came. Of its rows, the oldest first: when, Unix ms; `MARKS` of
+ * how they were answered; the numbers of their values, so many as there are `NAME_FIELDS`, -1 = it has none; and that of their URL.
+ */
+export type Sample = TimeRange & {
+  side: Side;
+  readTo: number;
+  times: Float64Array;
+  marks: Uint16Array;
+  names: Int32Array;
+  urls: Int32Array;
+};
+
+const FIELDS = NAME_FIELDS.length;
+const PAGE_FIELDS = (['page', 'shape', 'below', 'path'] as const).map(
+  (field) => [field, placeOf(field)] as const,
+);
+
+/** All pages below a directory, so many names deep, as a term of a query has it; null: it lies in no such one. */
+function directoryOf(page: string, depth: 1 | 2): string | null {
+  const first = page.indexOf('/', 1);
+  const end = depth === 1 || first < 0 ? first : page.indexOf('/', first + 1);
+  return end > 0 ? `${page.slice(0, end)}/*` : null;
+}
+
+const OF_PAGE = {
+  page: (page: string) => page,
+  shape: shapeOf,
+  below: (page: string) => directoryOf(page, 2),
+  path: (page: string) => directoryOf(page, 1),
+} as const;
+
+const OF_RECORD = (
+  [
+    ['ip', ({ remoteIp }) => remoteIp],
+    ['ja4', ({ ja4Fingerprint }) => ja4Fingerprint],
+    ['asn', ({ asn }) => asn],
+    ['host', ({ host }) => host],
+    ['edge', ({ edgeLocation }) => edgeLocation],
+    ['country', ({ countryCode }) => countryCode],
+    ['ua', ({ userAgent }) => userAgent],
+    ['status', ({ statusCode }) => String(statusCode)],
+    ['cache', ({ cacheStatus }) => cacheStatus],
+  ] as const satisfies readonly (readonly [NameField, (record: LogRecord) => string | null])[]
+).map(([field, read]) => [field, placeOf(field), read] as const);
+
+/** What was dropped of an address names nobody. */
+const NOBODY = /^(?:0\.0\.0\.0|::)$/;
+
+/** The rows of a question as they come in: samples of its window, and of other times. */
+export class SampledRows {
+  readonly #samples = new Map<Need, Sample>();
+  readonly #codes = NAME_FIELDS.map(() => new Map<string, number>());
+  readonly #names: Name[] = [];
+  readonly #pages = new Map<string, Int32Array>();
+  readonly #urls = new Map<string, number>();
+  readonly #marks = new Map<string, number>();
+  readonly #matches: (record: LogRecord) => boolean;
+
+  constructor(matches: (record: LogRecord) => boolean) {
+    this.#matches = matches;
+  }
+
+  add(need: Need, met: Met): void {
+    if (need.kind !== 'logs' || met.kind !== 'logs' || this.#samples.has(need)) return;
+    const { records, covered } = partOf(need.range, met);
+    // Of rows in no order nobody knows which are missing: they are no sample.
+    const [first, last] = [covered[0], covered.at(-1)];
+    const from = first?.from ?? need.range.from;
+    const own = records
+      .filter((record) => record.raw === null && this.#matches(record))
+      .toSorted((a, b) => a.timestamp - b.timestamp);
+    this.#samples.set(need, {
+      ...{ side: need.side, from, to: need.range.to, readTo: last?.to ?? from },
+      times: Float64Array.from(own, ({ timestamp }) => timestamp),
+      marks: Uint16Array.from(own, (record) => this.#marksOf(record)),
+      names: this.#namesOf(own),
+      urls: Int32Array.from(own, ({ path }) => numberOf(this.#urls, path)),
+    });
+  }
+
+  has(need: Need): boolean {
+    return this.#samples.has(need);
+  }
+
+  /** How many were answered. */
+  get size(): number {
+    return this.#samples.size;
+  }
+
+  /** The oldest first. A time that two samples have counts once. */
+  get samples(): readonly Sample[] {
+    let read = Number.NEGATIVE_INFINITY;
+    return [...this.#samples.values()]
+      .toSorted((a, b) => a.from - b.from)
+      .map((sample) => {
+        const from = Math.max(sample.from, read);
+        read = Math.max(read, sample.readTo);
+        return from === sample.from ? sample : since(sample, from);
+      });
+  }
+
+  /** How many values its rows have. */
+  get values(): number {
+    return this.#names.length;
+  }
+
+  nameOf(code: number): Name {
+    return this.#names[code] as Name;
+  }
+
+  #marksOf({ statusCode: status, cacheStatus: cache }: LogRecord): number {
+    const key = `${status} ${cache}`;
+    const known = this.#marks.get(key);
+    if (known !== undefined) return known;
+    const marks = marksOf({ status, cache, served: cacheStatusRow(cache).served });
+    this.#marks.set(key, marks);
+    return marks;
+  }
+
+  #namesOf(records: readonly LogRecord[]): Int32Array {
+    const names = new Int32Array(records.length * FIELDS);
+    records.forEach((record, at) => {
+      const first = at * FIELDS;
+      const ofPage = this.#pageNames(pageOf(record.path));
+      for (const [n, [, place]] of PAGE_FIELDS.entries()) names[first + place] = ofPage[n] as number;
+      for (const [field, place, read] of OF_RECORD)
+        names[first + place] = this.#coded(field, place, read(record));
+    });
+    return names;
+  }
+
+  /** What goes by the page alone is found once. */
+  #pageNames(page: string): Int32Array {
+    const known = this.#pages.get(page);
+    if (known !== undefined) return known;
+    const names = Int32Array.from(PAGE_FIELDS, ([field, place]) =>
+      this.#coded(field, place, OF_PAGE[field](page)),
+    );
+    this.#pages.set(page, names);
+    return names;
+  }
+
+  #coded(field: NameField, place: number, value: string | null): number {
+    if (value === null || value === '') return -1;
+    const codes = this.#codes[place] as Map<string, number>;
+    const known = codes.get(value);
+    if (known !== undefined) return known;
+    const isNobody = field === 'ip' && NOBODY.test(value);
+    const code = isNobody ? -1 : this.#names.push({ field: field === 'below' ? 'path' : field, value }) - 1;
+    codes.set(value, code);
+    return code;
+  }
+}
+
+function numberOf(numbers: Map<string, number>, text: string): number {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  numbers.set(text, numbers.size);
+  return numbers.size - 1;
+}
+
+/** The rest of a sample from a moment on. */
+function since(sample: Sample, from: number): Sample {
+  const { times, marks, names, urls } = sample;
+  const found = times.findIndex((at) => at >= from);
+  const first = found < 0 ? times.length : found;
+  return {
+    ...sample,
+    from,
+    times: times.subarray(first),
+    marks: marks.subarray(first),
+    names: names.subarray(first * FIELDS),
+    urls: urls.subarray(first),
+  };
+}

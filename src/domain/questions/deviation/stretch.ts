@@ -1,0 +1,171 @@
+import { type Places, type Population, within } from './population.ts';
+
+/** A moment that lies between two that were read, Unix ms; `after` null: nothing was read before it. */
+export type Between = { after: number | null; before: number };
+
+/**
+ * A stretch of rows in which one share holds, among rows in which another does. `first`, `last`: the places of its rows. `begin`,
+ * `end`: the moments between which it began and ended, Unix ms; `after` null: no row before it was read, `end` null: it is on at the
+ * last row.
+ */
+export type Stretch = Segment & { share: number; begin: Between; end: Between | null };
+
+/** `score`: how much likelier the rows are with it than without, in nats. */
+export type Segment = { first: number; last: number; hits: number; score: number };
+
+/** What the share of a stretch is told from, and how many neighbouring rows, which are alike, count as one. */
+export type Against = { usual: number; alike: number };
+
+/** Bounds that are so much less likely than the likeliest are not told: a factor of 20. */
+const DOUBT = 3;
+
+/** What comes in bursts may be missing at the start of a sample: so much less likely it began before it, where that was not read. */
+const DOUBT_OF_START = 10;
+
+/** Where a stretch begins neighbours tell more than whether there is one: no more of them count as one. */
+const ALIKE_AT_BOUNDS = 2;
+
+/** Rounds in which the share of the stretch is estimated from the stretch. */
+const ROUNDS = 3;
+
+const [LEAST, MOST] = [1e-4, 1 - 1e-4];
+
+/**
+ * The stretch of rows that is best told by a share of its own, above the usual one: the segment with the largest sum of
+ * log-likelihood ratios (Kadane). `expected`: a first guess of its share. Null: no row counts.
+ */
+export function segmentOf(
+  hits: Places,
+  { usual: was, alike, expected }: Against & { expected: number },
+): Segment | null {
+  const usual = bounded(was);
+  let share = bounded(Math.max(expected, usual * 1.5));
+  let found: Segment | null = null;
+  for (let round = 0; round < ROUNDS; round++) {
+    found = largestSegment(hits, weightsOf(usual, share, alike));
+    if (found === null) return null;
+    const own = bounded(shareOf(found));
+    if (own <= usual || Math.abs(own - share) < share * 0.02) break;
+    share = own;
+  }
+  return found;
+}
+
+export function shareOf({ first, last, hits }: Segment): number {
+  return hits / (last - first + 1);
+}
+
+type Weights = { hit: number; other: number };
+
+function weightsOf(usual: number, share: number, alike: number): Weights {
+  return { hit: Math.log(share / usual) / alike, other: Math.log((1 - share) / (1 - usual)) / alike };
+}
+
+/** All rows between two that count are alike, so that these alone are looked at. */
+function largestSegment(hits: Places, { hit, other }: Weights): Segment | null {
+  let best: Segment | null = null;
+  let [first, own, score, next] = [0, 0, 0, 0];
+  for (const at of hits) {
+    score += other * (at - next);
+    if (score <= 0) [first, own, score] = [at, 0, 0];
+    score += hit;
+    own++;
+    next = at + 1;
+    if (score > (best?.score ?? 0)) best = { first, last: at, hits: own, score };
+  }
+  return best;
+}
+
+/** Rows by whether each counts. */
+export type Marked = Pick<Population, 'times' | 'starts' | 'length'> & { isHit: (place: number) => boolean };
+
+/**
+ * Where a segment of rows of the window began among all of them, and the moments between which that was, and between which it ended.
+ * `begunAt`: its first row.
+ */
+export function stretchOf(
+  rows: Marked,
+  segment: Segment,
+  against: Against,
+): { begunAt: number; stretch: Stretch } {
+  const share = shareOf(segment);
+  const weights = weightsOf(bounded(against.usual), bounded(share), Math.min(against.alike, ALIKE_AT_BOUNDS));
+  const begunAt = extendedBack(rows, segment, weights);
+  const begin = beginOf(rows, weights, begunAt, segment.last);
+  return { begunAt, stretch: { ...segment, share, begin, end: endOf(rows, weights, segment) } };
+}
+
+/** The rows that may have been the first: from the last row before the earliest of them to the latest. */
+function beginOf({ times, isHit, starts }: Marked, weights: Weights, first: number, last: number): Between {
+  let [early, late] = [first, first];
+  let lost = 0;
+  for (let at = first - 1; at >= 0 && lost >= -DOUBT_OF_START; at--) {
+    if (starts.has(at + 1)) early = at + 1;
+    lost += isHit(at) ? weights.hit : weights.other;
+    if (lost >= -DOUBT) early = at;
+  }
+  lost = 0;
+  for (let at = first; at < last; at++) {
+    lost += isHit(at) ? weights.hit : weights.other;
+    if (lost > DOUBT) break;
+    if (isHit(at + 1)) late = at + 1;
+  }
+  return { after: early > 0 ? (times[early - 1] as number) : null, before: times[late] as number };
+}
+
+/** The same of its last row; null: more rows would have to follow for it to be over. */
+function endOf({ times, isHit, length }: Marked, weights: Weights, { first, last }: Segment): Between | null {
+  let lost = 0;
+  let late = last;
+  for (let at = last + 1; at < length; at++) {
+    lost += isHit(at) ? weights.hit : weights.other;
+    if (lost < -DOUBT) break;
+    late = at;
+  }
+  if (late === length - 1) return null;
+  lost = 0;
+  let early = last;
+  for (let at = last; at > first; at--) {
+    lost += isHit(at) ? weights.hit : weights.other;
+    if (lost > DOUBT) break;
+    if (isHit(at - 1)) early = at - 1;
+  }
+  return { after: times[early] as number, before: times[late + 1] as number };
+}
+
+function bounded(share: number): number {
+  return Math.min(MOST, Math.max(LEAST, share));
+}
+
+/**
+ * So much against a stretch that goes on before it ends it, in nats, unless that is a pause of what comes and goes: one of an earlier
+ * hour is another one.
+ */
+const APART = 8;
+const PAUSE = 8 * 60_000;
+
+function extendedBack({ times, isHit }: Marked, { first }: Segment, weights: Weights): number {
+  let [begin, sum, most] = [first, 0, 0];
+  for (let at = begin - 1; at >= 0; at--) {
+    sum += isHit(at) ? weights.hit : weights.other;
+    if (sum > most) [begin, most] = [at, sum];
+    const time = (times[begin] as number) - (times[at] as number);
+    if (sum < most - APART && time > PAUSE) break;
+  }
+  return begin;
+}
+
+/** So many of its rows were due in a run of others, behind so many rows of which half as many as usual are its own: it paused. */
+const PAUSED = { due: 25, before: 60, share: 0.5 } as const;
+
+/** Whether rows of a segment stop coming, and begin again. */
+export function stopsAndBegins(hits: Places, segment: Segment): boolean {
+  const share = shareOf(segment);
+  let begin = segment.first;
+  return within(hits, segment.first, segment.last + 1).some((at) => {
+    const [from, run] = [begin, at - begin];
+    begin = at + 1;
+    if (run * share < PAUSED.due || from - segment.first < PAUSED.before) return false;
+    return within(hits, from - PAUSED.before, from).length >= PAUSED.before * share * PAUSED.share;
+  });
+}
