@@ -1,11 +1,11 @@
-import type { CountedField, CountedStep, Counting, OneCounting, OneCounts } from '../domain/logs/counts.ts';
+import type { CountedField, Counting, OneCounting, OneCounts } from '../domain/logs/counts.ts';
 import type { LogGroup } from '../domain/logs/groups/log-group.ts';
 import { type CacheSums, noCacheSums } from '../domain/logs/sums/traffic.ts';
 import type { EngineAnswer } from './engines/engine.ts';
 import { parametersOf, queriesOf } from './sql/query-strings.ts';
 import { type Asking, groupsOf } from './sql/questions.ts';
 import type { Sql } from './sql/sql.ts';
-import { placesOf, stepValues, storedOf, TALLY_SUM_NAMES, topValuesSql, valuePairs } from './sql/tallies.ts';
+import { placesOf, storedOf, TALLY_SUM_NAMES, timeSums, topValuesSql } from './sql/tallies.ts';
 
 type Row = EngineAnswer['rows'][number];
 
@@ -21,10 +21,11 @@ export function countingOf(
       if (stored.fields.length === 0) return null;
       return asked(topValuesSql(where, asking, stored), (rows) => valuesRead(rows, stored));
     }
-    case 'steps':
-      return asked(stepValues(where, asking, of), (rows) => stepsRead(rows, of.fields));
-    case 'pairs':
-      return asked(valuePairs(where, asking, of), (rows) => pairsRead(rows, [...of.wanted.keys()]));
+    case 'times':
+      return asked(timeSums(where, asking, of.times), (rows) => ({
+        kind: 'times',
+        times: rows.map(([at, n, ...sums]) => ({ at: Number(at), sums: sumsOf(Number(n), sums) })),
+      }));
     case 'groups':
       return asked(groupsOf(where, asking, of.by, of.most), (rows) => ({
         kind: 'groups',
@@ -77,30 +78,6 @@ function valuesRead(
     });
   }
   return { kind: 'values', rows: all, fields: found };
-}
-
-function stepsRead(rows: readonly Row[], fields: readonly string[]): OneCounts {
-  const steps = new Map<number, { at: number; sums: CacheSums; values: CountedStep['values'][number][] }>();
-  for (const [step, mark, value, n, ...more] of rows) {
-    const at = Number(step);
-    const known = steps.get(at) ?? { at, sums: noCacheSums(), values: [] };
-    steps.set(at, known);
-    const field = fields[placesOf(Number(mark), fields.length + 1)[0] ?? fields.length];
-    if (field === undefined) known.sums = sumsOf(Number(n), more);
-    else known.values.push({ field, value: String(value), count: Number(n) });
-  }
-  return { kind: 'steps', steps: [...steps.values()] };
-}
-
-function pairsRead(rows: readonly Row[], fields: readonly string[]): OneCounts {
-  const pairs = rows.flatMap(([step, mark, n, ...values]) => {
-    const [a = 0, b = 0] = placesOf(Number(mark), fields.length + 1);
-    const [first, second] = [String(values[a] ?? ''), String(values[b] ?? '')];
-    if (first === '' || second === '') return [];
-    const names = [fields[a] ?? '', fields[b] ?? ''] as const;
-    return [{ at: Number(step), fields: names, values: [first, second] as const, count: Number(n) }];
-  });
-  return { kind: 'pairs', pairs };
 }
 
 function sumsOf(requests: number, sums: readonly (string | number)[]): CacheSums {

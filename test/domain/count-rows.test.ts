@@ -4,7 +4,6 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import { createRowCounter } from '../../src/domain/logs/counted/count-rows.ts';
 import { isCut, joinedCounts } from '../../src/domain/logs/counted/join-counts.ts';
 import { QueryStrings } from '../../src/domain/logs/counted/query-strings.ts';
-import { ORIGIN_TROUBLE } from '../../src/domain/logs/counted/row-marks.ts';
 import { type Counting, type Counts, partOfCounts } from '../../src/domain/logs/counts.ts';
 import { termOfAny } from '../../src/domain/query/query.ts';
 import { countsOf } from '../support/counts.ts';
@@ -17,26 +16,15 @@ const HALVES = [
   { from: 0, to: 4_000 },
   { from: 4_000, to: ALL.to },
 ];
-const STEPS = { from: 0, step: 1_000, count: 10 };
-const FIELDS = ['host', 'page', 'status', 'shape', 'net', 'botNamed', 'loginPath', ORIGIN_TROUBLE];
+const FIELDS = ['host', 'page', 'status', 'shape', 'net', 'botNamed', 'loginPath'];
 const COUNTINGS: Counting[] = [
   { kind: 'values', fields: FIELDS, most: 2, sums: true },
   { kind: 'values', fields: ['host'], most: 9, sums: false, only: new Map([['host', ['a', 'b.example']]]) },
-  { kind: 'steps', fields: FIELDS, steps: STEPS, share: 3 },
-  { kind: 'steps', fields: [], steps: HALVES, share: 1 },
+  { kind: 'times', times: HALVES },
   { kind: 'groups', by: ['status', 'cache'], most: 100 },
   { kind: 'groups', by: [], most: 1 },
   { kind: 'queryStrings', most: 100 },
   { kind: 'parameters', pages: ['/', '/a'] },
-  {
-    kind: 'pairs',
-    wanted: new Map([
-      ['status', ['200', '404', '503']],
-      ['cache', ['HIT', 'MISS', '-']],
-    ]),
-    steps: STEPS,
-    least: 2,
-  },
 ];
 
 /** Which of equal values or groups comes first is nobody's promise. */
@@ -47,10 +35,8 @@ function sorted(counts: Counts): unknown {
       return [...counts.fields].map(([id, { values, distinct, blank }]) => [
         ...[id, counts.rows, distinct, blank, values.map(({ count }) => count)],
       ]);
-    case 'steps':
-      return text(counts.steps.map((step) => ({ ...step, values: text(step.values) })));
-    case 'pairs':
-      return text(counts.pairs);
+    case 'times':
+      return text(counts.times);
     case 'groups':
       return [counts.total, counts.rows, text(counts.groups)];
     case 'several':
@@ -82,10 +68,9 @@ test('rows counted as they come, in any order and in any turns, are counted as t
 });
 
 test('two lots of rows together are what all of them are', () => {
-  // Of steps each lot tells the values that are common in it, which says nothing of the others.
   const parts = [
     { of: { kind: 'values', fields: FIELDS, most: 1_000, sums: true } },
-    { of: { kind: 'steps', fields: [], steps: STEPS, share: 1 } },
+    { of: { kind: 'times', times: HALVES } },
     { of: { kind: 'groups', by: ['status', 'cache'], most: 100 } },
     { of: { kind: 'groups', by: [], most: 1 } },
   ] as const;

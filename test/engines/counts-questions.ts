@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { type LogRecord, pageOf } from '../../src/domain/log.ts';
-import { ORIGIN_TROUBLE } from '../../src/domain/logs/counted/row-marks.ts';
 import { type CountedField, type Counting, type Counts, rowsCounted } from '../../src/domain/logs/counts.ts';
 import type { LogGroup } from '../../src/domain/logs/groups/log-group.ts';
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
-import { SAMPLED_FIELDS, sampleOf, together } from '../../src/domain/questions/anomalies/samples.ts';
-import { stepsOf } from '../../src/domain/timeline/steps.ts';
 import type { Rng } from '../../src/simulator/random.ts';
 import type { History } from '../../src/store/history.ts';
 import { countsOf, ownValue } from '../support/counts.ts';
@@ -84,7 +81,7 @@ export function stringsQuestion(asked: RowsAsked, wanted: readonly LogRecord[], 
   const times = edges.slice(1).map((end, at) => ({ from: edges[at] ?? from, to: end }));
   const parts: Extract<Counting, { kind: 'several' }>['parts'] = [
     { of: { kind: 'groups', by: rng.pick([[], ['status', 'cache'], ['page']]), most: MANY } },
-    { of: { kind: 'steps', fields: [], steps: times.filter((each) => each.from < each.to), share: 1 } },
+    { of: { kind: 'times', times: times.filter((each) => each.from < each.to) } },
     { of: { kind: 'queryStrings', most: MANY } },
     { of: { kind: 'parameters', pages: [...new Set(wanted.slice(0, 5).map(({ path }) => pageOf(path)))] } },
     { of: { kind: 'groups', by: ['ip'], most: MANY }, terms: [] },
@@ -121,73 +118,6 @@ function unordered(part: unknown): unknown {
 function sortedKeys(_: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value === '' ? null : value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** What samples are made of: the common values of each step, and how many rows have two of them. */
-export function samplesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], rng: Rng): Ask {
-  const fields = [...SAMPLED_FIELDS, ORIGIN_TROUBLE];
-  const length = asked.range.to - asked.range.from;
-  const steps = stepsOf(asked.range, rng.pick([4, 12, 30]));
-  const share = rng.pick([3, 10, 50]);
-  const byStep = Map.groupBy(wanted, ({ timestamp }) => Math.floor((timestamp - steps.from) / steps.step));
-  const samples = new Map(
-    [...byStep].map(([at, own]) => {
-      const from = steps.from + at * steps.step;
-      return [at, sampleOf({ from, to: from + steps.step }, from + length, own)] as const;
-    }),
-  );
-  return async (history, about, isHere) => {
-    const answer = await history.count(asked, { kind: 'steps', fields, steps, share });
-    if (answer === null) return assert.ok(isHere, about());
-    assert.ok(answer.counts.kind === 'steps');
-    assert.deepEqual(
-      answer.counts.steps.map(({ at }) => at).sort(byNumber),
-      [...samples.keys()].sort(byNumber),
-    );
-    const wantedValues = new Map(fields.map((field): [string, string[]] => [field, []]));
-    for (const { at, sums, values } of answer.counts.steps) {
-      const sample = samples.get(at);
-      assert.deepEqual(sums, sample?.sums, about());
-      const common = sample?.values.filter(({ count }) => count * share >= sample.rows) ?? [];
-      const told = (field: string, value: string, count: number) =>
-        `${field} ${field === ORIGIN_TROUBLE ? '' : value} ${count}`;
-      assert.deepEqual(
-        values.map(({ field, value, count }) => told(field, value, count)).sort(),
-        common.map(({ field, value, count }) => told(field, value, count)).sort(),
-        about(),
-      );
-      for (const { field, value } of values) wantedValues.get(field)?.push(value);
-    }
-    const least = rng.pick([1, 5]);
-    const both = await history.count(asked, { kind: 'pairs', wanted: wantedValues, steps, least });
-    assert.ok(both?.counts.kind === 'pairs', about());
-    const expected = [...samples].flatMap(([at, sample]) => {
-      const known = sample.values
-        .filter(({ field, value }) => field === ORIGIN_TROUBLE || wantedValues.get(field)?.includes(value))
-        .filter(({ field }) => wantedValues.get(field)?.length);
-      return known.flatMap((a) =>
-        known.flatMap((b) => {
-          const count = together(a, b);
-          const isPair = fields.indexOf(a.field) < fields.indexOf(b.field);
-          return isPair && count >= least ? [`${at} ${a.key} ${b.key} ${count}`] : [];
-        }),
-      );
-    });
-    const key = (field: string, value: string) => `${field} ${field === ORIGIN_TROUBLE ? '' : value}`;
-    // A sample keeps what one row in fifty has; an engine is asked for values of any step.
-    const kept = new Set(
-      [...samples].flatMap(([at, { values }]) => values.map((each) => `${at} ${each.key}`)),
-    );
-    assert.deepEqual(
-      both.counts.pairs
-        .map(({ at, fields: [f, g], values: [a, b], count }) => [at, key(f, a), key(g, b), count] as const)
-        .filter(([at, a, b]) => kept.has(`${at} ${a}`) && kept.has(`${at} ${b}`))
-        .map((each) => each.join(' '))
-        .sort(),
-      expected.sort(),
-      about(),
-    );
-  };
 }
 
 function byNumber(a: number, b: number): number {

@@ -11,7 +11,7 @@ import { Rng } from '../../src/simulator/random.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { recordOfStored, type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
-import { type Ask, samplesQuestion, stringsQuestion, talliesQuestion } from './counts-questions.ts';
+import { type Ask, stringsQuestion, talliesQuestion } from './counts-questions.ts';
 import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 import { missesQuestion, throughQuestion } from './inquiry-questions.ts';
 import { NETWORKS, randomAsked, randomFields } from './random-questions.ts';
@@ -63,7 +63,7 @@ test(`${QUESTIONS} random questions have the same answers from memory and from e
     found += Math.min(1, wanted.length);
     const question = rng.pick([
       ...[rowsQuestion, groupsQuestion, groupsQuestion, stepsQuestion, valuesQuestion],
-      ...[talliesQuestion, samplesQuestion, stringsQuestion, missesQuestion],
+      ...[talliesQuestion, stringsQuestion, missesQuestion],
       throughQuestion(records),
     ]);
     const ask = question(asked, wanted, rng);

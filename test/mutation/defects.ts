@@ -75,7 +75,6 @@ const STORE = ['test/store/coverage.test.ts', 'test/store/load.test.ts', 'test/s
 const COUNTED = [
   'test/domain/questions/counted.test.ts',
   'test/domain/questions/counted-misses.test.ts',
-  'test/domain/questions/counted-samples.test.ts',
   'test/domain/questions/counted-through.test.ts',
   'test/print/ask-history.test.ts',
 ];
@@ -423,15 +422,11 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'rows that a store cannot count are not asked for': ['this.#uncounted.add(zone);', ''],
   }),
-  ...planted('src/domain/questions/anomalies/counted-samples.ts', COUNTED, {
-    'a step that a store lacks is a quiet one': ['return span === 0 ? [] : ', 'return '],
-  }),
   ...planted('src/store/sql/tallies.ts', ORACLE, {
     'the total of a list is that of what is listed': [
       'sum(n) OVER (${of}) AS total',
       'sum(n) OVER (${of} ORDER BY n DESC, v) AS total',
     ],
-    'a value that few rows have is common': ['n * ${whole(share)} >= total', 'n * ${whole(share)} >= 0'],
     'letters of a path are taken as they are': ['`[${found}${found.toUpperCase()}]`', '`[${found}${found}]`'],
     'a row on an edge of times is one of the time before': [
       "${column('timestamp')} < ${dialect.time(to)}",
@@ -955,31 +950,28 @@ export const PLANTED: readonly PlantedDefect[] = [
       'a zone that was not read goes unnamed': ['unread.length > 0 ? `', 'unread.length > 99 ? `'],
     },
   ),
+  ...planted('src/domain/questions/incidents/matters.ts', ['test/domain/questions/incidents.test.ts'], {
+    'what is over is told together with what goes on': [
+      'mayBeOne(a.until, b.until) : a.until === b.until',
+      'true : true',
+    ],
+  }),
+  ...planted('src/domain/questions/incidents/zone-samples.ts', ['test/domain/questions/incidents.test.ts'], {
+    'a few samples tell what is usual': ['samples < SAMPLES_TELLING ? [] : ', ''],
+  }),
   ...planted(
-    'src/domain/questions/anomalies/zone-anomalies.ts',
-    ['test/domain/questions/ask-account.test.ts'],
+    'src/domain/questions/incidents/incidents-table.ts',
+    ['test/domain/questions/incidents.test.ts'],
     {
-      'an anomaly begins with its first sample': [
-        'since: { after: before?.from ?? null,',
-        'since: { after: first?.from ?? null,',
-      ],
-      'what is over is told together with what goes on': [
-        'mayBeOne(a.until, b.until) : a.until === b.until',
-        'true : true',
-      ],
-      'a few samples tell what is usual': ['if (read.length < SAMPLES_TELLING) return [];', ''],
+      'nothing stands out, though a zone was not read': ['doubts.length === 0 && plan', 'plan'],
     },
   ),
-  ...planted(
-    'src/domain/questions/anomalies/account-table.ts',
-    ['test/domain/questions/ask-account.test.ts'],
-    {
-      'nothing stands out, though a zone was not read': [
-        'const isAll = read === wanted && unsure.length === 0',
-        'const isAll = read > 0',
-      ],
-    },
-  ),
+  ...planted('src/domain/questions/deviation/stretch.ts', ['test/state/incidents.test.ts'], {
+    'what comes again an hour later is one': ['score <= 0 || isOver', 'score <= 0'],
+  }),
+  ...planted('src/domain/questions/deviation/surges.ts', ['test/state/incidents.test.ts'], {
+    'rows of a filter stand out by their share alone': ['if (!isDense(part)) return;', 'return;'],
+  }),
   ...planted('src/state/questions/held.ts', ['test/state/several-zones-asked.test.ts'], {
     'rows of one zone in memory are those of another': ['if (tails.length < 2) return held;', 'return held;'],
   }),
@@ -2378,17 +2370,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'TIMEOUT_REACH',
     ],
   }),
-  ...planted(
-    'src/domain/questions/evidence/causes-beside.ts',
-    ['test/domain/questions/ask-account.test.ts'],
-    {
-      'each zone is told the causes of all': ['zone === undefined ? errors :', 'zone !== null ? errors :'],
-      'origins are asked about again and again': [
-        'this.#isAsked || failing.length === 0',
-        'failing.length === 0',
-      ],
-    },
-  ),
+  ...planted('src/domain/questions/evidence/causes-beside.ts', ['test/domain/questions/incidents.test.ts'], {
+    'each zone is told the causes of all': ['zoneId === zone', 'zoneId !== null'],
+    'origins are asked about again and again': [
+      'this.#isAsked || failing.length === 0',
+      'failing.length === 0',
+    ],
+  }),
   ...planted('src/domain/evidence/origin-tally.ts', EVIDENCE, {
     'a few errors a day are a beginning': ['own.length <= most * SHARE', 'own.length <= 0'],
   }),
@@ -2474,14 +2462,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
+  ...planted('src/domain/questions/deviation/candidates.ts', WRONG, {
+    'what fails as usual is well': ['isAbsolute && !isFiltered ? floor', 'isAbsolute && isFiltered ? floor'],
+  }),
   ...planted('src/domain/questions/deviation/deviations.ts', WRONG, {
-    'what fails as usual is well': [
-      'isAbsolute && isLevelKnown ? floor',
-      'isAbsolute && !isLevelKnown ? floor',
-    ],
     'rows of one cause are those of another': [
-      'of best.taken) taken[place] = 1;',
-      'of best.taken) taken[place] = 0;',
+      'of best.taken) known.taken[place] = 1;',
+      'of best.taken) known.taken[place] = 0;',
     ],
   }),
   ...planted('src/domain/questions/wrong/wrong-plan.ts', WRONG, {

@@ -6,7 +6,6 @@ import { countedKeys, type Incident, isPicker, leftStill, placeOf, title } from 
 import { openSession } from './support.ts';
 
 const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
 const MOST_KEYS = 6;
 
 /** How far back the first samples reach that a session waits for: at the pace of the quota some twenty seconds. */
@@ -89,9 +88,9 @@ test('from the picker one plan names both zones whose origin fails, since when, 
   const rows = terminal.screen().filter((line) => /^[▌ ] {2}(?:checkout|mobile-api) +\d/.test(line));
   assert.equal(rows.length, 2, terminal.screen().join('\n'));
   for (const line of rows) {
-    const [, from = '', to = '', until] = /(\d\d:\d\d)-(\d\d:\d\d) +(still) /.exec(line) ?? [];
+    const [, from = '', to = '', until] = /(\d\d:\d\d)-(\d\d:\d\d) +(on) /.exec(line) ?? [];
     const began = clock(failing[0]?.from ?? 0);
-    assert.ok(from <= began && began <= to && until === 'still', `${line}, ${began}`);
+    assert.ok(from <= began && began <= to && until === 'on', `${line}, ${began}`);
   }
   await terminal.type('<Enter>');
   await terminal.waitFor(
@@ -106,14 +105,16 @@ test('from the picker one plan names both zones whose origin fails, since when, 
   await terminal.waitFor((screen) => title(screen).includes('incidents all zones, 3 hours'));
 });
 
-/** Whether a line `11-21 14:02-14:10 …` is about times of the incident. */
+/** Whether a line `11:10-11:14  11:18-11:22  …` is about times of the incident; where it goes on the latter is `on`. */
 function isOf(line: string, { from, to }: Incident): boolean {
-  const [, day = '', start = '', end = ''] = /^.(\d\d-\d\d) (\d\d:\d\d)-(\d\d:\d\d) /.exec(line) ?? [];
-  if (start === '') return false;
-  const at = (text: string) => Date.parse(`${new Date(from).getUTCFullYear()}-${day}T${text}:00Z`);
-  // The day is that of the start.
-  const until = at(end) < at(start) ? at(end) + DAY : at(end);
-  return at(start) < to && until + MINUTE > from;
+  const times = /^[▌ ](?:before )?(?:(\d\d:\d\d)-)?(\d\d:\d\d) +(?:on|(?:\d\d:\d\d-)?(\d\d:\d\d)) /.exec(
+    line,
+  );
+  if (times === null) return false;
+  const [, earliest = '', start = '', end] = times;
+  const at = (text: string) => Date.parse(`${new Date(from).toISOString().slice(0, 10)}T${text}:00Z`);
+  const until = end === undefined ? Number.POSITIVE_INFINITY : at(end);
+  return at(earliest || start) < to && until + MINUTE > from;
 }
 
 function clock(time: number): string {

@@ -82,7 +82,17 @@ test('what stood out is asked of the window on screen where a store has it', () 
   const priced = played(scene(), 'incidents').state;
   const [first] = answer(priced).choices;
   assert.equal(first?.title, 'window on screen');
-  assert.equal(first?.price, 2, 'the values of each step, then which of them come together');
-  const read = met(met(played(priced, 'open').state));
-  assert.match(answer(read).table.coverage, /all rows of 8 samples counted by the store/);
+  assert.equal(first?.price, 9, 'a sample of each step');
+  const begun = played(priced, 'open').state;
+  const read = asked(begun).reduce((now, need) => {
+    assert.ok(need.kind === 'logs' && need.counts === undefined);
+    const { from, to } = need.range;
+    const records = rows.filter(({ timestamp }) => timestamp >= from && timestamp < to);
+    return update(
+      now,
+      { type: 'needMet', inquiry: answer(now).number, need, met: { kind: 'logs', records, hasMore: false } },
+      NOON,
+    )[0];
+  }, begun);
+  assert.match(answer(read).table.coverage, /^9 of 9 samples, one every 4m; /);
 });

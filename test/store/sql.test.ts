@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { ORIGIN_TROUBLE } from '../../src/domain/logs/counted/row-marks.ts';
 import { LOG_FIELDS, type LogField } from '../../src/domain/query/fields.ts';
 import type { Term } from '../../src/domain/query/query.ts';
 import { LOG_SERIES } from '../../src/domain/timeline/series.ts';
@@ -12,7 +11,7 @@ import { type Asking, groupsOf, pageOfRows, rowsFound, stepsSql } from '../../sr
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { literalCount, name, type Sql, sql, statementOf, text, whole } from '../../src/store/sql/sql.ts';
 import { DERIVED_VERSION, storedRow } from '../../src/store/sql/stored-row.ts';
-import { stepValues, topValuesSql, valuePairs } from '../../src/store/sql/tallies.ts';
+import { timeSums, topValuesSql } from '../../src/store/sql/tallies.ts';
 import { recordOf } from '../support/state.ts';
 
 const BOTH = Object.values(DIALECTS) as Dialect[];
@@ -37,15 +36,10 @@ test('no value of a question is in the text of a statement, in any dialect', () 
         pageOfRows(where, asking, { order: 'desc', after: place, limit: 5 }),
         groupsOf(where, asking, ['page', 'url', 'status'], 5),
         topValuesSql(where, asking, { fields: ['page', 'status'], most: 5, sums: true }),
-        stepValues(where, asking, { fields: ['ip', ORIGIN_TROUBLE], steps: STEPS, share: 50 }),
-        valuePairs(where, asking, {
-          wanted: new Map([
-            ['host', [MARK]],
-            ['ua', [MARK]],
-          ]),
-          steps: STEPS,
-          least: 2,
-        }),
+        timeSums(where, asking, [
+          { from: 0, to: 1 },
+          { from: 1, to: 2 },
+        ]),
         ...LOG_SERIES.map((series) => stepsSql(where, asking, { from: 0, step: 1, count: 9 }, series)),
       ]) {
         const statement = written(question as Sql, dialect);
@@ -69,11 +63,6 @@ test('a field that other functions derived is counted by no engine', () => {
   for (const derived of ['page', 'shape', 'net']) {
     const fields = ['status', derived];
     assert.equal(topValuesSql(where, asking, { ...of, fields }), null);
-    assert.equal(stepValues(where, asking, { ...of, fields }), null);
-    assert.equal(
-      valuePairs(where, asking, { ...of, wanted: new Map(fields.map((id) => [id, ['x']])) }),
-      null,
-    );
   }
 });
 

@@ -1,5 +1,5 @@
 import { type LogRecord, pageOf } from '../../src/domain/log.ts';
-import { ORIGIN_TROUBLE, ROW_MARKS } from '../../src/domain/logs/counted/row-marks.ts';
+import { ROW_MARKS } from '../../src/domain/logs/counted/row-marks.ts';
 import type {
   CountedField,
   Counting,
@@ -7,7 +7,6 @@ import type {
   CountsAsked,
   OneCounting,
   OneCounts,
-  ValuePair,
 } from '../../src/domain/logs/counts.ts';
 import { LogBook } from '../../src/domain/logs/log-book.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../../src/domain/logs/sums/traffic.ts';
@@ -43,23 +42,10 @@ function counted(rows: readonly LogRecord[], of: OneCounting): OneCounts {
         rows: rows.length,
         fields: new Map(of.fields.map((field) => [field, fieldOf(rows, field, of)])),
       };
-    case 'steps': {
-      const steps = Map.groupBy(rows, (row) => stepOf(row, of));
-      return {
-        kind: 'steps',
-        steps: [...steps].map(([at, own]) => ({
-          at,
-          sums: sumsOf(own),
-          values: of.fields.flatMap((field) =>
-            [...Map.groupBy(own, (row) => ownValue(row, field))].flatMap(([value, { length: count }]) =>
-              value === '' || count * of.share < own.length ? [] : [{ field, value, count }],
-            ),
-          ),
-        })),
-      };
+    case 'times': {
+      const lots = Map.groupBy(rows, ({ timestamp }) => of.times.findIndex(({ to }) => timestamp < to));
+      return { kind: 'times', times: [...lots].map(([at, own]) => ({ at, sums: sumsOf(own) })) };
     }
-    case 'pairs':
-      return { kind: 'pairs', pairs: pairsOf(rows, of) };
     case 'groups': {
       const book = new LogBook({ capacity: rows.length });
       book.append(rows.map((record) => ({ record, late: false })));
@@ -98,25 +84,6 @@ function stringsOf(rows: readonly LogRecord[]): ReadonlySet<string> {
   );
 }
 
-function pairsOf(rows: readonly LogRecord[], of: Extract<Counting, { kind: 'pairs' }>): ValuePair[] {
-  const wanted = [...of.wanted].map(([field, values]) => [field, new Set(values)] as const);
-  const pairs = new Map<string, ValuePair & { count: number }>();
-  for (const row of rows) {
-    const at = stepOf(row, of);
-    const has = wanted.map(([field, values]) => ({ field, values, value: ownValue(row, field) }));
-    const own = has.filter(({ values, value }) => values.has(value));
-    own.forEach((a, n) => {
-      for (const b of own.slice(n + 1)) {
-        const key = JSON.stringify([at, a.field, a.value, b.field, b.value]);
-        const known = pairs.get(key);
-        if (known) known.count++;
-        else pairs.set(key, { at, fields: [a.field, b.field], values: [a.value, b.value], count: 1 });
-      }
-    });
-  }
-  return [...pairs.values()].filter(({ count }) => count >= of.least);
-}
-
 /** The same as an engine tells it; values alone. */
 export function engineRows(
   counts: Counts,
@@ -151,17 +118,11 @@ function fieldOf(
   return { values: all.slice(0, most), distinct: all.length, blank };
 }
 
-function stepOf({ timestamp }: LogRecord, { steps }: Extract<Counting, { kind: 'steps' | 'pairs' }>): number {
-  if (!('step' in steps)) return steps.findIndex(({ to }) => timestamp < to);
-  return Math.floor((timestamp - steps.from) / steps.step);
-}
-
 /** The value of a field, or what an engine makes of a row; '' = none. */
 export function ownValue(row: LogRecord, field: string): string {
   if (field === 'loginPath') return ROW_MARKS.loginPath.pattern.test(pageOf(row.path)) ? '1' : '';
   if (field === 'botNamed') return ROW_MARKS.botNamed.pattern.test(row.userAgent ?? '') ? '1' : '';
-  if (field !== ORIGIN_TROUBLE) return String(logField(field)?.get(row, NO_CAUSES) ?? '');
-  return row.statusCode >= 500 || ['STALE', 'UPDATING'].includes(row.cacheStatus) ? '1' : '';
+  return String(logField(field)?.get(row, NO_CAUSES) ?? '');
 }
 
 function sumsOf(rows: readonly LogRecord[]): CacheSums {

@@ -1,6 +1,5 @@
 import type { Term } from '../query/query.ts';
 import type { TimeRange } from '../tail/coverage.ts';
-import type { Steps } from '../timeline/steps.ts';
 import type { Anonymisation } from '../zone.ts';
 import type { LogGroup } from './groups/log-group.ts';
 import type { CacheSums } from './sums/traffic.ts';
@@ -22,13 +21,8 @@ export type Counting =
       only?: Wanted;
       mayLack?: true;
     }
-  /**
-   * Of each step of time its traffic, and of each field the values that at least one in `share` of its rows has. Times instead of
-   * steps follow on each other, the oldest first.
-   */
-  | { kind: 'steps'; fields: readonly string[]; steps: Steps | readonly TimeRange[]; share: number }
-  /** How many rows of a step have two of these values, of two fields, where these are at least `least`. */
-  | { kind: 'pairs'; wanted: Wanted; steps: Steps; least: number }
+  /** The traffic of each of these times, which follow on each other, the oldest first. */
+  | { kind: 'times'; times: readonly TimeRange[] }
   /** The largest groups by these fields together, `most` of them; by none all rows as one. */
   | { kind: 'groups'; by: readonly string[]; most: number }
   /** The pages with most different query strings, `most` of them. */
@@ -53,25 +47,13 @@ export type CountedValue = { value: string | null; count: number; sums: CacheSum
  */
 export type CountedField = { values: readonly CountedValue[]; distinct: number | null; blank: number };
 
-/** Values of a step that were common in it, and all of its rows. `at`: its number. */
-export type CountedStep = {
-  at: number;
-  sums: CacheSums;
-  values: readonly { field: string; value: string; count: number }[];
-};
-
-export type ValuePair = {
-  at: number;
-  fields: readonly [string, string];
-  values: readonly [string, string];
-  count: number;
-};
+/** The traffic of one of several times. `at`: its number. */
+export type CountedTime = { at: number; sums: CacheSums };
 
 /** What was counted of all rows; fields are in the order in which they were asked for. */
 export type Counts =
   | { kind: 'values'; rows: number; fields: ReadonlyMap<string, CountedField> }
-  | { kind: 'steps'; steps: readonly CountedStep[] }
-  | { kind: 'pairs'; pairs: readonly ValuePair[] }
+  | { kind: 'times'; times: readonly CountedTime[] }
   | { kind: 'groups'; groups: readonly LogGroup[]; total: number; rows: number }
   /** Those with most query strings first; `total`: pages that have any; `unlisted`: how many another page has at most. */
   | { kind: 'queryStrings'; pages: readonly CountedQueries[]; total: number; unlisted: number }
@@ -112,5 +94,5 @@ export function rowsCounted(counts: Counts): number {
     return first === undefined || first.kind === 'none' ? 0 : rowsCounted(first);
   }
   if (counts.kind === 'values' || counts.kind === 'groups') return counts.rows;
-  return counts.kind === 'steps' ? counts.steps.reduce((sum, { sums }) => sum + sums.requests, 0) : 0;
+  return counts.kind === 'times' ? counts.times.reduce((sum, { sums }) => sum + sums.requests, 0) : 0;
 }

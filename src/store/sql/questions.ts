@@ -137,7 +137,7 @@ export function stepsSql(where: Sql, { dialect, table }: Asking, steps: Steps, s
 }
 
 /** The number of the step that a row lies in. */
-export function stepNumberSql(dialect: Dialect, { from, step }: Steps): Sql {
+function stepNumberSql(dialect: Dialect, { from, step }: Steps): Sql {
   return dialect.quotient(sql`${dialect.ms(column('timestamp'))} - ${whole(from)}`, whole(step));
 }
 

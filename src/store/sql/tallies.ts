@@ -1,18 +1,10 @@
-import { type MarkId, ORIGIN_TROUBLE, ROW_MARKS } from '../../domain/logs/counted/row-marks.ts';
+import { type MarkId, ROW_MARKS } from '../../domain/logs/counted/row-marks.ts';
 import type { Counting } from '../../domain/logs/counts.ts';
 import type { CacheSums } from '../../domain/logs/sums/traffic.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import type { Steps } from '../../domain/timeline/steps.ts';
 import { column } from './columns.ts';
 import type { Dialect } from './dialect.ts';
-import {
-  type Asking,
-  countedBytesSql,
-  groupKeySql,
-  isServedBy,
-  isServerErrorSql,
-  stepNumberSql,
-} from './questions.ts';
+import { type Asking, countedBytesSql, groupKeySql, isServedBy, isServerErrorSql } from './questions.ts';
 import { allOf, among, anyOf, listedSql, name, type Param, type Sql, sql, text, whole } from './sql.ts';
 
 /** What rows are counted by, and how it is called in the statement. */
@@ -56,60 +48,16 @@ export function topValuesSql(
   return sql`SELECT ${columns} FROM (${placed}) AS placed WHERE place <= ${whole(most)} ORDER BY mark, place`;
 }
 
-/**
- * What the rows of each step of time are: the number of the step, the place of the field, the value, its rows and their traffic. Of a field only
- * values that at least one in `share` rows of the step has; behind the last field all rows of the step. Null: as for `valuesOf`.
- */
-export function stepValues(
-  where: Sql,
-  asking: Asking,
-  { fields, steps, share }: Pick<Extract<Counting, { kind: 'steps' }>, 'fields' | 'steps' | 'share'>,
-): Sql | null {
-  const texts = keysOf(fields, asking);
-  if (texts === null) return null;
-  const step: Key = { of: placeOf(asking.dialect, steps), name: sql`step` };
-  const keys = [...texts, step];
-  const sets = [...texts.map((key) => [key, step]), [step]];
-  const counted = grouped(where, asking, { keys, sets, texts, sums: true });
-  const known = sql`SELECT *, max(n) OVER (PARTITION BY step) AS total FROM (${counted}) AS counted`;
-  const all = sql`mark = ${whole(markOf(keys, [step]))}`;
-  const often = sql`v <> '' AND n * ${whole(share)} >= total`;
-  return sql`SELECT step, mark, v, n, ${SUMMED} FROM (${known}) AS known WHERE ${anyOf([all, often])} ORDER BY step, mark, n DESC, v`;
-}
-
-/** The number of the step, or of the time, that a row lies in. */
-function placeOf(dialect: Dialect, steps: Steps | readonly TimeRange[]): Sql {
-  if ('step' in steps) return stepNumberSql(dialect, steps);
-  const ends = steps.slice(0, -1).map(({ to }) => sql`${column('timestamp')} < ${dialect.time(to)}`);
-  return ends.reduceRight<Sql>(
+/** The traffic of each of these times, which follow on each other: the number of the time, its rows, and their sums. */
+export function timeSums(where: Sql, { dialect, table }: Asking, times: readonly TimeRange[]): Sql {
+  const ends = times.slice(0, -1).map(({ to }) => sql`${column('timestamp')} < ${dialect.time(to)}`);
+  const place = ends.reduceRight<Sql>(
     (later, isBefore, at) => dialect.choose(isBefore, sql`${whole(at)}`, later),
     sql`${whole(ends.length)}`,
   );
-}
-
-/**
- * How many rows of a step have two of these values at once, of two fields, where these are `least` rows or more: the number of the step, which
- * pair of fields it is, their rows, and a column for each field, '' where it is not of the pair or has another value. Null: as for `valuesOf`.
- */
-export function valuePairs(
-  where: Sql,
-  asking: Asking,
-  { wanted, steps, least }: Omit<Extract<Counting, { kind: 'pairs' }>, 'kind'>,
-): Sql | null {
-  const all = keysOf([...wanted.keys()], asking);
-  if (all === null) return null;
-  const { dialect } = asking;
-  const texts = [...wanted.values()].flatMap((values, at) => {
-    const key = all[at];
-    if (key === undefined) return [];
-    return keyAmong(key, values.map(text), dialect);
-  });
-  const step: Key = { of: stepNumberSql(dialect, steps), name: sql`step` };
-  const keys = [...texts, step];
-  const sets = texts.flatMap((a, at) => texts.slice(at + 1).map((b) => [a, b, step]));
-  const counted = grouped(where, asking, { keys, sets, texts, sums: false });
-  const names = listedSql(texts.map((key) => key.name));
-  return sql`SELECT step, mark, n, ${names} FROM (${counted}) AS counted WHERE n >= ${whole(least)} ORDER BY step, mark, ${names}`;
+  const sums = TALLY_SUM_NAMES.map((each) => SUMS[each](dialect));
+  const columns = listedSql([sql`${place} AS place`, sql`count(*) AS n`, ...sums]);
+  return sql`SELECT ${columns} FROM ${dialect.settled(table)} WHERE ${where} GROUP BY place ORDER BY place`;
 }
 
 /** A field of which these values alone count. */
@@ -120,11 +68,6 @@ function keyAmong({ of, name }: Key, values: readonly Param[], dialect: Dialect)
 /** The fields that a row is counted by, by its `mark`, as their places among `count` keys. */
 export function placesOf(mark: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => at).filter((at) => ((mark >> (count - 1 - at)) & 1) === 0);
-}
-
-/** What an engine calls the set of some keys: a bit for each that is not in it, the first one highest. */
-function markOf(keys: readonly Key[], set: readonly Key[]): number {
-  return keys.reduce((mark, key) => mark * 2 + (set.includes(key) ? 0 : 1), 0);
 }
 
 /**
@@ -157,10 +100,7 @@ export function storedOf(fields: readonly string[], asking: Asking): readonly st
 /** Null: a field is not stored, or was derived by other functions. */
 function keysOf(fields: readonly string[], { dialect, derivedAsNow }: Asking): Key[] | null {
   const keys = fields.map((id, at) => ({
-    of:
-      id === ORIGIN_TROUBLE
-        ? troubleOf(dialect)
-        : (markOfRow(id, dialect) ?? groupKeySql(id, dialect, derivedAsNow)),
+    of: markOfRow(id, dialect) ?? groupKeySql(id, dialect, derivedAsNow),
     name: name(`k${at}`),
   }));
   return keys.every((key): key is Key => key.of !== null) ? keys : null;
@@ -194,10 +134,4 @@ function bytesOf(side: 'edge' | 'origin', dialect: Dialect): Sql {
 
 function isStale(): Sql {
   return sql`${column('cacheStatus')} IN ('STALE', 'UPDATING')`;
-}
-
-/** Rows answered 5xx, or by a cache whose origin did not answer. */
-function troubleOf(dialect: Dialect): Sql {
-  const isTrouble = anyOf([sql`${column('statusCode')} >= 500`, isStale()]);
-  return dialect.choose(isTrouble, sql`'1'`, sql`''`);
 }

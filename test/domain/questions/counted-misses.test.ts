@@ -168,7 +168,7 @@ test('a page that the list of one window leaves out is told apart in neither, an
       kind: 'several',
       parts: [
         { kind: 'values', rows: all[0], fields: new Map([['page', field]]) },
-        { kind: 'steps', steps: [{ at: 0, sums: sums(...all), values: [] }] },
+        { kind: 'times', times: [{ at: 0, sums: sums(...all) }] },
       ],
     };
   };

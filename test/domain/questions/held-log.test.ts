@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { incidentsInquiry } from '../../../src/domain/questions/anomalies/ask-incidents.ts';
 import { bypassInquiry } from '../../../src/domain/questions/clients/ask-bypass.ts';
 import { timelineInquiry } from '../../../src/domain/questions/clients/ask-timeline.ts';
 import { bypassQuestion } from '../../../src/domain/questions/clients/bypass-check.ts';
 import { sightingOfRecord } from '../../../src/domain/questions/clients/client.ts';
 import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
+import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
+import { samplePlan } from '../../../src/domain/questions/incidents/sample-plan.ts';
 import { type Held, priceBeside, Recall } from '../../../src/domain/questions/inquiry/held-log.ts';
 import type { Inquiry, LogNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
@@ -46,7 +47,10 @@ const QUESTIONS: Record<string, () => Inquiry> = {
     return blastInquiry({ zone, shieldZoneId: null, rule: draftRule(terms), range: now, parts: 4 });
   },
   incidents: () =>
-    incidentsInquiry({ zone, query: EMPTY_QUERY, range: { from: before.from, to: now.to }, step: MINUTE }),
+    incidentsInquiry({
+      ...{ plan: { ...samplePlan([zone], 60 * MINUTE), step: MINUTE }, query: EMPTY_QUERY },
+      range: { from: before.from, to: now.to },
+    }),
 };
 
 /** What is held of the scene: every row of some times, and none of the others. */

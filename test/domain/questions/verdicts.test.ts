@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
 import { EMPTY_QUERY, termOfAny } from '../../../src/domain/query/query.ts';
-import { incidentsInquiry } from '../../../src/domain/questions/anomalies/ask-incidents.ts';
 import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
+import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
+import { samplePlan } from '../../../src/domain/questions/incidents/sample-plan.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
@@ -12,7 +13,6 @@ import { MINUTE, NOON } from '../scene.ts';
 
 const zone = zoneOf('1', 'shop');
 const range = { from: NOON - 40 * MINUTE, to: NOON };
-const about = { zone, query: EMPTY_QUERY, range };
 
 /** The same rows at any time; the last so many requests fail. */
 function answered(inquiry: Inquiry, failed: number): Inquiry {
@@ -40,7 +40,7 @@ const ASKED: Readonly<Record<string, () => Inquiry>> = {
       ...{ zones: [zone], query: EMPTY_QUERY, now: range, against: 'the window before' },
       before: [{ from: range.from - 40 * MINUTE, to: range.from }],
     }),
-  incidents: () => incidentsInquiry(about),
+  incidents: () => incidentsInquiry({ plan: samplePlan([zone], 40 * MINUTE), query: EMPTY_QUERY, range }),
   rule: () =>
     blastInquiry({
       ...{ zone, range, parts: 4, shieldZoneId: null },

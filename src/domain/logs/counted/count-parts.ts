@@ -1,75 +1,24 @@
-import type { LogRecord } from '../../log.ts';
-import type { Counting, ValuePair } from '../counts.ts';
+import type { Counting } from '../counts.ts';
 import type { LogGroup } from '../groups/log-group.ts';
 import { addRecord, type CacheSums, noCacheSums } from '../sums/traffic.ts';
 import type { PartCounter } from './part-counter.ts';
 import { countedReader } from './row-marks.ts';
 
-type StepsAsked = Extract<Counting, { kind: 'steps' }>;
-type PairsAsked = Extract<Counting, { kind: 'pairs' }>;
+type TimesAsked = Extract<Counting, { kind: 'times' }>;
 type GroupsAsked = Extract<Counting, { kind: 'groups' }>;
-type Step = { sums: CacheSums; values: readonly Map<string, number>[] };
 
-/** `room`: values of a field told apart in each step. One that is common is among the first of them, or came late. */
-export function countSteps({ fields, steps: asked, share }: StepsAsked, room: number): PartCounter {
-  const readers = fields.map((id) => countedReader(id, room));
-  const steps = new Map<number, Step>();
+/** Rows behind the last of the times are of that. */
+export function countTimes({ times }: TimesAsked): PartCounter {
+  const found = new Map<number, CacheSums>();
   return {
     add(record) {
-      const at = stepOf(record, { steps: asked });
-      const step = steps.get(at) ?? { sums: noCacheSums(), values: fields.map(() => new Map()) };
-      steps.set(at, step);
-      addRecord(step.sums, record);
-      readers.forEach((read, field) => {
-        const counts = step.values[field] as Map<string, number>;
-        const value = read(record);
-        const known = counts.get(value);
-        if (known !== undefined || counts.size < room) counts.set(value, (known ?? 0) + 1);
-      });
+      const before = times.findIndex(({ to }) => record.timestamp < to);
+      const at = before < 0 ? times.length - 1 : before;
+      const sums = found.get(at) ?? noCacheSums();
+      found.set(at, sums);
+      addRecord(sums, record);
     },
-    counts: () => ({
-      kind: 'steps',
-      steps: [...steps].map(([at, { sums, values }]) => ({
-        at,
-        sums: { ...sums },
-        values: values.flatMap((counts, place) =>
-          [...counts].flatMap(([value, count]) =>
-            value === '' || count * share < sums.requests
-              ? []
-              : [{ field: fields[place] as string, value, count }],
-          ),
-        ),
-      })),
-    }),
-  };
-}
-
-export function countPairs({ wanted, steps, least }: PairsAsked): PartCounter {
-  const fields = [...wanted].map(([field, values]) => ({
-    field,
-    values: new Set(values),
-    read: countedReader(field, values.length),
-  }));
-  const pairs = new Map<string, ValuePair & { count: number }>();
-  return {
-    add(record) {
-      const at = stepOf(record, { steps });
-      const own = fields
-        .map(({ field, values, read }) => ({ field, values, value: read(record) }))
-        .filter(({ values, value }) => values.has(value));
-      own.forEach((a, n) => {
-        for (const b of own.slice(n + 1)) {
-          const key = JSON.stringify([at, a.field, a.value, b.field, b.value]);
-          const known = pairs.get(key);
-          if (known) known.count++;
-          else pairs.set(key, { at, fields: [a.field, b.field], values: [a.value, b.value], count: 1 });
-        }
-      });
-    },
-    counts: () => ({
-      kind: 'pairs',
-      pairs: [...pairs.values()].filter(({ count }) => count >= least).map((pair) => ({ ...pair })),
-    }),
+    counts: () => ({ kind: 'times', times: [...found].map(([at, sums]) => ({ at, sums: { ...sums } })) }),
   };
 }
 
@@ -120,12 +69,4 @@ export function countGroups({ by, most }: GroupsAsked, room: number): PartCounte
 
 function byCount(a: LogGroup, b: LogGroup): number {
   return b.count - a.count || b.bytes - a.bytes || a.firstSeen - b.firstSeen;
-}
-
-function stepOf({ timestamp }: LogRecord, { steps }: Pick<StepsAsked, 'steps'>): number {
-  if (!('step' in steps)) {
-    const at = steps.findIndex(({ to }) => timestamp < to);
-    return at < 0 ? steps.length - 1 : at;
-  }
-  return Math.floor((timestamp - steps.from) / steps.step);
 }

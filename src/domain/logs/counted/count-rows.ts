@@ -1,7 +1,7 @@
 import { type LogRecord, pageOf } from '../../log.ts';
 import { matcher } from '../../query/match.ts';
 import type { Counting, Counts, CountsAsked, OneCounting, OneCounts } from '../counts.ts';
-import { countGroups, countPairs, countSteps } from './count-parts.ts';
+import { countGroups, countTimes } from './count-parts.ts';
 import { countValues } from './count-values.ts';
 import type { PartCounter } from './part-counter.ts';
 import { QueryStrings } from './query-strings.ts';
@@ -16,8 +16,6 @@ export type RowTally = {
 
 /** Values and groups that are told apart where no more are asked for: so the largest are known of nearly all rows there are. */
 const ROOM_LEAST = 1_000;
-/** The same of a field in each step: steps are many. */
-const ROOM_OF_STEP = 2_000;
 
 /** What a store counts, of rows that are here. Each list has room for as many values as are asked for; what came later has no name. */
 export function createRowCounter({ terms, anonymisation, of }: CountsAsked): RowTally {
@@ -50,10 +48,8 @@ function partCounter(of: OneCounting): PartCounter {
   switch (of.kind) {
     case 'values':
       return countValues(of, Math.max(of.most, ROOM_LEAST));
-    case 'steps':
-      return countSteps(of, ROOM_OF_STEP);
-    case 'pairs':
-      return countPairs(of);
+    case 'times':
+      return countTimes(of);
     case 'groups':
       return countGroups(of, Math.max(of.most, ROOM_LEAST));
     case 'queryStrings':

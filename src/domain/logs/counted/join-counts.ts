@@ -1,7 +1,7 @@
 import {
   type CountedField,
   type CountedQueries,
-  type CountedStep,
+  type CountedTime,
   type CountedValue,
   type Counts,
   type NotCounted,
@@ -44,10 +44,8 @@ function joinedOnes(all: readonly OneCounts[]): OneCounts {
   switch (first.kind) {
     case 'values':
       return joinedValues(of('values'));
-    case 'steps':
-      return { kind: 'steps', steps: joinedSteps(of('steps').flatMap(({ steps }) => steps)) };
-    case 'pairs':
-      return { kind: 'pairs', pairs: of('pairs').flatMap(({ pairs }) => pairs) };
+    case 'times':
+      return { kind: 'times', times: joinedTimes(of('times').flatMap(({ times }) => times)) };
     case 'groups':
       return of('groups').reduce((sum, more) => ({
         kind: 'groups',
@@ -99,21 +97,11 @@ function sumOf(known: CountedValue | undefined, more: CountedValue): CountedValu
   return { value: known.value, count: known.count + more.count, sums };
 }
 
-function joinedSteps(all: readonly CountedStep[]): CountedStep[] {
+function joinedTimes(all: readonly CountedTime[]): CountedTime[] {
   return [...Map.groupBy(all, ({ at }) => at)].map(([at, own]) => {
     const sums = noCacheSums();
     for (const each of own) addCacheSums(sums, each.sums);
-    const values = Map.groupBy(
-      own.flatMap((each) => each.values),
-      ({ field, value }) => `${field} ${value}`,
-    );
-    return {
-      at,
-      sums,
-      values: [...values.values()].flatMap(([first, ...more]) =>
-        first ? [{ ...first, count: more.reduce((sum, { count }) => sum + count, first.count) }] : [],
-      ),
-    };
+    return { at, sums };
   });
 }
 

@@ -16,14 +16,10 @@ export const ROW_MARKS = {
 
 export type MarkId = keyof typeof ROW_MARKS;
 
-/** Not a field: rows answered 5xx, or from a cache whose origin did not answer, which are one trouble under many names. */
-export const ORIGIN_TROUBLE = 'trouble';
-
 /** Takes what is counted by an id, a field's or a mark's, from records; '' = none. `most`: different values that are derived once. */
 export function countedReader(id: string, most: number): (record: LogRecord) => string {
   if (id === 'loginPath') return ({ path }) => (LOGIN.test(pageOf(path)) ? '1' : '');
   if (id === 'botNamed') return ({ userAgent }) => (BOT.test(userAgent ?? '') ? '1' : '');
-  if (id === ORIGIN_TROUBLE) return (record) => (isTrouble(record.statusCode, record.cacheStatus) ? '1' : '');
   const field = logField(id);
   if (field === null) throw new RangeError(`CDN logs have no field ${id}`);
   if (field.column === null) return (record) => String(field.get(record, NO_CAUSES) ?? '');
@@ -31,6 +27,7 @@ export function countedReader(id: string, most: number): (record: LogRecord) => 
   return (record) => String(read(record) ?? '');
 }
 
+/** Rows answered 5xx, or from a cache whose origin did not answer, which are one trouble under many names. */
 export function isTrouble(statusCode: number, cacheStatus: string): boolean {
   return statusCode >= 500 || cacheStatus === 'STALE' || cacheStatus === 'UPDATING';
 }

@@ -3,9 +3,6 @@ import { oldestAsked } from '../../kept.ts';
 import { isCauseTerm, NO_CAUSE_OF_ANSWER } from '../../query/cause-terms.ts';
 import { EMPTY_QUERY, type Query } from '../../query/query.ts';
 import { anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
-import { accountPlan, planWords } from '../anomalies/account-plan.ts';
-import { accountInquiry } from '../anomalies/ask-account.ts';
-import { incidentsInquiry, paceWords, stepFor } from '../anomalies/ask-incidents.ts';
 import { bypassInquiry } from '../clients/ask-bypass.ts';
 import { timelineById } from '../clients/ask-request.ts';
 import { timelineInquiry } from '../clients/ask-timeline.ts';
@@ -16,9 +13,11 @@ import { NO_LENS } from '../comparison/lenses.ts';
 import { causesInquiry } from '../evidence/ask-causes.ts';
 import { changesInquiry } from '../evidence/ask-changes.ts';
 import { namesBy } from '../evidence/change-section.ts';
+import { incidentsInquiry } from '../incidents/ask-incidents.ts';
+import { planOfHeld, planWords, samplePlan } from '../incidents/sample-plan.ts';
 import { within } from '../inquiry/answer-section.ts';
 import { sayingImported } from '../inquiry/imported-inquiry.ts';
-import type { Inquiry, Need } from '../inquiry/inquiry.ts';
+import type { Inquiry } from '../inquiry/inquiry.ts';
 import { eachWords } from '../inquiry/reading-words.ts';
 import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
 import { missInquiry } from '../misses/ask-misses.ts';
@@ -128,34 +127,18 @@ function through(asked: Asked, { shieldZoneId, seen, storedUntil }: Known): Made
   return made({ ...asked, terms: question.terms }, inquiry);
 }
 
-function incidents(asked: Asked, { held, unlisted = 0, withCauses = false, storedUntil }: Known): Made {
+function incidents(asked: Asked, { held, unlisted = 0, withCauses = false }: Known): Made {
   const { zones, range } = asked;
   const [zone, ...others] = zones;
-  const query = queryOf(asked);
   if (held !== undefined && held < ROWS_LEAST * zones.length) return refused(FEW_ROWS);
-  const each = held === undefined ? {} : { step: stepFor(range, held / zones.length) };
-  if (others.length === 0) {
-    if (!zone.logging) return refused(noLogWords(zone));
-    const inquiry = incidentsInquiry({ zone, query, range, withCauses, storedUntil, ...each });
-    const pace = held === undefined ? paceWords(inquiry.needs.filter(isOfPlatform).length) : '';
-    return made(asked, inquiry, pace);
-  }
-  const span = range.to - range.from;
+  if (others.length === 0 && !zone.logging) return refused(noLogWords(zone));
   const plan =
-    each.step === undefined
-      ? accountPlan(zones, span, unlisted)
-      : { zones, left: 0, silent: 0, span, step: each.step };
+    held === undefined ? samplePlan(zones, range.to - range.from, unlisted) : planOfHeld(zones, range, held);
   const [first, ...more] = plan.zones;
   if (!first) return refused(`none of the ${zones.length} zones keeps a CDN log that can be read`);
-  const inquiry = accountInquiry({ plan, query, range, withCauses, storedUntil });
-  const requests = inquiry.needs.filter(isOfPlatform).length;
-  const why = each.step === undefined && requests > 0 ? planWords(plan, requests) : '';
+  const inquiry = incidentsInquiry({ plan, query: queryOf(asked), range, withCauses });
+  const why = held === undefined ? planWords(plan, inquiry.needs.length) : '';
   return made({ ...asked, zones: [first, ...more] }, inquiry, why);
-}
-
-/** What a store counts is not held up by the quota. */
-function isOfPlatform(need: Need): boolean {
-  return need.kind !== 'logs' || need.counts === undefined;
 }
 
 function timeline(asked: Asked, { now, shieldZoneId, sighting: known }: Known): Made {

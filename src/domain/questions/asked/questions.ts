@@ -66,10 +66,10 @@ export const QUESTIONS = {
   },
   incidents: {
     ...USUAL,
-    does: 'what stood out from the usual in the hours that are kept, by samples; of several zones: which, since when',
+    does: 'what was wrong in the hours that are kept, by samples; of several zones: which, since when',
     window: 24 * HOUR,
     shield: 'never',
-    wrong: 'an anomaly window stands out',
+    wrong: 'a cause stands out from the usual, or 5xx are 1 % or more',
   },
   timeline: {
     ...USUAL,

@@ -1,5 +1,5 @@
 import { FIELDS, type Places, type Population } from './population.ts';
-import { placeOf, type SampledRows } from './sampled-rows.ts';
+import { fieldPlace, type SampledRows } from './sampled-rows.ts';
 
 /** What is told of rows besides their names. */
 export type AnsweredRows = {
@@ -11,7 +11,7 @@ export type AnsweredRows = {
 };
 
 export function answeredRows(sampled: SampledRows, population: Population, places: Places): AnsweredRows {
-  const statuses = countsOf(population, places, placeOf('status'));
+  const statuses = countsOf(population, places, fieldPlace('status'));
   return {
     rows: places.length,
     statuses: [...statuses]
@@ -26,7 +26,7 @@ function queriesOf(
   { names, urls }: Population,
   places: Places,
 ): AnsweredRows['queries'] {
-  const [found] = [...Map.groupBy(places, (place) => names[place * FIELDS + placeOf('page')] as number)]
+  const [found] = [...Map.groupBy(places, (place) => names[place * FIELDS + fieldPlace('page')] as number)]
     .filter(([code]) => code >= 0)
     .map(([code, own]) => ({
       code,

@@ -70,8 +70,9 @@ export type HarmId = keyof typeof HARMS;
 export const HARM_IDS = Object.keys(HARMS) as HarmId[];
 
 /** What a deviation is called. */
-export function whatOf(harm: HarmId | 'sender'): string {
-  return harm === 'sender' ? 'one sender' : HARMS[harm].what;
+export function whatOf(harm: HarmId | 'sender' | 'surge'): string {
+  if (harm === 'sender') return 'one sender';
+  return harm === 'surge' ? 'more of it' : HARMS[harm].what;
 }
 
 /** Whether a rule can have answered so: refused, or as if it were not there. */

@@ -1,7 +1,7 @@
 import { gSquared } from '../../differing.ts';
 import { MARKS } from './harms.ts';
-import { FIELDS, type Places, type Population, within } from './population.ts';
-import { NAME_FIELDS, type NameField, placeOf } from './sampled-rows.ts';
+import { FIELDS, type Places, type Population, placesWithin } from './population.ts';
+import { fieldPlace, NAME_FIELDS, type NameField } from './sampled-rows.ts';
 
 /**
  * A name tells rows of a cause from others where at least so many of them have it (`part`), so many times as many as of the others
@@ -17,7 +17,7 @@ const MOST_NAMES = 4;
 
 const ALL = [...NAME_FIELDS.keys()];
 /** How an answer was given says nothing of whose or where it is. */
-const PLACES = ALL.filter((place) => place !== placeOf('status') && place !== placeOf('cache'));
+const PLACES = ALL.filter((place) => place !== fieldPlace('status') && place !== fieldPlace('cache'));
 
 /** What an origin can fail at: where nearly all that fail were asked of it, what a cache answered tells nothing. */
 const OF_ORIGIN = 0.9;
@@ -43,7 +43,7 @@ export function nameThatSplits(
   isOfOrigin: boolean,
 ): number | null {
   const isHit = setOf(known, hits);
-  const own = within(hits, first, end);
+  const own = placesWithin(hits, first, end);
   const asked = (place: number) => !((known.marks[place] as number) & MARKS.hit);
   const isOfAsked = isOfOrigin && own.filter(asked).length >= OF_ORIGIN * own.length;
   const now = counted(known, { first, end }, (place) => isHit[place] === 1, PLACES, isOfAsked ? asked : null);
@@ -52,7 +52,7 @@ export function nameThatSplits(
   const usual = new Int32Array(known.values);
   let usualHits = 0;
   for (const part of before)
-    for (const place of within(hits, part.first, part.end)) {
+    for (const place of placesWithin(hits, part.first, part.end)) {
       usualHits++;
       for (const field of PLACES) addTo(usual, known.names[place * FIELDS + field] as number);
     }

@@ -30,7 +30,25 @@ export type Level = { rows: number; errors: number; clientErrors: number; edge: 
 export const FIELDS = NAME_FIELDS.length;
 
 export function populationOf(sampled: SampledRows, window: TimeRange): Population {
-  const { samples, values } = sampled;
+  return gathered(sampled.samples, window, sampled.values);
+}
+
+/** The same without some of the parts. */
+export function withoutParts(known: Population, parts: ReadonlySet<Part>, window: TimeRange): Population {
+  if (parts.size === 0) return known;
+  const { times, marks, names, urls } = known;
+  const left = known.parts.filter((part) => !parts.has(part));
+  const samples = left.map(({ first, end, ...part }) => ({
+    ...part,
+    times: times.subarray(first, end),
+    marks: marks.subarray(first, end),
+    names: names.subarray(first * FIELDS, end * FIELDS),
+    urls: urls.subarray(first, end),
+  }));
+  return gathered(samples, window, known.values);
+}
+
+function gathered(samples: readonly Sample[], window: TimeRange, values: number): Population {
   const length = samples.reduce((sum, { times }) => sum + times.length, 0);
   const times = new Float64Array(length);
   const marks = new Uint16Array(length);
@@ -65,7 +83,7 @@ export function populationOf(sampled: SampledRows, window: TimeRange): Populatio
 }
 
 /** The places of rows from one up to another. */
-export function within(places: Places, from: number, end: number): Places {
+export function placesWithin(places: Places, from: number, end: number): Places {
   return places.subarray(firstFrom(places, from), firstFrom(places, end));
 }
 
@@ -87,7 +105,7 @@ export function placesWhere({ length }: Population, test: (place: number) => boo
 }
 
 /** How the rows of a time were answered. */
-export function levelOf(
+export function answeredLevel(
   { times, marks }: Pick<Population, 'times' | 'marks'>,
   { from, to }: TimeRange,
 ): Level {

@@ -26,7 +26,7 @@ export type NameField = (typeof NAME_FIELDS)[number];
 export type Name = { field: Exclude<NameField, 'below'>; value: string };
 
 /** The place of a field among those of a row. */
-export function placeOf(field: NameField): number {
+export function fieldPlace(field: NameField): number {
   return NAME_FIELDS.indexOf(field);
 }
 
@@ -45,7 +45,7 @@ export type Sample = TimeRange & {
 
 const FIELDS = NAME_FIELDS.length;
 const PAGE_FIELDS = (['page', 'shape', 'below', 'path'] as const).map(
-  (field) => [field, placeOf(field)] as const,
+  (field) => [field, fieldPlace(field)] as const,
 );
 
 /** All pages below a directory, so many names deep, as a term of a query has it; null: it lies in no such one. */
@@ -74,7 +74,7 @@ const OF_RECORD = (
     ['status', ({ statusCode }) => String(statusCode)],
     ['cache', ({ cacheStatus }) => cacheStatus],
   ] as const satisfies readonly (readonly [NameField, (record: LogRecord) => string | null])[]
-).map(([field, read]) => [field, placeOf(field), read] as const);
+).map(([field, read]) => [field, fieldPlace(field), read] as const);
 
 /** What was dropped of an address names nobody. */
 const NOBODY = /^(?:0\.0\.0\.0|::)$/;

@@ -1,4 +1,4 @@
-import { type Places, type Population, within } from './population.ts';
+import { type Places, type Population, placesWithin } from './population.ts';
 
 /** A moment that lies between two that were read, Unix ms; `after` null: nothing was read before it. */
 export type Between = { after: number | null; before: number };
@@ -8,13 +8,13 @@ export type Between = { after: number | null; before: number };
  * `end`: the moments between which it began and ended, Unix ms; `after` null: no row before it was read, `end` null: it is on at the
  * last row.
  */
-export type Stretch = Segment & { share: number; begin: Between; end: Between | null };
+export type Stretch = RowSegment & { share: number; begin: Between; end: Between | null };
 
 /** `score`: how much likelier the rows are with it than without, in nats. */
-export type Segment = { first: number; last: number; hits: number; score: number };
+export type RowSegment = { first: number; last: number; hits: number; score: number };
 
 /** What the share of a stretch is told from, and how many neighbouring rows, which are alike, count as one. */
-export type Against = { usual: number; alike: number };
+type Against = { usual: number; alike: number };
 
 /** Bounds that are so much less likely than the likeliest are not told: a factor of 20. */
 const DOUBT = 3;
@@ -28,30 +28,39 @@ const ALIKE_AT_BOUNDS = 2;
 /** Rounds in which the share of the stretch is estimated from the stretch. */
 const ROUNDS = 3;
 
+/**
+ * So much against a stretch that goes on ends it, in nats, where it lasts for longer than a pause of what comes and goes: one of
+ * another hour is another one.
+ */
+const APART = 8;
+const PAUSE = 8 * 60_000;
+
 const [LEAST, MOST] = [1e-4, 1 - 1e-4];
 
 /**
  * The stretch of rows that is best told by a share of its own, above the usual one: the segment with the largest sum of
- * log-likelihood ratios (Kadane). `expected`: a first guess of its share. Null: no row counts.
+ * log-likelihood ratios (Kadane). `expected`: a first guess of its share; `pause`: so long without it, ms, it is another one. Null: no
+ * row counts.
  */
 export function segmentOf(
+  times: Float64Array,
   hits: Places,
-  { usual: was, alike, expected }: Against & { expected: number },
-): Segment | null {
+  { usual: was, alike, expected, pause }: Against & { expected: number; pause: number },
+): RowSegment | null {
   const usual = bounded(was);
   let share = bounded(Math.max(expected, usual * 1.5));
-  let found: Segment | null = null;
+  let found: RowSegment | null = null;
   for (let round = 0; round < ROUNDS; round++) {
-    found = largestSegment(hits, weightsOf(usual, share, alike));
+    found = largestSegment(times, hits, weightsOf(usual, share, alike), pause);
     if (found === null) return null;
-    const own = bounded(shareOf(found));
+    const own = bounded(segmentShare(found));
     if (own <= usual || Math.abs(own - share) < share * 0.02) break;
     share = own;
   }
   return found;
 }
 
-export function shareOf({ first, last, hits }: Segment): number {
+export function segmentShare({ first, last, hits }: RowSegment): number {
   return hits / (last - first + 1);
 }
 
@@ -62,15 +71,23 @@ function weightsOf(usual: number, share: number, alike: number): Weights {
 }
 
 /** All rows between two that count are alike, so that these alone are looked at. */
-function largestSegment(hits: Places, { hit, other }: Weights): Segment | null {
-  let best: Segment | null = null;
+function largestSegment(
+  times: Float64Array,
+  hits: Places,
+  { hit, other }: Weights,
+  pause: number,
+): RowSegment | null {
+  let best: RowSegment | null = null;
   let [first, own, score, next] = [0, 0, 0, 0];
+  let [peak, peakAt] = [0, 0];
   for (const at of hits) {
     score += other * (at - next);
-    if (score <= 0) [first, own, score] = [at, 0, 0];
+    const isOver = score < peak - APART && (times[at] as number) - (times[peakAt] as number) > pause;
+    if (score <= 0 || isOver) [first, own, score, peak] = [at, 0, 0, 0];
     score += hit;
     own++;
     next = at + 1;
+    if (score > peak) [peak, peakAt] = [score, at];
     if (score > (best?.score ?? 0)) best = { first, last: at, hits: own, score };
   }
   return best;
@@ -85,10 +102,10 @@ export type Marked = Pick<Population, 'times' | 'starts' | 'length'> & { isHit: 
  */
 export function stretchOf(
   rows: Marked,
-  segment: Segment,
+  segment: RowSegment,
   against: Against,
 ): { begunAt: number; stretch: Stretch } {
-  const share = shareOf(segment);
+  const share = segmentShare(segment);
   const weights = weightsOf(bounded(against.usual), bounded(share), Math.min(against.alike, ALIKE_AT_BOUNDS));
   const begunAt = extendedBack(rows, segment, weights);
   const begin = beginOf(rows, weights, begunAt, segment.last);
@@ -114,7 +131,11 @@ function beginOf({ times, isHit, starts }: Marked, weights: Weights, first: numb
 }
 
 /** The same of its last row; null: more rows would have to follow for it to be over. */
-function endOf({ times, isHit, length }: Marked, weights: Weights, { first, last }: Segment): Between | null {
+function endOf(
+  { times, isHit, length }: Marked,
+  weights: Weights,
+  { first, last }: RowSegment,
+): Between | null {
   let lost = 0;
   let late = last;
   for (let at = last + 1; at < length; at++) {
@@ -137,14 +158,7 @@ function bounded(share: number): number {
   return Math.min(MOST, Math.max(LEAST, share));
 }
 
-/**
- * So much against a stretch that goes on before it ends it, in nats, unless that is a pause of what comes and goes: one of an earlier
- * hour is another one.
- */
-const APART = 8;
-const PAUSE = 8 * 60_000;
-
-function extendedBack({ times, isHit }: Marked, { first }: Segment, weights: Weights): number {
+function extendedBack({ times, isHit }: Marked, { first }: RowSegment, weights: Weights): number {
   let [begin, sum, most] = [first, 0, 0];
   for (let at = begin - 1; at >= 0; at--) {
     sum += isHit(at) ? weights.hit : weights.other;
@@ -159,13 +173,13 @@ function extendedBack({ times, isHit }: Marked, { first }: Segment, weights: Wei
 const PAUSED = { due: 25, before: 60, share: 0.5 } as const;
 
 /** Whether rows of a segment stop coming, and begin again. */
-export function stopsAndBegins(hits: Places, segment: Segment): boolean {
-  const share = shareOf(segment);
+export function stopsAndBegins(hits: Places, segment: RowSegment): boolean {
+  const share = segmentShare(segment);
   let begin = segment.first;
-  return within(hits, segment.first, segment.last + 1).some((at) => {
+  return placesWithin(hits, segment.first, segment.last + 1).some((at) => {
     const [from, run] = [begin, at - begin];
     begin = at + 1;
     if (run * share < PAUSED.due || from - segment.first < PAUSED.before) return false;
-    return within(hits, from - PAUSED.before, from).length >= PAUSED.before * share * PAUSED.share;
+    return placesWithin(hits, from - PAUSED.before, from).length >= PAUSED.before * share * PAUSED.share;
   });
 }

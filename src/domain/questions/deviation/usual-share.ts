@@ -1,4 +1,4 @@
-import { type Places, type Population, within } from './population.ts';
+import { type Places, type Population, placesWithin } from './population.ts';
 
 /** A sample of fewer rows tells no share; so many samples of other times tell a usual one, and of fewer so many rows together. */
 const USUAL = { telling: 30, samples: 3, rows: 100 } as const;
@@ -14,7 +14,7 @@ export function usualOf(known: Population, hits: Places): Usual | null {
   const before = known.parts.filter(({ side }) => side === 'before');
   const chunks = before.map(({ first, end }) => ({
     rows: end - first,
-    hits: within(hits, first, end).length,
+    hits: placesWithin(hits, first, end).length,
   }));
   const telling = chunks.filter((chunk) => chunk.rows >= USUAL.telling);
   if (telling.length >= USUAL.samples) return middleOf(telling);
@@ -29,7 +29,7 @@ function usualWithin({ length: end, windowAt }: Population, hits: Places): Usual
   const length = Math.max(CHUNKS.rows, Math.ceil(rows / CHUNKS.most));
   const chunks = Array.from({ length: Math.floor(rows / length) }, (_, n) => {
     const from = windowAt + n * length;
-    return { rows: length, hits: within(hits, from, from + length).length };
+    return { rows: length, hits: placesWithin(hits, from, from + length).length };
   });
   return chunks.length < CHUNKS.least ? null : middleOf(chunks);
 }

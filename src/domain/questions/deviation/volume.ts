@@ -1,13 +1,13 @@
 import { DAY, HOUR } from '../../../text/units.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type TimeRange, timeShared } from '../../tail/coverage.ts';
-import { levelOf, type Part, type Population } from './population.ts';
+import { answeredLevel, type Part, type Population } from './population.ts';
 import type { Between } from './stretch.ts';
 
 /** Requests a second of a time, over as much of it as was read; null: nothing was. */
 export function rateOf(population: Population, range: TimeRange): number | null {
   const read = population.parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
-  return ratioOf(levelOf(population, range).rows * 1000, timeShared(range, read));
+  return ratioOf(answeredLevel(population, range).rows * 1000, timeShared(range, read));
 }
 
 /** Requests a second of a sample; null: no time of it was read. */

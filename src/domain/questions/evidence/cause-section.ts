@@ -56,7 +56,7 @@ export function causeSection(
 }
 
 /** The newest run of a cause: so many of all errors between its first and its last. */
-export function runFacts({ run }: OriginTally['causes'][number]): Facts {
+function runFacts({ run }: OriginTally['causes'][number]): Facts {
   return { run: { ...isoTimes(run), errors: run.count, errorsOfAll: run.of } };
 }
 

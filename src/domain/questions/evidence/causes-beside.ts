@@ -3,19 +3,16 @@ import { type OriginTally, originTally } from '../../evidence/origin-tally.ts';
 import type { Query } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { onScreen, sectionOf, within, words } from '../inquiry/answer-section.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
-import type { Facts } from '../inquiry/findings.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
-import { causeSection, runFacts } from './cause-section.ts';
+import { causeSection } from './cause-section.ts';
 import type { EvidenceReading } from './evidence-reading.ts';
-import { codeWord, errorsIn, newestRunWords, originMissing, originReading } from './origin-reading.ts';
+import { errorsIn, newestRunWords, originMissing, originReading, type ZoneError } from './origin-reading.ts';
 
 /** Origin errors in an answer about rows: asked for only where these say that origins fail, and missed by nothing else. */
 export class CausesBeside {
   readonly #zones: readonly PullZone[];
   readonly #range: TimeRange;
-  #failing: readonly PullZone[] = [];
   #reading: EvidenceReading<'originErrors'> | null = null;
   #isAsked = false;
 
@@ -59,12 +56,10 @@ export class CausesBeside {
     return newestRunWords(this.#tally(range), range);
   }
 
-  /** The code that is told most, and its newest run, as data; null where nothing is told. */
-  facts(range: TimeRange, zone?: string): Facts | null {
-    const [first] = this.#tally(range, zone).causes;
-    return first === undefined
-      ? null
-      : { code: codeWord(first.code), errors: first.count, ...runFacts(first) };
+  /** The errors told of a zone. */
+  errors(zone: string): readonly ZoneError[] {
+    const all = this.#reading === null ? [] : errorsIn(this.#reading, this.#range);
+    return all.filter(({ zoneId }) => zoneId === zone);
   }
 
   sections(query: Query, range: TimeRange): AnswerSection[] {
@@ -72,46 +67,20 @@ export class CausesBeside {
     return [causeSection(this.#tally(range), query, 'why the origin failed')];
   }
 
-  /** The cause of each zone, where several fail. */
-  zoneSections(query: Query): AnswerSection[] {
-    const told = this.#failing.filter(({ id }) => this.#reading?.read.some(([{ zoneId }]) => zoneId === id));
-    if (told.length === 0) return [];
-    const wordsOf = (id: string) => newestRunWords(this.#tally(this.#range, id), this.#range);
-    const section = sectionOf('origins', 'why their origins failed', told, {
-      columns: [
-        words('zone', 'ZONE', 20, ({ name }) => name),
-        onScreen(
-          'WHY',
-          'rest',
-          ({ id }) => wordsOf(id) ?? 'no origin error is told of these times; one may come late',
-        ),
-      ],
-      also: ({ id }) => ({ cause: this.facts(this.#range, id) }),
-      row: ({ id }) => ({
-        leads: { subject: 'logs', query: within(query, this.#range), zones: [id] },
-        value: { field: 'zone', value: id },
-      }),
-    });
-    return [section];
-  }
-
-  /** `wordsOf`: how it is said what was read. */
-  coverage(
-    wordsOf = (read: number, all: number) => `origin errors of ${read} of ${counted(all, 'day')}`,
-  ): string[] {
+  coverage(): string[] {
     if (!this.#isAsked || this.#reading === null) return [];
     const { read, needs } = this.#reading;
-    return [wordsOf(read.length, needs.length), ...originMissing(this.#reading)];
+    return [
+      `origin errors of ${read.length} of ${counted(needs.length, 'day')}`,
+      ...originMissing(this.#reading),
+    ];
   }
 
-  /** The errors of a time, of one zone where it is named. */
-  #tally(range: TimeRange, zone?: string): OriginTally {
-    const errors = this.#reading === null ? [] : errorsIn(this.#reading, range);
-    return originTally(zone === undefined ? errors : errors.filter(({ zoneId }) => zoneId === zone), range);
+  #tally(range: TimeRange): OriginTally {
+    return originTally(this.#reading === null ? [] : errorsIn(this.#reading, range), range);
   }
 
   #readingOf(failing: readonly PullZone[]): EvidenceReading<'originErrors'> {
-    this.#failing = failing;
     this.#reading = originReading(failing, this.#range);
     return this.#reading;
   }

@@ -23,7 +23,7 @@ export function lensCounting(window: TimeRange, most: number): Counting {
     kind: 'several',
     parts: [
       { of: { kind: 'values', fields: LENS_FIELDS, most, sums: true } },
-      { of: { kind: 'steps', fields: [], steps: equalParts(window, BUCKETS), share: 1 } },
+      { of: { kind: 'times', times: equalParts(window, BUCKETS) } },
       { of: { kind: 'queryStrings', most } },
     ],
   };
@@ -31,10 +31,10 @@ export function lensCounting(window: TimeRange, most: number): Counting {
 
 /** The slices of a window, those first that are older. */
 export function slicesOf(window: TimeRange, counts: Counts | null): (TimeRange & { sums: CacheSums })[] {
-  const steps = counts === null ? [] : (partOfCounts(counts, 'steps')?.steps ?? []);
+  const times = counts === null ? [] : (partOfCounts(counts, 'times')?.times ?? []);
   return equalParts(window, BUCKETS).map((slice, at) => ({
     ...slice,
-    sums: steps.find((step) => step.at === at)?.sums ?? noCacheSums(),
+    sums: times.find((time) => time.at === at)?.sums ?? noCacheSums(),
   }));
 }
 
@@ -42,7 +42,7 @@ export function slicesOf(window: TimeRange, counts: Counts | null): (TimeRange &
 function totalOf(counts: Counts | null): CacheSums {
   const total = noCacheSums();
   if (counts !== null)
-    for (const { sums } of partOfCounts(counts, 'steps')?.steps ?? []) addCacheSums(total, sums);
+    for (const { sums } of partOfCounts(counts, 'times')?.times ?? []) addCacheSums(total, sums);
   return total;
 }
 

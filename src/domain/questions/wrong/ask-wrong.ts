@@ -12,7 +12,7 @@ import { errorsIn, originMissing, originReading } from '../evidence/origin-readi
 import { statisticsReading } from '../evidence/statistics-reading.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
 import { raisedRules } from './raised-rules.ts';
-import { type Cause, causesOf, type Heard } from './verdict.ts';
+import { type Cause, causesOf, chosenBy, type Heard } from './verdict.ts';
 import { moreOf, narrowing, sampleNeed, unseenOf, WRONG_BUDGET, wrongPlan } from './wrong-plan.ts';
 import { wrongTable } from './wrong-table.ts';
 
@@ -28,6 +28,9 @@ type Question = {
   /** Whether the platform may be asked for what it tells besides its logs. */
   withEvidence: boolean;
 };
+
+/** More would be a list of symptoms. */
+const MOST_CAUSES = 5;
 
 /** Changes are looked for so long before the window, ms: what they brought about may have begun before it. */
 const CHANGED_BEFORE = 24 * HOUR;
@@ -76,14 +79,12 @@ export function wrongInquiry(o: Question): Inquiry {
       zone: { pullZoneId: zone.id, shieldZoneId: o.shieldZoneId },
       rules: plan.events && now && before ? raisedRules(now, before, range, plan.events.before.ask) : [],
       isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
-      isFiltered: query.terms.some(
-        (term) => term.kind === 'field' && /^(?:status|cache|cause)$/.test(term.field),
-      ),
+      ...chosenBy(query),
       errors: errorsIn(origin, { from: Number.NEGATIVE_INFINITY, to: range.to }),
       changes: changes ? changesIn(changes, changedIn).changes : [],
       statistics: statistics.read.flatMap(([, hours]) => hours),
     };
-    known = { heard, causes: causesOf(heard) };
+    known = { heard, causes: causesOf(heard, { most: MOST_CAUSES }) };
     return known;
   }
 

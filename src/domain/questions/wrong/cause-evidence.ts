@@ -51,7 +51,9 @@ export function evidenceSection(cause: Cause, o: AskedAbout & { rules: Texts }):
   );
 }
 
-function rowsWords({ rows, samples, stretch, usual }: NonNullable<Cause['deviation']>): string {
+function rowsWords({ rows, samples, stretch, usual, times }: NonNullable<Cause['deviation']>): string {
+  if (times !== null)
+    return `CDN log: ${sampledWords(rows, samples)}, ${times.toFixed(1)} times as many as usual`;
   const was = usual === null ? 'no other time was read' : `usually ${percent(usual)}`;
   return `CDN log: ${sampledWords(rows, samples)}, ${percent(stretch.share)} of the requests of its time, ${was}`;
 }

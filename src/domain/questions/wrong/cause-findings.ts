@@ -9,11 +9,12 @@ import { queryWords } from './wrong-words.ts';
 export function causeFindings(causes: readonly Cause[], o: AskedAbout): AnswerFinding[] {
   return causes.map((cause, at) => {
     const { leads } = ledFrom(cause, o);
-    return { facts: factsOf(cause, at + 1), ...(leads ? { leads } : {}) };
+    return { facts: causeFacts(cause, at + 1), ...(leads ? { leads } : {}) };
   });
 }
 
-function factsOf(cause: Cause, place: number): Facts {
+/** `place`: the number of the cause, from 1 on. */
+export function causeFacts(cause: Cause, place: number): Facts {
   const { what, deviation, code, rules, since, isOnAndOff, until, share, sureness, whyNotSurer } = cause;
   return {
     cause: place,
@@ -50,7 +51,8 @@ function evidenceOf(cause: Cause): FactValue[] {
             kind: 'rows',
             rows: deviation.rows,
             samples: deviation.samples,
-            share: deviation.stretch.share,
+            share: deviation.times === null ? deviation.stretch.share : null,
+            timesUsual: deviation.times,
             usual: deviation.usual,
             ...(queries === '' ? {} : { queryStrings: queries }),
           },

@@ -35,6 +35,8 @@ export function ledFrom(
 
 /** What rows of a harm are found by besides their name; null: that name is all of them. */
 function answerTerm(deviation: NonNullable<Cause['deviation']>): { field: string; value: string } | null {
+  // Those of a surge are rows of the query.
+  if (deviation.times !== null) return null;
   switch (deviation.harm) {
     case 'trouble':
       return isOfOldCopies(deviation)
@@ -49,6 +51,7 @@ function answerTerm(deviation: NonNullable<Cause['deviation']>): { field: string
     case 'misses':
       return { field: 'cache', value: 'MISS' };
     case 'sender':
+    case 'surge':
       return null;
   }
 }

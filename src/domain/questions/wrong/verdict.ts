@@ -3,6 +3,7 @@ import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/ch
 import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
 import type { StatHour } from '../../evidence/statistics.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
+import type { Query, Term } from '../../query/query.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { type Deviation, deviationsOf } from '../deviation/deviations.ts';
 import { isRefusal, whatOf } from '../deviation/harms.ts';
@@ -37,8 +38,8 @@ export type Cause = {
   isOnAndOff: boolean;
   /** Null: it goes on. */
   until: Between | null;
-  /** Of the requests of its time, 0…1. */
-  share: number;
+  /** Of the requests of its time, 0…1; null: rows of a filter tell no share of all. */
+  share: number | null;
   /** Requests of the window that it spoils, 0…1 of all; by it causes are ranked, less what is not sure. */
   harm: number;
   sureness: Sureness;
@@ -55,18 +56,15 @@ export type Heard = {
   /** Whether Shield was asked and has answered; null: it cannot be asked. */
   isShieldRead: boolean | null;
   hasLog: boolean;
-  /** Rows were chosen by how they were answered. */
+  /** Rows were chosen by how they were answered; or by anything. */
   isFiltered: boolean;
+  isOfSome: boolean;
   /** Samples that were asked for and are still unread. */
   unread: number;
   errors: readonly OriginError[];
   changes: readonly Change[];
   statistics: readonly StatHour[];
 };
-
-/** Causes that are told; more would be a list of symptoms. */
-const MOST_CAUSES = 5;
-const MOST_DEVIATIONS = 6;
 
 /** Less of the requests of its time is a footnote. */
 export const LEAST_SPOILT = 0.02;
@@ -76,6 +74,9 @@ const MARGIN = MINUTE;
 
 /** A share of a rule's time that makes it that of a deviation. */
 const AT_ONCE = 0.5;
+
+/** So many samples of the window that have none of it tell what is usual. */
+export const SAMPLES_TELLING = 8;
 
 /** Settings take minutes to reach all edges: a change so long before is no cause of what begins, ms. */
 const CHANGED_BEFORE = 15 * MINUTE;
@@ -96,10 +97,20 @@ const BROUGHT: Partial<Record<Deviation['harm'], 'origin' | 'cache'>> = {
 
 const SURE: Readonly<Record<Sureness, number>> = { sure: 1, likely: 0.8, possible: 0.5 };
 
-/** What spoils most requests first. */
-export function causesOf(heard: Heard): Cause[] {
-  const { sampled, population, isFiltered, rules, hasLog } = heard;
-  const deviations = deviationsOf(sampled, population, { isFiltered, most: MOST_DEVIATIONS });
+/** Whether a query chooses rows, and whether by how they were answered. */
+export function chosenBy({ terms }: Query): Pick<Heard, 'isFiltered' | 'isOfSome'> {
+  const isOfAnswer = (term: Term) => term.kind === 'field' && /^(?:status|cache|cause)$/.test(term.field);
+  return { isFiltered: terms.some(isOfAnswer), isOfSome: terms.length > 0 };
+}
+
+/** What spoils most requests first. `most`: causes that are told; `pause`: so long without one, ms, it is another. */
+export function causesOf(
+  heard: Heard,
+  { most, pause = Number.POSITIVE_INFINITY }: { most: number; pause?: number },
+): Cause[] {
+  const { sampled, population, range, isFiltered, isOfSome, rules, hasLog } = heard;
+  const options = { window: range, isFiltered, isOfSome, most: most + 1, pause };
+  const deviations = deviationsOf(sampled, population, options);
   const seenIn = new Map(rules.map((rule) => [rule, deviations.find((each) => isOf(rule, each)) ?? null]));
   const seen = deviations.map((deviation) =>
     ofDeviation(
@@ -109,9 +120,9 @@ export function causesOf(heard: Heard): Cause[] {
     ),
   );
   const alone = rules.filter((rule) => seenIn.get(rule) === null).map((rule) => ofRule(rule, heard));
-  return [...seen, ...ofFall(heard), ...alone.filter(({ share }) => !hasLog || share >= LEAST_SPOILT)]
+  return [...seen, ...ofFall(heard), ...alone.filter(({ harm }) => !hasLog || harm >= LEAST_SPOILT)]
     .toSorted((a, b) => b.harm * SURE[b.sureness] - a.harm * SURE[a.sureness])
-    .slice(0, MOST_CAUSES);
+    .slice(0, most);
 }
 
 /** What failed may be logged later than what went well, and pauses: so long without it, or it goes on, ms. */
@@ -137,9 +148,10 @@ function isOf(
 }
 
 function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: Heard): Cause {
-  const { harm, stretch, samples, isOnAndOff } = deviation;
+  const { harm, stretch, samples, isOnAndOff, times } = deviation;
   const { unread, isShieldRead, range, population } = heard;
-  const isBesideOthers = population.parts.some(({ side, first, end }) => side === 'before' && end > first);
+  const { parts, windowAt } = population;
+  const isBesideOthers = windowAt > 0 || parts.length - samples >= SAMPLES_TELLING;
   const since = isOnAndOff ? { after: null, before: stretch.begin.before } : stretch.begin;
   const until = (stretch.end?.after ?? range.to) > range.to - OVER_AFTER ? null : stretch.end;
   const code = harm === 'trouble' ? toldCode(deviation, heard) : null;
@@ -158,7 +170,7 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
     changes: isOnAndOff ? [] : changesBefore(deviation, heard),
     hour: since.after === null && !isOnAndOff ? firstHour(deviation, heard) : null,
     until,
-    share: stretch.share,
+    share: times === null ? stretch.share : null,
     harm: (weight * stretch.share * Math.max(0, to - from)) / (range.to - range.from),
     sureness: whyNotSurer.length === 0 ? 'sure' : whyNotSurer.length === 1 ? 'likely' : 'possible',
   };

@@ -2,8 +2,7 @@ import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, percent } from '../../../text/units.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import { timeShared } from '../../tail/coverage.ts';
-import { type Level, levelOf } from '../deviation/population.ts';
-import { codeWord } from '../evidence/origin-reading.ts';
+import { answeredLevel, type Level } from '../deviation/population.ts';
 import { onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
 import type { Need } from '../inquiry/inquiry.ts';
@@ -11,17 +10,7 @@ import { evidenceSection, notesSection } from './cause-evidence.ts';
 import { causeFindings } from './cause-findings.ts';
 import { type AskedAbout, ledFrom } from './cause-leads.ts';
 import { type Cause, type Heard, LEAST_SPOILT } from './verdict.ts';
-import {
-  changeWords,
-  clientErrorShare,
-  effectWords,
-  levelWords,
-  moment,
-  nameWords,
-  queryWords,
-  timeWords,
-  withWords,
-} from './wrong-words.ts';
+import { causeSentence, clientErrorShare, isBadLevel, levelWords, moment, withWords } from './wrong-words.ts';
 
 type About = AskedAbout & {
   rules: ReadonlyMap<string, WafRule> | null;
@@ -41,16 +30,13 @@ const TOLD = 3;
 /** Of fewer rows nothing is said. */
 const LEAST_ROWS = 20;
 
-/** 5xx from this share and so many rows on is no good level, though no cause. */
-const BAD_LEVEL = { share: 0.01, rows: 20 } as const;
-
 /** Where so many requests are refused or not found, however usual that is, nobody can tell from rows alone that it is well. */
 const DOUBTFUL_LEVEL = 0.5;
 
 /** The causes, what spoils most requests first; a `calm` is said only of a good level, where everything asked for was read. */
 export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): AnswerTable {
   const { range } = o;
-  const level = levelOf(heard.population, range);
+  const level = answeredLevel(heard.population, range);
   const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
   const isDoubtful = clientErrorShare(level) >= DOUBTFUL_LEVEL && !heard.isFiltered;
   const isTold = causes.length === 0 && !isBad && o.isWhole && heard.hasLog && level.rows >= LEAST_ROWS;
@@ -96,10 +82,6 @@ function isReadWhole({ population, range, hasLog }: Heard): boolean {
   return hasLog && timeShared(range, read) >= range.to - range.from;
 }
 
-function isBadLevel({ rows, errors }: Level): boolean {
-  return errors >= BAD_LEVEL.rows && errors >= rows * BAD_LEVEL.share;
-}
-
 type Judged = { level: Level; isBad: boolean; isTold: boolean; isDoubtful: boolean };
 
 function headlineOf(
@@ -110,7 +92,11 @@ function headlineOf(
 ): string {
   const { range } = o;
   const span = duration(range.to - range.from);
-  if (first) return headlineOfCause(first, others.length, o);
+  if (first)
+    return joined([
+      causeSentence(first, range.to, o.rules),
+      others.length > 0 ? counted(others.length, 'more cause') : '',
+    ]);
   if (o.read.length === 0) return `what is wrong in ${span}?`;
   if (isBad)
     return `${levelWords(level)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more`;
@@ -123,20 +109,6 @@ function headlineOf(
       : `calm: ${levelWords(level)}, ${of}`;
   }
   return `nothing stands out so far: ${count(o.read.length)} of ${counted(o.asked.length, 'request')} read`;
-}
-
-/** `38.0% of requests answered 502 by the origin since 22:47 (dns_lookup); OriginUrl was changed at 22:42: a -> b; 1 more cause`. */
-function headlineOfCause(cause: Cause, others: number, o: About): string {
-  const { range } = o;
-  const named = nameWords(cause, o.rules);
-  const [change] = cause.changes;
-  const code = cause.code === null ? '' : ` (${codeWord(cause.code.code)})`;
-  const what = joined([effectWords(cause), named === '' ? '' : `with ${named}`], ' ');
-  return joined([
-    joined([`${what} ${timeWords(cause, range.to)}${code}`, queryWords(cause)], ', '),
-    change ? changeWords(change, range.to) : '',
-    others > 0 ? counted(others, 'more cause') : '',
-  ]);
 }
 
 function lookedFor({ hasLog, isShieldRead, isFiltered }: Heard): string {

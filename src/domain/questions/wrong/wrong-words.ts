@@ -4,9 +4,9 @@ import type { Change } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import type { WafRule } from '../../shield/shield.ts';
-import { termOf } from '../anomalies/anomaly-words.ts';
 import type { AnsweredRows } from '../deviation/answered-rows.ts';
 import type { Level } from '../deviation/population.ts';
+import type { Name } from '../deviation/sampled-rows.ts';
 import type { Between } from '../deviation/stretch.ts';
 import { codeWord } from '../evidence/origin-reading.ts';
 import type { Cause } from './verdict.ts';
@@ -19,6 +19,11 @@ const MANY_REFUSED = 0.1;
 
 /** A value that so many rows of a cause have is said of it. */
 const MOST = 0.5;
+
+/** A value much as a term of a query, but raw. */
+function termOf({ field, value }: Name): string {
+  return `${field}:${/\s/.test(value) ? `"${value}"` : value}`;
+}
 
 /** The names of a cause but how it was answered, much as terms of a query; raw: they are made safe where they are shown. */
 export function nameWords({ deviation, rules }: Cause, texts: ReadonlyMap<string, WafRule> | null): string {
@@ -36,13 +41,15 @@ export function nameWords({ deviation, rules }: Cause, texts: ReadonlyMap<string
 }
 
 /** `38.0% of requests answered 502 by the origin`: what happens to how many, without when and where. */
-export function effectWords(cause: Cause): string {
+function effectWords(cause: Cause): string {
   const { deviation, fall, share } = cause;
   if (fall !== null) return `${percent(fall.left)} of the usual requests come`;
   const of = `${percent(share)} of requests`;
   if (deviation === null) return `Shield acts on ${of}`;
-  const { harm, usual } = deviation;
+  const { harm, usual, times } = deviation;
   const status = mostCommon(deviation);
+  if (times !== null)
+    return `${times.toFixed(times < 10 ? 1 : 0)} times as many of these requests as usual${status === null ? '' : `, answered ${status}`}`;
   switch (harm) {
     case 'trouble': {
       if (!isOfOldCopies(deviation)) return `${of} answered ${status ?? '5xx'} by the origin`;
@@ -79,8 +86,20 @@ export function queryWords({ deviation }: Cause): string {
   return `${counted(queries.distinct, 'different query string')} of ${queries.page} in ${counted(queries.rows, 'row')}`;
 }
 
+/** `38.0% of requests answered 502 by the origin since 22:47 (dns_lookup); OriginUrl was changed at 22:42: a -> b`. `end`: of the window. */
+export function causeSentence(cause: Cause, end: number, texts: ReadonlyMap<string, WafRule> | null): string {
+  const named = nameWords(cause, texts);
+  const [change] = cause.changes;
+  const code = cause.code === null ? '' : ` (${codeWord(cause.code.code)})`;
+  const what = joined([effectWords(cause), named === '' ? '' : `with ${named}`], ' ');
+  return joined([
+    joined([`${what} ${timeWords(cause, end)}${code}`, queryWords(cause)], ', '),
+    change ? changeWords(change, end) : '',
+  ]);
+}
+
 /** When it began and ended, in a sentence: `since 22:47`, `since before 20:14, as far back as was read`, `from 21:10 to 21:25`. */
-export function timeWords({ since, until, hour, isOnAndOff }: Cause, end: number): string {
+function timeWords({ since, until, hour, isOnAndOff }: Cause, end: number): string {
   if (since === null) return 'since when is not known';
   if (isOnAndOff) return `on and off, since ${timeOf(since.before, end)} or earlier`;
   const begin = sinceWords(since, end);
@@ -123,6 +142,13 @@ function valuesOf({ old, now }: FieldChange): string {
   return old === null ? `: ${now}` : `: ${old} -> ${now ?? 'none'}`;
 }
 
+/** 5xx from this share and so many rows on is no good level, though no cause. */
+const BAD_LEVEL = { share: 0.01, rows: 20 } as const;
+
+export function isBadLevel({ rows, errors }: Level): boolean {
+  return errors >= BAD_LEVEL.rows && errors >= rows * BAD_LEVEL.share;
+}
+
 /** What the level of the rows is, in words: how many were answered 5xx, 4xx where that is many, and from cache. */
 export function levelWords(level: Level): string {
   const { rows, errors } = level;
@@ -154,11 +180,28 @@ export function sampledWords(rows: number, samples: number): string {
   return `${counted(rows, 'row')} in ${counted(samples, 'sample')}`;
 }
 
+/** A status that so many of the errors of a cause have is worth a word. */
+const MANY = 0.2;
+
 /** The code that origin errors tell, what its rows have in common, and how they were answered. */
 export function withWords(cause: Cause, texts: ReadonlyMap<string, WafRule> | null): string {
   const { deviation, code } = cause;
-  const answered = (deviation?.names ?? [])
-    .filter(({ field }) => field === 'status')
-    .map(({ value }) => `status:${value}`);
-  return joined([code === null ? '' : codeWord(code.code), nameWords(cause, texts), ...answered], ' ');
+  const named = (deviation?.names ?? []).filter(({ field }) => field === 'status').map(({ value }) => value);
+  const answered = named.length > 0 || deviation === null ? named : refusalsOf(deviation);
+  return joined(
+    [
+      code === null ? '' : codeWord(code.code),
+      nameWords(cause, texts),
+      ...answered.map((status) => `status:${status}`),
+    ],
+    ' ',
+  );
+}
+
+/** The statuses that an origin fails with, or that most rows are refused with, where they are several. */
+function refusalsOf({ harm, rows, statuses }: NonNullable<Cause['deviation']>): string[] {
+  const failed = statuses.filter(({ status }) => status >= (harm === 'trouble' ? 500 : 400));
+  const all = failed.reduce((sum, each) => sum + each.rows, 0);
+  if (harm !== 'trouble' && all < rows * MOST) return [];
+  return failed.filter((each) => each.rows >= all * MANY).map(({ status }) => String(status));
 }

@@ -1,0 +1,205 @@
+import { joined } from '../../../text/joined.ts';
+import { clockMinute, count, counted, dayMinute, dayOf, duration, percent } from '../../../text/units.ts';
+import type { Query } from '../../query/query.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { Between } from '../deviation/stretch.ts';
+import type { CausesBeside } from '../evidence/causes-beside.ts';
+import { onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-section.ts';
+import type { AnswerRow, AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
+import type { AnswerFinding } from '../inquiry/findings.ts';
+import { namesOf } from '../inquiry/reading-words.ts';
+import { evidenceSection } from '../wrong/cause-evidence.ts';
+import { causeFacts } from '../wrong/cause-findings.ts';
+import { ledFrom } from '../wrong/cause-leads.ts';
+import { SAMPLES_TELLING } from '../wrong/verdict.ts';
+import { causeSentence, isBadLevel, levelWords, withWords } from '../wrong/wrong-words.ts';
+import { type Matter, mattersOf, type ZoneCause } from './matters.ts';
+import type { SamplePlan } from './sample-plan.ts';
+import type { ZoneSamples } from './zone-samples.ts';
+
+type Asked = { plan: SamplePlan; query: Query; range: TimeRange };
+
+/** Matters of which the evidence is told. */
+const DETAILED = 6;
+
+/** In which zone what stood out, since when; a "nothing" is said of what was read alone, and of zones with enough requests. */
+export function incidentsTable(
+  zones: readonly ZoneSamples[],
+  o: Asked,
+  beside: CausesBeside | null,
+): AnswerTable {
+  const { plan } = o;
+  const isOne = zones.length === 1 && plan.left === 0;
+  const matters = mattersOf(
+    zones.flatMap(({ zone, judged }) => judged.causes.map((cause) => ({ ...cause, zone }))),
+  );
+  const doubts = zones.flatMap((samples) => doubtOf(samples));
+  const isBad = zones.some(({ judged }) => isBadLevel(judged.level));
+  const isAll = doubts.length === 0 && plan.left === 0 && zones.length > 0;
+  const wanted = zones.reduce((sum, { needs }) => sum + needs.length, 0);
+  const read = zones.reduce((sum, { answered }) => sum + answered, 0);
+  return {
+    headline: headlineOf(matters, { zones, o, read, wanted, isOne }),
+    verdict: matters.length > 0 || isBad ? 'wrong' : isAll ? 'calm' : 'unknown',
+    isWhole: isAll && zones.every(({ judged }) => !judged.isCut) && (beside?.isWhole ?? true),
+    findings: matters.flatMap(({ causes }, at) => causes.map((cause) => findingOf(cause, at + 1, o))),
+    sections: [
+      causesSection(matters, o, isOne),
+      ...matters.slice(0, DETAILED).map(({ causes: [first] }) => evidenceOf(first, o, isOne)),
+      ...(doubts.length > 0 && !(isOne && read < wanted) ? [doubtsSection(doubts)] : []),
+    ],
+    coverage: joined([
+      `${count(read)} of ${counted(wanted, 'sample')}${isOne ? '' : ` of ${counted(zones.length, 'zone')}`}, one every ${duration(plan.step)}`,
+      counted(
+        zones.reduce((sum, { judged }) => sum + judged.level.rows, 0),
+        'row',
+      ),
+      ...unreadWords(zones),
+      ...leftWords(plan),
+      ...(beside?.coverage() ?? []),
+    ]),
+  };
+}
+
+function findingOf(cause: ZoneCause, matter: number, o: Asked): AnswerFinding {
+  const { leads } = ledFrom(cause, { ...o, zone: cause.zone });
+  return {
+    facts: { cause: matter, zone: cause.zone.name, ...causeFacts(cause, matter) },
+    ...(leads ? { leads } : {}),
+  };
+}
+
+function evidenceOf(cause: ZoneCause, { query, range }: Asked, isOne: boolean): AnswerSection {
+  const section = evidenceSection(cause, { zone: cause.zone, query, range, rules: null });
+  return isOne ? section : { ...section, title: `${cause.zone.name}: ${section.title}` };
+}
+
+/** A zone of a matter, or all of its zones together. */
+type Line = Pick<Matter, 'since' | 'until'> & {
+  zone: string;
+  cause: ZoneCause;
+  leads: AnswerRow['leads'];
+  isSubject: boolean;
+};
+
+function causesSection(matters: readonly Matter[], o: Asked, isOne: boolean): AnswerSection {
+  const { range, plan } = o;
+  const asked = isOne ? '' : 'which zone, since when: ';
+  const title = `${asked}what stood out in ${duration(range.to - range.from)}, what goes on first (UTC)`;
+  const lines = matters.flatMap((matter, at) => linesOf(matter, at, o));
+  return sectionOf('causes', title, lines, {
+    columns: [
+      ...(isOne ? [] : [onScreen<Line>('ZONE', 20, ({ zone }) => zone)]),
+      onScreen('SINCE', 12, ({ since }) => cellOf(since, range)),
+      onScreen('UNTIL', 12, ({ until }) => (until === null ? 'on' : cellOf(until, range))),
+      shares('share', 'SHARE', 6, ({ cause }) => cause.share),
+      shares('usual', 'USUAL', 6, ({ cause }) => cause.deviation?.usual ?? null, { from: 100 }),
+      words('what', 'WHAT', 13, ({ cause }) => cause.what),
+      rest('with', 'WITH', ({ cause }) => withWords(cause, null)),
+    ],
+    row: ({ until, leads, isSubject, cause }) => ({
+      tone: until === null ? 'bad' : 'notable',
+      isSubject,
+      ...ledFrom(cause, { ...o, zone: cause.zone }),
+      ...(leads ? { leads } : {}),
+    }),
+    note:
+      matters.length > 0
+        ? 'SHARE: of the requests of its time; SINCE and UNTIL lie between two samples'
+        : `what is shorter than ${duration(plan.step)} can lie between two samples`,
+  });
+}
+
+/** A matter of several zones has a line of its own above theirs, which leads into all of them. */
+function linesOf({ causes, since, until }: Matter, at: number, o: Asked): Line[] {
+  const [first] = causes;
+  const lineOf = (cause: ZoneCause): Line => ({
+    ...{ since: cause.since, until: cause.until, cause },
+    ...{ zone: cause.zone.name, leads: undefined, isSubject: at === 0 },
+  });
+  if (causes.length === 1) return [lineOf(first)];
+  const { leads } = ledFrom({ ...first, since, until }, { ...o, zone: first.zone });
+  const together: Line = {
+    ...{ ...lineOf(first), since, until, zone: namesOf(causes.map(({ zone }) => zone.name)) },
+    leads: leads && { ...leads, zones: causes.map(({ zone }) => zone.id) },
+  };
+  const own = causes.map((cause) => ({ ...lineOf(cause), zone: `  ${cause.zone.name}`, isSubject: false }));
+  return [together, ...own];
+}
+
+/** `11:10-11:14`; of another day than the last the later moment, `11-20 23:14`. */
+function cellOf(times: Between | null, { to }: TimeRange): string {
+  if (times === null) return 'not known';
+  const { after, before } = times;
+  if (dayOf(before, 'utc') !== dayOf(to - 1, 'utc')) return dayMinute(before);
+  return after === null ? `before ${clockMinute(before)}` : `${clockMinute(after)}-${clockMinute(before)}`;
+}
+
+type Heard = { zones: readonly ZoneSamples[]; o: Asked; read: number; wanted: number; isOne: boolean };
+
+function headlineOf([worst, ...others]: readonly Matter[], { zones, o, read, wanted, isOne }: Heard): string {
+  const { range } = o;
+  const question = isOne
+    ? `what stood out in ${duration(range.to - range.from)}?`
+    : 'which zone, since when?';
+  if (read === 0) return question;
+  if (zones.every(({ answered }) => answered < Math.min(SAMPLES_TELLING, wanted)))
+    return `${question} too few samples${isOne ? '' : ' of each'} are read to tell what is usual`;
+  const part = read < wanted ? `of the ${percent(Math.min(read / wanted, 0.999))} of the samples read: ` : '';
+  if (worst) {
+    const { causes } = worst;
+    const names = namesOf(causes.map(({ zone }) => zone.name));
+    const all = causes.length === 1 ? '' : causes.length === 2 ? ', both' : ', all';
+    const more = others.length > 0 ? counted(others.length, isOne ? 'more cause' : 'other matter') : '';
+    const [first] = causes;
+    return joined([
+      `${part}${names}${all}: ${causeSentence({ ...first, since: worst.since, until: worst.until }, range.to, null)}`,
+      more,
+    ]);
+  }
+  const bad = zones.find(({ judged }) => isBadLevel(judged.level));
+  if (bad)
+    return `${part}${bad.zone.name}: ${levelWords(bad.judged.level)}: no good level, and no single cause`;
+  const thin = zones
+    .filter(({ judged, answered }) => answered > 0 && judged.isThin)
+    .map(({ zone }) => zone.name);
+  const few = thin.length > 0 ? [`too few requests to tell of ${namesOf(thin)}`] : [];
+  const of = isOne ? '' : ` of ${counted(zones.length, 'zone')}`;
+  const nothing = `nothing stands out from the usual in ${counted(read, 'sample')}${of}`;
+  return `${part}${[nothing, ...few, ...unreadWords(zones), ...leftWords(o.plan)].join('; ')}`;
+}
+
+type Doubt = { zone: ZoneSamples['zone']; why: string; samplesRead: number; samples: number };
+
+/** Why a "nothing" cannot be said of a zone; none where it can. */
+function doubtOf({ zone, needs, answered, judged }: ZoneSamples): Doubt[] {
+  const why =
+    answered === 0
+      ? 'not read'
+      : answered < needs.length
+        ? `${count(answered)} of ${count(needs.length)} samples read`
+        : judged.isThin
+          ? 'too few requests to tell'
+          : '';
+  return why === '' ? [] : [{ zone, why, samplesRead: answered, samples: needs.length }];
+}
+
+function doubtsSection(doubts: readonly Doubt[]): AnswerSection {
+  return sectionOf('doubts', 'of these it cannot be told that nothing stood out', doubts, {
+    columns: [rest('zone', 'ZONE', ({ zone }) => zone.name), words('why', 'WHY', 40, ({ why }) => why)],
+    also: ({ samplesRead, samples }) => ({ samplesRead, samples }),
+    row: ({ zone }) => ({ tone: 'faint', value: { field: 'zone', value: zone.id } }),
+  });
+}
+
+function unreadWords(zones: readonly ZoneSamples[]): string[] {
+  const names = zones.filter(({ answered }) => answered === 0).map(({ zone }) => zone.name);
+  return names.length > 0 ? [`${namesOf(names)} not read`] : [];
+}
+
+function leftWords({ zones, left, silent }: SamplePlan): string[] {
+  return [
+    left > 0 ? `of ${count(zones.length + left)} zones ${count(zones.length)} are asked` : '',
+    silent > 0 ? `${counted(silent, 'zone has', 'zones have')} no log to read` : '',
+  ].filter((text) => text !== '');
+}
