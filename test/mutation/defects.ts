@@ -179,11 +179,23 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a stored file that was dropped since counts as loaded': ['gone.mark >= mark &&', 'false &&'],
     'a stored file that has grown counts as loaded': ['missing === of.part.length &&', 'missing !== null &&'],
   }),
-  ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
-    'a stored part may unpack to any size': [
-      'fault.code === null && left >= 0; at += PACKED_CHUNK',
-      'fault.code === null; at += PACKED_CHUNK',
+  ...planted('src/time/turns.ts', ['test/effects/saved-turns.test.ts'], {
+    'a reader keeps the loop to itself': [
+      '<= SLICE) return undefined',
+      '<= Number.POSITIVE_INFINITY) return undefined',
     ],
+  }),
+  ...planted('src/effects/saved/saved-lines.ts', ['test/effects/saved-turns.test.ts'], {
+    'a chunk of short lines is one piece of work': [
+      'end = last - start <= STEP ?',
+      'end = last - start <= Number.POSITIVE_INFINITY ?',
+    ],
+  }),
+  ...planted('src/effects/saved/saved-gzip.ts', ['test/effects/saved-logs.test.ts'], {
+    'a stored part may unpack to any size': ['left -= value.length;', 'left -= 0;'],
+    'rows before a wrong checksum go uncounted as damage': ['progress.trouble ??= WRONG_SUM;', ';'],
+    'what stands behind a gzip stream is not told': ['progress.trouble ??= FOLLOWED;', ''],
+    'a gzip file ends with its first member': ['if (isGzip(next)) continue;', 'if (isGzip(next)) return;'],
   }),
   ...inKernel('src/kernel/assembly/rows/lines-v1.ts', KERNEL, {
     'the secret in a URL is kept': [' || !isKept(7)', ''],
@@ -752,9 +764,6 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
-  }),
-  ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
-    'rows before a wrong checksum are lost': ['of trailerApart(chunks))', 'of chunks)'],
   }),
   ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
     'two programs hold a lock': ['OFF; BEGIN EXCLUSIVE;', 'OFF;'],

@@ -89,7 +89,8 @@ async function loadStored(
       if (got.failure.kind !== 'cancelled') lost.push({ part, what: got.failure });
       return;
     }
-    const { progress, batches } = openStreams([got.value], NO_TIME, signal, LARGEST_PART)[0] as SavedStream;
+    const reading = { clock: o.clock, near: NO_TIME, signal, most: LARGEST_PART };
+    const { progress, batches } = openStreams([got.value], reading)[0] as SavedStream;
     let timeless = 0;
     async function* rows(): AsyncGenerator<LogRecord[]> {
       for await (const items of batches) {

@@ -49,6 +49,8 @@ export async function printWindow(
     resume: Checkpoints | null;
     /** The server's time. */
     now: () => number;
+    /** Whether looking for one row more may take for ever. */
+    isEndless?: boolean;
     /** What an interrupt leaves undone, where the rows are printed up to a time (Unix ms). */
     undone?: (printedTo: number) => string;
   },
@@ -116,7 +118,7 @@ export async function printWindow(
     failures.say(part.failures);
     if (isStopped) return failures.code;
     left -= wanted.length;
-    if (left === 0 && part.range.to < reading.range.to) {
+    if (left === 0 && (how.isEndless || part.range.to < reading.range.to)) {
       resume?.finish();
       sayLimit(o, limit, 'row', true);
       told(false);
