@@ -161,7 +161,7 @@ test('a token opens the logging host alone and is preferred there', async () => 
   );
 });
 
-test('the request log hears of every request when it is queued, sent and done, without secrets', async () => {
+test('the request log hears of every request when it waits, is sent and done, without secrets', async () => {
   const events: RequestEvent[] = [];
   await asking(
     (_request, response) => json(response, logPage([])),
@@ -171,7 +171,7 @@ test('the request log hears of every request when it is queued, sent and done, w
   assert.deepEqual(
     events.map(({ id, phase, outcome, status }) => ({ id, phase, outcome, status })),
     [
-      { id: 1, phase: 'queued', outcome: null, status: null },
+      { id: 1, phase: 'waiting', outcome: null, status: null },
       { id: 1, phase: 'sent', outcome: null, status: null },
       { id: 1, phase: 'done', outcome: 'ok', status: 200 },
     ],

@@ -94,7 +94,7 @@ test('a freeze reaches the other processes and is never shortened', async () => 
     for (const slots of [mine, other]) slots.take(LANE, LIMITS, 'user', 0);
     mine.freeze(LANE, 9_000);
     mine.freeze(LANE, 4_000);
-    assert.deepEqual(other.take(LANE, LIMITS, 'user', 5_000), { ok: false, retryAt: 9_000 });
+    assert.deepEqual(other.take(LANE, LIMITS, 'user', 5_000), { ok: false, retryAt: 9_000, isFrozen: true });
     assert.equal(other.take(LANE, LIMITS, 'user', 9_000).ok, true);
   });
 });

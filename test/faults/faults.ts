@@ -103,6 +103,14 @@ export const FAULTS = {
         'test/api/retry.test.ts',
         'Retry-After counts as seconds or as a date by the server clock, within 1 to 120 s',
       ],
+      [
+        'test/session/zones.test.ts',
+        'what a list waits for is told with its end, there and among the requests, and Esc cancels it',
+      ],
+      [
+        'test/print/output.test.ts',
+        'a pipe is told once that requests wait, until when and why, and nothing of a short wait',
+      ],
     ],
   },
   F09: {

@@ -1494,6 +1494,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const most = Math.min(MOST_RETRIES, Math.max(0, wanted));',
     ],
     'a 429 stops nobody else': ['o.quota.freeze(lane, until);', ''],
+    'a wait is silent': ['event = { ...event, wait };', ''],
+    'a wait is told at each look': ['if (isTold || ', 'if ('],
     'what only the user can change is asked again': [
       'tries === most || retry === undefined',
       'tries === most',
@@ -2535,6 +2537,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: 'return found.isFile() ? null : fd;',
     tests: ['test/print/output.test.ts'],
   },
+  ...planted('src/print/request-notices.ts', ['test/print/output.test.ts'], {
+    'a pipe is told of a wait again and again': ['wait.until - toldUntil < TOLD_FROM', 'false'],
+    'a notice stands behind a line of progress': ['eraseProgress();', ''],
+  }),
   {
     name: 'SIGUSR1 opens a debugger',
     file: 'src/cli.ts',

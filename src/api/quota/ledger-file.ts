@@ -182,7 +182,7 @@ function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean
         const decision = decide(before, limits, priority, now);
         if (!decision.admit) {
           if (priority === 'user') setWaiting.run(lane, waitingUntil(limits, now));
-          return { ok: false, retryAt: decision.retryAt };
+          return { ok: false, retryAt: decision.retryAt, isFrozen: decision.isFrozen };
         }
         const { lastInsertRowid } = insert.run(lane, now + limits.lease, priority === 'background' ? 1 : 0);
         if (priority === 'background') setBackground.run(lane, now);

@@ -39,7 +39,7 @@ export class SharedSlots implements SlotStore {
       this.#settleLate(book);
       return book.take(lane, limits, priority, now);
     }, now);
-    if (taken === 'busy') return { ok: false, retryAt: now + 5 + Math.random() * 20 };
+    if (taken === 'busy') return { ok: false, retryAt: now + 5 + Math.random() * 20, isFrozen: false };
     if (taken === 'broken') return this.#own.take(lane, shareOf(limits), priority, now);
     if (!taken.ok) return taken;
     const slot = `${this.#opened}/${taken.slot}`;
