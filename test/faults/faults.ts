@@ -265,12 +265,12 @@ export const FAULTS = {
   },
   F30: {
     name: 'processes that share a budget, and a kill',
-    injected: 'three followed logs of one zone, one of them killed; six callers in a hammer',
+    injected: 'three followed logs of one zone, one of them killed; six callers in a hammer, some by a clock an hour ahead or behind',
     scenes: [server.manyProcesses],
     tests: [
       [
         'test/api/quota-processes.test.ts',
-        'six processes hammering one zone, one of them killed, stay within what the server counts',
+        'six processes of as many clocks hammering one zone, one of them killed, stay within what the server counts',
       ],
     ],
   },

@@ -1460,6 +1460,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a ledger that lacks a table is filled up': ['if (isInPart(database))', 'if (false)'],
     'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
   }),
+  ...planted('src/api/quota/ledger-clocks.ts', QUOTA, {
+    'times of another clock count as they stand': ['if (isStrangeTo(own)) translate(database, now, own);', ''],
+    'setting the time of the system frees slots': [
+      'if (Math.abs(own - before) > APART) rename(database, before, own);',
+      '',
+    ],
+  }),
   ...planted('src/api/quota/shared-slots.ts', QUOTA, {
     'a lease that is renewed ends when it was to end before': [
       '    if (name !== undefined) this.#insist(() => this.#book?.settle(name, freeAt));\n  }\n\n  settle',

@@ -21,7 +21,7 @@ export type SlotStore = {
   settle(slot: string, freeAt: number): void;
   /** The slot was never used. */
   drop(slot: string): void;
-  freeze(lane: string, until: number): void;
+  freeze(lane: string, until: number, now: number): void;
   view(lane: string, now: number): LaneView;
   readonly degraded: boolean;
   close(): void;

@@ -197,7 +197,8 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     },
 
     freeze(lane, until) {
-      store.freeze(lane, clock.monotonic() + (until - clock.now()));
+      const now = clock.monotonic();
+      store.freeze(lane, now + (until - clock.now()), now);
     },
 
     close() {
