@@ -1,5 +1,6 @@
 import { FAILURES, type Failure, failureOf, mayHaveArrived, type Result } from '../domain/failure.ts';
 import { type RequestEvent, UNSENT, type Wait } from '../domain/request-event.ts';
+import { straysIn } from '../domain/strays.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
@@ -118,8 +119,15 @@ export function createCaller(o: CallerOptions): Caller {
     release(status === null ? lost : 'answered');
     circuits.set(host, answered(circuits.get(host) ?? CLOSED, failure, o.clock.now(), o.random()));
     const noted = noteRefusal(lane, failure);
+    const strays = result.ok ? straysIn(result.value) : null;
     const final: Result<T> = noted === null ? result : { ok: false, failure: noted };
-    return end(final, sent.ok ? sent.value : null, { waited, status, bytes, took: o.clock.now() - started });
+    return end(final, sent.ok ? sent.value : null, {
+      waited,
+      status,
+      bytes,
+      took: o.clock.now() - started,
+      ...(strays === null ? {} : { strays }),
+    });
   }
 
   async function permitFor<A, T>(

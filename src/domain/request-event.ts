@@ -1,5 +1,6 @@
 import { duration } from '../text/units.ts';
 import { explain, type FailureKind, failureOf } from './failure.ts';
+import type { Strays } from './strays.ts';
 
 /** Why a request is not sent yet. */
 export type Wait = {
@@ -33,6 +34,8 @@ export type RequestEvent = {
   bytes: number | null;
   /** Rows that a store read for its answer, where it says so; absent of a request. */
   rows?: number;
+  /** What it brought that nobody asked about; absent: nothing. */
+  strays?: Strays;
   /** `ok`, or the kind of the failure. */
   outcome: string | null;
 };

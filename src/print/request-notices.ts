@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Quota } from '../api/quota/quota.ts';
 import { type RequestEvent, waitReason } from '../domain/request-event.ts';
+import { sentStrays } from '../domain/strays.ts';
 import { say } from '../text/say.ts';
 import { duration, isoSecond } from '../text/units.ts';
 import type { Clock } from '../time/clock.ts';
@@ -14,7 +15,7 @@ const TOLD_FROM = 3_000;
 
 /**
  * Goes on to `next` at each request, and says on standard error what a screen shows: that a request waits, until when and why,
- * once for each end of a wait; and that the ledger cannot be used.
+ * once for each end of a wait; that an answer has what nobody asked for; and that the ledger cannot be used.
  */
 export function withRequestNotices(
   o: { quota: Pick<Quota, 'snapshot'>; stderr: Pick<Writable, 'write'>; clock: Clock },
@@ -31,7 +32,8 @@ export function withRequestNotices(
     const { degraded } = o.quota.snapshot('');
     if (degraded && !isLedgerTold) tell(NO_LEDGER);
     isLedgerTold = degraded;
-    const { wait, host } = event;
+    const { wait, host, strays } = event;
+    if (strays) tell(sentStrays(`an answer of ${host}`, strays));
     const left = wait === null ? 0 : wait.until - o.clock.now();
     if (wait !== null && left >= TOLD_FROM) {
       const isQuota = wait.because === 'quota';

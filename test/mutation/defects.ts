@@ -831,7 +831,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a ledger without a bound': ['if (tooMany) this.#collapse', 'if (false) this.#collapse'],
     'an overflow is not named': [
-      "this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);",
+      "this.giveUp(slice, 'overflow', NOT_FINAL);",
       'this.settle(slice, slice.to, false);',
     ],
     'forgotten time may be read again': ['this.#floor = Math.max(this.#floor, before);', ''],
@@ -1007,8 +1007,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const { records } = value;\n    const hasMore = false;',
     ],
     'read up to the end of the question, not of the answer': [
-      'else this.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }',
-      'else this.settle({ from: slice.from, to: slice.to }',
+      'const answered = { from: slice.from, to: Math.min(slice.to, sentAt) }',
+      'const answered = { from: slice.from, to: slice.to }',
     ],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
@@ -1461,7 +1461,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
   }),
   ...planted('src/api/quota/ledger-clocks.ts', QUOTA, {
-    'times of another clock count as they stand': ['if (isStrangeTo(own)) translate(database, now, own);', ''],
+    'times of another clock count as they stand': [
+      'if (isStrangeTo(own)) translate(database, now, own);',
+      '',
+    ],
     'setting the time of the system frees slots': [
       'if (Math.abs(own - before) > APART) rename(database, before, own);',
       '',
@@ -2429,8 +2432,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   ...planted('src/api/schemas/origin-errors.ts', ['test/api/evidence.test.ts', 'test/api/contract.test.ts'], {
     'one bad origin error costs all': [
-      'errorOf(item) ?? salvaged(item, start)',
-      'errorOf(item) as OriginError',
+      'errorOf(item) ?? { error: salvaged(item, start), zone: null }',
+      'errorOf(item) as { error: OriginError; zone: string | null }',
     ],
     'a token leaves an origin error': ['maskUrlSecrets(log.RequestUrl)', 'log.RequestUrl'],
   }),
@@ -2544,6 +2547,20 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: 'return found.isFile() ? null : fd;',
     tests: ['test/print/output.test.ts'],
   },
+  ...planted('src/domain/strays.ts', ['test/print/logs.test.ts', 'test/print/shield.test.ts'], {
+    'rows of another zone count': ['if (own !== null && own !== zone)', 'if (false)'],
+    'rows of another time count': ['time < from - EDGE ||', 'false ||'],
+    'what was left out is not told': ['return { kept, ...someStrays(strays) };', 'return { kept };'],
+  }),
+  ...planted('src/effects/read-window.ts', ['test/print/logs.test.ts'], {
+    'a window with rows that nobody asked for is whole': [
+      "plan.read(item.range, records.length);\n      done(item, records, answer.strays ? 'strays' : null);",
+      'plan.read(item.range, records.length);\n      done(item, records, null);',
+    ],
+  }),
+  ...planted('src/effects/tail/tail-book.ts', ['test/session/log.test.ts'], {
+    'a slice with rows that nobody asked for is read': ['else if (value.strays)', 'else if (false)'],
+  }),
   ...planted('src/print/request-notices.ts', ['test/print/output.test.ts'], {
     'a pipe is told of a wait again and again': ['wait.until - toldUntil < TOLD_FROM', 'false'],
     'a notice stands behind a line of progress': ['eraseProgress();', ''],

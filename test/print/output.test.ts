@@ -190,6 +190,19 @@ test('a pipe is told once that requests wait, until when and why, and nothing of
   assert.equal(told('quota', 9_900), '');
 });
 
+test('a pipe is told of what nobody asked for', () => {
+  const stderr = new PassThrough();
+  const quota = {
+    snapshot: () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded: false }),
+  };
+  const notice = withRequestNotices({ quota, stderr, clock: new VirtualClock() }, () => {});
+  notice({ host: 'api.example', wait: null, strays: { outside: 3, ofOthers: 1 } } as RequestEvent);
+  assert.equal(
+    String(stderr.read()),
+    'edgescope: an answer of api.example had 3 entries from outside what was asked about and 1 entry of another zone: left out, and the answer is not whole\n',
+  );
+});
+
 test('what is said while a line of progress stands takes that line away first', () => {
   const clock = new VirtualClock();
   let text = '';

@@ -47,8 +47,12 @@ test('every standing has a word of its own', () => {
   const empty = answered(opened, answerOf({ total: 0 }));
   const cancelled = played(late(opened, 500), 'leave').state;
   const stale = late(played(rules, 'refresh').state, 4000);
+  const strayed = answered(
+    opened,
+    answerOf({ groups: [groupOf({ ip: 'A' }, 5)], total: 1, strays: { outside: 2, ofOthers: 0 } }),
+  );
   assert.deepEqual(
-    [opened, empty, rules, inGroups(1, 826), stale, failed(opened), cancelled].map((state) =>
+    [opened, empty, rules, inGroups(1, 826), strayed, stale, failed(opened), cancelled].map((state) =>
       title(state).split('shop shield ').at(-1)?.trim(),
     ),
     [
@@ -56,6 +60,7 @@ test('every standing has a word of its own', () => {
       'EMPTY',
       'COMPLETE',
       'PARTIAL 500 of 826',
+      'PARTIAL, 2 events of another time left out',
       'STALE 4s old - 4s, Esc cancels',
       'FAILED',
       'CANCELLED, Ctrl-r asks again',

@@ -210,7 +210,8 @@ async function partsOf(
       continue;
     }
     hasAny = true;
-    const { store, parts: own } = archive.value;
+    const { store, parts: own, isWhole } = archive.value;
+    if (!isWhole) code ||= FAILED;
     parts.push(...own.map((part) => ({ zone: id, store, part })));
     say(o.stderr, storedWords(name, own));
   }

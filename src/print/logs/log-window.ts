@@ -8,7 +8,7 @@ import { LARGEST_PAGE, readWindow, type WindowPart } from '../../effects/read-wi
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { createFailures, endOf, type Printer } from '../printer.ts';
+import { createFailures, endOf, FAILED, type Printer } from '../printer.ts';
 import { createProgressLine, progressText } from '../progress.ts';
 import type { StoredPart } from './log-history.ts';
 import {
@@ -92,6 +92,7 @@ export async function printWindow(
       from = cut;
       given += piece.length;
       if (isLast) gaps += part.gaps.length;
+      if (part.gaps.some(({ reason }) => reason === 'strays')) failures.add(FAILED);
     }
   }
 

@@ -1,5 +1,6 @@
 import { timeCells } from '../../domain/logs/pane-columns.ts';
 import { type RequestEvent, waitWords } from '../../domain/request-event.ts';
+import { countOfStrays } from '../../domain/strays.ts';
 import { requestsHeight } from '../../state/list/layout.ts';
 import type { ListPlace } from '../../state/list/list.ts';
 import type { State } from '../../state/model.ts';
@@ -78,8 +79,16 @@ function columnsOf(state: State, { columns, look }: Strip): TextColumn<RequestEv
   ];
 }
 
-function statusWords({ phase, wait, status, outcome, rows }: RequestEvent, now: number): string {
+function statusWords({ phase, wait, status, outcome, rows, strays }: RequestEvent, now: number): string {
   const waiting = wait === null ? 'waiting' : waitWords(wait, now);
-  const how = phase === 'waiting' ? waiting : phase === 'sent' ? 'under way' : (outcome ?? '');
-  return joined([String(status ?? ''), how, rows === undefined ? '' : `${shortCount(rows)} rows`], ' ');
+  const how = phase === 'waiting' ? waiting : phase === 'sent' ? 'under way' : strays ? '' : (outcome ?? '');
+  return joined(
+    [
+      String(status ?? ''),
+      how,
+      rows === undefined ? '' : `${shortCount(rows)} rows`,
+      strays ? `${shortCount(countOfStrays(strays))} strays` : '',
+    ],
+    ' ',
+  );
 }

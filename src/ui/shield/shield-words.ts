@@ -1,4 +1,5 @@
 import { waitWords } from '../../domain/request-event.ts';
+import { countOfStrays } from '../../domain/strays.ts';
 import type { State } from '../../state/model.ts';
 import { waitingSince } from '../../state/request-log.ts';
 import { SLOW } from '../../state/shield/shield.ts';
@@ -11,7 +12,7 @@ import type {
   ShieldView,
 } from '../../state/shield/shield-model.ts';
 import { joined } from '../../text/joined.ts';
-import { count, duration, timeOfDay } from '../../text/units.ts';
+import { count, counted, duration, timeOfDay } from '../../text/units.ts';
 import {
   failureLine,
   failureWords,
@@ -73,6 +74,10 @@ export function standingOf(state: State, view: ShieldListView): Words {
     const why =
       loading.kind === 'failed' ? ', then a failure' : loading.kind === 'cancelled' ? ', then cancelled' : '';
     return { text: `PARTIAL ${of}${why}${more}`, slot: 'warning' };
+  }
+  if (reading.strays !== null) {
+    const left = counted(countOfStrays(reading.strays), 'event');
+    return { text: `PARTIAL, ${left} of another time left out${more}`, slot: 'warning' };
   }
   return { text: `COMPLETE${more}`, slot: 'success' };
 }
