@@ -6,8 +6,9 @@ import type { Connection } from './connect.ts';
 import { createBudget } from './mcp/budget.ts';
 import { protocol } from './mcp/protocol.ts';
 import { serversOf, USUAL_BUDGET } from './mcp/serve.ts';
-import { createOutput, withQuotaNotice } from './print/output.ts';
+import { createOutput } from './print/output.ts';
 import { FAILED } from './print/printer.ts';
+import { withRequestNotices } from './print/request-notices.ts';
 import { sanitise } from './text/sanitise.ts';
 import { say } from './text/say.ts';
 import type { Clock } from './time/clock.ts';
@@ -35,7 +36,7 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
     quota,
     clock,
     allowWrites: false,
-    onRequest: withQuotaNotice(quota, stderr, () => {}),
+    onRequest: withRequestNotices({ quota, stderr, clock }, () => {}),
     over: budget.over,
   });
   const servers = serversOf({

@@ -26,7 +26,8 @@ import { parseWatch, type Watch } from './domain/questions/watch/watch.ts';
 import { parseShieldQuery } from './domain/shield/shield-window.ts';
 import type { OpenedLogs } from './effects/saved/saved-ahead.ts';
 import type { SavedInput } from './effects/saved/saved-input.ts';
-import { createOutput, unwritten, withQuotaNotice } from './print/output.ts';
+import { createOutput, unwritten } from './print/output.ts';
+import { withRequestNotices } from './print/request-notices.ts';
 import { say, sayDefect } from './text/say.ts';
 import { systemClock } from './time/clock.ts';
 
@@ -174,7 +175,9 @@ async function printData(
     ...settings,
     quota,
     allowWrites: line.write && line.edit !== null,
-    onRequest: withQuotaNotice(quota, process.stderr, (event) => trace({ type: 'requestSeen', event })),
+    onRequest: withRequestNotices({ quota, stderr: process.stderr, clock: systemClock }, (event) =>
+      trace({ type: 'requestSeen', event }),
+    ),
   });
   const { print } = await import('./headless.ts');
   return print({

@@ -1,5 +1,6 @@
 import { FAILURES, type Failure, failureOf, mayHaveArrived, type Result } from '../domain/failure.ts';
-import { type RequestEvent, UNSENT } from '../domain/request-event.ts';
+import { type RequestEvent, UNSENT, type Wait } from '../domain/request-event.ts';
+import { straysIn } from '../domain/strays.ts';
 import { maskUrlSecrets } from '../text/mask.ts';
 import { sanitise } from '../text/sanitise.ts';
 import type { Clock } from '../time/clock.ts';
@@ -55,12 +56,16 @@ type Order<A, T> = {
   options: CallOptions & { priority: Priority; retries: number };
   send: (call: Call<T>) => Promise<Result<A>>;
   settle: (sent: A, call: Call<T>) => Settled<T> | Promise<Settled<T>>;
+  /** The pause before it, after a try that failed. */
+  pause: Wait | null;
 };
 
 type Settled<T> = { result: Result<T>; status: number; bytes: number };
 
 const MOST_RETRIES = 3;
 const PATH_LENGTH = 2_000;
+/** A wait that ends sooner, or an end that moves by less, is not told, ms. */
+const TOLD_FROM = 1_000;
 
 /** Sends calls through the quota, and tries again where that is safe. */
 export function createCaller(o: CallerOptions): Caller {
@@ -77,7 +82,20 @@ export function createCaller(o: CallerOptions): Caller {
       o.onRequest({ ...event, ...more, phase: 'done', outcome: result.ok ? 'ok' : result.failure.kind });
       return { sent, result };
     };
-    const permit = await permitFor(order, host);
+    const held = (wait: Wait) => {
+      const isTold =
+        event.wait?.because === wait.because && Math.abs(event.wait.until - wait.until) < TOLD_FROM;
+      if (isTold || wait.until - o.clock.now() < TOLD_FROM) return;
+      event = { ...event, wait };
+      o.onRequest(event);
+    };
+    if (order.pause !== null) {
+      held(order.pause);
+      await o.clock.sleep(order.pause.until - o.clock.now(), options.signal);
+      if (options.signal?.aborted) return end({ ok: false, failure: failureOf('cancelled', { host }) });
+    }
+    const permit = await permitFor(order, host, held);
+    event = { ...event, wait: null };
     if (!permit.ok) return end({ ok: false, failure: permit.failure });
     const { waited, release, renew } = permit.value;
     const circuit = circuits.get(host) ?? CLOSED;
@@ -101,13 +119,21 @@ export function createCaller(o: CallerOptions): Caller {
     release(status === null ? lost : 'answered');
     circuits.set(host, answered(circuits.get(host) ?? CLOSED, failure, o.clock.now(), o.random()));
     const noted = noteRefusal(lane, failure);
+    const strays = result.ok ? straysIn(result.value) : null;
     const final: Result<T> = noted === null ? result : { ok: false, failure: noted };
-    return end(final, sent.ok ? sent.value : null, { waited, status, bytes, took: o.clock.now() - started });
+    return end(final, sent.ok ? sent.value : null, {
+      waited,
+      status,
+      bytes,
+      took: o.clock.now() - started,
+      ...(strays === null ? {} : { strays }),
+    });
   }
 
   async function permitFor<A, T>(
     { call, lane, options }: Order<A, T>,
     host: string,
+    held: (wait: Wait) => void,
   ): Promise<Result<Permit>> {
     const refused = o.transport.objection(call);
     if (refused !== null) return { ok: false, failure: refused };
@@ -122,7 +148,14 @@ export function createCaller(o: CallerOptions): Caller {
     }
     if (options.permit !== undefined) return { ok: true, value: options.permit };
     try {
-      return { ok: true, value: await o.quota.acquire(lane, options.priority, options.signal) };
+      const permit = await o.quota.acquire(lane, options.priority, options.signal, ({ until, isFrozen }) =>
+        held(
+          isFrozen
+            ? { until, because: 'rateLimited', status: 429 }
+            : { until, because: 'quota', status: null },
+        ),
+      );
+      return { ok: true, value: permit };
     } catch {
       return { ok: false, failure: failureOf('cancelled', { host }) };
     }
@@ -144,7 +177,7 @@ export function createCaller(o: CallerOptions): Caller {
   function eventFor(call: Call<unknown>, host: string): RequestEvent {
     const path = shownPath(call);
     const { method } = call;
-    return { id: o.nextId(), at: o.clock.now(), method, host, path, phase: 'queued', ...UNSENT };
+    return { id: o.nextId(), at: o.clock.now(), method, host, path, phase: 'waiting', ...UNSENT };
   }
 
   function shownPath(call: HttpRequest): string {
@@ -152,26 +185,31 @@ export function createCaller(o: CallerOptions): Caller {
   }
 
   async function repeat<A, T>(
-    order: Omit<Order<A, T>, 'options'> & { options: CallOptions },
+    order: Omit<Order<A, T>, 'options' | 'pause'> & { options: CallOptions },
   ): Promise<{ sent: A | null; result: Result<T> }> {
     const { call, options } = order;
     const priority = options.priority ?? 'user';
     const wanted = options.retries ?? (priority === 'user' ? MOST_RETRIES : 0);
     const most = call.method === 'GET' ? Math.min(MOST_RETRIES, Math.max(0, wanted)) : 0;
+    let pause: Wait | null = null;
     for (let tries = 0; ; tries += 1) {
       if (options.signal?.aborted)
         return { sent: null, result: { ok: false, failure: failureOf('cancelled') } };
       const { permit: held, ...others } = options;
       const own = tries === 0 && held !== undefined ? { permit: held } : {};
-      const done = await attempt({ ...order, options: { ...others, ...own, priority, retries: most } });
+      const done: { sent: A | null; result: Result<T> } = await attempt({
+        ...order,
+        pause,
+        options: { ...others, ...own, priority, retries: most },
+      });
       if (done.result.ok) return done;
-      const { retry } = FAILURES[done.result.failure.kind].traits;
+      const { kind, status, retryAt } = done.result.failure;
+      const { retry } = FAILURES[kind].traits;
       if (tries === most || retry === undefined) return done;
+      const now = o.clock.now();
+      const longest = retryAt === null ? jitter(tries, o.random()) : retryAt - now;
       // The quota makes the next try wait until requests are allowed again.
-      if (retry === 'freeze') continue;
-      const asked = done.result.failure.retryAt;
-      const pause = asked === null ? jitter(tries, o.random()) : asked - o.clock.now();
-      await o.clock.sleep(pause * o.factor, options.signal);
+      pause = retry === 'freeze' ? null : { until: now + longest * o.factor, because: kind, status };
     }
   }
 

@@ -258,7 +258,7 @@ export function createClient(o: ClientOptions): Client & { close(): Promise<void
       if (call === null) return malformed();
       const signal = untilClosed(c.signal);
       const opened = await caller.stream(call, logs(r.pullZoneId), { ...c, signal });
-      if (opened.ok) return { ok: true, value: v1Lines(opened.value, r.day, signal) };
+      if (opened.ok) return { ok: true, value: v1Lines(opened.value, r, signal) };
       return isDayWithoutData(opened.failure) ? { ok: true, value: noLines() } : opened;
     },
 

@@ -27,7 +27,11 @@ export function originErrorsCall(pullZoneId: string, day: string): Call<OriginEr
     host: 'originErrors',
     method: 'GET',
     path,
-    ...jsonReading('logs (a list or null) was expected', (json) => originErrorsOf(json, start), MOST_ERRORS),
+    ...jsonReading(
+      'logs (a list or null) was expected',
+      (json) => originErrorsOf(json, start, pullZoneId),
+      MOST_ERRORS,
+    ),
   };
 }
 

@@ -4,9 +4,13 @@ import { createGunzip } from 'node:zlib';
 import type { Failure, Result } from '../domain/failure.ts';
 import { dayParts, idSegment, queryText } from '../domain/handover/wire-request.ts';
 import type { LogRecord } from '../domain/log.ts';
+import { type Strays, withoutStrays } from '../domain/strays.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import { DAY } from '../text/units.ts';
 import type { Call } from './caller.ts';
 import { type Answer, answerParts, failureOfStatus } from './http/answer.ts';
 import { brokenOff, type OpenAnswer } from './http/body.ts';
+import { STRAY_FIELDS } from './schemas/log.ts';
 import { logRecordOfLine } from './schemas/log-v1.ts';
 
 /**
@@ -25,7 +29,7 @@ export type LogDayRequest = {
 };
 
 /** Rows in the order of the file; those without the documented shape are among them, with `raw` set. */
-export type LogBatch = { records: LogRecord[]; bad: number };
+export type LogBatch = { records: LogRecord[]; bad: number; strays?: Strays };
 
 /** Ends after the last batch, or after one failure. Leaving the loop hangs up. */
 export type LogLines = AsyncIterable<Result<LogBatch>>;
@@ -64,10 +68,15 @@ export function isDayWithoutData(failure: Failure): boolean {
   return failure.kind === 'notFound';
 }
 
-/** The body as batches of rows; holds no more than one batch. `day` dates a line that has no time. */
-export async function* v1Lines(opened: OpenAnswer, day: string, signal?: AbortSignal): LogLines {
+/** The body as batches of rows of what was asked about; holds no more than one batch. The day dates a line that has no time. */
+export async function* v1Lines(
+  opened: OpenAnswer,
+  { pullZoneId, day }: Pick<LogDayRequest, 'pullZoneId' | 'day'>,
+  signal?: AbortSignal,
+): LogLines {
   const { answer, body, hangUp } = opened;
-  const otherwise = dayParts(day)?.start ?? 0;
+  const from = dayParts(day)?.start ?? 0;
+  const asked = { from, to: from + DAY, zone: pullZoneId };
   try {
     const decoder = new StringDecoder('utf8');
     let rest = '';
@@ -77,12 +86,12 @@ export async function* v1Lines(opened: OpenAnswer, day: string, signal?: AbortSi
       rest = (parts.pop() ?? '').slice(0, LONGEST_LINE);
       for (const line of parts) if (line.trim() !== '') lines.push(line.slice(0, LONGEST_LINE));
       while (lines.length >= BATCH) {
-        yield batchOf(lines.slice(0, BATCH), otherwise, answer.scrub);
+        yield batchOf(lines.slice(0, BATCH), asked, answer.scrub);
         lines = lines.slice(BATCH);
       }
     }
     if (rest.trim() !== '') lines.push(rest);
-    if (lines.length > 0) yield batchOf(lines, otherwise, answer.scrub);
+    if (lines.length > 0) yield batchOf(lines, asked, answer.scrub);
   } catch (error) {
     yield { ok: false, failure: brokenOff(error, answer, signal) };
   } finally {
@@ -90,8 +99,12 @@ export async function* v1Lines(opened: OpenAnswer, day: string, signal?: AbortSi
   }
 }
 
-function batchOf(lines: string[], otherwise: number, scrub: Answer['scrub']): Result<LogBatch> {
-  let near = otherwise;
+function batchOf(
+  lines: string[],
+  asked: TimeRange & { zone: string },
+  scrub: Answer['scrub'],
+): Result<LogBatch> {
+  let near = asked.from;
   let bad = 0;
   const records = lines.map((line) => {
     const record = logRecordOfLine(scrub(line.endsWith('\r') ? line.slice(0, -1) : line), near);
@@ -99,7 +112,8 @@ function batchOf(lines: string[], otherwise: number, scrub: Answer['scrub']): Re
     else bad += 1;
     return record;
   });
-  return { ok: true, value: { records, bad } };
+  const { kept, ...strays } = withoutStrays(records, asked, STRAY_FIELDS);
+  return { ok: true, value: { records: kept, bad, ...strays } };
 }
 
 function plain(answer: Answer, body: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {

@@ -4,11 +4,12 @@ import type { Cut } from '../domain/kept.ts';
 import type { LogRecord } from '../domain/log.ts';
 import type { OfPart, RowPlace } from '../domain/logs/log-history.ts';
 import type { Term } from '../domain/query/query.ts';
+import { type Strays, withoutStrays } from '../domain/strays.ts';
 import type { Anonymisation } from '../domain/zone.ts';
 import type { Call } from './caller.ts';
 import { type Answer, jsonOf, serverNowOf, unusable } from './http/answer.ts';
 import { keptCall } from './kept-call.ts';
-import { logRecordOf } from './schemas/log.ts';
+import { logRecordOf, STRAY_FIELDS } from './schemas/log.ts';
 
 /** `history`: what a store is asked beside the filter, where it answers; `after` = the page behind a row, in the order asked. */
 export type LogSliceRequest = LogsQuestion & {
@@ -19,6 +20,7 @@ export type LogSlice = Cut &
   OfPart & {
     /** In the server's order; rows without the documented shape are among them, with `raw` set. */
     records: LogRecord[];
+    strays?: Strays;
     /** Trust this, never the number of rows. */
     hasMore: boolean;
     /** The server's clock when it answered, a lower bound (whole seconds); Unix ms. */
@@ -67,7 +69,13 @@ function sliceOf(answer: Answer, r: LogSliceRequest): Result<LogSlice> {
     records[at] = record;
   }
   const { sentAt, receivedAt } = answer;
-  return { ok: true, value: { records, hasMore, serverNow: serverNowOf(answer), sentAt, receivedAt } };
+  const { kept, ...strays } = withoutStrays(
+    records,
+    { from: r.from, to: r.to, zone: r.pullZoneId },
+    STRAY_FIELDS,
+  );
+  const serverNow = serverNowOf(answer);
+  return { ok: true, value: { records: kept, ...strays, hasMore, serverNow, sentAt, receivedAt } };
 }
 
 function exactRows(answer: Answer): unknown[] | null {

@@ -11,10 +11,14 @@ import {
   LARGEST_SHIELD_PAGE,
   type ShieldAnswer,
   type ShieldDayPage,
+  type ShieldEvent,
   type ShieldSearchRequest,
   type WafRule,
 } from '../domain/shield/shield.ts';
 import { searchSince } from '../domain/shield/shield-buckets.ts';
+import { withoutStrays } from '../domain/strays.ts';
+import type { TimeRange } from '../domain/tail/coverage.ts';
+import { DAY } from '../text/units.ts';
 import { getCall, jsonReading, valueReader } from './account-calls.ts';
 import type { Call } from './caller.ts';
 import type { Answer } from './http/answer.ts';
@@ -72,10 +76,20 @@ function searchCall(zoneId: string, r: ShieldSearchRequest): Call<ShieldAnswer> 
     body: shieldSearchBody(r),
     ...jsonReading(
       'rows or groups were expected',
-      (json) => shieldAnswerOf(json, r.to - 1, asked),
+      (json) => {
+        const found = shieldAnswerOf(json, r.to - 1, asked);
+        return found === null || found === 'noData' ? found : withoutStrayEvents(found, r);
+      },
       MOST_ITEMS,
     ),
   };
+}
+
+/** The same without the events of other times; one that is not understood may have no time of its own. */
+function withoutStrayEvents<T extends { events: ShieldEvent[] }>(answer: T, range: TimeRange): T {
+  const time = ({ raw, timestamp }: ShieldEvent) => (raw === null ? timestamp : null);
+  const { kept: events, ...strays } = withoutStrays(answer.events, range, { time });
+  return { ...answer, events, ...strays };
 }
 
 /** One page of a UTC day (`YYYY-MM-DD`); the first without a token. Null when the id or the day is none. */
@@ -86,6 +100,13 @@ export function shieldDayCall(zoneId: string, day: string, token: string | null)
   const expected = 'logs (a list or null) was expected';
   return getCall(
     path,
-    jsonReading(expected, (json) => shieldDayOf(json, start), MOST_ITEMS),
+    jsonReading(
+      expected,
+      (json) => {
+        const found = shieldDayOf(json, start);
+        return found && withoutStrayEvents(found, { from: start, to: start + DAY });
+      },
+      MOST_ITEMS,
+    ),
   );
 }

@@ -1,9 +1,11 @@
 import type { Failure, Result } from '../domain/failure.ts';
-import type { LogArchive, PartStore, StoredFile } from '../domain/storage/log-parts.ts';
+import type { LogArchive, PartStore, StoredListing } from '../domain/storage/log-parts.ts';
+import { type Strays, someStrays } from '../domain/strays.ts';
 import { getCall, jsonReading, valueReader } from './account-calls.ts';
 import type { Call, CallOptions } from './caller.ts';
 import { type Answer, failureOfStatus } from './http/answer.ts';
 import { brokenOff, type OpenAnswer } from './http/body.ts';
+import { isObject } from './http/json.ts';
 import { readableOf } from './schemas/scalars.ts';
 import { logArchive, partStore, storedFile } from './schemas/stored-file.ts';
 
@@ -17,7 +19,7 @@ export type StoredLogClient = {
   /** What the files of a storage zone are read with. */
   partStore(storageZoneId: string, c?: CallOptions): Promise<Result<PartStore>>;
   /** The files of a folder of a storage zone; none where there is no such folder. */
-  storedFiles(store: PartStore, folder: readonly string[], c?: CallOptions): Promise<Result<StoredFile[]>>;
+  storedFiles(store: PartStore, folder: readonly string[], c?: CallOptions): Promise<Result<StoredListing>>;
   /** A file as it is; `retries` and the quota apply to the start alone. */
   storedFile(store: PartStore, names: readonly string[], c?: CallOptions): Promise<Result<FileBytes>>;
 };
@@ -34,12 +36,12 @@ export function partStoreCall(storageZoneId: string): Call<PartStore> {
 }
 
 /** What is in a folder; one that is not there is a 404 or an empty list. Null where a name of it is no name. */
-export function filesCall(store: PartStore, folder: readonly string[]): Call<StoredFile[]> | null {
+export function filesCall(store: PartStore, folder: readonly string[]): Call<StoredListing> | null {
   const path = pathOf([store.name, ...folder]);
   if (path === null) return null;
   const { list, read } = jsonReading(
     'a list of files was expected',
-    (json) => (Array.isArray(json) ? readableOf(json, storedFile) : null),
+    (json) => (Array.isArray(json) ? listingOf(json, store.name, folder) : null),
     MOST_FILES,
   );
   return {
@@ -51,10 +53,25 @@ export function filesCall(store: PartStore, folder: readonly string[]): Call<Sto
     read(answer) {
       const files = read(answer);
       if (files.ok) return files;
-      if (files.failure.kind === 'notFound') return { ok: true, value: [] };
+      if (files.failure.kind === 'notFound') return { ok: true, value: { files: [] } };
       return { ok: false, failure: ofPassword(files.failure) };
     },
   };
+}
+
+/** What stands in the folder, as far as entries say where they stand. */
+function listingOf(entries: readonly unknown[], zone: string, folder: readonly string[]): StoredListing {
+  const path = `/${[zone, ...folder].join('/')}/`;
+  const strays: Strays = { outside: 0, ofOthers: 0 };
+  const own = entries.filter((entry) => {
+    const { StorageZoneName, Path } = isObject(entry) ? entry : {};
+    const isOfOther = typeof StorageZoneName === 'string' && StorageZoneName !== zone;
+    const isOutside = !isOfOther && typeof Path === 'string' && Path.startsWith(`/${zone}/`) && Path !== path;
+    if (isOfOther) strays.ofOthers += 1;
+    if (isOutside) strays.outside += 1;
+    return !isOfOther && !isOutside;
+  });
+  return { files: readableOf(own, storedFile), ...someStrays(strays) };
 }
 
 /** One file. Null where a name of it is no name. */

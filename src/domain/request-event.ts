@@ -1,3 +1,17 @@
+import { duration } from '../text/units.ts';
+import { explain, type FailureKind, failureOf } from './failure.ts';
+import type { Strays } from './strays.ts';
+
+/** Why a request is not sent yet. */
+export type Wait = {
+  /** Unix ms, at the latest. */
+  until: number;
+  /** A place in the quota, or what the try before came to, or one of another process where it stopped all. */
+  because: 'quota' | FailureKind;
+  /** HTTP status of that try, if it had one. */
+  status: number | null;
+};
+
 /** One HTTP request, or one question to a store, in the life of the program, as the request log shows it. Holds no secret. */
 export type RequestEvent = {
   id: number;
@@ -7,7 +21,9 @@ export type RequestEvent = {
   host: string;
   /** Path and query, secrets masked. */
   path: string;
-  phase: 'queued' | 'sent' | 'done';
+  phase: 'waiting' | 'sent' | 'done';
+  /** What holds it; null = nothing that takes a second. */
+  wait: Wait | null;
   /** HTTP status once there is one. */
   status: number | null;
   /** ms spent waiting for a place in the quota. */
@@ -18,12 +34,41 @@ export type RequestEvent = {
   bytes: number | null;
   /** Rows that a store read for its answer, where it says so; absent of a request. */
   rows?: number;
+  /** What it brought that nobody asked about; absent: nothing. */
+  strays?: Strays;
   /** `ok`, or the kind of the failure. */
   outcome: string | null;
 };
 
 /** What is not known of a request that was not sent. */
-export const UNSENT = { status: null, waited: 0, took: null, bytes: null, outcome: null } as const;
+export const UNSENT = {
+  wait: null,
+  status: null,
+  waited: 0,
+  took: null,
+  bytes: null,
+  outcome: null,
+} as const;
+
+/** Why a request to a host waits, as a clause. */
+export function waitReason({ because, status }: Wait, host: string): string {
+  if (because === 'quota') return `as many requests went to ${host} as may`;
+  return explain(failureOf(because, { host, status })).what.replace(/\.$/, '');
+}
+
+/** `waits 39s, 429` */
+export function waitWords({ until, because, status }: Wait, now: number): string {
+  return `waits ${secondsTo(until, now)}, ${because === 'quota' ? because : (status ?? 'fault')}`;
+}
+
+/** `waits 39s more: api.example limits the rate of requests (HTTP 429)` */
+export function waitSentence(wait: Wait, host: string, now: number): string {
+  return `waits ${secondsTo(wait.until, now)} more: ${waitReason(wait, host)}`;
+}
+
+function secondsTo(until: number, now: number): string {
+  return duration(Math.ceil(Math.max(0, until - now) / 1000) * 1000);
+}
 
 export type QuotaSnapshot = {
   /** Requests that the server may still count in its present window. */

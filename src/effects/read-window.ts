@@ -45,7 +45,7 @@ type Item = {
   state: 'waiting' | 'asked' | 'done';
   records: readonly LogRecord[];
   /** Why it is a gap, whatever rows came: `overflow` = more than the server gives of the smallest slice there is. */
-  missing: 'overflow' | 'retention' | 'failed' | null;
+  missing: 'overflow' | 'retention' | 'failed' | 'strays' | null;
   /** Parts of it that its source is not known to have whole, in order of time. */
   gaps: readonly Gap[];
   stopper: AbortController;
@@ -137,8 +137,8 @@ export async function* readWindow(o: WindowOptions): AsyncGenerator<WindowPart> 
       refuse(item, failureOf('noData', { detail }));
     } else if (!hasMore) {
       plan.read(item.range, records.length);
-      done(item, records, null);
-    } else if (isEnough(records)) done(item, records, null);
+      done(item, records, answer.strays ? 'strays' : null);
+    } else if (isEnough(records)) done(item, records, answer.strays ? 'strays' : null);
     else if (stored !== undefined && (records.at(-1)?.timestamp ?? 0) > item.range.from) {
       // A store has its rows in order, and what a later page has of this instant comes with it.
       cut(item, records.at(-1)?.timestamp ?? 0);

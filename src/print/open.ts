@@ -23,7 +23,7 @@ import { sayLimit } from './logs/log-question.ts';
 import { printWindow } from './logs/log-window.ts';
 import { type PrintedPart, partAlone } from './logs/merged-parts.ts';
 import { formattedLines } from './printed-lines.ts';
-import { FAILED, type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
+import { endOf, FAILED, type Printer, WRONG_USAGE, wrongUsage } from './printer.ts';
 
 /** Where saved logs are printed: nothing is asked of anybody. */
 type SavedPrinter = Omit<Printer, 'client'>;
@@ -43,15 +43,23 @@ export async function printOpen(
 ): Promise<number> {
   if (query.groupBy.length > 0 && line.follow)
     return wrongUsage(o, 'by: counts whole files; leave out --follow, or by: to print the rows');
-  const choice = await choiceOf(o, line, query);
-  if (choice === null) return WRONG_USAGE;
+  const choice = await choiceOf(o, line, query, inputs);
+  if (choice === null) {
+    await closeInputs(inputs);
+    return WRONG_USAGE;
+  }
   return line.follow
     ? printFollowed(o, choice, line.limit, inputs)
     : printWhole(o, choice, { limit: line.limit, groupBy: query.groupBy }, inputs);
 }
 
 /** Null when the window cannot be known, which is said. */
-async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promise<Choice | null> {
+async function choiceOf(
+  o: SavedPrinter,
+  line: CommandLine,
+  query: Query,
+  inputs: readonly SavedInput[],
+): Promise<Choice | null> {
   const matches = matcher(query);
   const within = (range: TimeRange | null): Choice => ({
     range,
@@ -59,10 +67,8 @@ async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promi
   });
   if (query.window?.kind !== 'last') return within(savedRange(query.window, null));
   // The newest row is known when all has been read: files are read twice, which a stream cannot be.
-  const again = await openInputs(line.files, null);
-  const isStream = !again.ok || again.inputs.some((input) => input.size === null);
-  if (isStream) {
-    if (again.ok) await closeInputs(again.inputs);
+  const again = inputs.some(({ size }) => size === null) ? null : await openInputs(line.files, null);
+  if (!again?.ok) {
     say(
       o.stderr,
       'last: counts from the newest row, and a stream tells that only at its end',
@@ -70,8 +76,8 @@ async function choiceOf(o: SavedPrinter, line: CommandLine, query: Query): Promi
     );
     return null;
   }
-  const span = await itemSpan(again.inputs, o.clock.now());
-  await closeInputs(again.inputs);
+  const how = { clock: o.clock, near: o.clock.now(), signal: endOf(o).signal };
+  const span = await itemSpan(again.inputs, how).finally(() => closeInputs(again.inputs));
   return within(savedRange(query.window, span));
 }
 
@@ -83,7 +89,7 @@ async function printWhole(
   inputs: readonly SavedInput[],
 ): Promise<number> {
   const stopper = new AbortController();
-  const streams = openStreams(inputs, o.clock.now(), stopper.signal);
+  const streams = openStreams(inputs, { clock: o.clock, near: o.clock.now(), signal: stopper.signal });
   o.onEnd(() => stopper.abort());
   let isRead = false;
   async function* source(): AsyncGenerator<PrintedPart> {
@@ -98,7 +104,7 @@ async function printWhole(
       }
       yield partAlone({ range: NEVER, records, gap: null, failure: null });
     }
-    isRead = true;
+    isRead = !stopper.signal.aborted;
   }
   const how = { source, limit, now: () => o.clock.now() };
   const all = { range: NEVER, gone: null, zones: [], isWanted, groupBy, causeOf: NO_CAUSES };
@@ -107,6 +113,7 @@ async function printWhole(
     : printWindow(o, { ...all, hereText: null }, formattedLines(o.format), {
         ...how,
         resume: null,
+        isEndless: inputs.some(({ kind }) => kind === 'stream'),
         undone: () => 'what comes after the last row is not printed',
       }));
   stopper.abort();
@@ -158,13 +165,11 @@ async function printFollowed(
     clock: o.clock,
     signal: stopper.signal,
     async emit(event) {
-      const before = report?.gaps ?? [];
+      const before = report?.gaps.length ?? 0;
       report = event.report;
       for (const trouble of report.troubles.slice(said)) sayTrouble(o, trouble);
       said = report.troubles.length;
-      const items: SavedItem[] = report.gaps
-        .filter((gap) => !before.includes(gap))
-        .map((gap) => ({ kind: 'gap', gap }));
+      const items: SavedItem[] = report.gaps.slice(before).map((gap) => ({ kind: 'gap', gap }));
       for (const record of event.rows === null ? [] : recordsOf(event.rows))
         items.push({ kind: 'row', record });
       await print(items);

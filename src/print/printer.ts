@@ -115,6 +115,8 @@ export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
 /** What standard error says of zones that failed, and the exit code that comes of it; 0 = none has. */
 export function createFailures(o: Pick<Printer, 'stderr'>): {
   say: (failures: readonly ZoneFailure[]) => void;
+  /** Of what was told elsewhere. */
+  add: (code: number) => void;
   readonly code: number;
 } {
   const codes = new Set<number>();
@@ -132,6 +134,7 @@ export function createFailures(o: Pick<Printer, 'stderr'>): {
         explained.add(failure.kind);
       }
     },
+    add: (code) => void codes.add(code),
     get code() {
       const [only = 0] = codes;
       // Of causes that have different ones it is none of theirs.

@@ -13,6 +13,14 @@ type Asked = Times & { requests: number; quota: QuotaSnapshot };
 const PAINTED_EVERY = 200;
 const TICK = 500;
 
+/** How to take away the line that stands there now: a process has one terminal. */
+let eraseShown = () => {};
+
+/** For whoever says something else there, and has no line of its own. */
+export function eraseProgress(): void {
+  eraseShown();
+}
+
 /** Until `end` one line on a terminal, written over itself, and nothing where nobody watches. Empty words show nothing. */
 export function createProgressLine(
   o: Pick<Printer, 'stderr' | 'isWatched' | 'onEnd' | 'clock'>,
@@ -42,6 +50,7 @@ export function createProgressLine(
     const columns = (o.stderr as { columns?: number }).columns ?? 80;
     write(line.slice(0, columns - 1));
   };
+  eraseShown = erase;
   const stopTicking = o.clock.every(TICK, show);
   const end = () => {
     isOver = true;

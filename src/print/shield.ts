@@ -17,7 +17,7 @@ import { count, counted } from '../text/units.ts';
 import { sayLimit } from './logs/log-question.ts';
 import { presentOfShield } from './present.ts';
 import { eventText } from './printed-lines.ts';
-import { endOf, failed, type Printer, sheetText, wrongUsage } from './printer.ts';
+import { endOf, FAILED, failed, type Printer, sheetText, wrongUsage } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
 import { watchShield } from './watch.ts';
 import { zoneNamed } from './zones.ts';
@@ -120,8 +120,10 @@ async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search)
   let read = 0;
   let hidden = 0;
   let printed = 0;
+  let isStrayed = false;
   const failure = await eachPage(o, 'rows', ask, {
-    async take({ events, total }, isLast) {
+    async take({ events, total, strays }, isLast) {
+      isStrayed ||= strays !== undefined;
       // Late events push rows onto the next page, which then repeats them.
       const fresh = events.filter((event) => event.logId === null || !seen.has(event.logId));
       for (const { logId } of fresh) if (logId !== null) seen.add(logId);
@@ -134,7 +136,7 @@ async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search)
       hidden += fresh.length - wanted.length;
       const isStopped = left < 0 || (left === 0 && !isLast);
       if (!isStopped && !isLast) return true;
-      const isWhole = !isStopped && !isCut && read >= total;
+      const isWhole = !isStopped && !isCut && !isStrayed && read >= total;
       o.covered?.({ of: 'events', range, read, total, given: printed, gaps: 0, isWhole });
       if (isStopped) sayLimit(o, limit, 'row');
       else if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read`);
@@ -142,7 +144,7 @@ async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search)
     },
     left: () => `${counted(printed, 'row is', 'rows are')} printed, the newest, and older ones are not`,
   });
-  return failure ?? 0;
+  return failure ?? (isStrayed ? FAILED : 0);
 }
 
 /**

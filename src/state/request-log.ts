@@ -1,4 +1,6 @@
-import type { RequestTotals } from '../domain/request-event.ts';
+import { type RequestTotals, waitSentence } from '../domain/request-event.ts';
+import { joined } from '../text/joined.ts';
+import { duration } from '../text/units.ts';
 import type { State } from './model.ts';
 
 /** Requests kept for the request log. */
@@ -13,6 +15,19 @@ export const NO_REQUESTS: RequestTotals = {
   bytes: 0,
   waited: 0,
 };
+
+/** The oldest request that was asked since then and is not answered, where it waits for more than its answer. */
+export function waitingSince({ requests }: Pick<State, 'requests'>, since: number) {
+  const oldest = requests.find(({ phase, at }) => phase !== 'done' && at >= since);
+  return oldest?.wait ? { wait: oldest.wait, host: oldest.host } : null;
+}
+
+/** What is being read, for how long, and why it waits, if it does. */
+export function readingTold(what: string, since: number, state: Pick<State, 'now' | 'requests'>): string {
+  const waiting = waitingSince(state, since);
+  const why = waiting === null ? '' : waitSentence(waiting.wait, waiting.host, state.now);
+  return joined([`${what}, ${duration(state.now - since)}`, 'Esc cancels', why]);
+}
 
 /** Keeps the newest event of each request, oldest request first, and adds up all of them. */
 export function requestSeen(state: State, event: State['requests'][number]): State {

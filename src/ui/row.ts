@@ -4,6 +4,7 @@ import type { Sought } from '../domain/query/terms.ts';
 import { DETAIL_LINES, detailedHeight, listHeight } from '../state/list/layout.ts';
 import type { ListPlace, Loading, Sideways } from '../state/list/list.ts';
 import type { State } from '../state/model.ts';
+import { readingTold } from '../state/request-log.ts';
 import { fit, fromCell, width, wrapText } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { dayClock, dayOf, duration, timeOfDay } from '../text/units.ts';
@@ -148,11 +149,10 @@ export function failureWords(failure: Failure, now?: number): string[] {
 export function emptyListWords(
   { loading, nextPage }: { loading: Loading; nextPage: number | null },
   items: string,
-  now: number,
+  state: State,
 ): string[] {
-  if (loading.kind === 'failed') return failureWords(loading.failure, now);
-  if (loading.kind === 'loading')
-    return ['', `reading the ${items}, ${duration(now - loading.since)}; Esc cancels`];
+  if (loading.kind === 'failed') return failureWords(loading.failure, state.now);
+  if (loading.kind === 'loading') return ['', readingTold(`reading the ${items}`, loading.since, state)];
   return ['', nextPage === null ? `this account has no ${items}` : 'not read; Ctrl-r asks'];
 }
 

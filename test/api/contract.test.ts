@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import type { Result } from '../../src/domain/failure.ts';
+import { straysIn } from '../../src/domain/strays.ts';
 import { ROUTES } from '../../src/simulator/http/router.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { type AnswerRow, CONTRACT, type Ids, type StatusRow, type Told } from './contract.ts';
@@ -41,8 +42,8 @@ const IDS: Ids = {
   day: '2026-08-20',
   shieldDay: '08-20-2026',
   logDay: '08-20-26',
-  from: DAY,
-  to: DAY + 60_000,
+  from: DAY + 11 * 3_600_000,
+  to: DAY + 12 * 3_600_000,
 };
 
 const NUMBERS: readonly string[] = ['id', 'amount', 'code', 'enum', 'ms'];
@@ -138,7 +139,8 @@ async function told(row: AnswerRow, { status }: StatusRow, body: string, what: s
     body.startsWith('{') || body.startsWith('[') || body === '' ? 'application/json' : 'text/plain';
   const result = await given(row, status, body, type);
   assert.ok(result.ok, `${what}: ${result.ok ? '' : JSON.stringify(result.failure)}`);
-  return row.told(result.value);
+  const { outside = 0, ofOthers = 0 } = straysIn(result.value) ?? {};
+  return { strays: outside + ofOthers, ...row.told(result.value) };
 }
 
 const print = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row));
@@ -164,6 +166,12 @@ function isNoValue({ field, token }: Change): boolean {
   return token === BEYOND_A_DOUBLE || (token === INT64 && ['code', 'ms'].includes(field.shape.of));
 }
 
+/** A row of another zone or time, which nobody asked about: it is left out, and told. */
+function isOfElsewhere({ field, path, token }: Change): boolean {
+  const isTime = ['iso', 'ms'].includes(field.shape.of);
+  return token !== null && (isTime || path.at(-1) === 'pullZoneId' || field.shape.of === 'id');
+}
+
 /** The names under which two printed rows differ. */
 function differences(a: string | undefined, b: string | undefined): { name: string; now: unknown }[] {
   const [old, now] = [a, b].map((text) => JSON.parse(text ?? '{}') as Record<string, unknown>);
@@ -180,6 +188,11 @@ function checkBorne(row: AnswerRow, change: Change, sound: Told, got: Told): voi
   if (row.isDecoration === true && change.field.shape.of === 'list') {
     const own = after.slice(from, after.length - before.length + to);
     assert.deepEqual(after, before.toSpliced(from, to - from, ...own), `${what}: a neighbour is lost`);
+    return;
+  }
+  if (got.strays) {
+    assert.ok(isOfElsewhere(change), `${what}: a row that was asked for is called a stray`);
+    assert.deepEqual(after, before.toSpliced(from, to - from), `${what}: a neighbour is lost`);
     return;
   }
   assert.equal(after.length, before.length, `${what}: a row is lost`);

@@ -3,7 +3,8 @@ import type { ChangePage } from '../../src/domain/evidence/change.ts';
 import type { OriginErrorDay } from '../../src/domain/evidence/origin-error.ts';
 import type { StatHour } from '../../src/domain/evidence/statistics.ts';
 import type { FailureKind, Result } from '../../src/domain/failure.ts';
-import type { PartStore } from '../../src/domain/storage/log-parts.ts';
+import type { PartStore, StoredListing } from '../../src/domain/storage/log-parts.ts';
+import type { Strays } from '../../src/domain/strays.ts';
 import type { EndpointId } from '../../src/simulator/http/router.ts';
 import {
   always,
@@ -63,7 +64,8 @@ export type StatusRow = {
 };
 
 /** What the client made of an answer: its rows, and how many it says it could not read. */
-export type Told = { rows: readonly unknown[]; unread: number };
+/** `strays`: entries that say of themselves that they are of something else. */
+export type Told = { rows: readonly unknown[]; unread: number; strays?: number };
 
 export type AnswerRow = {
   endpoint: EndpointId;
@@ -216,12 +218,12 @@ const partStore = object({
 });
 const storedFile = object({
   ObjectName: always(words('07_100-0-a1b2c3d4.gzip')),
-  Path: nullable(text),
+  Path: nullable(words('/logs/pullzone-logs/shop/2026/08/')),
   Length: optional(amount),
   LastChanged: optional(scalar('iso')),
   DateCreated: optional(scalar('iso')),
   IsDirectory: optional(scalar('flag', false)),
-  StorageZoneName: nullable(text),
+  StorageZoneName: nullable(words('logs')),
   StorageZoneId: optional(id),
   ServerId: optional(amount),
   Guid: nullable(text),
@@ -368,9 +370,12 @@ const searchStatuses: readonly StatusRow[] = [
 
 // Logs.
 
+/** The zone that was asked about. */
+const ownZone = scalar('id', '1');
+
 const logEntry = object({
   timestamp: always(scalar('iso')),
-  pullZoneId: always(id),
+  pullZoneId: always(ownZone),
   requestId: nullable(words('0123456789abcdef0123456789abcdef')),
   cacheStatus: nullable(words('HIT')),
   statusCode: always(scalar('code')),
@@ -397,7 +402,7 @@ const logLine = lines({
   statusCode: always(scalar('code')),
   timestamp: always(ms),
   bytesSent: always(amount),
-  pullZoneId: always(id),
+  pullZoneId: always(ownZone),
   remoteIp: nullable(text),
   referer: nullable(text),
   url: nullable(words('https://a.example/a')),
@@ -824,10 +829,11 @@ export const CONTRACT = {
       const asked = { pullZoneId, day, order: 'asc', end: 500 } as const;
       const opened = await client.logsV1(asked, { retries: 0 });
       if (!opened.ok) return opened;
-      const all = { records: [] as unknown[] };
+      const all: { records: unknown[]; strays?: Strays } = { records: [] };
       for await (const batch of opened.value) {
         if (!batch.ok) return batch;
         all.records.push(...batch.value.records);
+        if (batch.value.strays) all.strays = batch.value.strays;
       }
       return { ok: true, value: all };
     },
@@ -882,7 +888,7 @@ export const CONTRACT = {
   storedFiles: {
     endpoint: 'storedFiles',
     ask: (client, ids) => client.storedFiles(ids.store, ids.month),
-    told: allTold,
+    told: ({ files }: StoredListing) => allTold(files),
     rowsAt: [],
     isDecoration: true,
     statuses: [

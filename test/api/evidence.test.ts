@@ -17,6 +17,9 @@ const PUBLISHED = {
   labels: { ErrorCode: 'dns_lookup', StatusCode: '502', ServerZone: 'CA' },
 };
 
+/** The day of what is published. */
+const DAY_OF_IT = Date.UTC(2024, 9, 15);
+
 test('an origin error is read as it is published, and by its other half where one is missing', () => {
   const sound = {
     logId: PUBLISHED.logId,
@@ -28,25 +31,34 @@ test('an origin error is read as it is published, and by its other half where on
     message: 'Origin DNS lookup failed...',
     raw: null,
   };
-  assert.deepEqual(originErrorsOf({ logs: [PUBLISHED] }, T), { errors: [sound], unread: 0 });
-  assert.deepEqual(originErrorsOf([PUBLISHED], T)?.errors, [sound]);
+  assert.deepEqual(originErrorsOf({ logs: [PUBLISHED] }, DAY_OF_IT), { errors: [sound], unread: 0 });
+  assert.deepEqual(originErrorsOf([PUBLISHED], DAY_OF_IT)?.errors, [sound]);
   const { labels: _labels, ...unlabelled } = PUBLISHED;
-  assert.deepEqual(originErrorsOf({ logs: [unlabelled] }, T)?.errors, [{ ...sound, edge: null }]);
+  assert.deepEqual(originErrorsOf({ logs: [unlabelled] }, DAY_OF_IT)?.errors, [{ ...sound, edge: null }]);
   const damaged = { ...PUBLISHED, log: '{"RequestUrl":' };
-  assert.deepEqual(originErrorsOf({ logs: [damaged] }, T)?.errors, [{ ...sound, url: null, message: null }]);
+  assert.deepEqual(originErrorsOf({ logs: [damaged] }, DAY_OF_IT)?.errors, [
+    { ...sound, url: null, message: null },
+  ]);
   const inObject = { ...PUBLISHED, log: JSON.parse(PUBLISHED.log) as object };
-  assert.deepEqual(originErrorsOf({ logs: [inObject] }, T)?.errors, [sound]);
+  assert.deepEqual(originErrorsOf({ logs: [inObject] }, DAY_OF_IT)?.errors, [sound]);
+});
+
+test('origin errors of another day or zone are left out and counted', () => {
+  const other = { ...PUBLISHED, log: '{"PullZoneId":308007}' };
+  const older = { ...PUBLISHED, timestamp: PUBLISHED.timestamp - 86_400_000 };
+  const { errors, strays } = originErrorsOf([older, PUBLISHED, other], DAY_OF_IT, '308006') ?? {};
+  assert.deepEqual([errors?.map(({ url }) => url), strays], [['/apikey'], { outside: 1, ofOthers: 1 }]);
 });
 
 test('one bad origin error costs no other, nothing is none, and another shape is no answer', () => {
   const bad = [null, 7, {}, { ...PUBLISHED, timestamp: 'yesterday', labels: { token: CANARY } }];
-  const read = originErrorsOf({ logs: [...bad, PUBLISHED] }, T);
+  const read = originErrorsOf({ logs: [...bad, PUBLISHED] }, DAY_OF_IT);
   assert.deepEqual([read?.errors.length, read?.unread], [5, 4]);
   assert.ok(!JSON.stringify(read).includes(CANARY));
-  assert.deepEqual(originErrorsOf({ logs: null }, T), { errors: [], unread: 0 });
-  assert.deepEqual(originErrorsOf({ logs: [] }, T), { errors: [], unread: 0 });
+  assert.deepEqual(originErrorsOf({ logs: null }, DAY_OF_IT), { errors: [], unread: 0 });
+  assert.deepEqual(originErrorsOf({ logs: [] }, DAY_OF_IT), { errors: [], unread: 0 });
   for (const other of [{}, { data: [] }, 'logs', 7, { logs: 'none' }, { logs: bad }])
-    assert.equal(originErrorsOf(other, T), null, JSON.stringify(other));
+    assert.equal(originErrorsOf(other, DAY_OF_IT), null, JSON.stringify(other));
 });
 
 test('no token leaves an origin error or a change', () => {

@@ -6,6 +6,7 @@ import { jitter, retryAfterOf } from '../../src/api/http/retry-after.ts';
 import type { Transport } from '../../src/api/http/transport.ts';
 import { createQuota, logLane, type Quota } from '../../src/api/quota/quota.ts';
 import { FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
+import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { openPlatform, type Platform } from '../support/platform.ts';
 import { asking, clientOf, json, logPage, SLICE, tcpServer } from './support.ts';
@@ -66,10 +67,19 @@ test('a search is a read, but a POST: it is not tried again', async () => {
 });
 
 /** A client of a platform in this process, in virtual time. */
-function clientIn(platform: Platform, quota: Quota) {
+function clientIn(platform: Platform, quota: Quota, onRequest: (event: RequestEvent) => void = () => {}) {
   const { accessKey, baseUrl, loggingUrl, clock, over } = platform;
   const credentials = { accessKey: new Secret(accessKey), token: null };
-  return createClient({ baseUrl, loggingUrl, credentials, allowWrites: false, quota, clock, over });
+  return createClient({
+    baseUrl,
+    loggingUrl,
+    credentials,
+    allowWrites: false,
+    quota,
+    clock,
+    over,
+    onRequest,
+  });
 }
 
 /** A minute of the busiest zone. */
@@ -97,6 +107,41 @@ test('a 429 is waited out, by everybody, and the background is told until when',
   assert.ok((await platform.ended(client.logs({ ...slice, limit: 7 }))).ok);
   assert.equal(clock.now(), until);
   assert.equal(platform.stats().requests, 2);
+});
+
+test('a request that waits says until when and why: the quota, the server, or the try before', async () => {
+  for (const because of ['quota', 'rateLimited', 'serverError'] as const) {
+    const fault = { match: { to: 1 }, fault: { kind: 'rateLimited', text: '30' } } as const;
+    const platform = openPlatform({ faults: because === 'rateLimited' ? [fault] : [] });
+    const { clock } = platform;
+    const asked = clock.now();
+    let failing = because === 'serverError';
+    const over = (wire: Transport): Transport => ({
+      ...platform.over(wire),
+      async send(request, signal) {
+        if (!failing) return platform.over(wire).send(request, signal);
+        failing = false;
+        return { ok: false, failure: failureOf('serverError', { status: 503, retryAt: asked + 30_000 }) };
+      },
+    });
+    const events: RequestEvent[] = [];
+    const quota = createQuota({ clock });
+    const slice = sliceOf(platform);
+    const lane = logLane(platform.loggingUrl, slice.pullZoneId);
+    if (because === 'quota')
+      for (let n = 0; n < 24; n++) (await quota.acquire(lane, 'user')).release('answered');
+    const client = clientIn({ ...platform, over }, quota, (event) => events.push(event));
+    assert.ok((await platform.ended(client.logs(slice))).ok);
+    const held = events.filter(({ wait }) => wait !== null);
+    const until = asked + (because === 'quota' ? 10_000 : 30_000);
+    const status = because === 'quota' ? null : because === 'serverError' ? 503 : 429;
+    // Once, and not at each look.
+    assert.deepEqual(
+      held.map(({ phase, wait }) => ({ phase, wait })),
+      [{ phase: 'waiting', wait: { until, because, status } }],
+    );
+    assert.equal(clock.now(), until);
+  }
 });
 
 test('an endless 429 ends as rate limited', async () => {

@@ -17,7 +17,7 @@ test('a storage zone is opened by its own password, and never by the key of the 
     async (client, server) => {
       const store = storeAt('se.storage.example');
       const files = await client.storedFiles(store, MONTH);
-      assert.equal(files.ok && files.value[0]?.name, 'a.gzip');
+      assert.equal(files.ok && files.value.files[0]?.name, 'a.gzip');
       const file = await client.storedFile(store, [...MONTH, 'a.gzip']);
       assert.ok(file.ok);
       for await (const chunk of file.value)
@@ -84,6 +84,34 @@ test('a password that is refused is told as such, and one that is echoed is mask
       assert.equal(answer.failure.kind, 'refusedPassword');
       assert.ok(!JSON.stringify(answer).includes('canary'), answer.failure.detail);
       assert.match(answer.failure.detail, /Unauthorized/);
+    },
+  );
+});
+
+test('files of another folder or storage zone are left out of a listing and counted', async () => {
+  const file = (ObjectName: string, StorageZoneName: string | null, Path: string | null) => ({
+    ObjectName,
+    StorageZoneName,
+    Path,
+  });
+  const place = `/logs/${MONTH.join('/')}/`;
+  const entries = [
+    file('a', 'logs', place),
+    file('b', 'other', place),
+    file('c', 'logs', '/logs/pullzone-logs/elsewhere/2026/11/'),
+    file('d', null, null),
+    file('e', 'logs', 'as another server writes it'),
+  ];
+  await asking(
+    (_request, response) => json(response, entries),
+    async (client) => {
+      const answer = await client.storedFiles(storeAt(''), MONTH);
+      assert.ok(answer.ok);
+      const { files, strays } = answer.value;
+      assert.deepEqual(
+        [files.map(({ name }) => name), strays],
+        [['a', 'd', 'e'], { outside: 1, ofOthers: 1 }],
+      );
     },
   );
 });

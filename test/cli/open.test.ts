@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -15,7 +15,11 @@ const HOSTILE = (hostile as { input?: string }[]).flatMap(({ input }) =>
 );
 
 type Ended = { code: number | null; stdout: string; stderr: string; peakMb: number };
-type Running = { ended: Promise<Ended>; kill: () => void; said: (pattern: RegExp) => Promise<void> };
+type Running = {
+  ended: Promise<Ended>;
+  kill: (signal?: NodeJS.Signals) => void;
+  said: (pattern: RegExp) => Promise<void>;
+};
 
 /** The program in a pipe, without any account. `input`: its standard input; `nap`: between two reads of its output, ms. */
 function start(t: TestContext, args: string[], input = '', nap = 0): Running {
@@ -54,7 +58,7 @@ function start(t: TestContext, args: string[], input = '', nap = 0): Running {
         resolve({ ...ended, code });
       }),
     ),
-    kill: () => child.kill('SIGINT'),
+    kill: (signal = 'SIGINT') => child.kill(signal),
     said: (pattern) =>
       new Promise((resolve) => {
         const look = () => {
@@ -207,6 +211,49 @@ test('-f ends when the limit is reached, and at once where it is 0', async (t) =
   const none = await open(t, ['-f', savedFile(t, ''), '--limit', '0']);
   assert.deepEqual([none.code, none.stdout], [0, '']);
   assert.match(none.stderr, /stopped after 0 rows/);
+});
+
+test('what somebody else writes ends at a signal and after its limit, although its writer stays', async (t) => {
+  const fifo = `${savedFolder(t)}/pipe`;
+  spawnSync('mkfifo', [fifo]);
+  const writer = spawn('sh', ['-c', 'exec 3<>"$0"; cat >&3; exec sleep 600', fifo]);
+  t.after(() => writer.kill('SIGKILL'));
+  const forms: [string[], RegExp][] = [
+    [[], /"\/p\/4"/],
+    [['-f'], /"\/p\/4"/],
+    [['--format', 'table'], /\/p\/4/],
+  ];
+  for (const [form, seen] of forms)
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const running = start(t, [fifo, ...form]);
+      writer.stdin.write(printedRows(0, 5));
+      await running.said(seen);
+      running.kill(signal);
+      assert.equal((await running.ended).code, code, `${form} ${signal}`);
+    }
+  for (const form of [[], ['-f']]) {
+    const running = start(t, [fifo, ...form, '--limit', '5']);
+    writer.stdin.write(printedRows(0, 5));
+    const ended = await running.ended;
+    assert.deepEqual([ended.code, rowsOf(ended).length], [0, 5]);
+    assert.match(ended.stderr, /stopped after 5 rows/);
+  }
+  const refused = await open(t, [fifo, 'last:5m']);
+  assert.match(refused.stderr, /a stream tells that only at its end/);
+});
+
+test('an interrupt is heard while much is unpacked of little', async (t) => {
+  const lines = 1_000_000;
+  const { ended, kill, said } = start(t, [savedFile(t, gzipSync('{}\n'.repeat(lines)))]);
+  await said(/\n/);
+  kill();
+  const { code, stdout, stderr } = await ended;
+  assert.equal(code, 130);
+  assert.ok(stdout.split('\n').length < lines / 2, `${stdout.length} characters were printed before the end`);
+  assert.match(stderr, /^edgescope: interrupted/);
 });
 
 test('hostile text of a file reaches no pipe unescaped, and no secret at all', async (t) => {

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import {
-  bytesOf,
-  openInputs,
-  type ReadProgress,
-  type SavedInput,
-} from '../../src/effects/saved/saved-input.ts';
+import { bytesOf } from '../../src/effects/saved/saved-bytes.ts';
+import { openInputs, type ReadProgress, type SavedInput } from '../../src/effects/saved/saved-input.ts';
 import { LONGEST_LINE } from '../../src/effects/saved/saved-lines.ts';
 import { readSavedLogs } from '../../src/effects/saved/saved-logs.ts';
 import { recordOf } from '../support/state.ts';
@@ -109,6 +106,50 @@ test('gzip comes out whole however small its pieces are, and cut off at any byte
     const { text, trouble } = await unpacked(packed.subarray(0, -lacking), 16);
     assert.equal(text, plain);
     assert.match(trouble ?? '', /is cut off/);
+  }
+});
+
+/** How many of the first lines of a text gzip itself gets out of bytes. */
+function linesByGzip(bytes: Buffer, text: string): number {
+  const { stdout } = spawnSync('gzip', ['-dc'], { input: bytes, maxBuffer: 1 << 28 });
+  const differs = stdout.findIndex((byte, at) => byte !== text.charCodeAt(at));
+  return String(stdout.subarray(0, differs < 0 ? stdout.length : differs)).split('\n').length - 1;
+}
+
+test('of a gzip file with bytes behind it every whole line is read before it is said that something follows', async (t) => {
+  const packed = gzipSync(printedRows(0, 1000));
+  const broken = gzipSync(printedRows(1000, 60_000));
+  broken.fill(0xff, broken.length >> 1, (broken.length >> 1) + 400);
+  const behind: [string, Buffer, RegExp][] = [
+    ['one byte', Buffer.from('x'), /goes on behind its gzip stream/],
+    ['text', Buffer.from('and this is no gzip\n'.repeat(9_000)), /goes on behind its gzip stream/],
+    ['padding, then text', Buffer.from(`${'\0'.repeat(70_000)}x`), /goes on behind its gzip stream/],
+    ['half of a magic number', Buffer.from([0x1f]), /goes on behind its gzip stream/],
+    ['half of a head', packed.subarray(0, 5), /is cut off/],
+    ['another method', Buffer.concat([Buffer.from([0x1f, 0x8b, 9]), packed.subarray(3)]), /is damaged/],
+    ['half of a member', packed.subarray(0, packed.length >> 1), /is cut off/],
+    ['a damaged member', broken, /is damaged/],
+  ];
+  for (const [name, rest, words] of behind) {
+    const bytes = Buffer.concat([packed, rest]);
+    const lines = linesByGzip(bytes, printedRows(0, 60_000));
+    assert.ok(lines >= 1000, name);
+    const { records, report } = await readWhole(t, [savedFile(t, bytes)]);
+    assert.deepEqual(ids(records.slice(0, lines)), idsOf(0, lines), name);
+    assert.match(report.troubles[0]?.what ?? '', words, name);
+    assert.equal(report.troubles[0]?.isLoss, true, name);
+  }
+});
+
+test('padding behind gzip, and all that a head may have, are no trouble', async (t) => {
+  const text = printedRows(0, 10);
+  const [plain, padded] = [gzipSync(text), Buffer.concat([gzipSync(text), Buffer.alloc(100_000)])];
+  const fields = Buffer.from('\x03\0abcname\0a comment\0\0\0', 'latin1');
+  const headed = Buffer.concat([plain.subarray(0, 10), fields, plain.subarray(10)]);
+  headed[3] = 2 + 4 + 8 + 16;
+  for (const bytes of [padded, headed]) {
+    const { records, report } = await readWhole(t, [savedFile(t, bytes)]);
+    assert.deepEqual([ids(records), report.troubles], [idsOf(0, 10), []]);
   }
 });
 
@@ -233,6 +274,8 @@ test('a file that is not to be had is refused before anything is read', async (t
   assert.match(await refusal(good, join(folder, 'none')), /there is no file/);
   assert.match(await refusal(join(folder, 'logs')), /is a directory/);
   assert.match(await refusal('-'), /standard input is the terminal/);
+  for (const device of ['/dev/zero', '/dev/urandom', '/dev/full'])
+    assert.match(await refusal(device), /is a device, which does not end/);
   const twice = await openInputs(['-', '-'], Readable.from([]));
   assert.match(twice.ok ? '' : twice.message, /named twice/);
   if (process.getuid?.() === 0) return;

@@ -172,7 +172,9 @@ try {
 async function importInto(engine: Engine): Promise<void> {
   const opened = await openInputs([ndjson], null);
   const { signal } = new AbortController();
-  const source = importedRecords(openStreams(opened.ok ? opened.inputs : [], 0, signal));
+  const source = importedRecords(
+    openStreams(opened.ok ? opened.inputs : [], { clock: systemClock, near: 0, signal }),
+  );
   await loadRows(engine, source, { clock: systemClock, signal, onWait() {}, onStored() {} });
   if (opened.ok) await closeInputs(opened.inputs);
 }

@@ -336,7 +336,9 @@ async function rowsOf(saved: string): Promise<number> {
   assert.ok(opened.ok);
   const numbered = createNumbering();
   const keys = new Set<string>();
-  for await (const records of importedRecords(openStreams(opened.inputs, 0, new AbortController().signal)))
+  for await (const records of importedRecords(
+    openStreams(opened.inputs, { clock: systemClock, near: 0, signal: new AbortController().signal }),
+  ))
     for (const row of records.map(numbered)) keys.add(JSON.stringify(KEY.map((key) => row[key])));
   await closeInputs(opened.inputs);
   assert.ok(keys.size < ROWS * 1.05 && keys.size > ROWS * 0.95, String(keys.size));

@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 
 await loadRows(
   killing(engine, Number(batch), moment),
-  importedRecords(openStreams(opened.inputs, 0, signal)),
+  importedRecords(openStreams(opened.inputs, { clock: systemClock, near: 0, signal })),
   {
     clock: systemClock,
     signal,

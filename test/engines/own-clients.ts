@@ -9,6 +9,7 @@ import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { sql, statementOf } from '../../src/store/sql/sql.ts';
 import { type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { PASSWORD } from './engines.ts';
 
 /** An engine as whoever has only its own client uses it. */
@@ -85,7 +86,9 @@ export async function feed(own: OwnClient, file: string): Promise<number> {
     took += performance.now() - began;
     rows = [];
   };
-  for await (const records of importedRecords(openStreams(opened.inputs, 0, new AbortController().signal)))
+  for await (const records of importedRecords(
+    openStreams(opened.inputs, { clock: systemClock, near: 0, signal: new AbortController().signal }),
+  ))
     for (const record of records) {
       rows.push(storedRow(record));
       if (rows.length === BATCH) await put();

@@ -103,6 +103,14 @@ export const FAULTS = {
         'test/api/retry.test.ts',
         'Retry-After counts as seconds or as a date by the server clock, within 1 to 120 s',
       ],
+      [
+        'test/session/zones.test.ts',
+        'what a list waits for is told with its end, there and among the requests, and Esc cancels it',
+      ],
+      [
+        'test/print/output.test.ts',
+        'a pipe is told once that requests wait, until when and why, and nothing of a short wait',
+      ],
     ],
   },
   F09: {
@@ -257,12 +265,13 @@ export const FAULTS = {
   },
   F30: {
     name: 'processes that share a budget, and a kill',
-    injected: 'three followed logs of one zone, one of them killed; six callers in a hammer',
+    injected:
+      'three followed logs of one zone, one of them killed; six callers in a hammer, some by a clock an hour ahead or behind',
     scenes: [server.manyProcesses],
     tests: [
       [
         'test/api/quota-processes.test.ts',
-        'six processes hammering one zone, one of them killed, stay within what the server counts',
+        'six processes of as many clocks hammering one zone, one of them killed, stay within what the server counts',
       ],
     ],
   },
@@ -884,6 +893,31 @@ export const FAULTS = {
         'text behind the end of a paste is no answer, and takes what was typed before with it',
       ],
       [STORAGE, 'a wrong name, a paste, keys typed ahead and one burst send nothing'],
+    ],
+  },
+  F85: {
+    name: 'rows that nobody asked for',
+    injected: 'beside the rows of an answer some of an hour before, and some of another zone',
+    scenes: [],
+    tests: [
+      [
+        'test/print/logs.test.ts',
+        'rows from outside the window or of another zone are left out, named, and the answer is not whole',
+      ],
+      [
+        'test/print/logs.test.ts',
+        'lines of a v1 day that are of another day or zone are left out, named, and a gap',
+      ],
+      ['test/print/shield.test.ts', 'events of another time are left out, and the answer is not whole'],
+      [
+        'test/session/log.test.ts',
+        'rows that nobody asked for leave a gap that says so, and are told among the requests',
+      ],
+      ['test/api/evidence.test.ts', 'origin errors of another day or zone are left out and counted'],
+      [
+        'test/api/stored-logs.test.ts',
+        'files of another folder or storage zone are left out of a listing and counted',
+      ],
     ],
   },
 } as const satisfies Record<string, FaultRow>;

@@ -16,7 +16,7 @@ export async function brokenLedger(scene: Scene): Promise<void> {
   const simulator = await scene.simulate();
   for (const damage of ['garbage', 'SQLite format 3\u0000 and then nothing', '']) {
     // The one place of this user: whoever else runs makes the ledger anew as well, which is what this is about.
-    const file = join(ledgerDirectory({}), 'quota-2.sqlite');
+    const file = join(ledgerDirectory({}), 'quota-3.sqlite');
     for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
     writeFileSync(file, damage, { mode: 0o600 });
     const run = scene.run({ simulator, args: ['logs', ZONE, '-f', '--since', '5s'] });

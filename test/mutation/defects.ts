@@ -178,11 +178,23 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a stored file that was dropped since counts as loaded': ['gone.mark >= mark &&', 'false &&'],
     'a stored file that has grown counts as loaded': ['missing === of.part.length &&', 'missing !== null &&'],
   }),
-  ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
-    'a stored part may unpack to any size': [
-      'fault.code === null && left >= 0; at += PACKED_CHUNK',
-      'fault.code === null; at += PACKED_CHUNK',
+  ...planted('src/time/turns.ts', ['test/effects/saved-turns.test.ts'], {
+    'a reader keeps the loop to itself': [
+      '<= SLICE) return undefined',
+      '<= Number.POSITIVE_INFINITY) return undefined',
     ],
+  }),
+  ...planted('src/effects/saved/saved-lines.ts', ['test/effects/saved-turns.test.ts'], {
+    'a chunk of short lines is one piece of work': [
+      'end = last - start <= STEP ?',
+      'end = last - start <= Number.POSITIVE_INFINITY ?',
+    ],
+  }),
+  ...planted('src/effects/saved/saved-gzip.ts', ['test/effects/saved-logs.test.ts'], {
+    'a stored part may unpack to any size': ['left -= value.length;', 'left -= 0;'],
+    'rows before a wrong checksum go uncounted as damage': ['progress.trouble ??= WRONG_SUM;', ';'],
+    'what stands behind a gzip stream is not told': ['progress.trouble ??= FOLLOWED;', ''],
+    'a gzip file ends with its first member': ['if (isGzip(next)) continue;', 'if (isGzip(next)) return;'],
   }),
   ...inKernel('src/kernel/assembly/rows/lines-v1.ts', KERNEL, {
     'the secret in a URL is kept': [' || !isKept(7)', ''],
@@ -748,9 +760,6 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/export-file.ts', NTH, {
     'a file that failed keeps its name': ['if (isNamed) removed(path);', ''],
   }),
-  ...planted('src/effects/saved/saved-input.ts', ['test/effects/saved-logs.test.ts'], {
-    'rows before a wrong checksum are lost': ['of trailerApart(chunks))', 'of chunks)'],
-  }),
   ...planted('src/files/file-lock.ts', ['test/files/file-lock.test.ts'], {
     'two programs hold a lock': ['OFF; BEGIN EXCLUSIVE;', 'OFF;'],
     'a lock is kept after the work': ['finally {\n    database.close();', 'finally {\n    database.isOpen;'],
@@ -817,7 +826,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'a ledger without a bound': ['if (tooMany) this.#collapse', 'if (false) this.#collapse'],
     'an overflow is not named': [
-      "this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);",
+      "this.giveUp(slice, 'overflow', NOT_FINAL);",
       'this.settle(slice, slice.to, false);',
     ],
     'forgotten time may be read again': ['this.#floor = Math.max(this.#floor, before);', ''],
@@ -990,8 +999,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const { records } = value;\n    const hasMore = false;',
     ],
     'read up to the end of the question, not of the answer': [
-      'else this.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }',
-      'else this.settle({ from: slice.from, to: slice.to }',
+      'const answered = { from: slice.from, to: Math.min(slice.to, sentAt) }',
+      'const answered = { from: slice.from, to: slice.to }',
     ],
   }),
   ...planted('src/effects/tail/tail-head.ts', TAIL, {
@@ -1443,6 +1452,16 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a ledger that lacks a table is filled up': ['if (isInPart(database))', 'if (false)'],
     'a damaged ledger stays': ['if (isDamage(error) && isInPlace()) removeBook(place);', ''],
   }),
+  ...planted('src/api/quota/ledger-clocks.ts', QUOTA, {
+    'times of another clock count as they stand': [
+      'if (isStrangeTo(own)) translate(database, now, own);',
+      '',
+    ],
+    'setting the time of the system frees slots': [
+      'if (Math.abs(own - before) > APART) rename(database, before, own);',
+      '',
+    ],
+  }),
   ...planted('src/api/quota/shared-slots.ts', QUOTA, {
     'a lease that is renewed ends when it was to end before': [
       '    if (name !== undefined) this.#insist(() => this.#book?.settle(name, freeAt));\n  }\n\n  settle',
@@ -1477,6 +1496,8 @@ export const PLANTED: readonly PlantedDefect[] = [
       'const most = Math.min(MOST_RETRIES, Math.max(0, wanted));',
     ],
     'a 429 stops nobody else': ['o.quota.freeze(lane, until);', ''],
+    'a wait is silent': ['event = { ...event, wait };', ''],
+    'a wait is told at each look': ['if (isTold || ', 'if ('],
     'what only the user can change is asked again': [
       'tries === most || retry === undefined',
       'tries === most',
@@ -2399,8 +2420,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   ...planted('src/api/schemas/origin-errors.ts', ['test/api/evidence.test.ts', 'test/api/contract.test.ts'], {
     'one bad origin error costs all': [
-      'errorOf(item) ?? salvaged(item, start)',
-      'errorOf(item) as OriginError',
+      'errorOf(item) ?? { error: salvaged(item, start), zone: null }',
+      'errorOf(item) as { error: OriginError; zone: string | null }',
     ],
     'a token leaves an origin error': ['maskUrlSecrets(log.RequestUrl)', 'log.RequestUrl'],
   }),
@@ -2516,6 +2537,24 @@ export const PLANTED: readonly PlantedDefect[] = [
     put: 'return found.isFile() ? null : fd;',
     tests: ['test/print/output.test.ts'],
   },
+  ...planted('src/domain/strays.ts', ['test/print/logs.test.ts', 'test/print/shield.test.ts'], {
+    'rows of another zone count': ['if (own !== null && own !== zone)', 'if (false)'],
+    'rows of another time count': ['time < from - EDGE ||', 'false ||'],
+    'what was left out is not told': ['return { kept, ...someStrays(strays) };', 'return { kept };'],
+  }),
+  ...planted('src/effects/read-window.ts', ['test/print/logs.test.ts'], {
+    'a window with rows that nobody asked for is whole': [
+      "plan.read(item.range, records.length);\n      done(item, records, answer.strays ? 'strays' : null);",
+      'plan.read(item.range, records.length);\n      done(item, records, null);',
+    ],
+  }),
+  ...planted('src/effects/tail/tail-book.ts', ['test/session/log.test.ts'], {
+    'a slice with rows that nobody asked for is read': ['else if (value.strays)', 'else if (false)'],
+  }),
+  ...planted('src/print/request-notices.ts', ['test/print/output.test.ts'], {
+    'a pipe is told of a wait again and again': ['wait.until - toldUntil < TOLD_FROM', 'false'],
+    'a notice stands behind a line of progress': ['eraseProgress();', ''],
+  }),
   {
     name: 'SIGUSR1 opens a debugger',
     file: 'src/cli.ts',

@@ -222,3 +222,44 @@ test('signed-URL tokens are masked in what is printed', async () => {
 function byText(a: unknown, b: unknown): number {
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
+
+test('rows from outside the window or of another zone are left out, named, and the answer is not whole', async () => {
+  const { sim, printed, truth } = bench();
+  const { from, to, args } = settledWindow(4);
+  const ids = truth(from, to).map((row) => row.entry.requestId);
+  await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'strayRows' } }]);
+  let isWhole: boolean | null = null;
+  const covered = (coverage: { isWhole: boolean }) => {
+    isWhole = coverage.isWhole;
+  };
+  const { code, out, requests } = await printed(['logs', ZONE, ...args], { covered });
+  const lines = objectsOf(out);
+  const rows = lines.filter((line) => !('_gap' in line));
+  assert.deepEqual(rows.map((row) => String(row['requestId'])).toSorted(), ids.toSorted());
+  assert.deepEqual(
+    [...new Set(lines.flatMap((line) => (line['_gap'] as { reason?: string })?.reason ?? []))],
+    ['strays'],
+  );
+  assert.deepEqual([code, isWhole], [1, false]);
+  const sent = requests.filter(({ strays }) => strays !== undefined);
+  assert.ok(sent.every(({ strays }) => (strays?.outside ?? 0) > 0 && (strays?.ofOthers ?? 0) > 0));
+  assert.ok(sent.length > 0);
+  // Groups count none of them either.
+  const groups = await printed(['logs', ZONE, ...args, 'by:status'], { covered });
+  const counts = objectsOf(groups.out).map((line) => Number(line['count'] ?? 0));
+  assert.deepEqual([counts.reduce((sum, n) => sum + n, 0), groups.code], [ids.length, 1]);
+});
+
+test('lines of a v1 day that are of another day or zone are left out, named, and a gap', async () => {
+  const { sim, printed } = bench();
+  const args = ['logs', ZONE, '--v1', '--day', utcDay(sim.clock.now()), 'status:5xx'];
+  const own = await printed(args);
+  await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'strayRows' } }]);
+  const { code, out, err } = await printed(args);
+  const [gap = '', ...rows] = out.trimEnd().split('\n').toReversed();
+  assert.ok(rows.length > 10);
+  assert.deepEqual(rows.toReversed(), own.out.trimEnd().split('\n'));
+  assert.match(gap, /^\{"_gap":.*"reason":"strays"/);
+  assert.match(err, /1 entry from outside what was asked about and 1 entry of another zone: left out/);
+  assert.deepEqual([own.code, code], [0, 1]);
+});

@@ -7,9 +7,10 @@ import { test } from 'node:test';
 import type { LogRecord } from '../../src/domain/log.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { createBoundedOutput } from '../../src/print/follow/followed-output.ts';
-import { createOutput, withQuotaNotice } from '../../src/print/output.ts';
+import { createOutput } from '../../src/print/output.ts';
 import { formattedLines } from '../../src/print/printed-lines.ts';
 import { createProgressLine, progressText } from '../../src/print/progress.ts';
+import { withRequestNotices } from '../../src/print/request-notices.ts';
 import { DISK_FAULTS, withNthWrite } from '../faults/nth/failing-disk.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -151,13 +152,67 @@ test('a pipe is told once that the quota is not shared, and again after it was',
   let degraded = false;
   let passed = 0;
   const snapshot = () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded });
-  const notice = withQuotaNotice({ snapshot }, stderr, () => {
+  const notice = withRequestNotices({ quota: { snapshot }, stderr, clock: new VirtualClock() }, () => {
     passed += 1;
   });
   for (const now of [false, true, true, false, true]) {
     degraded = now;
-    notice({} as RequestEvent);
+    notice({ wait: null } as RequestEvent);
   }
   assert.equal(passed, 5);
   assert.match(String(stderr.read()), /^(edgescope: [^\n]*keeps to an eighth\n){2}$/);
+});
+
+test('a pipe is told once that requests wait, until when and why, and nothing of a short wait', () => {
+  const stderr = new PassThrough();
+  const clock = new VirtualClock();
+  const quota = {
+    snapshot: () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded: false }),
+  };
+  const notice = withRequestNotices({ quota, stderr, clock }, () => {});
+  const now = clock.now();
+  const told = (because: 'quota' | 'rateLimited' | 'timeout', left: number, status: number | null = null) => {
+    notice({ host: 'api.example', wait: { until: now + left, because, status } } as RequestEvent);
+    return String(stderr.read() ?? '');
+  };
+  assert.equal(told('rateLimited', 2_000, 429), '');
+  const end = new Date(now + 60_000).toISOString().replace(/\.\d+Z/, 'Z');
+  assert.equal(
+    told('rateLimited', 60_000, 429),
+    `edgescope: waiting until ${end} (1m): api.example limits the rate of requests (HTTP 429)\n`,
+  );
+  assert.equal(told('rateLimited', 60_500, 429), '');
+  assert.match(told('timeout', 90_000), /\(1m30s\): api\.example did not answer in time\n$/);
+  assert.match(
+    told('quota', 8_000),
+    /\(8s\): as many requests went to api\.example as may; it is not said again/,
+  );
+  assert.equal(told('quota', 9_900), '');
+});
+
+test('a pipe is told of what nobody asked for', () => {
+  const stderr = new PassThrough();
+  const quota = {
+    snapshot: () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded: false }),
+  };
+  const notice = withRequestNotices({ quota, stderr, clock: new VirtualClock() }, () => {});
+  notice({ host: 'api.example', wait: null, strays: { outside: 3, ofOthers: 1 } } as RequestEvent);
+  assert.equal(
+    String(stderr.read()),
+    'edgescope: an answer of api.example had 3 entries from outside what was asked about and 1 entry of another zone: left out, and the answer is not whole\n',
+  );
+});
+
+test('what is said while a line of progress stands takes that line away first', () => {
+  const clock = new VirtualClock();
+  let text = '';
+  const stderr = { columns: 40, write: (part: string) => (text += part) } as unknown as Writable;
+  const line = createProgressLine({ stderr, isWatched: true, onEnd() {}, clock }, () => 'reading');
+  line.show();
+  const quota = {
+    snapshot: () => ({ used: 0, cap: 30, isSpent: false, frozenUntil: null, degraded: true }),
+  };
+  withRequestNotices({ quota, stderr, clock }, () => {})({ wait: null } as RequestEvent);
+  assert.match(text, /^\rreading\r {7}\redgescope: the ledger/);
+  line.end();
 });

@@ -4,7 +4,7 @@ import type { Client } from '../../src/api/client.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import type { ShieldEvent, ShieldGroup, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
 import type { Printer } from '../../src/print/printer.ts';
-import { bench, objectsOf } from './support.ts';
+import { bench, objectsOf, ZONE } from './support.ts';
 
 const TOTAL = 20_750;
 
@@ -120,4 +120,25 @@ test('what an interrupt left out is said', async () => {
   const groups = await printed(['shield', 'shield:5', 'by:ip'], clientOf({ closeAt: 3 }));
   assert.deepEqual([groups.code, groups.out], [130, '']);
   assert.match(groups.err, /interrupted; groups are printed when all are read/);
+});
+
+test('events of another time are left out, and the answer is not whole', async () => {
+  const { sim, printed } = bench();
+  const args = ['shield', ZONE, 'last:10m', '--limit', '400'];
+  const own = await printed(args);
+  await sim.setFaults([{ match: { path: '/shield/event-logs' }, fault: { kind: 'strayRows' } }]);
+  const answers: boolean[] = [];
+  const { code, out, requests } = await printed(args, {
+    covered: ({ isWhole }) => void answers.push(isWhole),
+  });
+  assert.ok(own.out.length > 0);
+  assert.deepEqual(
+    objectsOf(out).map((event) => event['logId']),
+    objectsOf(own.out).map((event) => event['logId']),
+  );
+  assert.deepEqual([own.code, code, answers], [0, 1, [false]]);
+  assert.deepEqual(
+    requests.flatMap(({ strays }) => strays ?? []),
+    [{ outside: 3, ofOthers: 0 }],
+  );
 });

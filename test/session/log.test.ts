@@ -278,3 +278,19 @@ test('a window that has ended is complete and does not follow', async (t) => {
   await terminal.pass(60_000);
   assert.deepEqual([terminal.output(), simulator.stats().requests], [written, asked]);
 });
+
+test('rows that nobody asked for leave a gap that says so, and are told among the requests', async (t) => {
+  const { terminal, simulator } = await openLog({ t, columns: 120 });
+  await simulator.setFaults([{ match: { host: 'logging' }, fault: { kind: 'strayRows' } }]);
+  await terminal.waitFor(/gaps 1/);
+  await terminal.type('g');
+  await terminal.waitFor(/the API sent other rows than those asked for/);
+  await terminal.type('@');
+  await terminal.waitFor(/\/v2\/pullzones\/\d+\/logs\S+ +200 \d+ strays/);
+  // Read again without them it is none.
+  await simulator.setFaults([]);
+  await terminal.type('<Esc>gj<Enter>');
+  await terminal.waitFor((screen) => !/sent other rows/.test(screen.join('')), {
+    what: 'the gap to be read',
+  });
+});

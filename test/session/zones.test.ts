@@ -48,6 +48,21 @@ test('thousands of zones are read page by page, to the last', async (t) => {
   }
 });
 
+test('what a list waits for is told with its end, there and among the requests, and Esc cancels it', async (t) => {
+  const faults = [{ match: { path: '/pullzone' }, fault: { kind: 'rateLimited', text: '60' } }] as const;
+  const { terminal, simulator } = await openSession({ t, simulator: { faults: [...faults] } });
+  await terminal.waitFor((screen) =>
+    /reading the zones, \d+s; Esc cancels; waits \d\ds more: \S+ limits the rate of requests \(HTTP 429\)/.test(
+      screen.join(' ').replace(/\s+/g, ' '),
+    ),
+  );
+  await terminal.type('@');
+  await terminal.waitFor(/GET \/pullzone\S+ +waits \d\ds, 429/);
+  await terminal.type('<Esc><Esc>');
+  await terminal.waitFor('not read; Ctrl-r asks');
+  assert.equal(simulator.stats().rateLimited, 1);
+});
+
 test('a zone without logs says that logging is off and where it is switched on', async (t) => {
   const { terminal } = await openSession({ t, args: ['logs', 'legacy-no-logs'] });
   await terminal.waitFor(

@@ -315,6 +315,7 @@ test('the events of a list that is whole, and the rows of the log beneath, answe
     ...groups.reading,
     range,
     isWhole: true,
+    strays: null,
     isRefresh: false,
     loading: { kind: 'read' } as const,
     total: 30,

@@ -68,6 +68,7 @@ export const SCENES = {
       host: 'api.example.com',
       path: told(n),
       phase: 'done' as const,
+      wait: null,
       status: 200,
       waited: 0,
       took: 12,

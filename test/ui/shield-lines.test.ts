@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Failure, failureOf } from '../../src/domain/failure.ts';
+import { type RequestEvent, UNSENT } from '../../src/domain/request-event.ts';
 import type { State } from '../../src/state/model.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { bottomLines } from '../../src/ui/bottom-line.ts';
@@ -46,8 +47,12 @@ test('every standing has a word of its own', () => {
   const empty = answered(opened, answerOf({ total: 0 }));
   const cancelled = played(late(opened, 500), 'leave').state;
   const stale = late(played(rules, 'refresh').state, 4000);
+  const strayed = answered(
+    opened,
+    answerOf({ groups: [groupOf({ ip: 'A' }, 5)], total: 1, strays: { outside: 2, ofOthers: 0 } }),
+  );
   assert.deepEqual(
-    [opened, empty, rules, inGroups(1, 826), stale, failed(opened), cancelled].map((state) =>
+    [opened, empty, rules, inGroups(1, 826), strayed, stale, failed(opened), cancelled].map((state) =>
       title(state).split('shop shield ').at(-1)?.trim(),
     ),
     [
@@ -55,6 +60,7 @@ test('every standing has a word of its own', () => {
       'EMPTY',
       'COMPLETE',
       'PARTIAL 500 of 826',
+      'PARTIAL, 2 events of another time left out',
       'STALE 4s old - 4s, Esc cancels',
       'FAILED',
       'CANCELLED, Ctrl-r asks again',
@@ -62,12 +68,15 @@ test('every standing has a word of its own', () => {
   );
 });
 
-test('a wait for our own quota is told from a wait for the server', () => {
+test('what holds a request is told from a wait for the server', () => {
   const late = { ...opened, now: NOON + 3000 };
   const sent = { id: 1, at: NOON + 10, method: 'POST', host: 'api', path: '/', waited: 0 };
-  const event = { ...sent, phase: 'queued', status: null, took: null, bytes: null, outcome: null } as const;
-  assert.match(title({ ...late, requests: [event] }), /SEARCHING . 3s, quota, Esc cancels$/);
-  assert.match(title({ ...late, requests: [{ ...event, phase: 'sent' }] }), /SEARCHING . 3s, Esc cancels$/);
+  const wait = { until: NOON + 7_500, because: 'quota', status: null } as const;
+  const event = { ...UNSENT, ...sent, phase: 'waiting', wait } as const;
+  const of = (more: Partial<RequestEvent>) => title({ ...late, requests: [{ ...event, ...more }] });
+  assert.match(of({}), /SEARCHING . 3s, waits 5s, quota, Esc cancels$/);
+  assert.match(of({ wait: { ...wait, because: 'rateLimited', status: 429 } }), /waits 5s, 429, Esc cancels$/);
+  assert.match(of({ phase: 'sent', wait: null }), /SEARCHING . 3s, Esc cancels$/);
 });
 
 test('a value that is escaped in the query line is not escaped twice', () => {

@@ -13,6 +13,8 @@ import {
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../files/sqlite.ts';
+import { systemClock } from '../../time/clock.ts';
+import { clocksOf, type LedgerClocks, LONGEST_FREEZE, LONGEST_LEASE } from './ledger-clocks.ts';
 import { type QuotaSlot, type SlotOutcome, waitingUntil } from './memory-slots.ts';
 import { decide, EMPTY_LANE, type LaneView, type Limits, type Priority } from './quota-rule.ts';
 
@@ -22,6 +24,11 @@ export type LedgerPlace = {
   directories?: readonly string[];
   /** Default: this user. */
   user?: number;
+  /**
+   * How far the system's time is ahead of the monotonic clock, ms, at a time of that clock: clocks of one machine differ in it, since
+   * the system's time is the same for all.
+   */
+  ahead?: (now: number) => number;
 };
 
 const NAME = 'edgescope';
@@ -87,30 +94,31 @@ function isPrivate(directory: string, user: number): boolean {
 /** The ledger file while it is open. Every method may throw what SQLite throws. */
 export type Book = ReturnType<typeof bookOf>;
 
-/** Times are monotonic ms of the boot named in `boot`. Nothing in here is secret. */
+/**
+ * Times are monotonic ms of the boot named in `boot`, by the clock that `ahead` (see LedgerPlace) tells: a container may have another
+ * one. Nothing in here is secret.
+ */
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL, madeAt REAL NOT NULL);
+  CREATE TABLE IF NOT EXISTS boot (id TEXT NOT NULL, madeAt REAL NOT NULL, ahead REAL NOT NULL);
   CREATE TABLE IF NOT EXISTS slot (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, lane TEXT NOT NULL, freeAt REAL NOT NULL, background INTEGER NOT NULL);
+    id INTEGER PRIMARY KEY AUTOINCREMENT, lane TEXT NOT NULL, freeAt REAL NOT NULL, background INTEGER NOT NULL,
+    ahead REAL NOT NULL);
   CREATE INDEX IF NOT EXISTS slot_lane ON slot (lane, freeAt);
   CREATE TABLE IF NOT EXISTS lane (
     name TEXT PRIMARY KEY, frozenUntil REAL NOT NULL DEFAULT 0, lastBackground REAL NOT NULL DEFAULT 0,
-    userWaitingUntil REAL NOT NULL DEFAULT 0);
+    userWaitingUntil REAL NOT NULL DEFAULT 0, ahead REAL NOT NULL);
 `;
-const FILE = 'quota-2.sqlite';
+const FILE = 'quota-3.sqlite';
 /** SQLite's own files beside it. */
 const PARTS = ['', '-wal', '-shm', '-journal'] as const;
 /** SQLite's ERROR, CORRUPT, SCHEMA, MISMATCH and NOTADB: what stands in the file is not what is written there. */
 const DAMAGE: ReadonlySet<number> = new Set([1, 11, 17, 20, 26]);
 /** How long SQLite itself waits for another writer, ms: it blocks this process, so not longer than a few frames. */
 const BUSY_WAIT = 50;
-/** No freeze is longer than 120 s and no lease than 30 s: times beyond come from another boot. */
-const LONGEST_FREEZE = 121_000;
-const LONGEST_LEASE = 31_000;
-
 /** Opens or makes the ledger; throws when the place or the file cannot be used. */
 export function openBook(place: LedgerPlace, now: number): Book {
   const path = join(ledgerDirectory(place), FILE);
+  const aheadAt = place.ahead ?? ((at) => systemClock.wall() - at);
   makeOwnFile(path);
   const identity = identityOf(path);
   const isInPlace = () => identityOf(path) === identity;
@@ -123,9 +131,14 @@ export function openBook(place: LedgerPlace, now: number): Book {
       if (isInPart(database))
         throw Object.assign(new Error('the quota ledger lacks a table'), { errcode: 11 });
       database.exec(SCHEMA);
-      forgetOtherBoots(database, now);
+      forgetOtherBoots(database, now, aheadAt(now));
     });
-    return bookOf(database, change, isInPlace);
+    const clocks = clocksOf(database, aheadAt, now);
+    change(() => {
+      clocks.translate(now);
+      forgetImpossible(database, now);
+    });
+    return bookOf(database, change, { clocks, isInPlace });
   } catch (error) {
     database.close();
     // Whoever meets the damage first clears it away; another may have done so since.
@@ -146,10 +159,12 @@ export function isDamage(error: unknown): boolean {
 
 type Change = <T>(work: () => T) => T;
 
-function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean) {
+type Opened = { clocks: LedgerClocks; isInPlace: () => boolean };
+
+function bookOf(database: DatabaseSync, change: Change, { clocks, isInPlace }: Opened) {
   const prune = database.prepare('DELETE FROM slot WHERE freeAt <= ?');
-  const insert = database.prepare('INSERT INTO slot (lane, freeAt, background) VALUES (?, ?, ?)');
-  const settle = database.prepare('UPDATE slot SET freeAt = ? WHERE id = ?');
+  const insert = database.prepare('INSERT INTO slot (lane, freeAt, background, ahead) VALUES (?, ?, ?, ?)');
+  const settle = database.prepare('UPDATE slot SET freeAt = ?, ahead = ? WHERE id = ?');
   const drop = database.prepare('DELETE FROM slot WHERE id = ?');
   const counts = database.prepare(
     `SELECT count(*) AS used, count(*) FILTER (WHERE background) AS usedBackground, min(freeAt) AS nextFree,
@@ -160,13 +175,15 @@ function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean
   );
   const upsert = (column: 'frozenUntil' | 'lastBackground' | 'userWaitingUntil') =>
     database.prepare(
-      `INSERT INTO lane (name, ${column}) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET ${column} = excluded.${column}`,
+      `INSERT INTO lane (name, ${column}, ahead) VALUES (?, ?, ?)
+       ON CONFLICT (name) DO UPDATE SET ${column} = excluded.${column}`,
     );
   const setFrozen = upsert('frozenUntil');
   const setBackground = upsert('lastBackground');
   const setWaiting = upsert('userWaitingUntil');
 
-  const madeAt = Number(database.prepare('SELECT madeAt FROM boot').get()?.['madeAt']);
+  const boot = database.prepare('SELECT madeAt, ahead FROM boot').get();
+  const madeAt = Number(boot?.['madeAt']) + Number(boot?.['ahead']) - clocks.ahead;
 
   function view(lane: string, now: number, limits?: Limits): LaneView {
     // Where the boot has no name, the file may be of a clock that was further on.
@@ -177,26 +194,38 @@ function bookOf(database: DatabaseSync, change: Change, isInPlace: () => boolean
   return {
     take: (lane: string, limits: Limits, priority: Priority, now: number) =>
       change((): SlotOutcome => {
+        clocks.translate(now);
         prune.run(now);
         const before = view(lane, now, limits);
         const decision = decide(before, limits, priority, now);
         if (!decision.admit) {
-          if (priority === 'user') setWaiting.run(lane, waitingUntil(limits, now));
-          return { ok: false, retryAt: decision.retryAt };
+          if (priority === 'user') setWaiting.run(lane, waitingUntil(limits, now), clocks.ahead);
+          return { ok: false, retryAt: decision.retryAt, isFrozen: decision.isFrozen };
         }
-        const { lastInsertRowid } = insert.run(lane, now + limits.lease, priority === 'background' ? 1 : 0);
-        if (priority === 'background') setBackground.run(lane, now);
-        else if (before.userWaitingUntil > now) setWaiting.run(lane, 0);
+        const { lastInsertRowid } = insert.run(
+          lane,
+          now + limits.lease,
+          priority === 'background' ? 1 : 0,
+          clocks.ahead,
+        );
+        if (priority === 'background') setBackground.run(lane, now, clocks.ahead);
+        else if (before.userWaitingUntil > now) setWaiting.run(lane, 0, clocks.ahead);
         return { ok: true, slot: String(lastInsertRowid) };
       }),
-    settle: (slot: string, freeAt: number) => void settle.run(freeAt, Number(slot)),
+    settle: (slot: string, freeAt: number) => void settle.run(freeAt, clocks.ahead, Number(slot)),
     drop: (slot: string) => void drop.run(Number(slot)),
-    freeze: (lane: string, until: number) =>
-      change(() => void setFrozen.run(lane, Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0)))),
-    view,
+    freeze: (lane: string, until: number, now: number) =>
+      change(() => {
+        clocks.translate(now);
+        setFrozen.run(lane, Math.max(until, Number(state.get(lane)?.['frozenUntil'] ?? 0)), clocks.ahead);
+      }),
+    view(lane: string, now: number): LaneView {
+      if (clocks.isStrange(now)) change(() => clocks.translate(now));
+      return view(lane, now);
+    },
     /** Writes down a slot that was granted elsewhere. */
     put: ({ lane, freeAt, background }: QuotaSlot) =>
-      String(insert.run(lane, freeAt, background ? 1 : 0).lastInsertRowid),
+      String(insert.run(lane, freeAt, background ? 1 : 0, clocks.ahead).lastInsertRowid),
     /** False when another file, or none, stands at its path by now: others do not see this one. */
     isInPlace,
     close: () => database.close(),
@@ -226,15 +255,18 @@ function isInPart(database: DatabaseSync): boolean {
   return found !== 0 && found !== 3;
 }
 
-function forgetOtherBoots(database: DatabaseSync, now: number): void {
+function forgetOtherBoots(database: DatabaseSync, now: number, ahead: number): void {
   const boot = bootId();
   const stored = database.prepare('SELECT id FROM boot').get()?.['id'];
   if (stored !== boot) {
     database.exec('DELETE FROM boot; DELETE FROM slot; DELETE FROM lane;');
     // Nobody who runs wrote into the file of another boot, but somebody may have into one that was deleted.
     const madeAt = stored === undefined ? now : Number.MIN_SAFE_INTEGER;
-    database.prepare('INSERT INTO boot (id, madeAt) VALUES (?, ?)').run(boot, madeAt);
+    database.prepare('INSERT INTO boot (id, madeAt, ahead) VALUES (?, ?, ?)').run(boot, madeAt, ahead);
   }
+}
+
+function forgetImpossible(database: DatabaseSync, now: number): void {
   database.prepare('DELETE FROM slot WHERE freeAt > ?').run(now + LONGEST_LEASE);
   database
     .prepare('DELETE FROM lane WHERE frozenUntil > ? OR lastBackground > ?')

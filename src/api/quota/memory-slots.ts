@@ -7,8 +7,10 @@ import {
   type Priority,
 } from './quota-rule.ts';
 
-/** A slot taken, or when to ask again (monotonic ms). */
-export type SlotOutcome = { ok: true; slot: string } | { ok: false; retryAt: number };
+/** When to ask for a slot again (monotonic ms), and whether a refusal of the server stops all until then. */
+export type HeldBack = { retryAt: number; isFrozen: boolean };
+/** A slot taken, or not. */
+export type SlotOutcome = { ok: true; slot: string } | ({ ok: false } & HeldBack);
 
 /** The sliding log behind a quota. Times are monotonic ms. Shared between processes, or of one process alone. */
 export type SlotStore = {
@@ -19,7 +21,7 @@ export type SlotStore = {
   settle(slot: string, freeAt: number): void;
   /** The slot was never used. */
   drop(slot: string): void;
-  freeze(lane: string, until: number): void;
+  freeze(lane: string, until: number, now: number): void;
   view(lane: string, now: number): LaneView;
   readonly degraded: boolean;
   close(): void;
@@ -40,7 +42,7 @@ export class MemorySlots implements SlotStore {
     const decision: Decision = decide(this.view(lane, now), limits, priority, now);
     if (!decision.admit) {
       if (priority === 'user') this.#lane(lane).userWaitingUntil = waitingUntil(limits, now);
-      return { ok: false, retryAt: decision.retryAt };
+      return { ok: false, retryAt: decision.retryAt, isFrozen: decision.isFrozen };
     }
     const slot = String(this.#next++);
     this.put(slot, lane, now + limits.lease, priority, now);

@@ -40,7 +40,7 @@ export type LaneView = {
   userWaitingUntil: number;
 };
 
-export type Decision = { admit: true } | { admit: false; retryAt: number };
+export type Decision = { admit: true } | { admit: false; retryAt: number; isFrozen: boolean };
 
 export const EMPTY_LANE: LaneView = {
   used: 0,
@@ -96,7 +96,7 @@ export function shareOf(limits: Limits): Limits {
  * *response*: the server counted it some time in between, so it never counts more than `cap` in a window of its own.
  */
 export function decide(view: LaneView, limits: Limits, priority: Priority, now: number): Decision {
-  const at = (retryAt: number): Decision => ({ admit: false, retryAt });
+  const at = (retryAt: number): Decision => ({ admit: false, retryAt, isFrozen: view.frozenUntil > now });
   const { used, usedBackground } = view;
   const nextFree = view.nextFree ?? now + limits.window;
   if (view.frozenUntil > now) return at(view.frozenUntil);

@@ -1,6 +1,6 @@
 import type { QuotaSnapshot } from '../../domain/request-event.ts';
 import { type Clock, systemClock } from '../../time/clock.ts';
-import { MemorySlots, type SlotStore } from './memory-slots.ts';
+import { type HeldBack, MemorySlots, type SlotStore } from './memory-slots.ts';
 import { decide, type Limits, limitsOf, type Priority } from './quota-rule.ts';
 
 /**
@@ -16,8 +16,8 @@ export type Permit = {
 };
 
 export type Quota = {
-  /** Waits for a slot; rejects with the signal's reason when that fires first. */
-  acquire(lane: string, priority: Priority, signal?: AbortSignal): Promise<Permit>;
+  /** Waits for a slot; rejects with the signal's reason when that fires first. `held`: told at each look while it waits. */
+  acquire(lane: string, priority: Priority, signal?: AbortSignal, held?: HeldTold): Promise<Permit>;
   /** The same for a user's requests that must follow each other at once: takes all of their slots, or waits. */
   acquireTogether(lane: string, count: number, signal?: AbortSignal): Promise<readonly Permit[]>;
   snapshot(lane: string): QuotaSnapshot;
@@ -26,12 +26,16 @@ export type Quota = {
   close(): void;
 };
 
+/** `until`: Unix ms, at the latest; `isFrozen`: a refusal of the server stops all. */
+type HeldTold = (wait: { until: number; isFrozen: boolean }) => void;
+
 type Waiter = {
   priority: Priority;
   /** Requests that go together. */
   count: number;
   since: number;
   grant: (permits: readonly Permit[]) => void;
+  held: HeldTold | undefined;
 };
 type Queue = Record<Priority, Waiter[]> & { cancelTimer: AbortController | null };
 
@@ -81,7 +85,12 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     for (let head = waiters[0]; head !== undefined; head = waiters[0]) {
       const { since } = head;
       const slots = slotsFor(lane, head, now);
-      if (!Array.isArray(slots)) return [slots.retryAt];
+      if (!Array.isArray(slots)) {
+        const { retryAt, isFrozen } = slots;
+        const until = clock.now() + (retryAt - now);
+        for (const { held } of waiters) held?.({ until, isFrozen });
+        return [retryAt];
+      }
       waiters.shift();
       head.grant(slots.map((slot) => permitFor(lane, slot, now - since)));
     }
@@ -89,7 +98,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
   }
 
   /** As many slots as a waiter needs, or none. */
-  function slotsFor(lane: string, waiter: Waiter, now: number): string[] | { retryAt: number } {
+  function slotsFor(lane: string, waiter: Waiter, now: number): string[] | HeldBack {
     const slots: string[] = [];
     while (slots.length < waiter.count) {
       const taken = store.take(lane, limitsFor(lane), waiter.priority, now);
@@ -135,7 +144,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
 
   function wait(
     lane: string,
-    { priority, count }: Pick<Waiter, 'priority' | 'count'>,
+    { priority, count, held }: Pick<Waiter, 'priority' | 'count' | 'held'>,
     signal?: AbortSignal,
   ): Promise<readonly Permit[]> {
     return new Promise((resolve, reject) => {
@@ -152,6 +161,7 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
         priority,
         count,
         since: clock.monotonic(),
+        held,
         grant: (permits) => {
           signal?.removeEventListener('abort', leave);
           resolve(permits);
@@ -164,12 +174,13 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
   }
 
   return {
-    async acquire(lane, priority, signal) {
-      const [permit] = await wait(lane, { priority, count: 1 }, signal);
+    async acquire(lane, priority, signal, held) {
+      const [permit] = await wait(lane, { priority, count: 1, held }, signal);
       return permit as Permit;
     },
 
-    acquireTogether: (lane, count, signal) => wait(lane, { priority: 'user', count }, signal),
+    acquireTogether: (lane, count, signal) =>
+      wait(lane, { priority: 'user', count, held: undefined }, signal),
 
     snapshot(lane) {
       const now = clock.monotonic();
@@ -186,7 +197,8 @@ export function createQuota(o: { store?: SlotStore; clock?: Clock; factor?: numb
     },
 
     freeze(lane, until) {
-      store.freeze(lane, clock.monotonic() + (until - clock.now()));
+      const now = clock.monotonic();
+      store.freeze(lane, now + (until - clock.now()), now);
     },
 
     close() {

@@ -39,7 +39,7 @@ export class SharedSlots implements SlotStore {
       this.#settleLate(book);
       return book.take(lane, limits, priority, now);
     }, now);
-    if (taken === 'busy') return { ok: false, retryAt: now + 5 + Math.random() * 20 };
+    if (taken === 'busy') return { ok: false, retryAt: now + 5 + Math.random() * 20, isFrozen: false };
     if (taken === 'broken') return this.#own.take(lane, shareOf(limits), priority, now);
     if (!taken.ok) return taken;
     const slot = `${this.#opened}/${taken.slot}`;
@@ -64,9 +64,9 @@ export class SharedSlots implements SlotStore {
     this.#tell(slot, null);
   }
 
-  freeze(lane: string, until: number): void {
+  freeze(lane: string, until: number, now: number): void {
     this.#own.freeze(lane, until);
-    this.#insist(() => this.#book?.freeze(lane, until));
+    this.#insist(() => this.#book?.freeze(lane, until, now));
   }
 
   view(lane: string, now: number): LaneView {
@@ -91,7 +91,7 @@ export class SharedSlots implements SlotStore {
     this.degraded = false;
     this.#unsettled.clear();
     this.#names = new Map(this.#own.held(now).map(([id, slot]) => [id, book.put(slot)]));
-    for (const [lane, until] of this.#own.frozen(now)) book.freeze(lane, until);
+    for (const [lane, until] of this.#own.frozen(now)) book.freeze(lane, until, now);
     return book;
   }
 

@@ -13,6 +13,12 @@ const STATUS = /^\d{1,3}$/;
 /** A row under the API's names. */
 type WireRow = Partial<Record<WireName, unknown>>;
 
+/** By which a row is known for a stray; one that is not understood may have neither of its own. */
+export const STRAY_FIELDS = {
+  time: ({ raw, timestamp }: LogRecord) => (raw === null ? timestamp : null),
+  zone: ({ raw, pullZoneId }: LogRecord) => (raw === null ? pullZoneId : null),
+};
+
 /**
  * One row → a record; never throws. A row without the documented shape (`WIRE_FIELDS`) comes back with `raw` set and every
  * field that can be made out; its time, when it has none, is `otherwise` (Unix ms), where its neighbours are. Unknown

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { OriginError, OriginErrorDay } from '../../domain/evidence/origin-error.ts';
+import { withoutStrays } from '../../domain/strays.ts';
 import { maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
+import { DAY } from '../../text/units.ts';
 import { isObject, jsonOrNull } from '../http/json.ts';
 import { rawText } from './log.ts';
 import { lenientText, timestamp } from './scalars.ts';
@@ -19,18 +21,31 @@ const inner = z.lazy(() =>
       Message: lenientText,
       ErrorCode: lenientText,
       StatusCode: lenientText,
+      PullZoneId: lenientText,
     })
-    .catch({ RequestUrl: null, Message: null, ErrorCode: null, StatusCode: null }),
+    .catch({ RequestUrl: null, Message: null, ErrorCode: null, StatusCode: null, PullZoneId: null }),
 );
 
-/** The errors of the day that begins at `start`; a bare list passes too, and null in its place is none. Null = another shape. */
-export function originErrorsOf(body: unknown, start: number): OriginErrorDay | null {
+/**
+ * The errors of the day that begins at `start`, and of one zone where they say of which they are; a bare list passes too, and null in
+ * its place is none. Null = another shape.
+ */
+export function originErrorsOf(
+  body: unknown,
+  start: number,
+  zone: string | null = null,
+): OriginErrorDay | null {
   const list = Array.isArray(body) ? body : listOf(body);
   if (list === undefined) return null;
-  const errors = list.map((item) => errorOf(item) ?? salvaged(item, start));
-  const unread = errors.filter(({ raw }) => raw !== null).length;
+  const all = list.map((item) => errorOf(item) ?? { error: salvaged(item, start), zone: null });
+  const unread = all.filter(({ error }) => error.raw !== null).length;
   if (unread === list.length && unread > 0) return null;
-  return { errors, unread };
+  const { kept, ...strays } = withoutStrays(
+    all,
+    { from: start, to: start + DAY, zone },
+    { time: ({ error }) => error.timestamp, zone: (each) => each.zone },
+  );
+  return { errors: kept.map(({ error }) => error), unread, ...strays };
 }
 
 function listOf(body: unknown): unknown[] | undefined {
@@ -40,12 +55,12 @@ function listOf(body: unknown): unknown[] | undefined {
   return Array.isArray(logs) ? logs : undefined;
 }
 
-function errorOf(item: unknown): OriginError | null {
+function errorOf(item: unknown): { error: OriginError; zone: string | null } | null {
   const parsed = row.safeParse(item).data;
   if (parsed === undefined) return null;
   const log = inner.parse(typeof parsed.log === 'string' ? jsonOrNull(parsed.log) : parsed.log);
   const status = Number(parsed.labels?.StatusCode ?? log.StatusCode ?? Number.NaN);
-  return {
+  const error = {
     logId: parsed.logId,
     timestamp: parsed.timestamp,
     url: log.RequestUrl === null ? null : maskUrlSecrets(log.RequestUrl),
@@ -55,6 +70,7 @@ function errorOf(item: unknown): OriginError | null {
     message: log.Message === null ? null : maskSecrets(log.Message),
     raw: null,
   };
+  return { error, zone: log.PullZoneId };
 }
 
 function salvaged(item: unknown, start: number): OriginError {

@@ -1,4 +1,5 @@
 import { pageOf } from '../log.ts';
+import type { Strays } from '../strays.ts';
 
 /** Why the platform got no answer out of an origin, once. Texts are untrusted; signed-URL tokens are masked. */
 export type OriginError = {
@@ -19,7 +20,7 @@ export type OriginError = {
 };
 
 /** The errors of one UTC day of a zone, as they came; `unread` of them without a time. */
-export type OriginErrorDay = { errors: readonly OriginError[]; unread: number };
+export type OriginErrorDay = { errors: readonly OriginError[]; unread: number; strays?: Strays };
 
 /** The path that was asked for, without its query; null where none is told. */
 export function pathOfError({ url }: OriginError): string | null {

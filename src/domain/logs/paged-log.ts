@@ -1,6 +1,7 @@
 import { FAILURES, type Failure } from '../failure.ts';
 import type { Cut } from '../kept.ts';
 import type { LogRecord } from '../log.ts';
+import type { Strays } from '../strays.ts';
 import { type Gap, isLacking, joinedRanges, type TimeRange, timeShared, without } from '../tail/coverage.ts';
 import { grownSpan, shrunkSpan, TAIL_TUNING, tailFaultOf } from '../tail/tail-pace.ts';
 import type { TailReport, TailRow } from '../tail/tail-report.ts';
@@ -26,7 +27,7 @@ export type LogReport = TailReport & { paging?: Paging };
 
 export type LogEvent = { rows: TailRow[]; report: LogReport };
 
-type PageAnswer = Cut & OfPart & { records: readonly LogRecord[]; hasMore: boolean };
+type PageAnswer = Cut & OfPart & { records: readonly LogRecord[]; hasMore: boolean; strays?: Strays };
 
 /** What nobody asked for yet; the time of no other gap begins with the window and has no page behind it. */
 const UNREAD = 'unread';
@@ -67,6 +68,7 @@ export function reportWithPage(
   const lacking = [
     ...(answer.gone ? [gapOf(answer.gone, 'retention')] : []),
     ...(missing ? [missing] : []),
+    ...(answer.strays ? [gapOf({ from: to, to: part.to }, 'strays')] : []),
     ...(answer.stored?.gaps ?? []),
   ].flatMap((gap) => cut(gap, covered));
   const old = { ...NO_PAGES, ...before?.paging };

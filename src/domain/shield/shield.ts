@@ -1,5 +1,6 @@
 import type { Cut } from '../kept.ts';
 import { SHIELD_FIELDS } from '../query/fields.ts';
+import type { Strays } from '../strays.ts';
 
 const ROWS = Object.values(SHIELD_FIELDS).flatMap((row) => ('column' in row ? [row] : []));
 
@@ -90,10 +91,11 @@ export type ShieldAnswer = Cut & {
   totalPages: number;
   page: number;
   bad: number;
+  strays?: Strays;
 };
 
 /** `next` is null at the end; a server that repeats a token is the caller's to notice. */
-export type ShieldDayPage = { events: ShieldEvent[]; next: string | null; bad: number };
+export type ShieldDayPage = { events: ShieldEvent[]; next: string | null; bad: number; strays?: Strays };
 
 export type WafRule = { ruleId: string; description: string; group: string; ruleset: string };
 

@@ -1,6 +1,7 @@
 import type { Secret } from '../../text/secret.ts';
 import { shellCommand } from '../../text/shell-command.ts';
 import { DAY, HOUR, MINUTE } from '../../text/units.ts';
+import type { Strays } from '../strays.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import { TAIL_TUNING } from '../tail/tail-pace.ts';
 import type { PullZone } from '../zone.ts';
@@ -19,6 +20,9 @@ export type StoredFile = {
   createdAt: number | null;
   changedAt: number | null;
 };
+
+/** What a folder has. */
+export type StoredListing = { files: StoredFile[]; strays?: Strays };
 
 /** A stored file of log lines. `span`: no line in it can be of another time. */
 export type LogPart = { folder: readonly string[]; name: string; length: number; span: TimeRange };

@@ -11,6 +11,7 @@ const GAP_REASONS = [
   'rateLimited',
   'overload',
   'overflow',
+  'strays',
   'slept',
   'retention',
   'expired',

@@ -2,6 +2,7 @@ import { readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../time/clock.ts';
+import { isGzip } from './saved-gzip.ts';
 import type { SavedInput } from './saved-input.ts';
 import { type RangeLines, RangeReader } from './saved-lines.ts';
 import type { Piece, PieceAnswer, PieceQuestion } from './saved-piece.ts';
@@ -19,8 +20,6 @@ const SMALL_RANGE = 1 << 17;
 const SMALL_UP_TO = 1 << 22;
 /** The first range is small and read without threads, so that the first rows come soon. */
 const FIRST_RANGE = 1 << 18;
-
-const GZIP = [0x1f, 0x8b];
 
 type File = Extract<SavedInput, { kind: 'file' }>;
 
@@ -104,13 +103,13 @@ async function* piecesOf(pool: SavedPool, fd: number, ranges: Iterator<Range>): 
 
 /** False also for an unreadable file, whose reader will report it. */
 function isPlain({ handle }: File): boolean {
-  const start = Buffer.alloc(GZIP.length);
+  const start = Buffer.alloc(2);
   try {
     readSync(handle.fd, start, 0, start.length, 0);
   } catch {
     return false;
   }
-  return !GZIP.every((byte, i) => start[i] === byte);
+  return !isGzip(start);
 }
 
 /** More threads would wait for the one that keeps the rows. */

@@ -1,7 +1,10 @@
 import type { LogRecord } from '../../domain/log.ts';
 import { recordsOf } from '../../domain/logs/saved-report.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
-import { bytesOf, newProgress, type ReadProgress, type SavedInput } from './saved-input.ts';
+import type { Clock } from '../../time/clock.ts';
+import { loopTurns } from '../../time/turns.ts';
+import { bytesOf } from './saved-bytes.ts';
+import { newProgress, type ReadProgress, type SavedInput } from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
 import { joinedSpan, SavedParser } from './saved-parse.ts';
@@ -17,20 +20,20 @@ export type SavedStream = {
 };
 
 /**
- * Reads inputs in batches of some thousand items, one at a time. `most`: bytes that each may unpack to, where nobody looks at what
- * comes of it: half a line at the end of one that is cut off is no item then.
+ * How inputs are read. `near`: the time of rows before the first one that has a time, Unix ms. `most`: bytes that each may unpack to,
+ * where nobody looks at what comes of it: half a line at the end of one that is cut off is no item then.
  */
-export function openStreams(
-  inputs: readonly SavedInput[],
-  now: number,
-  signal: AbortSignal,
-  most?: number,
-): SavedStream[] {
+type Reading = { clock: Clock; near: number; signal: AbortSignal; most?: number };
+
+/** Reads inputs in batches of some thousand items. Ask one of them at a time: their lines are parsed in the same memory. */
+export function openStreams(inputs: readonly SavedInput[], how: Reading): SavedStream[] {
   const packer = new LinePacker();
+  const turn = loopTurns(how.clock);
   return inputs.map((input) => {
-    const progress = newProgress(most);
-    const parser = new SavedParser(now, packer);
-    return { input, progress, parser, batches: batchesOf(windowsOf(input, progress, signal), parser) };
+    const progress = newProgress(how.most);
+    const parser = new SavedParser(how.near, packer);
+    const batches = batchesOf(windowsOf(input, progress, { turn, ...how }), parser, { turn, ...how });
+    return { input, progress, parser, batches };
   });
 }
 
@@ -43,7 +46,8 @@ export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<S
     yield* only.batches;
     return;
   }
-  const heads = await Promise.all(streams.map((stream) => nextHead(stream, [])));
+  const heads: Head[] = [];
+  for (const stream of streams) heads.push(await nextHead(stream, []));
   for (;;) {
     const open = heads.filter((head) => head.items.length > head.at);
     const first = open.reduce<Head | null>(
@@ -62,13 +66,20 @@ export async function* merged(streams: readonly SavedStream[]): AsyncGenerator<S
 }
 
 /** The time span of the rows of files that can be read again; null without rows. */
-export async function itemSpan(inputs: readonly SavedInput[], now: number): Promise<TimeRange | null> {
+export async function itemSpan(inputs: readonly SavedInput[], how: Reading): Promise<TimeRange | null> {
   let span: TimeRange | null = null;
   const packer = new LinePacker();
+  const turn = loopTurns(how.clock);
   for (const input of inputs) {
-    const parser = new SavedParser(now, packer);
-    for await (const window of windowsOf(input, newProgress(), new AbortController().signal))
-      for (const _part of parser.parse(window));
+    const parser = new SavedParser(how.near, packer);
+    for await (const window of windowsOf(input, newProgress(), { turn, ...how })) {
+      for (const _part of parser.parse(window)) {
+        await turn();
+        if (how.signal.aborted) return null;
+      }
+      // Also where a window has no part, as one of blank lines.
+      await turn();
+    }
     span = joinedSpan(span, parser.span);
   }
   return span;
@@ -90,16 +101,24 @@ function timeAt({ items, at }: Head): number {
   return item.kind === 'row' ? item.record.timestamp : item.gap.from;
 }
 
+type Turns = { turn: () => Promise<void> | undefined; signal: AbortSignal };
+
 /** Whole windows: other inputs are parsed in the same memory before the next batch is asked for. */
 async function* batchesOf(
   windows: AsyncIterable<LineWindow>,
   parser: SavedParser,
+  { turn, signal }: Turns,
 ): AsyncGenerator<SavedItem[]> {
   for await (const window of windows) {
     const items: SavedItem[] = [];
-    for (const part of parser.parse(window))
+    for (const part of parser.parse(window)) {
       if (part.kind === 'gap') items.push(part);
       else for (const record of recordsOf(part)) items.push({ kind: 'row', record });
+      await turn();
+      if (signal.aborted) return;
+    }
+    // Also where a window has no part, as one of blank lines.
+    await turn();
     yield items;
   }
 }
@@ -107,9 +126,14 @@ async function* batchesOf(
 async function* windowsOf(
   input: SavedInput,
   progress: ReadProgress,
-  signal: AbortSignal,
+  { turn, signal }: Turns,
 ): AsyncGenerator<LineWindow> {
   const cutter = new LineCutter();
-  for await (const chunk of bytesOf(input, progress, signal)) yield* cutter.feed(chunk);
+  for await (const chunk of bytesOf(input, progress, signal)) {
+    yield* cutter.feed(chunk);
+    // Also where no line ends.
+    await turn();
+    if (signal.aborted) return;
+  }
   if (progress.trouble === null || progress.most === undefined) yield* cutter.end();
 }

@@ -5,6 +5,9 @@ export const LONGEST_LINE = 256 * 1024;
 
 const NEWLINE = 0x0a;
 
+/** Bytes that are handed on at once: of the shortest lines they are as much work as may go before the next key. */
+const STEP = 1 << 16;
+
 /** Bytes that hold whole lines, from `start` up to `end`; the last of them may lack its line break. */
 export type LineWindow = { bytes: Buffer; start: number; end: number; isCut: boolean };
 
@@ -29,7 +32,11 @@ export class LineCutter {
     }
     // Kept first: whoever gets the chunk may hand it to another thread.
     this.#keep(chunk.subarray(last + 1));
-    if (start <= last) yield { bytes: chunk, start, end: last, isCut: false };
+    for (let end: number; start <= last; start = end + 1) {
+      end = last - start <= STEP ? last : chunk.lastIndexOf(NEWLINE, start + STEP);
+      if (end < start) end = chunk.indexOf(NEWLINE, start + STEP);
+      yield { bytes: chunk, start, end, isCut: false };
+    }
   }
 
   /** The line that lacks its line break, when there is one. */

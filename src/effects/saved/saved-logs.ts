@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import {
   emptyReport,
   type SavedEvent,
@@ -8,14 +8,13 @@ import {
 } from '../../domain/logs/saved-report.ts';
 import type { Gap } from '../../domain/tail/coverage.ts';
 import type { Clock } from '../../time/clock.ts';
+import { loopTurns } from '../../time/turns.ts';
 import type { Ahead, FilePieces } from './saved-ahead.ts';
-import { bytesOf, closeInputs, newProgress, type ReadProgress, type SavedInput } from './saved-input.ts';
+import { bytesOf } from './saved-bytes.ts';
+import { closeInputs, newProgress, openFile, type ReadProgress, type SavedInput } from './saved-input.ts';
 import { LineCutter, type LineWindow } from './saved-lines.ts';
 import { LinePacker } from './saved-packer.ts';
 import { joinedSpan, SavedParser, type SavedPart } from './saved-parse.ts';
-
-/** How long reading may hold the loop before keys and frames have their turn, ms. */
-const SLICE = 3;
 
 /** Turns of the loop until the first rows are painted, or nearly so. */
 const FIRST_FRAME_TURNS = 3;
@@ -71,13 +70,14 @@ export async function readSavedLogs({
       ino: null,
     }),
   );
-  // Made anew with each more, so that a change is a change of identity.
+  const found = new Map<string, Gap>();
+  // Made anew with more of them, so that a change is a change of identity.
   let gaps: readonly Gap[] = [];
   let troubles: readonly SavedTrouble[] = [];
   let status: SavedReport['status'] = 'reading';
   /** For what is read here and not by threads: one for all looks, since seven new ones a second keep the collector busy. */
   let space: Buffer | null = null;
-  let resumed = clock.monotonic();
+  const turn = loopTurns(clock);
 
   async function readToEnd(file: File): Promise<void> {
     const { input, progress } = file;
@@ -169,7 +169,12 @@ export async function readSavedLogs({
   }
 
   async function take(file: File, chunk: Buffer): Promise<void> {
-    for (const window of file.cutter.feed(chunk)) await takeWindow(file, window);
+    for (const window of file.cutter.feed(chunk)) {
+      await takeWindow(file, window);
+      if (signal.aborted) return;
+    }
+    // Also where no line ends.
+    await turn();
   }
 
   async function takeWindow(file: File, window: LineWindow): Promise<void> {
@@ -179,17 +184,17 @@ export async function readSavedLogs({
   async function takeParts(parts: Iterable<SavedPart>): Promise<void> {
     for (const part of parts) {
       if (part.kind === 'gap') {
-        if (!gaps.some((gap) => gap.id === part.gap.id)) gaps = [...gaps, part.gap];
-        void say(null);
+        if (!found.has(part.gap.id)) found.set(part.gap.id, part.gap);
       } else {
         const heard = say(part);
         if (heard) await heard;
       }
-      if (clock.monotonic() - resumed <= SLICE) continue;
-      await clock.sleep(0);
+      await turn();
       if (signal.aborted) return;
-      resumed = clock.monotonic();
     }
+    if (gaps.length < found.size) await say(null);
+    // Also where there is no part, as of blank lines.
+    await turn();
   }
 
   function trouble({ input }: File, what: string, isLoss = false): void {
@@ -214,6 +219,7 @@ export async function readSavedLogs({
       if (isDone) report.filesRead++;
       report.span = joinedSpan(report.span, parser.span);
     }
+    if (gaps.length < found.size) gaps = [...found.values()];
     return { ...report, status, gaps, troubles };
   }
 
@@ -245,7 +251,7 @@ function rowsOf(files: readonly File[]): number {
 
 async function replace(file: File, path: string): Promise<void> {
   if (file.input.kind !== 'file') return;
-  const handle = await open(path, 'r');
+  const handle = await openFile(path);
   await file.input.handle.close().catch(() => {});
   file.input.handle = handle;
   file.cutter = new LineCutter();

@@ -9,7 +9,8 @@ import { sanitise } from '../../text/sanitise.ts';
 import type { SavedInput } from './saved-input.ts';
 
 /** The stored parts of a pull zone that may hold lines of a time. */
-type ZoneArchive = { store: PartStore; parts: LogPart[] };
+/** `isWhole`: of no folder the server listed something else in the place of what is there. */
+type ZoneArchive = { store: PartStore; parts: LogPart[]; isWhole: boolean };
 
 /** Where parts are put down while they are read: they go as soon as they are. */
 export type Spool = { client: StoredLogClient; folder: string };
@@ -39,13 +40,15 @@ export async function archiveOf(
   const store = await client.partStore(storageZoneId, { signal });
   if (!store.ok) return store;
   const parts: LogPart[] = [];
+  let isWhole = true;
   for (const folder of partFolders(pullZone, range)) {
     const files = await client.storedFiles(store.value, folder, { signal });
     if (!files.ok) return files;
-    parts.push(...partsWithin(folder, files.value, range));
+    parts.push(...partsWithin(folder, files.value.files, range));
+    isWhole &&= files.value.strays === undefined;
   }
   parts.sort((a, b) => a.span.from - b.span.from || a.name.localeCompare(b.name, 'en'));
-  return { ok: true, value: { store: store.value, parts } };
+  return { ok: true, value: { store: store.value, parts, isWhole } };
 }
 
 /**

@@ -46,7 +46,10 @@ export type SliceAnswer<Rows> = { slice: TimeRange; value: Rows; sentAt: number;
 /** What an answer brought. `lacks`: rows seen before are not in it, so the server is behind itself. */
 type TakenAnswer = { times: number[]; lacks: boolean; newRows: number };
 
-const ALL_STATES: readonly CoverState[] = ['unknown', 'read', 'final', 'gap'];
+type EnteredSlice = Pick<LogSlice, 'records' | 'hasMore' | 'stored' | 'strays'>;
+
+const NOT_FINAL: readonly CoverState[] = ['unknown', 'read', 'gap'];
+const ALL_STATES: readonly CoverState[] = [...NOT_FINAL, 'final'];
 
 /** What the tail knows: the ledger, the rows seen, the server's time. It sends nothing and has no clock. */
 export class TailBook {
@@ -140,17 +143,19 @@ export class TailBook {
    * the next one, which grows only if `mayGrow`. `next`: where to continue.
    */
   enter(
-    { slice, value, sentAt, latest }: SliceAnswer<Pick<LogSlice, 'records' | 'hasMore' | 'stored'>>,
+    { slice, value, sentAt, latest }: SliceAnswer<EnteredSlice>,
     span: number,
     mayGrow = slice.to - slice.from >= span,
   ): TakenAnswer & { span: number; next: number } {
     const { hasMore, records } = value;
     const taken = this.take(slice, records, sentAt, latest);
+    const answered = { from: slice.from, to: Math.min(slice.to, sentAt) };
     const split = hasMore ? splitOf(slice, taken.times) : null;
     if (split !== null) return { ...taken, span: split - slice.from, next: slice.from };
     // A slice of 1 ms has more rows than the server gives: the rest of them cannot be had.
-    if (hasMore) this.giveUp(slice, 'overflow', ['unknown', 'read', 'gap']);
-    else this.settle({ from: slice.from, to: Math.min(slice.to, sentAt) }, sentAt, taken.lacks);
+    if (hasMore) this.giveUp(slice, 'overflow', NOT_FINAL);
+    else if (value.strays) this.giveUp(answered, 'strays', NOT_FINAL);
+    else this.settle(answered, sentAt, taken.lacks);
     for (const { from, to, reason } of value.stored?.gaps ?? [])
       this.giveUp({ from: Math.max(from, slice.from), to: Math.min(to, slice.to) }, reason, ALL_STATES);
     const isLonger = !hasMore && mayGrow;
@@ -232,17 +237,11 @@ export class TailBook {
     if (ledger === null) return { ...nothing, readShare: hasEnd ? 0 : null };
     const read = readRanges(ledger);
     const window = { from: originOf(ledger), to: this.#end };
-    const share = hasEnd ? timeShared(window, read) / (window.to - window.from) : null;
+    const readShare = hasEnd ? timeShared(window, read) / (window.to - window.from) : null;
     // A window that was given up to its end has come to it, though nothing of it is proven.
     const watermark = this.isComplete() ? watermarkOf(ledger) : provenTo(ledger);
-    return {
-      origin: window.from,
-      completeTo: completeTo(ledger),
-      watermark,
-      readShare: share,
-      read,
-      gaps: this.#gapsOf(ledger),
-    };
+    const gaps = this.#gapsOf(ledger);
+    return { origin: window.from, completeTo: completeTo(ledger), watermark, readShare, read, gaps };
   }
 
   /** Gaps, and skipped time that is still to be read. */

@@ -37,7 +37,7 @@ async function importAll(
   // Before anything is read: that the tables are there, and are of this version.
   await openHistory(engine, end.signal);
   const mark = await nextMark(engine, end.signal);
-  const streams = openStreams(inputs, NO_TIME, end.signal);
+  const streams = openStreams(inputs, { clock: o.clock, near: NO_TIME, signal: end.signal });
   const total = inputs.every(({ size }) => size !== null)
     ? inputs.reduce((sum, { size }) => sum + (size ?? 0), 0)
     : null;

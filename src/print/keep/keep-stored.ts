@@ -89,7 +89,8 @@ async function loadStored(
       if (got.failure.kind !== 'cancelled') lost.push({ part, what: got.failure });
       return;
     }
-    const { progress, batches } = openStreams([got.value], NO_TIME, signal, LARGEST_PART)[0] as SavedStream;
+    const reading = { clock: o.clock, near: NO_TIME, signal, most: LARGEST_PART };
+    const { progress, batches } = openStreams([got.value], reading)[0] as SavedStream;
     let timeless = 0;
     async function* rows(): AsyncGenerator<LogRecord[]> {
       for await (const items of batches) {
@@ -209,7 +210,8 @@ async function partsOf(
       continue;
     }
     hasAny = true;
-    const { store, parts: own } = archive.value;
+    const { store, parts: own, isWhole } = archive.value;
+    if (!isWhole) code ||= FAILED;
     parts.push(...own.map((part) => ({ zone: id, store, part })));
     say(o.stderr, storedWords(name, own));
   }

@@ -3,7 +3,8 @@ import { KEPT, KEPT_WORDS } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
-import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { type Strays, sentStrays, sumOfStrays } from '../../domain/strays.ts';
+import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { reasonOf } from '../../effects/tail/tail-health.ts';
 import { say } from '../../text/say.ts';
@@ -38,6 +39,7 @@ export function daySource(o: Printer, reading: PrintedQuestion, query: Query): P
       return;
     }
     let rows = 0;
+    let strayed: Strays | null = null;
     const progress = createProgressLine(o, (times) =>
       progressText({ range, readTo, rows, requests: 1, quota: o.client.logQuota(zone.id), ...times }),
     );
@@ -48,7 +50,8 @@ export function daySource(o: Printer, reading: PrintedQuestion, query: Query): P
           yield part({ from: readTo, to: range.to }, [], batch.failure);
           return;
         }
-        const { records } = batch.value;
+        const { records, strays } = batch.value;
+        strayed = sumOfStrays(strayed, strays ?? null);
         rows += records.length;
         // A line without a time of its own stands at that of the one before it.
         const to = records.reduce((latest, { timestamp }) => Math.max(latest, timestamp), readTo);
@@ -59,7 +62,11 @@ export function daySource(o: Printer, reading: PrintedQuestion, query: Query): P
     } finally {
       progress.end();
     }
-    if (rows === 0) {
+    if (strayed !== null) {
+      say(o.stderr, sentStrays('the day file', strayed));
+      const gap: Gap = { ...range, id: 'strays', reason: 'strays', rows: null };
+      yield partAlone({ range: { from: readTo, to: range.to }, records: [], gap, failure: null });
+    } else if (rows === 0) {
       const { status } = classesOf(query);
       const asked =
         status === undefined ? '' : ` of status ${status.replace(/\d/g, '$&xx').replaceAll(',', ', ')}`;

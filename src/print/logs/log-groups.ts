@@ -9,7 +9,7 @@ import type { PullZone } from '../../domain/zone.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
 import { formattedLines } from '../printed-lines.ts';
-import { createFailures, endOf, type Printer, sheetText } from '../printer.ts';
+import { createFailures, endOf, FAILED, type Printer, sheetText } from '../printer.ts';
 import {
   createSieve,
   goneGaps,
@@ -43,6 +43,7 @@ export async function printLogGroups(
     if (end.signal.aborted) break;
     for (const record of sieve.keep(part.records)) tally.add(record);
     gaps.push(...part.gaps);
+    if (part.gaps.some(({ reason }) => reason === 'strays')) failures.add(FAILED);
     failures.say(part.failures);
   }
   const ended = end.told('interrupted; nothing was counted to its end');

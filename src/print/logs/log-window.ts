@@ -8,7 +8,7 @@ import { LARGEST_PAGE, readWindow, type WindowPart } from '../../effects/read-wi
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { createFailures, endOf, type Printer } from '../printer.ts';
+import { createFailures, endOf, FAILED, type Printer } from '../printer.ts';
 import { createProgressLine, progressText } from '../progress.ts';
 import type { StoredPart } from './log-history.ts';
 import {
@@ -49,6 +49,8 @@ export async function printWindow(
     resume: Checkpoints | null;
     /** The server's time. */
     now: () => number;
+    /** Whether looking for one row more may take for ever. */
+    isEndless?: boolean;
     /** What an interrupt leaves undone, where the rows are printed up to a time (Unix ms). */
     undone?: (printedTo: number) => string;
   },
@@ -90,6 +92,7 @@ export async function printWindow(
       from = cut;
       given += piece.length;
       if (isLast) gaps += part.gaps.length;
+      if (part.gaps.some(({ reason }) => reason === 'strays')) failures.add(FAILED);
     }
   }
 
@@ -116,7 +119,7 @@ export async function printWindow(
     failures.say(part.failures);
     if (isStopped) return failures.code;
     left -= wanted.length;
-    if (left === 0 && part.range.to < reading.range.to) {
+    if (left === 0 && (how.isEndless || part.range.to < reading.range.to)) {
       resume?.finish();
       sayLimit(o, limit, 'row', true);
       told(false);

@@ -18,6 +18,7 @@ import { duration, timeOfDay } from '../../text/units.ts';
 import { layoutOf } from '../list/layout.ts';
 import { scrolled } from '../list/list.ts';
 import type { State } from '../model.ts';
+import { readingTold } from '../request-log.ts';
 import { clockZone } from '../toggles.ts';
 import type { StorageEditView } from './account-model.ts';
 
@@ -54,7 +55,7 @@ function paragraphsOf(state: State, view: StorageEditView): Said[] {
   const { stage } = view;
   switch (stage.kind) {
     case 'opening':
-      return [dim(`reading ${nameOf(view)} afresh, ${duration(state.now - stage.since)}; Esc cancels`)];
+      return [dim(readingTold(`reading ${nameOf(view)} afresh`, stage.since, state))];
     case 'unopened': {
       const { what, meaning, next } = explain(stage.failure, state.now);
       return [error(what), plain(meaning), plain(next), dim('Ctrl-r tries again, Esc goes back')];

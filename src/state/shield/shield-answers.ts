@@ -7,6 +7,7 @@ import {
   withDayFields,
   withRows,
 } from '../../domain/shield/shield-rows.ts';
+import { sumOfStrays } from '../../domain/strays.ts';
 import { reported, type State } from '../model.ts';
 import { withView } from '../view-stack.ts';
 import { histogramCounted, histogramFailed } from './shield-histogram.ts';
@@ -86,6 +87,7 @@ export function shieldDayRead(state: State, request: number, page: ShieldDayPage
         loading: goesOn ? reading.loading : ended,
         total: isWhole ? rows.rows.length : null,
         isWhole,
+        strays: sumOfStrays(reading.strays, page.strays ?? null),
         readAt: reading.readAt ?? state.now,
       },
     };

@@ -68,6 +68,7 @@ export function unanswered(state: State, query: Query, plan: ShieldPlan) {
     page: 0,
     total: null,
     isWhole: false,
+    strays: null,
     pages: 0,
     isRefresh: false,
     sparks: sparksOf(state, plan),

@@ -10,6 +10,7 @@ import {
   type ShieldRow,
   withRows,
 } from '../../domain/shield/shield-rows.ts';
+import { sumOfStrays } from '../../domain/strays.ts';
 import { detailedHeight } from '../list/layout.ts';
 import { followed } from '../list/list.ts';
 import type { State } from '../model.ts';
@@ -189,10 +190,16 @@ function withEvents(state: State, view: ShieldRowsView, answer: ShieldAnswer, ne
 type Pages = Pick<ShieldReading, 'page' | 'isWhole'>;
 
 /** A question that is answered as far as these pages. */
-function settled({ now }: State, before: ShieldReading, { total }: ShieldAnswer, read: Pages): ShieldReading {
+function settled(
+  { now }: State,
+  before: ShieldReading,
+  { total, strays: own }: ShieldAnswer,
+  read: Pages,
+): ShieldReading {
+  const strays = sumOfStrays(before.isRefresh ? null : before.strays, own ?? null);
   const readAt = before.isRefresh || before.page === 0 ? now : before.readAt;
   const loading = { kind: 'read' } as const;
-  return { ...before, ...read, pages: read.page, total, loading, isRefresh: false, readAt };
+  return { ...before, ...read, pages: read.page, total, strays, loading, isRefresh: false, readAt };
 }
 
 /** The count of the contract ends the reading; a full page of a larger total does not, whatever the pages are said to be. */

@@ -5,6 +5,7 @@ import type { ShieldColumnId } from '../../domain/shield/shield-columns.ts';
 import type { ShieldSort, ShieldTable } from '../../domain/shield/shield-groups.ts';
 import type { ShieldPlan } from '../../domain/shield/shield-question.ts';
 import type { FeaturesOfRules, ShieldRow, ShieldRows } from '../../domain/shield/shield-rows.ts';
+import type { Strays } from '../../domain/strays.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Steps } from '../../domain/timeline/steps.ts';
 import type { PullZone } from '../../domain/zone.ts';
@@ -30,6 +31,8 @@ export type ShieldReading = {
   /** Rows or groups in all, as the server counts them; null before the first answer. */
   total: number | null;
   isWhole: boolean;
+  /** What the server sent in the place of what was asked for, if it did; it is left out. */
+  strays: Strays | null;
   /** Pages of the answer on show: a refresh of groups reads as many again. */
   pages: number;
   /** The request asks anew: until its answer what is shown is the older answer. */

@@ -70,6 +70,7 @@ const GAP_WORDS: Record<GapReason, string> = {
   rateLimited: 'the API refused: rate limit',
   overload: 'more rows than the quota can fetch',
   overflow: 'more rows in one millisecond than a page holds',
+  strays: 'the API sent other rows than those asked for',
   slept: 'this machine slept',
   retention: 'older than the three days that are kept',
   expired: 'older than the store keeps rows, or taken from it since',

@@ -14,7 +14,7 @@ const VALUE_FROM = 60;
 /** The keys of the account by id, roles and fingerprint. One value at a time is shown under them, for ten seconds. */
 export function keysBody(state: State, { cursor, top: first }: KeysView, area: Area): string[] {
   const { keys } = state;
-  if (keys.items.length === 0) return paragraphs(emptyListWords(keys, 'keys', state.now), area, 'text');
+  if (keys.items.length === 0) return paragraphs(emptyListWords(keys, 'keys', state), area, 'text');
   const value = shownValue(state, area);
   const room = Math.max(1, listHeight(state) - value.length);
   // The value under the list takes rows of it: the cursor stays in what is left.

@@ -1,5 +1,6 @@
 import { timeCells } from '../../domain/logs/pane-columns.ts';
-import type { RequestEvent } from '../../domain/request-event.ts';
+import { type RequestEvent, waitWords } from '../../domain/request-event.ts';
+import { countOfStrays } from '../../domain/strays.ts';
 import { requestsHeight } from '../../state/list/layout.ts';
 import type { ListPlace } from '../../state/list/list.ts';
 import type { State } from '../../state/model.ts';
@@ -66,7 +67,7 @@ function columnsOf(state: State, { columns, look }: Strip): TextColumn<RequestEv
       cells: path,
       text: (event) => `${event.method} ${sanitise(event.path, 'strict', path)}`,
     },
-    { title: 'STATUS', cells: status, text: statusWords },
+    { title: 'STATUS', cells: status, text: (event) => statusWords(event, state.now) },
     ...(isWide ? [waited] : []),
     {
       title: 'TOOK',
@@ -78,7 +79,16 @@ function columnsOf(state: State, { columns, look }: Strip): TextColumn<RequestEv
   ];
 }
 
-function statusWords({ phase, status, outcome, rows }: RequestEvent): string {
-  const how = phase === 'queued' ? 'waiting' : phase === 'sent' ? 'under way' : (outcome ?? '');
-  return joined([String(status ?? ''), how, rows === undefined ? '' : `${shortCount(rows)} rows`], ' ');
+function statusWords({ phase, wait, status, outcome, rows, strays }: RequestEvent, now: number): string {
+  const waiting = wait === null ? 'waiting' : waitWords(wait, now);
+  const how = phase === 'waiting' ? waiting : phase === 'sent' ? 'under way' : strays ? '' : (outcome ?? '');
+  return joined(
+    [
+      String(status ?? ''),
+      how,
+      rows === undefined ? '' : `${shortCount(rows)} rows`,
+      strays ? `${shortCount(countOfStrays(strays))} strays` : '',
+    ],
+    ' ',
+  );
 }

@@ -4,7 +4,8 @@ import { tierName } from '../../domain/storage/storage-edit.ts';
 import type { StorageView } from '../../state/account/account-model.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import type { State } from '../../state/model.ts';
-import { bytes, count, duration } from '../../text/units.ts';
+import { readingTold } from '../../state/request-log.ts';
+import { bytes, count } from '../../text/units.ts';
 import { columnsLine, type ListColumn, textColumns, titlesLine } from '../list-columns.ts';
 import {
   type Area,
@@ -25,10 +26,9 @@ export function storageBody(state: State, view: StorageView, area: Area): string
     cursorSign(isCursor, area.look) + columnsLine(table, zone, isCursor);
   const lines = [titlesLine(table, area), ...listLines(items, view, listHeight(state), line)];
   if (items.length === 0)
-    return [...lines, ...paragraphs(emptyListWords(state.storage, 'storage zones', state.now), area, 'text')];
+    return [...lines, ...paragraphs(emptyListWords(state.storage, 'storage zones', state), area, 'text')];
   if (loading.kind === 'loading') {
-    const words = `reading, ${duration(state.now - loading.since)}; Esc cancels`;
-    lines.push(listLine(words, false, area, 'dim'));
+    lines.push(listLine(readingTold('reading', loading.since, state), false, area, 'dim'));
   } else if (loading.kind === 'failed') {
     const { what, next } = explain(loading.failure, state.now);
     lines.push(listLine(`this list is old or not complete: ${what} ${next}`, false, area, 'error'));

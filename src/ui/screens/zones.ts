@@ -7,6 +7,7 @@ import { listedOf } from '../../state/health/health-order.ts';
 import { marksTold } from '../../state/health/zone-marks.ts';
 import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
+import { readingTold } from '../../state/request-log.ts';
 import { fit, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, counted, duration } from '../../text/units.ts';
@@ -91,10 +92,10 @@ export function zonesBody(state: State, view: ZonesView, area: Area): string[] {
 }
 
 /** What the list lacks; null: nothing. */
-function listTold({ zones: { loading }, now }: State): Words | null {
-  if (loading.kind === 'loading') {
-    return { text: `reading more zones, ${duration(now - loading.since)}; Esc cancels`, slot: 'dim' };
-  }
+function listTold(state: State): Words | null {
+  const { loading } = state.zones;
+  if (loading.kind === 'loading')
+    return { text: readingTold('reading more zones', loading.since, state), slot: 'dim' };
   if (loading.kind !== 'failed') return null;
   const { what, next } = explain(loading.failure);
   return { text: `the list is not complete: ${what} ${next}`, slot: 'error' };
@@ -233,9 +234,8 @@ function emptyWords(state: State): string[] {
     const demo = isNoKey ? ['', 'To look around without an account: edgescope --demo'] : [];
     return [...failureWords(failure), ...demo];
   }
-  if (zones.loading.kind === 'loading') {
-    return ['', `reading the zones, ${duration(state.now - zones.loading.since)}; Esc cancels`];
-  }
+  if (zones.loading.kind === 'loading')
+    return ['', readingTold('reading the zones', zones.loading.since, state)];
   if (zones.narrow !== '') {
     const unread = zones.nextPage === null ? '' : ' among those read, and not all were: Ctrl-r reads again';
     return ['', `no zone matches${unread}; Esc shows all of them`];

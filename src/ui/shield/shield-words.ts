@@ -1,4 +1,7 @@
+import { waitWords } from '../../domain/request-event.ts';
+import { countOfStrays } from '../../domain/strays.ts';
 import type { State } from '../../state/model.ts';
+import { waitingSince } from '../../state/request-log.ts';
 import { SLOW } from '../../state/shield/shield.ts';
 import { matchPlace } from '../../state/shield/shield-find.ts';
 import { listOf } from '../../state/shield/shield-lists.ts';
@@ -8,7 +11,8 @@ import type {
   ShieldReading,
   ShieldView,
 } from '../../state/shield/shield-model.ts';
-import { count, duration, timeOfDay } from '../../text/units.ts';
+import { joined } from '../../text/joined.ts';
+import { count, counted, duration, timeOfDay } from '../../text/units.ts';
 import {
   failureLine,
   failureWords,
@@ -33,14 +37,15 @@ export const LIST_WORDS = {
 /** No backslash: it would show as an escape. */
 const SPINNER = ['|', '/', '-'] as const;
 
-/** The spinner with the time that has passed, once that is long enough to wonder, and whether our own quota is the reason. */
+/** The spinner with the time that has passed, once that is long enough to wonder, and what is waited for. */
 export function spinner(loading: ShieldLoading, { now, requests }: Pick<State, 'now' | 'requests'>): string {
   if (loading.kind !== 'asking') return '';
   const { since } = loading;
   const passed = now - since;
   if (passed < SLOW) return '';
-  const isHeld = requests.some(({ phase, at }) => phase === 'queued' && at >= since && now - at >= SLOW);
-  return `${SPINNER[Math.floor(passed / 200) % SPINNER.length]} ${duration(passed)}${isHeld ? ', quota' : ''}, Esc cancels`;
+  const waiting = waitingSince({ requests }, since);
+  const waits = waiting === null ? '' : waitWords(waiting.wait, now);
+  return `${SPINNER[Math.floor(passed / 200) % SPINNER.length]} ${joined([duration(passed), waits, 'Esc cancels'], ', ')}`;
 }
 
 /** The standing of a list, each with a word of its own: what is on screen is whole, a part, old, nothing, or still to come. */
@@ -69,6 +74,10 @@ export function standingOf(state: State, view: ShieldListView): Words {
     const why =
       loading.kind === 'failed' ? ', then a failure' : loading.kind === 'cancelled' ? ', then cancelled' : '';
     return { text: `PARTIAL ${of}${why}${more}`, slot: 'warning' };
+  }
+  if (reading.strays !== null) {
+    const left = counted(countOfStrays(reading.strays), 'event');
+    return { text: `PARTIAL, ${left} of another time left out${more}`, slot: 'warning' };
   }
   return { text: `COMPLETE${more}`, slot: 'success' };
 }

@@ -51,3 +51,9 @@ test('of a slice that a store answers a part of, what it lacks is not covered, a
   ]);
   assert.deepEqual(left, { from: 60, to: 100 });
 });
+
+test('of a slice with rows that nobody asked for nothing is covered', () => {
+  const strays = { outside: 2, ofOthers: 0 };
+  const { records, covered, left } = partOf(RANGE, { ...answerOf([10, 40], false), strays });
+  assert.deepEqual([timesOf(records), covered, left], [[10, 40], [], null]);
+});

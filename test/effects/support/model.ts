@@ -292,6 +292,8 @@ function isTrueReason(
     case 'overflow':
       // Answers that are too large, or short for no reason, leave small slices behind, as small pages do.
       return sawMore || !hasCapacity(scenario) || scenario.faults.some(isAboutSize);
+    case 'strays':
+      return false;
     case 'slept':
       // When exactly it slept nobody can tell who had no answer for a while.
       return suspension !== null && near(suspension.at, suspension.at + suspension.ms + 120_000);

@@ -199,6 +199,12 @@ export const FAULTS = {
     body: (body) =>
       swap(body, /\{"/g, '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"'),
   },
+  strayRows: {
+    covers:
+      'F85 beside the rows asked for, each tenth comes again an hour older, and each tenth of another zone',
+    value: (v) => values.addStrays(v),
+    body: (body) => values.addStrayLines(body),
+  },
   driftedRows: {
     covers: 'F17 a `share` (0.2) of rows misses a field, has a wrong type, or an unknown one',
     value: (v, p) => values.driftRows(v, p.share ?? 0.2),

@@ -9,6 +9,7 @@ import type { OfPart, StoredCounts } from '../../logs/log-history.ts';
 import type { ServerLogFilter } from '../../query/push-down.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldAnswer, type ShieldSearchRequest } from '../../shield/shield.ts';
 import type { ShieldPlan } from '../../shield/shield-question.ts';
+import type { Strays } from '../../strays.ts';
 import { isLacking, type TimeRange, without } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
@@ -73,6 +74,7 @@ export type Met =
         kind: 'logs';
         records: readonly LogRecord[];
         hasMore: boolean;
+        strays?: Strays;
         isHeld?: true;
         imported?: readonly TimeRange[];
       })
@@ -128,14 +130,15 @@ type SlicePart = { records: readonly LogRecord[]; covered: TimeRange[]; left: Ti
  * for, or what a store lacks, is neither covered nor left.
  */
 export function partOf(asked: TimeRange, met: Extract<Met, { kind: 'logs' }>): SlicePart {
-  const { gone, part, stored } = met;
+  const { gone, part, stored, strays } = met;
   const range = { from: gone?.to ?? asked.from, to: part?.to ?? asked.to };
   const { records, covered, left } = readOf(range, met);
   const gaps = (stored?.gaps ?? []).filter(isLacking);
   const from = left?.from ?? range.to;
   return {
     records,
-    covered: covered === null ? [] : gaps.reduce((rest, gap) => without(rest, gap), [covered]),
+    // Rows may be missing in the place of strays.
+    covered: covered === null || strays ? [] : gaps.reduce((rest, gap) => without(rest, gap), [covered]),
     left: from < asked.to ? { from, to: asked.to } : null,
   };
 }

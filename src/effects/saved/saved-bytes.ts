@@ -1,0 +1,80 @@
+import type { FileHandle } from 'node:fs/promises';
+import { gunzipped, isGzip } from './saved-gzip.ts';
+import type { ReadProgress, SavedInput } from './saved-input.ts';
+
+const CHUNK = 1 << 20;
+/** The first is small, so that the first rows are there soon. */
+const FIRST_CHUNK = 1 << 18;
+
+/**
+ * The bytes of an input from where its reading stands, unpacked where they begin as gzip does. A chunk is good until
+ * the next is asked for. Ends at the end of the input, at what cannot be read, or when the signal fires.
+ */
+export async function* bytesOf(
+  input: SavedInput,
+  progress: ReadProgress,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const plain = counted(input, progress, signal);
+  const first = await beginning(plain);
+  if (first === null) return;
+  progress.isGzip = isGzip(first);
+  const whole = withFirst(first, plain);
+  yield* progress.isGzip ? gunzipped(whole, progress) : whole;
+}
+
+async function* counted(
+  input: SavedInput,
+  progress: ReadProgress,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const source = input.kind === 'file' ? fileChunks(input.handle) : (input.stream as AsyncIterable<Buffer>);
+  // Who writes a stream may be silent for ever.
+  const hangUp = () => input.kind === 'stream' && input.stream.destroy();
+  signal.addEventListener('abort', hangUp);
+  try {
+    for await (const chunk of source) {
+      if (signal.aborted) return;
+      progress.bytesRead += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    const code = (error as { code?: string }).code ?? 'unknown error';
+    progress.trouble = `cannot be read any further (${code})`;
+  } finally {
+    signal.removeEventListener('abort', hangUp);
+  }
+}
+
+/** Reads ahead by one chunk: the disk and the parser work side by side. */
+async function* fileChunks(handle: FileHandle): AsyncGenerator<Buffer> {
+  let [now, next] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
+  let reading = handle.read(now, 0, FIRST_CHUNK, null);
+  for (;;) {
+    const { bytesRead } = await reading;
+    if (bytesRead === 0) return;
+    const chunk = now.subarray(0, bytesRead);
+    [now, next] = [next, now];
+    reading = handle.read(now, 0, CHUNK, null);
+    // Whoever stops here must not leave an error unheard.
+    reading.catch(() => {});
+    yield chunk;
+  }
+}
+
+/** Enough bytes to tell gzip by; null = the input is empty. */
+async function beginning(chunks: AsyncGenerator<Buffer>): Promise<Buffer | null> {
+  let first: Buffer = Buffer.alloc(0);
+  while (first.length < 2) {
+    const { value, done } = await chunks.next();
+    if (done === true) break;
+    first = first.length === 0 ? value : Buffer.concat([first, value]);
+  }
+  return first.length === 0 ? null : first;
+}
+
+async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
