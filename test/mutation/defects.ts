@@ -732,6 +732,12 @@ export const PLANTED: readonly PlantedDefect[] = [
       "'newest'",
     ],
   }),
+  ...planted('src/effects/saved/saved-packer.ts', ['test/effects/saved-secrets.test.ts'], {
+    'a batch of rows keeps what visitors wrote': [
+      'rows: withoutSecrets(this.#kernel.finished())',
+      'rows: this.#kernel.finished() ?? withoutSecrets',
+    ],
+  }),
   ...planted('src/effects/saved/saved-packer.ts', KERNEL, {
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],
   }),
@@ -1839,10 +1845,25 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/api/schemas/log.ts', CONTRACT, {
     'an entry needs its host': [
-      "    host: values.maybe(row.host) ?? '',",
-      '    host: values.text(row.host),',
+      "values.unmasked(row.host) ?? '';",
+      "values.unmasked(row.host) ?? values.odd('');",
     ],
-    'an entry needs its path': ["values.maybe(row.path) ?? '';", 'values.text(row.path);'],
+    'an entry needs its path': [
+      "values.unmasked(row.path) ?? '';",
+      "values.unmasked(row.path) ?? values.odd('');",
+    ],
+  }),
+  ...planted('src/api/schemas/log.ts', ['test/effects/saved-secrets.test.ts'], {
+    'a row keeps what visitors wrote into its texts': [
+      'return text === null ? null : maskUrlSecrets(text);',
+      'return text;',
+    ],
+  }),
+  ...planted('src/domain/evidence/diff.ts', ['test/domain/evidence/diff.test.ts'], {
+    'a value is told whose name stands beside it': ['VALUE.test(key) ? path : name', 'name'],
+  }),
+  ...planted('src/api/masking.ts', ['test/text/secret-values.test.ts'], {
+    'only a field called Value belongs to the name beside it': ['/value$/i', '/^value$/i'],
   }),
   ...planted('src/api/logs-v1.ts', CONTRACT, {
     'a v1 day is asked for by two names of its order': [
