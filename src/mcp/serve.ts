@@ -34,6 +34,7 @@ export function serversOf(o: ServerOptions): () => McpServer {
     ...o,
     guest: createGuests(o.client, o.clock),
     pseudonyms: o.hasPseudonyms ? createPseudonyms() : NO_PSEUDONYMS,
+    readBefore: new Set(),
     mark: () => `untrusted-${randomBytes(12).toString('hex')}`,
   };
   // One call after the other, so that the price of each is its own.
@@ -48,7 +49,7 @@ export function serversOf(o: ServerOptions): () => McpServer {
       const description = `${does} Price: ${price}.`;
       server.registerTool(
         name,
-        { title, description, inputSchema: takes, annotations: READS },
+        { title, description, inputSchema: takes.strict(), annotations: READS },
         async (given, { mcpReq: { signal, _meta, notify } }) => {
           const { requests } = given as z.infer<z.ZodObject<typeof PRICED>>;
           const stop = tellProgress(o, _meta?.progressToken, notify);

@@ -738,6 +738,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       'rows: this.#kernel.finished() ?? withoutSecrets',
     ],
   }),
+  ...planted('src/print/health/health.ts', ['test/mcp/health.test.ts'], {
+    'each call about all zones begins with the same ones': [
+      'const unread = zones.filter(({ id }) => !before.has(id));',
+      'const unread = zones.filter(({ id }) => !before.has(`${id}?`));',
+    ],
+    'the zones are read in the order of the list': ['(b.bandwidth ?? 0) - (a.bandwidth ?? 0)', '0'],
+  }),
+  ...planted('src/mcp/serve.ts', ['test/mcp/tools.test.ts'], {
+    'an argument that a tool does not have is passed over': ['takes.strict()', 'takes'],
+  }),
   ...planted('src/effects/saved/saved-packer.ts', KERNEL, {
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],
   }),
