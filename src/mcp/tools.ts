@@ -30,6 +30,9 @@ type Tool<Taken extends z.ZodObject = z.ZodObject> = {
 /** Rows, or groups, of one result. */
 const MOST_LINES = 100;
 
+/** Findings where nobody says: what follows the first ones is evidence for them, and some 2,000 tokens hold these. */
+const USUAL_FINDINGS = 12;
+
 /** A request for the list of zones. */
 const LIST = 1;
 
@@ -110,7 +113,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
         .describe(
           'misses and compare: how much earlier the other window is, such as 1d; else the time before',
         ),
-      limit: LIMIT.optional(),
+      limit: LIMIT.default(USUAL_FINDINGS),
     }),
     example: { question: 'wrong', zone: 'shop-eu', query: 'last:15m' },
     line: ({ question, zone, query, against, requests, limit }) => ({
@@ -121,7 +124,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
         '--most-requests',
         String(requests),
         ...(against === undefined ? [] : [`--against=${against}`]),
-        ...(limit === undefined ? [] : ['--limit', String(limit)]),
+        '--limit',
+        String(limit),
       ],
     }),
   }),

@@ -39,7 +39,7 @@ test('there are at most eight tools; each says that it only reads, and what it c
 test('an answer is whole where all was read and no row can still come, and a sample never is', async (t) => {
   const wholeOf = async (question: string, query: string) => {
     const { call } = await agent(t);
-    const { coverage, outcome } = await call('ask', { question, zone: ZONE, query });
+    const { coverage, outcome } = await call('ask', { question, zone: ZONE, query, limit: 100 });
     assert.equal(outcome, 'fine');
     return coverage?.isWhole;
   };
@@ -113,6 +113,23 @@ test('the schemas say by which fields a query asks', async (t) => {
   const said = (tool: string) => JSON.stringify(tools.find(({ name }) => name === tool)?.inputSchema);
   for (const field of fieldIds('logs')) assert.ok(said('logs').includes(field), field);
   for (const field of fieldIds('shield')) assert.ok(said('shield').includes(field), field);
+});
+
+/** Characters of JSON that a token holds at least, on average. */
+const OF_A_TOKEN = 3;
+
+test('answers with many findings end before 2,500 tokens unless more are asked for', async (t) => {
+  for (const question of ['causes', 'compare', 'misses', 'incidents']) {
+    const { call } = await agent(t);
+    const zone = 'mobile-api';
+    const { text, untrusted, coverage } = await call('ask', { question, zone, query: 'last:30m' });
+    assert.ok(text.length / OF_A_TOKEN < 2_500, `${question}: ${text.length} characters`);
+    const left = untrusted.rows[0]?.['left'];
+    assert.ok(left === undefined || left === 0 || coverage?.isWhole === false, question);
+  }
+  const { call } = await agent(t);
+  const all = await call('ask', { question: 'causes', zone: 'mobile-api', query: 'last:30m', limit: 40 });
+  assert.equal(all.untrusted.rows.length, 41);
 });
 
 test('nothing is sent but what reads, although the account and the client could write', async (t) => {
