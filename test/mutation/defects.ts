@@ -745,6 +745,9 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the zones are read in the order of the list': ['(b.bandwidth ?? 0) - (a.bandwidth ?? 0)', '0'],
   }),
+  ...planted('src/domain/questions/rules/rule-body.ts', ['test/domain/questions/ask-blast-radius.test.ts'], {
+    'the body of a rule blocks what a filter excludes': [' || negated || value', ' || value'],
+  }),
   ...planted('src/mcp/serve.ts', ['test/mcp/tools.test.ts'], {
     'an argument that a tool does not have is passed over': ['takes.strict()', 'takes'],
   }),
