@@ -55,12 +55,7 @@ export async function callTool(
       EXIT_CODES[WRONG_USAGE],
     );
   const command = read.command === null ? null : pseudonyms.maskCommand(read.command);
-  if (budget.left === 0)
-    return refusal(
-      session,
-      command,
-      `All ${budget.most} requests of this session are sent, so nothing was asked. Answer from what was read, and say what it covers. Whoever started edgescope mcp can allow more: --most-requests.`,
-    );
+  if (budget.left === 0) return refusal(session, command, spentWords(budget));
   const sent = budget.begin(requests);
   const printed = await printedBy(session, signal, (printer) =>
     printCommand(printer, { ...read, watch: null, writing: null, flags: session.flags }),
@@ -111,6 +106,10 @@ function sentencesOf(err: string): string[] {
     .split(/^edgescope: /m)
     .map((told) => told.trim().replace(/\n\s*/g, ' '))
     .filter((told) => told !== '');
+}
+
+function spentWords({ most }: Budget): string {
+  return `All ${most} requests of this session are sent, so nothing was asked. Answer from what was read, and say what it covers. Whoever started edgescope mcp can allow more: --most-requests.`;
 }
 
 function refusal(

@@ -1453,7 +1453,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/mcp/tool-call.ts', AGENTS, {
     'rows that were left out leave a result whole': ['isWhole: isWhole && rowsLeftOut === 0,', 'isWhole,'],
-    'what is spent is asked for': ['if (budget.left === 0) return refusal(session, command);', ''],
+    'what is spent is asked for': [
+      'if (budget.left === 0) return refusal(session, command, spentWords(budget));',
+      'spentWords(budget);',
+    ],
   }),
   ...planted('src/mcp/tools.ts', AGENTS, {
     'an operand may be an option': [".regex(/^[^-]/, 'must not begin with -')", ''],

@@ -4,7 +4,7 @@ import type { LockedPackage } from './lockfile.ts';
 type Component = { type: string; 'bom-ref': string; name: string; version: string; purl: string };
 
 /** A Node that comes with a package: its program as it is shipped, which has no symbols and so another hash than Node's own. */
-export type ShippedNode = { architecture: string; version: string; license: string | null; program: Buffer };
+type ShippedNode = { architecture: string; version: string; license: string | null; program: Buffer };
 
 /**
  * The bill of materials as CycloneDX 1.6: the packages in the bundle, with versions, licences and hashes as the lock file has
