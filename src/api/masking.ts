@@ -6,6 +6,8 @@ import { parseJson } from './http/json.ts';
 const OWN = { enumerable: true, writable: true, configurable: true } as const;
 /** Deeper than any documented object; what lies below is not shown. */
 const DEEPEST = 24;
+/** `Value`, `OldValue`, `stringValue`. */
+const VALUE = /value$/i;
 
 /**
  * A copy of JSON from outside in which no secret is left: fields and `{Name, Value}` headers with a secret's name
@@ -24,7 +26,7 @@ export function masked(value: unknown, depth = 0): Json {
     // The key of a group of Shield events is an object, the trigger of one is called `Key`.
     const isOther = name === 'Key' || (name === 'key' && typeof inner === 'object');
     const secret = isSecretField(name) && !isOther;
-    const secretValue = header !== null && name.toLowerCase() === 'value' && isSecretField(header);
+    const secretValue = header !== null && VALUE.test(name) && isSecretField(header);
     const shown = (secret || secretValue) && inner !== null ? MASK : masked(inner, depth + 1);
     if (name === '__proto__') Object.defineProperty(copy, name, { ...OWN, value: shown });
     else copy[name] = shown;
@@ -53,9 +55,9 @@ function isSecretPair(list: readonly unknown[]): list is [string, string] {
   );
 }
 
-/** `{Name, Value}` of a header, or `{Key, Value}` of a Shield trigger, whose key may name a header. */
+/** What `{Name, Value}` of a header is of, or `{Key, Value}` of a Shield trigger, whose key may name a header. */
 function headerName(value: object): string | null {
   const pair = value as Record<string, unknown>;
   const name = pair['Name'] ?? pair['name'] ?? pair['Key'];
-  return typeof name === 'string' && ('Value' in pair || 'value' in pair) ? name : null;
+  return typeof name === 'string' ? name : null;
 }

@@ -13,6 +13,8 @@ export type PullZone = {
   anonymisation: Anonymisation;
   /** Whether the platform keeps its log in files, for good; absent: it does not say. */
   isStored?: boolean;
+  /** Bytes of this month, by which zones are asked first that many people use; absent: it is not told. */
+  bandwidth?: number;
   /** Joined from the Shield mapping; null = no Shield zone, undefined = not asked yet. */
   shieldZoneId: string | null | undefined;
 };

@@ -1,8 +1,36 @@
+import * as z from 'zod';
 import { asciiJson } from '../text/sanitise.ts';
 import type { Clean } from './untrusted.ts';
 
 /** What of a result this program vouches for: figures, times, words of its own, and the command, which the agent chose. */
 export type Trusted = Readonly<Record<string, Clean>>;
+
+/** A result as `untrustedFenced` makes it. */
+export const RESULT = z.object({
+  outcome: z.string().optional().describe('how the command ended; "fine" is exit code 0'),
+  refused: z.string().optional().describe('why nothing was asked'),
+  coverage: z
+    .object({
+      isWhole: z.boolean().describe('false: something is missing of what was asked about'),
+      of: z.string(),
+      from: z.string().optional(),
+      to: z.string().optional(),
+      read: z.number(),
+      total: z.number().nullable(),
+      given: z.number(),
+      rowsLeftOut: z.number(),
+      gaps: z.number(),
+    })
+    .nullish(),
+  price: z.object({ requests: z.number(), left: z.number(), ofSession: z.number() }),
+  command: z.string().nullable().describe('repeats it, for people'),
+  untrusted: z.object({
+    begin: z.string(),
+    rows: z.array(z.record(z.string(), z.unknown())),
+    said: z.array(z.string()),
+    end: z.string(),
+  }),
+});
 
 /** Characters of the rows of a result. Some 8,000 tokens, which leaves an agent room for several results. */
 const MOST_TEXT = 24_000;
@@ -17,8 +45,8 @@ const NOTICE =
  * parse, it reads; so the same field begins and ends with a mark that nobody could know before, because it is drawn for this
  * result. Each guards against what the other cannot see.
  *
- * The result is text alone, without `structuredContent`: some clients show a model the one, some the other, some both, so
- * that a fence in one of the two would be missing for many, and paid for twice by others.
+ * The result is given twice, as text and as `structuredContent`, because some clients show a model the one, some the other:
+ * it is the same object, so that each of the two has the whole fence.
  *
  * No fence makes a model obey it. What holds whatever a model believes: no tool writes, none takes an address to ask,
  * and texts are cut short.

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { ReadingClient } from '../api/client.ts';
 import { counted } from '../text/units.ts';
 import { createSequence } from '../time/sequence.ts';
+import { RESULT } from './fence.ts';
 import { createGuests } from './guest-client.ts';
 import { protocol } from './protocol.ts';
 import { createPseudonyms, NO_PSEUDONYMS } from './pseudonyms.ts';
@@ -34,6 +35,7 @@ export function serversOf(o: ServerOptions): () => McpServer {
     ...o,
     guest: createGuests(o.client, o.clock),
     pseudonyms: o.hasPseudonyms ? createPseudonyms() : NO_PSEUDONYMS,
+    readBefore: new Set(),
     mark: () => `untrusted-${randomBytes(12).toString('hex')}`,
   };
   // One call after the other, so that the price of each is its own.
@@ -48,13 +50,13 @@ export function serversOf(o: ServerOptions): () => McpServer {
       const description = `${does} Price: ${price}.`;
       server.registerTool(
         name,
-        { title, description, inputSchema: takes, annotations: READS },
+        { title, description, inputSchema: takes.strict(), outputSchema: RESULT, annotations: READS },
         async (given, { mcpReq: { signal, _meta, notify } }) => {
           const { requests } = given as z.infer<z.ZodObject<typeof PRICED>>;
           const stop = tellProgress(o, _meta?.progressToken, notify);
           const call = () => callTool(session, line(given), { requests, signal });
           const { text, isError } = await inTurn(call).finally(stop);
-          return { content: [{ type: 'text', text }], isError };
+          return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text), isError };
         },
       );
     }

@@ -18,6 +18,8 @@ export type AgentSession = {
   clock: Clock;
   budget: Budget;
   pseudonyms: Pseudonyms;
+  /** Zones whose health was read: see `Printer`. */
+  readBefore: Set<string>;
   /** What a command needs to see the same account. */
   flags: readonly string[];
   /** A word that nobody can guess, another one each time. */
@@ -29,7 +31,7 @@ type ToolResult = { text: string; isError: boolean };
 /** What a command printed, and what it said beside it. */
 type Printed = { code: number; lines: string[]; said: string[]; coverage: Coverage | null };
 
-const WRONG_USAGE = 2;
+const WRONG_USAGE = 2 as const;
 
 /** UTF-16 units of a sentence of standard error that are handed on, and how many sentences. */
 const LONGEST_SENTENCE = 500;
@@ -44,12 +46,16 @@ export async function callTool(
   const { budget, clock, pseudonyms } = session;
   const real = asked.query === undefined ? asked : { ...asked, query: pseudonyms.meant(asked.query) };
   const read = readToolCall(real, session.flags, Math.floor(clock.now()));
-  if (!read.ok) {
-    const printed = { code: WRONG_USAGE, lines: [], said: [read.why], coverage: null };
-    return resultOf(session, null, printed, { sent: 0 });
-  }
+  // The words are this program's, about what the agent wrote itself.
+  if (!read.ok)
+    return refusal(
+      session,
+      null,
+      cleanText(read.why, pseudonyms.mask, LONGEST_SENTENCE),
+      EXIT_CODES[WRONG_USAGE],
+    );
   const command = read.command === null ? null : pseudonyms.maskCommand(read.command);
-  if (budget.left === 0) return refusal(session, command);
+  if (budget.left === 0) return refusal(session, command, spentWords(budget));
   const sent = budget.begin(requests);
   const printed = await printedBy(session, signal, (printer) =>
     printCommand(printer, { ...read, watch: null, writing: null, flags: session.flags }),
@@ -60,7 +66,7 @@ export async function callTool(
 type Print = Parameters<typeof printCommand>[0];
 
 async function printedBy(
-  { guest, clock }: AgentSession,
+  { guest, clock, readBefore }: AgentSession,
   signal: AbortSignal,
   print: (printer: Print) => Promise<number>,
 ): Promise<Printed> {
@@ -77,6 +83,7 @@ async function printedBy(
     format: 'ndjson',
     client: guest(signal),
     clock,
+    readBefore,
     write: async (text) => {
       out += text;
     },
@@ -101,10 +108,22 @@ function sentencesOf(err: string): string[] {
     .filter((told) => told !== '');
 }
 
-function refusal(session: AgentSession, command: string | null): ToolResult {
-  const { most } = session.budget;
-  const refused = `All ${most} requests of this session are sent, so nothing was asked. Answer from what was read, and say what it covers. Whoever started edgescope mcp can allow more: --most-requests.`;
-  const trusted = { refused, command, price: priceOf(session, 0) };
+function spentWords({ most }: Budget): string {
+  return `All ${most} requests of this session are sent, so nothing was asked. Answer from what was read, and say what it covers. Whoever started edgescope mcp can allow more: --most-requests.`;
+}
+
+function refusal(
+  session: AgentSession,
+  command: string | null,
+  refused: string,
+  outcome?: string,
+): ToolResult {
+  const trusted = {
+    ...(outcome === undefined ? {} : { outcome }),
+    refused,
+    command,
+    price: priceOf(session, 0),
+  };
   return { text: untrustedFenced(() => trusted, { rows: [], said: [] }, session.mark()), isError: true };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CommandName } from '../config/command/program.ts';
+import { fieldIds } from '../domain/query/fields.ts';
 import { QUESTION_IDS, questionOf } from '../domain/questions/asked/questions.ts';
 import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
 import { ITEMS_PER_PAGE } from '../domain/zone.ts';
@@ -29,23 +30,30 @@ type Tool<Taken extends z.ZodObject = z.ZodObject> = {
 /** Rows, or groups, of one result. */
 const MOST_LINES = 100;
 
-/** Requests for the list of zones, and for what has Shield. */
-const LISTS = 2;
+/** Findings where nobody says: what follows the first ones is evidence for them, and some 2,000 tokens hold these. */
+const USUAL_FINDINGS = 12;
+
+/** A request for the list of zones. */
+const LIST = 1;
 
 /** Requests that a call may send where it does not say. */
 export const USUAL_PRICE = 20;
 
+/** The same for `health`: two calls of a session, each beside others, look at nearly sixty zones. */
+const HEALTH_PRICE = 30;
+
 const operand = (does: string) =>
   z.string().min(1).max(300).regex(/^[^-]/, 'must not begin with -').describe(does);
 
-const ZONE = operand('name, id or hostname of a zone; the id is the surest');
-const QUERY = z
-  .string()
-  .max(2_000)
-  .default('')
-  .describe(
-    'terms, all of which must hold: field:value[,value], field~text, -field:value excludes, "free text"; window: last:15m, or from:T to:T in UTC',
-  );
+/** An id may come as the number that results give. */
+const named = (does: string) => z.union([operand(does), z.int().nonnegative()]).describe(does);
+
+const ZONE = named('name, id or hostname of a zone; the id is the surest');
+const TERMS =
+  'terms, all of which must hold: field:value[,value], field~text, -field:value excludes, "free text"; window: last:15m, or from:T to:T in UTC';
+const queryOf = (fields: string) => z.string().max(2_000).default('').describe(`${TERMS}; ${fields}`);
+const LOG_FIELDS = `fields of the CDN log: ${fieldIds('logs').join(', ')}`;
+const SHIELD_FIELDS = `fields of Shield: ${fieldIds('shield').join(', ')}`;
 const LIMIT = z.int().min(1).max(MOST_LINES).describe('the most rows, groups or findings of the result');
 
 /** Every tool takes it. */
@@ -72,10 +80,9 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   health: tool({
     title: 'Health of zones',
     does: 'Every zone by its newest rows, the worst first: requests a second, hit ratio, share of 5xx and 4xx, how unlikely that is beside its own past (score: 3 is one in a thousand), and why. Begin here.',
-    price:
-      '2 for the list of zones, then 1 a zone and, where "requests" allows it, 6 for the past of the worst',
+    price: `1 for the list of zones, then 1 a zone and, where "requests" (${HEALTH_PRICE} unless said) allows it, 1 for what has Shield and 6 for the past of the worst; where it does not reach all, those with most traffic come first, and the next call goes on there`,
     takes: z.object({
-      ...PRICED,
+      requests: PRICED.requests.default(HEALTH_PRICE),
       zones: z
         .array(ZONE)
         .max(50)
@@ -85,8 +92,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     example: {},
     line: ({ zones, requests }) => ({
       command: 'health',
-      operands: zones,
-      options: ['--most-requests', String(Math.max(1, requests - LISTS))],
+      operands: zones.map(String),
+      options: ['--most-requests', String(Math.max(1, requests - LIST))],
     }),
   }),
   ask: tool({
@@ -98,7 +105,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       ...PRICED,
       question: z.enum(QUESTION_IDS),
       zone: ZONE,
-      query: QUERY,
+      query: queryOf(`${LOG_FIELDS}; ${SHIELD_FIELDS}`),
       against: z
         .string()
         .max(100)
@@ -106,18 +113,19 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
         .describe(
           'misses and compare: how much earlier the other window is, such as 1d; else the time before',
         ),
-      limit: LIMIT.optional(),
+      limit: LIMIT.default(USUAL_FINDINGS),
     }),
     example: { question: 'wrong', zone: 'shop-eu', query: 'last:15m' },
     line: ({ question, zone, query, against, requests, limit }) => ({
       command: 'ask',
-      operands: [question, zone],
+      operands: [question, String(zone)],
       query,
       options: [
         '--most-requests',
         String(requests),
         ...(against === undefined ? [] : [`--against=${against}`]),
-        ...(limit === undefined ? [] : ['--limit', String(limit)]),
+        '--limit',
+        String(limit),
       ],
     }),
   }),
@@ -128,14 +136,14 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     takes: z.object({
       ...PRICED,
       zone: ZONE,
-      query: QUERY,
-      by: z.string().max(100).default('rule,action').describe('dimensions to group by, with commas'),
+      query: queryOf(SHIELD_FIELDS),
+      by: z.string().max(100).default('rule,action').describe('fields to group by, with commas'),
       limit: LIMIT.default(30),
     }),
     example: { zone: 'shop-eu', query: 'last:1h action:blocked' },
     line: ({ zone, query, by, limit }) => ({
       command: 'shield',
-      operands: [zone],
+      operands: [String(zone)],
       query: /(?:^|\s)by:/.test(query) ? query : `${query} by:${by}`,
       options: ['--limit', String(limit)],
     }),
@@ -144,11 +152,16 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'CDN log, counted or as rows',
     does: 'Requests of zones. With by:field[,field] in the query they are counted, the largest group first, which is what to ask first; without it the oldest rows of the window are given.',
     price: `1 for each ${count(LARGEST_PAGE)} rows of the window, some more to find out how dense they are, and 1 the first time a zone is named`,
-    takes: z.object({ ...PRICED, zone: ZONE, query: QUERY, limit: LIMIT.default(20) }),
+    takes: z.object({
+      ...PRICED,
+      zone: ZONE,
+      query: queryOf(`${LOG_FIELDS}; by:field[,field] counts by any of them`),
+      limit: LIMIT.default(20),
+    }),
     example: { zone: 'shop-eu', query: 'last:15m status:5xx by:path,cache' },
     line: ({ zone, query, limit }) => ({
       command: 'logs',
-      operands: [zone],
+      operands: [String(zone)],
       query,
       options: ['--limit', String(limit)],
     }),
@@ -165,11 +178,15 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'Changes of the account',
     does: 'Who changed what and when, from what to what with secrets masked: what concerns the zone first.',
     price: '1 a day of the window, and 2 the first time a zone is named',
-    takes: z.object({ ...PRICED, zone: ZONE, query: QUERY }),
+    takes: z.object({
+      ...PRICED,
+      zone: ZONE,
+      query: z.string().max(2_000).default('').describe('window: last:24h, or from:T to:T in UTC'),
+    }),
     example: { zone: 'shop-eu', query: 'last:24h' },
     line: ({ zone, query, requests }) => ({
       command: 'ask',
-      operands: ['changes', zone],
+      operands: ['changes', String(zone)],
       query,
       options: ['--most-requests', String(requests)],
     }),
@@ -180,10 +197,10 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     price: '1, and 1 more for one zone',
     takes: z.object({
       ...PRICED,
-      zone: operand('name or id of a storage zone; none: the list').optional(),
+      zone: named('name or id of a storage zone; none: the list').optional(),
     }),
     example: { zone: 'press-images' },
-    line: ({ zone }) => ({ command: 'storage', operands: zone === undefined ? [] : [zone] }),
+    line: ({ zone }) => ({ command: 'storage', operands: zone === undefined ? [] : [String(zone)] }),
   }),
 };
 

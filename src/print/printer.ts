@@ -48,6 +48,8 @@ export type Printer = {
   history?: () => Promise<Configured<StoreOpener> | null>;
   /** Where files that the platform stores are fetched from, and put down while they are loaded; null or absent = nowhere. */
   stored?: Spool | null;
+  /** Ids of zones whose health was read for earlier commands: one that may not ask for all goes on behind them, and adds its own. */
+  readBefore?: Set<string>;
   /** Told once, where the command comes to an end of its own. */
   covered?: (coverage: Coverage) => void;
   /** The descriptor behind `write`, for those who must know how much of a file is written. */

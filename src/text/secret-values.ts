@@ -88,10 +88,8 @@ const ELEMENT = new RegExp(`<(${NAME})(?:\\s[^<>]{0,256})?>`, 'g');
 const PART = /\bname=\\{0,8}"?([^"\\\s;]{1,64})[\s\S]{0,256}?(?:\r?\n\r?\n|(?:\\+r)?\\+n(?:\\+r)?\\+n)/g;
 /** A header at the start of a line or of a text in quotes, or behind the name of a collection, as rules have it. */
 const HEADER = /(?:^|[\r\n"'`{,]|\\n|\b[A-Z_]{4,32}:)[ \t]{0,8}([A-Za-z][\w-]{0,63}):/g;
-/** A credential whatever goes before it. */
-const CREDENTIAL = /\b(?:Bearer|Basic)\s{1,8}([\w+/.=~-]{8,})|\b(eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)/g;
 
-/** Values of fields, elements, parts of forms and headers that have a secret's name, and credentials by their shape. */
+/** Values of fields, elements, parts of forms and headers that have a secret's name. */
 export function valueSpans(text: string): SecretSpan[] {
   return [
     ...spansOf(text, NAMED_VALUE, ({ groups }) => groups?.['field'] ?? groups?.['attribute'], valueEnd),
@@ -103,10 +101,6 @@ export function valueSpans(text: string): SecretSpan[] {
     ),
     ...spansOf(text, PART, ([, name]) => name, partEnd),
     ...spansOf(text, HEADER, ([, name]) => name, headerEnd),
-    ...[...text.matchAll(CREDENTIAL)].map(({ 0: whole, 1: opaque, 2: token, index }) => {
-      const to = index + whole.length;
-      return { from: to - (opaque ?? token ?? whole).length, to };
-    }),
   ];
 }
 

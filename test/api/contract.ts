@@ -246,6 +246,16 @@ const withoutShield = object({
   error: nullable(object(shieldError(ABSENT)), 'F'),
 });
 
+const region = object({
+  Id: optional(amount),
+  Name: nullable(text),
+  PricePerGigabyte: optional(amount),
+  RegionCode: nullable(text),
+  ContinentCode: nullable(text),
+  CountryCode: nullable(text),
+  AllowLatencyRouting: optional(flag),
+});
+
 const ruleset = object({
   name: nullable(text),
   ruleset: nullable(text),
@@ -688,6 +698,30 @@ export const CONTRACT = {
       })),
       failed,
     ],
+  },
+  shieldZone: {
+    endpoint: 'shieldZone',
+    ask: null,
+    told: oneTold,
+    rowsAt: null,
+    statuses: [
+      ok(object({ data: always(object(shieldZoneFields)) }), (ids) => ({
+        path: `/shield/shield-zone/${ids.shieldZone}`,
+      })),
+      ok(withoutShield, () => ({ path: `/shield/shield-zone/${unknown}` }), { status: 202, source: 'F' }),
+      refused(401, 'refusedKey', problem, (ids) => ({
+        path: `/shield/shield-zone/${ids.shieldZone}`,
+        key: 'none',
+      })),
+      failed,
+    ],
+  },
+  regions: {
+    endpoint: 'regions',
+    ask: null,
+    told: oneTold,
+    rowsAt: [],
+    statuses: [ok(list(region), () => ({ path: '/region' })), mainRefused(() => '/region'), failed],
   },
   wafRules: {
     endpoint: 'wafRules',

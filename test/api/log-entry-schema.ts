@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { amount, id, maybeText, timestamp } from '../../src/api/schemas/scalars.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
-import { MASK, maskUrlSecrets } from '../../src/text/mask.ts';
+import { MASK, maskHostSecrets, maskUrlSecrets } from '../../src/text/mask.ts';
 
 const text = z.string();
 const optional = text.nullish().transform((value) => value ?? null);
@@ -41,10 +41,13 @@ export const logSchema = z
   })
   .transform(
     (entry): LogRecord => ({
-      ...entry,
-      path: maskUrlSecrets(entry.path),
-      url: maskUrlSecrets(entry.url),
-      referer: entry.referer === null ? null : maskUrlSecrets(entry.referer),
+      ...(Object.fromEntries(
+        Object.entries(entry).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? maskUrlSecrets(value) : value,
+        ]),
+      ) as typeof entry),
+      host: maskHostSecrets(entry.host),
       authorizationHeader: entry.authorizationHeader === null ? null : MASK,
       raw: null,
     }),

@@ -69,9 +69,10 @@ export async function agent(
       { name, arguments: args as Record<string, unknown> },
       signal ? { signal } : {},
     );
-    const { content, isError = false } = await sim.ended(asked);
+    const { content, structuredContent, isError = false } = await sim.ended(asked);
     const [block, ...others] = content;
     assert.ok(block?.type === 'text' && others.length === 0, 'one block of text');
+    assert.deepEqual(structuredContent, JSON.parse(block.text), 'the same once more, by the schema');
     return { ...JSON.parse(block.text), text: block.text, isError };
   }
   return { sim, clock, quota, official, call };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
+import { fieldIds } from '../../src/domain/query/fields.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { bench, objectsOf, ZONE } from '../print/support.ts';
 import { shellWords } from '../support/shells.ts';
@@ -38,7 +39,7 @@ test('there are at most eight tools; each says that it only reads, and what it c
 test('an answer is whole where all was read and no row can still come, and a sample never is', async (t) => {
   const wholeOf = async (question: string, query: string) => {
     const { call } = await agent(t);
-    const { coverage, outcome } = await call('ask', { question, zone: ZONE, query });
+    const { coverage, outcome } = await call('ask', { question, zone: ZONE, query, limit: 100 });
     assert.equal(outcome, 'fine');
     return coverage?.isWhole;
   };
@@ -84,6 +85,53 @@ test('the command of a result prints what the result has', async (t) => {
   }
 });
 
+test('a zone may be the number that results give, and an argument that a tool does not have is refused', async (t) => {
+  const { call, official, sim } = await agent(t);
+  const zone = sim.zones.find(({ name }) => name === ZONE);
+  const query = settled(1);
+  const [byNumber, byName] = [
+    await call('logs', { zone: zone?.id, query, limit: 3 }),
+    await call('logs', { zone: ZONE, query, limit: 3 }),
+  ];
+  assert.deepEqual(byNumber.untrusted.rows, byName.untrusted.rows);
+  assert.equal((await call('health', { zones: [zone?.id] })).coverage?.read, 1);
+  const before = sim.stats().requests;
+  const { tools } = await official.listTools();
+  for (const { name, inputSchema } of tools) {
+    assert.equal(inputSchema['additionalProperties'], false, name);
+    const asked = official.callTool({ name, arguments: { ...CALLS[name], colour: 'red' } });
+    const { isError, content } = await sim.ended(asked);
+    assert.equal(isError, true, name);
+    assert.match(JSON.stringify(content), /colour/, 'the error names it');
+  }
+  assert.equal(sim.stats().requests, before, 'and costs nothing');
+});
+
+test('the schemas say by which fields a query asks', async (t) => {
+  const { official } = await agent(t);
+  const { tools } = await official.listTools();
+  const said = (tool: string) => JSON.stringify(tools.find(({ name }) => name === tool)?.inputSchema);
+  for (const field of fieldIds('logs')) assert.ok(said('logs').includes(field), field);
+  for (const field of fieldIds('shield')) assert.ok(said('shield').includes(field), field);
+});
+
+/** Characters of JSON that a token holds at least, on average. */
+const OF_A_TOKEN = 3;
+
+test('answers with many findings end before 2,500 tokens unless more are asked for', async (t) => {
+  for (const question of ['causes', 'compare', 'misses', 'incidents']) {
+    const { call } = await agent(t);
+    const zone = 'mobile-api';
+    const { text, untrusted, coverage } = await call('ask', { question, zone, query: 'last:30m' });
+    assert.ok(text.length / OF_A_TOKEN < 2_500, `${question}: ${text.length} characters`);
+    const left = untrusted.rows[0]?.['left'];
+    assert.ok(left === undefined || left === 0 || coverage?.isWhole === false, question);
+  }
+  const { call } = await agent(t);
+  const all = await call('ask', { question: 'causes', zone: 'mobile-api', query: 'last:30m', limit: 40 });
+  assert.equal(all.untrusted.rows.length, 41);
+});
+
 test('nothing is sent but what reads, although the account and the client could write', async (t) => {
   const { call, sim } = await agent(t, { most: 200 });
   for (const [name, args] of Object.entries(CALLS)) await call(name, args);
@@ -114,7 +162,8 @@ test('a query that cannot be read is refused with what is wrong with it, and cos
   const { call } = await agent(t);
   const given = await call('logs', { zone: ZONE, query: 'colour:red' });
   assert.deepEqual([given.isError, given.outcome, given.price.requests], [true, 'wrong usage', 0]);
-  assert.match(given.untrusted.said.join(), /no field 'colour'/);
+  assert.match(given.refused ?? '', /no field 'colour'/, 'the words of the program are no text of strangers');
+  assert.deepEqual(given.untrusted.said, []);
   const unknown = await call('logs', { zone: 'no-such-zone' });
   assert.equal(unknown.isError, true);
   assert.match(unknown.untrusted.said.join(), /no zone is called 'no-such-zone'/);

@@ -739,6 +739,25 @@ export const PLANTED: readonly PlantedDefect[] = [
       "'newest'",
     ],
   }),
+  ...planted('src/effects/saved/saved-packer.ts', ['test/effects/saved-secrets.test.ts'], {
+    'a batch of rows keeps what visitors wrote': [
+      'rows: withoutSecrets(this.#kernel.finished())',
+      'rows: this.#kernel.finished() ?? withoutSecrets',
+    ],
+  }),
+  ...planted('src/print/health/health.ts', ['test/mcp/health.test.ts'], {
+    'each call about all zones begins with the same ones': [
+      'const unread = zones.filter(({ id }) => !before.has(id));',
+      'const unread = zones.filter(({ id }) => !before.has(`${id}?`));',
+    ],
+    'the zones are read in the order of the list': ['(b.bandwidth ?? 0) - (a.bandwidth ?? 0)', '0'],
+  }),
+  ...planted('src/domain/questions/rules/rule-body.ts', ['test/domain/questions/ask-blast-radius.test.ts'], {
+    'the body of a rule blocks what a filter excludes': [' || negated || value', ' || value'],
+  }),
+  ...planted('src/mcp/serve.ts', ['test/mcp/tools.test.ts'], {
+    'an argument that a tool does not have is passed over': ['takes.strict()', 'takes'],
+  }),
   ...planted('src/effects/saved/saved-packer.ts', KERNEL, {
     'the lines after a full batch are left to the schema': ['        continue;\n', ''],
   }),
@@ -1435,7 +1454,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/mcp/tool-call.ts', AGENTS, {
     'rows that were left out leave a result whole': ['isWhole: isWhole && rowsLeftOut === 0,', 'isWhole,'],
-    'what is spent is asked for': ['if (budget.left === 0) return refusal(session, command);', ''],
+    'what is spent is asked for': [
+      'if (budget.left === 0) return refusal(session, command, spentWords(budget));',
+      'spentWords(budget);',
+    ],
   }),
   ...planted('src/mcp/tools.ts', AGENTS, {
     'an operand may be an option': [".regex(/^[^-]/, 'must not begin with -')", ''],
@@ -1852,10 +1874,25 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/api/schemas/log.ts', CONTRACT, {
     'an entry needs its host': [
-      "    host: values.maybe(row.host) ?? '',",
-      '    host: values.text(row.host),',
+      "values.unmasked(row.host) ?? '';",
+      "values.unmasked(row.host) ?? values.odd('');",
     ],
-    'an entry needs its path': ["values.maybe(row.path) ?? '';", 'values.text(row.path);'],
+    'an entry needs its path': [
+      "values.unmasked(row.path) ?? '';",
+      "values.unmasked(row.path) ?? values.odd('');",
+    ],
+  }),
+  ...planted('src/api/schemas/log.ts', ['test/effects/saved-secrets.test.ts'], {
+    'a row keeps what visitors wrote into its texts': [
+      'return text === null ? null : maskUrlSecrets(text);',
+      'return text;',
+    ],
+  }),
+  ...planted('src/domain/evidence/diff.ts', ['test/domain/evidence/diff.test.ts'], {
+    'a value is told whose name stands beside it': ['VALUE.test(key) ? path : name', 'name'],
+  }),
+  ...planted('src/api/masking.ts', ['test/text/secret-values.test.ts'], {
+    'only a field called Value belongs to the name beside it': ['/value$/i', '/^value$/i'],
   }),
   ...planted('src/api/logs-v1.ts', CONTRACT, {
     'a v1 day is asked for by two names of its order': [

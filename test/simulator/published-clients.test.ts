@@ -67,9 +67,58 @@ test('a client that lists without a page decodes arrays of zones, enums as small
   };
   assert.equal((await listed('/pullzone', PULL_ZONE)).length, sim.zones.length);
   assert.equal((await listed('/pullzone?page=0', PULL_ZONE)).length, sim.zones.length);
-  assert.equal((await listed('/pullzone?search=downloads', PULL_ZONE)).length, 1);
   assert.ok((await listed('/storagezone', STORAGE_ZONE)).length > 3);
   assert.ok((await listed('/storagezone?page=0', STORAGE_ZONE)).length > 3);
+});
+
+const SHIELD_ZONE = {
+  shieldZoneId: isWhole,
+  pullZoneId: isWhole,
+  planType: isByte,
+  whitelabelResponsePages: isSwitch,
+  dDoSExecutionMode: isByte,
+  dDoSShieldSensitivity: isByte,
+  dDoSChallengeWindow: isWhole,
+  wafEnabled: isSwitch,
+  wafExecutionMode: isByte,
+  wafRealtimeThreatIntelligenceEnabled: isSwitch,
+  wafRequestHeaderLoggingEnabled: isSwitch,
+  wafRequestIgnoredHeaders: isTexts,
+  wafRequestBodyLimitAction: isByte,
+  wafResponseBodyLimitAction: isByte,
+} as const satisfies Record<string, Decoder>;
+
+const isNumber: Decoder = (value) => typeof value === 'number' && Number.isFinite(value);
+
+const REGION = {
+  Id: isWhole,
+  Name: isText,
+  PricePerGigabyte: isNumber,
+  RegionCode: isText,
+  ContinentCode: isText,
+  CountryCode: isText,
+  Latitude: isNumber,
+  Longitude: isNumber,
+  AllowLatencyRouting: isSwitch,
+} as const satisfies Record<string, Decoder>;
+
+test('the Terraform provider finds a zone by its name, its Shield zone by that id, and a region by its code', async (t) => {
+  const sim = await bench(t);
+  const read = async (path: string) => JSON.parse((await main(sim, path)).text);
+  const { Items } = await read('/pullzone?search=downloads');
+  const found = (Items as unknown[]).map((item) => decoded(item, PULL_ZONE));
+  assert.deepEqual(
+    found.map((zone) => zone['Name']),
+    ['downloads'],
+  );
+  const shielded = sim.zones.find(({ shieldZoneId }) => shieldZoneId !== null);
+  const { data: byPullZone } = await read(`/shield/shield-zone/get-by-pullzone/${shielded?.id}`);
+  const id = decoded(byPullZone, SHIELD_ZONE)['shieldZoneId'];
+  assert.equal(id, shielded?.shieldZoneId);
+  const { data: byId } = await read(`/shield/shield-zone/${id}`);
+  assert.deepEqual(decoded(byId, SHIELD_ZONE), byPullZone);
+  const regions = ((await read('/region')) as unknown[]).map((region) => decoded(region, REGION));
+  assert.ok(regions.some((region) => region['RegionCode'] === 'DE'));
 });
 
 test('a client that pages decodes pages, whatever it calls the size of one', async (t) => {

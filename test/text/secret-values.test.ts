@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { masked } from '../../src/api/masking.ts';
 import { maskSecrets, maskUrlSecrets } from '../../src/text/mask.ts';
 import { isSecretField } from '../../src/text/secret-values.ts';
+import { CREDENTIALS } from '../support/credentials.ts';
 import { growth } from '../support/growth.ts';
 import { fc, runs } from '../support/properties.ts';
 
@@ -69,6 +70,37 @@ test('a password in a body of any form is masked, and what stands around it is n
       'JSON stays JSON',
     );
   }
+});
+
+test('what is called a value belongs to the name beside it', () => {
+  for (const value of ['Value', 'OldValue', 'newValue', 'StringValue'])
+    assert.deepEqual(masked({ Name: 'AccessKey', [value]: 'CANARY', Kind: 'x' }), {
+      Name: 'AccessKey',
+      [value]: '[masked]',
+      Kind: 'x',
+    });
+});
+
+test('credentials of each kind are masked by their shape in any text and URL, through percent-encoding', () => {
+  for (const [before, secret] of CREDENTIALS) {
+    for (const mask of [maskSecrets, maskUrlSecrets]) {
+      assert.equal(mask(`/a/${before}${secret} b`), `/a/${before}[masked] b`, secret);
+      assert.equal(mask(`/a#${before}${secret}`), `/a#${before}[masked]`);
+      assert.equal(mask(`/a?x=${before}${secret}`), `/a?x=${before}[masked]`);
+      const encoded = encodeURIComponent(`${before}${secret}`).replaceAll('-', '%2D').replaceAll('.', '%2E');
+      assert.match(mask(`/a?x=${encoded}`), /^\/a\?x=[^&]*\[masked\]$/, encoded);
+      assert.ok(!mask(`/a?x=${encoded}`).includes(secret.slice(-6)), encoded);
+    }
+  }
+  const pem = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----';
+  assert.equal(
+    maskSecrets(`x ${pem} y`),
+    'x -----BEGIN EC PRIVATE KEY-----[masked]-----END EC PRIVATE KEY----- y',
+  );
+  assert.equal(maskSecrets(pem.slice(0, -30)), '-----BEGIN EC PRIVATE KEY-----[masked]', 'cut off');
+  assert.equal(maskSecrets('"https:\\/\\/u:CANARY@a.b\\/c"'), '"https:\\/\\/u:[masked]@a.b\\/c"');
+  for (const plain of ['Basic Crawler', '/eyJidWNrZXQiOiJhIn0.png', '/xoxo-2024-valentine-offers', 'AKIA'])
+    assert.equal(maskSecrets(plain), plain);
 });
 
 test('a credential is known by its shape where no name goes before it', () => {

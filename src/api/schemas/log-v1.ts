@@ -16,8 +16,8 @@ const DIGITS = /^\d{1,20}$/;
 export function logRecordOfLine(line: string, otherwise: number): LogRecord {
   const parts = line.split('|');
   const good = isEntry(parts);
-  // Of another line no part need be what its place says: any may hold a secret, and where parts are missing none is known.
-  const known = good ? parts : parts.length < FEWEST ? [] : parts.map(maskUrlSecrets);
+  // Where parts are missing none is known.
+  const known = parts.length < FEWEST ? [] : parts;
   const part = (at: number): string => known[at] ?? '';
   const maybe = (at: number): string | null => {
     const value = part(at);

@@ -1,5 +1,5 @@
 import type { LogRecord, WireName } from '../../domain/log.ts';
-import { MASK, maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
+import { MASK, maskHostSecrets, maskSecrets, maskUrlSecrets } from '../../text/mask.ts';
 import { isObject } from '../http/json.ts';
 import { masked } from '../masking.ts';
 import { timestampOf } from '../timestamp.ts';
@@ -39,9 +39,9 @@ export function logRecordOf(row: unknown, otherwise: number, exactly?: () => unk
  * costs; a property test holds it against one.
  */
 export function recordOf(row: WireRow, values: RowValues, otherwise: number): LogRecord {
-  const url = values.text(row.url);
-  const path = values.maybe(row.path) ?? '';
-  const referer = values.maybe(row.referer);
+  const url = values.unmasked(row.url) ?? values.odd('');
+  const path = values.unmasked(row.path) ?? '';
+  const host = values.unmasked(row.host) ?? '';
   const safeUrl = maskUrlSecrets(url);
   return {
     timestamp: values.time(row.timestamp) ?? Math.floor(otherwise),
@@ -52,14 +52,14 @@ export function recordOf(row: WireRow, values: RowValues, otherwise: number): Lo
     bytesSent: values.amount(row.bytesSent),
     edgeLocation: values.text(row.edgeLocation),
     scheme: values.text(row.scheme),
-    host: values.maybe(row.host) ?? '',
+    host: maskHostSecrets(host),
     // Most URLs end in the path: what is clean as a whole is clean in its part.
     path: safeUrl === url && url.endsWith(path) ? path : maskUrlSecrets(path),
     url: safeUrl,
     remoteIp: values.maybe(row.remoteIp),
     countryCode: values.maybe(row.countryCode),
     userAgent: values.maybe(row.userAgent),
-    referer: referer === null ? null : maskUrlSecrets(referer),
+    referer: values.maybe(row.referer),
     ja4Fingerprint: values.maybe(row.ja4Fingerprint),
     asn: values.maybeNumber(row.asn),
     asnOrganization: values.maybe(row.asnOrganization),
@@ -70,7 +70,10 @@ export function recordOf(row: WireRow, values: RowValues, otherwise: number): Lo
   };
 }
 
-/** Reads the values of a row: what is not of the type that it should be is odd, and read as far as it can be. */
+/**
+ * Reads the values of a row, with no secret left in its texts: visitors write into any of them. What is not of the type that it
+ * should be is odd, and read as far as it can be.
+ */
 export class RowValues {
   isOdd = false;
   readonly #isRough: boolean;
@@ -81,6 +84,12 @@ export class RowValues {
   }
 
   maybe(value: unknown): string | null {
+    const text = this.unmasked(value);
+    return text === null ? null : maskUrlSecrets(text);
+  }
+
+  /** For a text that is masked together with what stands around it. */
+  unmasked(value: unknown): string | null {
     if (typeof value === 'string') return value;
     if (value === null || value === undefined) return null;
     this.isOdd = true;
@@ -88,13 +97,13 @@ export class RowValues {
   }
 
   text(value: unknown): string {
-    return this.maybe(value) ?? this.#odd('');
+    return this.maybe(value) ?? this.odd('');
   }
 
   maybeNumber(value: unknown): string | null {
     if (typeof value !== 'number') return this.maybe(value);
     if (this.#isRough ? Number.isSafeInteger(value) : Number.isFinite(value)) return String(value);
-    return this.#odd(String(value));
+    return this.odd(String(value));
   }
 
   /** Digits: an id may exceed 2^53, and the JSON reader keeps such a one as digits. */
@@ -102,35 +111,35 @@ export class RowValues {
     if (typeof value === 'string' && DIGITS.test(value)) return value;
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
       ? String(value)
-      : this.#odd('');
+      : this.odd('');
   }
 
   status(value: unknown): number {
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 999) return value;
-    return typeof value === 'string' && STATUS.test(value) ? Number(value) : this.#odd(0);
+    return typeof value === 'string' && STATUS.test(value) ? Number(value) : this.odd(0);
   }
 
   /** Beyond 2^53 the nearest double. */
   maybeAmount(value: unknown): number | null {
     if (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
     if (value === null || value === undefined) return null;
-    return typeof value === 'string' && DIGITS.test(value) ? Number(value) : this.#odd(null);
+    return typeof value === 'string' && DIGITS.test(value) ? Number(value) : this.odd(null);
   }
 
   amount(value: unknown): number {
-    return this.maybeAmount(value) ?? this.#odd(0);
+    return this.maybeAmount(value) ?? this.odd(0);
   }
 
   time(value: unknown): number | null {
-    return timestampOf(value) ?? this.#odd(null);
+    return timestampOf(value) ?? this.odd(null);
   }
 
   secret(value: unknown): string | null {
-    this.maybe(value);
+    this.unmasked(value);
     return value === null || value === undefined ? null : MASK;
   }
 
-  #odd<T>(instead: T): T {
+  odd<T>(instead: T): T {
     this.isOdd = true;
     return instead;
   }

@@ -66,11 +66,15 @@ function errorOf(item: unknown): { error: OriginError; zone: string | null } | n
     url: log.RequestUrl === null ? null : maskUrlSecrets(log.RequestUrl),
     code: maskSecrets(parsed.labels?.ErrorCode ?? log.ErrorCode ?? ''),
     status: Number.isInteger(status) && status >= 100 && status < 1000 ? status : null,
-    edge: parsed.labels?.ServerZone ?? null,
-    message: log.Message === null ? null : maskSecrets(log.Message),
+    edge: masked(parsed.labels?.ServerZone),
+    message: masked(log.Message),
     raw: null,
   };
   return { error, zone: log.PullZoneId };
+}
+
+function masked(text: string | null | undefined): string | null {
+  return text == null ? null : maskSecrets(text);
 }
 
 function salvaged(item: unknown, start: number): OriginError {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Anonymisation, PullZone } from '../../domain/zone.ts';
-import { flag, id, lenientText, openEnum, readable } from './scalars.ts';
+import { amount, flag, id, lenientText, openEnum, readable } from './scalars.ts';
 
 const hostname = z.lazy(() => z.object({ Value: z.string(), IsSystemHostname: flag(false) }));
 
@@ -19,6 +19,7 @@ export const pullZone = z.lazy(() =>
       LoggingSaveToStorage: flag(false),
       LoggingIPAnonymizationEnabled: flag(false),
       LogAnonymizationType: openEnum,
+      MonthlyBandwidthUsed: amount.nullish().catch(null),
       Hostnames: readable(hostname),
     })
     .transform((zone): PullZone => {
@@ -33,6 +34,7 @@ export const pullZone = z.lazy(() =>
         suspended: zone.Suspended,
         logging: zone.EnableLogging,
         ...(zone.LoggingSaveToStorage ? { isStored: true } : {}),
+        ...(zone.MonthlyBandwidthUsed == null ? {} : { bandwidth: zone.MonthlyBandwidthUsed }),
         anonymisation: anonymisationOf(zone.LoggingIPAnonymizationEnabled, zone.LogAnonymizationType),
         shieldZoneId: undefined,
       };

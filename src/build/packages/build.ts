@@ -14,7 +14,13 @@ import { withLauncher } from '../launcher.ts';
 import { gzipped, xzipped } from './compress.ts';
 import { debName, debOf, NODE_IN_DEBIAN } from './deb.ts';
 import { type LockedPackage, lockedPackages, packageFolderOf } from './lockfile.ts';
-import { ARCHITECTURES, type Architecture, nodePackage, nodeProgram } from './node-program.ts';
+import {
+  ARCHITECTURES,
+  type Architecture,
+  type NodeProgram,
+  nodePackage,
+  nodeProgram,
+} from './node-program.ts';
 import { builtTexts, npmEntries, writeEntries } from './npm-package.ts';
 import { NODE_IN_PORTABLE, portableEntries, portableName } from './portable.ts';
 import { programTexts } from './program-files.ts';
@@ -66,9 +72,8 @@ async function makeParts() {
 }
 
 /** The packages for a Linux of one architecture: the portable one and Debian's. */
-function linuxPackages(parts: Parts, architecture: Architecture): Made[] {
+function linuxPackages(parts: Parts, architecture: Architecture, node: NodeProgram): Made[] {
   const { version, description, bundle, texts, time } = parts;
-  const node = nodeProgram(ROOT, nodePackage(parts.locked, architecture), CACHE);
   const name = portableName(version, architecture);
   const portable = { name, texts, node, executable: withLauncher(bundle.text, NODE_IN_PORTABLE) };
   const executable = withLauncher(bundle.text, NODE_IN_DEBIAN);
@@ -82,15 +87,24 @@ function linuxPackages(parts: Parts, architecture: Architecture): Made[] {
 /** Every package, the bill of materials and last the checksums of all. */
 function makePackages(parts: Parts, architectures: readonly Architecture[]): Made[] {
   const { version, license, bundle, bundled, texts, time } = parts;
-  const nodes = architectures.map((each) => nodePackage(parts.locked, each));
+  const nodes = architectures.map((architecture) => {
+    const pinned = nodePackage(parts.locked, architecture);
+    return { architecture, pinned, node: nodeProgram(ROOT, pinned, CACHE) };
+  });
+  const shipped = nodes.map(({ architecture, pinned: { license }, node: { version, program } }) => ({
+    architecture,
+    version,
+    license,
+    program,
+  }));
   const npm = npmEntries(ROOT, withLauncher(bundle.text), texts);
   const made: Made[] = [
     { name: `edgescope-${version}.tgz`, content: gzipped(tarOf(npm, time)) },
     {
       name: `edgescope-${version}.cdx.json`,
-      content: Buffer.from(sbomOf({ version, license, bundled, nodes, time })),
+      content: Buffer.from(sbomOf({ version, license, bundled, nodes: shipped, time })),
     },
-    ...architectures.flatMap((each) => linuxPackages(parts, each)),
+    ...nodes.flatMap(({ architecture, node }) => linuxPackages(parts, architecture, node)),
   ];
   const sums = made.map(({ name, content }) => `${hash('sha256', content)}  ${name}\n`);
   return [...made, { name: 'SHA256SUMS', content: Buffer.from(sums.join('')) }];

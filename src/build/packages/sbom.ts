@@ -3,22 +3,22 @@ import type { LockedPackage } from './lockfile.ts';
 
 type Component = { type: string; 'bom-ref': string; name: string; version: string; purl: string };
 
+/** A Node that comes with a package: its program as it is shipped, which has no symbols and so another hash than Node's own. */
+type ShippedNode = { architecture: string; version: string; license: string | null; program: Buffer };
+
 /**
- * The bill of materials as CycloneDX 1.6: the packages in the bundle and the Node programs that come with it, with
- * versions, licences and hashes as the lock file has them. `time`: Unix seconds.
+ * The bill of materials as CycloneDX 1.6: the packages in the bundle, with versions, licences and hashes as the lock file has
+ * them, and the Node programs that come with it, under the names by which scanners know Node. `time`: Unix seconds.
  */
 export function sbomOf(o: {
   version: string;
   license: string;
   bundled: readonly LockedPackage[];
-  nodes: readonly LockedPackage[];
+  nodes: readonly ShippedNode[];
   time: number;
 }): string {
   const own = named('application', 'edgescope', o.version);
-  const components = [
-    ...o.bundled.map((each) => componentOf('library', each)),
-    ...o.nodes.map((each) => componentOf('platform', each)),
-  ];
+  const components = [...o.bundled.map(libraryOf), ...o.nodes.map(nodeOf)];
   const content = {
     metadata: {
       timestamp: new Date(o.time * 1000).toISOString(),
@@ -37,12 +37,27 @@ export function sbomOf(o: {
   return `${JSON.stringify(bom, null, 2)}\n`;
 }
 
-function componentOf(type: 'library' | 'platform', { name, version, integrity, license }: LockedPackage) {
+function libraryOf({ name, version, integrity, license }: LockedPackage) {
   const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
   return {
-    ...named(type, name, version),
+    ...named('library', name, version),
     ...(license === null ? {} : { licenses: licensesOf(license) }),
     hashes: [{ alg: 'SHA-512', content }],
+  };
+}
+
+/** Databases of vulnerabilities know Node by its CPE, and no package of npm that it comes in. */
+function nodeOf({ architecture, version, license, program }: ShippedNode) {
+  const purl = `pkg:generic/node@${version}?arch=${architecture}&os=linux`;
+  return {
+    type: 'platform',
+    'bom-ref': purl,
+    name: 'node',
+    version,
+    purl,
+    cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
+    ...(license === null ? {} : { licenses: licensesOf(license) }),
+    hashes: [{ alg: 'SHA-512', content: createHash('sha512').update(program).digest('hex') }],
   };
 }
 

@@ -19,6 +19,8 @@ const LONGEST_VALUE = 1_000;
 const OLD = /^(?:old|before|from|previous|original)(?:_?value)?$/i;
 const NEW = /^(?:new|after|to|current|updated)(?:_?value)?$/i;
 const NAME = /^(?:property|field|name|path|key|column|member)(?:_?name)?$/i;
+/** What goes by such a name belongs to what is named beside it. */
+const VALUE = /value$/i;
 const WORD = /[A-Za-z][\w-]*/g;
 /** Between an old and a new value. */
 const ARROWS = ['->', '=>', '\u2192'];
@@ -76,11 +78,12 @@ function fieldsOf(value: Json, name: string, depth: number): FieldChange[] {
   const entries = Object.entries(value).slice(0, MOST_FIELDS);
   const old = entries.find(([key]) => OLD.test(key));
   const now = entries.find(([key]) => NEW.test(key));
-  if (old !== undefined || now !== undefined) {
-    const named = entries.find(([key, inner]) => NAME.test(key) && typeof inner === 'string')?.[1];
-    return [changed(pathOf(name, typeof named === 'string' ? named : ''), old?.[1], now?.[1])];
-  }
-  return entries.flatMap(([key, inner]) => fieldsOf(inner, pathOf(name, key), depth + 1));
+  const named = entries.find(([key, inner]) => NAME.test(key) && typeof inner === 'string')?.[1];
+  const path = pathOf(name, typeof named === 'string' ? named : '');
+  if (old !== undefined || now !== undefined) return [changed(path, old?.[1], now?.[1])];
+  return entries.flatMap(([key, inner]) =>
+    fieldsOf(inner, pathOf(VALUE.test(key) ? path : name, key), depth + 1),
+  );
 }
 
 function leaf(name: string, value: Json): FieldChange[] {

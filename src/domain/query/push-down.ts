@@ -141,12 +141,14 @@ function listWithin(
   return next?.every((value) => before.some((of) => covers(value, of))) ?? false;
 }
 
+/** Fields that visitors write. */
+const MAY_BE_MASKED: ReadonlySet<string> = new Set(['url', 'referer', 'ua']);
+
 /** Why the server would not decide this value as we do; null when it would. */
 function obstacleTo(value: string, term: FieldTerm, zone: PullZone): string | null {
   const field = logField(term.field);
   if (value === '') return 'the server cannot ask for an absent value';
-  const isMasked = term.field === 'url' || term.field === 'referer';
-  if (value.includes(MASK) || (isMasked && besideMasks(value)[0] !== value))
+  if (value.includes(MASK) || (MAY_BE_MASKED.has(term.field) && besideMasks(value)[0] !== value))
     return 'the server knows the secret that is masked here';
   if (!/^[!-~](?:[ -~]*[!-~])?$/.test(value)) {
     return 'how the server compares such characters is not documented';

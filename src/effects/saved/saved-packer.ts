@@ -8,6 +8,7 @@ import {
   type PackedRows,
   SPAN_WIDTH,
 } from '../../domain/logs/columns/coded-rows.ts';
+import { withoutSecrets } from '../../domain/logs/columns/masked-rows.ts';
 import { ROW_KERNEL } from '../../kernel/row-kernel-code.ts';
 import { growTo, type KernelExports, startKernel } from '../../kernel/web-assembly.ts';
 import { type LineWindow, LONGEST_LINE } from './saved-lines.ts';
@@ -222,7 +223,7 @@ export class LinePacker {
 
   *#flush(): Generator<LinePart> {
     if (this.#kernel.rows.count === 0) return;
-    yield { kind: 'coded', rows: this.#kernel.finished() };
+    yield { kind: 'coded', rows: withoutSecrets(this.#kernel.finished()) };
     this.#kernel.begin();
   }
 }

@@ -28,11 +28,14 @@ export async function printHealth(
   const end = endOf(o);
   const named = await zonesNamed(o, words);
   if (typeof named === 'number') return named;
-  const joined = await withShieldZones(o, named, 'what it blocks is left out');
+  // What has Shield matters for what it blocks, which nobody asks for where the requests do not reach beyond the newest rows.
+  const isShort = most !== null && most <= named.filter(canBeRead).length;
+  const joined = isShort ? null : await withShieldZones(o, named, 'what it blocks is left out');
   if (typeof joined === 'number') return joined;
   const zones = joined ?? named;
   if (watch !== null) return watchAccount(o, zones, watch);
-  const asked = zones.filter(canBeRead);
+  const readable = zones.filter(canBeRead);
+  const asked = most === null ? readable : nextOf(readable, o.readBefore ?? new Set()).slice(0, most);
   let read = 0;
   const readWords = (elapsed: string) =>
     `${count(read)} of ${counted(asked.length, 'zone')} read, ${elapsed}`;
@@ -41,17 +44,35 @@ export async function printHealth(
     read += 1;
     line.show();
   };
-  const healths = await readAccount(o, asked, end.signal, { seen, most }).finally(line.end);
+  // One for what has Shield.
+  const forLogs = most === null || isShort ? most : most - 1;
+  const healths = await readAccount(o, asked, end.signal, { seen, most: forLogs }).finally(line.end);
   const ended = end.told(
     'interrupted; nothing is printed, because which zone is the worst is known when all are read',
   );
   if (ended !== null) return ended;
-  const healthOf = new Map(asked.map((zone, at) => [zone, healths[at] ?? NO_HEALTH]));
+  // A zone for which no request was left was not asked, and says nothing by that.
+  const healthOf = new Map(
+    asked
+      .map((zone, at) => [zone, healths[at] ?? NO_HEALTH] as const)
+      .filter(([, health]) => wasAsked(health)),
+  );
+  for (const { id } of healthOf.keys()) o.readBefore?.add(id);
   sayUnread(o, healthOf, most === null);
   const now = serverClock(o, 'logging')();
   const past = healths.filter((health) => health.bins.length > 0 && isPastRead(health, now)).length;
-  if (most !== null && past < asked.length) sayUnasked(o, { most, asked: asked.length, read, past });
-  const reports = zones.map((zone) => healthReport(zone, healthOf.get(zone) ?? NO_HEALTH));
+  if (most !== null && past < readable.length) {
+    const left = readable.filter((zone) => !healthOf.has(zone) && !o.readBefore?.has(zone.id)).length;
+    sayUnasked(o, {
+      read: healthOf.size,
+      of: readable.length,
+      past,
+      left,
+      canGoOn: o.readBefore !== undefined,
+    });
+  }
+  const shown = most === null || healthOf.size === readable.length ? zones : [...healthOf.keys()];
+  const reports = shown.map((zone) => healthReport(zone, healthOf.get(zone) ?? NO_HEALTH));
   await printSheet(o, healthSheet(worstFirst(reports)));
   o.covered?.({
     of: 'zones',
@@ -60,7 +81,11 @@ export async function printHealth(
     total: zones.length,
     given: reports.length,
     gaps: 0,
-    isWhole: past === zones.length && healths.every(({ failure }) => failure === null) && joined !== null,
+    isWhole:
+      past === zones.length &&
+      shown.length === zones.length &&
+      healths.every(({ failure }) => failure === null) &&
+      joined !== null,
   });
   return exitOf(reports, [...healthOf.values()]);
 }
@@ -71,13 +96,30 @@ function exitOf(reports: readonly HealthReport[], healths: readonly ZoneHealth[]
   return failure ? exitCodeOf(failure) : FAILED;
 }
 
-/** `read`: zones of which anything was asked; `past`: those of which the hour before is known too. */
-function sayUnasked(o: Printer, n: { most: number; asked: number; read: number; past: number }): void {
-  const of = n.read < n.asked ? ` of ${count(n.read)} of` : ' of all';
-  say(
-    o.stderr,
-    `for at most ${counted(n.most, 'request')} the newest rows${of} ${counted(n.asked, 'zone')} were asked for, and of ${count(n.past)} the hour before`,
+/** The zones in the order of their traffic, those first that no earlier command read; all of them again where each was. */
+function nextOf(zones: readonly PullZone[], before: Set<string>): PullZone[] {
+  const unread = zones.filter(({ id }) => !before.has(id));
+  if (unread.length === 0) before.clear();
+  return (unread.length === 0 ? [...zones] : unread).toSorted(
+    (a, b) => (b.bandwidth ?? 0) - (a.bandwidth ?? 0),
   );
+}
+
+function wasAsked({ bins, failure }: ZoneHealth): boolean {
+  return bins.length > 0 || (failure !== null && failure.kind !== 'spent');
+}
+
+type Asked = { read: number; of: number; past: number; left: number; canGoOn: boolean };
+
+/** `past`: zones of which the hour before is known too; `left`: those of which nobody asked anything yet. */
+function sayUnasked(o: Printer, { read, of, past, left, canGoOn }: Asked): void {
+  const which =
+    read < of
+      ? `${count(read)} of ${counted(of, 'zone')}, those with most traffic first,`
+      : `all ${counted(of, 'zone')}`;
+  const next = canGoOn ? ': the next call goes on there' : '';
+  const rest = left === 0 ? '' : `; ${count(left)} ${left === 1 ? 'was' : 'were'} not asked yet${next}`;
+  say(o.stderr, `the newest rows of ${which} were asked for, and of ${count(past)} the hour before${rest}`);
 }
 
 /** What could not be read, each reason once with the zones that it is of. `isAllAsked`: nothing was left out by a limit. */

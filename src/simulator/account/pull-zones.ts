@@ -1,4 +1,4 @@
-import { type Exchange, fieldError, json, listAnswer, type ServedAnswer } from '../http/answers.ts';
+import { type Exchange, fieldError, json, listAnswer, paged, type ServedAnswer } from '../http/answers.ts';
 import { hex, mix } from '../random.ts';
 import type { World } from '../world.ts';
 import type { SimZone } from './zones.ts';
@@ -9,7 +9,8 @@ export function listPullZones(call: Exchange, world: World): ServedAnswer {
   const found = world.account.zones.filter(
     (z) => z.name.includes(wanted) || z.hostnames.some((host) => host.includes(wanted)),
   );
-  return listAnswer(call, found, pullZone);
+  // What looks for a name is decoded as a page by the platform's Terraform provider, although it names no page.
+  return wanted === '' ? listAnswer(call, found, pullZone) : paged(call, found, pullZone);
 }
 
 /** GET /pullzone/{id}. */

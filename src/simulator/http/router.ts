@@ -1,5 +1,6 @@
 import { exchangeKey, listApiKeys } from '../account/account.ts';
 import { getPullZone, listPullZones } from '../account/pull-zones.ts';
+import { listRegions } from '../account/regions.ts';
 import { getStorageZone, listStorageZones, updateStorageZone } from '../account/storage-zones.ts';
 import { readAudit } from '../evidence/audit.ts';
 import { readOriginErrors } from '../evidence/origin-errors.ts';
@@ -9,7 +10,13 @@ import { readDayLog } from '../logs/logs-v1.ts';
 import { readLogs } from '../logs/logs-v2.ts';
 import { readDay } from '../shield/day.ts';
 import { searchEvents } from '../shield/search.ts';
-import { getByPullZone, listMapping, listRules, listShieldZones } from '../shield/shield-zones.ts';
+import {
+  getByPullZone,
+  getShieldZone,
+  listMapping,
+  listRules,
+  listShieldZones,
+} from '../shield/shield-zones.ts';
 import { listFiles, readFile } from '../storage/files.ts';
 import type { Handler, World } from '../world.ts';
 import { denied, type Exchange, type HostKind, problem, type ServedAnswer } from './answers.ts';
@@ -35,6 +42,8 @@ export const ROUTES = {
   shieldZones: main('GET', /^\/shield\/shield-zones$/, listShieldZones),
   shieldMapping: main('GET', /^\/shield\/shield-zones\/pullzone-mapping$/, listMapping),
   shieldByPullZone: main('GET', /^\/shield\/shield-zone\/get-by-pullzone\/(\d+)$/, getByPullZone),
+  shieldZone: main('GET', /^\/shield\/shield-zone\/(\d+)$/, getShieldZone),
+  regions: main('GET', /^\/region$/, listRegions),
   wafRules: main('GET', /^\/shield\/waf\/rules\/(\d+)$/, listRules),
   shieldSearch: main('POST', /^\/shield\/event-logs\/(\d+)\/search$/, searchEvents),
   shieldDay: main('GET', /^\/shield\/event-logs\/(\d+)\/(\d\d-\d\d-\d{4})(?:\/([^/]+))?\/?$/, readDay),

@@ -41,6 +41,12 @@ export function getByPullZone(call: Exchange, world: World): ServedAnswer {
   return json({ data: shieldZone(zone) });
 }
 
+/** GET /shield/shield-zone/{shieldZoneId}. */
+export function getShieldZone(call: Exchange, world: World): ServedAnswer {
+  const zone = world.account.zoneByShield.get(call.params[0] as string);
+  return zone === undefined ? absent(withoutData) : json({ data: shieldZone(zone) });
+}
+
 /** GET /shield/waf/rules/{shieldZoneId}. */
 export function listRules(call: Exchange, world: World): ServedAnswer {
   return world.account.zoneByShield.has(call.params[0] as string) ? json(ruleBook()) : absent(withoutData);
@@ -61,7 +67,15 @@ function shieldZone(zone: SimZone): object {
     wafExecutionMode: zone.wafBlocks ? 1 : 0,
     wafDisabledRules: [],
     wafLogOnlyRules: [],
+    wafRealtimeThreatIntelligenceEnabled: false,
+    wafRequestHeaderLoggingEnabled: true,
+    wafRequestIgnoredHeaders: [],
+    wafRequestBodyLimitAction: 1,
+    wafResponseBodyLimitAction: 2,
+    wafEngineConfig: [],
+    dDoSExecutionMode: 1,
     dDoSShieldSensitivity: 2,
+    dDoSChallengeWindow: 300,
     whitelabelResponsePages: false,
     createdDateTime: '2025-02-03T10:11:12',
   };

@@ -25,6 +25,7 @@ import type { Inquiry } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { readWords } from '../inquiry/reading-words.ts';
 import { type BlastRadius, createBlastRadius, RULE_CALL, type RuleDraft } from './blast-radius.ts';
+import { ruleBodyOf } from './rule-body.ts';
 
 /** Values listed of one field, and values counted of it; the rest is counted as one. */
 const ROWS_EACH = 5;
@@ -141,10 +142,21 @@ function tableOf(
         RULE_CALL,
         'action: block',
         ...terms.map((term) => `condition: ${describeTerm(term)}`),
+        ...bodyLines(o),
       ]),
     ],
     coverage,
   };
+}
+
+/** The request's body, and what it lacks: an incomplete one would hit more than was counted here. */
+function bodyLines({ rule: { terms }, shieldZoneId }: Question): string[] {
+  if (shieldZoneId === null || shieldZoneId === undefined) return [];
+  const { body, left } = ruleBodyOf(terms, shieldZoneId);
+  const lacks = left.map(
+    (term) => `the body lacks ${describeTerm(term)}: how a rule says so is not published`,
+  );
+  return body === null ? lacks : [`body: ${body}`, ...lacks];
 }
 
 function leftSections({ left }: RuleDraft): AnswerSection[] {

@@ -42,7 +42,7 @@ const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
   'pullZoneId',
 ]);
 
-/** The call is in the published description of Shield (2026-08-20); its body is not written here, since a guess would be sent. */
+/** The call is in the published description of Shield (2026-08-20); see `rule-body` for what it is sent. */
 export const RULE_CALL =
   'enter it in the Shield dashboard, or create it by POST /shield/waf/custom-rule, which edgescope never sends';
 

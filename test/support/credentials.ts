@@ -1,0 +1,20 @@
+/** A credential of each kind that is known by its shape, made up by the form that its issuer publishes, and what goes before it. */
+export const CREDENTIALS: readonly (readonly [before: string, secret: string])[] = [
+  ['Bearer ', 'q7Zf0aPq81mcLeTz'],
+  ['bearer ', 'q7Zf0aPq81mcLeTz'],
+  ['Basic ', 'dXNlcjpwYXNzd29yZA=='],
+  ['', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dBjftJeZ4CVPmB92K27u'],
+  ['', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBIn0..48V1ALb6US04U3bZ.5eym8TW1c8SuK0lt.XFBoMYUZodetZdvT'],
+  ['', `AKIA${'IOSFODNN7EXAMPLE'}`],
+  ['', `AIza${'SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q'}`],
+  ['', `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`],
+  ['', `glpat-${'a1B2c3D4e5F6g7H8i9J0'}`],
+  ['', `xoxb-${'123456789012-1234567890123-AbCdEfGhIjKl'}`],
+  ['', `sk_live_${'a1B2c3D4e5F6g7H8'}`],
+  ['', `npm_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`],
+  ['', `sk-ant-${'api03-a1B2c3D4e5F6g7H8i9J0'}`],
+  ['', `SG.${'a1B2c3D4e5F6g7H8i9J0.k1L2m3N4o5P6q7R8s9T0'}`],
+  ['', `dop_v1_${'0123456789abcdef'.repeat(4)}`],
+  ['', '0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f900112233-4455-6677-8899-aabbccddeeff'],
+  ['', '0a1b2c3d-4e5f-6071-8293a4b5c6d7-e8f9-0011'],
+];
