@@ -79,8 +79,9 @@ function standardInput(stdin: Readable | null): SavedInput | Refusal {
       message: 'standard input is the terminal: there is no log in it',
       hint: 'pipe one in, as in zcat day.log.gz | edgescope open -',
     };
-  const { fd } = stdin as { fd?: number };
-  const found = fd === undefined ? undefined : fstatSync(fd);
+  // A stream of a file that is not open yet has none.
+  const { fd } = stdin as { fd?: number | null };
+  const found = typeof fd === 'number' ? fstatSync(fd) : undefined;
   if (found?.isCharacterDevice() && !isNull(found)) return endless('standard input');
   return { kind: 'stream', name: 'standard input', stream: stdin, size: null };
 }
