@@ -17,14 +17,18 @@ const URLS = {
   originErrors: 'https://origin-errors.double.test',
 } as const;
 
+/** Hours that `incidents` is asked about, ms. */
+const LONG = 6 * 3_600_000;
+
 export type Judged = { table: AnswerTable; requests: number; failures: number };
 
 /**
- * What `ask wrong` says of a scene of the double. All but the socket and the waiting is the program's own: the client, its schemas
+ * What `ask wrong` says of a scene of the double, or `ask incidents` of the hours up to it. All but the socket and the waiting is the program's own: the client, its schemas
  * and limits, and the rounds of the question; the quota has no pace here.
  */
-export async function judged(scene: Scene): Promise<Judged> {
-  const { asked, now } = scene;
+export async function judged(scene: Scene, question: 'wrong' | 'incidents' = 'wrong'): Promise<Judged> {
+  const { now } = scene;
+  const asked = question === 'wrong' ? scene.asked : { from: scene.asked.to - LONG, to: scene.asked.to };
   const client = clientOf(scene);
   const listed = await client.pullZones({ page: 1 });
   const zone = listed.ok ? listed.value.items.find(({ id }) => id === String(scene.zone.id)) : undefined;
@@ -33,7 +37,7 @@ export async function judged(scene: Scene): Promise<Judged> {
   const shieldZoneId = shield.ok ? shield.value : undefined;
   const about = { subject: 'logs', zones: [{ ...zone, shieldZoneId }], terms: [], range: asked } as const;
   const made = inquiryOf(
-    { ...about, question: 'wrong', against: null },
+    { ...about, question, against: null },
     { now, edge: oldestAsked(now, 'logs'), shieldZoneId, withCauses: true },
   );
   if (!made.ok) throw new Error(made.why);

@@ -5,7 +5,7 @@ import { judged } from './judged.ts';
 import { type Score, scored } from './scored.ts';
 
 /**
- * What `edgescope ask wrong` says, held against the truth, over two generators that share no code: the simulator's, and that of the
+ * What `edgescope ask wrong` says, and `ask incidents`, held against the truth, over two generators that share no code: the simulator's, and that of the
  * double, which was written from the published API alone. `-- --seeds 5 --kinds calm,purge --print` asks less of the double, and
  * prints each answer that is not right.
  */
@@ -14,6 +14,8 @@ const option = (name: string) => words[words.indexOf(`--${name}`) + 1];
 const SEEDS = Number(words.includes('--seeds') ? option('seeds') : 20);
 const kinds = words.includes('--kinds') ? (option('kinds') ?? '').split(',') : KINDS;
 const CALM = /^(?:calm|stray|good|quiet)/;
+/** Seeds of which `ask incidents` is asked, too: it takes ninety requests and not twenty. */
+const LONG_SEEDS = 2;
 /** A hundred hours or more in which nothing is wrong. */
 const CALM_SEEDS = 12;
 const NOON = Date.UTC(2026, 10, 19, 12);
@@ -65,6 +67,23 @@ async function ofDouble(): Promise<void> {
     most > WRONG_BUDGET;
 }
 
+/** `ask incidents` over the six hours up to each scene: its begin lies between two samples, four minutes apart. */
+async function ofLongWindows(): Promise<void> {
+  const all: Score[] = [];
+  for (const kind of kinds) {
+    for (let seed = 1; seed <= Math.min(SEEDS, LONG_SEEDS); seed++) {
+      const scene = sceneOf(kind, seed, NOON);
+      const answer = await judged(scene, 'incidents');
+      const score = scored(scene, answer);
+      all.push(score);
+      if (!score.isRight) console.log(`incidents, ${kind} ${seed}: ${answer.table.headline}`);
+    }
+  }
+  const right = all.filter(({ isRight }) => isRight).length;
+  console.log(`incidents: verdict and first cause right ${right} of ${all.length}`);
+  isBad ||= right < 0.99 * all.length;
+}
+
 function ofSimulator(): void {
   const sums = { incidents: 0, first: 0, second: 0, requests: 0, hours: 0, calm: 0 };
   const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1);
@@ -95,5 +114,6 @@ function ofSimulator(): void {
 }
 
 await ofDouble();
+await ofLongWindows();
 if (!words.includes('--kinds')) ofSimulator();
 process.exitCode = isBad ? 1 : 0;
