@@ -89,10 +89,10 @@ function causesSection(matters: readonly Matter[], o: Asked, isOne: boolean): An
   const lines = matters.flatMap((matter, at) => linesOf(matter, at, o));
   return sectionOf('causes', title, lines, {
     columns: [
-      ...(isOne ? [] : [onScreen<Line>('ZONE', 20, ({ zone }) => zone)]),
+      ...(isOne ? [] : [onScreen<Line>('ZONE', 16, ({ zone }) => zone)]),
       onScreen('SINCE', 12, ({ since }) => cellOf(since, range)),
       onScreen('UNTIL', 12, ({ until }) => (until === null ? 'on' : cellOf(until, range))),
-      shares('share', 'SHARE', 6, ({ cause }) => cause.share),
+      shares('share', 'SHARE', 6, ({ cause }) => cause.share, isOne ? {} : { from: 90 }),
       shares('usual', 'USUAL', 6, ({ cause }) => cause.deviation?.usual ?? null, { from: 100 }),
       words('what', 'WHAT', 13, ({ cause }) => cause.what),
       rest('with', 'WITH', ({ cause }) => withWords(cause, null)),
@@ -132,7 +132,8 @@ function cellOf(times: Between | null, { to }: TimeRange): string {
   if (times === null) return 'not known';
   const { after, before } = times;
   if (dayOf(before, 'utc') !== dayOf(to - 1, 'utc')) return dayMinute(before);
-  return after === null ? `before ${clockMinute(before)}` : `${clockMinute(after)}-${clockMinute(before)}`;
+  if (after === null) return `before ${clockMinute(before)}`;
+  return [...new Set([clockMinute(after), clockMinute(before)])].join('-');
 }
 
 type Heard = { zones: readonly ZoneSamples[]; o: Asked; read: number; wanted: number; isOne: boolean };
