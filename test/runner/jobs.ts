@@ -53,13 +53,16 @@ const HEAVY: readonly string[] = ['fuzz', 'session'];
 
 /** Files of the lane `inside` that take ten seconds and more: they begin early, so that none is left alone at the end. */
 export const LONG: readonly string[] = [
-  'test/api/long-texts.test.ts',
-  'test/domain/questions/misfire-ranking.test.ts',
+  'test/state/incidents.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/print/shield-recount.test.ts',
+  'test/print/ask-lines.test.ts',
+  'test/print/keep-stored.test.ts',
+  'test/state/asked-again.test.ts',
+  'test/session/health.test.ts',
   'test/session/incidents.test.ts',
   'test/session/shield-incidents.test.ts',
-  'test/state/incidents.test.ts',
+  'test/print/follow.test.ts',
+  'test/effects/nth.test.ts',
 ];
 
 /** All files of tests, as paths from the root of the project. */
