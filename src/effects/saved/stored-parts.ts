@@ -8,8 +8,10 @@ import { fileTrouble } from '../../files/file-trouble.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { SavedInput } from './saved-input.ts';
 
-/** The stored parts of a pull zone that may hold lines of a time. */
-/** `isWhole`: of no folder the server listed something else in the place of what is there. */
+/**
+ * The stored parts of a pull zone that may hold lines of a time. `isWhole`: of no folder the server listed something else in the place
+ * of what is there.
+ */
 type ZoneArchive = { store: PartStore; parts: LogPart[]; isWhole: boolean };
 
 /** Where parts are put down while they are read: they go as soon as they are. */

@@ -105,7 +105,9 @@ test('the body of the request that would create the rule stands beside the words
     ],
   });
   assert.ok(
-    lines.some((line) => /^the body lacks ja4 is t13d.*: how a rule says so is not published$/.test(line)),
+    lines.some((line) =>
+      /^the body lacks ja4 is t13d.*: edgescope does not know how a rule says so$/.test(line),
+    ),
   );
   const unknown = text('country:DE -path~/a page:/a,/b');
   assert.ok(!unknown.some((line) => line.startsWith('body: ')));

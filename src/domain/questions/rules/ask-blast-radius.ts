@@ -154,7 +154,7 @@ function bodyLines({ rule: { terms }, shieldZoneId }: Question): string[] {
   if (shieldZoneId === null || shieldZoneId === undefined) return [];
   const { body, left } = ruleBodyOf(terms, shieldZoneId);
   const lacks = left.map(
-    (term) => `the body lacks ${describeTerm(term)}: how a rule says so is not published`,
+    (term) => `the body lacks ${describeTerm(term)}: edgescope does not know how a rule says so`,
   );
   return body === null ? lacks : [`body: ${body}`, ...lacks];
 }

@@ -1,7 +1,7 @@
 import { MASK } from '../../../text/mask.ts';
 import type { FieldTerm } from '../../query/query.ts';
 
-/** Numbers that the platform's own client in public sends; those of other operators that ours would need are not known. */
+/** Numbers that the platform's own client in public sends; of its other operators the form of their values was not looked up. */
 const BLOCK = 1;
 const LOWERCASE = 8;
 const BEGINS_WITH = 0;
@@ -47,7 +47,7 @@ export function ruleBodyOf(
   return { body: `{"shieldZoneId":${shieldZoneId},${JSON.stringify(rest).slice(1)}`, left };
 }
 
-/** Null where it is not published how a rule would say it: several values, what is excluded, networks, patterns, other fields. */
+/** Null where it was not looked up how a rule says it: several values, what is excluded, networks, patterns, other fields. */
 function conditionOf({ field, op, values, negated }: FieldTerm): Condition | null {
   const variableTypes = VARIABLES[field];
   const [value = '', ...more] = values;
