@@ -42,8 +42,8 @@ test('addresses that nobody keeps leave their room to the path', () => {
   const dropped = Object.fromEntries(
     placeColumns(null, 80, { hasAddresses: false }).map(({ id, width }) => [id, width]),
   );
-  assert.deepEqual([kept['ip'], dropped['ip']], [15, 5]);
-  assert.equal(dropped['path'], (kept['path'] ?? 0) + 10);
+  assert.deepEqual([kept['ip'], dropped['ip']], [15, undefined]);
+  assert.equal(dropped['path'], (kept['path'] ?? 0) + 16);
 });
 
 test('needs only grow, whatever is evicted, and are the same object until they do', () => {

@@ -2305,8 +2305,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/logs/pane-columns.ts', ['test/domain/column-needs.test.ts'], {
     'a host that all rows have takes room from the path': ["(id !== 'host' || needs.hasHosts)", 'true'],
     'an empty column takes room from the path': [
-      "if (id === 'ip' && !contents.hasAddresses)",
-      'if (id === columns.toString())',
+      ".filter((id) => id !== 'ip' || hasAddresses)",
+      '.filter(() => true)',
     ],
     'the client comes before the path': ["    ['path', Math.max(PATH_LEAST, path.usual)],\n", ''],
   }),
@@ -2345,7 +2345,6 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
   }),
   ...planted('src/ui/zones/zone-widths.ts', ['test/ui/zone-widths.test.ts'], {
-    'names are cut beside switches': ['if (left() < wanted) hasSwitches = false;', ''],
     'the column that the list is sorted by goes': ['(sort !== null && column.sort === sort)', 'false'],
   }),
   ...planted('src/state/questions/answer.ts', ['test/state/answer.test.ts'], {

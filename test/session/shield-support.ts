@@ -18,7 +18,7 @@ export const queryLine = (screen: readonly string[]): string => (screen[2] ?? ''
 export const isRead = (screen: readonly string[]): boolean =>
   /(COMPLETE|PARTIAL [\d,]+ of [\d,]+|EMPTY)$/.test(title(screen));
 export const isPicker = (screen: readonly string[]): boolean =>
-  /> zones +\S/.test(title(screen)) && screen.some((line) => /^[▌● ]\S+ .* LS( |$)/.test(line));
+  /> zones +\S/.test(title(screen)) && screen.some((line) => /^[▌● ]\S+ .* \d+s( |$)/.test(line));
 
 /**
  * Keeps the picker from reading figures, and its zones as the platform lists them: what is asked from then on is asked by the

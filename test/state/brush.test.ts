@@ -110,7 +110,9 @@ test('Enter over Shield lists asks for the events of that time', () => {
   assert.ok('query' in view && view.query.window?.kind === 'absolute');
   const { from, to } = view.query.window;
   assert.ok(to !== null && to <= NOON && from < to);
-  assert.equal(played(opened, 'timeline').state.overlay?.kind, 'timeline', 'without events, too');
+  const { overlay, notice } = played(opened, 'timeline').state;
+  assert.equal(overlay, null);
+  assert.match(notice?.text ?? '', /H shows it/, 'where nothing is counted nothing is drawn');
 });
 
 test('d compares what is selected with the rest, then with the time before it and after it, the longer one first', () => {

@@ -45,9 +45,6 @@ export const COLUMN_IDS = Object.keys(LOG_COLUMNS) as ColumnId[];
 const IPV6_WIDTH = 39;
 const IPV6_FROM = 170;
 
-/** What stands over the address where no row has one: an empty column must not look like a fault, nor take the path's room. */
-export const NO_ADDRESSES = 'NO IP';
-
 /** Cells of a path before any is known, so that the first rows do not move the others; of most names of clients; and bounds. */
 const PATH_LEAST = 32;
 const CLIENT_CELLS = 22;
@@ -77,11 +74,14 @@ type PaneContents = {
   needs?: ColumnNeeds;
 };
 
-function widthOf(id: ColumnId, columns: number, contents: Required<PaneContents>): number {
+function widthOf(
+  id: ColumnId,
+  columns: number,
+  contents: Required<Omit<PaneContents, 'hasAddresses'>>,
+): number {
   if (id === 'time') return timeCells(columns, contents.isDated);
   if (id === 'zone' && contents.zoneCells > 0) return contents.zoneCells;
   const { width } = LOG_COLUMNS[id];
-  if (id === 'ip' && !contents.hasAddresses) return NO_ADDRESSES.length;
   if (id !== 'ip' || columns < IPV6_FROM) return width;
   return Math.max(width, Math.min(IPV6_WIDTH, contents.needs.address.longest));
 }
@@ -114,10 +114,10 @@ export function placeColumns(
   const room = hasZones ? columns - zoneCells - 1 : columns;
   const isShown = (id: ColumnId) =>
     id === 'zone' ? hasZones : LOG_COLUMNS[id].from <= room && (id !== 'host' || needs.hasHosts);
-  const placed = (chosen ?? COLUMN_IDS.filter(isShown)).map((id) => ({
-    id,
-    width: widthOf(id, columns, { isDated, zoneCells, hasAddresses, needs }),
-  }));
+  // An empty column must not look like a fault, nor take the path's room.
+  const placed = (chosen ?? COLUMN_IDS.filter(isShown))
+    .filter((id) => id !== 'ip' || hasAddresses)
+    .map((id) => ({ id, width: widthOf(id, columns, { isDated, zoneCells, needs }) }));
   // Each column takes a cell more than its width, for the space beside it.
   let left = columns - placed.reduce((sum, column) => sum + column.width + 1, 0);
   // A narrow window drops columns from the right down to three, but never the path: it tells what was asked. Beside the

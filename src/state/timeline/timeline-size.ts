@@ -39,7 +39,10 @@ function sizeOnScreen({ timeline, size: { rows } }: State): Exclude<TimelineSize
 
 /** Whether this view has one on this screen, be it covered by what lies over the view or not. */
 export function hasTimeline(state: State): boolean {
-  return timelineView(state) !== null && sizeOnScreen(state) !== 'off';
+  const view = timelineView(state);
+  // What is not counted needs no room to say so.
+  const isCounted = view?.kind !== 'shieldGroups' || view.histogram !== null;
+  return view !== null && isCounted && sizeOnScreen(state) !== 'off';
 }
 
 /** What lies over a list takes the rows of its timeline, too, but for what is about to leave again or acts on the rows. */
@@ -50,9 +53,7 @@ export function timelineRows(state: State): number {
   if (state.overlay !== null && !OVER_TIMELINE.has(state.overlay.kind)) return 0;
   const view = timelineView(state);
   if (view === null || !hasTimeline(state)) return 0;
-  // What is not counted needs no height to say so.
-  const isUncounted = view.kind === 'shieldGroups' && view.histogram === null;
-  if (sizeOnScreen(state) === 'low' || isUncounted) return LOW;
+  if (sizeOnScreen(state) === 'low') return LOW;
   return Math.max(HIGH.least, Math.min(HIGH.most, Math.floor(state.size.rows / HIGH.of)));
 }
 

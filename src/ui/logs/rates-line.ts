@@ -11,6 +11,7 @@ import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import type { SavedSource, ZoneTail } from '../../state/logs/log-source.ts';
 import { isEndless } from '../../state/logs/log-zones.ts';
+import { hasAddresses } from '../../state/logs/placed-columns.ts';
 import { shownLog } from '../../state/logs/session.ts';
 import { reportOf } from '../../state/logs/zone-tails.ts';
 import type { LogSession, State, View } from '../../state/model.ts';
@@ -72,7 +73,8 @@ function minuteLine(state: State, session: LogSession, look: Look): string {
   ];
   // The marks give way before a number does, and to the timeline, which draws the same and more of it.
   const isRoom = columns >= 76 && !isOld && !hasTimeline(state) && stripped(drawn.join('  ')).length <= room;
-  const line = fitting(isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)], room);
+  const figures = isRoom ? drawn : [...around, ...ratesOf(rates, {}, look)];
+  const line = fitting([...figures, ...addressWord(state, look)], room);
   return part === '' ? line : `${line}  ${look.paint('dim', part)}`;
 }
 
@@ -130,6 +132,7 @@ function windowLine(state: State, session: LogSession, span: TimeRange, look: Lo
     ),
     ...filteredWord(state, look),
     ...ratesOf(rates, marks, look),
+    ...addressWord(state, look),
   ];
   return fitting(parts, columns - 1);
 }
@@ -185,6 +188,11 @@ export function errorShare(errors: number, requests: number): Words {
 
 function filteredWord(state: State, look: Look): string[] {
   return (shownLog(state)?.query.terms.length ?? 0) > 0 ? [look.paint('local', 'filtered')] : [];
+}
+
+/** Why no row has an address. */
+function addressWord(state: State, look: Look): string[] {
+  return hasAddresses(state) ? [] : [look.paint('dim', 'no addresses kept')];
 }
 
 /** To the end of the last step that is over: rates that slide with every row cost as many bytes as the row. */

@@ -5,7 +5,6 @@ import type { LogBook } from '../../domain/logs/log-book.ts';
 import {
   type ColumnId,
   LOG_COLUMNS,
-  NO_ADDRESSES,
   type PlacedColumn,
   placeColumns,
 } from '../../domain/logs/pane-columns.ts';
@@ -186,17 +185,12 @@ function slotOf(record: LogRecord, id: ColumnId, isLate: boolean): ThemeSlot {
   return id === 'path' || id === 'ip' ? 'text' : 'dim';
 }
 
-/** A column with its title: by how much it is scrolled, what its paths leave out, or that there is nothing in it. */
-function titled(
-  { id, width: cells }: PlacedColumn,
-  directory: string,
-  { hasAddresses, sideways, look }: RowInputs,
-) {
+/** A column with its title: by how much it is scrolled, or what its paths leave out. */
+function titled({ id, width: cells }: PlacedColumn, directory: string, { sideways, look }: RowInputs) {
   const { title, align } = LOG_COLUMNS[id];
   const isShort = id === 'path' && cellsGone(id, sideways) === 0;
   const said = isShort ? directoryWords(directory, cells - title.length, look) : '';
-  const text = id === 'ip' && !hasAddresses ? NO_ADDRESSES : title + said;
-  return { title: scrolledTitle(text, id, sideways), cells, align };
+  return { title: scrolledTitle(title + said, id, sideways), cells, align };
 }
 
 /** The log was paused before it had a row to show. */

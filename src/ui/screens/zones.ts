@@ -59,11 +59,10 @@ function priceWords(state: State): string {
   const { perMinute, isMore, every, others, isFirst } = healthPace(state);
   const rest =
     others === null ? '' : `, others ${isFirst ? 'in ' : ''}${duration(Math.ceil(others / 1000) * 1000)}`;
-  const price = counted(Math.round(perMinute), 'request');
   // As long as the past is read, too, the round is longer.
   return isMore
-    ? `${price}/min + past 1h${rest}, f stops`
-    : `${price}/min, each ${duration(every)}${rest}; f stops`;
+    ? `reading last hour: ${count(Math.round(perMinute))}/min${rest}, f stops`
+    : `${counted(Math.round(perMinute), 'request')}/min, each ${duration(every)}${rest}; f stops`;
 }
 
 /** How many zones are marked, or why the list does not change with its figures. */
@@ -101,12 +100,7 @@ function listTold(state: State): Words | null {
   return { text: `the list is not complete: ${what} ${next}`, slot: 'error' };
 }
 
-function titles(
-  state: State,
-  view: ZonesView,
-  { columns, name, hosts, hasSwitches }: PlacedZones,
-  strip: Strip,
-): string {
+function titles(state: State, view: ZonesView, { columns, name, hosts }: PlacedZones, strip: Strip): string {
   const { sort, reversed } = state.health;
   const { glyph } = strip.look;
   const sign = reversed ? glyph.up : glyph.down;
@@ -123,7 +117,6 @@ function titles(
   const list = [
     { title: named, cells: name },
     ...columns.map((each) => ({ ...each, title: titled(each.sort, each.title, each.cells) })),
-    ...(hasSwitches ? [{ title: 'LS', cells: 2 }] : []),
     ...(hosts > 0 ? [{ title: 'HOSTNAMES', cells: hosts }] : []),
   ];
   return titlesLine(list, strip);
@@ -140,7 +133,7 @@ function position(state: State, view: ZonesView): string {
 }
 
 function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: PlacedZones, look: Look): string {
-  const { columns, name, hosts, hasSwitches } = shown;
+  const { columns, name, hosts } = shown;
   const known = state.health.known.get(zone.id);
   const id = (cells: number) => look.paint('dim', cell(zone.id, cells, look, 'strict', 'right'));
   const why = unreadWords(zone, known);
@@ -158,23 +151,10 @@ function zoneLine(state: State, zone: PullZone, isCursor: boolean, shown: Placed
     look.paint(isCursor ? 'cursor' : 'text', cell(zone.name, name, look, 'text')),
     ...columns.filter(({ figure }) => figure === null).map(({ cells }) => id(cells)),
     ...figures,
-    ...(hasSwitches ? [flags(zone, look)] : []),
     ...(hosts > 0 ? [look.paint('dim', fit(hostWords(zone.hostnames, hosts, look), hosts))] : []),
   ];
   const isMarked = state.zones.marked.has(zone.id);
   return gutterSign({ isCursor, isMarked, isRaw: false, isOlder: false }, look) + parts.join(' ');
-}
-
-/** Logging and Shield: on, off, or not known. */
-function flags(zone: PullZone, look: Look): string {
-  const sign = (isOn: boolean | undefined, letter: string) =>
-    isOn === undefined
-      ? look.paint('dim', '?')
-      : isOn
-        ? look.paint('success', letter)
-        : look.paint('dim', '-');
-  const { shieldZoneId } = zone;
-  return sign(zone.logging, 'L') + sign(shieldZoneId === undefined ? undefined : shieldZoneId !== null, 'S');
 }
 
 /** Why a zone has no figures. */

@@ -38,10 +38,10 @@ export const ZONE_COLUMNS: readonly ZoneColumn[] = [
     text: percent(figures?.clientErrorRatio ?? null),
     slot: standsOut(score, 'clientErrors') ? 'warning' : 'dim',
   })),
-  column('5XX  /ROWS', 10, 0, 'errors', ({ figures, score }) => {
+  column('5XX/SAMPLE', 11, 0, 'errors', ({ figures, score }) => {
     const share = fit(percent(figures?.errorRatio ?? null), 5, 'right');
     const sample = figures === null ? '' : `/${fit(bytes(figures.rows).replace('B', ''), 4)}`;
-    return { text: fit(share + sample, 10), slot: standsOut(score, 'errors') ? 'error' : 'dim' };
+    return { text: fit(share + sample, 11), slot: standsOut(score, 'errors') ? 'error' : 'dim' };
   }),
   column('BLK/M', 5, 80, 'blocked', ({ health, score }, { zone, look }) => {
     // Without Shield there is nothing to read, which is no figure that is still to come.

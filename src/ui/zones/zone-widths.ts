@@ -5,15 +5,13 @@ import { width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { ZONE_COLUMNS, type ZoneColumn } from './zone-columns.ts';
 
-/** What stands in a line of the picker: figures, cells of the name and of host names, and the switches of logging and Shield. */
+/** What stands in a line of the picker: figures, and cells of the name and of host names. */
 export type PlacedZones = {
   columns: readonly ZoneColumn[];
   name: number;
   hosts: number;
-  hasSwitches: boolean;
 };
 
-const SWITCHES = 2;
 /** Where there is room for host names, names have at least what says that the worst comes first. */
 const NAME_LEAST = 24;
 const NAME_MOST = 48;
@@ -21,7 +19,7 @@ const HOSTS_FROM = 110;
 const HOSTS_LEAST = 12;
 
 /**
- * Who gives way to names that would be cut, in this order. The lines under the list tell switches and id of the zone under
+ * Who gives way to names that would be cut, in this order. The lines under the list tell the id of the zone under
  * the cursor; what was sorted by stays.
  */
 const GIVE_WAY = ['ID', 'HOUR', 'AGE', 'BLK/M', '4XX'] as const;
@@ -33,21 +31,18 @@ const GIVE_WAY = ['ID', 'HOUR', 'AGE', 'BLK/M', '4XX'] as const;
 export function placedZones(columns: number, needed: number, sort: ZoneSort | null): PlacedZones {
   const wanted = Math.min(needed, Math.floor(columns / 2));
   let shown = ZONE_COLUMNS.filter(({ from }) => columns >= from);
-  let hasSwitches = true;
   const left = () => {
     const figures = shown.reduce((sum, { cells }) => sum + cells + 1, 0);
-    return columns - 1 - figures - (hasSwitches ? SWITCHES + 1 : 0);
+    return columns - 1 - figures;
   };
-  if (left() < wanted) hasSwitches = false;
   for (const title of GIVE_WAY) {
     if (left() >= wanted) break;
     shown = shown.filter((column) => column.title !== title || (sort !== null && column.sort === sort));
   }
   const name = Math.max(NAME_LEAST, Math.min(wanted, NAME_MOST));
   const hosts = left() - name - 1;
-  if (columns < HOSTS_FROM || hosts < HOSTS_LEAST)
-    return { columns: shown, name: left(), hosts: 0, hasSwitches };
-  return { columns: shown, name, hosts, hasSwitches };
+  if (columns < HOSTS_FROM || hosts < HOSTS_LEAST) return { columns: shown, name: left(), hosts: 0 };
+  return { columns: shown, name, hosts };
 }
 
 /** Cells of the longest name of all zones listed, in view or not: no column moves while they are scrolled or narrowed. */
