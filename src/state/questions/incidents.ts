@@ -51,9 +51,9 @@ function logChoices(state: State, scene: Scene): Choice[] {
 
 /** The window on screen, where it is one that a store has. */
 function olderWindow(state: State, { zones, query, range }: Scene): Choice[] {
-  const stored = storedUntil(state);
-  if (stored.storedUntil === undefined || range.from >= stored.storedUntil) return [];
-  return [choiceOf('window on screen', askedOf(zones, query, range), { ...knownOf(state), ...stored })];
+  const { storedUntil: until } = storedUntil(state);
+  if (until === undefined || range.from >= until) return [];
+  return [choiceOf('window on screen', askedOf(zones, query, range), knownOf(state))];
 }
 
 /**

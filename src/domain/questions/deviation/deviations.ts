@@ -91,8 +91,8 @@ function foundIn(known: Searched, most: number): Found[] {
 /** `places`: of its rows within the window; `taken`: of those before it, too. */
 type Found = Omit<Deviation, keyof AnsweredRows> & { places: Places; taken: Places };
 
-/** So little time apart what has the same rows is one that pauses, ms. */
-const PAUSE = 5 * MINUTE;
+/** So little time apart what is of one kind and name is one that pauses, ms. */
+const JOINED = 5 * MINUTE;
 
 /** One that pauses is one: deviations of the same kind and name, little time apart. */
 function paused(all: readonly Found[]): Found[] {
@@ -108,7 +108,7 @@ function paused(all: readonly Found[]): Found[] {
 function isSame(a: Found, b: Found): boolean {
   const [first, second] = inOrder(a, b);
   const isNear =
-    first.stretch.end === null || (second.stretch.begin.after ?? 0) - first.stretch.end.before <= PAUSE;
+    first.stretch.end === null || (second.stretch.begin.after ?? 0) - first.stretch.end.before <= JOINED;
   const nameOf = ({ names }: Found) => names.find(({ field }) => field !== 'status' && field !== 'cache');
   return a.harm === b.harm && isNear && nameOf(a)?.value === nameOf(b)?.value;
 }

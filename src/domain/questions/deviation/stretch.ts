@@ -33,7 +33,7 @@ const ROUNDS = 3;
  * another hour is another one.
  */
 const APART = 8;
-const PAUSE = 8 * 60_000;
+export const PAUSE = 8 * 60_000;
 
 const [LEAST, MOST] = [1e-4, 1 - 1e-4];
 

@@ -8,6 +8,7 @@ import { clockSteps, type TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { answeredLevel, type Level, populationOf } from '../deviation/population.ts';
 import { SampledRows } from '../deviation/sampled-rows.ts';
+import { PAUSE } from '../deviation/stretch.ts';
 import type { LogNeed, Met, Need } from '../inquiry/inquiry.ts';
 import { type Cause, causesOf, chosenBy, SAMPLES_TELLING } from '../wrong/verdict.ts';
 import type { SamplePlan } from './sample-plan.ts';
@@ -17,9 +18,6 @@ const RENEWED = 0.1;
 
 /** In a sample of fewer rows nothing stands out that lasts no longer. */
 const TELLING_ROWS = 40;
-
-/** What comes again after so long is another one, ms. */
-const PAUSE = 8 * MINUTE;
 
 /** Causes of one zone that are told. */
 const MOST_CAUSES = 24;

@@ -177,7 +177,7 @@ function taskOf(need: Need, { logs, events, told }: Held): Task | null {
     const met = told?.(need) ?? null;
     return met === null ? null : { kind: 'answer', need, met, size: 1 };
   }
-  // Samples are counted whole.
+  // What else is counted is told of all rows that somebody keeps.
   if (need.counts !== undefined && !COUNTED_HERE.includes(need.counts.of.kind)) return null;
   for (const log of logs) {
     if (log.zoneId !== need.zoneId) continue;
