@@ -38,8 +38,13 @@ export function originErrorsCall(pullZoneId: string, day: string): Call<OriginEr
 /** A page of the changes of a UTC day (`YYYY-MM-DD`), newest first; `token` null = the first. Null when the day is none. */
 export function changesCall(day: string, token: string | null): Call<ChangePage> | null {
   const path = changesPath(day, token);
-  const reading = jsonReading('Logs (a list or null) was expected', changePageOf, MOST_CHANGES);
-  return path === null ? null : getCall(path, reading);
+  const start = dayParts(day)?.start;
+  if (path === null || start === undefined) return null;
+  const expected = 'Logs (a list or null) was expected';
+  return getCall(
+    path,
+    jsonReading(expected, (json) => changePageOf(json, start), MOST_CHANGES),
+  );
 }
 
 /** Null when the id is none. */

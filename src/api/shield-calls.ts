@@ -12,11 +12,12 @@ import {
   type ShieldAnswer,
   type ShieldDayPage,
   type ShieldEvent,
+  type ShieldGroup,
   type ShieldSearchRequest,
   type WafRule,
 } from '../domain/shield/shield.ts';
 import { searchSince } from '../domain/shield/shield-buckets.ts';
-import { withoutStrays } from '../domain/strays.ts';
+import { straysIn, sumOfStrays, withoutStrays } from '../domain/strays.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import { DAY } from '../text/units.ts';
 import { getCall, jsonReading, valueReader } from './account-calls.ts';
@@ -78,7 +79,9 @@ function searchCall(zoneId: string, r: ShieldSearchRequest): Call<ShieldAnswer> 
       'rows or groups were expected',
       (json) => {
         const found = shieldAnswerOf(json, r.to - 1, asked);
-        return found === null || found === 'noData' ? found : withoutStrayEvents(found, r);
+        return found === null || found === 'noData'
+          ? found
+          : withoutStrayGroups(withoutStrayEvents(found, r), r);
       },
       MOST_ITEMS,
     ),
@@ -90,6 +93,22 @@ function withoutStrayEvents<T extends { events: ShieldEvent[] }>(answer: T, rang
   const time = ({ raw, timestamp }: ShieldEvent) => (raw === null ? timestamp : null);
   const { kept: events, ...strays } = withoutStrays(answer.events, range, { time });
   return { ...answer, events, ...strays };
+}
+
+/** The same without the groups all of whose events are of other times: how many of a group's lie within it is not told. */
+function withoutStrayGroups(answer: ShieldAnswer, range: TimeRange): ShieldAnswer {
+  const { from, to } = range;
+  const time = ({ raw, firstSeen, lastSeen }: ShieldGroup) => {
+    if (raw !== null) return null;
+    return lastSeen !== null && lastSeen < from
+      ? lastSeen
+      : firstSeen !== null && firstSeen > to
+        ? firstSeen
+        : null;
+  };
+  const { kept: groups, strays = null } = withoutStrays(answer.groups, range, { time });
+  const all = sumOfStrays(straysIn(answer), strays);
+  return { ...answer, groups, ...(all === null ? {} : { strays: all }) };
 }
 
 /** One page of a UTC day (`YYYY-MM-DD`); the first without a token. Null when the id or the day is none. */

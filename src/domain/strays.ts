@@ -53,6 +53,15 @@ export function sentStrays(who: string, strays: Strays): string {
   return `${who} had ${strayWords(strays)}: left out, and the answer is not whole`;
 }
 
+/** What of answers is missing for their strays: a phrase for a coverage, or none. */
+export function missingForStrays(answers: Iterable<unknown>): string[] {
+  const strays = [...answers].reduce<Strays | null>(
+    (sum, answer) => sumOfStrays(sum, straysIn(answer)),
+    null,
+  );
+  return strays === null ? [] : [`${strayWords(strays)} left out`];
+}
+
 /** `3 entries from outside what was asked about and 1 entry of another zone` */
 function strayWords({ outside, ofOthers }: Strays): string {
   return joined(

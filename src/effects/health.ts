@@ -59,8 +59,14 @@ async function asked(
       call,
     );
     if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-    const { records, hasMore } = answer.value;
-    return { kind: 'rows', records, hasMore, serverNow: serverClock({ client, clock }, 'logging')() };
+    const { records, hasMore, strays } = answer.value;
+    return {
+      kind: 'rows',
+      records,
+      hasMore,
+      serverNow: serverClock({ client, clock }, 'logging')(),
+      ...(strays ? { strays } : {}),
+    };
   }
   const ask = {
     ...reading.range,
@@ -73,5 +79,10 @@ async function asked(
   const answer = await client.shieldSearch(zone.shieldZoneId ?? '', ask, call);
   if (!answer.ok) return { kind: 'failed', failure: answer.failure };
   const blocked = answer.value.groups.filter(({ key }) => key['action']?.toLowerCase() === 'blocked');
-  return { kind: 'blocked', blocked: blocked.reduce((sum, { count }) => sum + count, 0) };
+  const { strays } = answer.value;
+  return {
+    kind: 'blocked',
+    blocked: blocked.reduce((sum, { count }) => sum + count, 0),
+    ...(strays ? { strays } : {}),
+  };
 }

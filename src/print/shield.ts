@@ -82,10 +82,12 @@ async function printGroups(o: Printer, { plan, range, isCut, limit, ask }: Searc
   if (plan.undecided.length > 0) return wrongUsage(o, UNDECIDED);
   const read = createParts(plan.groupBy);
   let total = 0;
+  let isStrayed = false;
   const failure = await eachPage(o, 'groups', ask, {
     async take(answer) {
       read.add(answer.groups);
       total = answer.total;
+      isStrayed ||= answer.strays !== undefined;
       return true;
     },
     left: () => 'groups are printed when all are read, so none is',
@@ -107,9 +109,10 @@ async function printGroups(o: Printer, { plan, range, isCut, limit, ask }: Searc
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) sayLimit(o, limit, 'group');
   await o.write(sheetText(o.format, shieldGroupSheet(plan.dims, shown)));
-  const isWhole = !isCut && parts.length >= total && shown.length === table.groups.length && table.bad === 0;
+  const isRead = parts.length >= total && shown.length === table.groups.length && table.bad === 0;
+  const isWhole = isRead && !isCut && !isStrayed;
   o.covered?.({ of: 'groups', range, read: parts.length, total, given: shown.length, gaps: 0, isWhole });
-  return 0;
+  return isStrayed ? FAILED : 0;
 }
 
 async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search): Promise<number> {

@@ -68,26 +68,30 @@ test('no token leaves an origin error or a change', () => {
     { Timestamp: '2026-08-20T00:00:00Z', Diff: `{"ZoneSecurityKey":{"Old":"${CANARY}"}}` },
     { Timestamp: '2026-08-20T00:00:00Z', Diff: { ZoneSecurityKey: CANARY }, ActorId: `token=${CANARY}` },
   ];
-  const page = changePageOf({ Logs });
+  const page = changePageOf({ Logs }, T);
   assert.equal(page?.changes.length, 2);
   assert.ok(!JSON.stringify(page).includes(CANARY));
 });
 
 test('the changes of a page are read, one bad one costs no other, and a token without more is the end', () => {
   const entry = { Timestamp: '2026-08-20T10:00:00', Action: 'Update', ResourceId: 7 };
-  const page = changePageOf({
-    Logs: [entry, { ...entry, Timestamp: null }, 3],
-    HasMoreData: true,
-    ContinuationToken: 'n',
-  });
+  const page = changePageOf(
+    {
+      Logs: [entry, { ...entry, Timestamp: null }, 3],
+      HasMoreData: true,
+      ContinuationToken: 'n',
+    },
+    T,
+  );
   assert.deepEqual([page?.changes.length, page?.unread, page?.next], [1, 2, 'n']);
   assert.deepEqual(
     [page?.changes[0]?.timestamp, page?.changes[0]?.resourceId, page?.changes[0]?.product],
     [T + 10 * 3_600_000, '7', null],
   );
-  assert.equal(changePageOf({ Logs: null, HasMoreData: false, ContinuationToken: 'n' })?.next, null);
-  assert.equal(changePageOf({ Logs: [], ContinuationToken: '' })?.next, null);
-  for (const other of [{}, [], null, { Logs: {} }, { Logs: [1, 2] }]) assert.equal(changePageOf(other), null);
+  assert.equal(changePageOf({ Logs: null, HasMoreData: false, ContinuationToken: 'n' }, T)?.next, null);
+  assert.equal(changePageOf({ Logs: [], ContinuationToken: '' }, T)?.next, null);
+  for (const other of [{}, [], null, { Logs: {} }, { Logs: [1, 2] }])
+    assert.equal(changePageOf(other, T), null);
 });
 
 test('the charts are joined by their times, in each form of a key, and a chart that is missing costs itself', () => {
@@ -153,4 +157,13 @@ test('without a server of origin errors nothing is sent, and what to set is said
     { originErrorsUrl: null },
   );
   assert.equal(asked, 0);
+});
+
+test('a change of another day than was asked about is left out and counted', () => {
+  const at = (Timestamp: string) => ({ Timestamp, Action: 'Update' });
+  const own = [at('2026-08-20T00:00:00Z'), at('2026-08-20T23:59:59.999Z')];
+  const others = [at('2026-08-19T23:59:50Z'), at('2026-08-21T00:00:10Z')];
+  const page = changePageOf({ Logs: [...own, ...others] }, T);
+  assert.deepEqual([page?.changes.length, page?.strays], [2, { outside: 2, ofOthers: 0 }]);
+  assert.ok(!('strays' in (changePageOf({ Logs: own }, T) ?? {})));
 });

@@ -2438,11 +2438,9 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a few errors a day are a beginning': ['own.length <= most * SHARE', 'own.length <= 0'],
   }),
   ...planted('src/domain/evidence/change.ts', EVIDENCE, {
+    'a change of another zone is blamed': ['const mayBe = isOwn && (', 'const mayBe = ('],
     'a change long before is near': ['by <= NEAR_START', 'by <= 100 * NEAR_START'],
     'a storage zone with the id of the zone is the zone': ['storage|dns', 'dns'],
-  }),
-  ...planted('src/domain/questions/evidence/change-section.ts', EVIDENCE, {
-    'a change of another zone is blamed': ['isOwn && before !== null)', 'before !== null)'],
   }),
   ...planted('src/domain/questions/evidence/ask-causes.ts', EVIDENCE, {
     'no origin error is good news': ["cause === null ? 'unknown'", "cause === null ? 'calm'"],
@@ -2577,6 +2575,21 @@ export const PLANTED: readonly PlantedDefect[] = [
     'rows of another zone count': ['if (own !== null && own !== zone)', 'if (false)'],
     'rows of another time count': ['time < from - EDGE ||', 'false ||'],
     'what was left out is not told': ['return { kept, ...someStrays(strays) };', 'return { kept };'],
+  }),
+  ...planted('src/api/shield-calls.ts', ['test/print/shield.test.ts'], {
+    'groups of another time count': ['lastSeen !== null && lastSeen < from', 'false'],
+  }),
+  ...planted('src/api/schemas/audit.ts', ['test/api/evidence.test.ts'], {
+    'changes of another day count': ['    changes: kept,', '    changes,'],
+  }),
+  ...planted('src/domain/strays.ts', ['test/print/causes.test.ts'], {
+    'evidence with strays is whole': ['return strays === null ? [] : [`', 'return true ? [] : [`'],
+  }),
+  ...planted('src/domain/health/health-plan.ts', ['test/print/health.test.ts'], {
+    'figures beside strays are whole': [
+      'const strayed = straysIn(answer) !== null;',
+      'const strayed = false;',
+    ],
   }),
   ...planted('src/effects/read-window.ts', ['test/print/logs.test.ts'], {
     'a window with rows that nobody asked for is whole': [

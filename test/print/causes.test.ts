@@ -102,3 +102,21 @@ test('rows that are followed have no cause yet, and the history keeps none', asy
   assert.equal(question.code, 2);
   assert.match(question.err, /only W and `ask causes` are asked by cause:/);
 });
+
+test('origin errors and changes of another day are left out and counted, and the answer is not whole', async () => {
+  const { sim, printed, args } = failing();
+  const asked = ['ask', 'causes', ZONE, '--limit', '1000', ...args];
+  const answerOf = async () => {
+    const answers: boolean[] = [];
+    const { out } = await printed(asked, { covered: ({ isWhole }) => void answers.push(isWhole) });
+    const [{ coverage = '', headline = '' } = {}] = objectsOf(out) as Record<string, string>[];
+    return { coverage, headline, isWhole: answers[0] };
+  };
+  const own = await answerOf();
+  assert.equal(own.isWhole, true, own.coverage);
+  await sim.setFaults([{ match: { path: '/' }, fault: { kind: 'strayRows' } }]);
+  const { coverage, headline, isWhole } = await answerOf();
+  assert.deepEqual([isWhole, headline], [false, own.headline]);
+  assert.match(coverage, /origin errors: 3 entries from outside what was asked about left out/);
+  assert.match(coverage, /changes: [1-3] entr(y|ies) from outside what was asked about left out/);
+});

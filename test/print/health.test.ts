@@ -248,3 +248,20 @@ test('an interrupt prints nothing, because the order is not known yet, and says 
   assert.deepEqual([code, out], [130, '']);
   assert.match(err, /interrupted; nothing is printed/);
 });
+
+test('rows of others are no figures of a zone: it says so, and the answer is not whole', async () => {
+  const { sim, printed } = bench({ rate: RATE });
+  const asked = async () => {
+    const answers: boolean[] = [];
+    const { out } = await printed(['health', 'shop-frontend'], {
+      covered: ({ isWhole }) => void answers.push(isWhole),
+    });
+    return { line: named(linesOf(out), 'shop-frontend'), isWhole: answers[0] };
+  };
+  const own = await asked();
+  assert.equal(own.isWhole, true);
+  await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'strayRows' } }]);
+  const strayed = await asked();
+  assert.equal(strayed.isWhole, false);
+  assert.match(strayed.line.why, /of too few rows: some that the server sent are not of this zone and time/);
+});

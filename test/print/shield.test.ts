@@ -142,3 +142,16 @@ test('events of another time are left out, and the answer is not whole', async (
     [{ outside: 3, ofOthers: 0 }],
   );
 });
+
+test('groups of another time are left out, and the answer is not whole', async () => {
+  const { sim, printed } = bench();
+  const args = ['shield', ZONE, 'last:10m', 'by:rule'];
+  const own = await printed(args);
+  await sim.setFaults([{ match: { path: '/shield/event-logs' }, fault: { kind: 'strayRows' } }]);
+  const answers: boolean[] = [];
+  const { code, out } = await printed(args, { covered: ({ isWhole }) => void answers.push(isWhole) });
+  const counts = (text: string) => objectsOf(text).map(({ key, count }) => [key, count]);
+  assert.ok(own.out.length > 0);
+  assert.deepEqual(counts(out), counts(own.out));
+  assert.deepEqual([own.code, code, answers], [0, 1, [false]]);
+});

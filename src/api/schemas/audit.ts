@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { Change, ChangePage } from '../../domain/evidence/change.ts';
 import { diffOf } from '../../domain/evidence/diff.ts';
+import { withoutStrays } from '../../domain/strays.ts';
 import { maskSecrets } from '../../text/mask.ts';
+import { DAY } from '../../text/units.ts';
 import { lenientText, readableOf, renamed, timestamp } from './scalars.ts';
 
 const page = z.lazy(() =>
@@ -25,16 +27,22 @@ const entry = z.lazy(() =>
   }).transform((change): Change => ({ ...change, diff: diffOf(textOfDiff(change.diff)) })),
 );
 
-/** A page of the changes of a day, as they came; null in the place of the list is none. Null = not the documented shape. */
-export function changePageOf(body: unknown): ChangePage | null {
+/** A page of the changes of the day that begins at `start`; null in the place of the list is none. Null = not the documented shape. */
+export function changePageOf(body: unknown, start: number): ChangePage | null {
   const parsed = page.safeParse(body).data;
   if (parsed === undefined) return null;
   const { HasMoreData, ContinuationToken } = parsed;
   const list = parsed.Logs ?? [];
   const changes = readableOf(list, entry);
   if (changes.length === 0 && list.length > 0) return null;
-  return {
+  const { kept, ...strays } = withoutStrays(
     changes,
+    { from: start, to: start + DAY },
+    { time: ({ timestamp: time }) => time },
+  );
+  return {
+    changes: kept,
+    ...strays,
     next: HasMoreData === false ? null : ContinuationToken || null,
     unread: list.length - changes.length,
   };

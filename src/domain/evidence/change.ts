@@ -1,4 +1,5 @@
 import { hitRatios, ratioOf, type TrafficBucket } from '../logs/sums/traffic.ts';
+import type { Strays } from '../strays.ts';
 import type { Diff } from './diff.ts';
 
 /** An entry of the account's audit log. Texts are untrusted; what opens something is masked in them. */
@@ -15,7 +16,12 @@ export type Change = {
 };
 
 /** A page of the changes of a UTC day; of `unread` more the time is not told. `next`: the token of the page behind it. */
-export type ChangePage = { changes: readonly Change[]; next: string | null; unread: number };
+export type ChangePage = {
+  changes: readonly Change[];
+  next: string | null;
+  unread: number;
+  strays?: Strays;
+};
 
 /** The zone that somebody looks at, by its ids; a Shield zone is of the pull zone it belongs to. */
 export type ZoneIds = { pullZoneId: string; shieldZoneId?: string | null | undefined };

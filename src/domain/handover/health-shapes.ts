@@ -21,7 +21,11 @@ export type HealthReport = {
 
 export function healthReport(zone: PullZone, health: ZoneHealth): HealthReport {
   const scored = scoreOf(health);
-  const said = [scored?.why, health.failure && explain(health.failure).what].filter(Boolean);
+  const said = [
+    scored?.why,
+    health.hasStrays ? 'of too few rows: some that the server sent are not of this zone and time' : '',
+    health.failure && explain(health.failure).what,
+  ].filter(Boolean);
   return {
     zone,
     figures: recentFigures(health),

@@ -1,6 +1,7 @@
 import { MINUTE } from '../../text/units.ts';
 import type { Failure } from '../failure.ts';
 import type { LogRecord } from '../log.ts';
+import { type Strays, straysIn } from '../strays.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import { HEALTH_MEMORY, withRead } from './read-traffic.ts';
 import { RECENT, type ZoneHealth } from './zone-health.ts';
@@ -12,8 +13,14 @@ export type HealthReading =
 
 /** What came of it. `serverNow`: what the server's clock has reached, Unix ms. */
 export type HealthAnswer =
-  | { kind: 'rows'; records: readonly LogRecord[]; hasMore: boolean; serverNow: number | null }
-  | { kind: 'blocked'; blocked: number }
+  | {
+      kind: 'rows';
+      records: readonly LogRecord[];
+      hasMore: boolean;
+      serverNow: number | null;
+      strays?: Strays;
+    }
+  | { kind: 'blocked'; blocked: number; strays?: Strays }
   | { kind: 'failed'; failure: Failure };
 
 /** Rows of a reading: a share of 5xx of so many is as sure as a look needs, and they arrive at once. */
@@ -62,13 +69,16 @@ export function withAnswer(
   // Refused, it is asked for again no sooner than if it had been told.
   if (answer.kind === 'failed' && reading.kind === 'blocked') return withBlocked(health, reading, null);
   if (answer.kind === 'blocked' && reading.kind === 'blocked') {
-    return withBlocked(health, reading, answer.blocked);
+    // How many are missing in the place of strays is not told.
+    return withBlocked(health, reading, straysIn(answer) ? null : answer.blocked);
   }
   if (answer.kind !== 'rows' || reading.kind !== 'rows') return health;
   const read = readOf(reading.range, answer);
   const bins = read === null ? health.bins : withRead(health.bins, read, answer.records);
   const isNewest = reading.range.to > (health.bins.at(-1)?.to ?? 0);
-  return { ...health, bins, ...(isNewest ? { failure: null, readAt: now } : {}) };
+  const strayed = straysIn(answer) !== null;
+  const hasStrays = isNewest ? strayed : health.hasStrays || strayed;
+  return { ...health, bins, hasStrays, ...(isNewest ? { failure: null, readAt: now } : {}) };
 }
 
 function withBlocked(

@@ -17,6 +17,8 @@ export type ZoneHealth = {
   blockedBefore: BlockedCount | null;
   /** Why the last reading of rows brought none; null: it brought them. */
   failure: Failure | null;
+  /** Answers had rows of other times or zones: some of this one's may be missing. */
+  hasStrays: boolean;
   /** When rows were last asked for and answered, or refused. */
   readAt: number;
 };
@@ -26,6 +28,7 @@ export const NO_HEALTH: ZoneHealth = {
   blocked: null,
   blockedBefore: null,
   failure: null,
+  hasStrays: false,
   readAt: Number.NEGATIVE_INFINITY,
 };
 

@@ -84,7 +84,7 @@ export async function printHealth(
     isWhole:
       past === zones.length &&
       shown.length === zones.length &&
-      healths.every(({ failure }) => failure === null) &&
+      healths.every(({ failure, hasStrays }) => failure === null && !hasStrays) &&
       joined !== null,
   });
   return exitOf(reports, [...healthOf.values()]);

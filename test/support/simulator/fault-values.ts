@@ -105,22 +105,29 @@ export function twins(value: unknown, share: number): unknown {
   return { ...value, data };
 }
 
-/** Rows that nobody asked for beside those that were: of an hour before, and of another zone. */
+/** Rows that nobody asked for among those that were: of an hour before, and of another zone. */
 export function addStrays(value: unknown): unknown {
   if (isLogAnswer(value)) {
     const older = (time: unknown) => new Date(Date.parse(String(time)) - 3_600_000).toISOString();
-    const strays = value.data.flatMap((entry, at): Entry[] => {
-      if (at % 10 === 0) return [{ ...entry, timestamp: older(entry['timestamp']) }];
-      return at % 10 === 5 ? [{ ...entry, pullZoneId: Number(entry['pullZoneId']) + 1 }] : [];
+    const data = value.data.flatMap((entry, at): Entry[] => {
+      if (at % 10 === 0) return [entry, { ...entry, timestamp: older(entry['timestamp']) }];
+      return at % 10 === 5 ? [entry, { ...entry, pullZoneId: Number(entry['pullZoneId']) + 1 }] : [entry];
     });
-    return { ...value, data: [...value.data, ...strays] };
+    return { ...value, data };
   }
   if (!isObject(value)) return value;
-  const name = 'rows' in value ? 'rows' : 'logs';
-  const rows = value[name];
-  if (!Array.isArray(rows)) return value;
-  const days = (entry: Entry) => ({ ...entry, timestamp: Number(entry['timestamp']) - 4 * 86_400_000 });
-  return { ...value, [name]: [...rows, ...rows.slice(0, 3).map(days)] };
+  const name = ['rows', 'groups', 'logs', 'Logs'].find((each) => Array.isArray(value[each]));
+  if (name === undefined) return value;
+  const rows = value[name] as Entry[];
+  const daysAgo = (entry: Entry) => {
+    const times = ['timestamp', 'Timestamp', 'firstSeen', 'lastSeen'].filter((time) => time in entry);
+    const ago = (time: unknown) =>
+      typeof time === 'number'
+        ? time - 4 * 86_400_000
+        : new Date(Date.parse(String(time)) - 4 * 86_400_000).toISOString();
+    return { ...entry, ...Object.fromEntries(times.map((time) => [time, ago(entry[time])])) };
+  };
+  return { ...value, [name]: [...rows, ...rows.slice(0, 3).map(daysAgo)] };
 }
 
 /** The same for lines of logs v1; anything else stays as it is. */

@@ -1,6 +1,7 @@
 import { joined } from '../../../text/joined.ts';
 import { counted } from '../../../text/units.ts';
 import { type Change, listedChanges, type Start, type ZoneIds } from '../../evidence/change.ts';
+import { missingForStrays } from '../../strays.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { AnswerTable } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
@@ -50,8 +51,9 @@ export function changesIn(
     missing: [
       ...reading.leftOut,
       ...reading.trouble('changes'),
-      unread > 0 ? `${counted(unread, 'change')} without a time left out` : '',
-      cut.length > 0 ? `of ${cut.join(', ')} only the newest changes` : '',
+      ...(unread > 0 ? [`${counted(unread, 'change')} without a time left out`] : []),
+      ...(cut.length > 0 ? [`of ${cut.join(', ')} only the newest changes`] : []),
+      ...missingForStrays(pages).map((words) => `changes: ${words}`),
     ],
   };
 }

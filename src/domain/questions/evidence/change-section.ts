@@ -101,7 +101,7 @@ function fieldLines({ field, old, now }: FieldChange): string[] {
 /** `changed 4m before: OriginUrl of PullZone shop`; empty where no change of the zone lies right before. */
 export function nearestWords(listed: readonly ListedChange[], nameOf: NameOf): string {
   const near = listed
-    .filter(({ isOwn, before }) => isOwn && before !== null)
+    .filter(({ before }) => before !== null)
     .toSorted((a, b) => (a.before?.by ?? 0) - (b.before?.by ?? 0))[0];
   if (near?.before == null) return '';
   return `changed ${duration(near.before.by)} before: ${changedNames(near.change)} of ${nameOf(near.change)}`;

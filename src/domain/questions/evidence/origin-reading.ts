@@ -2,6 +2,7 @@ import { clockMinute, count, counted, dayMinute, dayOf } from '../../../text/uni
 import type { OriginError } from '../../evidence/origin-error.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
 import { causeRow } from '../../origin-cause.ts';
+import { missingForStrays } from '../../strays.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import { daysOf, EvidenceReading } from './evidence-reading.ts';
@@ -49,6 +50,7 @@ export function originMissing(reading: EvidenceReading<'originErrors'>): string[
     ...reading.leftOut,
     ...reading.trouble('origin errors'),
     ...(unread > 0 ? [`${counted(unread, 'origin error')} without a time left out`] : []),
+    ...missingForStrays(reading.read.map(([, day]) => day)).map((words) => `origin errors: ${words}`),
   ];
 }
 
