@@ -30,13 +30,17 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
   if (line.write) say(stderr, '--write has no effect here: mcp only reads');
   if (o.stdin.isTTY) say(stderr, 'an agent is waited for on standard input; Ctrl-C ends this');
   const budget = createBudget(line['most-requests'] ?? USUAL_BUDGET);
+  const notices: string[] = [];
   // Whatever the line and the profile say.
   const client = createClient({
     ...settings,
     quota,
     clock,
     allowWrites: false,
-    onRequest: withRequestNotices({ quota, stderr, clock }, () => {}),
+    onRequest: withRequestNotices(
+      { quota, stderr, clock, told: (words) => void notices.push(words) },
+      () => {},
+    ),
     over: budget.over,
   });
   const servers = serversOf({
@@ -44,6 +48,7 @@ export async function serve(o: AgentOptions, { settings, quota }: Connection): P
     client,
     clock,
     budget,
+    notices,
     hasPseudonyms: line.pseudonyms,
     flags: o.flags,
   });

@@ -302,11 +302,14 @@ export type FailureKind = keyof typeof ROWS;
 
 export const FAILURES: Readonly<Record<FailureKind, FailureRow>> = ROWS;
 
+/** `what` is `own`, in our words, and `said`, what a server said or the machine. */
+type FailureWords = Pick<FailureRow, 'what' | 'meaning' | 'next'> & { own: string; said: string };
+
 /**
  * The sentences for one failure, plain text without secrets. With `now` (Unix ms) the next try is given in seconds,
  * without it as a time of day in UTC.
  */
-export function explain(failure: Failure, now?: number): Pick<FailureRow, 'what' | 'meaning' | 'next'> {
+export function explain(failure: Failure, now?: number): FailureWords {
   const row = FAILURES[failure.kind];
   const fill = (template: string) =>
     template
@@ -314,8 +317,9 @@ export function explain(failure: Failure, now?: number): Pick<FailureRow, 'what'
       .replaceAll('{host}', () => failure.host || 'the server')
       .replaceAll('{when}', () => whenOf(failure.retryAt, now));
   const field = failure.field === null ? '' : ` Field ${failure.field}.`;
-  const said = failure.detail === '' ? '' : ` ${saidBy(failure.kind)}: ${failure.detail}`;
-  return { what: `${fill(row.what)}${field}${said}`, meaning: fill(row.meaning), next: fill(row.next) };
+  const detail = failure.detail === '' ? '' : ` ${saidBy(failure.kind)}: ${failure.detail}`;
+  const [own, said] = [fill(row.what), `${field}${detail}`];
+  return { what: `${own}${said}`, own, said, meaning: fill(row.meaning), next: fill(row.next) };
 }
 
 export function exitCodeOf(failure: Failure): FailureExit {

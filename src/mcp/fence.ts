@@ -24,6 +24,7 @@ export const RESULT = z.object({
     .nullish(),
   price: z.object({ requests: z.number(), left: z.number(), ofSession: z.number() }),
   command: z.string().nullable().describe('repeats it, for people'),
+  remarks: z.array(z.string()).optional().describe('sentences of the program about this result'),
   untrusted: z.object({
     begin: z.string(),
     rows: z.array(z.record(z.string(), z.unknown())),
@@ -32,8 +33,8 @@ export const RESULT = z.object({
   }),
 });
 
-/** Characters of the rows of a result. Some 8,000 tokens, which leaves an agent room for several results. */
-const MOST_TEXT = 24_000;
+/** Characters of the rows of a result. Some 10,000 tokens, which leaves an agent room for several results. */
+const MOST_TEXT = 32_000;
 
 /** What stands at the beginning of the fence, behind its mark. */
 const NOTICE =

@@ -12,7 +12,7 @@ import { type AgentSession, callTool } from './tool-call.ts';
 import { INSTRUCTIONS, type PRICED, TOOLS } from './tools.ts';
 
 /** What a session of an agent works with. `version`: of this program. */
-type ServerOptions = Pick<AgentSession, 'clock' | 'budget' | 'flags'> & {
+type ServerOptions = Pick<AgentSession, 'clock' | 'budget' | 'notices' | 'flags'> & {
   version: string;
   client: ReadingClient;
   hasPseudonyms: boolean;
@@ -74,7 +74,7 @@ type Notify = (notification: {
 
 /** Says how many requests were sent until it is stopped, where the client asked to be told. */
 function tellProgress(
-  { clock, budget }: Pick<ServerOptions, 'clock' | 'budget'>,
+  { clock, budget, notices }: Pick<ServerOptions, 'clock' | 'budget' | 'notices'>,
   progressToken: string | number | undefined,
   notify: Notify,
 ): () => void {
@@ -83,7 +83,8 @@ function tellProgress(
   let progress = 0;
   return clock.every(TOLD_EVERY, () => {
     progress += TOLD_EVERY / 1_000;
-    const message = `${counted(before - budget.left, 'request')} sent in ${progress} s; where none is added, people go first`;
+    const why = notices.at(-1) ?? 'where none is added, people go first';
+    const message = `${counted(before - budget.left, 'request')} sent in ${progress} s; ${why}`;
     // A client that has gone hears nothing, and needs nothing.
     void notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
       () => {},

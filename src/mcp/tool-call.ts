@@ -20,6 +20,8 @@ export type AgentSession = {
   pseudonyms: Pseudonyms;
   /** Zones whose health was read: see `Printer`. */
   readBefore: Set<string>;
+  /** What was told of its requests since the last call: that they wait and why, that a server sent what nobody asked for. */
+  notices: string[];
   /** What a command needs to see the same account. */
   flags: readonly string[];
   /** A word that nobody can guess, another one each time. */
@@ -28,8 +30,14 @@ export type AgentSession = {
 
 type ToolResult = { text: string; isError: boolean };
 
-/** What a command printed, and what it said beside it. */
-type Printed = { code: number; lines: string[]; said: string[]; coverage: Coverage | null };
+/** What a command printed, and what it said beside it: `remarks` are all its own, and `said` may quote strangers. */
+type Printed = {
+  code: number;
+  lines: string[];
+  remarks: string[];
+  said: string[];
+  coverage: Coverage | null;
+};
 
 const WRONG_USAGE = 2 as const;
 
@@ -66,12 +74,13 @@ export async function callTool(
 type Print = Parameters<typeof printCommand>[0];
 
 async function printedBy(
-  { guest, clock, readBefore }: AgentSession,
+  { guest, clock, readBefore, notices }: AgentSession,
   signal: AbortSignal,
   print: (printer: Print) => Promise<number>,
 ): Promise<Printed> {
   let [out, err] = ['', ''];
   let coverage: Coverage | null = null;
+  const remarks: string[] = [];
   const stderr = new Writable({
     write(chunk, _encoding, done) {
       err += String(chunk);
@@ -80,6 +89,7 @@ async function printedBy(
   });
   const code = await print({
     stderr,
+    remarked: (words) => void remarks.push(words),
     format: 'ndjson',
     client: guest(signal),
     clock,
@@ -97,7 +107,7 @@ async function printedBy(
     },
   });
   const lines = out.split('\n').filter((line) => line !== '');
-  return { code, lines, said: sentencesOf(err), coverage };
+  return { code, lines, remarks: [...remarks, ...notices.splice(0)], said: sentencesOf(err), coverage };
 }
 
 /** What standard error was told, each with the lines under it. */
@@ -135,13 +145,16 @@ function resultOf(
 ): ToolResult {
   const { code, lines, coverage } = printed;
   const { mask } = session.pseudonyms;
-  const said = printed.said.slice(0, MOST_SENTENCES).map((each) => cleanText(each, mask, LONGEST_SENTENCE));
+  const sentences = (all: readonly string[]) =>
+    all.slice(0, MOST_SENTENCES).map((each) => cleanText(each, mask, LONGEST_SENTENCE));
+  const [remarks, said] = [sentences(printed.remarks), sentences(printed.said)];
   const rows = lines.map((line) => cleanLine(line, mask));
   const trusted = (leftOut: number): Trusted => ({
     outcome: EXIT_CODES[code as keyof typeof EXIT_CODES] ?? 'the request failed',
     coverage: coverage && coverageOf(coverage, leftOut),
     price: priceOf(session, sent),
     command,
+    ...(remarks.length === 0 ? {} : { remarks }),
   });
   return { text: untrustedFenced(trusted, { rows, said }, session.mark()), isError: code !== 0 };
 }

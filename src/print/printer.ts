@@ -33,6 +33,8 @@ export type Coverage = {
 /** Where a printed command writes and whom it asks. Data goes out by `write`, everything else to `stderr`. */
 export type Printer = {
   stderr: Writable;
+  /** Told, in the place of standard error, what this program says of its own: nothing in it was written by a stranger. */
+  remarked?: (words: string) => void;
   format: Format;
   client: ReadingClient;
   clock: Clock;
@@ -101,21 +103,52 @@ export function createStop(o: Pick<Printer, 'onEnd' | 'stderr'>) {
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 
+type Speaker = Pick<Printer, 'stderr' | 'remarked'>;
+
+/**
+ * Says a sentence, and the lines under it, in which nothing was written by a stranger: words of this program, figures, times, and what
+ * the command line itself says. All else is said by `say`.
+ */
+export function remark(o: Speaker, ...lines: readonly string[]): void {
+  remarkWith(o, '', ...lines);
+}
+
+/** `quoted`: what a stranger wrote, and stands behind the first line; apart from it where it matters whose words they are. */
+function remarkWith(o: Speaker, quoted: string, ...[first = '', ...more]: readonly string[]): void {
+  if (o.remarked === undefined) say(o.stderr, `${first}${quoted}`, ...more);
+  else {
+    o.remarked([first, ...more].join(' '));
+    if (quoted !== '') say(o.stderr, quoted.replace(/^[:;,.]? /, ''));
+  }
+}
+
 /** Says why nothing is done, and what to do instead; gives the exit code of it. */
-export function wrongUsage(o: Pick<Printer, 'stderr'>, ...why: readonly string[]): number {
-  say(o.stderr, ...why);
+export function wrongUsage(o: Speaker, ...why: readonly string[]): number {
+  remark(o, ...why);
   return WRONG_USAGE;
 }
 
+/** The same with names behind it that strangers gave. */
+export function wrongUsageWith(o: Speaker, quoted: string, why: string): number {
+  remarkWith(o, quoted, why);
+  return WRONG_USAGE;
+}
+
+/** Says, behind words of our own, what failed, and what to do next where that is asked for. */
+export function remarkFailure(o: Speaker, begin: string, failure: Failure, ...next: readonly string[]): void {
+  const { own, said } = explain(failure);
+  remarkWith(o, said, `${begin}${own}`, ...next);
+}
+
 /** Says what failed, what it means and what to do next; gives the exit code of it. */
-export function failed(o: Pick<Printer, 'stderr'>, failure: Failure): number {
+export function failed(o: Speaker, failure: Failure): number {
   const failures = createFailures(o);
   failures.say([{ zone: null, failure }]);
   return failures.code;
 }
 
 /** What standard error says of zones that failed, and the exit code that comes of it; 0 = none has. */
-export function createFailures(o: Pick<Printer, 'stderr'>): {
+export function createFailures(o: Speaker): {
   say: (failures: readonly ZoneFailure[]) => void;
   /** Of what was told elsewhere. */
   add: (code: number) => void;
@@ -129,10 +162,10 @@ export function createFailures(o: Pick<Printer, 'stderr'>): {
         codes.add(exitCodeOf(failure));
         // Who interrupted it knows.
         if (failure.kind === 'cancelled') continue;
-        const { what, meaning, next } = explain(failure);
-        const first = zone === null ? what : `${zone}: ${what}`;
-        if (explained.has(failure.kind)) say(o.stderr, first);
-        else say(o.stderr, first, meaning, next);
+        const { what, own, said, meaning, next } = explain(failure);
+        const more = explained.has(failure.kind) ? [] : [meaning, next];
+        if (zone === null) remarkWith(o, said, own, ...more);
+        else say(o.stderr, `${zone}: ${what}`, ...more);
         explained.add(failure.kind);
       }
     },

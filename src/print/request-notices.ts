@@ -15,10 +15,15 @@ const TOLD_FROM = 3_000;
 
 /**
  * Goes on to `next` at each request, and says on standard error what a screen shows: that a request waits, until when and why,
- * once for each end of a wait; that an answer has what nobody asked for; and that the ledger cannot be used.
+ * once for each end of a wait; that an answer has what nobody asked for; and that the ledger cannot be used. `told` hears it, too.
  */
 export function withRequestNotices(
-  o: { quota: Pick<Quota, 'snapshot'>; stderr: Pick<Writable, 'write'>; clock: Clock },
+  o: {
+    quota: Pick<Quota, 'snapshot'>;
+    stderr: Pick<Writable, 'write'>;
+    clock: Clock;
+    told?: (words: string) => void;
+  },
   next: (event: RequestEvent) => void,
 ): (event: RequestEvent) => void {
   let isLedgerTold = false;
@@ -27,6 +32,7 @@ export function withRequestNotices(
   const tell = (words: string) => {
     eraseProgress();
     say(o.stderr, words);
+    o.told?.(words);
   };
   return (event) => {
     const { degraded } = o.quota.snapshot('');

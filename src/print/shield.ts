@@ -17,7 +17,7 @@ import { count, counted } from '../text/units.ts';
 import { sayLimit } from './logs/log-question.ts';
 import { presentOfShield } from './present.ts';
 import { eventText } from './printed-lines.ts';
-import { endOf, FAILED, failed, type Printer, sheetText, wrongUsage } from './printer.ts';
+import { endOf, FAILED, failed, type Printer, remark, sheetText, wrongUsage } from './printer.ts';
 import { createProgressLine, pageProgressText } from './progress.ts';
 import { watchShield } from './watch.ts';
 import { zoneNamed } from './zones.ts';
@@ -42,7 +42,7 @@ export async function printShield(
   const range = withinKept({ from: first.from, to: rangeOf(query.window, latest).to }, latest, 'shield');
   const isCut = cutOff(query.window, { from: range.from, to: first.to }) > 0;
   const sayCut = () => {
-    if (isCut) say(o.stderr, keptWords(range.from, 'shield'));
+    if (isCut) remark(o, keptWords(range.from, 'shield'));
   };
   if (watch !== null) {
     if (query.window?.kind === 'absolute' && query.window.to !== null)
@@ -96,7 +96,7 @@ async function printGroups(o: Printer, { plan, range, isCut, limit, ask }: Searc
   const parts = read.all();
   // Groups move between pages while events come.
   if (parts.length < total) {
-    say(o.stderr, `read ${count(parts.length)} of ${count(total)} groups: they moved while being read`);
+    remark(o, `read ${count(parts.length)} of ${count(total)} groups: they moved while being read`);
   }
   const table = tableOf(parts, { dims: plan.dims, local: plan.local, sort: 'count', reversed: false });
   const groups =
@@ -104,7 +104,7 @@ async function printGroups(o: Printer, { plan, range, isCut, limit, ask }: Searc
   if (table.bad > 0) {
     const where =
       o.format === 'ndjson' ? 'printed as they came, as _raw' : 'left out; --format ndjson has them';
-    say(o.stderr, `${table.bad} groups were not understood: ${where}`);
+    remark(o, `${table.bad} groups were not understood: ${where}`);
   }
   const shown = groups.slice(0, limit ?? groups.length);
   if (shown.length < groups.length) sayLimit(o, limit, 'group');
@@ -142,7 +142,7 @@ async function printRows(o: Printer, { plan, range, isCut, limit, ask }: Search)
       const isWhole = !isStopped && !isCut && !isStrayed && read >= total;
       o.covered?.({ of: 'events', range, read, total, given: printed, gaps: 0, isWhole });
       if (isStopped) sayLimit(o, limit, 'row');
-      else if (hidden > 0) say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read`);
+      else if (hidden > 0) remark(o, `hidden here ${count(hidden)} of ${counted(read, 'row')} read`);
       return false;
     },
     left: () => `${counted(printed, 'row is', 'rows are')} printed, the newest, and older ones are not`,
@@ -187,7 +187,7 @@ async function eachPage(
     return null;
   } finally {
     line.end();
-    if (gone) say(o.stderr, `in the end ${keptWords(gone.to, 'shield')}`);
+    if (gone) remark(o, `in the end ${keptWords(gone.to, 'shield')}`);
   }
 }
 

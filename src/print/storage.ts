@@ -20,7 +20,7 @@ import { carryOut, settleIntent } from '../effects/storage-write.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { say } from '../text/say.ts';
 import { shellCommand } from '../text/shell-command.ts';
-import { endOf, FAILED, failed, type Printer, printSheet, wrongUsage } from './printer.ts';
+import { endOf, FAILED, failed, type Printer, printSheet, wrongUsage, wrongUsageWith } from './printer.ts';
 import { coverageOf, everyPage } from './zones.ts';
 
 /** What a change takes: the calls that write, and the files of undo and audit. */
@@ -42,7 +42,10 @@ export async function printStorage(o: StoragePrinter, line: CommandLine): Promis
     return printSheet(o, storageSheet(zones.value));
   }
   const found = findStorageZone(zones.value, line.zone);
-  if (found.kind !== 'found') return wrongUsage(o, sanitise(notFoundWords(line.zone, found), 'text'));
+  if (found.kind !== 'found') {
+    const { own, names } = notFoundWords(line.zone, found);
+    return wrongUsageWith(o, sanitise(names, 'text'), sanitise(own, 'text'));
+  }
   await tellIntents(o, found.zone);
   const read = await o.client.storageZone(found.zone.id);
   if (!read.ok) return failed(o, read.failure);

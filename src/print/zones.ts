@@ -1,4 +1,4 @@
-import { explain, failureOf, type Result } from '../domain/failure.ts';
+import { failureOf, type Result } from '../domain/failure.ts';
 import { ZONE_ROW_NAMES, zoneRow } from '../domain/handover/shapes.ts';
 import { sheetOf, zoneSheet } from '../domain/handover/sheet.ts';
 import { type FoundZones, findZones } from '../domain/query/zone-search.ts';
@@ -13,9 +13,16 @@ import {
   type Zones,
 } from '../domain/zone.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { say } from '../text/say.ts';
 import { count } from '../text/units.ts';
-import { type Coverage, failed, type Printer, printSheet, wrongUsage } from './printer.ts';
+import {
+  type Coverage,
+  failed,
+  type Printer,
+  printSheet,
+  remark,
+  remarkFailure,
+  wrongUsageWith,
+} from './printer.ts';
 import { createProgressLine, whereSlow } from './progress.ts';
 
 /** Zones that a line names; further ones are counted. */
@@ -29,10 +36,8 @@ export async function zoneNamed(o: Printer, word: string): Promise<PullZone | nu
   const zones = await logZonesNamed(o, word);
   if (typeof zones === 'number') return zones;
   if (zones.length === 1) return zones[0];
-  return wrongUsage(
-    o,
-    `one zone is wanted, and '${shown(word)}' names ${zones.length}: ${zoneTitles(zones)}`,
-  );
+  const many = `one zone is wanted, and '${shown(word)}' names ${zones.length}`;
+  return wrongUsageWith(o, `: ${zoneTitles(zones)}`, many);
 }
 
 /** The zones that are read as one log, or the exit code after saying why there are none. */
@@ -42,10 +47,8 @@ export async function logZonesNamed(o: Printer, words: string): Promise<Zones | 
   const [first, ...others] = zones;
   if (first !== undefined && zones.length <= MOST_ZONES) return [first, ...others];
   const most = `at most ${MOST_ZONES} are read as one log`;
-  return wrongUsage(
-    o,
-    `'${shown(words)}' names ${count(zones.length)} zones, and ${most}: ${zoneTitles(zones)}`,
-  );
+  const many = `'${shown(words)}' names ${count(zones.length)} zones, and ${most}`;
+  return wrongUsageWith(o, `: ${zoneTitles(zones)}`, many);
 }
 
 function shown(words: string): string {
@@ -71,11 +74,12 @@ function sayLost(o: Printer, lost: Exclude<FoundZones, { kind: 'found' }>): numb
   const candidates = lost.kind === 'ambiguous' ? lost.candidates : lost.nearest;
   const names = candidates.map(zoneTitle).join(', ');
   const asked = shown(lost.word);
-  const what =
-    lost.kind === 'ambiguous'
-      ? `'${asked}' names ${candidates.length} zones: ${names}. Give the id of one`
-      : `no zone is called '${asked}'${names === '' ? '' : `; nearest: ${names}`}`;
-  return wrongUsage(o, what);
+  if (lost.kind === 'ambiguous') {
+    const many = `'${asked}' names ${candidates.length} zones, give the id of one`;
+    return wrongUsageWith(o, `: ${names}`, many);
+  }
+  const quoted = names === '' ? '' : `; nearest: ${names}`;
+  return wrongUsageWith(o, quoted, `no zone is called '${asked}'`);
 }
 
 /** `checkout (1284438)`. */
@@ -118,7 +122,7 @@ export async function everyPage<T extends { id: string }>(
       line.erase();
       if (next === 'endless')
         return { ok: false, failure: failureOf('wrongShape', { detail: ENDLESS_WORDS }) };
-      if (unread > 0) say(o.stderr, unreadWords(unread));
+      if (unread > 0) remark(o, unreadWords(unread));
       return { ok: true, value: items, unread };
     }
   } finally {
@@ -164,7 +168,6 @@ export async function withShieldZones(
     return zones.map((zone) => ({ ...zone, shieldZoneId: shieldOf.get(zone.id) ?? null }));
   }
   if (mapping.failure.kind === 'cancelled') return failed(o, mapping.failure);
-  const { what } = explain(mapping.failure);
-  say(o.stderr, `which zones have Shield is not known, ${follows}: ${what}`);
+  remarkFailure(o, `which zones have Shield is not known, ${follows}: `, mapping.failure);
   return null;
 }

@@ -29,6 +29,7 @@ function pagesOf(
   o: Partial<Parameters<typeof sectionOf<Page>>[3]> = {},
 ): AnswerSection {
   return sectionOf('pages', 'pages that miss', pages, {
+    sentence: ({ page, requests }) => `${page ?? 'others'} missed in ${requests} requests`,
     columns: [
       rest('page', 'PAGE', ({ page }) => page, { shown: ({ page }) => page ?? '(others)' }),
       figures('requests', 'REQUESTS NOW', 9, ({ requests }) => requests),
@@ -108,10 +109,12 @@ test('the first line is the answer, and each further one a finding: figures as n
       ...{ command: 'edgescope ask misses shop', left: 0, notes: { pages: 'of all' } },
     },
     {
+      ...{ sentence: '/login missed in 1204 requests' },
       ...{ finding: 'pages', field: 'page', page: '/login', requests: 1204, hitRatio: 0.9814814814 },
       ...{ last: '1970-01-01T00:00:01.000Z', isNew: false, command: JSON.stringify(query.window) },
     },
     {
+      ...{ sentence: 'others missed in null requests' },
       ...{ finding: 'pages', field: 'page', page: null, requests: null, hitRatio: null, last: null },
       ...{ isNew: true, command: null },
     },
@@ -123,7 +126,7 @@ test('the first line is the answer, and each further one a finding: figures as n
 test('a sentence is whole as data and in a ticket, and goes on over lines for people', () => {
   const sentence = `changed: ${'https://origin.example/'.repeat(3)} became ${'b'.repeat(90)} at noon`;
   const table = tableOf([textSection('evidence', 'why', 'EVIDENCE', [sentence])]);
-  assert.equal(objectsOf(table)[1]?.['text'], sentence);
+  assert.equal(objectsOf(table)[1]?.['sentence'], sentence);
   assert.ok(printed('markdown', table).includes(`| \`${sentence}\` |`));
   const lines = printed('table', table);
   assert.ok(lines.every((line) => line.length <= 80));
@@ -208,10 +211,11 @@ test('what is copied and exported of an answer is the same data', () => {
   const parts = pagesOf([PAGE, others], { also: () => ({ parts: [1, 2] }) });
   const sheet = answerSheet(tableOf([parts, pagesOf([])]), ['a request failed']);
   assert.deepEqual([sheet.rows, sheet.missing], [2, ['a request failed']]);
-  assert.deepEqual(sheet.columns, ['finding', 'page', 'requests', 'hitRatio', 'last', 'parts']);
+  assert.deepEqual(sheet.columns, ['finding', 'sentence', 'page', 'requests', 'hitRatio', 'last', 'parts']);
   const lines = [...sheet.lines()].map((line) => (line.kind === 'row' ? line : null));
   const facts = {
     finding: 'pages',
+    sentence: '/login missed in 1204 requests',
     page: '/login',
     requests: 1204,
     hitRatio: PAGE.hits,

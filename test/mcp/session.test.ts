@@ -27,7 +27,7 @@ test('a call sends no more than it is given, and names the time that it did not 
     gaps.map((row) => (row['_gap'] as { reason: string }).reason),
     gaps.map(() => 'notRead'),
   );
-  assert.match(given.untrusted.said.join(), /as many requests were sent as this may cost/);
+  assert.match(given.remarks?.join() ?? '', /as many requests were sent as this may cost/);
 });
 
 test('health reads the newest rows of every zone before the past of any', async (t) => {
@@ -36,7 +36,7 @@ test('health reads the newest rows of every zone before the past of any', async 
   const given = await call('health', { requests: readable + 2 + 7 });
   assert.equal(given.coverage?.read, readable);
   assert.match(
-    given.untrusted.said.join(),
+    given.remarks?.join() ?? '',
     /the newest rows of all 15 zones were asked for, and of \d+ the hour before/,
   );
   assert.ok(given.price.requests <= readable + 9, String(given.price.requests));
@@ -82,8 +82,8 @@ test('a call that waits says so to a client that asks, and nothing when it is ov
   );
   await clock.advance(11_000);
   assert.deepEqual(told, [
-    '0 requests sent in 5 s; where none is added, people go first',
-    '0 requests sent in 10 s; where none is added, people go first',
+    '0 requests sent in 5 s; waiting until 2026-11-19T12:00:30Z (30s): as many requests went to logging.simulator.test as may; it is not said again for the quota',
+    '0 requests sent in 10 s; waiting until 2026-11-19T12:00:30Z (30s): as many requests went to logging.simulator.test as may; it is not said again for the quota',
   ]);
   for (const permit of held) permit.release('unsent');
   await sim.ended(asked);

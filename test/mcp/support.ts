@@ -6,6 +6,7 @@ import type { Transport } from '../../src/api/http/transport.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import { createBudget } from '../../src/mcp/budget.ts';
 import { serversOf, USUAL_BUDGET } from '../../src/mcp/serve.ts';
+import { withRequestNotices } from '../../src/print/request-notices.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { OPENED, openPlatform, type PlatformOptions } from '../support/platform.ts';
 
@@ -25,6 +26,7 @@ export type Given = {
     rowsLeftOut: number;
     gaps: number;
   };
+  remarks?: string[];
   untrusted: { begin: string; rows: Record<string, unknown>[]; said: string[]; end: string };
 };
 
@@ -44,6 +46,7 @@ export async function agent(
   const { clock } = sim;
   const budget = createBudget(most);
   const quota = createQuota({ clock });
+  const notices: string[] = [];
   const client = createClient({
     baseUrl: sim.baseUrl,
     loggingUrl: sim.loggingUrl,
@@ -52,9 +55,13 @@ export async function agent(
     allowWrites: true,
     quota,
     clock,
+    onRequest: withRequestNotices(
+      { quota, stderr: { write: () => true }, clock, told: (words) => void notices.push(words) },
+      () => {},
+    ),
     over: (transport) => budget.over(between(sim.over(transport))),
   });
-  const server = serversOf({ version: '1.2.3', client, clock, budget, hasPseudonyms, flags: [] })();
+  const server = serversOf({ version: '1.2.3', client, clock, budget, notices, hasPseudonyms, flags: [] })();
   const official = new Client({ name: 'test', version: '1' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);

@@ -166,7 +166,12 @@ test('a query that cannot be read is refused with what is wrong with it, and cos
   assert.deepEqual(given.untrusted.said, []);
   const unknown = await call('logs', { zone: 'no-such-zone' });
   assert.equal(unknown.isError, true);
-  assert.match(unknown.untrusted.said.join(), /no zone is called 'no-such-zone'/);
+  assert.match(unknown.remarks?.join() ?? '', /^no zone is called 'no-such-zone'/);
+  assert.deepEqual(unknown.untrusted.said, []);
+  // Names are given by whoever owns the zones.
+  const near = await call('logs', { zone: 'shop-frontent' });
+  assert.deepEqual(near.remarks, ["no zone is called 'shop-frontent'"]);
+  assert.match(near.untrusted.said.join(), /^nearest: shop-frontend/);
 });
 
 test('what was cut short says so: a limit, a failure, a window that rows may still come into', async (t) => {
@@ -177,7 +182,7 @@ test('what was cut short says so: a limit, a failure, a window that rows may sti
   assert.deepEqual([limited.coverage?.isWhole, limited.coverage?.given], [false, 1]);
   const recent = await call('logs', { zone: ZONE, query: 'last:1m by:status' });
   assert.equal(recent.coverage?.isWhole, false);
-  assert.match(recent.untrusted.said.join(), /may still come/);
+  assert.match(recent.remarks?.join() ?? '', /may still come/);
   await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
   const failed = await call('logs', { zone: ZONE, query: `${settled(2)} by:status` });
   assert.deepEqual([failed.isError, failed.coverage?.isWhole, failed.coverage?.gaps], [true, false, 1]);

@@ -15,11 +15,15 @@ const CALLS = [...DOCUMENT.matchAll(/^`(\w+)` (\{.*\})$\n\n```json\n([\s\S]*?)\n
 );
 
 /** As much of a result as the transcript shows of it: without its mark, which is another one each time, and the last rows. */
-function shownOf({ coverage, price, command, untrusted: { rows, said } }: Given, most: number): string {
+function shownOf(
+  { coverage, price, command, remarks, untrusted: { rows, said } }: Given,
+  most: number,
+): string {
   return [
     `{"coverage": ${JSON.stringify(coverage)},`,
     ` "price": ${JSON.stringify(price)},`,
     ` "command": ${JSON.stringify(command)},`,
+    ...(remarks === undefined ? [] : [` "remarks": ${JSON.stringify(remarks)},`]),
     ' "untrusted": {"rows": [',
     ...rows.slice(0, most).map((row, at) => `  ${JSON.stringify(row)}${at + 1 < most ? ',' : '],'}`),
     `  "said": ${JSON.stringify(said)}}}`,

@@ -82,6 +82,7 @@ for (const question of QUESTION_IDS) {
         const line = JSON.stringify(finding);
         assert.match(String(Object.keys(finding)[0]), /^(?:finding|cause)$/, line);
         assert.equal(Object.keys(finding).at(-1), 'command', line);
+        assert.match(String(finding['sentence']), /^\S.* .*\S$/, `a sentence of its own: ${line}`);
         check(finding, 'finding', line);
         for (const [name, each] of Object.entries(finding))
           if (/share|ratio/i.test(name) && typeof each === 'number') assert.ok(each >= 0 && each <= 1, line);

@@ -194,6 +194,7 @@ const NAME = [words('name', 'NAME', 10, (name: string) => name)];
 function tabled(state: State, more: readonly AnswerSection[] = []): State {
   const section = (title: string, isLeading: boolean) =>
     sectionOf('names', title, [`${title} 1`, `${title} 2`], {
+      sentence: (name) => name,
       columns: NAME,
       row: (_, at) => (isLeading && at === 1 ? { leads: { subject: 'logs', query: EMPTY_QUERY } } : {}),
     });
@@ -245,7 +246,7 @@ test('Tab goes to the first line of the next table that leads somewhere, else to
 
 test('a table that was out of sight comes with its title', () => {
   const rows = Array.from({ length: 30 }, (_, n) => `row ${n}`);
-  const more = [sectionOf('names', 'long', rows, { columns: NAME })];
+  const more = [sectionOf('names', 'long', rows, { sentence: (name) => name, columns: NAME })];
   const end = played(tabled(met(played(onAddress, 'bypassCheck').state), more), 'last').state;
   const back = played(end, 'previousTable', 'previousTable').state;
   assert.equal(lineUnder(back), 'second 2');

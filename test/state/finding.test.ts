@@ -90,9 +90,12 @@ test('an answer is written with its sentence, its sections and their notes, ten 
     coverage: 'read whole',
     isWhole: true,
     sections: [
-      sectionOf('urls', 'by URL', ['/a|b'], { columns: [url, figures('n', 'n', 10, () => 3)] }),
-      sectionOf('ips', 'by IP', ips, { columns: [url], note: 'counted here' }),
-      sectionOf('others', 'nothing', [], { columns: [url] }),
+      sectionOf('urls', 'by URL', ['/a|b'], {
+        sentence: (text) => text,
+        columns: [url, figures('n', 'n', 10, () => 3)],
+      }),
+      sectionOf('ips', 'by IP', ips, { sentence: (text) => text, columns: [url], note: 'counted here' }),
+      sectionOf('others', 'nothing', [], { sentence: (text) => text, columns: [url] }),
     ],
   };
   const { table: lines, which } = answerEntry(table);

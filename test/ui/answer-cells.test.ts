@@ -12,7 +12,7 @@ const NAME = rest('page', 'PAGE', (name: string) => name);
 const ROWS = figures('rows', 'ROWS', 7, () => 12);
 
 function pages(names: readonly string[], columns = [NAME, ROWS]): AnswerSection {
-  return sectionOf('pages', 'pages', names, { columns });
+  return sectionOf('pages', 'pages', names, { sentence: (name) => name, columns });
 }
 
 function lines(section: AnswerSection, columns: number): string[] {

@@ -54,7 +54,7 @@ test('an answer says whole at its top what the line of the headline cuts, and it
     'hit ratio 75.5% now, 55.1% before; the origin is in trouble: stale answers rise, and 5xx too';
   const note =
     'risen: its share grew, and too much to be chance; worse: its hit ratio fell, and too much for that';
-  const section = sectionOf('origin', 'the origin', [], { columns: [], note });
+  const section = sectionOf('origin', 'the origin', [], { sentence: () => '', columns: [], note });
   const table = {
     headline,
     verdict: 'wrong' as const,

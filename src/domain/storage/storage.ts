@@ -70,8 +70,13 @@ export function findStorageZone(zones: readonly StorageZone[], word: string): Fo
 }
 
 /** Why a word names no one zone, and what was meant. */
-export function notFoundWords(word: string, found: Exclude<FoundStorageZone, { kind: 'found' }>): string {
+export function notFoundWords(
+  word: string,
+  found: Exclude<FoundStorageZone, { kind: 'found' }>,
+): { own: string; names: string } {
   const names = found.names.join(', ');
-  if (found.kind === 'ambiguous') return `'${word}' names ${found.names.length} storage zones: ${names}`;
-  return `no storage zone is called '${word}'${names === '' ? '' : `; nearest: ${names}`}`;
+  if (found.kind === 'ambiguous')
+    return { own: `'${word}' names ${found.names.length} storage zones`, names: `: ${names}` };
+  const nearest = names === '' ? '' : `; nearest: ${names}`;
+  return { own: `no storage zone is called '${word}'`, names: nearest };
 }

@@ -21,9 +21,17 @@ import { say } from '../../text/say.ts';
 import { count, counted, timeOfDay } from '../../text/units.ts';
 import { storeBehind } from '../logs/log-history.ts';
 import { isSettled, withoutZoneTerms } from '../logs/log-question.ts';
-import { olderWords } from '../logs/log-window.ts';
+import { olderWords, sayKept } from '../logs/log-window.ts';
 import { presentOfLogs } from '../present.ts';
-import { endOf, failed, type Printer, type StoreOpener, wrongUsage } from '../printer.ts';
+import {
+  endOf,
+  failed,
+  type Printer,
+  remark,
+  remarkFailure,
+  type StoreOpener,
+  wrongUsage,
+} from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
 import { MET } from '../watch.ts';
 import { logZonesNamed } from '../zones.ts';
@@ -62,8 +70,12 @@ export async function printAsk(o: Asker, line: CommandLine, query: Query): Promi
   const times = timesOf(isBound ? oldest : Number.NEGATIVE_INFINITY);
   const gone = { from: wanted.from, to: Math.min(wanted.to, oldest) };
   const older = isLog && isBound ? olderWords(zones, gone) : [];
-  if (!times.ok) return wrongUsage(o, times.why, ...older);
-  if (times.range.from > wanted.from) say(o.stderr, keptWords(oldest, line.subject), ...older);
+  if (!times.ok) {
+    const code = wrongUsage(o, times.why);
+    if (older.length > 0) say(o.stderr, ...older);
+    return code;
+  }
+  if (times.range.from > wanted.from) sayKept(o, keptWords(oldest, line.subject), older);
   const isShieldKept = times.range.to > oldestAsked(now, 'shield');
   const shield = line.shield ? 'always' : questionOf(question).shield;
   const shieldZoneId = await shieldOf(o, shield, zones, isShieldKept);
@@ -162,14 +174,14 @@ async function shieldOf(
   isKept: boolean,
 ): Promise<string | null | undefined | number> {
   const isLeftOut = shield === 'where there is one' && !isKept;
-  if (isLeftOut && zone.shieldZoneId !== null) say(o.stderr, `Shield is left out: ${KEPT_WORDS.shield}`);
+  if (isLeftOut && zone.shieldZoneId !== null) remark(o, `Shield is left out: ${KEPT_WORDS.shield}`);
   if (isLeftOut) return undefined;
   if (zone.shieldZoneId) return zone.shieldZoneId;
   if (shield === 'never' || others.length > 0) return undefined;
   const answer = await o.client.shieldZoneOfPullZone(zone.id, { priority: 'user' });
   if (answer.ok) return answer.value;
   if (shield === 'always' || answer.failure.kind === 'cancelled') return failed(o, answer.failure);
-  say(o.stderr, `Shield is left out: ${explain(answer.failure).what}`);
+  remarkFailure(o, 'Shield is left out: ', answer.failure);
   return undefined;
 }
 
@@ -243,8 +255,8 @@ export async function printAnswer(
   });
   await o.write(lines.map((each) => `${each}\n`).join(''));
   if (asking.failure !== null) {
-    const { what, next } = explain(asking.failure);
-    say(o.stderr, `${count(asking.failures)} of ${counted(asking.asked, 'request')} failed: ${what}`, next);
+    const some = `${count(asking.failures)} of ${counted(asking.asked, 'request')} failed: `;
+    remarkFailure(o, some, asking.failure, explain(asking.failure).next);
   }
   const printed = { given: lines.length, isCut };
   if (line['fail-if-found'] && table.verdict === 'wrong') return { ...printed, code: MET };

@@ -10,7 +10,7 @@ import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
-import { endOf, FAILED, type Printer, printSheet } from '../printer.ts';
+import { endOf, FAILED, type Printer, printSheet, remark } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
 import { withShieldZones, zonesNamed, zoneTitles } from '../zones.ts';
 import { watchAccount } from './health-watch.ts';
@@ -119,7 +119,7 @@ function sayUnasked(o: Printer, { read, of, past, left, canGoOn }: Asked): void 
       : `all ${counted(of, 'zone')}`;
   const next = canGoOn ? ': the next call goes on there' : '';
   const rest = left === 0 ? '' : `; ${count(left)} ${left === 1 ? 'was' : 'were'} not asked yet${next}`;
-  say(o.stderr, `the newest rows of ${which} were asked for, and of ${count(past)} the hour before${rest}`);
+  remark(o, `the newest rows of ${which} were asked for, and of ${count(past)} the hour before${rest}`);
 }
 
 /** What could not be read, each reason once with the zones that it is of. `isAllAsked`: nothing was left out by a limit. */

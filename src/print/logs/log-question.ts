@@ -13,9 +13,8 @@ import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import type { PullZone, Zones } from '../../domain/zone.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
-import type { Printer } from '../printer.ts';
+import { type Printer, remark } from '../printer.ts';
 import { type NamedZone, ofZone, type PrintedPart } from './merged-parts.ts';
 
 /** The window of printed logs when none is asked for. */
@@ -149,7 +148,7 @@ export function createSieve(
     say() {
       if (hidden === 0 || reading.hereText === null) return;
       const why = reading.hereText === '' ? '' : `, by ${reading.hereText}`;
-      say(o.stderr, `hidden here ${count(hidden)} of ${counted(read, 'row')} read${why}`);
+      remark(o, `hidden here ${count(hidden)} of ${counted(read, 'row')} read${why}`);
     },
   };
 }
@@ -162,7 +161,7 @@ export function sayLimit(
   isUnsure = false,
 ): void {
   const more = isUnsure ? 'there may be more' : 'there are more';
-  say(o.stderr, `stopped after ${counted(limit ?? 0, what)}, as --limit asks; ${more}`);
+  remark(o, `stopped after ${counted(limit ?? 0, what)}, as --limit asks; ${more}`);
 }
 
 /** Where the rows of a closed window come from; each version of the logs is one. */
@@ -177,5 +176,5 @@ export function isSettled({ to }: TimeRange, now: number): boolean {
 export function sayComing(o: Pick<Printer, 'stderr'>, range: TimeRange, now: number): void {
   if (isSettled(range, now)) return;
   const from = new Date(Math.max(range.from, now - TAIL_TUNING.lateness)).toISOString().slice(11, 19);
-  say(o.stderr, `rows of the time since ${from} UTC may still come: they can be late by 6 minutes`);
+  remark(o, `rows of the time since ${from} UTC may still come: they can be late by 6 minutes`);
 }

@@ -8,7 +8,7 @@ import { LARGEST_PAGE, readWindow, type WindowPart } from '../../effects/read-wi
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import type { LineFormat } from '../printed-lines.ts';
-import { createFailures, endOf, FAILED, type Printer } from '../printer.ts';
+import { createFailures, endOf, FAILED, type Printer, remark } from '../printer.ts';
 import { createProgressLine, progressText } from '../progress.ts';
 import type { StoredPart } from './log-history.ts';
 import {
@@ -266,7 +266,17 @@ export function sayGone(o: Pick<Printer, 'stderr'>, { zones }: PrintedQuestion, 
     zones.map(({ zone }) => zone),
     gone,
   );
-  say(o.stderr, keptWords(gone.to, 'logs'), ...older);
+  sayKept(o, keptWords(gone.to, 'logs'), older);
+}
+
+/** `older`: which command loads what is kept no more; it names zones. */
+export function sayKept(
+  o: Pick<Printer, 'stderr' | 'remarked'>,
+  kept: string,
+  older: readonly string[],
+): void {
+  if (older.length === 0) remark(o, kept);
+  else say(o.stderr, kept, ...older);
 }
 
 /** Where rows are that the logging API keeps no more, if the platform stores them for good. */

@@ -172,9 +172,9 @@ function lookedFor(state: State, word: string): State {
   // A name that is not on this page may be on the next.
   if (found.kind === 'unknown' && nextPage !== null) return listAsked(state, nextPage);
   const next = { ...state, storage: { ...state.storage, wanted: null } };
-  return found.kind === 'found'
-    ? openStorageZone(next, found.zone)
-    : reported(next, 'warning', notFoundWords(word, found));
+  if (found.kind === 'found') return openStorageZone(next, found.zone);
+  const { own, names } = notFoundWords(word, found);
+  return reported(next, 'warning', `${own}${names}`);
 }
 
 function withZoneView(

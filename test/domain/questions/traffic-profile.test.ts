@@ -189,6 +189,7 @@ test('every number of a tag is shown with the bound that it kept, and by the sam
   assert.deepEqual(tag?.findings.at(3).facts, {
     ...{ finding: 'profile', looksLike: 'scanner', number: 'notFound' },
     ...{ value: 1, least: 0.6 },
+    sentence: 'requests answered 403 or 404: 100%, at least 60.0%: it looks like scanner',
   });
   const lines = all?.rows.map(({ cells: [name, value] }) => `${name} ${value}`) ?? [];
   for (const {

@@ -151,6 +151,8 @@ function cellsSection(
   const title = `${counted(matched, 'request')} of this client, by what they were answered with`;
   const clock = (time: number) => dayClock(time, 'utc');
   return sectionOf('answers', title, cells, {
+    sentence: (cell) =>
+      `${counted(cell.requests, 'request')} answered ${cell.statusClass} (${cell.cache}) from ${clock(cell.first)} to ${clock(cell.last)} UTC${cell.served === null ? '' : `, by the ${cell.served}`}`,
     columns: [
       words('statusClass', 'CLASS', 6, ({ statusClass }) => statusClass),
       words('cache', 'CACHE', 12, ({ cache }) => cache),
@@ -203,6 +205,10 @@ function zoneSection(
         (b?.through ?? 0) - (a?.through ?? 0) || (b?.matched ?? 0) - (a?.matched ?? 0),
     );
   return sectionOf('zones', 'by zone', zones, {
+    sentence: ({ zone, check }) =>
+      check === null
+        ? `of ${zone.name} nothing was read`
+        : `${zone.name} let through ${count(check.through)} of ${counted(check.matched, 'request')}, ${count(check.throughToOrigin)} to the origin`,
     columns: [
       rest('zone', 'ZONE', ({ zone }) => zone.name),
       shares('read', 'READ', 8, ({ share }) => share, {

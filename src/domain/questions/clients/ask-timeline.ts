@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { counted, dayOf, timeOfDay } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { matcher } from '../../query/match.ts';
@@ -183,6 +184,14 @@ function timelineTable(
         `both logs in one order of time${daysOf(items)}`,
         items.flatMap((item) => linesOf(item, about)),
         {
+          sentence: ({ at, log, zone, verdict, by, url }) =>
+            joined(
+              [
+                `${log === 'logs' ? 'the CDN' : 'Shield'} of ${zone || 'its zone'} at ${timeOfDay(at, { zone: 'utc', millis: true })} UTC:`,
+                ...[verdict, by, url],
+              ],
+              ' ',
+            ),
           columns: [
             times(
               'time',

@@ -136,6 +136,10 @@ function shown(of: EvidenceId, value: number): string {
   return PRINTED[EVIDENCE[of].as](value);
 }
 
+function numberWords({ of, value }: Known): string {
+  return `${EVIDENCE[of].name}: ${shown(of, value)}`;
+}
+
 const NUMBER = words('number', 'NUMBER', 38, ({ of }: Known) => of, { shown: ({ of }) => EVIDENCE[of].name });
 const VALUE = figures('value', 'VALUE', 8, ({ value }: Known) => value, {
   shown: ({ of, value }) => shown(of, value),
@@ -148,6 +152,7 @@ export function profileSections(who: string, evidence: GroupEvidence, note: stri
   return [
     ...shapes.map(({ tag, help, because }) =>
       sectionOf('profile', `${who} looks like ${tag}`, because, {
+        sentence: (reason) => `${numberWords(reason)}, ${boundWords(reason)}: ${who} looks like ${tag}`,
         first: () => ({ looksLike: tag }),
         columns: [NUMBER, VALUE, BOUND],
         also: ({ bound }) => ({ ...bound }),
@@ -159,7 +164,7 @@ export function profileSections(who: string, evidence: GroupEvidence, note: stri
       'numbers',
       shapes.length > 0 ? `all that was counted of ${who}` : `${who} looks like nothing typical`,
       knownOf(evidence),
-      { columns: [NUMBER, VALUE], row: () => ({ tone: 'faint' }), note },
+      { sentence: numberWords, columns: [NUMBER, VALUE], row: () => ({ tone: 'faint' }), note },
     ),
   ];
 }

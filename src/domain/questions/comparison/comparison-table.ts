@@ -51,6 +51,7 @@ export function comparisonTable(o: Shown): AnswerTable {
     shares('shareBefore', 'WAS', 6, ({ row }: Found) => row.shareUsual),
   ];
   const told = {
+    sentence: (found: Found) => foundWords(o, found),
     first: ({ dimension }: Found) => ({ field: dimension }),
     also: ({ row }: Found) => ({
       countIsAtMost: row.isAtMostNow,
@@ -77,7 +78,11 @@ export function comparisonTable(o: Shown): AnswerTable {
     ...o.dimensions.map((dimension) => {
       const comparison = comparisons.get(dimension);
       if (!comparison)
-        return sectionOf('values', dimension, [], { columns: columns.slice(0, 1), note: 'not read yet' });
+        return sectionOf('values', dimension, [], {
+          ...told,
+          columns: columns.slice(0, 1),
+          note: 'not read yet',
+        });
       const found = comparison.values.map((row) => ({ dimension, row }));
       const aside = othersOf(comparison);
       const title = `${dimension}: ${totalsOf(comparison)}`;

@@ -179,15 +179,16 @@ function valueSection(
   const groups = [...Map.groupBy(errors, valueIn)].toSorted(([, a], [, b]) => b.length - a.length);
   const query = within(o.query, o.range);
   const nameOf = (value: string) => (field === 'zone' ? zoneNameOf(o.zones, value) : value);
+  const mostOf = (own: readonly ZoneError[]) => codeWord(originTally(own, o.range).causes[0]?.code ?? '');
   return sectionOf('values', `by ${field}`, groups, {
+    sentence: ([value, own]) =>
+      `${count(own.length)} of ${counted(errors.length, 'origin error')} at ${field} ${value === null ? 'not told' : nameOf(value)}, most of them ${mostOf(own)}`,
     most: ROWS_EACH,
     first: () => ({ field }),
     columns: [
       figures('errors', 'ERRORS', 7, ([, own]) => own.length),
       shares('share', 'SHARE', 6, ([, own]) => own.length / errors.length),
-      words('code', 'MOST OF ALL', 24, ([, own]) =>
-        codeWord(originTally(own, o.range).causes[0]?.code ?? ''),
-      ),
+      words('code', 'MOST OF ALL', 24, ([, own]) => mostOf(own)),
       rest('value', field.toUpperCase(), ([value]) => (value === null ? null : nameOf(value)), {
         shown: ([value]) => (value === null ? 'not told' : nameOf(value)),
       }),
@@ -201,6 +202,14 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
   const listed = Math.min(errors.length, ROWS_LISTED);
   const cut = listed < errors.length ? `the newest ${count(listed)} of ${count(errors.length)}` : '';
   return sectionOf('errors', 'the errors, the newest first (UTC)', errors, {
+    sentence: ({ timestamp, code, edge, url, message }) =>
+      joined(
+        [
+          `${codeWord(code)}${edge === null ? '' : ` at edge ${edge}`} at ${dayClock(timestamp, 'utc')} UTC: ${url ?? 'no path is told'}`,
+          message ?? '',
+        ],
+        ', ',
+      ),
     most: ROWS_LISTED,
     columns: [
       times(

@@ -1,4 +1,4 @@
-import { dayMinute } from '../../../text/units.ts';
+import { counted, dayMinute, percent } from '../../../text/units.ts';
 import type { OriginError } from '../../evidence/origin-error.ts';
 import { originMatcher } from '../../evidence/origin-match.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
@@ -31,6 +31,8 @@ export function causeSection(
 ): AnswerSection {
   const [first] = causes;
   return sectionOf('causes', title, causes, {
+    sentence: ({ code, count, run }) =>
+      `${counted(count, 'origin error')}, ${percent(count / total)} of all, ${count === 1 ? 'is' : 'are'} ${codeWord(code)} (${meaningOf(code)}); its newest run began at ${dayMinute(run.from)} UTC`,
     columns: [
       words('code', 'CODE', 24, ({ code }) => codeWord(code)),
       figures('errors', 'ERRORS', 7, ({ count }) => count),
@@ -75,6 +77,8 @@ export function rowsSection(
       statuses: [...new Set(own.map(({ statusCode }) => statusCode))].sort((a, b) => a - b),
     }));
   return sectionOf('rows', 'rows in memory answered 5xx, by cause', groups, {
+    sentence: ({ cause, count, statuses }) =>
+      `${counted(count, 'row')} answered ${statuses.join(', ')}: ${cause ?? 'no origin error is near'}`,
     columns: [
       words('code', 'CODE', 24, ({ cause }) => cause, { shown: ({ cause }) => cause ?? 'none near' }),
       figures('rows', 'ROWS', 7, ({ count }) => count),

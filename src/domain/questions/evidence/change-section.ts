@@ -1,3 +1,4 @@
+import { joined } from '../../../text/joined.ts';
 import { dayMinute, duration, isoOf } from '../../../text/units.ts';
 import { type Change, changedNames, type ListedChange } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
@@ -35,6 +36,7 @@ export function changeSection(
   );
   const note = listed.length === 0 ? none : '';
   const section = sectionOf('changes', title, lines, {
+    sentence: ({ what }) => what,
     columns: [
       onScreen('TIME (UTC)', 11, ({ isFirst, change }) => (isFirst ? dayMinute(change.timestamp) : '')),
       onScreen(
@@ -63,6 +65,7 @@ function findingOf({ change, isOwn, before }: ListedChange, nameOf: NameOf): Ans
   const { timestamp, action, actorId, actorType, product, resourceType, resourceId, diff } = change;
   return {
     facts: {
+      sentence: sentenceOf({ change, isOwn, before }, nameOf),
       time: isoOf(timestamp),
       action,
       ...{ product, resourceType, resourceId, resource: nameOf(change) },
@@ -75,6 +78,12 @@ function findingOf({ change, isOwn, before }: ListedChange, nameOf: NameOf): Ans
     },
     leads: leadsTo(change),
   };
+}
+
+function sentenceOf(listed: ListedChange, nameOf: NameOf): string {
+  const [what, ...fields] = linesOf(listed, nameOf);
+  const changed = fields.map((line) => line.trim()).join(' ');
+  return joined([`${what} at ${dayMinute(listed.change.timestamp)} UTC`, changed], ': ');
 }
 
 function leadsTo({ timestamp: t }: Change): Leads {

@@ -64,7 +64,11 @@ export function incidentsTable(
 function findingOf(cause: ZoneCause, matter: number, o: Asked): AnswerFinding {
   const { leads } = ledFrom(cause, { ...o, zone: cause.zone });
   return {
-    facts: { cause: matter, zone: cause.zone.name, ...causeFacts(cause, matter) },
+    facts: {
+      cause: matter,
+      zone: cause.zone.name,
+      ...causeFacts(cause, matter, { zone: cause.zone, range: o.range, rules: null }),
+    },
     ...(leads ? { leads } : {}),
   };
 }
@@ -88,6 +92,8 @@ function causesSection(matters: readonly Matter[], o: Asked, isOne: boolean): An
   const title = `${asked}what stood out in ${duration(range.to - range.from)}, what goes on first (UTC)`;
   const lines = matters.flatMap((matter, at) => linesOf(matter, at, o));
   return sectionOf('causes', title, lines, {
+    sentence: ({ zone, cause, since, until }) =>
+      `${zone.trim()}: ${causeSentence({ ...cause, since, until }, range.to, null)}`,
     columns: [
       ...(isOne ? [] : [onScreen<Line>('ZONE', 16, ({ zone }) => zone)]),
       onScreen('SINCE', 12, ({ since }) => cellOf(since, range)),
@@ -187,6 +193,7 @@ function doubtOf({ zone, needs, answered, judged }: ZoneSamples): Doubt[] {
 
 function doubtsSection(doubts: readonly Doubt[]): AnswerSection {
   return sectionOf('doubts', 'of these it cannot be told that nothing stood out', doubts, {
+    sentence: ({ zone, why }) => `of ${zone.name} it cannot be told: ${why}`,
     columns: [rest('zone', 'ZONE', ({ zone }) => zone.name), words('why', 'WHY', 40, ({ why }) => why)],
     also: ({ samplesRead, samples }) => ({ samplesRead, samples }),
     row: ({ zone }) => ({ tone: 'faint', value: { field: 'zone', value: zone.id } }),

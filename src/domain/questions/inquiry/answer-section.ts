@@ -103,6 +103,8 @@ export function isoTimes({ from, to }: TimeRange): { from: string | null; to: st
 }
 
 type SectionOf<T> = {
+  /** What is found, as a whole sentence: a finding is read without the rows and titles around it. */
+  sentence: (item: T) => string;
   columns: readonly ColumnOf<T>[];
   /** What else a row has than its cells. */
   row?: (item: T, at: number) => Omit<AnswerRow, 'cells' | 'of'>;
@@ -121,7 +123,7 @@ export function sectionOf<T>(
   name: string,
   title: string,
   items: readonly T[],
-  { columns, row, note = '', aside = '', most = items.length, first, also }: SectionOf<T>,
+  { sentence, columns, row, note = '', aside = '', most = items.length, first, also }: SectionOf<T>,
 ): AnswerSection {
   const listed = items.slice(0, most);
   const said = joined([note, aside]);
@@ -136,7 +138,7 @@ export function sectionOf<T>(
     ...(said === '' ? {} : { note: said }),
     findings: Findings.of({ name, note }, items, listed.length, (item, at) => {
       const facts = Object.assign(
-        {},
+        { sentence: sentence(item) },
         first?.(item),
         ...columns.map(({ tells }) => tells(item)),
         also?.(item),
@@ -153,10 +155,14 @@ export function textSection(
   title: string,
   heading: string,
   texts: readonly string[],
-  o: { row?: Omit<AnswerRow, 'cells' | 'of'>; note?: string } = {},
+  {
+    sentence = (text) => text,
+    row,
+    note,
+  }: { sentence?: (text: string) => string; row?: Omit<AnswerRow, 'cells' | 'of'>; note?: string } = {},
 ): AnswerSection {
-  const columns = [{ ...rest('text', heading, (text: string) => text), isProse: true as const }];
-  return sectionOf(name, title, texts, { columns, row: () => o.row ?? {}, note: o.note });
+  const columns = [{ ...onScreen<string>(heading, 'rest', (text) => text), isProse: true as const }];
+  return sectionOf(name, title, texts, { sentence, columns, row: () => row ?? {}, note });
 }
 
 /** The query over the very times that were asked about. */

@@ -1,5 +1,5 @@
 import { joined } from '../../../text/joined.ts';
-import { count, dayClock, isoOf, percent, timeOfDay } from '../../../text/units.ts';
+import { count, counted, dayClock, isoOf, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import { type Query, termOfAny, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
@@ -36,6 +36,11 @@ function zoneColumn<T extends { zone: string | null }>({ zones }: MissScope): Co
   return words('zone', 'ZONE', 14, ({ zone }) => (zone === null ? null : zoneNameOf(zones, zone)));
 }
 
+/** ` of shop`, where several zones are asked about; empty where there is one. */
+function zoneWords({ zone }: { zone: string | null }, { zones }: MissScope): string {
+  return zone === null || zones.length === 1 ? '' : ` of ${zoneNameOf(zones, zone)}`;
+}
+
 type Loss = LensRow | WorseRow;
 
 /** What each value misses, now and before. `name`: what a row of it is called by scripts. */
@@ -50,6 +55,11 @@ export function lossSection(
   const fieldOf = (row: Loss) => ('field' in row ? row.field : field);
   const shown = (value: string) => (field === 'zone' ? zoneNameOf(asked.zones, value) : value);
   return sectionOf(name, title, rows, {
+    sentence: (row) => {
+      const what = row.value === null ? 'other values' : `${fieldOf(row)}:${shown(row.value)}`;
+      const was = row.ratioBefore === null ? 'it is new' : `${percent(row.ratioBefore)} before`;
+      return `${what}${zoneWords(row, asked)} hits ${percent(row.ratioNow)}, ${was}: ${count(row.now.originRequests)} of ${counted(row.now.requests, 'request')} missed`;
+    },
     most,
     first: (row) => ({ field: fieldOf(row) }),
     also: (row) => ({
@@ -88,6 +98,8 @@ export function lossSection(
 export function explosionSection(lens: MissLens, asked: MissScope): AnswerSection {
   const isOfZone = asked.zones.length > 1;
   return sectionOf('explosions', 'query strings that explode', lens.explosions, {
+    sentence: (row) =>
+      `${row.page}${zoneWords(row, asked)} was asked for with ${row.mostDistinct === undefined ? '' : 'at least '}${counted(row.distinct, 'different query string')} in ${counted(row.requests, 'request')}, ${count(row.distinctBefore)} before`,
     most: ROWS_EACH,
     also: ({ mostDistinct, extraMisses, parameters }) => ({
       isAtLeast: mostDistinct !== undefined,
@@ -127,6 +139,8 @@ export function originSection(lens: MissLens, { query }: MissScope): AnswerSecti
     { of: 'serverErrors', name: 'answered 5xx', share: lens.errors, term: termOfAny('status', ['5xx']) },
   ];
   return sectionOf('origin', 'the origin', parts, {
+    sentence: ({ name, share }) =>
+      `${percent(share.now)} of requests are ${name}, ${percent(share.before)} before${share.hasRisen ? ': risen' : ''}`,
     also: ({ share }) => ({ hasRisen: share.hasRisen }),
     columns: [
       words('of', 'SHARE', 26, ({ of }) => of, { shown: ({ name }) => name }),
@@ -168,6 +182,12 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
     read((sums) => sums.errors),
   ];
   return sectionOf('series', 'over time', slices, {
+    sentence: ({ from, to, share, sums, hit, hitThen }) => {
+      const when = `from ${timeOfDay(from, { zone: 'utc' })} to ${timeOfDay(to, { zone: 'utc' })} UTC`;
+      if (share === 0 || sums === null) return `${when} nothing was read`;
+      const was = hitThen ? `${percent(hitThen.requests)} before` : 'the time before is not read';
+      return `${when} ${counted(sums.requests, 'request')}, hit ratio ${percent(hit?.requests ?? null)}, ${was}${share < 1 ? `; ${percent(share)} of it read` : ''}`;
+    },
     also: ({ to, shareThen }) => ({ to: isoOf(to), readBefore: shareThen }),
     columns: [
       times(
@@ -200,6 +220,8 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
 
 export function bypassSection({ bypassed }: MissLens, asked: MissScope): AnswerSection {
   return sectionOf('bypassed', 'pages that go past the cache', bypassed, {
+    sentence: (row) =>
+      `${count(row.now.bypassed)} of ${counted(row.now.requests, 'request')} for ${row.value ?? 'other pages'}${zoneWords(row, asked)} bypassed the cache, ${count(row.before.bypassed)} before`,
     most: ROWS_EACH,
     columns: [
       ...(asked.zones.length > 1 ? [zoneColumn<LensRow>(asked)] : []),

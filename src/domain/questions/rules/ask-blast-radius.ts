@@ -130,7 +130,10 @@ function tableOf(
         'the filter as a rule: block requests',
         'CONDITION',
         terms.map((term, index) => `${index === 0 ? 'whose' : 'and whose'} ${describeTerm(term)}`),
-        { row: { tone: 'notable', leads: { subject: 'logs', query: hits } } },
+        {
+          sentence: (condition) => `the rule would block requests ${condition}`,
+          row: { tone: 'notable', leads: { subject: 'logs', query: hits } },
+        },
       ),
       ...leftSections(o.rule),
       sumsSection(radius),
@@ -162,11 +165,10 @@ function bodyLines({ rule: { terms }, shieldZoneId }: Question): string[] {
 function leftSections({ left }: RuleDraft): AnswerSection[] {
   if (left.length === 0) return [];
   const title = 'what of the filter cannot be part of a rule: the rule is wider by it';
+  const termOf = ({ term }: (typeof left)[number]) => printQuery({ ...EMPTY_QUERY, terms: [term] });
   const section = sectionOf('leftOut', title, left, {
-    columns: [
-      words('term', 'TERM', 20, ({ term }) => printQuery({ ...EMPTY_QUERY, terms: [term] })),
-      rest('why', 'WHY', ({ why }) => why),
-    ],
+    sentence: (each) => `${termOf(each)} cannot be part of a rule: ${each.why}`,
+    columns: [words('term', 'TERM', 20, termOf), rest('why', 'WHY', ({ why }) => why)],
   });
   return [section];
 }
@@ -199,6 +201,8 @@ function sumsSection(radius: BlastRadius): AnswerSection {
     },
   ];
   return sectionOf('hits', 'what it would hit of what was read', sums, {
+    sentence: ({ name, part, of }) =>
+      `of ${count(of)} ${name.replace(/:.*/, '')} it would hit ${count(part)}`,
     columns: [
       words('of', 'OF', 38, ({ id }) => id, { shown: ({ name }) => name }),
       figures('hit', 'HIT', 9, ({ part }) => part),
@@ -222,6 +226,8 @@ function valuesSection(
   const sorted = [...(values ?? [])].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const more = sorted.length - ROWS_EACH;
   return sectionOf('values', `${which} requests hit, by ${field}`, sorted, {
+    sentence: ([value, times]) =>
+      `${counted(times, 'request')} of ${which === 'good' ? 'good clients' : 'clients Shield acted on'} that it would hit have ${value === '' ? `no ${field}, or others` : `${field}:${value}`}`,
     most: ROWS_EACH,
     first: () => ({ of: which === 'good' ? 'goodRequests' : 'suspectRequests', field }),
     columns: [

@@ -1,4 +1,4 @@
-import { count, percent } from '../../../text/units.ts';
+import { count, counted, percent } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldEvent, type WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
@@ -233,6 +233,10 @@ function rulesSection(
     shown: ({ rule }: Listed) => (rule ? percent(rule[share]) : ''),
   });
   return sectionOf('rules', 'rules by what they look like and their clients with clean 2xx answers', listed, {
+    sentence: ({ ruleId, events, rule }) =>
+      rule
+        ? `rule ${nameOf({ ruleId })} acted ${counted(events, 'time')} on ${counted(rule.clients, 'client')}, of which ${count(rule.cleanClients)} got clean 2xx answers`
+        : `rule ${nameOf({ ruleId })} acted ${counted(events, 'time')}, and none of its events was read`,
     columns: [
       words('rule', 'RULE', 10, ({ ruleId }) => ruleId, { shown: nameOf }),
       figures('events', 'EVENTS', 7, ({ events }) => events),
@@ -281,6 +285,8 @@ function fragmentSection(rule: RuleSuspicion, o: About): AnswerSection {
     `what rule ${nameOf(rule)} matched, as ${count(withFragment)} of its ${count(events)} events${read} tell`,
     fragments,
     {
+      sentence: ({ count: times, shape }) =>
+        `rule ${nameOf(rule)} matched ${shape} in ${counted(times, 'event')}`,
       most: FRAGMENTS_EACH,
       first: () => ({ rule: rule.ruleId }),
       columns: [

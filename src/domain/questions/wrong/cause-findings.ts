@@ -3,21 +3,29 @@ import type { Between } from '../deviation/stretch.ts';
 import type { AnswerFinding, Facts, FactValue } from '../inquiry/findings.ts';
 import { type AskedAbout, ledFrom } from './cause-leads.ts';
 import type { Cause } from './verdict.ts';
-import { queryWords } from './wrong-words.ts';
+import { causeSentence, queryWords, type RuleTexts } from './wrong-words.ts';
 
 /** Each cause as scripts read it, what spoils most requests first. */
-export function causeFindings(causes: readonly Cause[], o: AskedAbout): AnswerFinding[] {
+export function causeFindings(
+  causes: readonly Cause[],
+  o: AskedAbout & { rules: RuleTexts },
+): AnswerFinding[] {
   return causes.map((cause, at) => {
     const { leads } = ledFrom(cause, o);
-    return { facts: causeFacts(cause, at + 1), ...(leads ? { leads } : {}) };
+    return { facts: causeFacts(cause, at + 1, o), ...(leads ? { leads } : {}) };
   });
 }
 
 /** `place`: the number of the cause, from 1 on. */
-export function causeFacts(cause: Cause, place: number): Facts {
+export function causeFacts(
+  cause: Cause,
+  place: number,
+  { zone, range, rules: texts }: Pick<AskedAbout, 'zone' | 'range'> & { rules: RuleTexts },
+): Facts {
   const { what, deviation, code, rules, since, isOnAndOff, until, share, sureness, whyNotSurer } = cause;
   return {
     cause: place,
+    sentence: `${zone.name}: ${causeSentence(cause, range.to, texts)}`,
     what,
     with: [
       ...(deviation?.names ?? []).map(({ field, value }) => ({ field, value })),

@@ -51,6 +51,7 @@ export function wrongTable(causes: readonly Cause[], heard: Heard, o: About): An
         `what is wrong in ${duration(range.to - range.from)}, what spoils most requests first (UTC)`,
         causes,
         {
+          sentence: (cause) => causeSentence(cause, range.to, o.rules),
           columns: [
             onScreen('SINCE', 12, ({ since }) => (since === null ? 'not known' : moment(since, range.to))),
             words('state', 'STATE', 5, ({ until }) => (until === null ? 'on' : 'over')),

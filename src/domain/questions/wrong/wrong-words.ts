@@ -11,6 +11,9 @@ import type { Between } from '../deviation/stretch.ts';
 import { codeWord } from '../evidence/origin-reading.ts';
 import type { Cause } from './verdict.ts';
 
+/** The rules of a Shield zone by their ids; null: not read. */
+export type RuleTexts = ReadonlyMap<string, WafRule> | null;
+
 /** Different query strings of one page that are worth a word. */
 const MANY_QUERIES = 50;
 
@@ -26,7 +29,7 @@ function termOf({ field, value }: Name): string {
 }
 
 /** The names of a cause but how it was answered, much as terms of a query; raw: they are made safe where they are shown. */
-export function nameWords({ deviation, rules }: Cause, texts: ReadonlyMap<string, WafRule> | null): string {
+export function nameWords({ deviation, rules }: Cause, texts: RuleTexts): string {
   const names = (deviation?.names ?? []).filter(({ field }) => field !== 'status' && field !== 'cache');
   return joined(
     [
@@ -87,7 +90,7 @@ export function queryWords({ deviation }: Cause): string {
 }
 
 /** `38.0% of requests answered 502 by the origin since 22:47 (dns_lookup); OriginUrl was changed at 22:42: a -> b`. `end`: of the window. */
-export function causeSentence(cause: Cause, end: number, texts: ReadonlyMap<string, WafRule> | null): string {
+export function causeSentence(cause: Cause, end: number, texts: RuleTexts): string {
   const named = nameWords(cause, texts);
   const [change] = cause.changes;
   const code = cause.code === null ? '' : ` (${codeWord(cause.code.code)})`;
@@ -184,7 +187,7 @@ export function sampledWords(rows: number, samples: number): string {
 const MANY = 0.2;
 
 /** The code that origin errors tell, what its rows have in common, and how they were answered. */
-export function withWords(cause: Cause, texts: ReadonlyMap<string, WafRule> | null): string {
+export function withWords(cause: Cause, texts: RuleTexts): string {
   const { deviation, code } = cause;
   const named = (deviation?.names ?? []).filter(({ field }) => field === 'status').map(({ value }) => value);
   const answered = named.length > 0 || deviation === null ? named : refusalsOf(deviation);
