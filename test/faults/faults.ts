@@ -49,6 +49,13 @@ const SAVED = 'test/effects/saved-logs.test.ts';
 const RESUMED = 'test/print/resumed.test.ts';
 const STRANGE = 'test/config/strange-files.test.ts';
 const VALUES = 'test/text/secret-values.test.ts';
+const VISITORS = 'test/print/credentials.test.ts';
+const OPENED = 'test/cli/open.test.ts';
+const TURNED = 'test/effects/saved-turns.test.ts';
+const OUTPUT = 'test/print/output.test.ts';
+const AGENT = 'test/mcp/session.test.ts';
+const GZIP_FOLLOWED =
+  'of a gzip file with bytes behind it every whole line is read before it is said that something follows';
 const LAUNCHER = 'test/cli/launcher.test.ts';
 const SAID = 'test/print/standard-error.test.ts';
 
@@ -896,8 +903,8 @@ export const FAULTS = {
     ],
   },
   F85: {
-    name: 'rows that nobody asked for',
-    injected: 'beside the rows of an answer some of an hour before, and some of another zone',
+    name: 'rows of another time or zone',
+    injected: 'among the rows of an answer some of an hour before, and some of another zone',
     scenes: [],
     tests: [
       [
@@ -909,6 +916,15 @@ export const FAULTS = {
         'lines of a v1 day that are of another day or zone are left out, named, and a gap',
       ],
       ['test/print/shield.test.ts', 'events of another time are left out, and the answer is not whole'],
+      ['test/print/shield.test.ts', 'groups of another time are left out, and the answer is not whole'],
+      [
+        'test/print/health.test.ts',
+        'rows of others are no figures of a zone: it says so, and the answer is not whole',
+      ],
+      [
+        'test/print/causes.test.ts',
+        'origin errors and changes of another day are left out and counted, and the answer is not whole',
+      ],
       [
         'test/session/log.test.ts',
         'rows that nobody asked for leave a gap that says so, and are told among the requests',
@@ -918,6 +934,103 @@ export const FAULTS = {
         'test/api/stored-logs.test.ts',
         'files of another folder or storage zone are left out of a listing and counted',
       ],
+    ],
+  },
+  F86: {
+    name: 'a writer that stays',
+    injected: 'an interrupt, and a limit that is reached, while a FIFO or a substitution stays open',
+    scenes: [],
+    tests: [
+      [OPENED, 'what somebody else writes ends at a signal and after its limit, although its writer stays'],
+    ],
+  },
+  F87: {
+    name: 'little that unpacks to much',
+    injected: '87 kB of gzip with ten million lines; long lines, blank lines, in every reader',
+    scenes: [],
+    tests: [
+      [OPENED, 'an interrupt is heard while much is unpacked of little'],
+      [TURNED, 'of each input the loop has its turn again and again: on screen, and asked'],
+      [SAVED, GZIP_FOLLOWED],
+    ],
+  },
+  F88: {
+    name: 'a request that waits for a minute',
+    injected: 'a Retry-After of 60 s, a quota that is spent, on screen, in a pipe and for an agent',
+    scenes: [],
+    tests: [
+      [
+        'test/session/zones.test.ts',
+        'what a list waits for is told with its end, there and among the requests, and Esc cancels it',
+      ],
+      [OUTPUT, 'a pipe is told once that requests wait, until when and why, and nothing of a short wait'],
+      [AGENT, 'a call that waits says so to a client that asks, and nothing when it is over'],
+    ],
+  },
+  F89: {
+    name: 'credentials that visitors write',
+    injected: '17 kinds in every text of rows, events, origin errors and changes, by every reader',
+    scenes: [],
+    tests: [
+      [
+        'test/effects/saved-secrets.test.ts',
+        'no credential is left in any field of a row, whichever way it comes',
+      ],
+      ['test/effects/saved-secrets.test.ts', 'a batch says of each field what a line alone says'],
+      [
+        VALUES,
+        'credentials of each kind are masked by their shape in any text and URL, through percent-encoding',
+      ],
+      [OPENED, 'hostile text of a file reaches no pipe unescaped, and no secret at all'],
+      [VISITORS, 'no credential that a visitor wrote leaves in any format of any command'],
+      [VISITORS, 'no credential that a visitor wrote reaches an agent'],
+      [VISITORS, 'no credential that a visitor wrote is stored'],
+      ['test/api/evidence.test.ts', 'no token leaves an origin error or a change'],
+    ],
+  },
+  F90: {
+    name: 'processes whose clocks are apart',
+    injected: 'a monotonic clock hours ahead or behind, in another process of the same user',
+    scenes: [],
+    tests: [
+      [LEDGER, 'times that no process of this boot can have written do not count either'],
+      [LEDGER, 'setting the time of the system frees no slot and holds none'],
+      [
+        'test/api/quota-processes.test.ts',
+        'six processes of as many clocks hammering one zone, one of them killed, stay within what the server counts',
+      ],
+    ],
+  },
+  F91: {
+    name: 'an output that takes nothing',
+    injected: 'closed, full, or a message of 10 MiB',
+    scenes: [],
+    tests: [
+      ['test/cli/full-disk.test.ts', 'a closed standard output is told, and is no success'],
+      [
+        'test/cli/mcp.test.ts',
+        'an output that takes nothing and a message that is too long end it, and are no success',
+      ],
+    ],
+  },
+  F92: {
+    name: 'an agent that is misled',
+    injected: 'hostile texts in every field, unknown arguments, a burning zone at each of 59 places',
+    scenes: [],
+    tests: [
+      [
+        'test/mcp/fence.test.ts',
+        'hostile texts in every field of every result leave the fence closed, and stay inside of it',
+      ],
+      [
+        'test/mcp/tools.test.ts',
+        'an answer is whole where all was read and no row can still come, and a sample never is',
+      ],
+      [
+        'test/mcp/tools.test.ts',
+        'a zone may be the number that results give, and an argument that a tool does not have is refused',
+      ],
+      ['test/mcp/health.test.ts', 'a zone that burns is found in two calls, wherever it stands in the list'],
     ],
   },
 } as const satisfies Record<string, FaultRow>;

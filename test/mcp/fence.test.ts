@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Transport } from '../../src/api/http/transport.ts';
 import { untrustedFenced } from '../../src/mcp/fence.ts';
 import { cleanLine, cleanText } from '../../src/mcp/untrusted.ts';
 import { ZONE } from '../print/support.ts';
 import { HOSTILE } from '../session/rewriting.ts';
+import { changedAnswers } from '../support/changed-answers.ts';
 import { fc, runs } from '../support/properties.ts';
 import { agent, type Given, settled } from './support.ts';
 
@@ -32,24 +32,10 @@ function assertClosed(text: string): void {
   assert.ok(text.endsWith(`"end": "${mark}"\n}\n}`));
 }
 
-/** Puts strange texts in the place of all that an answer has of texts, times apart. */
+/** Strange texts in the place of all texts of answers. */
 function strange(texts: readonly string[]) {
   let next = 0;
-  const changed = (value: unknown): unknown => {
-    if (typeof value === 'string' && Number.isNaN(Date.parse(value))) return texts[next++ % texts.length];
-    if (Array.isArray(value)) return value.map(changed);
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, changed(each)]));
-  };
-  return (transport: Transport): Transport => ({
-    ...transport,
-    async send(request, signal) {
-      const sent = await transport.send(request, signal);
-      if (!sent.ok) return sent;
-      const body = changed(JSON.parse(sent.value.bytes.toString()));
-      return { ok: true, value: { ...sent.value, bytes: Buffer.from(JSON.stringify(body)) } };
-    },
-  });
+  return changedAnswers(() => texts[next++ % texts.length] as string);
 }
 
 test('hostile texts in every field of every result leave the fence closed, and stay inside of it', async (t) => {

@@ -1454,6 +1454,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/mcp/tool-call.ts', AGENTS, {
     'rows that were left out leave a result whole': ['isWhole: isWhole && rowsLeftOut === 0,', 'isWhole,'],
+    'what the program says of its own stands among texts of strangers': [
+      'remarked: (words) => void remarks.push(words),',
+      '',
+    ],
     'what is spent is asked for': [
       'if (budget.left === 0) return refusal(session, command, spentWords(budget));',
       'spentWords(budget);',
@@ -1461,6 +1465,29 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/mcp/tools.ts', AGENTS, {
     'an operand may be an option': [".regex(/^[^-]/, 'must not begin with -')", ''],
+  }),
+  ...planted('src/text/secret-shapes.ts', ['test/print/credentials.test.ts'], {
+    'a credential of a visitor is told': [
+      'return secret === undefined ? [] : [{ from: to - secret.length, to }];',
+      'return [];',
+    ],
+  }),
+  ...planted('src/print/printer.ts', ['test/mcp/fence.test.ts', 'test/mcp/tools.test.ts'], {
+    'names that strangers gave are words of the program': [
+      "o.remarked([first, ...more].join(' '));",
+      "o.remarked([`${first}${quoted}`, ...more].join(' '));",
+    ],
+    'what a server says is a word of the program': [
+      'remarkWith(o, said, own, ...more)',
+      "remarkWith(o, '', what, ...more)",
+    ],
+  }),
+  ...planted('src/print/ask/ask.ts', ['test/mcp/tools.test.ts'], {
+    'a sample is called whole': ['table.isWhole && isSettled(range, now)', 'isSettled(range, now)'],
+    'an answer into which rows still come is called whole': [
+      'table.isWhole && isSettled(range, now)',
+      'table.isWhole',
+    ],
   }),
   ...planted('src/print/storage.ts', ['test/print/storage.test.ts'], {
     'whoever may only look changes': ['if (line.edit !== null && writing === null)', 'if (false)'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { createClient } from '../../src/api/client.ts';
+import type { Transport } from '../../src/api/http/transport.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
@@ -23,8 +24,13 @@ export const MINUTE = 60_000;
 
 export type Printed = { code: number; out: string; err: string; requests: RequestEvent[] };
 
+type BenchOptions = PlatformOptions & {
+  /** Lies between the program and the platform. */
+  between?: (transport: Transport) => Transport;
+};
+
 /** A platform and the printed commands over it, in this process; time passes only while one of them runs. */
-export function bench(o: PlatformOptions = {}) {
+export function bench({ between = (transport) => transport, ...o }: BenchOptions = {}) {
   const sim = openPlatform({ seed: 7, rate: 20, ...o });
   const { clock } = sim;
   const zone = sim.zones.find((each) => each.name === ZONE);
@@ -53,7 +59,7 @@ export function bench(o: PlatformOptions = {}) {
       allowWrites: false,
       quota: createQuota({ clock }),
       clock,
-      over: sim.over,
+      over: (transport) => between(sim.over(transport)),
       onRequest: (event) => {
         if (event.phase === 'done') requests.push(event);
       },
