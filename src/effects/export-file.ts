@@ -32,13 +32,14 @@ export async function exportFile(
   const first = lines.next();
   const path = pathOf(job.path, where);
   const shown = shownPath(path, where);
-  const temporary = join(dirname(path), `.edgescope-${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(dirname(path), temporaryName());
   const clean = () => removed(temporary);
   let handle: FileHandle | null = null;
   let isNamed = false;
   try {
     if (await isThere(fs, path))
       return { kind: 'exists', path: shown, free: await freeName(fs, job.path, where) };
+    await removeAbandoned(fs, dirname(path), o.clock.wall());
     handle = await fs.open(temporary, 'wx', 0o600);
     o.signal.addEventListener('abort', clean);
     const sums = await written(handle, job, first, lines, o);
@@ -127,6 +128,25 @@ async function freeName(fs: Disk, name: string, where: FilePlaces): Promise<stri
     if (!(await isThere(fs, pathOf(candidate, where)))) return candidate;
   }
   return `${stem}-${randomBytes(4).toString('hex')}${ending}`;
+}
+
+/** A file that is being written was changed a moment ago; one that was not for so long was left by a program that was killed, ms. */
+const ABANDONED = 60 * 60_000;
+const TEMPORARY = /^\.edgescope-[0-9a-f]{12}\.tmp$/;
+
+function temporaryName(): string {
+  return `.edgescope-${randomBytes(6).toString('hex')}.tmp`;
+}
+
+/** Removes what exports of this user that were killed left in a directory. `now`: Unix ms. */
+async function removeAbandoned(fs: Disk, directory: string, now: number): Promise<void> {
+  for (const name of await fs.readdir(directory).catch(() => [])) {
+    if (!TEMPORARY.test(name)) continue;
+    const file = join(directory, name);
+    const found = await fs.lstat(file).catch(() => null);
+    if (found === null || !found.isFile() || found.uid !== process.getuid?.()) continue;
+    if (now - found.mtimeMs > ABANDONED) removed(file);
+  }
 }
 
 function removed(temporary: string): void {

@@ -6,6 +6,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { link, open } from 'node:fs/promises';
@@ -208,6 +209,27 @@ test('a directory that is not there, a path through a file and a directory as th
   assert.match(await why('no/such/out'), /the directory does not exist \(ENOENT\)/);
   assert.match(await why('file/out'), /not a directory \(ENOTDIR\)/);
   assert.equal(await why('.'), 'exists');
+});
+
+test('what an export that was killed left behind goes with the next one, and nothing else does', async (t) => {
+  const directory = directoryOf(t);
+  const made = (name: string, hours: number) => {
+    const file = join(directory, name);
+    writeFileSync(file, 'half');
+    const then = Date.now() / 1000 - hours * 3_600;
+    utimesSync(file, then, then);
+  };
+  made('.edgescope-0123456789ab.tmp', 2);
+  made('.edgescope-ba9876543210.tmp', 0.5);
+  made('.edgescope-0123456789ab.tmp.md', 2);
+  made('.edgescope-notes.tmp', 2);
+  await run(jobOf(logSheet(bookOf(3), [])), directory);
+  assert.deepEqual(readdirSync(directory).toSorted(), [
+    '.edgescope-0123456789ab.tmp.md',
+    '.edgescope-ba9876543210.tmp',
+    '.edgescope-notes.tmp',
+    'out',
+  ]);
 });
 
 test('stopping removes what was written at once', async (t) => {

@@ -1472,6 +1472,10 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return [];',
     ],
   }),
+  ...planted('src/effects/export-file.ts', ['test/effects/export-file.test.ts'], {
+    'an export removes what another one writes': ['now - found.mtimeMs > ABANDONED', 'true'],
+    'what a killed export left stays': ['now - found.mtimeMs > ABANDONED', 'false'],
+  }),
   ...planted('src/print/printer.ts', ['test/mcp/fence.test.ts', 'test/mcp/tools.test.ts'], {
     'names that strangers gave are words of the program': [
       "o.remarked([first, ...more].join(' '));",
