@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FaultRule } from '../support/simulator/fault-plan.ts';
-import { bench, MINUTE, objectsOf, ZONE } from './support.ts';
+import { bench, MINUTE, objectsOf, programOf, ZONE } from './support.ts';
 
 const HOUR = 60 * MINUTE;
 
@@ -101,4 +101,21 @@ test('rows that are followed have no cause yet, and the history keeps none', asy
   const question = await printed(['ask', 'compare', ZONE, 'cause:dns_lookup last:1h']);
   assert.equal(question.code, 2);
   assert.match(question.err, /only W and `ask causes` are asked by cause:/);
+});
+
+test('the cause of rows is asked of a zone and a window that ends: saved logs and --until say so', async (t) => {
+  const { run } = programOf(t);
+  for (const [words, said] of [
+    [
+      ['open', '/etc/hosts', 'status:5xx', 'by:cause'],
+      /saved logs hold none: .*\n {2}edgescope logs <zone> .*by:cause/,
+    ],
+    [['ask', 'compare', '--file=/etc/hosts', 'cause:dns_lookup'], /saved logs hold none/],
+    [['logs', ZONE, 'cause:dns_lookup', '--until', '5xx>5%'], /origin errors come late/],
+    [['shield', ZONE, 'by:cause'], /cause/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(...words);
+    assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+    assert.match(stderr, said);
+  }
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
-import { bench, cellsOf, linesOfText, MINUTE, objectsOf, settledWindow, ZONE } from './support.ts';
+import { bench, cellsOf, linesOfText, MINUTE, objectsOf, programOf, settledWindow, ZONE } from './support.ts';
 
 const utcDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
@@ -262,4 +264,17 @@ test('lines of a v1 day that are of another day or zone are left out, named, and
   assert.match(gap, /^\{"_gap":.*"reason":"strays"/);
   assert.match(err, /1 entry from outside what was asked about and 1 entry of another zone: left out/);
   assert.deepEqual([own.code, code], [0, 1]);
+});
+
+test('--debug notes the requests of a printed command, without the key', async (t) => {
+  const { simulator, home, run } = programOf(t);
+  const file = join(home, 'debug');
+  const { code, stderr } = await run('logs', ZONE, 'last:1m', '--debug', file);
+  assert.equal(code, 0, stderr);
+  const text = readFileSync(file, 'utf8');
+  const paths = objectsOf(text).map(({ request }) =>
+    String((request as { path?: string } | undefined)?.path),
+  );
+  assert.ok(paths.some((path) => path.startsWith('/v2/pullzones/')));
+  assert.ok(!text.includes(simulator.accessKey));
 });
