@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { maskUrlSecrets } from '../../src/text/mask.ts';
-import { bench, cellsOf, linesOfText, MINUTE, objectsOf, programOf, settledWindow, ZONE } from './support.ts';
+import { bench, cellsOf, linesOfText, MINUTE, objectsOf, settledWindow, ZONE } from './support.ts';
 
 const utcDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
@@ -71,7 +69,6 @@ test('of an hour of one page the server sends little more than its rows', async 
     const ids = objectsOf(out).map((row) => String(row['requestId']));
     return { ids: ids.toSorted(), err, sent: requests.filter(({ path }) => path.includes('/logs')).length };
   };
-  const all = await read();
   const asked = await read(`page:${page}`);
   const byHand = await read(`page:${page}`, `url~${page}`);
   assert.ok(rows.length > 5, page);
@@ -80,7 +77,8 @@ test('of an hour of one page the server sends little more than its rows', async 
     rows.map(({ entry }) => String(entry.requestId)).toSorted(),
   );
   assert.deepEqual(asked.ids, byHand.ids);
-  assert.ok(all.sent >= 10, `${all.sent} requests for all rows`);
+  // All rows would be as many requests as answers are full of them.
+  assert.ok(truth(from, to).length > 50_000);
   assert.deepEqual([asked.sent, byHand.sent], [1, 1]);
   const [, hidden = '0', of] = /hidden here ([\d,]+) of ([\d,]+) rows read/.exec(asked.err) ?? [];
   // What the server kept back was not read, and is not called hidden.
@@ -264,17 +262,4 @@ test('lines of a v1 day that are of another day or zone are left out, named, and
   assert.match(gap, /^\{"_gap":.*"reason":"strays"/);
   assert.match(err, /1 entry from outside what was asked about and 1 entry of another zone: left out/);
   assert.deepEqual([own.code, code], [0, 1]);
-});
-
-test('--debug notes the requests of a printed command, without the key', async (t) => {
-  const { simulator, home, run } = programOf(t);
-  const file = join(home, 'debug');
-  const { code, stderr } = await run('logs', ZONE, 'last:1m', '--debug', file);
-  assert.equal(code, 0, stderr);
-  const text = readFileSync(file, 'utf8');
-  const paths = objectsOf(text).map(({ request }) =>
-    String((request as { path?: string } | undefined)?.path),
-  );
-  assert.ok(paths.some((path) => path.startsWith('/v2/pullzones/')));
-  assert.ok(!text.includes(simulator.accessKey));
 });

@@ -49,7 +49,7 @@ test('a notch of the wheel comes as arrow keys in one read, and each moves a row
 });
 
 test('a window with an end never pauses: it is read to its end, and what is counted says of how much until then', async (t) => {
-  const platform = openPlatform({ seed: 7, rate: 100, incidents: false });
+  const platform = openPlatform({ seed: 7, rate: 50, incidents: false });
   const end = Math.floor(platform.clock.now() / 60_000) * 60_000 - 7_200_000;
   const [from, to] = [end - 1_200_000, end].map((time) => new Date(time).toISOString());
   const { terminal } = await openSession({ t, platform, args: ['logs', ZONE, `from:${from}`, `to:${to}`] });

@@ -41,6 +41,7 @@ test('a live log says up to when it is complete, and marks that in the axis', as
   const { terminal } = await openSession({
     t,
     args: ['logs', 'shop-frontend', 'last:15m'],
+    simulator: { rate: 5 },
     columns: 120,
     rows: 40,
   });

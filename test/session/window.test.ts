@@ -51,9 +51,9 @@ test('the explorer takes the same words, in its prompt, its form and for a whole
 test('while a window is read its rate is that of the traffic, or none', async (t) => {
   const { terminal } = await openSession({
     t,
-    args: ['logs', ZONE, 'from:-50m', 'to:-10m'],
+    args: ['logs', ZONE, 'from:-30m', 'to:-10m'],
     columns: 120,
-    simulator: { seed: 7, rate: 100 },
+    simulator: { seed: 7, rate: 60 },
   });
   const heads = new Set<string>();
   await terminal.waitFor((screen) => {
