@@ -1,85 +1,57 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { KEPT_CODE } from '../support/environment.ts';
-import { type Simulator, type SimulatorOptions, startSimulator } from '../support/simulator/server.ts';
+import { test } from 'node:test';
+import { startSimulator } from '../support/simulator/server.ts';
+import { ownDirectory, startProgram } from './support.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const ZONE = 'shop-frontend';
 
 type Ended = { code: number | null; stdout: string; stderr: string };
 
-async function simulated(t: TestContext, o: SimulatorOptions = {}): Promise<Simulator> {
-  const simulator = await startSimulator({ seed: 7, rate: 20, ...o });
-  t.after(() => simulator.close());
-  return simulator;
-}
-
-/** Runs the program with its output in a pipe. `until`: interrupts it once the output says so. */
-function piped(
-  t: TestContext,
-  simulator: Simulator,
-  args: string[],
-  o: { key?: string; until?: RegExp; head?: number } = {},
-): Promise<Ended> {
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-piped-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
-  const child = spawn(PROGRAM, args, {
-    env: {
-      PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-      HOME: home,
-      XDG_RUNTIME_DIR: home,
-      ...KEPT_CODE,
-      EDGESCOPE_BASE_URL: simulator.baseUrl,
-      EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
-      EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
-      EDGESCOPE_STORAGE_URL: simulator.storageUrl,
-      ...(o.key === '' ? {} : { EDGESCOPE_ACCESS_KEY: o.key ?? simulator.accessKey }),
-    },
+/** What a program in a pipe has said at its end; `look` sees all of its output so far each time that some comes. */
+function ended(child: ReturnType<typeof startProgram>, look: (stdout: string) => void = () => {}) {
+  const said: Ended = { code: null, stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said.stdout += text;
+    look(said.stdout);
   });
-  const ended: Ended = { code: null, stdout: '', stderr: '' };
-  let isInterrupted = false;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    ended.stdout += text;
-    if (!isInterrupted && o.until?.test(ended.stdout)) {
-      isInterrupted = true;
-      child.kill('SIGINT');
-    }
-    if (o.head !== undefined && ended.stdout.split('\n').length > o.head) child.stdout.destroy();
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said.stderr += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    ended.stderr += text;
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ ...ended, code })));
+  return new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ ...said, code })));
 }
 
 test('a reader that closes the pipe ends the program quietly with 0', async (t) => {
-  const simulator = await simulated(t);
-  const ended = await piped(t, simulator, ['logs', ZONE, '-f'], { head: 2 });
-  assert.equal(ended.code, 0);
-  assert.equal(ended.stderr, '');
+  const simulator = await startSimulator({ seed: 7, rate: 20 });
+  t.after(() => simulator.close());
+  const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, '-f']);
+  const { code, stderr } = await ended(child, (stdout) => {
+    if (stdout.split('\n').length > 2) child.stdout?.destroy();
+  });
+  assert.deepEqual([code, stderr], [0, '']);
 });
 
-test('a followed log prints what comes', async (t) => {
-  const simulator = await simulated(t);
+test('a followed log prints what comes, and an interrupt ends it with 130 after whole lines', async (t) => {
+  const simulator = await startSimulator({ seed: 7, rate: 20 });
+  t.after(() => simulator.close());
   const started = Date.now();
   const isNew = (line: string) => Date.parse(JSON.parse(line).timestamp) > started;
-  const until = {
-    test: (text: string) => text.split('\n').slice(0, -1).filter(Boolean).some(isNew),
-  } as RegExp;
-  assert.equal((await piped(t, simulator, ['logs', ZONE, '-f', '--since', '1s'], { until })).code, 130);
+  const child = startProgram(ownDirectory(t), simulator, ['logs', ZONE, '-f', '--since', '1s']);
+  const { code, stdout } = await ended(child, (text) => {
+    if (text.split('\n').slice(0, -1).filter(Boolean).some(isNew)) child.kill('SIGINT');
+  });
+  assert.equal(code, 130);
+  assert.ok(stdout.endsWith('\n'));
 });
 
 test('no key and a refused key end with 3, and the key is not in the text', async (t) => {
-  const simulator = await simulated(t);
-  const none = await piped(t, simulator, ['zones'], { key: '' });
+  const simulator = await startSimulator({ seed: 7, rate: 20 });
+  t.after(() => simulator.close());
+  const zones = (key: string | undefined) =>
+    ended(startProgram(ownDirectory(t), simulator, ['zones'], { env: { EDGESCOPE_ACCESS_KEY: key } }));
+  const none = await zones(undefined);
   assert.equal(none.code, 3);
   assert.match(none.stderr, /EDGESCOPE_ACCESS_KEY/);
-  const refused = await piped(t, simulator, ['zones'], { key: 'canary-5f1c9b' });
+  const refused = await zones('canary-5f1c9b');
   assert.equal(refused.code, 3);
   assert.doesNotMatch(refused.stdout + refused.stderr, /canary-5f1c9b/);
 });
