@@ -156,6 +156,6 @@ test('memory stays flat: ten times the rows take no more of it', async (t) => {
     assert.equal(stdout.split('\n').length - 1, rows / 10);
     return peakMb;
   };
-  const [few, many] = [await peak(20_000), await peak(200_000)];
+  const [few, many] = [await peak(10_000), await peak(100_000)];
   assert.ok(many < 200 && many < few + 60, `${few.toFixed(0)} MB, then ${many.toFixed(0)} MB`);
 });
