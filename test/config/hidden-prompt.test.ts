@@ -2,20 +2,58 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { type Keyboard, promptForKey } from '../../src/config/settings/hidden-prompt.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-test('nothing is asked before the keyboard stopped to echo, and the echo is back before the answer is given', async () => {
+/** A prompt at which these reads come, one after the other; what it says and does, in order. */
+async function prompted(...reads: readonly string[]) {
   const told: string[] = [];
   const output = new PassThrough();
-  output.on('data', () => told.push('words'));
+  let said = '';
+  output.on('data', (text) => {
+    said += String(text);
+    told.push('words');
+  });
+  const left = [...reads];
   const keyboard = Object.assign(new EventEmitter(), {
     setRawMode: (isRaw: boolean) => void told.push(isRaw ? 'no echo' : 'echo'),
-    resume: () => setImmediate(() => keyboard.emit('data', Buffer.from('some-key-of-an-account\r'))),
+    resume: () =>
+      void setImmediate(left.shift()).then((read) => {
+        if (read !== undefined) keyboard.emit('data', Buffer.from(read));
+      }),
     pause: () => undefined,
   });
-  const prompted = await promptForKey(keyboard as unknown as Keyboard, output, new VirtualClock());
+  const clock = new VirtualClock();
+  const asked = promptForKey(keyboard as unknown as Keyboard, output, clock);
+  // An Esc stands alone once nothing follows it for a moment.
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  clock.pass(1000);
+  const answer = await asked;
   told.push('answer');
-  assert.equal(prompted.kind, 'key');
+  return { answer, told, said };
+}
+
+test('nothing is asked before the keyboard stopped to echo, and the echo is back before the answer is given', async () => {
+  const { answer, told } = await prompted('some-key-of-an-account\r');
+  assert.equal(answer.kind, 'key');
   assert.deepEqual([told[0], ...new Set(told.slice(1))], ['no echo', 'words', 'echo', 'answer']);
+});
+
+test('Esc, an empty line and Ctrl-D go on without a key, and Ctrl-C leaves', async () => {
+  for (const [read, kind] of [
+    ['\x1b', 'none'],
+    ['\r', 'none'],
+    ['half\x04', 'none'],
+    ['half-a-key\x03', 'interrupted'],
+  ] as const)
+    assert.equal((await prompted(read)).answer.kind, kind, JSON.stringify(read));
+});
+
+test('a key that no header carries is refused without being quoted, and asked for again', async () => {
+  const { answer, said } = await prompted('canary 5f1c\r', 'wrong\x15\x1b[Dthe-keyx\x7f\rqqqq');
+  assert.match(said, /character that no key has, at position 7 of 11/);
+  assert.doesNotMatch(said, /canary|the-key/);
+  // An arrow is no part of it, Ctrl-U starts again, and what comes behind the Enter is meant for something else.
+  assert.equal(answer.kind === 'key' && answer.key.reveal(), 'the-key');
 });

@@ -68,7 +68,7 @@ test('what unpacks to more than it may is read no further', async (t) => {
 });
 
 test('damage within a gzip file ends the reading with what came before', async (t) => {
-  const packed = gzipSync(printedRows(0, 50_000));
+  const packed = gzipSync(printedRows(0, 10_000));
   const middle = packed.length >> 1;
   packed.fill(0xff, middle, middle + 400);
   const { records, report } = await readWhole(t, [savedFile(t, packed)]);
@@ -118,7 +118,8 @@ function linesByGzip(bytes: Buffer, text: string): number {
 
 test('of a gzip file with bytes behind it every whole line is read before it is said that something follows', async (t) => {
   const packed = gzipSync(printedRows(0, 1000));
-  const broken = gzipSync(printedRows(1000, 60_000));
+  const plain = printedRows(0, 9000);
+  const broken = gzipSync(printedRows(1000, 9000));
   broken.fill(0xff, broken.length >> 1, (broken.length >> 1) + 400);
   const behind: [string, Buffer, RegExp][] = [
     ['one byte', Buffer.from('x'), /goes on behind its gzip stream/],
@@ -132,7 +133,7 @@ test('of a gzip file with bytes behind it every whole line is read before it is 
   ];
   for (const [name, rest, words] of behind) {
     const bytes = Buffer.concat([packed, rest]);
-    const lines = linesByGzip(bytes, printedRows(0, 60_000));
+    const lines = linesByGzip(bytes, plain);
     assert.ok(lines >= 1000, name);
     const { records, report } = await readWhole(t, [savedFile(t, bytes)]);
     assert.deepEqual(ids(records.slice(0, lines)), idsOf(0, lines), name);

@@ -327,7 +327,7 @@ export const FAULTS = {
       ['test/pty/hostile.test.ts', 'hostile strings in every field act on nothing, and show as escapes'],
       [
         'test/pty/shield-hostile.test.ts',
-        'act on nothing in any view, show as escapes, and add no style to the screen',
+        'strings of attackers in everything that Shield tells act on nothing in any view, show as escapes, and add no style to the screen',
       ],
     ],
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FaultRule } from '../support/simulator/fault-plan.ts';
-import { bench, MINUTE, objectsOf, ZONE } from './support.ts';
+import { bench, MINUTE, objectsOf, programOf, ZONE } from './support.ts';
 
 const HOUR = 60 * MINUTE;
 
@@ -119,4 +119,21 @@ test('origin errors and changes of another day are left out and counted, and the
   assert.deepEqual([isWhole, headline], [false, own.headline]);
   assert.match(coverage, /origin errors: 3 entries from outside what was asked about left out/);
   assert.match(coverage, /changes: [1-3] entr(y|ies) from outside what was asked about left out/);
+});
+
+test('the cause of rows is asked of a zone and a window that ends: saved logs and --until say so', async (t) => {
+  const { run } = programOf(t);
+  for (const [words, said] of [
+    [
+      ['open', '/etc/hosts', 'status:5xx', 'by:cause'],
+      /saved logs hold none: .*\n {2}edgescope logs <zone> .*by:cause/,
+    ],
+    [['ask', 'compare', '--file=/etc/hosts', 'cause:dns_lookup'], /saved logs hold none/],
+    [['logs', ZONE, 'cause:dns_lookup', '--until', '5xx>5%'], /origin errors come late/],
+    [['shield', ZONE, 'by:cause'], /cause/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(...words);
+    assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+    assert.match(stderr, said);
+  }
 });

@@ -11,19 +11,20 @@ const DAY = 24 * HOUR;
 /** A reader that looks at what has come, and an interrupt that it can send. */
 function reader() {
   let text = '';
-  let looked: { isEnough: (text: string) => boolean; resolve: () => void } | null = null;
+  let looked: { isEnough: (more: string) => boolean; resolve: () => void } | null = null;
   const ended = Promise.withResolvers<number>();
   return {
     parts: {
       write: async (more: string) => {
         text += more;
-        if (looked?.isEnough(text)) looked.resolve();
+        if (looked?.isEnough(more)) looked.resolve();
       },
       onEnd: (callback: (code: number) => void) => void ended.promise.then(callback),
     },
     text: () => text,
     interrupt: () => ended.resolve(130),
-    until(isEnough: (text: string) => boolean): Promise<void> {
+    /** `isEnough` is handed what has come, and then each further piece. */
+    until(isEnough: (more: string) => boolean): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       looked = { isEnough, resolve };
       if (isEnough(text)) resolve();
@@ -37,12 +38,21 @@ const rowsSince = (text: string, time: number) =>
     (row) => Date.parse(String(row['timestamp'])) > time,
   );
 
+/** Whether more than `count` of the lines that came are so; each piece is looked at once. */
+function moreThan(count: number, linesIn: (text: string) => unknown[]): (more: string) => boolean {
+  let seen = 0;
+  return (more) => {
+    seen += linesIn(more).length;
+    return seen > count;
+  };
+}
+
 test('a followed log begins with its window in order of time and goes on with each new row once', async () => {
   const { printed, sim, truth } = bench({ rate: 30 });
   const read = reader();
   const started = sim.clock.now();
   const running = printed(['logs', ZONE, '-f', '--since', '10m'], read.parts);
-  await read.until((text) => rowsSince(text, started).length > 8);
+  await read.until(moreThan(8, (text) => rowsSince(text, started)));
   const until = sim.clock.now();
   read.interrupt();
   const ended = await running;
@@ -57,7 +67,8 @@ test('a followed log begins with its window in order of time and goes on with ea
   assert.ok(off > -2_000 && off < 10_000, `${told}: ${ended.err}`);
   const rows = objectsOf(read.text());
   const ids = rows.map((row) => String(row['requestId']));
-  assert.equal(new Set(ids).size, ids.length);
+  const known = new Set(ids);
+  assert.equal(known.size, ids.length);
   const old = rows
     .map((row) => String(row['timestamp']))
     .filter((time) => Date.parse(time) < started - 100_000);
@@ -66,7 +77,7 @@ test('a followed log begins with its window in order of time and goes on with ea
   const shown = truth(started - 500_000, until).filter((row) => row.visibleAt < started);
   assert.ok(shown.length > 5_000);
   assert.deepEqual(
-    shown.filter((row) => !ids.includes(row.entry.requestId)).map((row) => row.entry.timestamp),
+    shown.filter((row) => !known.has(row.entry.requestId)).map((row) => row.entry.timestamp),
     [],
   );
 });
@@ -75,15 +86,15 @@ test('a followed log outlives failures and says so once', async () => {
   const { printed, sim } = bench({ rate: 30 });
   const read = reader();
   const running = printed(['logs', ZONE, '-f', '--since', '30s'], read.parts);
-  await read.until((text) => linesOfText(text).length > 100);
+  await read.until(moreThan(100, linesOfText));
   const before = sim.clock.now();
-  await read.until((text) => rowsSince(text, before).length > 5);
+  await read.until(moreThan(5, (text) => rowsSince(text, before)));
   const broken = sim.clock.now();
   await sim.setFaults([{ match: { host: 'logging' }, fault: { kind: 'serverError' } }]);
   const asked = sim.stats().requests;
   while (sim.stats().requests < asked + 2) await turn();
   await sim.setFaults([]);
-  await read.until((text) => rowsSince(text, broken).length > 5);
+  await read.until(moreThan(5, (text) => rowsSince(text, broken)));
   read.interrupt();
   const ended = await running;
   assert.equal(ended.code, 130);
@@ -171,7 +182,11 @@ test('a followed log that begins before what is kept has the part of a store fir
     return { ...(await running), out: read.text() };
   };
   const store = fakeStore({ zone: pullZoneId, rows, notes });
-  const { out, err, code } = await follow(store, [], (text) => rowsSince(text, started).length > 0);
+  const { out, err, code } = await follow(
+    store,
+    [],
+    moreThan(0, (text) => rowsSince(text, started)),
+  );
   assert.equal(code, 130);
   assert.match(err, /HISTORY duckdb: \S+ to \S+ comes from the store main/);
   const lines = objectsOf(out);
@@ -180,11 +195,12 @@ test('a followed log that begins before what is kept has the part of a store fir
     ids.slice(0, 30),
     rows.map(({ requestId }) => requestId),
   );
-  assert.equal(new Set(ids).size, ids.length);
+  const known = new Set(ids);
+  assert.equal(known.size, ids.length);
   const kept = truth(border + 2 * MINUTE, started).filter((row) => row.visibleAt < started);
   assert.ok(kept.length > 1_000);
   assert.deepEqual(
-    kept.filter(({ entry }) => !ids.includes(entry.requestId)),
+    kept.filter(({ entry }) => !known.has(entry.requestId)),
     [],
   );
   const gaps = lines.flatMap(({ _gap }) =>

@@ -69,7 +69,6 @@ test('of an hour of one page the server sends little more than its rows', async 
     const ids = objectsOf(out).map((row) => String(row['requestId']));
     return { ids: ids.toSorted(), err, sent: requests.filter(({ path }) => path.includes('/logs')).length };
   };
-  const all = await read();
   const asked = await read(`page:${page}`);
   const byHand = await read(`page:${page}`, `url~${page}`);
   assert.ok(rows.length > 5, page);
@@ -78,7 +77,8 @@ test('of an hour of one page the server sends little more than its rows', async 
     rows.map(({ entry }) => String(entry.requestId)).toSorted(),
   );
   assert.deepEqual(asked.ids, byHand.ids);
-  assert.ok(all.sent >= 10, `${all.sent} requests for all rows`);
+  // All rows would be as many requests as answers are full of them.
+  assert.ok(truth(from, to).length > 50_000);
   assert.deepEqual([asked.sent, byHand.sent], [1, 1]);
   const [, hidden = '0', of] = /hidden here ([\d,]+) of ([\d,]+) rows read/.exec(asked.err) ?? [];
   // What the server kept back was not read, and is not called hidden.

@@ -11,6 +11,7 @@ import { printShield } from '../../src/print/shield.ts';
 import { say, sayDefect } from '../../src/text/say.ts';
 import { HOSTILE } from '../session/rewriting.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { programOf } from './support.ts';
 
 /** Lines of text that act on nothing. */
 const HARMLESS = /^(?:[^\p{C}\p{M}]*\n)*$/u;
@@ -114,4 +115,15 @@ test('the detail of a failure acts on nothing', () => {
     failed({ stderr }, failureOf('serverError', { detail }));
     assert.match(said.text, HARMLESS);
   }
+});
+
+test('a command line that is refused is escaped, with the mark under the mistake', async (t) => {
+  const { run } = programOf(t);
+  const painted = '\x1b[31m\x1b]0;pwned\x07';
+  const { code, stderr } = await run('shield', 'x', `ua:${painted}`, `last:${painted}x`);
+  assert.equal(code, 2);
+  assert.match(stderr, /^[\n -~]+$/);
+  const [, query = '', mark = ''] = stderr.split('\n');
+  assert.equal(query.slice(mark.indexOf('^'), mark.length), '\\x1b[31m\\x1b]0;pwned\\x07x', stderr);
+  assert.match((await run(`--${painted}`)).stderr, /^[\n -~]+$/);
 });

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import type { TestContext } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import type { Transport } from '../../src/api/http/transport.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
@@ -16,6 +20,7 @@ import { printLogs } from '../../src/print/logs.ts';
 import type { Printer } from '../../src/print/printer.ts';
 import { printShield } from '../../src/print/shield.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { callingProgram } from '../support/called-program.ts';
 import { OPENED, openPlatform, type PlatformOptions } from '../support/platform.ts';
 import type { Simulated } from '../support/simulator/simulated.ts';
 
@@ -102,6 +107,15 @@ export function bench({ between = (transport) => transport, ...o }: BenchOptions
   /** What the server has of a window, by its own account. */
   const truth = (from: number, to: number) => sim.truth(zone.id, from, to).filter((row) => row.entry);
   return { sim, zone, printed, truth };
+}
+
+/** The program over a platform, with a home that is gone after the test. */
+export function programOf(t: TestContext, o: PlatformOptions = {}, env: Record<string, string> = {}) {
+  const simulator = openPlatform({ seed: 7, rate: 20, incidents: false, ...o });
+  const home = mkdtempSync(join(tmpdir(), 'edgescope-print-'));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const { call } = callingProgram(simulator, home, env);
+  return { simulator, home, call, run: (...words: string[]) => call(words) };
 }
 
 /** A window that ends before any row could still come late, as arguments and as times. */

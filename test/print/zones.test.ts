@@ -9,7 +9,7 @@ import { systemClock } from '../../src/time/clock.ts';
 import type { Fault } from '../support/simulator/faults.ts';
 import { startSimulator } from '../support/simulator/server.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { linesOfText, objectsOf } from './support.ts';
+import { linesOfText, objectsOf, programOf } from './support.ts';
 
 async function zonesPrinted(t: TestContext, fault: Fault | null, format: 'ndjson' | 'csv' = 'ndjson') {
   const match = { path: 'pullzone-mapping' };
@@ -135,3 +135,13 @@ test('a list that repeats itself, or brings others for ever, ends with a failure
 function item(id: number): { id: string } {
   return { id: String(id) };
 }
+
+test('API keys are printed by fingerprint, and never by value', async (t) => {
+  const { simulator, run } = programOf(t);
+  const { code, stdout, stderr } = await run('keys');
+  const rows = objectsOf(stdout);
+  assert.equal(code, 0, stderr);
+  assert.ok(rows.length > 1);
+  for (const { fingerprint } of rows) assert.match(String(fingerprint), /^([0-9a-f]{8}|null)$/);
+  for (const secret of simulator.secrets) assert.ok(!stdout.includes(secret));
+});

@@ -54,28 +54,6 @@ test('a file so large that threads read it is the same log, and can be left whil
   assert.equal((await other.exit()).code, 0);
 });
 
-test('rows are filtered, grouped, searched and looked into as those of a zone are', async (t) => {
-  const terminal = await opened(t, printedRows(0, 1000), 'status:503');
-  await terminal.waitFor('hidden here 900 of 1,000');
-  await terminal.type('b');
-  await terminal.waitFor('GROUP BY');
-  await terminal.type('jj<Space><Enter>');
-  await terminal.waitFor((screen) => screen.some((line) => /HIT +66/.test(line)));
-  await terminal.type('<Enter>');
-  await terminal.waitFor('hidden here 934 of 1,000');
-  await terminal.type('<Esc><Esc>/p/990<Enter>');
-  await terminal.waitFor('1/1');
-  await terminal.type('<Enter>');
-  await terminal.waitFor(/path +\/p\/990/);
-});
-
-test('a query with by: opens the groups', async (t) => {
-  const terminal = await opened(t, printedRows(0, 1000), 'by:cache');
-  await terminal.waitFor((screen) => screen.some((line) => /HIT +666/.test(line)));
-  await terminal.type('<Esc>');
-  await terminal.waitFor((screen) => logRows(screen).length > 3);
-});
-
 test('standard input is read while keys come from the terminal; Esc stops it and says so', async (t) => {
   const terminal = await fromPipe(t, savedFile(t, printedRows(0, 300)));
   await terminal.waitFor((screen) => /READING/.test(title(screen)) && /rows 300/.test(screen.at(-2) ?? ''));
@@ -97,71 +75,6 @@ test('a file is followed with -f, and nothing is painted while nothing is added'
   const mark = terminal.mark();
   await terminal.idled();
   assert.equal(terminal.since(mark).bytes, 0);
-});
-
-test('last: says from when on it counts in the file', async (t) => {
-  const terminal = await opened(t, printedRows(0, 600), 'last:2m');
-  const line = terminal.screen()[2] ?? '';
-  assert.match(line, /last:2m of the file, from 11-20 12:07:59 .*hidden here 479 of 600/);
-  await terminal.type('{');
-  await terminal.waitFor(/from:2026-11-20T12:06:59/);
-});
-
-test('rows of a day that is over have its date', async (t) => {
-  const terminal = await opened(t, lineV1(0) + lineV1(100_000));
-  await terminal.waitFor(/^▌11-20 12:00:00 /m);
-  await terminal.waitFor(/^ (?:11-21| {5}) 15:46:40 /m);
-});
-
-test('what is not there without an account says why', async (t) => {
-  const terminal = await opened(t, printedRows(0, 10));
-  for (const [key, why] of [
-    ['3', /Shield events are not in them/],
-    ['1', /no zones to list/],
-    ['<C-r>', /saved logs are read once/],
-    ['4', /no storage zones to list/],
-    ['5', /no keys to list/],
-  ] as const) {
-    await terminal.type(key);
-    await terminal.waitFor(why);
-  }
-});
-
-test('every question is answered from the file, for no request and without an account', async (t) => {
-  const terminal = await opened(t, printedRows(0, 3000));
-  await terminal.type('lllll');
-  for (const [key, headline] of [
-    ['m', /hit ratio [\d.]+% now, [\d.]+% the half before/],
-    ['d', /compared with the half before +READ$/],
-    ['I', /stand.* out|nothing stands out/],
-    ['a', /requests were answered 2xx or 3xx/],
-    ['B', /would also hit at most [\d,]+ of [\d,]+ good requests/],
-    ['p', /lines of the client within a minute/],
-  ] as const) {
-    await terminal.type(key);
-    await terminal.waitFor(
-      (screen) => screen.slice(0, 2).some((line) => headline.test(line)) && /READ$/.test(title(screen)),
-    );
-    assert.match(terminal.screen().at(-2) ?? '', / 0 requests$/);
-    await terminal.type('<Esc>');
-    await terminal.waitFor((screen) => logRows(screen).length > 3);
-  }
-});
-
-test('a damaged file is never called read', async (t) => {
-  const packed = gzipSync(printedRows(0, 3000));
-  const file = savedFile(t, packed.subarray(0, packed.length - 50), 'cut.log.gz');
-  const terminal = await openProgram({ t, args: ['open', file] });
-  await terminal.waitFor((screen) => /INCOMPLETE$/.test(title(screen)));
-  await terminal.waitFor('incomplete: cut.log.gz');
-});
-
-test('an empty file, a directory and a missing file are told in words', async (t) => {
-  const empty = await openProgram({ t, args: ['open', savedFile(t, '')] });
-  await empty.waitFor(/day\.log is empty/);
-  const none = await openProgram({ t, args: ['open', '/nonexistent/day.log'] });
-  assert.equal((await none.exit()).code, 2);
-  assert.match(none.output(), /there is no file/);
 });
 
 test('hostile text of a file acts on nothing, on any screen size', async (t) => {

@@ -51,18 +51,18 @@ const MOST_SOURCE = 40_000;
 /** Folders whose tests keep whole simulators: a byte of their source stands for three of others in memory. */
 const HEAVY: readonly string[] = ['fuzz', 'session'];
 
-/** Files of the lane `inside` that take ten seconds and more: they begin early, so that none is left alone at the end. */
+/** Files of the lane `inside` that take eight seconds and more: they begin early, so that none is left alone at the end. */
 export const LONG: readonly string[] = [
   'test/state/incidents.test.ts',
-  'test/fuzz/fuzz.test.ts',
-  'test/print/ask-lines.test.ts',
-  'test/print/keep-stored.test.ts',
-  'test/state/asked-again.test.ts',
-  'test/session/health.test.ts',
   'test/session/incidents.test.ts',
-  'test/session/shield-incidents.test.ts',
-  'test/print/follow.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/state/asked-again.test.ts',
+  'test/print/keep-stored.test.ts',
+  'test/print/ask-lines.test.ts',
   'test/effects/nth.test.ts',
+  'test/print/logs.test.ts',
+  'test/session/shield-faults.test.ts',
+  'test/print/followed-zones.test.ts',
 ];
 
 /** All files of tests, as paths from the root of the project. */

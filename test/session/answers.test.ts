@@ -127,6 +127,44 @@ describe('questions about an incident', () => {
     assert.equal(requestsOf(simulator) - before, 1);
   });
 
+  test('F names the rule that misfires with its planted counts for the price said, and Enter opens its events', async (t) => {
+    const simulator = started();
+    const misfire = pastIncident(simulator, 'wafMisfire', true);
+    const terminal = await open(t, simulator, 'shield', misfire);
+    await terminal.waitFor(isRead);
+    const asked = () => requestsOf(simulator) + searchesOf(simulator);
+    const before = asked();
+    await terminal.type('F');
+    await terminal.waitFor(isAnswered);
+    const [ruleId = ''] = misfire.cause['ruleId'] ?? [];
+    const own = plantedEvents(simulator, misfire).filter(({ shield }) => shield.ruleId === ruleId);
+    const clients = new Set(own.map(({ entry }) => String(entry['remoteIp'])));
+    const clean = new Set(
+      simulator
+        .truth(misfire.pullZoneId, misfire.from, misfire.to)
+        .filter(({ entry, shield }) => shield === null && String(entry['statusCode']).startsWith('2'))
+        .map(({ entry }) => String(entry['remoteIp'])),
+    );
+    const good = clients.intersection(clean).size;
+    const screen = terminal.screen();
+    assert.match(screen[1] ?? '', new RegExp(`^ rule ${ruleId}: ${good} of ${clients.size} clients`));
+    const first = screen[screen.findIndex((line) => /^ RULE +EVENTS/.test(line)) + 1] ?? '';
+    // The cursor stands on it, because it leads to the events of its rule.
+    assert.deepEqual(
+      first.replace('▌', '').trim().split(/ +/).slice(0, 4),
+      [ruleId, own.length, clients.size, good].map(String),
+    );
+    assert.match(first, / misfire /);
+    const foot = screen.at(-2) ?? '';
+    assert.match(foot, /^ all [\d,]+ events, [\d,]+ 2xx rows: all of the window read/);
+    assert.equal(numberOf(/(\d+) requests/.exec(foot)?.[1]), asked() - before);
+    await terminal.type('<Enter>');
+    await terminal.waitFor((now) => isRead(now) && /TIME/.test(headsOf(now)));
+    assert.match(headsOf(terminal.screen()), new RegExp(` 1/${own.length}$`));
+    await terminal.type('<Esc>');
+    await terminal.waitFor(isAnswered);
+  });
+
   test('an event and its request are found in one timeline by their id, and Enter opens the request', async (t) => {
     const simulator = started();
     const attack = pastIncident(simulator, 'credentialStuffing', true);

@@ -11,12 +11,10 @@ const HOUR = 3_600_000;
 /** What either may do wrong, both at once, and what is said of it instead of an answer. */
 const TROUBLES: readonly { fault: FaultRule['fault']; said: RegExp }[] = [
   { fault: { kind: 'forbidden', text: 'Not for this plan.' }, said: /forbids this \(HTTP 403\)/ },
-  { fault: { kind: 'bare', status: 404 }, said: /does not know this \(HTTP 404\)/ },
   {
     fault: { kind: 'literal', text: '{"Items":[]}' },
     said: /is not what its documentation says/,
   },
-  { fault: { kind: 'literal', text: '' }, said: /sent an empty answer/ },
   { fault: { kind: 'hang' }, said: /did not answer in time|is left alone/ },
 ];
 const ASKED = [/^\/\d+\/\d\d-\d\d-\d{4}$/, /^\/user\/audit\//] as const;

@@ -4,79 +4,47 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { headsOf } from '../support/heads.ts';
 import { writtenAtOnce } from '../support/keys.ts';
-import type { VirtualSession } from '../support/virtual-session.ts';
 import { ZONE } from './log-screen.ts';
 import { openLog } from './support.ts';
 
 const bottom = (screen: readonly string[]) => screen.at(-1) ?? '';
 const marked = (screen: readonly string[]) => screen.filter((line) => /^[●*]\d\d:/.test(line));
 
-/** The cells of a text, in the first place that has it. */
-function cellsOf(terminal: VirtualSession, text: string) {
-  const at = terminal.find(text) ?? assert.fail(`'${text}' is not on the screen`);
-  return Array.from(text, (_, x) => terminal.cell(at.x + x, at.y));
-}
-
-for (const size of [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-]) {
-  const { columns, rows } = size;
-
-  test(`at ${columns}x${rows} rows of both logs are marked, listed, gone to and written to one file`, async (t) => {
-    const { terminal } = await openLog({ t, ...size });
-    await terminal.type('kkMkk');
-    await terminal.waitFor((screen) => marked(screen).length === 1);
-    const [row = ''] = marked(terminal.screen());
-    await terminal.type('3');
-    await terminal.waitFor(/EVENTS/);
-    await terminal.type('bs');
-    await terminal.waitFor(
-      (screen) => /ACTION/.test(headsOf(screen)) && screen.some((line) => /^▌\d\d:/.test(line)),
-    );
-    await terminal.type('jMj');
-    await terminal.waitFor((screen) => marked(screen).length === 1);
-    await terminal.type("'");
-    await terminal.waitFor(/^ MARKED ROWS +\d\/2$/m);
-    await terminal.type('e');
-    await terminal.waitFor(/EXPORT the 2 rows that are marked/);
-    await terminal.type('<Enter>');
-    await terminal.waitFor(/^ file: edgescope-marks-/m);
-    await writtenAtOnce(terminal, '<C-u>marks.ndjson<Enter>');
-    await terminal.waitFor((screen) => /wrote 2 of 2 rows/.test(bottom(screen)));
-    const path = join(terminal.home, 'marks.ndjson');
-    assert.equal(statSync(path).mode & 0o777, 0o600);
-    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-    const kinds = lines.map((line) => ('requestId' in JSON.parse(line) ? 'row' : 'event'));
-    assert.deepEqual(kinds.toSorted(), ['event', 'row']);
-    await terminal.type("'e<Enter>");
-    await terminal.waitFor(/^ file: edgescope-marks-/m);
-    await writtenAtOnce(terminal, '<C-u>marks.ndjson<Enter>');
-    await terminal.waitFor(/^ file: marks-2\.ndjson/m);
-    await terminal.type('<Enter>');
-    await terminal.waitFor((screen) => /wrote 2 of 2 rows, .* to .*marks-2\.ndjson/.test(bottom(screen)));
-    await terminal.type(kinds[0] === 'row' ? "'g<Enter>" : "'G<Enter>");
-    await terminal.waitFor((screen) => /PAUSED/.test(screen[0] ?? ''));
-    assert.equal(marked(terminal.screen())[0]?.slice(0, 40), row.slice(0, 40));
-  });
-}
-
-test('a highlight is seen without colours, goes on over another query, and ends by its text', async (t) => {
-  const { terminal } = await openLog({ t, columns: 120, args: ['cache:HIT'], env: { NO_COLOR: '1' } });
-  const isHighlighted = () =>
-    cellsOf(terminal, 'H HIT')
-      .slice(2)
-      .every((cell) => cell.inverse && cell.underline);
-  await terminal.type('k:mark hit cyan<Enter>');
-  await terminal.waitFor(/'hit' is cyan in every list; :unmark hit ends it/);
-  await terminal.waitFor(() => isHighlighted());
-  await terminal.type(':-status:404<Enter>');
-  await terminal.waitFor(() => /-status:404/.test(terminal.screen()[2] ?? '') && isHighlighted());
-  await terminal.type(':unmark hi');
-  await terminal.waitFor(/^ hit +cyan/m);
-  await terminal.type('<Tab><Enter>');
-  await terminal.waitFor(/highlight removed/);
-  assert.equal(isHighlighted(), false);
+test('rows of both logs are marked, listed, gone to and written to one file', async (t) => {
+  const { terminal } = await openLog({ t });
+  await terminal.type('kkMkk');
+  await terminal.waitFor((screen) => marked(screen).length === 1);
+  const [row = ''] = marked(terminal.screen());
+  await terminal.type('3');
+  await terminal.waitFor(/EVENTS/);
+  await terminal.type('bs');
+  await terminal.waitFor(
+    (screen) => /ACTION/.test(headsOf(screen)) && screen.some((line) => /^▌\d\d:/.test(line)),
+  );
+  await terminal.type('jMj');
+  await terminal.waitFor((screen) => marked(screen).length === 1);
+  await terminal.type("'");
+  await terminal.waitFor(/^ MARKED ROWS +\d\/2$/m);
+  await terminal.type('e');
+  await terminal.waitFor(/EXPORT the 2 rows that are marked/);
+  await terminal.type('<Enter>');
+  await terminal.waitFor(/^ file: edgescope-marks-/m);
+  await writtenAtOnce(terminal, '<C-u>marks.ndjson<Enter>');
+  await terminal.waitFor((screen) => /wrote 2 of 2 rows/.test(bottom(screen)));
+  const path = join(terminal.home, 'marks.ndjson');
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const kinds = lines.map((line) => ('requestId' in JSON.parse(line) ? 'row' : 'event'));
+  assert.deepEqual(kinds.toSorted(), ['event', 'row']);
+  await terminal.type("'e<Enter>");
+  await terminal.waitFor(/^ file: edgescope-marks-/m);
+  await writtenAtOnce(terminal, '<C-u>marks.ndjson<Enter>');
+  await terminal.waitFor(/^ file: marks-2\.ndjson/m);
+  await terminal.type('<Enter>');
+  await terminal.waitFor((screen) => /wrote 2 of 2 rows, .* to .*marks-2\.ndjson/.test(bottom(screen)));
+  await terminal.type(kinds[0] === 'row' ? "'g<Enter>" : "'G<Enter>");
+  await terminal.waitFor((screen) => /PAUSED/.test(screen[0] ?? ''));
+  assert.equal(marked(terminal.screen())[0]?.slice(0, 40), row.slice(0, 40));
 });
 
 test('marks are seen on a terminal of ASCII and without colours', async (t) => {

@@ -34,15 +34,6 @@ test('logs shop,api shows the rows of both as one stream, in the order of time',
   await terminal.waitFor((screen) => /> zones/.test(screen[0] ?? '') && !/LIVE/.test(screen[0] ?? ''));
 });
 
-test('a pattern opens all zones that it fits', async (t) => {
-  const { platform } = platformOf();
-  const names = platform.zones.filter(({ name }) => /^shop-/.test(name)).map(({ name }) => name);
-  const { terminal } = await openSession({ t, platform, columns: 120, args: ['logs', 'shop-*'] });
-  await terminal.waitFor(isLive);
-  const others = names.length > 1 ? `\\+${names.length - 1}|${names.join(', ')}` : names[0];
-  assert.match(terminal.screen()[0] ?? '', new RegExp(others ?? ''));
-});
-
 test('a slow zone holds no other up: its rows come in late, and the status line says how far it is behind', async (t) => {
   const { platform, logsOfApi } = platformOf();
   const { terminal } = await openSession({ t, platform, columns: 120, rows: 30, args: ['logs', ZONES] });
@@ -57,29 +48,6 @@ test('a slow zone holds no other up: its rows come in late, and the status line 
   await terminal.waitFor((screen) => !/behind/.test(foot(screen)), { what: 'it to catch up' });
   await terminal.waitFor((screen) => /LIVE$/.test((screen[0] ?? '').trim()), { what: 'no trouble' });
   assert.match(foot(terminal.screen()), /~late [1-9]/);
-});
-
-test('a zone that is refused is named, and the others go on', async (t) => {
-  const { platform, logsOfApi } = platformOf();
-  await platform.setFaults([{ match: { path: logsOfApi }, fault: { kind: 'forbidden', text: 'not yours' } }]);
-  const { terminal } = await openSession({ t, platform, columns: 80, args: ['logs', ZONES] });
-  await terminal.waitFor((screen) => /api-gateway: refused/.test(foot(screen)), { what: 'who is refused' });
-  await terminal.waitFor(isLive);
-  assert.deepEqual([...zonesOf(terminal.screen())], ['shop-frontend']);
-  const before = logRows(terminal.screen()).at(-1);
-  await terminal.waitFor((screen) => logRows(screen).at(-1) !== before, { what: 'newer rows' });
-});
-
-test('a zone whose logging is off is named from the start, and is never asked', async (t) => {
-  const asked = new Set<string>();
-  const { platform } = platformOf(({ pullZoneId }) => asked.add(String(pullZoneId)));
-  const off = platform.zones.find(({ logging }) => !logging);
-  assert.ok(off);
-  const args = ['logs', `shop-frontend,${off.name}`];
-  const { terminal } = await openSession({ t, platform, columns: 120, args });
-  await terminal.waitFor(isLive);
-  assert.match(foot(terminal.screen()), new RegExp(`${off.name}: logging off`));
-  assert.ok(asked.size > 0 && !asked.has(String(off.id)));
 });
 
 test('Enter on a gap of one zone has it read there, and the gap goes', async (t) => {

@@ -30,8 +30,6 @@ const WAY: readonly Stop[] = [
 ];
 const SIZES = [
   [60, 15],
-  [80, 24],
-  [120, 40],
   [200, 60],
 ] as const;
 /** Glyphs and frames that the program draws with, beside printable ASCII. */

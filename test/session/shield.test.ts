@@ -81,64 +81,6 @@ test('the way in the title follows the query: what is edited out of a view that 
   assert.match(title(terminal.screen()), new RegExp(`${ZONE} shield > groups `));
 });
 
-test('an exclusion is decided here, says what it hid, and asks nothing', async (t) => {
-  const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE, 'by:action', 'last:15m'] });
-  await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen) !== '');
-  const first = cursorLine(terminal.screen()).slice(1, 8);
-  const searches = searchesOf(simulator);
-  await terminal.type('-');
-  await terminal.waitFor(
-    (screen) =>
-      /hidden here [\d,]+ of [\d,]+$/.test((screen[2] ?? '').trimEnd()) &&
-      cursorLine(screen) !== '' &&
-      !cursorLine(screen).includes(first),
-  );
-  await terminal.type('x');
-  await terminal.waitFor((screen) => cursorLine(screen).includes(first));
-  assert.equal(searchesOf(simulator), searches);
-});
-
-test('a slow search turns a spinner, and Esc cancels it without climbing', async (t) => {
-  const { terminal, simulator } = await openSession({ t });
-  await leftStill(terminal);
-  await terminal.waitFor(isPicker);
-  await simulator.setFaults([{ match: { host: 'main', path: /search/ }, fault: { kind: 'slow', ms: 8000 } }]);
-  await terminal.type('3');
-  await terminal.waitFor(/SEARCHING [-|/] \d+ms, Esc cancels/);
-  await terminal.type('<Esc>');
-  await terminal.waitFor(
-    (screen) => /CANCELLED/.test(title(screen)) && /zones > shop-frontend/.test(title(screen)),
-  );
-  await simulator.setFaults([]);
-  await terminal.type('<C-r>');
-  await terminal.waitFor(isRead);
-});
-
-test('a zone without Shield says so, and how to get it', async (t) => {
-  const { terminal } = await openSession({ t });
-  await leftStill(terminal);
-  await terminal.waitFor(isPicker);
-  await terminal.type('jjjjj3');
-  await terminal.waitFor(/has no Shield zone/);
-});
-
-test('the line and the form are one query: what one says the other says', async (t) => {
-  const { terminal } = await openSession({ t, columns: 100, args: ['shield', ZONE, 'by:action'] });
-  await terminal.waitFor(isRead);
-  await terminal.type('<S-Tab>');
-  await terminal.waitFor('as text');
-  await terminal.type('+country:DE,US<Enter>');
-  await terminal.waitFor(/^ country:DE,US last:1h by:action/m);
-  await terminal.type('-');
-  await terminal.waitFor(/^ -country:DE,US last:1h by:action/m);
-  await terminal.type('+asn:curl<Enter>');
-  await terminal.waitFor(/not an AS number.*\n +v+ *\n/);
-  await terminal.type('<Esc><Enter>');
-  await terminal.waitFor((screen) => isRead(screen) && /-country:DE,US/.test(screen[2] ?? ''));
-  await terminal.type('i<C-u>last:9d<Enter>');
-  await terminal.waitFor(/longer than events are kept[\s\S]*\n +v+ *\n/);
-});
-
 test('a whole day is read page after page; a day that is gone is told from a bad key', async (t) => {
   const { terminal, simulator } = await openSession({
     t,
@@ -160,21 +102,6 @@ test('a whole day is read page after page; a day that is gone is told from a bad
 
 const COUNTED = /block ([\d,]+) +chall ([\d,]+) +log ([\d,]+)$/;
 const countsIn = (screen: readonly string[]) => COUNTED.exec((screen[1] ?? '').trimEnd())?.slice(1);
-
-test('events are counted over time for the one search that was said', async (t) => {
-  const { terminal, simulator } = await openSession({ t, columns: 120, rows: 30, args: ['shield', ZONE] });
-  await terminal.waitFor(isRead);
-  // The groups told that the server counts over time.
-  assert.match(terminal.screen()[1] ?? '', /H counts events over time: 1 search *$/);
-  const before = searchesOf(simulator);
-  await terminal.type('H');
-  await terminal.waitFor((screen) => countsIn(screen) !== undefined);
-  await terminal.settled();
-  assert.equal(searchesOf(simulator) - before, 1);
-  await terminal.type('<Enter>');
-  await terminal.waitFor(isRead);
-  assert.match(terminal.screen()[1] ?? '', /H counts events over time: 1 search *$/);
-});
 
 test('of an older server the same is counted in twelve parts, which is known from then on', async (t) => {
   const of = (faults: FaultPlan) =>
@@ -200,25 +127,3 @@ test('of an older server the same is counted in twelve parts, which is known fro
   assert.match(terminal.screen()[1] ?? '', /H counts events over time: 12 searches *$/);
   await counted(older, 12);
 });
-
-for (const [columns, rows] of [
-  [60, 15],
-  [200, 60],
-] as const) {
-  test(`the explorer is at home at ${columns}x${rows}`, async (t) => {
-    const { terminal } = await openSession({ t, columns, rows, simulator: { incidents: true } });
-    await leftStill(terminal);
-    await terminal.waitFor(isPicker);
-    await terminal.type('3');
-    await terminal.waitFor((screen) => isRead(screen) && cursorLine(screen).startsWith('▌DD-7'));
-    await terminal.type('<Enter>');
-    await terminal.waitFor((screen) => isRead(screen) && /rule:DD-7 +COMPLETE/.test(title(screen)));
-    await terminal.type('<Enter>');
-    await terminal.waitFor((screen) => isRead(screen) && /^▌198\.1/.test(cursorLine(screen)));
-    await terminal.type('<Enter>');
-    await terminal.waitFor((screen) => isRead(screen) && / DD-7 /.test(cursorLine(screen)));
-    await terminal.type('<Enter>');
-    await terminal.waitFor('Request flood from one network');
-    assert.equal(terminal.screen().length, rows);
-  });
-}

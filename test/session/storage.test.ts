@@ -197,16 +197,10 @@ for (const [name, fault, word] of [
   });
 }
 
-for (const [columns, rows] of [
-  [40, 10],
-  [60, 15],
-  [200, 60],
-] as const) {
-  test(`a change is made at ${columns}x${rows}`, async (t) => {
-    const { terminal, simulator } = await openDialog({ t, columns, rows });
-    await confirm(terminal);
-    await terminal.waitFor(badge('APPLIED'));
-    assert.equal(posts(simulator), 1);
-    assert.equal(terminal.screen().length, rows);
-  });
-}
+test('a change is made on a small screen', async (t) => {
+  const { terminal, simulator } = await openDialog({ t, columns: 40, rows: 10 });
+  await confirm(terminal);
+  await terminal.waitFor(badge('APPLIED'));
+  assert.equal(posts(simulator), 1);
+  assert.equal(terminal.screen().length, 10);
+});

@@ -37,42 +37,11 @@ test('times selected on the timeline become the window, with the keys that a ter
   assert.ok(rows.length > 0 && rows.every((row) => row.slice(1, 9) >= from && row.slice(1, 9) < to));
 });
 
-test('what is selected is compared with the rest by rows in memory, and nothing is asked', async (t) => {
-  const { terminal, simulator } = await drawnLog(t);
-  await terminal.type('<Space>');
-  await terminal.waitFor(/PAUSED/);
-  const before = simulator.stats().byEndpoint['logs'];
-  await terminal.type('HHHH<Tab>cs<Left><Left><S-Left>');
-  const { from, to } = chosen(terminal);
-  await terminal.type('d');
-  await terminal.waitFor(/MEMORY/);
-  assert.ok((terminal.screen()[2] ?? '').includes(`${inQuery(from)} to:`), terminal.text());
-  assert.ok((terminal.screen()[2] ?? '').includes(inQuery(to)));
-  await terminal.waitFor(/against the rest of what is on screen/);
-  assert.equal(simulator.stats().byEndpoint['logs'], before);
-  await terminal.type('<Esc>');
-  await terminal.waitFor(/PAUSED/);
-});
-
-test('Esc drops the selection before it leaves, and a screen that becomes too low takes the cursor away', async (t) => {
-  const { terminal } = await drawnLog(t);
-  await terminal.type('<Space>');
-  await terminal.waitFor(/PAUSED/);
-  await terminal.type('<Tab><S-Left><S-Left>');
-  const wide = chosen(terminal);
-  await terminal.type('<Esc>');
-  assert.notDeepEqual(chosen(terminal), wide);
-  await terminal.resize(80, 10);
-  await terminal.waitFor((screen) => screen.length === 10 && /Enter row/.test(screen.at(-1) ?? ''));
-  await terminal.resize(120, 40);
-  await terminal.waitFor(/requests by status/);
-  assert.doesNotMatch(terminal.text(), /Enter window/);
-});
-
 test('a live log says up to when it is complete, and marks that in the axis', async (t) => {
   const { terminal } = await openSession({
     t,
     args: ['logs', 'shop-frontend', 'last:15m'],
+    simulator: { rate: 5 },
     columns: 120,
     rows: 40,
   });

@@ -17,15 +17,3 @@ test('a watch on screen rings the bell once, says why until Esc, and goes on', a
   const bells = terminal.events.filter(({ kind }) => kind === 'bell');
   assert.equal(bells.length, 1);
 });
-
-test('a watch on several zones judges the requests of all of them together', async (t) => {
-  const rateOf = async (zones: string) => {
-    const { terminal } = await openSession({ t, args: ['logs', zones, '--until', 'rate>1/h'] });
-    const told = (screen: string[]) => /requests ([\d,]+)\/h, .* is above 1\/h/.exec(bottom(screen))?.[1];
-    await terminal.waitFor((screen) => told(screen) !== undefined);
-    return Number(told(terminal.screen())?.replaceAll(',', ''));
-  };
-  const [one, other] = [await rateOf('images-eu'), await rateOf('images-us')];
-  // The same minute of the same seed.
-  assert.equal(await rateOf('images-eu,images-us'), one + other);
-});

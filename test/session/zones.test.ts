@@ -14,30 +14,6 @@ test('the picker lists the zones of the account, and Enter opens the log of the 
   await terminal.waitFor((screen) => (screen[0] ?? '').includes('media-video') && isLive(screen));
 });
 
-test('a zone can be narrowed to by some of its letters, and Esc brings the others back', async (t) => {
-  const { terminal } = await openSession({ t });
-  await terminal.waitFor(ZONE);
-  await terminal.type('/imgs-eu');
-  await terminal.waitFor((screen) => names(screen)[0] === 'images-eu' && names(screen).length < 5, {
-    what: 'images-eu before a few others',
-  });
-  await terminal.type('<Esc>');
-  await terminal.waitFor((screen) => names(screen).length === 18, { what: 'all zones' });
-});
-
-test('Enter after narrowing opens the log of the zone that is left', async (t) => {
-  const { terminal } = await openSession({ t });
-  await terminal.waitFor(ZONE);
-  await terminal.type('/nwsport');
-  await terminal.waitFor((screen) => names(screen).join() === 'news-portal', { what: 'news-portal alone' });
-  await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => !(screen.at(-1) ?? '').includes('nwsport'), {
-    what: 'the line of typing to close',
-  });
-  await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => /zones > news-portal/.test(screen[0] ?? ''));
-});
-
 test('thousands of zones are read page by page, to the last', async (t) => {
   const { terminal } = await openSession({ t, simulator: { zones: 1200 } });
   await terminal.waitFor(/ 1\/1,?200 /);
@@ -61,13 +37,6 @@ test('what a list waits for is told with its end, there and among the requests, 
   await terminal.type('<Esc><Esc>');
   await terminal.waitFor('not read; Ctrl-r asks');
   assert.equal(simulator.stats().rateLimited, 1);
-});
-
-test('a zone without logs says that logging is off and where it is switched on', async (t) => {
-  const { terminal } = await openSession({ t, args: ['logs', 'legacy-no-logs'] });
-  await terminal.waitFor(
-    (screen) => /logging is off/i.test(screen.join(' ')) && /Logging/.test(screen.join(' ')),
-  );
 });
 
 test('a suspended zone is told from a bad key', async (t) => {
@@ -96,24 +65,4 @@ test('a picker whose figures stand still writes nothing at all', async (t) => {
   const written = terminal.output();
   await terminal.pass(60_000);
   assert.equal(terminal.output(), written);
-});
-
-test('the reading of the list can be cancelled and asked for again, and left at once', async (t) => {
-  const { terminal, simulator } = await openSession({
-    t,
-    args: ['logs', ZONE],
-    simulator: { faults: [{ match: { path: '/pullzone' }, fault: { kind: 'hang' } }] },
-  });
-  await terminal.waitFor(/reading the zones, .*; Esc cancels/);
-  await terminal.type('<Esc>');
-  await terminal.waitFor(/cancelled: Ctrl-r asks again/);
-  await terminal.waitFor(/not read; Ctrl-r asks/);
-  await simulator.setFaults([]);
-  await terminal.type('<C-r>');
-  await terminal.waitFor((screen) => names(screen).length === 18, { what: 'the 18 zones' });
-  await simulator.setFaults([{ match: { path: '/pullzone' }, fault: { kind: 'hang' } }]);
-  await terminal.type('<C-r>');
-  await terminal.waitFor(/Esc cancels|reading/);
-  await terminal.type('<C-c>');
-  assert.equal((await terminal.exit()).code, 0);
 });

@@ -80,7 +80,7 @@ function timesOf(row: AnswerRow): { from: number; to: number } {
   return window as { from: number; to: number };
 }
 
-test('each planted incident of three days is named with its cause in at most six keys from the picker', async (t) => {
+test('each planted incident of three days of the busiest zone is named with its cause in at most six keys from the picker', async (t) => {
   const simulator = await startSimulator({ seed: 7, rate: 2, epoch: NOON, clock: clockShowing(() => NOON) });
   t.after(() => simulator.close());
   const picker = listedState(
@@ -88,16 +88,19 @@ test('each planted incident of three days is named with its cause in at most six
       zoneOf(String(id), name, { shieldZoneId: shieldZoneId === null ? null : String(shieldZoneId) }),
     ),
   );
-  // One that has begun and goes on is in hardly more than a sample of a day.
-  const incidents = simulator.incidents().filter(({ from, to }) => from < NOON - SHOWN_AFTER && to <= NOON);
-  assert.ok(incidents.length >= 30);
-  assert.deepEqual([...new Set(incidents.map(({ kind }) => kind))].sort(), Object.keys(CAUSES).sort());
-  const answers = new Map<string, State>();
+  const [zone] = simulator.zones;
+  // One that has begun and goes on is in hardly more than a sample of a day. Those of all zones are the matter of `npm run test:causes`.
+  const incidents = simulator
+    .incidents()
+    .filter(
+      ({ pullZoneId, from, to }) =>
+        pullZoneId === String(zone?.id) && from < NOON - SHOWN_AFTER && to <= NOON,
+    );
+  assert.ok(incidents.length >= 6 && new Set(incidents.map(({ kind }) => kind)).size >= 4);
+  const keys = 'IG<Enter>';
+  assert.ok(keyPresses(keys).length <= MOST_KEYS);
+  const asked = met(pressed(picker, keys), (need) => rowsOf(simulator, need));
   for (const incident of incidents) {
-    const keys = keysTo(simulator, incident);
-    assert.ok(keyPresses(keys).length <= MOST_KEYS, `${incident.id}: ${keys}`);
-    const asked = answers.get(keys) ?? met(pressed(picker, keys), (need) => rowsOf(simulator, need));
-    answers.set(keys, asked);
     assert.equal(answer(asked).zones[0].id, incident.pullZoneId);
     const near = anomalies(asked).filter((row) => {
       const { from, to } = timesOf(row);
@@ -113,12 +116,6 @@ test('each planted incident of three days is named with its cause in at most six
     assert.ok(isFound, `${incident.id} ${JSON.stringify(incident.cause)}: ${shown}`);
   }
 });
-
-/** To the zone by its place, or by its name where that is nearer; there its incidents are of the last day. */
-function keysTo(simulator: Simulator, incident: Incident): string {
-  const place = simulator.zones.findIndex(({ id }) => String(id) === incident.pullZoneId);
-  return place <= 3 ? `${'j'.repeat(place)}IG<Enter>` : '/dl<Enter>I<Enter>';
-}
 
 test('where nothing happened nothing stands out in three days', async (t) => {
   const simulator = await startSimulator({ seed: 3, rate: 1, epoch: NOON, clock: clockShowing(() => NOON) });

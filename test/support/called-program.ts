@@ -12,13 +12,15 @@ import { accountFlags } from '../../src/config/command/account-flags.ts';
 import { answerOf, type CommandLine, readCommandLine } from '../../src/config/command/command-line.ts';
 import { directoriesOf } from '../../src/config/directories.ts';
 import { traced } from '../../src/config/trace.ts';
-import { parseQuery } from '../../src/domain/query/query-text.ts';
+import { causeRefused } from '../../src/domain/query/cause-terms.ts';
+import { markedLines, parseQuery, type QueryError } from '../../src/domain/query/query-text.ts';
 import { parseAccountWatch } from '../../src/domain/questions/watch/account-watch.ts';
 import { parseWatch } from '../../src/domain/questions/watch/watch.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { openJournal } from '../../src/effects/journal.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { print, printOpened } from '../../src/headless.ts';
+import { say } from '../../src/text/say.ts';
 import { Secret } from '../../src/text/secret.ts';
 import { toldBy } from '../../src/told.ts';
 import { cleanEnvironment } from './environment.ts';
@@ -26,12 +28,18 @@ import type { Platform } from './platform.ts';
 
 /** A call of the program: its words, its exit code, and what it said on standard error. */
 export type Call = { words: readonly string[]; code: number; said: string };
+/** What a call printed, and its exit code. */
+export type Ran = { code: number; stdout: string; stderr: string };
 export type ShellRan = { code: number | null; stdout: string; stderr: string; calls: readonly Call[] };
 
 const PACKAGE = { name: 'edgescope', version: '0.1.0', description: '' };
 
 /** How long a command that follows is left alone before it is interrupted, ms of the platform's time. */
 const FOLLOWED = 2.5 * 60_000;
+
+/** What a process listens to until it ends, and a call until it is done. */
+const HEARD = ['SIGINT', 'SIGTERM', 'uncaughtException'];
+type Listener = (signal: string) => void;
 
 /** The exit code of a call that threw, as a process has it that ends by an error nobody catches. */
 const CRASHED = 7;
@@ -49,8 +57,40 @@ exit "$code"
 `;
 
 /**
- * Runs scripts in a real shell, in which `edgescope` is the piped twin of this process over a platform in virtual time: quotes,
- * pipes and files are the shell's, and a command costs what it computes. `home` has to be the working directory.
+ * The piped twin in this process over a platform in virtual time: a command costs what it computes. All calls have one home and
+ * one ledger of the quota.
+ */
+export function callingProgram(
+  platform: Platform,
+  home: string,
+  more: Readonly<Record<string, string | undefined>> = {},
+) {
+  const env: Record<string, string> = {
+    ...cleanEnvironment(home, more),
+    EDGESCOPE_BASE_URL: platform.baseUrl,
+    EDGESCOPE_LOGGING_URL: platform.loggingUrl,
+    EDGESCOPE_ORIGIN_ERRORS_URL: platform.originErrorsUrl,
+    EDGESCOPE_STORAGE_URL: platform.storageUrl,
+    EDGESCOPE_ACCESS_KEY: platform.accessKey,
+  };
+  const slots = new MemorySlots();
+  async function call(words: readonly string[], stdin: Readable | null = null): Promise<Ran> {
+    const ran: Ran = { code: 0, stdout: '', stderr: '' };
+    const stdout = taking((text) => {
+      ran.stdout += text;
+    });
+    const stderr = taking((text) => {
+      ran.stderr += text;
+    });
+    ran.code = await called(words, { platform, slots, env, stdin, stdout, stderr });
+    return ran;
+  }
+  return { env, call };
+}
+
+/**
+ * Runs scripts in a real shell, in which `edgescope` is such a call: quotes, pipes and files are the shell's. `home` has to be
+ * the working directory.
  */
 export function callingShell(platform: Platform, home: string) {
   const calls = join(home, '.calls');
@@ -58,32 +98,25 @@ export function callingShell(platform: Platform, home: string) {
   for (const folder of [calls, bin]) mkdirSync(folder);
   writeFileSync(join(bin, 'edgescope'), STAND_IN);
   chmodSync(join(bin, 'edgescope'), 0o755);
-  // An engine may be a Python package of whoever runs the tests.
-  const { PATH = '', ...clean } = cleanEnvironment(home, { PYTHONPATH: process.env['PYTHONPATH'] });
-  const base = {
-    ...clean,
-    PATH: [bin, process.env['PATH'], PATH].join(delimiter),
-    EDGESCOPE_BASE_URL: platform.baseUrl,
-    EDGESCOPE_LOGGING_URL: platform.loggingUrl,
-    EDGESCOPE_ORIGIN_ERRORS_URL: platform.originErrorsUrl,
-    EDGESCOPE_STORAGE_URL: platform.storageUrl,
-    EDGESCOPE_ACCESS_KEY: platform.accessKey,
+  const paths = [bin, process.env['PATH'], cleanEnvironment(home)['PATH']];
+  const { env, call } = callingProgram(platform, home, {
+    // An engine may be a Python package of whoever runs the tests.
+    PYTHONPATH: process.env['PYTHONPATH'],
+    PATH: paths.join(delimiter),
     CALLS: calls,
-  };
-
-  const slots = new MemorySlots();
+  });
 
   async function run(script: string, more: Record<string, string | undefined> = {}): Promise<ShellRan> {
     const child = spawn('/bin/sh', ['-c', script], {
       cwd: home,
-      env: { ...base, ...more },
+      env: { ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
     const done: Call[] = [];
     const answers: Promise<void>[] = [];
     const asked = createInterface({ input: child.stdio[3] as Readable });
-    asked.on('line', (call) => {
-      answers.push(answer(call).then((each) => void done.push(each)));
+    asked.on('line', (place) => {
+      answers.push(answer(place).then((each) => void done.push(each)));
     });
     const [stdout, stderr] = await Promise.all([textOfStream(child.stdout), textOfStream(child.stderr)]);
     const code = await new Promise<number | null>((resolve) => {
@@ -94,30 +127,17 @@ export function callingShell(platform: Platform, home: string) {
     return { code, stdout, stderr, calls: done };
   }
 
-  async function answer(call: string): Promise<Call> {
-    const words = readFileSync(join(call, 'words'), 'utf8').split('\0').slice(0, -1);
-    const given = join(call, 'in');
-    const texts = { out: '', err: '' };
-    const code = await called(words, {
-      platform,
-      slots,
-      env: base,
-      stdin: existsSync(given) ? createReadStream(given) : null,
-      stdout: taking((text) => {
-        texts.out += text;
-      }),
-      stderr: taking((text) => {
-        texts.err += text;
-      }),
-    }).catch((error: unknown) => {
+  async function answer(place: string): Promise<Call> {
+    const words = readFileSync(join(place, 'words'), 'utf8').split('\0').slice(0, -1);
+    const given = join(place, 'in');
+    const ran = await call(words, existsSync(given) ? createReadStream(given) : null).catch(
       // The shell waits for a code, whatever happens here.
-      texts.err += `${inspect(error)}\n`;
-      return CRASHED;
-    });
-    writeFileSync(join(call, 'out'), texts.out);
-    writeFileSync(join(call, 'err'), texts.err);
-    await writeFile(join(call, 'code'), `${code}\n`);
-    return { words, code, said: texts.err };
+      (error: unknown): Ran => ({ code: CRASHED, stdout: '', stderr: `${inspect(error)}\n` }),
+    );
+    writeFileSync(join(place, 'out'), ran.stdout);
+    writeFileSync(join(place, 'err'), ran.stderr);
+    await writeFile(join(place, 'code'), `${ran.code}\n`);
+    return { words, code: ran.code, said: ran.stderr };
   }
 
   return { run };
@@ -138,9 +158,10 @@ async function called(words: readonly string[], o: Surroundings): Promise<number
   const { platform, env, stdin, stdout, stderr } = o;
   const { clock } = platform;
   const answered = answerOf(words, PACKAGE);
-  if (answered !== null) return written(stdout, answered.ok ? answered.text : answered.message, answered.ok);
+  if (answered?.ok === true) return written(stdout, answered.text);
+  if (answered !== null) return complain(stderr, answered.message);
   const usage = readCommandLine(words, import.meta, PACKAGE);
-  if (!usage.ok) return written(stderr, usage.message, false);
+  if (!usage.ok) return complain(stderr, usage.message);
   const line = usage.value;
   const directories = directoriesOf(env, process.cwd(), line);
   const start = { env, clock, directories, version: PACKAGE.version, screen: {} };
@@ -153,15 +174,17 @@ async function called(words: readonly string[], o: Surroundings): Promise<number
   const parse =
     line.subject === 'shield' ? parseShieldQuery : (text: string) => parseQuery(text, 'logs', now);
   const query = parse(line.query, now);
-  if (!query.ok) return written(stderr, query.error.message, false);
+  if (!query.ok) return complainAt(stderr, line.query, query.error);
+  const refused = causeRefused(query.query, line);
+  if (refused !== null) return complain(stderr, ...refused);
   const watch = watchOf(line);
-  if (watch?.ok === false) return written(stderr, watch.error.message, false);
+  if (watch?.ok === false) return complainAt(stderr, line.until ?? '', watch.error);
   const format = line.format ?? 'ndjson';
   const flags = accountFlags(line, now);
   const printing = { stdout, stderr, clock, line, query: query.query, format, flags };
   if (line.files.length > 0) {
     const opened = await openInputs(line.files, stdin);
-    if (!opened.ok) return written(stderr, opened.message, false);
+    if (!opened.ok) return complain(stderr, opened.message, opened.hint);
     return interruptible(line, platform, () => printOpened({ ...printing, inputs: opened.inputs }));
   }
   const client = createClient({
@@ -188,13 +211,20 @@ async function interruptible(
   platform: Platform,
   work: () => Promise<number>,
 ): Promise<number> {
-  const before = new Set(process.listeners('SIGINT'));
+  const heard: NodeJS.EventEmitter = process;
+  const before = HEARD.flatMap((name) => heard.listeners(name));
   const ending = work();
+  const added = HEARD.flatMap((name) =>
+    (heard.listeners(name) as Listener[]).flatMap((hear) => (before.includes(hear) ? [] : [{ name, hear }])),
+  );
   const interrupt = () => {
-    for (const listener of process.listeners('SIGINT')) if (!before.has(listener)) listener('SIGINT');
+    for (const { name, hear } of added) if (name === 'SIGINT') hear(name);
   };
   const cancel = line.follow ? platform.clock.after(FOLLOWED, interrupt) : () => {};
-  return platform.ended(ending).finally(cancel);
+  return platform.ended(ending).finally(() => {
+    cancel();
+    for (const { name, hear } of added) heard.off(name, hear);
+  });
 }
 
 function watchOf({ until, command }: CommandLine) {
@@ -204,9 +234,18 @@ function watchOf({ until, command }: CommandLine) {
     : parseWatch(until, command === 'shield' ? 'shield' : 'logs');
 }
 
-function written(stream: Writable, text: string, isFine: boolean): number {
-  stream.write(text.endsWith('\n') ? text : `${text}\n`);
-  return isFine ? 0 : 2;
+function written(stdout: Writable, text: string): number {
+  stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  return 0;
+}
+
+function complain(stderr: Writable, ...lines: readonly string[]): number {
+  say(stderr, ...lines);
+  return 2;
+}
+
+function complainAt(stderr: Writable, text: string, error: QueryError): number {
+  return complain(stderr, error.message, ...markedLines(text, error), error.hint);
 }
 
 function taking(take: (text: string) => void): Writable {

@@ -13,7 +13,7 @@ import { played, reportOf, rowsOf } from '../support/state.ts';
 
 const SIZE = { columns: 120, rows: 30 };
 const DAY = 86_400_000;
-const KEYS = 'j k l > < M * # n + - X s S c Space Enter u G g k H w b Enter Esc'.split(' ');
+const KEYS = 'j l > M * + X s Space Enter g H b Esc'.split(' ');
 const CHANGES: Record<string, (state: State) => State> = {
   ...Object.fromEntries(
     KEYS.map((key, at) => [`${at + 1}: ${key}`, (state: State) => played(state, resolve(state, key)).state]),

@@ -287,8 +287,9 @@ test('any number of first items lies in other places than the others, and all of
   );
 });
 
-test('the failing origin of the demo is told of both its zones with its begin, whatever the seed', () => {
-  for (const seed of Array.from({ length: 20 }, (_, at) => at + 1)) {
+test('the failing origin of the demo is told of both its zones with its begin', () => {
+  // All seeds are the matter of `npm run test:causes`.
+  for (const seed of [1, 7, 12]) {
     const scenes = ['checkout', 'mobile-api'].map((name) => newScene(name, 40, seed));
     const zones = scenes.map(({ zone }) => zone);
     const failure = scenes[0]?.incidents.find(

@@ -1,20 +1,16 @@
-// The built demo on a real terminal: what README.md and docs/first-minutes.md tell to press must show what they say it shows.
+// What README.md tells to press must show what it says.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLive, logRows, ZONE } from '../session/log-screen.ts';
 import { textOf } from '../support/documents.ts';
-import type { Terminal } from '../support/terminal.ts';
-import { openProgram } from './support.ts';
+import type { VirtualSession } from '../support/virtual-session.ts';
+import { isLive, logRows, ZONE } from './log-screen.ts';
+import { openSession } from './support.ts';
 
 const title = (screen: readonly string[]) => screen[0] ?? '';
 const isAnswered = (screen: readonly string[]) => / (?:READ|PARTIAL.*)$/.test(title(screen));
 
-/** The zones of the demo, when each was read once: the order is that of what was read. */
-async function demo(t: { after(close: () => Promise<void>): void }): Promise<Terminal> {
-  const terminal = await openProgram({ t, args: ['--demo', '--seed', '7'] });
-  await terminal.waitFor((screen) => screen.some((line) => /^ > 5xx \d/.test(line)));
-  return terminal;
-}
+/** The account of the demo. */
+const DEMO = { seed: 7, rate: 40, incidents: true };
 
 /** The documents tell just these keys, so that a sentence that changes is looked at here, too. */
 function promised(document: string, ...sentences: readonly string[]): void {
@@ -28,7 +24,9 @@ test('5xx is up: Enter opens the worst zone, and ! says what is wrong there, sin
     'Enter opens the worst zone, `!` says what is wrong there, since when, and why.',
     'On screen: Enter, then `!`; Enter on the cause shows its requests.',
   );
-  const terminal = await demo(t);
+  const { terminal } = await openSession({ t, simulator: DEMO });
+  // Each zone was read once: the order is that of what was read.
+  await terminal.waitFor((screen) => screen.some((line) => /^ > 5xx \d/.test(line)));
   const [worst = ''] = /^▌(\S+)/.exec(terminal.screen()[3] ?? '')?.slice(1) ?? [];
   await terminal.type('<Enter>');
   await terminal.waitFor(isLive);
@@ -56,7 +54,7 @@ test('somebody is trying passwords: 3, Enter on the rule, a on a network and on 
     'On screen: `3`, Enter on the rule, `a` on a network, or on an address of it after one more Enter',
   );
   // A zone that logs addresses.
-  const terminal = await openProgram({ t, args: ['logs', ZONE, '--demo', '--seed', '7'] });
+  const { terminal } = await openSession({ t, simulator: DEMO, args: ['logs', ZONE] });
   await terminal.waitFor(isLive);
   await terminal.type('3');
   await terminal.waitFor(listOf('RULE'));
@@ -74,7 +72,7 @@ test('somebody is trying passwords: 3, Enter on the rule, a on a network and on 
 const listOf = (heading: string) => (screen: readonly string[]) =>
   / (?:COMPLETE|PARTIAL.*)$/.test(title(screen)) && screen.some((line) => line.startsWith(` ${heading} `));
 
-async function asksThrough(terminal: Terminal): Promise<void> {
+async function asksThrough(terminal: VirtualSession): Promise<void> {
   await terminal.type('a');
   const headline = /[\d,]+ of [\d,]+ requests were answered|nothing got through: [\d,]+ requests/;
   await terminal.waitFor((screen) => isAnswered(screen) && headline.test(screen[1] ?? ''));

@@ -1,57 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { KEPT_CODE } from '../support/environment.ts';
-import { type Simulator, startSimulator } from '../support/simulator/server.ts';
+import { programOf } from './support.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
 const ID = 605220;
 const NAME = 'video-masters';
 const WRITE = ['--confirm', NAME, '--write'];
 
-type Ended = { code: number | null; stdout: string; stderr: string };
-
-async function bench(t: TestContext, env: Record<string, string> = {}) {
-  const simulator: Simulator = await startSimulator({ seed: 7, incidents: false });
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-storage-'));
-  t.after(async () => {
-    await simulator.close();
-    rmSync(home, { recursive: true, force: true });
-  });
-  const run = (...args: string[]): Promise<Ended> => {
-    const child = spawn(PROGRAM, args, {
-      env: {
-        PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-        HOME: home,
-        XDG_RUNTIME_DIR: home,
-        ...KEPT_CODE,
-        EDGESCOPE_BASE_URL: simulator.baseUrl,
-        EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
-        EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
-        EDGESCOPE_STORAGE_URL: simulator.storageUrl,
-        EDGESCOPE_ACCESS_KEY: simulator.accessKey,
-        ...env,
-      },
-    });
-    const ended: Ended = { code: null, stdout: '', stderr: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      ended.stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      ended.stderr += text;
-    });
-    return new Promise((resolve) => child.on('close', (code) => resolve({ ...ended, code })));
-  };
+function bench(t: TestContext, env: Record<string, string> = {}) {
+  const { simulator, run } = programOf(t, {}, env);
   const posts = () => Object.values(simulator.stats().posts).reduce((sum, n) => sum + n, 0);
   return { simulator, run, posts };
 }
 
 test('storage prints the read model under its own names, without a password', async (t) => {
-  const { simulator, run } = await bench(t);
+  const { simulator, run } = bench(t);
   const all = await run('storage');
   assert.equal(all.code, 0, all.stderr);
   const rows = all.stdout
@@ -72,7 +34,7 @@ test('storage prints the read model under its own names, without a password', as
 });
 
 test('set changes a zone once and prints its verdict and the command that undoes it', async (t) => {
-  const { simulator, run, posts } = await bench(t);
+  const { simulator, run, posts } = bench(t);
   const ended = await run('storage', NAME, 'set', 'Rewrite404To200=true', 'ReplicationZones=LA', ...WRITE);
   assert.equal(ended.code, 0, ended.stderr);
   const { verdict, fields } = JSON.parse(ended.stdout);
@@ -92,7 +54,7 @@ test('set changes a zone once and prints its verdict and the command that undoes
 });
 
 test('what a zone has already is a verdict of its own, in the same shape, and nothing is sent', async (t) => {
-  const { run, posts } = await bench(t);
+  const { run, posts } = bench(t);
   const changed = await run('storage', NAME, 'set', 'Rewrite404To200=true', ...WRITE);
   const again = await run('storage', NAME, 'set', 'Rewrite404To200=true', ...WRITE);
   assert.equal(again.code, 0, again.stderr);
@@ -108,7 +70,7 @@ test('what a zone has already is a verdict of its own, in the same shape, and no
 });
 
 test('without --write, without a name, with a wrong one, or with a value that cannot be, nothing is sent', async (t) => {
-  const { run, posts } = await bench(t);
+  const { run, posts } = bench(t);
   const set = ['storage', NAME, 'set', 'Rewrite404To200=true'];
   for (const [args, why] of [
     [[...set, '--confirm', NAME], /without --write/],
@@ -133,7 +95,7 @@ test('without --write, without a name, with a wrong one, or with a value that ca
 });
 
 test("the API's own field error is printed with the verdict", async (t) => {
-  const { run, posts } = await bench(t);
+  const { run, posts } = bench(t);
   const ended = await run('storage', NAME, 'set', 'ReplicationZones=ZZ', ...WRITE);
   assert.equal(ended.code, 1);
   const { verdict, error } = JSON.parse(ended.stdout);
@@ -146,7 +108,7 @@ test("the API's own field error is printed with the verdict", async (t) => {
 });
 
 test('a side effect and a lost reading back have verdicts of their own', async (t) => {
-  const { simulator, run, posts } = await bench(t);
+  const { simulator, run, posts } = bench(t);
   await simulator.setFaults([
     { match: { method: 'POST' }, fault: { kind: 'sideEffects', text: '{"Custom404FilePath":"/odd"}' } },
   ]);
@@ -165,7 +127,7 @@ test('a side effect and a lost reading back have verdicts of their own', async (
 });
 
 test('a state directory that cannot be written keeps the change from being sent', async (t) => {
-  const { run, posts } = await bench(t, { XDG_STATE_HOME: '/dev/null' });
+  const { run, posts } = bench(t, { XDG_STATE_HOME: '/dev/null' });
   const ended = await run('storage', NAME, 'set', 'Rewrite404To200=true', ...WRITE);
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /nothing was sent: undo and audit must be on the disk/);

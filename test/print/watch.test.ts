@@ -1,38 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { KEPT_CODE } from '../support/environment.ts';
-import { startSimulator } from '../support/simulator/server.ts';
+import { programOf, ZONE } from './support.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/edgescope', import.meta.url));
-const ZONE = 'shop-frontend';
-
-async function ran(t: TestContext, args: string[]) {
-  const simulator = await startSimulator({ seed: 7, rate: 20, incidents: false });
-  t.after(() => simulator.close());
-  const home = mkdtempSync(join(tmpdir(), 'edgescope-watch-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
-  const env = {
-    PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-    HOME: home,
-    XDG_RUNTIME_DIR: home,
-    ...KEPT_CODE,
-    EDGESCOPE_BASE_URL: simulator.baseUrl,
-    EDGESCOPE_LOGGING_URL: simulator.loggingUrl,
-    EDGESCOPE_ORIGIN_ERRORS_URL: simulator.originErrorsUrl,
-    EDGESCOPE_STORAGE_URL: simulator.storageUrl,
-    EDGESCOPE_ACCESS_KEY: simulator.accessKey,
-  };
-  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    execFile(PROGRAM, args, { env, maxBuffer: 64e6 }, (error, stdout, stderr) => {
-      resolve({ code: error?.code ?? 0, stdout, stderr });
-    });
-  });
-}
+const ran = (t: TestContext, words: string[]) => programOf(t).call(words);
 
 test('a log is printed until the condition holds of a minute: exit code 10 and one line that says why', async (t) => {
   const { code, stdout, stderr } = await ran(t, [
