@@ -15,7 +15,7 @@ import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
 import { countingOf, groupsRead } from './counts.ts';
 import type { Engine, EngineAnswer } from './engines/engine.ts';
-import { StoreFailure } from './engines/store-failure.ts';
+import { isTooMuch, StoreFailure } from './engines/store-failure.ts';
 import { COLUMN_NAMES, DERIVED_FIELDS, isNumber } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsSql } from './sql/questions.ts';
@@ -203,8 +203,7 @@ async function orGivenUp<T>(
   try {
     return await count();
   } catch (error) {
-    const isTooMuch = error instanceof StoreFailure && (error.kind === 'slow' || error.kind === 'large');
-    if (!isDispensable || !isTooMuch) throw error;
+    if (!isDispensable || !isTooMuch(error)) throw error;
     return { counts: { kind: 'none', why: error.message }, read: null };
   }
 }

@@ -2,7 +2,8 @@ import { createClient } from '@clickhouse/client';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { importedRecords } from '../../src/print/keep/keep-import.ts';
-import { append, duckdbModule } from '../../src/store/engines/duckdb.ts';
+import { append } from '../../src/store/engines/duckdb.ts';
+import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
@@ -44,7 +45,7 @@ export function ownClickhouse(url: string): OwnClient {
 }
 
 export async function ownDuckdb(file: string): Promise<OwnClient> {
-  const module = duckdbModule([import.meta.dirname]);
+  const module = duckdbModule([import.meta.dirname], 'test');
   if (module === null) throw new Error('@duckdb/node-api is not installed in test/engines');
   const instance = await module.DuckDBInstance.create(file, { memory_limit: '4096MB' });
   const connection = await instance.connect();

@@ -80,6 +80,7 @@ const COUNTED = [
 ];
 const COUNT_ROWS = ['test/domain/count-rows.test.ts'];
 const CLICKHOUSE = ['test/store/clickhouse.test.ts'];
+const DUCKDB = ['test/store/duckdb.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
@@ -543,11 +544,55 @@ export const PLANTED: readonly PlantedDefect[] = [
       "insert_deduplication_token: 'always',",
     ],
     'a server gathers rows by itself': ['async_insert: 0,', ''],
-    'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
     'who closes waits until the server hears of it': [
       'clock.after(LONGEST_KILL, ',
       'clock.after(100 * GRACE, ',
     ],
+  }),
+  ...planted('src/store/engines/clickhouse-failure.ts', CLICKHOUSE, {
+    'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
+    'an error says the password': ['left.replaceAll(secret, MASK)', 'left'],
+    'an error says the password as it was sent': [
+      "return [secret, encodeURIComponent(secret), sent.toString('base64'), sent.toString('base64url')];",
+      'return [secret, encodeURIComponent(secret)];',
+    ],
+  }),
+  ...planted('src/store/engines/bounded-agent.ts', CLICKHOUSE, {
+    'an answer may take all memory': ['if (left >= 0) return push', 'if (left >= 0 || !isError) return push'],
+    'an error may take all memory': ['if (left >= 0) return push', 'if (left >= 0 || isError) return push'],
+    'an answer is unpacked to any size': [
+      "headers['content-encoding'] !== undefined",
+      "headers['x-none'] !== undefined",
+    ],
+  }),
+  ...planted('src/files/changeable.ts', DUCKDB, {
+    'what a group may write is trusted': ['const OTHERS_WRITE = 0o022;', 'const OTHERS_WRITE = 0o002;'],
+    'what another user owns is trusted': ['uid !== user && uid !== 0', 'uid !== user && uid < 0'],
+    'a folder with the sticky bit is trusted': [
+      '(mode & OTHERS_WRITE) === 0 ?',
+      '(mode & OTHERS_WRITE) === 0 || (mode & 0o1000) !== 0 ?',
+    ],
+    'a folder above is trusted': ['if (above !== null) return above;', ''],
+    'a link is trusted': ['if (found.isSymbolicLink())', 'if (path === COMMANDS)'],
+  }),
+  ...planted('src/store/engines/duckdb-module.ts', DUCKDB, {
+    'DuckDB is looked for in every folder above': [
+      '  if (folder === undefined) return null;',
+      "  if (folder === undefined) return createRequire(join(folders[0] ?? '', 'any.js'))(PACKAGE.join('/'));",
+    ],
+    'what others could have put there is run': [
+      'if (detail !== null) throw',
+      'if (detail === packages) throw',
+    ],
+  }),
+  ...planted('src/store/engines/duckdb.ts', DUCKDB, {
+    'everybody may read a file of DuckDB': ['process.umask(0o077);', ''],
+    'everybody may still read a file of DuckDB': ['chmodSync(path, 0o600);', ''],
+    'a file is opened that others could replace': [
+      'if (detail !== null) throw',
+      'if (detail === store) throw',
+    ],
+    'an answer of DuckDB may take all memory': ['if (bytes > MOST_ANSWER) throw', 'if (bytes < 0) throw'],
   }),
   ...planted('src/store/coverage.ts', ENGINE_KEEP, {
     'a drop has a mark that others have': ['Number(rows[0]?.[0] ?? 0) + 1', 'Number(rows[0]?.[0] ?? 0) - 1'],
