@@ -4,14 +4,13 @@ import { once } from 'node:events';
 import { globSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import type { LogRecord } from '../../src/domain/log.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { literalCount, sql } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
 import {
   clickhouse,
@@ -77,8 +76,8 @@ async function load(engine: Engine, onWait: (failure: StoreFailure) => unknown):
   return waits;
 }
 
-async function* parts(): AsyncGenerator<LogRecord[]> {
-  yield rows;
+async function* parts(): AsyncGenerator<StoredRow[]> {
+  yield rows.map((row) => storedRow(row));
 }
 
 test(

@@ -501,7 +501,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+  ...planted('src/print/keep/kept-zone.ts', KEEP, {
     'what is kept no longer is read again and again': [
       "gaps.filter(({ reason }) => reason !== 'expired')",
       'gaps',
@@ -512,7 +512,28 @@ export const PLANTED: readonly PlantedDefect[] = [
       '      onWait(error, pause);',
       '      return undefined as never;',
     ],
-    'equal rows without an id are one': ['seen.set(hash, before + 1);', 'seen.set(hash, before);'],
+  }),
+  ...planted('src/store/numbering.ts', STORE, {
+    'equal rows without an id are one': [
+      'recent.set(key, (known ?? 0) + 1);',
+      'recent.set(key, known ?? 0);',
+    ],
+    'equal rows without an id are one where they are far apart': [
+      'const REMEMBERED = 1_000_000;',
+      'const REMEMBERED = 100_000;',
+    ],
+    'what may count as one is not told': ['record.timestamp <= forgottenTo && ', 'record.timestamp < 0 && '],
+  }),
+  ...planted('src/print/keep/keep-import.ts', ['test/print/keep-import.test.ts'], {
+    'a row that two files have is two': [
+      '  for (const [at, { batches }] of streams.entries()) {\n    const numbered = createNumbering({ onForgotten });',
+      '  const numbered = createNumbering({ onForgotten });\n  for (const [at, { batches }] of streams.entries()) {',
+    ],
+  }),
+  ...planted('src/store/coverage.ts', STORE, {
+    'files that follow each other leave a gap between them': ['to - from < JOINT &&', 'to - from < 0 &&'],
+    'time of which nothing is known is imported': ['to - from < JOINT &&', ''],
+    'time between two readings is imported': ["beside.some((each) => each?.state === 'gap')", 'true'],
   }),
   ...planted('src/store/engines/clickhouse.ts', CLICKHOUSE, {
     'a question that nobody waits for goes on at the server': ['if (ended.aborted) endAtServer(id);', ''],
@@ -625,7 +646,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+  ...planted('src/print/keep/kept-zone.ts', KEEP, {
     'time is noted before its late rows can be there': [
       'known?.watermark ?? notedTo',
       'known?.completeTo ?? notedTo',
@@ -635,7 +656,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'Math.floor(now());',
     ],
   }),
-  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+  ...planted('src/print/keep/kept-store.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
   }),
   ...planted('src/print/logs/log-history.ts', HISTORY, {

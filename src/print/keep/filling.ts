@@ -82,3 +82,12 @@ export function createFilling(
     },
   };
 }
+
+/** Of a file whose rows without an id are so many, and in so little order, that equal ones may be lost. */
+export function sayForgotten(o: Pick<Printer, 'stderr'>): void {
+  say(
+    o.stderr,
+    'a file has more than a million rows without a request id that are in no order of time',
+    'equal ones that lie so far apart are stored once: sort it by time',
+  );
+}
