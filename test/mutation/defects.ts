@@ -652,9 +652,22 @@ export const PLANTED: readonly PlantedDefect[] = [
       'known?.completeTo ?? notedTo',
     ],
     'the past is read up to now, where rows are still to come': [
-      'Math.floor(now()) - TAIL_TUNING.lateness;',
-      'Math.floor(now());',
+      'Math.floor(this.#now()) - TAIL_TUNING.lateness)',
+      'Math.floor(this.#now()))',
     ],
+  }),
+  ...planted('src/print/keep/kept-zone.ts', KEEP, {
+    'old time counts as read while its rows can still come': [
+      'to: Math.min(part.range.to, settledTo)',
+      'to: part.range.to',
+    ],
+    'old time that could still get rows is not read again': [
+      'if (this.#unsettledTo !== null && !signal.aborted)',
+      'if (this.#unsettledTo === 0 && !signal.aborted)',
+    ],
+    'a suspended zone is asked as often for ever': ['Math.min(LONGEST_REST, this.#rest * 2)', 'REST'],
+    'the tail goes on asking for a suspended zone': ['if (isOver || waiting', 'if (waiting'],
+    'each try in vain is told': ['if (length > NOTED && this.#failure === null)', 'if (length > NOTED)'],
   }),
   ...planted('src/print/keep/kept-store.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
