@@ -100,9 +100,10 @@ function historyOf(engine: Engine, asking: Asking): History {
     const edge = page.after?.timestamp ?? (isBack ? asked.range.to : asked.range.from);
     let read: StoreRead = null;
     for (; ; span *= WIDER) {
+      const width = isLookup(asked) ? Number.POSITIVE_INFINITY : span;
       const range = isBack
-        ? { from: Math.max(asked.range.from, edge - span), to: asked.range.to }
-        : { from: asked.range.from, to: Math.min(asked.range.to, edge + span) };
+        ? { from: Math.max(asked.range.from, edge - width), to: asked.range.to }
+        : { from: asked.range.from, to: Math.min(asked.range.to, edge + width) };
       const { where } = rowsFound({ ...asked, range }, asking);
       const answer = await engine.ask(pageOfRows(where, asking, page), signal);
       read = readForBoth(read, answer.read);
@@ -188,6 +189,13 @@ function historyOf(engine: Engine, asking: Asking): History {
     const { rows, read } = await engine.ask(counting.question, signal);
     return { counts: counting.read(rows), read };
   }
+}
+
+/** Whether a row or two are looked for, of which every shorter time would be asked in vain: an engine has an index of ids. */
+function isLookup({ terms }: RowsAsked): boolean {
+  return terms.some(
+    (term) => term.kind === 'field' && term.field === 'id' && term.op === 'eq' && !term.negated,
+  );
 }
 
 /** The rows of a part of several counts. */

@@ -672,6 +672,12 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/print/keep/kept-store.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
   }),
+  ...planted('src/print/logs.ts', HISTORY, {
+    'groups of a store are cut before those of the platform are added': [
+      'const isAll = rest.from >= rest.to;',
+      'const isAll = rest.from >= 0;',
+    ],
+  }),
   ...planted('src/print/logs/log-history.ts', HISTORY, {
     'a store that does not count leaves no gap': [
       'gaps: reading.zones.map(({ zone }) => named(',
