@@ -67,7 +67,7 @@ export const STORE_FAILURES = {
   },
   absent: {
     what: 'The store {store} needs @duckdb/node-api, which is not installed.',
-    next: 'Install it: npm install --prefix {folder} @duckdb/node-api',
+    next: 'Install it: (umask 022; npm install --prefix {folder} @duckdb/node-api)',
     passes: false,
   },
   untrusted: {
