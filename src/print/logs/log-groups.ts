@@ -66,10 +66,13 @@ export async function printLogGroups(
   const text = sheetText(o.format, logGroupSheet(reading.groupBy, shown));
   const gapLine = formattedLines(o.format).gap;
   await o.write(text + gaps.map((gap) => `${gapLine(gap)}\n`).join(''));
-  if (unshown.groups > 0) {
-    sayLimit(o, how.limit, 'group');
-    say(o.stderr, `not shown: ${counted(unshown.groups, 'group')} of ${counted(unshown.rows, 'row')}`);
-  }
+  if (unshown.groups > 0)
+    sayLimit(
+      o,
+      how.limit,
+      'group',
+      `there are ${count(unshown.groups)} more, of ${counted(unshown.rows, 'row')}`,
+    );
   if (ungrouped > 0) {
     say(
       o.stderr,
