@@ -1,6 +1,6 @@
 import type { CommandLine } from './config/command/command-line.ts';
 import type { Configured } from './config/config-error.ts';
-import { enginesDirectory } from './config/directories.ts';
+import { enginesDirectories } from './config/directories.ts';
 import { loadProfile } from './config/settings/config-file.ts';
 import { settingsOf } from './config/settings/settings.ts';
 import { chosenStore, type StoreAccess, type Stores, storeAccess } from './config/settings/stores.ts';
@@ -27,7 +27,11 @@ async function namedStore(
   if (!access.ok) return access;
   const open: StoreOpener = async (isWritten) => {
     const { openStore } = await import('./store/engines/open-store.ts');
-    return openStore(access.value, { clock: systemClock, folder: enginesDirectory(env), isWritten });
+    return openStore(access.value, {
+      clock: systemClock,
+      folders: enginesDirectories(import.meta.filename, env),
+      isWritten,
+    });
   };
   return { ok: true, value: { access: access.value, open } };
 }

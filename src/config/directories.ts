@@ -1,5 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Environment } from './config-error.ts';
 
 /** Where the user's own files are: `config` and `state` are the program's in the XDG directories. */
@@ -34,9 +35,13 @@ export function configPath(env: Environment): string {
   return join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), 'config.json');
 }
 
-/** Where engines are looked for that the program does without: `npm install --prefix` makes it. */
-export function enginesDirectory(env: Environment): string {
-  return join(xdgDirectory(env, 'XDG_DATA_HOME', '.local/share'), 'engines');
+/**
+ * Where engines are looked for that the program does without: beside it, for all users, and in the user's data. `npm install --prefix`
+ * makes them.
+ */
+export function enginesDirectories(program: string, env: Environment): string[] {
+  const folders = [dirname(realpathSync(program)), xdgDirectory(env, 'XDG_DATA_HOME', '.local/share')];
+  return folders.map((folder) => join(folder, 'engines'));
 }
 
 /** The program's directory below an XDG one; a relative XDG variable does not count, as its specification says. */

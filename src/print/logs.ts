@@ -147,10 +147,15 @@ async function printClosed(of: LogSource, lines: LineFormat, line: CommandLine):
     if (line.resume !== null) return resumed(o, reading, lines, { line, path: line.resume, source });
     return printWindow(o, reading, lines, { source: source(range), limit, now, resume: null });
   }
-  const counted = await of.groups(reading.groupBy, GROUPS_MOST);
-  if (counted === null) return printLogGroups(o, reading, { source: source(range), limit, now });
   const rest = { from: split, to: range.to };
-  const uncounted = rest.from < rest.to ? windowSource(o, reading, rest) : NOTHING;
+  const isAll = rest.from >= rest.to;
+  // Rows of the platform may make any group of a store one of the largest.
+  const counted = await of.groups(
+    reading.groupBy,
+    isAll ? Math.min(limit ?? GROUPS_MOST, GROUPS_MOST) : GROUPS_MOST,
+  );
+  if (counted === null) return printLogGroups(o, reading, { source: source(range), limit, now });
+  const uncounted = isAll ? NOTHING : windowSource(o, reading, rest);
   return printLogGroups(o, reading, { source: uncounted, limit, now, counted });
 }
 

@@ -132,7 +132,7 @@ async function printFollowed(
   const stopper = new AbortController();
   o.onEnd(() => stopper.abort());
   if (limit === 0) {
-    sayLimit(o, limit, 'row', true);
+    sayLimit(o, limit, 'row', 'there may be more');
     await closeInputs(inputs);
     return 0;
   }
@@ -154,7 +154,7 @@ async function printFollowed(
     }
     await o.write(text);
     if (left > 0) return;
-    sayLimit(o, limit, 'row', !isMore);
+    sayLimit(o, limit, 'row', isMore ? 'there are more' : 'there may be more');
     stopper.abort();
   }
   let report: SavedReport | null = null;

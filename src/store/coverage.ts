@@ -3,6 +3,7 @@ import {
   type Gap,
   type GapReason,
   gapReasonOf,
+  type Ledger,
   openLedger,
   paint,
   shared,
@@ -138,6 +139,7 @@ export function notedGaps(notes: readonly Note[], zone: string, range: TimeRange
       );
     }
   }
+  ledger = withJoints(ledger);
   return ledger.segments.flatMap(({ from, to: end, state, ...segment }, at): Gap[] => {
     const to = Math.min(end, range.to);
     if (state === 'read' || state === 'final' || from >= to) return [];
@@ -145,6 +147,26 @@ export function notedGaps(notes: readonly Note[], zone: string, range: TimeRange
       state === 'gap' && 'reason' in segment && segment.reason !== null ? segment.reason : 'notRead';
     return [{ id: `${zone}-${at}`, from, to, reason, rows: rows.get(`${reason} ${from} ${to}`) ?? null }];
   });
+}
+
+/** Between two files, each of which tells of its time from its first row to its last, ms. */
+const JOINT = 1_000;
+
+/**
+ * Imported time goes on to what is beside it where nothing was said of less than a second between them: two files of a log that was
+ * cut have no row in there, and no file says to the millisecond where it ends. It is called no more complete than imported time is.
+ */
+function withJoints(ledger: Ledger): Ledger {
+  const { segments } = ledger;
+  return segments.reduce((joined, { from, to, state }, at) => {
+    const beside = [segments[at - 1], segments[at + 1]].filter((each) => each !== undefined && isHere(each));
+    const isJoint =
+      state === 'unknown' &&
+      to - from < JOINT &&
+      beside.length === 2 &&
+      beside.some((each) => each?.state === 'gap');
+    return isJoint ? paint(joined, { from, to }, () => ({ state: 'gap', reason: 'imported' })) : joined;
+  }, ledger);
 }
 
 function isHere(cover: Cover): boolean {

@@ -15,7 +15,7 @@ import { type LogSeriesId, SERIES } from '../domain/timeline/series.ts';
 import type { Steps } from '../domain/timeline/steps.ts';
 import { countingOf, groupsRead } from './counts.ts';
 import type { Engine, EngineAnswer } from './engines/engine.ts';
-import { StoreFailure } from './engines/store-failure.ts';
+import { isTooMuch, StoreFailure } from './engines/store-failure.ts';
 import { COLUMN_NAMES, DERIVED_FIELDS, isNumber } from './sql/columns.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { type Asking, groupsOf, pageOfRows, rowsFound, stepsSql } from './sql/questions.ts';
@@ -100,9 +100,10 @@ function historyOf(engine: Engine, asking: Asking): History {
     const edge = page.after?.timestamp ?? (isBack ? asked.range.to : asked.range.from);
     let read: StoreRead = null;
     for (; ; span *= WIDER) {
+      const width = isLookup(asked) ? Number.POSITIVE_INFINITY : span;
       const range = isBack
-        ? { from: Math.max(asked.range.from, edge - span), to: asked.range.to }
-        : { from: asked.range.from, to: Math.min(asked.range.to, edge + span) };
+        ? { from: Math.max(asked.range.from, edge - width), to: asked.range.to }
+        : { from: asked.range.from, to: Math.min(asked.range.to, edge + width) };
       const { where } = rowsFound({ ...asked, range }, asking);
       const answer = await engine.ask(pageOfRows(where, asking, page), signal);
       read = readForBoth(read, answer.read);
@@ -190,6 +191,13 @@ function historyOf(engine: Engine, asking: Asking): History {
   }
 }
 
+/** Whether a row or two are looked for, of which every shorter time would be asked in vain: an engine has an index of ids. */
+function isLookup({ terms }: RowsAsked): boolean {
+  return terms.some(
+    (term) => term.kind === 'field' && term.field === 'id' && term.op === 'eq' && !term.negated,
+  );
+}
+
 /** The rows of a part of several counts. */
 function partAsked(asked: RowsAsked, { terms }: { terms?: readonly Term[] }): RowsAsked {
   return terms === undefined ? asked : { ...asked, terms };
@@ -203,8 +211,7 @@ async function orGivenUp<T>(
   try {
     return await count();
   } catch (error) {
-    const isTooMuch = error instanceof StoreFailure && (error.kind === 'slow' || error.kind === 'large');
-    if (!isDispensable || !isTooMuch) throw error;
+    if (!isDispensable || !isTooMuch(error)) throw error;
     return { counts: { kind: 'none', why: error.message }, read: null };
   }
 }

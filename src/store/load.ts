@@ -1,4 +1,3 @@
-import type { LogRecord } from '../domain/log.ts';
 import type { TimeRange } from '../domain/tail/coverage.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Engine } from './engines/engine.ts';
@@ -7,7 +6,7 @@ import { column } from './sql/columns.ts';
 import { DIALECTS, type Dialect } from './sql/dialect.ts';
 import { tableSql } from './sql/schema.ts';
 import { among, sql, text } from './sql/sql.ts';
-import { rowHash, type StoredRow, storedRow } from './sql/stored-row.ts';
+import type { StoredRow } from './sql/stored-row.ts';
 
 /** Rows that go to an engine at once: some 20 MB of text, which it takes in a fraction of a second. */
 const BATCH = 20_000;
@@ -35,24 +34,6 @@ export async function untilDone<T>(
   }
 }
 
-/** Rows without an id that are remembered: their time is part of what they are, so that equal ones come close together. */
-const MOST_REMEMBERED = 200_000;
-
-/** Numbers equal rows of a source that have no request id, so that each is stored, and none twice when the source is read again. */
-export function createNumbering(): (record: LogRecord) => StoredRow {
-  const seen = new Map<string, number>();
-  return (record) => {
-    if ((record.requestId ?? '') !== '') return storedRow(record);
-    const hash = rowHash(record);
-    const before = seen.get(hash) ?? 0;
-    seen.delete(hash);
-    seen.set(hash, before + 1);
-    const [oldest] = seen.size > MOST_REMEMBERED ? seen.keys() : [];
-    if (oldest !== undefined) seen.delete(oldest);
-    return storedRow(record, before);
-  };
-}
-
 /**
  * Writes all rows of a source in batches, each of which is in the store by its own word before the next is sent; that is made ready meanwhile. A
  * batch that was sent before, by this program or by one that was killed, changes nothing. Throws StoreFailures that do not pass,
@@ -60,7 +41,7 @@ export function createNumbering(): (record: LogRecord) => StoredRow {
  */
 export async function loadRows(
   engine: Engine,
-  parts: AsyncIterable<readonly LogRecord[]>,
+  parts: AsyncIterable<readonly StoredRow[]>,
   o: {
     clock: Clock;
     signal: AbortSignal;
@@ -69,7 +50,6 @@ export async function loadRows(
     batch?: number;
   },
 ): Promise<void> {
-  const numbered = createNumbering();
   const most = o.batch ?? BATCH;
   let batch: StoredRow[] = [];
   let sent: Promise<void> = Promise.resolve();
@@ -83,9 +63,9 @@ export async function loadRows(
     sent.catch(() => {});
   };
   try {
-    for await (const records of parts) {
-      for (const record of records) {
-        batch.push(numbered(record));
+    for await (const rows of parts) {
+      for (const row of rows) {
+        batch.push(row);
         if (batch.length === most) await put();
       }
       o.signal.throwIfAborted();

@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<StoreFailureKind, FailureKind>> = {
   locked: 'storeAway',
   slow: 'storeSlow',
   large: 'storeSlow',
+  huge: 'storeSlow',
   refused: 'storeRefused',
   forbidden: 'storeRefused',
   missing: 'storeFailed',
@@ -25,6 +26,8 @@ const KINDS: Readonly<Record<StoreFailureKind, FailureKind>> = {
   outdated: 'storeFailed',
   full: 'storeFailed',
   absent: 'storeFailed',
+  untrusted: 'storeFailed',
+  shared: 'storeFailed',
   other: 'storeFailed',
 };
 

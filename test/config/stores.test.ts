@@ -55,6 +55,8 @@ test('a store that is not there, or that lacks or has too much, is refused with 
   assert.match(await refusal({ a: FILE }, 'x'), /no store "x".*a/);
   assert.match(await refusal({ a: {} }), /names no engine/);
   assert.match(await refusal({ a: { engine: 'duckdb' } }), /has no file/);
+  for (const file of [':memory:', ':memory:logs'])
+    assert.match(await refusal({ a: { ...FILE, file } }), /"a" would be in memory, and gone .*Set "file"/);
   assert.match(await refusal({ a: { engine: 'clickhouse' } }), /has no url/);
   assert.match(await refusal({ a: { ...FILE, cluster: 'main' } }), /has no cluster/);
   assert.match(await refusal({ a: { ...SERVER, file: 'x' } }), /has no file/);

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openClickhouse } from '../../src/store/engines/clickhouse.ts';
-import { duckdbModule, openDuckdb } from '../../src/store/engines/duckdb.ts';
+import { openDuckdb } from '../../src/store/engines/duckdb.ts';
+import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { openHistory } from '../../src/store/history.ts';
 import { aboutRows, type Place, schemaOf } from '../../src/store/sql/schema.ts';
@@ -83,7 +84,7 @@ export function clickhouse(
 const USUAL_LIMITS = { seconds: 60, memory: 4096 };
 
 export function duckdb(file: string, isWritten = true, seconds = USUAL_LIMITS.seconds): Promise<Engine> {
-  const module = duckdbModule([import.meta.dirname]);
+  const module = duckdbModule([import.meta.dirname], 'test');
   if (module === null) throw new Error('@duckdb/node-api is not installed in test/engines');
   const place: Place = { ...PLACE, dialect: 'duckdb' };
   const limits = { ...USUAL_LIMITS, seconds };

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import type { LogRecord } from '../../src/domain/log.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { literalCount, sql } from '../../src/store/sql/sql.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
 import {
   clickhouse,
@@ -77,8 +76,8 @@ async function load(engine: Engine, onWait: (failure: StoreFailure) => unknown):
   return waits;
 }
 
-async function* parts(): AsyncGenerator<LogRecord[]> {
-  yield rows;
+async function* parts(): AsyncGenerator<StoredRow[]> {
+  yield rows.map((row) => storedRow(row));
 }
 
 test(
@@ -164,6 +163,29 @@ test(
     }
   },
 );
+
+test('all that a DuckDB writes is for its user alone', WITHIN, async (t) => {
+  const before = process.umask(0o022);
+  t.after(() => process.umask(before));
+  const own = join(folder.path, 'private');
+  mkdirSync(own);
+  const engine = await duckdb(join(own, 'logs.duckdb'));
+  await makeTables(engine);
+  await load(engine, assert.fail);
+  // What it sorts is more than it may have in memory.
+  await engine.run(sql`SET memory_limit = '60MB'`);
+  await engine.run(
+    sql`CREATE TEMP TABLE wide AS SELECT range AS n, repeat('x', ${literalCount(200)}) AS x FROM range(${literalCount(10 ** 6)})`,
+  );
+  const made = globSync('*{,/*}', { cwd: own });
+  assert.ok(
+    ['logs.duckdb', 'logs.duckdb.wal', 'logs.duckdb.tmp'].every((name) => made.includes(name)),
+    String(made),
+  );
+  assert.ok(made.length > 3, 'nothing was laid aside');
+  for (const name of made) assert.equal(statSync(join(own, name)).mode & 0o077, 0, name);
+  await engine.close();
+});
 
 test(
   'a DuckDB whose disk is full says so and stores nothing of the batch, and has every row after a next try',

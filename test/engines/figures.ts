@@ -5,7 +5,7 @@ import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import type { Steps } from '../../src/domain/timeline/steps.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { importedRecords } from '../../src/print/keep/keep-import.ts';
+import { importedRows } from '../../src/print/keep/keep-import.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { type History, openHistory } from '../../src/store/history.ts';
 import { loadRows } from '../../src/store/load.ts';
@@ -172,7 +172,7 @@ try {
 async function importInto(engine: Engine): Promise<void> {
   const opened = await openInputs([ndjson], null);
   const { signal } = new AbortController();
-  const source = importedRecords(
+  const source = importedRows(
     openStreams(opened.ok ? opened.inputs : [], { clock: systemClock, near: 0, signal }),
   );
   await loadRows(engine, source, { clock: systemClock, signal, onWait() {}, onStored() {} });

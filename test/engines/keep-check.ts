@@ -10,14 +10,13 @@ import { logRow } from '../../src/domain/handover/shapes.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { importedRecords, keepImported } from '../../src/print/keep/keep-import.ts';
+import { importedRows, keepImported } from '../../src/print/keep/keep-import.ts';
 import { printStore } from '../../src/print/keep/store.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import { type Note, nextMark, note, notedGaps, notesOf } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { openHistory } from '../../src/store/history.ts';
-import { createNumbering } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { dropBefore, tableSql } from '../../src/store/sql/schema.ts';
 import { literalCount, sql, text } from '../../src/store/sql/sql.ts';
@@ -334,12 +333,11 @@ async function importing(...words: readonly (string | number)[]): Promise<string
 async function rowsOf(saved: string): Promise<number> {
   const opened = await openInputs([saved], null);
   assert.ok(opened.ok);
-  const numbered = createNumbering();
   const keys = new Set<string>();
-  for await (const records of importedRecords(
+  for await (const rows of importedRows(
     openStreams(opened.inputs, { clock: systemClock, near: 0, signal: new AbortController().signal }),
   ))
-    for (const row of records.map(numbered)) keys.add(JSON.stringify(KEY.map((key) => row[key])));
+    for (const row of rows) keys.add(JSON.stringify(KEY.map((key) => row[key])));
   await closeInputs(opened.inputs);
   assert.ok(keys.size < ROWS * 1.05 && keys.size > ROWS * 0.95, String(keys.size));
   return keys.size;

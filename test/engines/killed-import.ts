@@ -1,6 +1,6 @@
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { importedRecords } from '../../src/print/keep/keep-import.ts';
+import { importedRows } from '../../src/print/keep/keep-import.ts';
 import { loadRows } from '../../src/store/load.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { clickhouse, duckdb, killing } from './engines.ts';
@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 
 await loadRows(
   killing(engine, Number(batch), moment),
-  importedRecords(openStreams(opened.inputs, { clock: systemClock, near: 0, signal })),
+  importedRows(openStreams(opened.inputs, { clock: systemClock, near: 0, signal })),
   {
     clock: systemClock,
     signal,

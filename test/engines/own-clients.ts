@@ -1,14 +1,15 @@
 import { createClient } from '@clickhouse/client';
 import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts';
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
-import { importedRecords } from '../../src/print/keep/keep-import.ts';
-import { append, duckdbModule } from '../../src/store/engines/duckdb.ts';
+import { importedRows } from '../../src/print/keep/keep-import.ts';
+import { append } from '../../src/store/engines/duckdb.ts';
+import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { sql, statementOf } from '../../src/store/sql/sql.ts';
-import { type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
+import type { StoredRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { PASSWORD } from './engines.ts';
 
@@ -44,7 +45,7 @@ export function ownClickhouse(url: string): OwnClient {
 }
 
 export async function ownDuckdb(file: string): Promise<OwnClient> {
-  const module = duckdbModule([import.meta.dirname]);
+  const module = duckdbModule([import.meta.dirname], 'test');
   if (module === null) throw new Error('@duckdb/node-api is not installed in test/engines');
   const instance = await module.DuckDBInstance.create(file, { memory_limit: '4096MB' });
   const connection = await instance.connect();
@@ -86,11 +87,11 @@ export async function feed(own: OwnClient, file: string): Promise<number> {
     took += performance.now() - began;
     rows = [];
   };
-  for await (const records of importedRecords(
+  for await (const batch of importedRows(
     openStreams(opened.inputs, { clock: systemClock, near: 0, signal: new AbortController().signal }),
   ))
-    for (const record of records) {
-      rows.push(storedRow(record));
+    for (const row of batch) {
+      rows.push(row);
       if (rows.length === BATCH) await put();
     }
   if (rows.length > 0) await put();

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
-import type { LogRecord } from '../../src/domain/log.ts';
 import { Rng } from '../../src/simulator/random.ts';
 import { note, notesOf } from '../../src/store/coverage.ts';
 import type { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows, rowsThere, untilDone } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
-import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { type StoredRow, storedRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { clickhouse, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
 import { randomRows, SPAN, ZONES } from './random-rows.ts';
@@ -133,8 +132,8 @@ async function load(engine: ReturnType<typeof clickhouse>): Promise<Map<string, 
     onStored() {},
     batch: BATCH,
   };
-  async function* parts(): AsyncGenerator<LogRecord[]> {
-    yield rows;
+  async function* parts(): AsyncGenerator<StoredRow[]> {
+    yield rows.map((row) => storedRow(row));
   }
   await loadRows(engine, parts(), how);
   const step = (SPAN.to - SPAN.from) / NOTES;

@@ -80,6 +80,7 @@ const COUNTED = [
 ];
 const COUNT_ROWS = ['test/domain/count-rows.test.ts'];
 const CLICKHOUSE = ['test/store/clickhouse.test.ts'];
+const DUCKDB = ['test/store/duckdb.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
@@ -500,7 +501,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+  ...planted('src/print/keep/kept-zone.ts', KEEP, {
     'what is kept no longer is read again and again': [
       "gaps.filter(({ reason }) => reason !== 'expired')",
       'gaps',
@@ -511,7 +512,28 @@ export const PLANTED: readonly PlantedDefect[] = [
       '      onWait(error, pause);',
       '      return undefined as never;',
     ],
-    'equal rows without an id are one': ['seen.set(hash, before + 1);', 'seen.set(hash, before);'],
+  }),
+  ...planted('src/store/numbering.ts', STORE, {
+    'equal rows without an id are one': [
+      'recent.set(key, (known ?? 0) + 1);',
+      'recent.set(key, known ?? 0);',
+    ],
+    'equal rows without an id are one where they are far apart': [
+      'const REMEMBERED = 1_000_000;',
+      'const REMEMBERED = 100_000;',
+    ],
+    'what may count as one is not told': ['record.timestamp <= forgottenTo && ', 'record.timestamp < 0 && '],
+  }),
+  ...planted('src/print/keep/keep-import.ts', ['test/print/keep-import.test.ts'], {
+    'a row that two files have is two': [
+      '  for (const [at, { batches }] of streams.entries()) {\n    const numbered = createNumbering({ onForgotten });',
+      '  const numbered = createNumbering({ onForgotten });\n  for (const [at, { batches }] of streams.entries()) {',
+    ],
+  }),
+  ...planted('src/store/coverage.ts', STORE, {
+    'files that follow each other leave a gap between them': ['to - from < JOINT &&', 'to - from < 0 &&'],
+    'time of which nothing is known is imported': ['to - from < JOINT &&', ''],
+    'time between two readings is imported': ["beside.some((each) => each?.state === 'gap')", 'true'],
   }),
   ...planted('src/store/engines/clickhouse.ts', CLICKHOUSE, {
     'a question that nobody waits for goes on at the server': ['if (ended.aborted) endAtServer(id);', ''],
@@ -543,11 +565,55 @@ export const PLANTED: readonly PlantedDefect[] = [
       "insert_deduplication_token: 'always',",
     ],
     'a server gathers rows by itself': ['async_insert: 0,', ''],
-    'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
     'who closes waits until the server hears of it': [
       'clock.after(LONGEST_KILL, ',
       'clock.after(100 * GRACE, ',
     ],
+  }),
+  ...planted('src/store/engines/clickhouse-failure.ts', CLICKHOUSE, {
+    'a disk that fills up ends the program': ['NO_ROOM.test(error.message)', 'error.message === store'],
+    'an error says the password': ['left.replaceAll(secret, MASK)', 'left'],
+    'an error says the password as it was sent': [
+      "return [secret, encodeURIComponent(secret), sent.toString('base64'), sent.toString('base64url')];",
+      'return [secret, encodeURIComponent(secret)];',
+    ],
+  }),
+  ...planted('src/store/engines/bounded-agent.ts', CLICKHOUSE, {
+    'an answer may take all memory': ['if (left >= 0) return push', 'if (left >= 0 || !isError) return push'],
+    'an error may take all memory': ['if (left >= 0) return push', 'if (left >= 0 || isError) return push'],
+    'an answer is unpacked to any size': [
+      "headers['content-encoding'] !== undefined",
+      "headers['x-none'] !== undefined",
+    ],
+  }),
+  ...planted('src/files/changeable.ts', DUCKDB, {
+    'what a group may write is trusted': ['const OTHERS_WRITE = 0o022;', 'const OTHERS_WRITE = 0o002;'],
+    'what another user owns is trusted': ['uid !== user && uid !== 0', 'uid !== user && uid < 0'],
+    'a folder with the sticky bit is trusted': [
+      '(mode & OTHERS_WRITE) === 0 ?',
+      '(mode & OTHERS_WRITE) === 0 || (mode & 0o1000) !== 0 ?',
+    ],
+    'a folder above is trusted': ['if (above !== null) return above;', ''],
+    'a link is trusted': ['if (found.isSymbolicLink())', 'if (path === COMMANDS)'],
+  }),
+  ...planted('src/store/engines/duckdb-module.ts', DUCKDB, {
+    'DuckDB is looked for in every folder above': [
+      '  if (folder === undefined) return null;',
+      "  if (folder === undefined) return createRequire(join(folders[0] ?? '', 'any.js'))(PACKAGE.join('/'));",
+    ],
+    'what others could have put there is run': [
+      'if (detail !== null) throw',
+      'if (detail === packages) throw',
+    ],
+  }),
+  ...planted('src/store/engines/duckdb.ts', DUCKDB, {
+    'everybody may read a file of DuckDB': ['process.umask(0o077);', ''],
+    'everybody may still read a file of DuckDB': ['chmodSync(path, 0o600);', ''],
+    'a file is opened that others could replace': [
+      'if (detail !== null) throw',
+      'if (detail === store) throw',
+    ],
+    'an answer of DuckDB may take all memory': ['if (bytes > MOST_ANSWER) throw', 'if (bytes < 0) throw'],
   }),
   ...planted('src/store/coverage.ts', ENGINE_KEEP, {
     'a drop has a mark that others have': ['Number(rows[0]?.[0] ?? 0) + 1', 'Number(rows[0]?.[0] ?? 0) - 1'],
@@ -580,18 +646,37 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+  ...planted('src/print/keep/kept-zone.ts', KEEP, {
     'time is noted before its late rows can be there': [
       'known?.watermark ?? notedTo',
       'known?.completeTo ?? notedTo',
     ],
     'the past is read up to now, where rows are still to come': [
-      'Math.floor(now()) - TAIL_TUNING.lateness;',
-      'Math.floor(now());',
+      'Math.floor(this.#now()) - TAIL_TUNING.lateness)',
+      'Math.floor(this.#now()))',
     ],
   }),
-  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+  ...planted('src/print/keep/kept-zone.ts', KEEP, {
+    'old time counts as read while its rows can still come': [
+      'to: Math.min(part.range.to, settledTo)',
+      'to: part.range.to',
+    ],
+    'old time that could still get rows is not read again': [
+      'if (this.#unsettledTo !== null && !signal.aborted)',
+      'if (this.#unsettledTo === 0 && !signal.aborted)',
+    ],
+    'a suspended zone is asked as often for ever': ['Math.min(LONGEST_REST, this.#rest * 2)', 'REST'],
+    'the tail goes on asking for a suspended zone': ['if (isOver || waiting', 'if (waiting'],
+    'each try in vain is told': ['if (length > NOTED && this.#failure === null)', 'if (length > NOTED)'],
+  }),
+  ...planted('src/print/keep/kept-store.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
+  }),
+  ...planted('src/print/logs.ts', HISTORY, {
+    'groups of a store are cut before those of the platform are added': [
+      'const isAll = rest.from >= rest.to;',
+      'const isAll = rest.from >= 0;',
+    ],
   }),
   ...planted('src/print/logs/log-history.ts', HISTORY, {
     'a store that does not count leaves no gap': [

@@ -97,6 +97,50 @@ test('groups of the store and of the platform add up', async () => {
   );
 });
 
+test('of groups that a store alone has as many come as are printed, and the sum of the others', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 10 * MINUTE;
+  const sums = (count: number) => [count, 5, from, from + 1_000, 0, count, 0, 3, 1_600];
+  const groups = [
+    ['200', ...sums(1_000)],
+    ['404', ...sums(500)],
+    ['503', ...sums(100)],
+  ];
+  const notes: Noted[] = [['read', 0, oldest + DAY]];
+  const of = async (to: number, limit: string) => {
+    const store = fakeStore({ zone: zone.id, groups, notes });
+    const args = ['logs', ZONE, 'by:status', '--from', iso(from), '--to', iso(to), '--limit', limit];
+    const { out, err } = await printed(args, { history: store.history });
+    return { counts: objectsOf(out).map((row) => row['count']), err };
+  };
+  const alone = await of(from + 5 * MINUTE, '1');
+  assert.deepEqual(alone.counts, [1_000]);
+  assert.match(alone.err, /stopped after 1 group, as --limit asks; there are 2 more, of 600 rows\n/);
+  assert.doesNotMatch(alone.err, /in no group/);
+  const all = await of(from + 5 * MINUTE, '3');
+  assert.deepEqual(all.counts, [1_000, 500, 100]);
+  assert.doesNotMatch(all.err, /stopped after|in no group/);
+  // Where the platform has rows, too, any group may be the largest.
+  const both = await of(oldest + 5 * MINUTE, '1');
+  assert.equal(both.counts.length, 1);
+  assert.ok(Number(both.counts[0]) > 1_000);
+  assert.match(both.err, /; there are \d+ more, of /);
+});
+
+test('a row is looked for by its id in one question, whatever time it may be of', async () => {
+  const { printed, zone, oldest } = scene();
+  const from = oldest - 60 * MINUTE;
+  const row = recordOf(7, { timestamp: from + MINUTE, pullZoneId: zone.id });
+  const store = fakeStore({ rows: [row], zone: zone.id, notes: [['read', 0, oldest + DAY]] });
+  const args = ['logs', ZONE, `id:${row.requestId}`, '--from', iso(from), '--to', iso(oldest - MINUTE)];
+  const { out } = await printed(args, { history: store.history });
+  assert.deepEqual(
+    objectsOf(out).map(({ requestId }) => requestId),
+    [row.requestId],
+  );
+  assert.equal(store.asked.filter((text) => text.includes('FROM requests')).length, 1);
+});
+
 test('what an engine cannot decide is decided here over rows that are read, and said', async () => {
   const { printed, zone, oldest } = scene();
   const from = oldest - 10 * MINUTE;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
-import { openInputs } from '../../src/effects/saved/saved-input.ts';
+import { openInputs, type SavedInput } from '../../src/effects/saved/saved-input.ts';
 import { keepImported } from '../../src/print/keep/keep-import.ts';
 import { notedGaps } from '../../src/store/coverage.ts';
 import { systemClock } from '../../src/time/clock.ts';
@@ -13,9 +16,28 @@ import { MemoryStore } from './memory-store.ts';
 const MINUTE = 60_000;
 const stamp = (time: number) => new Date(time).toISOString();
 
-async function imported(text: string): Promise<{ code: number; store: MemoryStore; err: string }> {
+type Imported = { code: number; store: MemoryStore; err: string };
+
+async function imported(text: string): Promise<Imported> {
   const opened = await openInputs(['-'], Readable.from([Buffer.from(text)]) as never);
   assert.ok(opened.ok);
+  return importedOf(opened.inputs);
+}
+
+async function importedFiles(t: TestContext, texts: readonly string[]): Promise<Imported> {
+  const folder = mkdtempSync(join(tmpdir(), 'edgescope-import-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const names = texts.map((text, at) => {
+    const name = join(folder, `${at}.ndjson`);
+    writeFileSync(name, text);
+    return name;
+  });
+  const opened = await openInputs(names, null);
+  assert.ok(opened.ok);
+  return importedOf(opened.inputs);
+}
+
+async function importedOf(inputs: readonly SavedInput[]): Promise<Imported> {
   const store = new MemoryStore();
   let err = '';
   const stderr = new Writable({
@@ -31,7 +53,7 @@ async function imported(text: string): Promise<{ code: number; store: MemoryStor
     write: async () => {},
     onEnd() {},
   } as const;
-  return { code: await keepImported(printer, opened.inputs, store.open), store, err };
+  return { code: await keepImported(printer, inputs, store.open), store, err };
 }
 
 test('an import ends with the rows that the store has, and not with those that were sent', async () => {
@@ -39,6 +61,14 @@ test('an import ends with the rows that the store has, and not with those that w
   const { err } = await imported([row, ndjsonLine(logRow(recordOf(2))), row].join('\n'));
   assert.match(err, /3 rows were loaded; the store main has 2 of their zones and time, each once/);
   assert.match((await imported('')).err, /no row was loaded into the store main/);
+});
+
+test('equal rows without an id are each a request in one file, and one in two files that overlap', async (t) => {
+  const row = (n: number) => ndjsonLine(logRow(recordOf(n, { requestId: null })));
+  const once = await importedFiles(t, [[row(1), row(2), row(1)].join('\n')]);
+  assert.equal(once.store.rows.size, 3);
+  const overlapping = [[row(1), row(2), row(1)].join('\n'), [row(1), row(1), row(1), row(3)].join('\n')];
+  assert.equal((await importedFiles(t, overlapping)).store.rows.size, 5);
 });
 
 test('an import notes the time of its rows, zone by zone, and what the file itself lacks of it', async () => {

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notedGaps } from '../../src/store/coverage.ts';
+import type { FaultPlan } from '../support/simulator/fault-plan.ts';
 import { MemoryStore } from './memory-store.ts';
 import { bench, MINUTE, ZONE } from './support.ts';
+
+/** From the first reading of the last quarter of an hour until no row of it can come any more. */
+const SETTLED = 24 * MINUTE;
 
 type Scene = ReturnType<typeof scene>;
 
 /** A zone of which all but the last quarter of an hour is in the store. */
-function scene() {
-  const { sim, zone, printed } = bench({ rate: 0.5 });
+function scene(o: { faults?: FaultPlan } = {}) {
+  const { sim, zone, printed } = bench({ rate: 0.5, ...o });
   const store = new MemoryStore();
   const from = Math.floor(sim.clock.now() / MINUTE) * MINUTE - 15 * MINUTE;
   const id = String(zone.id);
   store.notes.push({ zone: id, from: 0, to: from, state: 'read', missing: null, mark: 0 });
   /** `keep` for a time, ms; it is ended as by Ctrl-C. `during`: what happens meanwhile, and when. */
+  const zonePath = `/pullzones/${zone.id}/`;
   const keep = (length: number, during: readonly (readonly [at: number, what: () => void])[] = []) => {
     for (const [at, what] of during) sim.clock.after(at, what);
     return printed(['keep', ZONE], {
@@ -21,7 +26,7 @@ function scene() {
       onEnd: (callback) => void sim.clock.after(length, () => callback(130)),
     });
   };
-  return { sim, id, store, from, keep };
+  return { sim, id, store, from, keep, zonePath };
 }
 
 /** All rows of a time are stored, none that never was, and no time of it is without a note. */
@@ -50,9 +55,10 @@ function notedTo({ store, id, from }: Scene): number {
 
 test('keep reads what the store lacks, then what comes, and notes time once its late rows are there', async () => {
   const of = scene();
-  const { code, err } = await of.keep(13 * MINUTE);
+  const { code, err } = await of.keep(SETTLED + 2 * MINUTE);
   assert.equal(code, 130);
   assert.match(err, /reading 9m\S* that the store lacks/);
+  assert.match(err, /reading 9m\S* again, since rows of it could still come/);
   assert.match(err, /rows stored; complete to \S+Z, \d+m\S* ago/);
   const to = notedTo(of);
   assert.ok(of.sim.clock.now() - to < 12 * MINUTE, String(of.sim.clock.now() - to));
@@ -80,7 +86,7 @@ test('a keep that is cut off and begun again, and a store that is away, lose not
   await of.keep(4 * MINUTE, [[3 * MINUTE, away(true)]]);
   of.store.isAway = false;
   const first = notedTo(of);
-  const { err } = await of.keep(13 * MINUTE, [
+  const { err } = await of.keep(SETTLED + 2 * MINUTE, [
     [3 * MINUTE, away(true)],
     [6 * MINUTE, away(false)],
   ]);
@@ -88,4 +94,31 @@ test('a keep that is cut off and begun again, and a store that is away, lose not
   const to = notedTo(of);
   assert.ok(to > first + 5 * MINUTE);
   assertWhole(of, to);
+});
+
+test('rows that come late while old time is read are stored before it counts as read', async () => {
+  const of = scene({ faults: [{ fault: { kind: 'lateRows', share: 0.2, ms: 15 * MINUTE } }] });
+  const old = of.sim.clock.now() - 6 * MINUTE;
+  await of.keep(3 * MINUTE);
+  // So long nobody says that it is all.
+  assert.equal(notedTo(of), of.from);
+  await of.keep(SETTLED + 2 * MINUTE);
+  assert.ok(notedTo(of) > old);
+  assertWhole(of, old);
+});
+
+test('a zone that is suspended is asked less and less often, and it is said once, and once when it is back', async () => {
+  const of = scene();
+  const fault = { kind: 'forbidden', text: 'Pull zone is suspended.' } as const;
+  const start = of.sim.clock.now();
+  const { err, requests } = await of.keep(70 * MINUTE, [
+    [2 * MINUTE, () => void of.sim.setFaults([{ match: { path: of.zonePath }, fault }])],
+    [60 * MINUTE, () => void of.sim.setFaults([])],
+  ]);
+  const asked = requests.filter(({ at }) => at > start + 20 * MINUTE && at < start + 60 * MINUTE);
+  assert.ok(asked.length <= 10, String(asked.length));
+  assert.equal(err.match(/suspended or disabled/g)?.length, 1, err);
+  assert.equal(err.match(/the API answers again/g)?.length, 1, err);
+  assert.doesNotMatch(err, /reading 1\dm/);
+  assertWhole(of, start + 30 * MINUTE);
 });

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { openClickhouse } from '../../src/store/engines/clickhouse.ts';
-import type { Engine } from '../../src/store/engines/engine.ts';
+import { type Engine, MOST_ANSWER } from '../../src/store/engines/engine.ts';
 import { STORE_FAILURES, StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
@@ -16,9 +17,10 @@ const PLACE = { dialect: 'clickhouse', database: 'history', cluster: null, days:
 const LIMITS = { seconds: 60, memory: 4096 };
 /** What a server is to hear it may never hear. */
 const WITHIN = { timeout: 20_000 };
+const PASSWORD = 'p&ss/word secret';
 const QUESTION = sql`SELECT count(*) FROM history.requests`;
 
-type Asked = { id: string | null; text: string };
+type Asked = { id: string | null; text: string; head: string | undefined };
 
 /** A server that answers as it is told, and an engine on it whose time passes only when it is told to. */
 async function scene(t: TestContext, answer: (asked: Asked, response: ServerResponse) => void) {
@@ -26,7 +28,11 @@ async function scene(t: TestContext, answer: (asked: Asked, response: ServerResp
   const server = createServer(async (request: IncomingMessage, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://server');
     const body = (await request.setEncoding('utf8').toArray()).join('');
-    const asked = { id: searchParams.get('query_id'), text: `${searchParams} ${body}` };
+    const asked = {
+      id: searchParams.get('query_id'),
+      text: `${searchParams} ${body}`,
+      head: request.headers.authorization,
+    };
     waiting.shift()?.(asked);
     answer(asked, response);
   });
@@ -36,7 +42,7 @@ async function scene(t: TestContext, answer: (asked: Asked, response: ServerResp
   const access = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     user: 'edge',
-    password: new Secret('secret'),
+    password: new Secret(PASSWORD),
   };
   const engine = openClickhouse('team', PLACE, access, { limits: LIMITS, clock });
   t.after(async () => {
@@ -48,7 +54,7 @@ async function scene(t: TestContext, answer: (asked: Asked, response: ServerResp
   });
   /** The next request that comes. */
   const next = () => new Promise<Asked>((resolve) => waiting.push(resolve));
-  return { engine, clock, next };
+  return { access, engine, clock, next };
 }
 
 function refusing(status: number, code: number, words: string) {
@@ -135,7 +141,7 @@ for (const [words, status, code, said, kind] of [
     assert.ok(failure instanceof StoreFailure && failure.kind === kind, String(failure));
     assert.equal(failure.passes, ['full', 'busy'].includes(kind));
     assert.equal(failure.next, STORE_FAILURES[kind].next.replace('{store}', 'team'));
-    assert.ok(!`${failure.stack}${failure.next}`.includes('secret'));
+    assert.ok(!`${failure.stack}${failure.next}`.includes(PASSWORD));
   });
 
 test('a server that ends in the middle of a write is away, and one that ends in the middle of an answer too', async (t) => {
@@ -236,4 +242,77 @@ test('an answer without rows is one of the server itself, or none', async (t) =>
   }
   const other = await scene(t, saying({}));
   assert.deepEqual(await other.engine.ask(QUESTION), { rows: [], read: null });
+});
+
+/** Answers for as long as anyone reads, and tells how much that was. */
+function endlessly(head: Record<string, string | number>, status = 200) {
+  const told = { bytes: 0 };
+  const answer = ({ id }: Asked, response: ServerResponse) => {
+    response.writeHead(status, { 'X-ClickHouse-Query-Id': id ?? '', ...head });
+    const piece = Buffer.alloc(1_000_000, '1');
+    const write = () => {
+      do told.bytes += piece.length;
+      while (response.write(piece));
+    };
+    response.on('drain', write);
+    write();
+  };
+  return { told, answer };
+}
+
+test('an answer without an end is given up where it becomes too large', WITHIN, async (t) => {
+  const { told, answer } = endlessly({});
+  const { engine } = await scene(t, answer);
+  await assert.rejects(engine.ask(QUESTION), {
+    kind: 'huge',
+    passes: false,
+    message: 'An answer of the store team is larger than 128M, and was not read to its end.',
+  });
+  assert.ok(told.bytes < 1.5 * MOST_ANSWER, String(told.bytes));
+});
+
+test('an error without an end is given up sooner, and taken for nobody’s', WITHIN, async (t) => {
+  for (const [head, status] of [
+    [{ 'X-ClickHouse-Exception-Code': 60 }, 200],
+    [{}, 502],
+  ] as const) {
+    const { told, answer } = endlessly(head, status);
+    const { engine } = await scene(t, answer);
+    for (const ask of [() => engine.ask(QUESTION), () => WRITES[0]?.(engine)])
+      await assert.rejects(async () => ask(), {
+        kind: 'unsure',
+        message: /: an error of more than 1\.0M\.$/,
+      });
+    assert.ok(told.bytes < MOST_ANSWER / 4, String(told.bytes));
+  }
+});
+
+test('an answer that comes packed is not unpacked: a small one may become any size', WITHIN, async (t) => {
+  const bomb = gzipSync(Buffer.alloc(300_000_000, '1'));
+  for (const status of [200, 500]) {
+    const { engine } = await scene(t, ({ id }, response) => {
+      response.writeHead(status, { 'X-ClickHouse-Query-Id': id ?? '', 'Content-Encoding': 'gzip' });
+      response.end(bomb);
+    });
+    await assert.rejects(engine.ask(QUESTION), { kind: 'unsure', message: /: the answer is packed\.$/ });
+  }
+});
+
+test('the password is in no error, in whatever form the server or a proxy gives it back', async (t) => {
+  const { access, engine } = await scene(t, ({ head }, response) => {
+    response.writeHead(500, { 'X-ClickHouse-Exception-Code': '1' });
+    const password = access.password.reveal();
+    const sent = `${password} ${encodeURIComponent(password)} ${head?.split(' ')[1]} ${`${password} `.repeat(20)}`;
+    response.end(`Code: 1. DB::Exception: ${sent} https://edge:${password}@proxy/ (UNSUPPORTED_METHOD)`);
+  });
+  for (const ask of [() => engine.ask(QUESTION), () => WRITES[0]?.(engine)]) {
+    const failure = await Promise.resolve(ask()).then(
+      () => null,
+      (error) => error,
+    );
+    assert.ok(failure instanceof StoreFailure && failure.kind === 'other', String(failure));
+    assert.match(failure.message, /^The store team failed: \[masked\] \[masked\] \[masked\] /);
+    for (const form of ['p&ss/word', 'p%26ss', Buffer.from('edge:p&ss').toString('base64').slice(0, 10)])
+      assert.ok(!`${failure.message}${failure.stack}`.includes(form), form);
+  }
 });

@@ -66,6 +66,26 @@ test('imported time is here, and yet nobody says that it is all: what is read of
   ]);
 });
 
+test('two files that follow each other leave no gap, whatever lies between their rows, and time that nobody read does', () => {
+  const first = noted('imported', 0, 2_001);
+  assert.deepEqual(told(first, noted('imported', 2_010, 9_000)), ['1000-9000 imported null']);
+  // Where `keep` went on with what a file ended with.
+  assert.deepEqual(told(first, noted('read', 2_900, 9_000)), ['1000-2900 imported null']);
+  assert.deepEqual(told(first, noted('imported', 3_001, 9_000)), [
+    '1000-2001 imported null',
+    '2001-3001 notRead null',
+    '3001-9000 imported null',
+  ]);
+  // What a file says that it lacks, the end of what is known, and time between two readings.
+  assert.deepEqual(told(first, noted('overload', 2_001, 2_010), noted('imported', 2_010, 9_000)), [
+    '1000-2001 imported null',
+    '2001-2010 overload null',
+    '2010-9000 imported null',
+  ]);
+  assert.deepEqual(told(noted('imported', 0, 8_990)), ['1000-8990 imported null', '8990-9000 notRead null']);
+  assert.deepEqual(told(noted('read', 0, 2_000), noted('read', 2_010, 9_000)), ['2000-2010 notRead null']);
+});
+
 test('what was noted of another zone says nothing of this one', () => {
   assert.deepEqual(told(noted('read', 0, 99_000, { zone: '8' })), ['1000-9000 notRead null']);
 });

@@ -4,6 +4,7 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows } from '../../src/store/load.ts';
+import { createNumbering } from '../../src/store/numbering.ts';
 import type { StoredRow } from '../../src/store/sql/stored-row.ts';
 import { recordOf } from '../support/state.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -28,8 +29,9 @@ function fakeEngine(failures: StoreFailure[] = []) {
   return { engine, batches };
 }
 
-async function* parts(...of: LogRecord[][]): AsyncGenerator<LogRecord[]> {
-  yield* of;
+async function* parts(...of: LogRecord[][]): AsyncGenerator<StoredRow[]> {
+  const numbered = createNumbering();
+  for (const each of of) yield each.map(numbered);
 }
 
 function how(clock = new VirtualClock()) {
@@ -83,4 +85,32 @@ test('what does not pass ends the loading at once', async () => {
   const { o, waits } = how();
   await assert.rejects(loadRows(engine, parts([recordOf(1)]), o), { kind: 'refused' });
   assert.deepEqual([waits, batches], [[], []]);
+});
+
+test('each of equal rows of one source without an id is a request, however far apart, and the n-th of two sources is one', () => {
+  const twin = recordOf(9, { requestId: null });
+  const others = Array.from({ length: 300_000 }, (_, n) => recordOf(9, { requestId: null, path: `/${n}` }));
+  const numbersOf = (records: LogRecord[]) => {
+    const numbered = createNumbering();
+    const twins = records.map((record) => ({ record, twin: numbered(record).twin }));
+    return twins.filter(({ record }) => record === twin).map((each) => each.twin);
+  };
+  const [first, second] = [numbersOf([twin, ...others, twin]), numbersOf([twin, twin])];
+  assert.equal(new Set(first).size, 2);
+  assert.deepEqual(first, second);
+});
+
+test('what may count as one because a source is in no order is told once, and nothing of one in order', () => {
+  const row = (n: number) => recordOf(n, { requestId: null });
+  const told = (times: readonly number[]) => {
+    let count = 0;
+    const numbered = createNumbering({ remembered: 4, onForgotten: () => void count++ });
+    for (const n of times) numbered(row(n));
+    return count;
+  };
+  const ordered = Array.from({ length: 40 }, (_, n) => n);
+  assert.equal(told(ordered), 0);
+  // Equal ones next to each other, and of the last few.
+  assert.equal(told(ordered.flatMap((n) => [n, n, Math.max(0, n - 1)])), 0);
+  assert.equal(told([...ordered, 1, 2, 3]), 1);
 });

@@ -55,7 +55,10 @@ export function fakeStore(o: FakeStore) {
         };
       }
       if (text.includes('GROUP BY step')) return { rows: o.steps ?? [], read: { rows: 77, bytes: 1_000 } };
-      if (text.includes('GROUP BY')) return { rows: o.groups ?? [], read: { rows: 77, bytes: 1_000 } };
+      if (text.includes('GROUP BY')) {
+        const most = Number(params.at(-1)?.value);
+        return { rows: (o.groups ?? []).slice(0, most), read: { rows: 77, bytes: 1_000 } };
+      }
       await o.holds?.(signal);
       signal?.throwIfAborted();
       if (o.fails === 'page') throw failure();

@@ -71,6 +71,12 @@ function duckdbAccess(name: string, store: StoreProfile, env: Environment): Conf
     return refused(`The store "${name}" is a file of DuckDB, which has no ${odd}.`, 'Remove the setting.');
   if (store.file === undefined)
     return refused(`The store "${name}" has no file.`, 'Set "file", as in "~/logs.duckdb".');
+  // What the engine takes for no file at all.
+  if (store.file.startsWith(':memory:'))
+    return refused(
+      `The store "${name}" would be in memory, and gone once the command ends.`,
+      'Set "file" to a path, as in "~/logs.duckdb".',
+    );
   return {
     ok: true,
     value: { name, engine: 'duckdb', file: atHome(store.file, env), ...keptOf(store) },

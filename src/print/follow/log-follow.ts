@@ -41,7 +41,7 @@ export async function followLogs(
   );
   if (lines.head !== null) await o.write(`${lines.head}\n`);
   if (limit === 0) {
-    sayLimit(o, limit, 'row', true);
+    sayLimit(o, limit, 'row', 'there may be more');
     return 0;
   }
   if (reading.gone !== null) {
@@ -126,7 +126,7 @@ export async function followLogs(
   void readWindows().catch(failed);
   const code = await ended;
   gathered.flush();
-  if (left <= 0 && limit !== null) sayLimit(o, limit, 'row', true);
+  if (left <= 0 && limit !== null) sayLimit(o, limit, 'row', 'there may be more');
   else for (const zone of zones) out.addGaps(zone.lastGaps());
   await out.done();
   if (code === 0 || code !== end.code) return code;

@@ -1,5 +1,5 @@
 import type { Engine } from '../../store/engines/engine.ts';
-import { StoreFailure } from '../../store/engines/store-failure.ts';
+import { isTooMuch } from '../../store/engines/store-failure.ts';
 import { expireRows } from '../../store/expire.ts';
 import { rowsThere, untilDone } from '../../store/load.ts';
 import type { StoredRow } from '../../store/sql/stored-row.ts';
@@ -51,8 +51,7 @@ export function createFilling(
       const rows = await untilDone(() => rowsThere(engine, [...zones], span, signal), how);
       return `${counted(confirmed, 'row was', 'rows were')} loaded; the store ${store} has ${count(rows)} of their zones and time, each once`;
     } catch (error) {
-      const isTooMuch = error instanceof StoreFailure && (error.kind === 'slow' || error.kind === 'large');
-      if (!isTooMuch) throw error;
+      if (!isTooMuch(error)) throw error;
       return soFar();
     }
   }
@@ -82,4 +81,13 @@ export function createFilling(
       return end.code ?? 0;
     },
   };
+}
+
+/** Of a file whose rows without an id are so many, and in so little order, that equal ones may be lost. */
+export function sayForgotten(o: Pick<Printer, 'stderr'>): void {
+  say(
+    o.stderr,
+    'a file has more than a million rows without a request id that are in no order of time',
+    'equal ones that lie so far apart are stored once: sort it by time',
+  );
 }

@@ -6,11 +6,13 @@ import { type Note, nextMark, note, notesAbout } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
 import { loadRows, untilDone } from '../../store/load.ts';
+import { createNumbering } from '../../store/numbering.ts';
+import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { bytes } from '../../text/units.ts';
 import { concluded } from '../open.ts';
 import { endOf, type Printer, type StoreOpener } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
-import { createFilling } from './filling.ts';
+import { createFilling, sayForgotten } from './filling.ts';
 
 /** The time of rows that have none and stand before any that has: the same whenever the file is read. */
 const NO_TIME = Date.UTC(2000, 0, 1);
@@ -48,7 +50,7 @@ async function importAll(
   });
   const told = streams.map(() => new ToldTime());
   const load = async () => {
-    await loadRows(engine, importedRecords(streams, told), filling.how);
+    await loadRows(engine, importedRows(streams, { told, onForgotten: () => sayForgotten(o) }), filling.how);
     // After the rows: what is noted is here.
     const notes = told.flatMap((each) => each.notes());
     await untilDone(() => note(engine, notes, mark, end.signal), filling.how);
@@ -80,16 +82,18 @@ class ToldTime {
   }
 }
 
-/** One file after the other: equal rows are numbered in the order of their file. */
-export async function* importedRecords(
+/** One file after the other, each of which is numbered for itself: a row that two of them have is one. */
+export async function* importedRows(
   streams: readonly SavedStream[],
-  told: readonly ToldTime[] = [],
-): AsyncGenerator<readonly LogRecord[]> {
-  for (const [at, { batches }] of streams.entries())
+  { told = [], onForgotten }: { told?: readonly ToldTime[]; onForgotten?: () => void } = {},
+): AsyncGenerator<readonly StoredRow[]> {
+  for (const [at, { batches }] of streams.entries()) {
+    const numbered = createNumbering({ onForgotten });
     for await (const items of batches) {
       const records = items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
       for (const record of records) told[at]?.add(record);
       for (const item of items) if (item.kind === 'gap') told[at]?.addGap(item.gap);
-      yield records;
+      yield records.map(numbered);
     }
+  }
 }

@@ -1,6 +1,5 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import { exitCodeOf, explain, type Failure } from '../../domain/failure.ts';
-import type { LogRecord } from '../../domain/log.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { windowTimes } from '../../domain/query/query-time.ts';
 import type { LogPart, PartStore } from '../../domain/storage/log-parts.ts';
@@ -20,6 +19,8 @@ import type { Engine } from '../../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
 import { openHistory } from '../../store/history.ts';
 import { loadRows, untilDone } from '../../store/load.ts';
+import { createNumbering } from '../../store/numbering.ts';
+import type { StoredRow } from '../../store/sql/stored-row.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { bytes, count, counted } from '../../text/units.ts';
@@ -28,7 +29,7 @@ import { presentOfLogs } from '../present.ts';
 import { endOf, FAILED, type Printer, WRONG_USAGE } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
 import { logZonesNamed } from '../zones.ts';
-import { createFilling } from './filling.ts';
+import { createFilling, sayForgotten } from './filling.ts';
 import { isOfAll, type LostPart, sayLost, sayUnread, storedWords, totalLength } from './stored-words.ts';
 
 /** The time of a line without one, before any that has one: in no window. */
@@ -92,11 +93,13 @@ async function loadStored(
     const reading = { clock: o.clock, near: NO_TIME, signal, most: LARGEST_PART };
     const { progress, batches } = openStreams([got.value], reading)[0] as SavedStream;
     let timeless = 0;
-    async function* rows(): AsyncGenerator<LogRecord[]> {
+    const numbered = createNumbering({ onForgotten: () => sayForgotten(o) });
+    async function* rows(): AsyncGenerator<StoredRow[]> {
       for await (const items of batches) {
         const records = items.flatMap((item) => (item.kind === 'row' ? [item.record] : []));
         timeless += records.filter(({ timestamp }) => timestamp === NO_TIME).length;
-        yield records.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to);
+        const wanted = records.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to);
+        yield wanted.map(numbered);
       }
     }
     try {

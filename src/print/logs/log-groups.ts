@@ -24,8 +24,12 @@ import {
 /** Groups that are kept; rows of any further value are counted together. */
 export const GROUPS_MOST = 200_000;
 
-/** Groups that were counted elsewhere, how many rows are in none of them, and what was missing there. */
-export type CountedRows = { groups: readonly LogGroup[]; others: number; gaps: readonly Gap[] };
+/** The largest groups as they were counted elsewhere, how many others there are and how many rows in those, and what was missing there. */
+export type CountedRows = {
+  groups: readonly LogGroup[];
+  others: { groups: number; rows: number };
+  gaps: readonly Gap[];
+};
 
 /** Counts the rows of a window by the fields of `by:` and prints the groups, largest first, then the gaps. */
 export async function printLogGroups(
@@ -51,14 +55,28 @@ export async function printLogGroups(
   const zones = reading.zones.map(({ zone }) => zone);
   const groups = tally.groups().map((group) => ({ ...group, key: shownKey(group.key, zones) }));
   const shown = groups.slice(0, how.limit ?? groups.length);
+  // Elsewhere no more were listed than are shown: of those that are not, only the sum is here.
+  const { others } = how.counted ?? NOTHING_COUNTED;
+  const isCut = others.groups > 0 && how.counted?.groups.length === how.limit;
+  const unshown = {
+    groups: groups.length - shown.length + (isCut ? others.groups : 0),
+    rows: sumOf(groups) - sumOf(shown) + (isCut ? others.rows : 0),
+  };
+  const ungrouped = tally.others() + (isCut ? 0 : others.rows);
   const text = sheetText(o.format, logGroupSheet(reading.groupBy, shown));
   const gapLine = formattedLines(o.format).gap;
   await o.write(text + gaps.map((gap) => `${gapLine(gap)}\n`).join(''));
-  if (shown.length < groups.length) sayLimit(o, how.limit, 'group');
-  if (tally.others() > 0) {
+  if (unshown.groups > 0)
+    sayLimit(
+      o,
+      how.limit,
+      'group',
+      `there are ${count(unshown.groups)} more, of ${counted(unshown.rows, 'row')}`,
+    );
+  if (ungrouped > 0) {
     say(
       o.stderr,
-      `${counted(tally.others(), 'row of further values is', 'rows of further values are')} in no group: at most ${count(GROUPS_MOST)} groups are counted`,
+      `${counted(ungrouped, 'row of further values is', 'rows of further values are')} in no group: at most ${count(GROUPS_MOST)} groups are counted`,
     );
   }
   sieve.say();
@@ -73,11 +91,17 @@ export async function printLogGroups(
     isWhole:
       failures.code === 0 &&
       gaps.length === 0 &&
-      shown.length === groups.length &&
-      tally.others() === 0 &&
+      unshown.groups === 0 &&
+      ungrouped === 0 &&
       isSettled(reading.range, how.now()),
   });
   return failures.code;
+}
+
+const NOTHING_COUNTED: CountedRows = { groups: [], others: { groups: 0, rows: 0 }, gaps: [] };
+
+function sumOf(groups: readonly LogGroup[]): number {
+  return groups.reduce((sum, group) => sum + group.count, 0);
 }
 
 /** A zone is shown by its name, where it is one of those that are known. */
@@ -112,7 +136,6 @@ function createTally(fields: readonly string[], causeOf: CauseOf) {
       addRecord(group.sums, record);
     },
     addCounted(counted: CountedRows) {
-      others += counted.others;
       for (const { key, firstSeen, lastSeen, ...sums } of counted.groups) {
         const { count: requests, hits: edgeRequests, misses: originRequests, bytes, errors } = sums;
         const known = { ...noCacheSums(), requests, bytes, edgeRequests, originRequests, errors };

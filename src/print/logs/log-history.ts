@@ -74,7 +74,7 @@ export function storedPart(
       spent.hidden += stored.hidden;
       here = stored.here;
     },
-    /** Its groups, how many rows are in none of those, and what it lacks; null: they cannot be counted there, but its rows can be read. */
+    /** Its largest groups, how many others there are, and what it lacks; null: they cannot be counted there, but its rows can be read. */
     async groups(by: readonly string[], most: number): Promise<CountedRows | null> {
       const { signal } = endOf(o);
       const asked: RowsAsked = { zones: waysOf(reading.zones), range, terms };
@@ -84,15 +84,19 @@ export function storedPart(
         const missing = { id: 'store', ...range, reason: 'failed', rows: null } as const;
         return {
           groups: [],
-          others: 0,
+          others: { groups: 0, rows: 0 },
           gaps: reading.zones.map(({ zone }) => named({ ...missing, zone: zone.id })),
         };
       }
       if (answer.value === null) return null;
-      const { groups, rows, gaps, read } = answer.value;
+      const { groups, total, rows, gaps, read } = answer.value;
       spend(read);
       const known = groups.reduce((sum, group) => sum + group.count, 0);
-      return { groups, others: rows - known, gaps: gaps.map(named) };
+      return {
+        groups,
+        others: { groups: total - groups.length, rows: rows - known },
+        gaps: gaps.map(named),
+      };
     },
     /** Says what was read, and what was decided here; the exit code. */
     async conclude(): Promise<number> {

@@ -158,9 +158,8 @@ export function sayLimit(
   o: Pick<Printer, 'stderr'>,
   limit: number | null,
   what: 'row' | 'group',
-  isUnsure = false,
+  more: 'there may be more' | `there are ${string}` = 'there are more',
 ): void {
-  const more = isUnsure ? 'there may be more' : 'there are more';
   remark(o, `stopped after ${counted(limit ?? 0, what)}, as --limit asks; ${more}`);
 }
 

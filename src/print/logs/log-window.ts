@@ -121,7 +121,7 @@ export async function printWindow(
     left -= wanted.length;
     if (left === 0 && (how.isEndless || part.range.to < reading.range.to)) {
       resume?.finish();
-      sayLimit(o, limit, 'row', true);
+      sayLimit(o, limit, 'row', 'there may be more');
       told(false);
       return failures.code;
     }

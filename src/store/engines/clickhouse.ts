@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { maskSecrets } from '../../text/mask.ts';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Secret } from '../../text/secret.ts';
 import { count, counted, duration } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -8,8 +7,10 @@ import { COLUMN_NAMES } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
 import { type Sql, type Statement, statementOf } from '../sql/sql.ts';
+import { boundedAgent } from './bounded-agent.ts';
+import { clickhouseFailure, unsaidOf } from './clickhouse-failure.ts';
 import type { Engine, EngineAnswer, QuestionLimits } from './engine.ts';
-import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
+import { StoreFailure } from './store-failure.ts';
 
 /** `url`: without a query; a path in it is where a proxy has the server. */
 type ClickhouseAccess = { url: string; user: string; password: Secret | null };
@@ -25,25 +26,6 @@ const GRACE = 10_000;
 const LONGEST_WRITE = 120_000;
 /** Whoever closes waits so long for the server to hear that a question is ended, ms. */
 const LONGEST_KILL = 2_000;
-
-/** Codes of the server (`ErrorCodes.cpp`) that say what to do. */
-const CODES: Partial<Record<StoreFailureKind, readonly number[]>> = {
-  version: [16, 47],
-  missing: [60, 81],
-  slow: [159, 160],
-  forbidden: [164, 452, 497],
-  refused: [192, 193, 516],
-  busy: [202, 209, 210, 216, 225, 236, 242, 252, 279, 285, 319, 999],
-  large: [241],
-  full: [243],
-};
-const KIND_OF_CODE = new Map(
-  Object.entries(CODES).flatMap(([kind, codes]) =>
-    codes.map((code) => [String(code), kind as StoreFailureKind] as const),
-  ),
-);
-/** A disk that fills up while a part is written has no code of its own. */
-const NO_ROOM = /No space left|File too large|Disk quota/i;
 
 /** A write is confirmed once all of it is where it belongs: a note must not be read before what it speaks of. */
 const IN_PLACE = {
@@ -72,13 +54,15 @@ export function openClickhouse(
     username: access.user,
     password: access.password?.reveal() ?? '',
     application: 'edgescope',
-    max_open_connections: AT_ONCE,
+    http_agent: boundedAgent(url, AT_ONCE, store),
     request_timeout: LONGEST_WRITE + GRACE,
     use_multipart_params_auto: true,
     log: SILENT,
   });
   const limit = duration(limits.seconds * 1000);
-  const failed = (error: unknown, signal?: AbortSignal) => failureOf(error, { store, limit, signal });
+  const unsaid = unsaidOf(access);
+  const failed = (error: unknown, signal?: AbortSignal) =>
+    clickhouseFailure(error, { store, limit, signal, unsaid });
   const written = (error: unknown, signal?: AbortSignal) => {
     const failure = failed(error, signal);
     // It may have been written, and is sent again: that changes nothing.
@@ -262,21 +246,4 @@ function statement(of: Sql): Statement {
 
 function valuesOf(params: Statement['params']): Record<string, string | number> {
   return Object.fromEntries(params.map(({ value }, at) => [`p${at}`, value]));
-}
-
-function failureOf(
-  error: unknown,
-  { store, limit, signal }: { store: string; limit: string; signal: AbortSignal | undefined },
-): unknown {
-  if (signal?.aborted) return signal.reason;
-  if (error instanceof StoreFailure) return error;
-  if (error instanceof ClickHouseError) {
-    const kind = NO_ROOM.test(error.message) ? 'full' : (KIND_OF_CODE.get(error.code) ?? 'other');
-    return new StoreFailure(kind, { store, limit, detail: maskSecrets(error.message) });
-  }
-  if (!(error instanceof Error)) return error;
-  const { code } = error as { code?: string };
-  if (/timeout/i.test(error.message)) return new StoreFailure('slow', { store, limit });
-  // What is not an error of the server came from the way to it.
-  return new StoreFailure('away', { store, detail: code ?? error.message });
 }

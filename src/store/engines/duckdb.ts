@@ -1,6 +1,8 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { duration } from '../../text/units.ts';
+import { chmodSync, lstatSync, realpathSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { changeable } from '../../files/changeable.ts';
+import { maskSecrets } from '../../text/mask.ts';
+import { duration, bytes as size } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createSequence } from '../../time/sequence.ts';
 import { COLUMN_NAMES, COLUMNS, column, KEY } from '../sql/columns.ts';
@@ -17,39 +19,17 @@ import {
   whole,
 } from '../sql/sql.ts';
 import type { StoredRow } from '../sql/stored-row.ts';
-import type { Engine, EngineAnswer, QuestionLimits } from './engine.ts';
+import type {
+  DuckdbAppender,
+  DuckdbCell,
+  DuckdbConnection,
+  DuckdbInstance,
+  DuckdbModule,
+  DuckdbResult,
+  DuckdbValue,
+} from './duckdb-module.ts';
+import { type Engine, type EngineAnswer, MOST_ANSWER, type QuestionLimits } from './engine.ts';
 import { StoreFailure, type StoreFailureKind } from './store-failure.ts';
-
-/** What is used of `@duckdb/node-api`, which is not installed with the program: it is tens of megabytes for one platform. */
-type DuckdbModule = {
-  DuckDBInstance: {
-    create(path: string, options: Readonly<Record<string, string>>): Promise<DuckdbInstance>;
-  };
-};
-
-type DuckdbInstance = { connect(): Promise<DuckdbConnection>; closeSync(): void };
-
-type DuckdbConnection = {
-  run(sql: string, values?: DuckdbValue[]): Promise<unknown>;
-  runAndReadAll(
-    sql: string,
-    values?: DuckdbValue[],
-  ): Promise<{ getRows(): (string | number | bigint | null)[][] }>;
-  createAppender(table: string): Promise<DuckdbAppender>;
-  interrupt(): void;
-  closeSync(): void;
-};
-
-type DuckdbAppender = {
-  appendVarchar(value: string): void;
-  appendBigInt(value: bigint): void;
-  appendUSmallInt(value: number): void;
-  appendUTinyInt(value: number): void;
-  endRow(): void;
-  closeSync(): void;
-};
-
-type DuckdbValue = string | bigint;
 
 /** Between two interrupts of a statement that goes on, ms. */
 const AGAIN = 20;
@@ -63,6 +43,9 @@ const SIGNS: readonly (readonly [RegExp, StoreFailureKind])[] = [
   [/Binder Error|has no column/i, 'version'],
   [/Permission denied|read-only mode/i, 'forbidden'],
 ];
+
+/** What a number counts for where answers are bounded. */
+const NUMBER_BYTES = 8;
 
 const ARRIVING = sql`arriving`;
 
@@ -89,6 +72,7 @@ export async function openDuckdb(o: {
     enable_external_access: 'false',
   };
   const failed = (error: unknown) => failureOf(error, store, limits);
+  keepPrivate(o.file, store);
   let instance: DuckdbInstance;
   let connection: DuckdbConnection;
   try {
@@ -136,8 +120,8 @@ export async function openDuckdb(o: {
       inTurn(() =>
         within(signal, async (): Promise<EngineAnswer> => {
           const { text, params } = statement(of);
-          const answer = await connection.runAndReadAll(text, params.map(bound));
-          return { rows: answer.getRows().map((row) => row.map(plain)), read: null };
+          const result = await connection.run(text, params.map(bound));
+          return { rows: await rowsOf(result, store), read: null };
         }),
       ),
     run: (of, { signal } = {}) => inTurn(() => within(signal, () => execute(connection, of))),
@@ -156,6 +140,53 @@ export async function openDuckdb(o: {
       instance.closeSync();
     },
   };
+}
+
+/**
+ * The file holds addresses, and so do its journal and what the engine lays aside while it sorts: they are made for this user alone, and
+ * older ones become so. Throws a StoreFailure where others could change or replace them.
+ */
+function keepPrivate(file: string, store: string): void {
+  const user = process.getuid?.();
+  const refuse = (path: string, found: Pick<Stats, 'uid' | 'mode'>) => {
+    const detail = changeable(path, found, user);
+    if (detail !== null) throw new StoreFailure('shared', { store, detail });
+  };
+  // The engine makes files whenever it needs one, as long as this program runs.
+  process.umask(0o077);
+  for (const path of new Set([file, real(file)])) {
+    const folder = real(dirname(path));
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    if (found !== undefined) refuse(folder, found);
+  }
+  for (const path of [real(file), `${file}.wal`]) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found?.isFile()) continue;
+    refuse(path, { uid: found.uid, mode: 0 });
+    if (user === found.uid && (found.mode & 0o077) !== 0) chmodSync(path, 0o600);
+  }
+}
+
+/** A path without links; as it is where nothing is there. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** All rows of a result, which stay in the engine's own memory until they are read. */
+async function rowsOf(result: DuckdbResult, store: string): Promise<(string | number)[][]> {
+  const rows: (string | number)[][] = [];
+  let bytes = 0;
+  for await (const chunk of result)
+    for (const row of chunk.getRows()) {
+      for (const cell of row) bytes += typeof cell === 'string' ? cell.length : NUMBER_BYTES;
+      if (bytes > MOST_ANSWER) throw new StoreFailure('huge', { store, limit: size(MOST_ANSWER) });
+      rows.push(row.map(plain));
+    }
+  return rows;
 }
 
 async function putAll(connection: DuckdbConnection, rows: readonly StoredRow[]): Promise<void> {
@@ -240,32 +271,16 @@ function bound(param: Param): DuckdbValue {
 }
 
 /** A sum is wider than a number here; none of these is so large that it would not fit. */
-function plain(value: string | number | bigint | null): string | number {
+function plain(value: DuckdbCell): string | number {
   return typeof value === 'bigint' ? Number(value) : (value ?? '');
 }
 
 function failureOf(error: unknown, store: string, limits: QuestionLimits): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
   const kind = SIGNS.find(([sign]) => sign.test(error.message))?.[1] ?? 'other';
-  return new StoreFailure(kind, { store, limit: duration(limits.seconds * 1000), detail: error.message });
-}
-
-const PACKAGE = '@duckdb/node-api';
-
-/** The package beside the program, or in one of these folders; null where there is none. */
-export function duckdbModule(folders: readonly string[]): DuckdbModule | null {
-  for (const from of [import.meta.url, ...folders.map((folder) => join(folder, 'any.js'))]) {
-    const require = createRequire(from);
-    const path = resolved(require);
-    if (path !== null) return require(path) as DuckdbModule;
-  }
-  return null;
-}
-
-function resolved(require: NodeJS.Require): string | null {
-  try {
-    return require.resolve(PACKAGE);
-  } catch {
-    return null;
-  }
+  return new StoreFailure(kind, {
+    store,
+    limit: duration(limits.seconds * 1000),
+    detail: maskSecrets(error.message),
+  });
 }

@@ -8,6 +8,9 @@ export type EngineAnswer = {
   read: { rows: number; bytes: number } | null;
 };
 
+/** Bytes of an answer that are read: a page of the longest rows is less, and memory holds a few times as much of it meanwhile. */
+export const MOST_ANSWER = 128_000_000;
+
 /** What a question may cost. */
 export type QuestionLimits = {
   /** Seconds that it may take. */

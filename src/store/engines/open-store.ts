@@ -2,7 +2,8 @@ import type { StoreAccess } from '../../config/settings/stores.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Place } from '../sql/schema.ts';
 import { openClickhouse } from './clickhouse.ts';
-import { duckdbModule, openDuckdb } from './duckdb.ts';
+import { openDuckdb } from './duckdb.ts';
+import { duckdbModule } from './duckdb-module.ts';
 import type { Engine } from './engine.ts';
 import { StoreFailure } from './store-failure.ts';
 
@@ -18,16 +19,16 @@ export function placeOf(access: StoreAccess): Place {
   return { dialect: 'clickhouse', database, cluster, days };
 }
 
-/** Opens a store. Throws a StoreFailure. `folder`: where DuckDB is looked for besides the program's own packages. */
+/** Opens a store. Throws a StoreFailure. `folders`: where DuckDB is looked for; it is to be installed in the last of them. */
 export async function openStore(
   access: StoreAccess,
-  { clock, folder, isWritten }: { clock: Clock; folder: string; isWritten: boolean },
+  { clock, folders, isWritten }: { clock: Clock; folders: readonly string[]; isWritten: boolean },
 ): Promise<Engine> {
   const { name: store, limits } = access;
   const place = placeOf(access);
   if (access.engine === 'clickhouse') return openClickhouse(store, place, access, { limits, clock });
-  const module = duckdbModule([folder]);
-  if (module === null) throw new StoreFailure('absent', { store, folder });
+  const module = duckdbModule(folders, store);
+  if (module === null) throw new StoreFailure('absent', { store, folder: folders.at(-1) ?? '' });
   const began = clock.monotonic();
   for (;;) {
     try {

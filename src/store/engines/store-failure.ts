@@ -67,7 +67,22 @@ export const STORE_FAILURES = {
   },
   absent: {
     what: 'The store {store} needs @duckdb/node-api, which is not installed.',
-    next: 'Install it: npm install --prefix {folder} @duckdb/node-api',
+    next: 'Install it: (umask 022; npm install --prefix {folder} @duckdb/node-api)',
+    passes: false,
+  },
+  untrusted: {
+    what: 'Others can change the engine that the store {store} would run{detail}.',
+    next: 'Make all of {folder}, and the folders above it, yours or of root alone (chown, chmod go-w), or install it elsewhere.',
+    passes: false,
+  },
+  shared: {
+    what: 'Others can change the file of the store {store}{detail}.',
+    next: 'Keep it in a folder of your own (mkdir -m 700), or take the others their rights (chown, chmod go-w).',
+    passes: false,
+  },
+  huge: {
+    what: 'An answer of the store {store} is larger than {limit}, and was not read to its end.',
+    next: 'Ask for less time or fewer fields.',
     passes: false,
   },
   other: {
@@ -98,6 +113,11 @@ export class StoreFailure extends Error {
     this.next = filled(row.next, words);
     this.passes = row.passes;
   }
+}
+
+/** Of less time or fewer fields the same question may be answered. */
+export function isTooMuch(error: unknown): error is StoreFailure {
+  return error instanceof StoreFailure && ['slow', 'large', 'huge'].includes(error.kind);
 }
 
 function filled(sentence: string, { store, limit = '', folder = '', detail = '' }: FailureWords): string {

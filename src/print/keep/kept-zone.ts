@@ -1,0 +1,203 @@
+import { explain, type Failure } from '../../domain/failure.ts';
+import { oldestAsked } from '../../domain/kept.ts';
+import type { LogRecord } from '../../domain/log.ts';
+import type { TimeRange } from '../../domain/tail/coverage.ts';
+import { TAIL_TUNING, tailFaultOf } from '../../domain/tail/tail-pace.ts';
+import type { TailReport } from '../../domain/tail/tail-report.ts';
+import type { PullZone } from '../../domain/zone.ts';
+import { readWindow } from '../../effects/read-window.ts';
+import { serverClock } from '../../effects/server-clock.ts';
+import { startTail } from '../../effects/tail/tail.ts';
+import { type Note, notedGaps, notesAbout } from '../../store/coverage.ts';
+import { createNumbering } from '../../store/numbering.ts';
+import type { StoredRow } from '../../store/sql/stored-row.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { say } from '../../text/say.ts';
+import { duration } from '../../text/units.ts';
+import type { Printer } from '../printer.ts';
+import type { KeptStore } from './kept-store.ts';
+
+/** Rows that wait for the store; with more the tail is ended, and the time read again once the store takes rows. */
+const MOST_WAITING = 100_000;
+/** Rows written at once, and how long they are gathered before, ms. */
+const ROWS_AT_ONCE = 20_000;
+const GATHERED = 2_000;
+/** Time is noted in pieces as long as this, ms: a statement a minute. */
+const NOTED = 60_000;
+/** A tail begins at most so far back, ms: what is older is read as a window, which skips nothing. */
+const FRESH = 2 * TAIL_TUNING.lateness;
+/** How long a zone rests after a failure, ms; what only its owner can end is asked for less and less often. */
+const REST = 30_000;
+const LONGEST_REST = 8 * 60_000;
+
+/**
+ * One zone that is kept for good: what the store lacks and the platform still has is read first, then its tail is written as it
+ * comes. Time is noted as read once the tail calls it final, or as a gap with its reason, and only when its rows are stored.
+ */
+export class KeptZone {
+  /** Everything before is stored or noted as a gap, Unix ms. */
+  keptTo = 0;
+  stored = 0;
+  #failure: Failure | null = null;
+  #rest = REST;
+  /** The end of old time of which rows could still come when it was read; null: of none. It is read again, and then noted. */
+  #unsettledTo: number | null = null;
+  readonly #o: Printer;
+  readonly #zone: PullZone;
+  readonly #store: KeptStore;
+  readonly #signal: AbortSignal;
+  /** The time of the platform. */
+  readonly #now: () => number;
+
+  constructor(o: Printer, how: { zone: PullZone; store: KeptStore; signal: AbortSignal }) {
+    this.#o = o;
+    this.#zone = how.zone;
+    this.#store = how.store;
+    this.#signal = how.signal;
+    this.#now = serverClock(o, 'logging');
+  }
+
+  get name(): string {
+    return sanitise(this.#zone.name, 'text', 100);
+  }
+
+  /** Until the signal fires. Throws what the store does not get over. */
+  async run(): Promise<void> {
+    while (!this.#signal.aborted) {
+      this.#unsettledTo = null;
+      const from = await this.#readPast(Math.floor(this.#now()) - TAIL_TUNING.lateness);
+      if (this.#signal.aborted) return;
+      // What came while the past was read is the past by now.
+      if (from !== null && this.#now() - from < FRESH) await this.#follow(from);
+      if (this.#failure !== null) await this.#restAWhile(this.#failure);
+    }
+  }
+
+  async #restAWhile({ kind }: Failure): Promise<void> {
+    await this.#o.clock.sleep(this.#rest, this.#signal);
+    if (isDenied(kind)) this.#rest = Math.min(LONGEST_REST, this.#rest * 2);
+  }
+
+  /**
+   * Reads what the store lacks of the time up to `to`, which it resolves to; null where a read failed. Rows that come later than usual do so within
+   * half an hour: younger time is stored, and not noted as read, so that it is read once more.
+   */
+  async #readPast(to: number): Promise<number | null> {
+    const range = { from: oldestAsked(this.#now(), 'logs'), to };
+    const settledTo = Math.floor(this.#now()) - TAIL_TUNING.latenessMost;
+    const mark = await this.#store.mark();
+    const gaps = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    // What is not kept so long would be gone again.
+    const lacking = gaps.filter(({ reason }) => reason !== 'expired');
+    const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
+    const why =
+      this.#unsettledTo === null ? 'that the store lacks' : 'again, since rows of it could still come';
+    // Of tries in vain the first alone is told.
+    if (length > NOTED && this.#failure === null)
+      say(this.#o.stderr, `${this.name}: reading ${duration(length)} ${why}`);
+    for (const gap of lacking) {
+      if (this.#signal.aborted || !(await this.#readGap(gap, mark, settledTo))) return null;
+    }
+    const unsettled = lacking.find((gap) => gap.to > settledTo);
+    this.#unsettledTo = unsettled === undefined ? null : to;
+    this.keptTo = Math.max(this.keptTo, unsettled === undefined ? to : Math.max(unsettled.from, settledTo));
+    return to;
+  }
+
+  /** False where the platform refused the rest. */
+  async #readGap(range: TimeRange, mark: number, settledTo: number): Promise<boolean> {
+    const numbered = createNumbering();
+    const parts = readWindow({
+      pullZoneId: this.#zone.id,
+      range,
+      filter: {},
+      fetch: (request, { signal }) => this.#o.client.logs(request, { priority: 'background', signal }),
+      now: this.#now,
+    });
+    for await (const part of parts) {
+      if (this.#signal.aborted) return false;
+      const gaps = part.gap === null ? [] : [part.gap];
+      const settled = { from: part.range.from, to: Math.min(part.range.to, settledTo) };
+      const isRead = part.failure === null && settled.from < settled.to;
+      const notes = notesAbout(this.#zone.id, isRead ? settled : null, gaps);
+      await this.#put(part.records.map(numbered), notes, mark);
+      this.#heard(part.failure);
+      if (part.failure !== null) return false;
+    }
+    return true;
+  }
+
+  /** Follows the tail from a time on, until the signal fires or more rows wait than can be held. */
+  async #follow(from: number): Promise<void> {
+    const own = new AbortController();
+    const signal = AbortSignal.any([this.#signal, own.signal]);
+    const numbered = createNumbering();
+    const mark = await this.#store.mark();
+    let waiting: LogRecord[] = [];
+    let report: TailReport | null = null;
+    let notedTo = from;
+    startTail({
+      question: { zone: this.#zone, filter: {}, from, to: null },
+      fetch: (request, call) => this.#o.client.logs(request, call),
+      clock: this.#o.clock,
+      signal,
+      emit: (event) => {
+        if (signal.aborted) return;
+        for (const { record } of event.rows) waiting.push(record);
+        report = event.report;
+        if (event.report.status !== 'connecting') this.#heard(event.report.failure);
+        // A zone that nobody may read is asked as seldom as the past is, and what came meanwhile is read then.
+        const isOver = this.#failure !== null && isDenied(this.#failure.kind);
+        if (isOver || waiting.length > MOST_WAITING) own.abort();
+      },
+    });
+    const flush = async () => {
+      // What is noted is of the same moment as the rows: none of them may be missing.
+      const known = report as TailReport | null;
+      const rows = waiting;
+      waiting = [];
+      const to = known?.watermark ?? notedTo;
+      const isDue = to - notedTo >= NOTED || (signal.aborted && to > notedTo);
+      const notes = isDue ? notesAbout(this.#zone.id, { from: notedTo, to }, known?.gaps ?? []) : [];
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+        await this.#put(rows.slice(at, at + ROWS_AT_ONCE).map(numbered), [], mark);
+      if (!isDue) return;
+      await this.#put([], notes, mark);
+      notedTo = to;
+      if (this.#unsettledTo === null) this.keptTo = Math.max(this.keptTo, to);
+    };
+    const settle = async (to: number) => {
+      if (this.#now() - to < TAIL_TUNING.latenessMost) return;
+      if ((await this.#readPast(to)) === null) own.abort();
+    };
+    while (!signal.aborted) {
+      await this.#o.clock.sleep(GATHERED, signal);
+      if (waiting.length > 0 || (report as TailReport | null) !== null) await flush();
+      if (this.#unsettledTo !== null && !signal.aborted) await settle(this.#unsettledTo);
+    }
+  }
+
+  async #put(rows: StoredRow[], notes: Note[], mark: number): Promise<void> {
+    await this.#store.put(rows, notes, mark);
+    this.stored += rows.length;
+  }
+
+  /** Says what ends the reading for now, and that it goes on, once each. */
+  #heard(failure: Failure | null): void {
+    const before = this.#failure;
+    this.#failure = failure;
+    if (failure === null) this.#rest = REST;
+    if (failure?.kind === before?.kind || failure?.kind === 'cancelled') return;
+    if (failure === null) say(this.#o.stderr, `${this.name}: the API answers again`);
+    else {
+      const { what, next } = explain(failure);
+      const hint = isDenied(failure.kind) ? `${next} It is asked less and less often.` : 'Still trying.';
+      say(this.#o.stderr, `${this.name}: ${what} ${hint}`);
+    }
+  }
+}
+
+/** Whether only whoever owns the zone or the key can end it. */
+function isDenied(kind: Failure['kind']): boolean {
+  return tailFaultOf(kind).reason === 'refused';
+}

@@ -1,0 +1,57 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { changeableTree } from '../../files/changeable.ts';
+import { StoreFailure } from './store-failure.ts';
+
+/** What is used of `@duckdb/node-api`, which is not installed with the program: it is tens of megabytes for one platform. */
+export type DuckdbModule = {
+  DuckDBInstance: {
+    create(path: string, options: Readonly<Record<string, string>>): Promise<DuckdbInstance>;
+  };
+};
+
+export type DuckdbInstance = { connect(): Promise<DuckdbConnection>; closeSync(): void };
+
+export type DuckdbConnection = {
+  run(sql: string, values?: DuckdbValue[]): Promise<DuckdbResult>;
+  createAppender(table: string): Promise<DuckdbAppender>;
+  interrupt(): void;
+  closeSync(): void;
+};
+
+/** Rows that the engine still has in its own memory, a few at a time. */
+export type DuckdbResult = AsyncIterable<{ getRows(): DuckdbCell[][] }>;
+
+export type DuckdbCell = string | number | bigint | null;
+
+export type DuckdbAppender = {
+  appendVarchar(value: string): void;
+  appendBigInt(value: bigint): void;
+  appendUSmallInt(value: number): void;
+  appendUTinyInt(value: number): void;
+  endRow(): void;
+  closeSync(): void;
+};
+
+export type DuckdbValue = string | bigint;
+
+const PACKAGE = ['@duckdb', 'node-api'] as const;
+
+/**
+ * The package of the first of these folders that has it; null where none has. It runs with all that this program knows, so that no other
+ * folder is looked in, not even those above, and nothing is loaded that others could have put there: throws a StoreFailure then.
+ */
+export function duckdbModule(
+  folders: readonly string[],
+  store: string,
+  user = process.getuid?.(),
+): DuckdbModule | null {
+  const folder = folders.find((each) => existsSync(join(each, 'node_modules', ...PACKAGE)));
+  if (folder === undefined) return null;
+  const packages = realpathSync(join(folder, 'node_modules'));
+  const detail = changeableTree(packages, user);
+  if (detail !== null) throw new StoreFailure('untrusted', { store, detail, folder });
+  const path = join(packages, ...PACKAGE);
+  return createRequire(path)(path) as DuckdbModule;
+}
