@@ -981,7 +981,7 @@ export const FAULTS = {
         VALUES,
         'credentials of each kind are masked by their shape in any text and URL, through percent-encoding',
       ],
-      [OPENED, 'hostile text of a file reaches no pipe unescaped, and no secret at all'],
+      ['test/print/open.test.ts', 'hostile text of a file reaches no pipe unescaped, and no secret at all'],
       [VISITORS, 'no credential that a visitor wrote leaves in any format of any command'],
       [VISITORS, 'no credential that a visitor wrote reaches an agent'],
       [VISITORS, 'no credential that a visitor wrote is stored'],
