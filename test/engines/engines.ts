@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openClickhouse } from '../../src/store/engines/clickhouse.ts';
 import { openDuckdb } from '../../src/store/engines/duckdb.ts';
-import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
+import type { DuckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { openHistory } from '../../src/store/history.ts';
 import { aboutRows, type Place, schemaOf } from '../../src/store/sql/schema.ts';
@@ -80,12 +81,16 @@ export function clickhouse(
   return openClickhouse('test', { ...PLACE, database }, access, how);
 }
 
+/** The package that is installed beside the tests, wherever their checkout is: in a folder that others may write, such as /tmp, too. */
+export function duckdbHere(): DuckdbModule {
+  return createRequire(import.meta.url)('@duckdb/node-api') as DuckdbModule;
+}
+
 /** What a question may cost where a test says nothing else. */
 const USUAL_LIMITS = { seconds: 60, memory: 4096 };
 
 export function duckdb(file: string, isWritten = true, seconds = USUAL_LIMITS.seconds): Promise<Engine> {
-  const module = duckdbModule([import.meta.dirname], 'test');
-  if (module === null) throw new Error('@duckdb/node-api is not installed in test/engines');
+  const module = duckdbHere();
   const place: Place = { ...PLACE, dialect: 'duckdb' };
   const limits = { ...USUAL_LIMITS, seconds };
   return openDuckdb({ module, store: 'test', place, file, isWritten, limits, clock: systemClock });

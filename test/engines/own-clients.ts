@@ -3,7 +3,6 @@ import { closeInputs, openInputs } from '../../src/effects/saved/saved-input.ts'
 import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { importedRows } from '../../src/print/keep/keep-import.ts';
 import { append } from '../../src/store/engines/duckdb.ts';
-import { duckdbModule } from '../../src/store/engines/duckdb-module.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { COLUMN_NAMES } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
@@ -11,7 +10,7 @@ import { type Place, schemaOf } from '../../src/store/sql/schema.ts';
 import { sql, statementOf } from '../../src/store/sql/sql.ts';
 import type { StoredRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { PASSWORD } from './engines.ts';
+import { duckdbHere, PASSWORD } from './engines.ts';
 
 /** An engine as whoever has only its own client uses it. */
 export type OwnClient = {
@@ -45,8 +44,7 @@ export function ownClickhouse(url: string): OwnClient {
 }
 
 export async function ownDuckdb(file: string): Promise<OwnClient> {
-  const module = duckdbModule([import.meta.dirname], 'test');
-  if (module === null) throw new Error('@duckdb/node-api is not installed in test/engines');
+  const module = duckdbHere();
   const instance = await module.DuckDBInstance.create(file, { memory_limit: '4096MB' });
   const connection = await instance.connect();
   return {
