@@ -187,7 +187,7 @@ function timelineTable(
           sentence: ({ at, log, zone, verdict, by, url }) =>
             joined(
               [
-                `${log === 'logs' ? 'the CDN' : 'Shield'} of ${zone || 'its zone'} at ${timeOfDay(at, { zone: 'utc', millis: true })} UTC:`,
+                `${log === 'logs' ? 'the CDN' : 'Shield'}${about.zones.length > 1 ? ` of ${zone}` : ''} at ${timeOfDay(at, { zone: 'utc', millis: true })} UTC:`,
                 ...[verdict, by, url],
               ],
               ' ',
