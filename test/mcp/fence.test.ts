@@ -41,7 +41,7 @@ function strange(texts: readonly string[]) {
 test('hostile texts in every field of every result leave the fence closed, and stay inside of it', async (t) => {
   for (const round of [0, 1, 2]) {
     const texts = STRANGE.slice(round * 35, round * 35 + 35);
-    const { call, sim } = await agent(t, { most: 300, between: strange(texts) });
+    const { call, sim } = await agent(t, { rate: 4, most: 300, between: strange(texts) });
     const zone = String(sim.zones.find(({ name }) => name === ZONE)?.id);
     const calls: [string, object][] = [
       ['zones', {}],

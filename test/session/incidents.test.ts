@@ -8,7 +8,7 @@ import { openSession } from './support.ts';
 const MINUTE = 60_000;
 
 test('from the picker one plan names both zones whose origin fails, since when, and Enter opens their failing requests', async (t) => {
-  const simulator = openPlatform({ seed: 7, rate: 40 });
+  const simulator = openPlatform({ seed: 7, rate: 10 });
   const { terminal } = await openSession({ t, platform: simulator, columns: 120, rows: 40 });
   await terminal.waitFor(isPicker);
   const failing = simulator.incidents().filter(({ kind, from, to }) => {
