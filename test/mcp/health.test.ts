@@ -42,15 +42,18 @@ function burning(place: number, rank: number): (transport: Transport) => Transpo
     async send(request, signal) {
       const to = new URL(request.path, 'http://a').searchParams.get('to') ?? '';
       const zone = /^\/v2\/pullzones\/(\d+)\/logs/.exec(request.path)?.[1];
-      const body = request.path.startsWith('/pullzone?')
-        ? { Items: list, CurrentPage: 1, TotalItems: list.length, HasMoreItems: false }
-        : zone === undefined
-          ? null
-          : {
-              data: rowsOf(Number(zone), Date.parse(to)),
-              pagination: { offset: 0, limit: 500, returned: 100, hasMore: false },
-            };
-      if (body === null) return transport.send(request, signal);
+      if (request.path.startsWith('/pullzone?')) {
+        const sent = await transport.send(request, signal);
+        const page = { Items: list, CurrentPage: 1, TotalItems: list.length, HasMoreItems: false };
+        return sent.ok
+          ? { ok: true, value: { ...sent.value, bytes: Buffer.from(JSON.stringify(page)) } }
+          : sent;
+      }
+      if (zone === undefined) return transport.send(request, signal);
+      const body = {
+        data: rowsOf(Number(zone), Date.parse(to)),
+        pagination: { offset: 0, limit: 500, returned: 100, hasMore: false },
+      };
       const answer: Answer = {
         host: transport.hostOf(request),
         status: 200,

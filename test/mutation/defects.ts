@@ -2128,6 +2128,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a zone that never answers is waited for': ['() => late.abort()', '() => {}'],
   }),
   ...planted('src/print/health/health.ts', ['test/print/health.test.ts'], {
+    'the newest rows are those before the clock of another server': [
+      'if (first !== undefined) await presentOfLogs(o, [first, ...others]);',
+      '',
+    ],
     'slow zones hold up those behind them': ['clock.sleep(PATIENCE, ended.signal)', 'working'],
   }),
   ...planted('src/print/health/health-watch.ts', ['test/print/health-watch.test.ts'], {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Transport } from '../../src/api/http/transport.ts';
 import { HEALTH_ROW_NAMES } from '../../src/domain/handover/health-shapes.ts';
 import { bench, cellsOf, linesOfText, MINUTE, objectsOf } from './support.ts';
 
@@ -265,3 +266,37 @@ test('rows of others are no figures of a zone: it says so, and the answer is not
   assert.equal(strayed.isWhole, false);
   assert.match(strayed.line.why, /of too few rows: some that the server sent are not of this zone and time/);
 });
+
+test('the newest rows are those of the log, whatever the clock of the other server says', async () => {
+  const errorsBy = async (main: number, logging: number) => {
+    const { printed } = bench({ rate: RATE, incidents: true, between: datedBy({ main, logging }) });
+    const { out } = await printed(['health', 'mobile-api']);
+    return named(linesOf(out), 'mobile-api').errorRatio ?? 0;
+  };
+  const own = await errorsBy(0, 0);
+  assert.ok(own > 0.2, 'its origin fails since a few minutes');
+  for (const [main, logging] of [
+    [-10, 0],
+    [10, 0],
+    [0, 10],
+    [60, -60],
+  ] as const) {
+    const told = await errorsBy(main * MINUTE, logging * MINUTE);
+    assert.ok(Math.abs(told - own) < 0.05, `${main}, ${logging}: ${told} is not ${own}`);
+  }
+});
+
+/** Servers whose Date is wrong, each by its own. */
+function datedBy(off: { main: number; logging: number }): (transport: Transport) => Transport {
+  return (transport) => ({
+    ...transport,
+    async send(request, signal) {
+      const sent = await transport.send(request, signal);
+      const date = sent.ok && sent.value.headers['date'];
+      if (!sent.ok || typeof date !== 'string') return sent;
+      const by = request.host === 'logging' ? off.logging : off.main;
+      const told = new Date(Date.parse(date) + by).toUTCString();
+      return { ok: true, value: { ...sent.value, headers: { ...sent.value.headers, date: told } } };
+    },
+  });
+}

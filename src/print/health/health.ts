@@ -10,6 +10,7 @@ import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';
 import { count, counted } from '../../text/units.ts';
 import type { Clock } from '../../time/clock.ts';
+import { presentOfLogs } from '../present.ts';
 import { endOf, FAILED, type Printer, printSheet, remark } from '../printer.ts';
 import { createProgressLine, whereSlow } from '../progress.ts';
 import { withShieldZones, zonesNamed, zoneTitles } from '../zones.ts';
@@ -33,8 +34,11 @@ export async function printHealth(
   const joined = isShort ? null : await withShieldZones(o, named, 'what it blocks is left out');
   if (typeof joined === 'number') return joined;
   const zones = joined ?? named;
-  if (watch !== null) return watchAccount(o, zones, watch);
   const readable = zones.filter(canBeRead);
+  // The clock of the main server is another one than that of the log: behind, it would make old rows the newest.
+  const [first, ...others] = readable;
+  if (first !== undefined) await presentOfLogs(o, [first, ...others]);
+  if (watch !== null) return watchAccount(o, zones, watch);
   const asked = most === null ? readable : nextOf(readable, o.readBefore ?? new Set()).slice(0, most);
   let read = 0;
   const readWords = (elapsed: string) =>
