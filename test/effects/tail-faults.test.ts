@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TAIL_TUNING } from '../../src/domain/tail/tail-pace.ts';
+import { TailBook } from '../../src/effects/tail/tail-book.ts';
 import { Intake } from '../../src/effects/tail/tail-intake.ts';
 import { openTail, pathsOf, row, rowsEvery, START } from './support/harness.ts';
 import type { ModelFault } from './support/model-server.ts';
@@ -413,4 +415,27 @@ test('an endless number of gaps is kept to a bound, the oldest become one', asyn
   await pass(10 * MINUTE);
   assert.ok(report().gaps.length <= 21);
   assert.ok((report().completeTo ?? 0) > START + 8 * MINUTE);
+});
+
+test('what was read no more for a sleep is blamed on it, too, where the first answer after it was on its way before', () => {
+  const book = new TailBook(TAIL_TUNING, Number.POSITIVE_INFINITY);
+  const start = Date.UTC(2026, 10, 19, 12);
+  const asleep = 60_000;
+  // A monotonic clock that stands still meanwhile. What the server said before the sleep arrives after it.
+  const hear = (at: number, { slept, told }: { slept: number; told: number }) => {
+    const steady = start + at;
+    const answer = {
+      date: start + at + told,
+      newestRow: start + at + told - 500,
+      sentAt: steady - 100,
+      receivedAt: steady,
+    };
+    book.observe(answer, { steady, wall: steady + slept });
+  };
+  hear(0, { slept: 0, told: 0 });
+  // What the first answer of all leaps over is no sleep.
+  book.causes = [];
+  hear(1_000, { slept: asleep, told: 0 });
+  for (const at of [2_000, 3_000, 4_000]) hear(at, { slept: asleep, told: asleep });
+  assert.deepEqual([...new Set(book.causes.map(({ reason }) => reason))], ['slept']);
 });
