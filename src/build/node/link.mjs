@@ -2,6 +2,13 @@
 // fit, whose command has the same name. Runs at the end of an install, by whichever Node runs npm.
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 
+if (process.platform === 'win32') {
+  console.error(
+    'edgescope runs on Linux and macOS. On Windows: wsl --install, then the same commands in WSL.',
+  );
+  process.exit(1);
+}
+
 const packages = new URL('../../../node_modules/', import.meta.url);
 const command = new URL('.bin/node', packages);
 const [name] = readdirSync(packages).filter((each) => /^node-(?:bin-)?(?:darwin|linux)-/.test(each));
