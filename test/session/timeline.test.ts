@@ -45,7 +45,7 @@ test('a live log says up to when it is complete, and marks that in the axis', as
     columns: 120,
     rows: 40,
   });
-  await terminal.waitFor(/complete to \d\d:/);
+  await terminal.waitFor(/complete until \d\d:/);
   // Time goes on until it stands beside a time of the axis.
   await terminal.waitFor((screen) => (screen[8] ?? '').includes('┊'));
 });
