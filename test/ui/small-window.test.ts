@@ -155,7 +155,7 @@ test('the list of zones says whose account it is, and of a simulated one no addr
   assert.match(titled(false), /^ edgescope > zones +127\.0\.0\.1:38729 $/);
 });
 
-test('the status line says what was read, up to when it is complete, that late rows may follow, and gaps, at any width', () => {
+test('the status line says what was read, up to when it is complete, that late rows may come, and gaps, at any width', () => {
   const budget = { used: 4, cap: 30, isSpent: false, frozenUntil: null, degraded: false };
   const foot = (columns: number, known: Parameters<typeof reportOf>[0]) => {
     const report = reportOf({ unique: 2289, completeTo: NOON + 60_000, ...known });
@@ -172,8 +172,8 @@ test('the status line says what was read, up to when it is complete, that late r
     [40, 80, 120].map((columns) => foot(columns, early)),
     [
       'read until 12:01:00 · no gaps',
-      '2,289 requests · read until 12:01:00, late rows may follow · no gaps | quota 4/30',
-      '2,289 requests · read until 12:01:00, late rows may follow · no gaps | quota 4/30',
+      '2,289 requests · read until 12:01:00, late rows may come · no gaps | quota 4/30',
+      '2,289 requests · read until 12:01:00, late rows may come · no gaps | quota 4/30',
     ],
   );
   assert.deepEqual(
@@ -181,10 +181,10 @@ test('the status line says what was read, up to when it is complete, that late r
     [
       'complete until 12:00:00 · 1 gap',
       '2,289 requests · complete until 12:00:00 · 3 late (~) · 1 gap | quota 4/30',
-      '2,289 requests · complete until 12:00:00, late rows may follow · 3 late (~) · 1 gap | quota 4/30',
+      '2,289 requests · complete until 12:00:00, late rows may come · 3 late (~) · 1 gap | quota 4/30',
     ],
   );
-  assert.doesNotMatch(foot(120, { watermark: NOON + 60_000 }), /may follow/);
+  assert.doesNotMatch(foot(120, { watermark: NOON + 60_000 }), /may come/);
 });
 
 test('what the quota has left has a colour when nothing may be asked, and stands in a narrow window only then', () => {

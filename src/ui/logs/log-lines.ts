@@ -224,7 +224,7 @@ function untilWords(report: TailReport, state: State, look: Look): { long: strin
   if (completeTo === null) return { long: 'not complete yet', short: 'not complete yet' };
   const short = watermark === null ? `read until ${time(completeTo)}` : `complete until ${time(watermark)}`;
   const isOpen = watermark === null || watermark < completeTo;
-  return { long: isOpen ? `${short}, late rows may follow` : short, short };
+  return { long: isOpen ? `${short}, late rows may come` : short, short };
 }
 
 /** How much of the quota is used; in a narrow window only where it holds up what is asked. */
