@@ -2815,7 +2815,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'rows whose cause was not told stand as rows that have none',
     file: 'src/ui/screens/groups.ts',
-    find: "'(none told)'",
+    find: "'(not known)'",
     put: "'(none)'",
     tests: ['test/session/evidence.test.ts'],
   },

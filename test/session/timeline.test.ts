@@ -17,7 +17,7 @@ function chosen(terminal: VirtualSession): { from: string; to: string } {
 /** A live log with some seconds on its timeline. */
 async function drawnLog(t: Parameters<typeof openLog>[0]['t'], more = {}) {
   const opened = await openLog({ t, ...more });
-  await opened.terminal.waitFor((screen) => /\/\ds [▁▂▃▄▅▆▇█╱]{20}/.test(screen[3] ?? ''));
+  await opened.terminal.waitFor((screen) => /\d+(?: in \ds)? [▁▂▃▄▅▆▇█╱]{20}/.test(screen[3] ?? ''));
   return opened;
 }
 

@@ -44,7 +44,7 @@ const STEPS: readonly Step[] = [
   ['m', isAnswered],
   ['j', isAnswered],
   ['<Esc>', isBack],
-  ['d', /PRICE/],
+  ['d', /COST/],
   ['<Esc>', isBack],
   ['@', /TIME +ASKED/],
   ['q', isBack],

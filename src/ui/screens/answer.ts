@@ -13,7 +13,6 @@ import {
   waysOf,
 } from '../../state/questions/answer-model.ts';
 import { fit, width } from '../../text/fit.ts';
-import { joined } from '../../text/joined.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
 import { answerCells, answerHead } from '../answer-cells.ts';
@@ -29,9 +28,9 @@ const SLOTS = {
   faint: 'dim',
 } as const satisfies Record<AnswerTone, ThemeSlot>;
 
-/** Cells of the ways to ask, as wide as they need, and of their prices. */
+/** Cells of the ways to ask, as wide as they need, and of what they cost. */
 const WAY = { least: 18, most: 30 } as const;
-const PRICE = 16;
+const COST = 16;
 
 /** What an answer looks like. */
 export const ANSWER_LOOKS = {
@@ -46,7 +45,7 @@ export const ANSWER_LOOKS = {
 /** An answer as sections of rows; what a section means stands in its title and under it. */
 function answerBody(state: State, view: AnswerView, area: Area): string[] {
   const { columns, look } = area;
-  if (view.stage.kind === 'priced') return priceLines(view, area);
+  if (view.stage.kind === 'priced') return costLines(view, area);
   const lines = shownLines(view.table, columns);
   const place = lines.length > 0 ? `${count(view.cursor + 1)}/${count(lines.length)}` : '';
   const line = (each: AnswerLine, isCursor: boolean) => lineOf(each, isCursor, area);
@@ -54,19 +53,19 @@ function answerBody(state: State, view: AnswerView, area: Area): string[] {
   return [head, ...listLines(lines, view, listHeight(state), line)];
 }
 
-/** The ways to ask with their prices; nothing is asked before Enter. */
-function priceLines(view: AnswerView, strip: Strip): string[] {
+/** The ways to ask with what they cost; nothing is asked before Enter. */
+function costLines(view: AnswerView, strip: Strip): string[] {
   // Names of zones are others' words.
   const titles = view.choices.map(({ title }) => sanitise(title, 'strict'));
   const way = Math.min(WAY.most, Math.max(WAY.least, ...titles.map((title) => width(title))));
   const choices = view.choices.map(({ inquiry, why, price: asked }, index) => {
-    const price =
+    const cost =
       inquiry === null ? 'cannot be asked' : `${inquiry.follow ? '<=' : ''}${count(asked)} requests`;
-    const text = `${fit(titles[index] ?? '', way)} ${fit(price, PRICE)} ${why}`;
+    const text = `${fit(titles[index] ?? '', way)} ${fit(cost, COST)} ${why}`;
     return listLine(text, index === view.cursor, strip, inquiry === null ? 'dim' : 'text');
   });
   return [
-    headerLine(`${fit('WAY TO ASK', way)} PRICE`, strip),
+    headerLine(`${fit('WAY TO ASK', way)} COST`, strip),
     ...choices,
     '',
     ...paragraphs(['Enter asks, Esc goes back without asking.'], strip, 'dim'),
@@ -95,7 +94,7 @@ export function answerBadge(state: State, view: AnswerView): Words {
   const { stage } = view;
   switch (stage.kind) {
     case 'priced':
-      return { text: `PRICE ${priceWords(view)}`, slot: 'paused' };
+      return { text: `COST ${costWords(view)}`, slot: 'paused' };
     case 'recalling':
       return {
         text: `COUNTING ${percent(Math.min(0.999, view.recall?.share ?? 0))} of memory ${spinner({ kind: 'asking', since: stage.since }, state)}`.trimEnd(),
@@ -110,13 +109,11 @@ export function answerBadge(state: State, view: AnswerView): Words {
       const left = leftOf(view).length;
       if (view.inquiry.lacks?.()) return { text: 'PART READ', slot: 'warning' };
       const isOfMemory = view.recall?.isEmpty === false && view.spent === 0;
-      const ways = waysOf(view) > 1 ? 'other ways' : '';
-      if (isOfMemory && (left > 0 || ways !== '')) {
-        const more = left > 0 ? joined([`read the rest, ${requests(left)}`, ways]) : ways;
-        return { text: `MEMORY, Ctrl-r: ${more}`, slot: left > 0 ? 'warning' : 'success' };
-      }
+      if (isOfMemory && left > 0)
+        return { text: `FROM MEMORY, Ctrl-r reads the rest: ${requests(left)}`, slot: 'warning' };
+      if (isOfMemory && waysOf(view) > 1) return { text: 'FROM MEMORY, Ctrl-r asks again', slot: 'success' };
       return left > 0
-        ? { text: `PARTIAL, Ctrl-r: ${joined([requests(left), ways])}`, slot: 'warning' }
+        ? { text: `PARTIAL, Ctrl-r reads the rest: ${requests(left)}`, slot: 'warning' }
         : { text: 'READ', slot: 'success' };
     }
   }
@@ -157,7 +154,7 @@ function answerFootLine(_: State, view: AnswerView, { columns, look }: Strip): s
 }
 
 /** What the way under the cursor costs. */
-function priceWords({ choices, cursor }: AnswerView): string {
+function costWords({ choices, cursor }: AnswerView): string {
   const choice = choices[cursor];
   if (!choice?.inquiry) return 'none';
   return `${choice.inquiry.follow ? 'at most ' : ''}${requests(choice.price)}`;
