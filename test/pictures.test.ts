@@ -74,7 +74,7 @@ test('the pictures show the screens as they are named now (npm run pictures rene
   );
   has('log', 'req/s', 'requests', 'until', 'no gaps', CACHE_STATUSES.HIT.word);
   has('groups', LOG_FIELDS.page.title.toUpperCase(), 'ROWS', 'SHARE', '5XX');
-  has('shield', 'RULE', 'EVENTS', 'BLOCK', 'CHALL', 'COMPLETE');
+  has('shield', 'RULE', 'EVENTS', 'BLOCKED', 'CHALLENGED', 'COMPLETE');
   has('help', BINDINGS.wrong.does, BINDINGS.compare.does, BINDINGS.bypassCheck.does);
 });
 

@@ -233,7 +233,7 @@ test('while nothing is counted no numbers stand there, but how it goes on', () =
   const one = answered(parts, answerOf({ groups: [groupOf({ action: 'blocked' }, 3)], total: 1 }));
   assert.match(
     words({ ...one, now: NOON + 4000 }) ?? '',
-    /^block 3 {2}chall 0 {2}log 0 {2}1\/12 \S 4s, Esc cancels$/,
+    /^blocked 3 {2}challenged 0 {2}logged 0 {2}1\/12 \S 4s, Esc cancels$/,
   );
 });
 

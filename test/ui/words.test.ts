@@ -46,3 +46,15 @@ test('no screen has a word of our own', () => {
   });
   assert.deepEqual(found, []);
 });
+
+test('the first two lines of a screen are cut behind a word, if at all', () => {
+  const cut = Object.entries(SCENES).flatMap(([name, scene]) => {
+    const { head } = chromeLines(
+      scene((n) => `値-${n}`, SIZE),
+      LOOK,
+    );
+    const lines = head.lines.slice(0, 2).map(stripped);
+    return lines.filter((line) => /[^\s>]…/.test(line)).map((line) => `${name}: ${line.trim()}`);
+  });
+  assert.deepEqual(cut, []);
+});

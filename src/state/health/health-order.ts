@@ -69,7 +69,10 @@ export const listedOf = kept(
 );
 
 /** Of how many of the zones that have a log there are figures, which an order by them is of; zones not listed yet may have one. */
-export function zonesRead({ zones, health }: Pick<State, 'zones' | 'health'>): { read: number; of: number } {
+export function figuresRead({ zones, health }: Pick<State, 'zones' | 'health'>): {
+  read: number;
+  of: number;
+} {
   const { items, total } = zones;
   const unlisted = Math.max(0, (total ?? items.length) - items.length);
   return { read: withFigures(health.known, { items }), of: listedOf(items).readable + unlisted };

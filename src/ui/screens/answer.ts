@@ -12,11 +12,21 @@ import {
   progressOf,
   waysOf,
 } from '../../state/questions/answer-model.ts';
-import { fit, width } from '../../text/fit.ts';
+import { fit, fitWords, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
 import { answerCells, answerHead } from '../answer-cells.ts';
-import { type Area, cut, headerLine, listLine, listLines, paragraphs, type Strip, textLine } from '../row.ts';
+import {
+  type Area,
+  cut,
+  headerLine,
+  listLine,
+  listLines,
+  paragraphs,
+  type Strip,
+  spanText,
+  textLine,
+} from '../row.ts';
 import { spinner } from '../shield/shield-words.ts';
 import type { ThemeSlot, Words } from '../theme.ts';
 
@@ -125,7 +135,7 @@ function progressWords(view: AnswerView): string {
   return `${count(met)} of ${view.inquiry.follow ? '<=' : ''}${requests(all)}`;
 }
 
-/** The answer in one sentence. */
+/** The answer in one sentence, which stands whole below where it is longer than the line. */
 function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
   const { failure, failures } = view;
   if (failure && failures === view.met && view.stage.kind !== 'asking') {
@@ -135,13 +145,17 @@ function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
   const tone = toneOf(view.table);
   const slot: ThemeSlot = tone === 'bad' ? 'error' : tone === 'good' ? 'success' : 'title';
   const text = sanitise(view.table.headline, 'strict', 400);
-  return textLine(` ${text}`, strip, slot);
+  const { columns, look } = strip;
+  return look.paint(slot, ` ${fitWords(text, columns - 1, look.glyph.cut)}`);
 }
 
-/** What the question is about. */
+/** What the question is about: of when, and the terms of its query. */
 function answerQueryLine(_: State, view: AnswerView, strip: Strip): string {
-  const text = printQuery({ ...EMPTY_QUERY, ...view.query, groupBy: [] });
-  return textLine(` ${inAscii(text, 400)}`, strip, 'dim');
+  const { terms, window } = view.query;
+  const isSpan = window?.kind === 'absolute' && window.to !== null;
+  const text = printQuery({ ...EMPTY_QUERY, terms, window: isSpan ? null : window });
+  const times = isSpan ? `${spanText(window.from, window.to as number, strip.look)}  ` : '';
+  return textLine(` ${times}${inAscii(text, 400)}`, strip, 'dim');
 }
 
 /** The status line: what was read of what there is, and what it cost. */

@@ -3,7 +3,7 @@ import { pastFigures } from '../../domain/health/zone-health.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { healthPace } from '../../state/health/health.ts';
 import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
-import { listedOf, zonesRead } from '../../state/health/health-order.ts';
+import { figuresRead, listedOf } from '../../state/health/health-order.ts';
 import { marksTold } from '../../state/health/zone-marks.ts';
 import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
@@ -140,7 +140,7 @@ function titles(state: State, view: ZonesView, { columns, name, hosts }: PlacedZ
 
 /** Of how many zones an order by figures is, where that is not all; the first line says so, the others where they stand. */
 function partWords(state: State): string | null {
-  const { read, of } = zonesRead(state);
+  const { read, of } = figuresRead(state);
   return read < of ? `${count(read)} of ${count(of)} read` : null;
 }
 

@@ -123,9 +123,9 @@ function countedWords(state: State, view: ShieldListView, look: Look): string | 
 }
 
 const ACTION_WORDS = [
-  ['block', 'error'],
-  ['chall', 'warning'],
-  ['log', 'accent'],
+  ['blocked', 'error'],
+  ['challenged', 'warning'],
+  ['logged', 'accent'],
 ] as const satisfies readonly (readonly [string, ThemeSlot])[];
 
 /** What is missing of what is counted on order. */
