@@ -72,9 +72,9 @@ test('the pictures show the screens as they are named now (npm run pictures rene
       (id) => LOG_COLUMNS[id as keyof typeof LOG_COLUMNS].title,
     ),
   );
-  has('log', 'req/s', 'seen', 'unique', 'gaps', CACHE_STATUSES.HIT.word);
+  has('log', 'req/s', 'requests', 'until', 'no gaps', CACHE_STATUSES.HIT.word);
   has('groups', LOG_FIELDS.page.title.toUpperCase(), 'ROWS', 'SHARE', '5XX');
-  has('shield', 'RULE', 'EVENTS', 'BLOCK', 'CHALL', 'COMPLETE');
+  has('shield', 'RULE', 'EVENTS', 'BLOCKED', 'CHALLENGED', 'COMPLETE');
   has('help', BINDINGS.wrong.does, BINDINGS.compare.does, BINDINGS.bypassCheck.does);
 });
 

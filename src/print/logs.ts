@@ -114,7 +114,7 @@ async function olderOf(o: Printer, reading: PrintedQuestion, query: Query): Prom
   const open = await storeBehind(o);
   if (open === null) return null;
   if (asksCause(query)) {
-    say(o.stderr, 'the history is left out: origin errors are told of what the platform keeps');
+    say(o.stderr, 'the history is left out: origin errors are known of what the platform keeps alone');
     return null;
   }
   const stored = storedPart(o, reading, query.terms, gone, open);

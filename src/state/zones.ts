@@ -2,7 +2,7 @@ import { explain, type Failure } from '../domain/failure.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { parseQuery } from '../domain/query/query-text.ts';
 import { type FoundZones, findZones, narrowZones } from '../domain/query/zone-search.ts';
-import { ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
+import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
 import { atFirstZone, healthCommanded, relisted, renewed, withReadings } from './health/health.ts';
 import { hasFigures, zonesSheet, zoneUnder } from './health/health-sheet.ts';
@@ -264,12 +264,21 @@ function settledZones(state: State, view: ZonesView): ZonesView {
 /** Said behind an offer; what is offered ends with a query, which must not seem to go on. */
 const OTHER_KEYS = ', ? help, q back';
 
+/** Of zones whose figures are not known yet nobody can say that they are well. */
+function unreadWords(zones: Zones, unread: number): string {
+  if (zones.length === 1) return 'no figures of this zone were read yet; ! finds what is wrong';
+  return `no figures of ${unread} of these ${zones.length} zones were read yet; ! finds what is wrong`;
+}
+
 /**
  * A log opened from the picker with the terms that made its zones stand out as the query ahead: `]` takes it, and `[` goes back to
- * all rows.
+ * all rows. A zone that was not read is told to be so.
  */
 function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zones): State {
   const view = topOf(opened, 'log');
+  const unread = zones.filter((zone) => canBeRead(zone) && !health.known.get(zone.id)?.figures);
+  if (view && unread.length > 0 && opened.notice === null)
+    return told(opened, unreadWords(zones, unread.length));
   const parts = zones.map(({ id }) => health.known.get(id)?.score?.parts[0]);
   const [first] = parts;
   // Several zones are offered what all of them stand out by.
@@ -280,8 +289,11 @@ function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zone
   const { past = [] } = view.history ?? {};
   const next = withTop(opened, { ...view, history: { past, future: [query] } });
   const what = zones.length === 1 ? first.words : 'all of them stand out';
-  const text = `${what}; ! why, ] ${first.query}`;
-  // It stands where the keys do, at the first look at a log: where there is room it says how to go on without it.
+  return told(next, `${what}; ! why, ] ${first.query}`);
+}
+
+/** It stands where the keys do, at the first look at a log: where there is room it says how to go on without it. */
+function told(state: State, text: string): State {
   const whole = `${text}${OTHER_KEYS}`;
-  return noticed(next, 'info', whole.length < opened.size.columns ? whole : text);
+  return noticed(state, 'info', whole.length < state.size.columns ? whole : text);
 }

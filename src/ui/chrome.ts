@@ -3,7 +3,7 @@ import { isTooSmall, layoutOf } from '../state/list/layout.ts';
 import type { State } from '../state/model.ts';
 import { evidenceClock } from '../state/oldest-evidence.ts';
 import { topView } from '../state/view-stack.ts';
-import { width } from '../text/fit.ts';
+import { fitWords, width } from '../text/fit.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { bottomLines } from './bottom-line.ts';
 import { markLine } from './components/prompt-line.tsx';
@@ -68,7 +68,15 @@ export function titleLine(state: State, look: Look): string {
   const text = sanitise(badge.text, 'text', BADGE_MOST);
   const room = Math.max(0, state.size.columns - width(text) - 2);
   const left = start + shortened(crumbs, room - width(start), look);
-  return `${look.paint('title', cut(left, room, look))} ${look.paint(badge.slot, text)} `;
+  return `${look.paint('title', cutCrumbs(left, room, look))} ${look.paint(badge.slot, text)} `;
+}
+
+/** Behind a word of the last crumb where one fits; a name that is one word is cut within it. */
+function cutCrumbs(text: string, room: number, look: Look): string {
+  const words = fitWords(text, room, look.glyph.cut);
+  const last = text.lastIndexOf(` ${look.glyph.crumb} `) + 3;
+  const isCutInLast = words.startsWith(text.slice(0, last)) && words[last] !== look.glyph.cut;
+  return isCutInLast ? words : cut(text, room, look);
 }
 
 /** A long way loses its middle first: where it began and where it led say most. */

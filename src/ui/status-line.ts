@@ -1,16 +1,21 @@
 import { width } from '../text/fit.ts';
-import { count } from '../text/units.ts';
+import { count, counted, shortCount } from '../text/units.ts';
 import { stripped } from './row.ts';
 import type { Look } from './theme.ts';
 
 /** How many gaps there are; that there is none is told, too. */
 export function gapsPart(missing: number, look: Look): string {
-  return missing > 0 ? look.paint('gap', `gaps ${missing}`) : 'gaps 0';
+  return missing > 0 ? look.paint('gap', counted(missing, 'gap')) : 'no gaps';
+}
+
+/** How many requests were read, and the same shorter. */
+export function requestWords(n: number): { long: string; short: string } {
+  return { long: counted(n, 'request'), short: `${shortCount(n)} requests` };
 }
 
 /** How many of something there are that should not be; no part where there is none. */
 export function warnedPart(n: number, words: string, look: Look): string[] {
-  return n > 0 ? [look.paint('warning', `${words} ${count(n)}`)] : [];
+  return n > 0 ? [look.paint('warning', `${count(n)} ${words}`)] : [];
 }
 
 /** The first of some forms whose parts fit; else the last, since a gap is told even where nothing else is. */

@@ -28,7 +28,7 @@ const NOTICES: readonly RegExp[] = [
   // What was cut, hidden, or may still come.
   /^edgescope: (?:stopped after|read [\d,]+ of|hidden here|rows of the time since) /,
   // What origin errors cost, and what of them was told.
-  /^edgescope: (?:cause: is told by|by time and path:) /,
+  /^edgescope: (?:cause: is found by|by time and path:) /,
   /^ {2}a row has no cause where /,
   // What a watch costs, leaves out, and saw.
   /^edgescope: (?:watching|not watched,) /,

@@ -2465,7 +2465,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a long name pushes its figures out of sight': ['Math.min(rest, NAME_MOST, ', 'Math.min(rest, '],
   }),
   ...planted('src/ui/zones/zone-widths.ts', ['test/ui/zone-widths.test.ts'], {
-    'the column that the list is sorted by goes': ['(sort !== null && column.sort === sort)', 'false'],
+    'the column that the list is sorted by goes': ['sort !== null && each.sort === sort', 'false'],
   }),
   ...planted('src/state/questions/answer.ts', ['test/state/answer.test.ts'], {
     'rows that come take the cursor from where it was put': [
@@ -2819,7 +2819,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'rows whose cause was not told stand as rows that have none',
     file: 'src/ui/screens/groups.ts',
-    find: "'(none told)'",
+    find: "'(not known)'",
     put: "'(none)'",
     tests: ['test/session/evidence.test.ts'],
   },

@@ -29,10 +29,10 @@ test('rows answered 5xx are counted by what was told of origin errors, whose pri
   const { printed, truth, failure, args } = failing();
   const { code, out, err, requests } = await printed(['logs', ZONE, 'by:cause,status', ...args]);
   assert.equal(code, 0, err);
-  assert.match(err, /cause: is told by origin errors: 1 request before the rows, one a day of each zone/);
+  assert.match(err, /cause: is found by origin errors: 1 request before the rows, one a day of each zone/);
   assert.match(
     err,
-    /by time and path: origin errors of 1 of 1 day told; how late they come is not documented/,
+    /by time and path: origin errors of 1 of 1 day read; how late they come is not documented/,
   );
   assert.equal(requests.filter(({ path }) => /^\/\d+\/\d\d-\d\d-\d{4}$/.test(path)).length, 1);
   const groups = groupsOf(out);
@@ -56,13 +56,13 @@ test('rows answered 5xx are counted by what was told of origin errors, whose pri
 });
 
 const TROUBLES: readonly { fault: FaultRule['fault']; said: RegExp }[] = [
-  { fault: { kind: 'forbidden', text: 'Not for this plan.' }, said: /not told: .*forbids this \(HTTP 403\)/ },
-  { fault: { kind: 'bare', status: 404 }, said: /not told: .*does not know this/ },
+  { fault: { kind: 'forbidden', text: 'Not for this plan.' }, said: /not read: .*forbids this \(HTTP 403\)/ },
+  { fault: { kind: 'bare', status: 404 }, said: /not read: .*does not know this/ },
   {
     fault: { kind: 'literal', text: '{"Items":[]}' },
-    said: /not told: .*is not what its documentation says/,
+    said: /not read: .*is not what its documentation says/,
   },
-  { fault: { kind: 'hang' }, said: /not told: .*did not answer in time/ },
+  { fault: { kind: 'hang' }, said: /not read: .*did not answer in time/ },
 ];
 
 test('origin errors that are refused, missing, of another shape or late cost their own words alone', async () => {
@@ -72,7 +72,7 @@ test('origin errors that are refused, missing, of another shape or late cost the
     const { code, out, err } = await printed(['logs', ZONE, 'status:5xx by:cause', ...args]);
     assert.equal(code, 0, err);
     assert.match(err, said);
-    assert.match(err, /origin errors of 0 of 1 day told/);
+    assert.match(err, /origin errors of 0 of 1 day read/);
     const [group, ...others] = groupsOf(out);
     assert.deepEqual([group?.key.cause, others.length], [null, 0]);
     assert.ok((group?.count ?? 0) > 0);
@@ -96,7 +96,7 @@ test('rows that are followed have no cause yet, and the history keeps none', asy
   const now = sim.clock.now();
   const old = ['--from', iso(now - 80 * HOUR), '--to', iso(now - 71 * HOUR)];
   const { err } = await printed(['logs', ZONE, 'status:5xx by:cause', ...old], { history });
-  assert.match(err, /the history is left out: origin errors are told of what the platform keeps/);
+  assert.match(err, /the history is left out: origin errors are known of what the platform keeps/);
   assert.equal(opened, 0);
   const question = await printed(['ask', 'compare', ZONE, 'cause:dns_lookup last:1h']);
   assert.equal(question.code, 2);

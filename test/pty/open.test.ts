@@ -39,7 +39,7 @@ test('a file opens at its first row without any account, and says what was read'
   assert.match(title(screen), /edgescope . day\.log +READ$/);
   assert.match(screen[1] ?? '', /over 1h23m.*hit 66\.7%.*5xx 10\.0%/);
   assert.match(logRows(screen)[0] ?? '', /^.11-20 12:00:00/);
-  assert.match(screen.at(-2) ?? '', /rows 5,000 . gaps 0 .*2026-11-20 12:00:00.13:23:19/);
+  assert.match(screen.at(-2) ?? '', /5,000 requests . no gaps .*2026-11-20 12:00:00.13:23:19/);
 });
 
 test('a file so large that threads read it is the same log, and can be left while it is read', async (t) => {
@@ -47,16 +47,18 @@ test('a file so large that threads read it is the same log, and can be left whil
   const content = rows.repeat(Math.ceil((20 << 20) / rows.length));
   const terminal = await opened(t, content);
   const count = (300 * content.length) / rows.length;
-  assert.match(terminal.screen().at(-2) ?? '', new RegExp(`rows ${count.toLocaleString('en')} `));
+  assert.match(terminal.screen().at(-2) ?? '', new RegExp(` ${count.toLocaleString('en')} requests `));
   const other = await openProgram({ t, args: ['open', savedFile(t, content)] });
-  await other.waitFor((screen) => /rows /.test(screen.at(-2) ?? ''));
+  await other.waitFor((screen) => /requests /.test(screen.at(-2) ?? ''));
   await other.type('q');
   assert.equal((await other.exit()).code, 0);
 });
 
 test('standard input is read while keys come from the terminal; Esc stops it and says so', async (t) => {
   const terminal = await fromPipe(t, savedFile(t, printedRows(0, 300)));
-  await terminal.waitFor((screen) => /READING/.test(title(screen)) && /rows 300/.test(screen.at(-2) ?? ''));
+  await terminal.waitFor(
+    (screen) => /READING/.test(title(screen)) && /300 requests/.test(screen.at(-2) ?? ''),
+  );
   await terminal.type('jj');
   await terminal.waitFor((screen) => /^▌11-20 12:00:02/.test(logRows(screen)[2] ?? ''));
   await terminal.type('<Esc>');

@@ -56,7 +56,7 @@ test('a storm of resizes ends in a whole screen of the last size', async (t) => 
 
 test('a full redraw with Ctrl-l gives the same picture', async (t) => {
   const { terminal } = await openSession({ t });
-  await terminal.waitFor('11 with Shield');
+  await terminal.waitFor(/ Shield$/m);
   // The picture stands still once the figures are read no longer.
   await terminal.type('f');
   await terminal.waitFor(/f reads them/);

@@ -84,7 +84,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   assert.ok(title(terminal.screen()).includes(zone), 'the name of the zone');
   await through(/CLIENT ADDRESS/);
   everyIsIn(strings, seen.splice(0), 'groups');
-  await go('gs', isAt(/BLOCK↓|CHALL↓/), 'sorted');
+  await go('gs', isAt(/BLOCKED↓|CHALLENGED↓/), 'sorted');
   await go(
     'w',
     (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(headsOf(screen)),
@@ -111,7 +111,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('<Tab>', (screen) => !/^ QUERY/.test(headsOf(screen)), 'the line of the query');
   await go('<C-u>ip:', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'completion');
   await go('<Esc>', isAt(/CLIENT ADDRESS/), 'groups after the line');
-  await go('H', (screen) => /block [\d,]+ .*log [\d,]+/.test(screen[1] ?? ''), 'the histogram');
+  await go('H', (screen) => /blocked [\d,]+ .*logged [\d,]+/.test(screen[1] ?? ''), 'the histogram');
   await go('bs', (screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)), 'rows');
   seen.splice(0);
   look();

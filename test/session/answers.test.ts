@@ -86,7 +86,7 @@ describe('questions about an incident', () => {
     const before = searchesOf(simulator);
     await terminal.type('d');
     const price = 2 * SHIELD_DIMENSIONS.length;
-    await terminal.waitFor(new RegExp(`PRICE ${price} requests$`, 'm'));
+    await terminal.waitFor(new RegExp(`COST ${price} requests$`, 'm'));
     assert.equal(searchesOf(simulator), before);
     await terminal.type('<Enter>');
     await terminal.waitFor(isAnswered);

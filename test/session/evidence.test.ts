@@ -63,9 +63,9 @@ test('why and changes are told over a log; what is refused, missing, of another 
   // The same causes row by row: the groups say how, and of what part of the days.
   await session.type(':by cause<Enter>');
   await session.waitFor((screen) => /^.?dns_lookup +\d/m.test(screen.join('\n')));
-  assert.match(session.text(), /by time and path, 1 of 1 day told to \d\d:\d\d/);
+  assert.match(session.text(), /by time and path, 1 of 1 day read until \d\d:\d\d/);
   // A row without one may have had one that nobody told.
-  assert.match(session.text(), /^.?\(none told\) +\d/m);
+  assert.match(session.text(), /^.?\(not known\) +\d/m);
   await session.close();
 
   for (const { fault, said } of TROUBLES) {

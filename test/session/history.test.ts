@@ -73,13 +73,13 @@ test('a window that the platform keeps no more opens on its newest page, and rea
   assert.ok(shown.at(-1)?.includes(stamp(to - 3_000).slice(11)), shown.at(-1));
   const pages = () => store.asked.filter((text) => text.includes('ORDER BY timestamp DESC')).length;
   const before = pages();
-  assert.match(terminal.text(), /rows 500 . gaps 0 . read back to/);
+  assert.match(terminal.text(), /500 requests . no gaps . read back to/);
   await terminal.idle();
   assert.equal(pages(), before, 'nobody looks at older rows, so none is asked for');
   await terminal.type('g');
   await terminal.waitFor('HISTORY duckdb COMPLETE');
   assert.ok(pages() > before);
-  assert.match(terminal.text(), /rows 1,200 . gaps 0/);
+  assert.match(terminal.text(), /1,200 requests . no gaps/);
   await terminal.type('@');
   await terminal.waitFor(/ROWS duckdb main: newest 500 of zone \d+ .* ok 680 rows .* 68K/);
   assert.match(terminal.text(), /ROWS duckdb main: newest 5000 of zone/);
@@ -100,7 +100,7 @@ test('what a store is not known to have is a gap in its place, and such a window
   assert.equal(gaps.length, 2);
   assert.match(gaps[0] ?? '', /\(1m\): more rows than the quota can fetch/);
   assert.match(gaps[1] ?? '', /\(1m\): the store is not known to have it/);
-  assert.match(terminal.text(), /rows 20 . gaps 2/);
+  assert.match(terminal.text(), / 20 requests . 2 gaps/);
 });
 
 test('imported rows are read and no gap, and nothing calls such a window complete', async (t) => {
@@ -116,7 +116,7 @@ test('imported rows are read and no gap, and nothing calls such a window complet
   const [line, ...more] = terminal.screen().filter((each) => each.includes(' gap '));
   assert.deepEqual(more, []);
   assert.match(line ?? '', /\(6m\): rows of files, which may not have all/);
-  assert.match(terminal.text(), /rows 20 . gaps 0/);
+  assert.match(terminal.text(), / 20 requests . no gaps/);
 });
 
 test('a store that does not answer says why, leaves a gap, and is asked again by a key', async (t) => {
@@ -163,7 +163,7 @@ test('a window of a store and of the platform is one log, each row once, and no 
   }
   await terminal.waitFor('HISTORY duckdb COMPLETE');
   assert.ok(store.asked.some((text) => text.includes('ORDER BY timestamp DESC')));
-  const total = Number(/rows ([\d,]+) . gaps 0/.exec(terminal.text())?.[1]?.replace(',', ''));
+  const total = Number(/ ([\d,]+) requests . no gaps/.exec(terminal.text())?.[1]?.replace(',', ''));
   assert.ok(total > 360, `${total} rows`);
 });
 
@@ -177,7 +177,7 @@ test('groups are counted by the store over all of the window, and a group gives 
   await terminal.waitFor('HISTORY duckdb COUNTED');
   assert.match(terminal.text(), /over 1,234,567 rows, counted by duckdb of the whole window/);
   assert.match(terminal.text(), /200 +1,000,000 +81\.0%/);
-  assert.match(terminal.text(), /groups 2 . gaps 0 . store main read 77 rows/);
+  assert.match(terminal.text(), / 2 groups . no gaps . store main read 77 rows/);
   await terminal.type('<Enter>');
   await terminal.waitFor(/HISTORY duckdb [\d.]+% read/);
   assert.match(store.asked.findLast((text) => text.includes('ORDER BY timestamp DESC')) ?? '', /statusCode/);
@@ -232,7 +232,7 @@ test('a window without an end is followed, and the time before is read by pages 
   await wentBack(terminal, /PAUSED \d+ new.*, HISTORY duckdb 100% read/);
   assert.ok(logRows(terminal.screen())[0]?.includes(stamp(from).slice(11)), terminal.text());
   assert.ok(store.asked.some((text) => text.includes('ORDER BY timestamp DESC')));
-  const unique = Number(/unique ([\d,]+) . late \d+ . gaps 0/.exec(terminal.text())?.[1]?.replace(',', ''));
+  const unique = Number(/ ([\d,]+) requests .* no gaps/.exec(terminal.text())?.[1]?.replace(',', ''));
   const now = platform.clock.now();
   const truth = 200 + platform.truth(zone, now - 3 * DAY + MINUTE, now).length;
   assert.ok(Math.abs(unique - truth) < 4, `${unique} rows of ${truth}`);
@@ -242,7 +242,7 @@ test('what the store lacks of a window without an end is a gap, and a store that
   const { terminal } = await scene(t, { from: 30 * MINUTE, length: null, rate: 0.01, notes: () => [] });
   await wentBack(terminal, /HISTORY duckdb INCOMPLETE 99\.\d%/);
   await terminal.waitFor(/gap .*: the store is not known to have it/);
-  assert.match(terminal.text(), /gaps 1/);
+  assert.match(terminal.text(), /1 gap/);
   const failing = await scene(t, { from: 30 * MINUTE, length: null, rate: 0.01, fails: 'open' });
   await wentBack(failing.terminal, /HISTORY duckdb FAILING/);
   await failing.terminal.waitFor(/\(31m\): no answer came.*; Enter reads on/);

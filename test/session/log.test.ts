@@ -101,7 +101,7 @@ test('what was not read is a gap in the stream, and Enter reads it', async (t) =
   const total = () => Number(/\/([\d,]+)$/m.exec(terminal.text())?.[1]?.replace(',', ''));
   const before = total();
   await terminal.type('<Enter>');
-  await terminal.waitFor((screen) => /reading|seen/.test(screen.join()) && !/14m/.test(screen[4] ?? ''), {
+  await terminal.waitFor((screen) => /reading|requests/.test(screen.join()) && !/14m/.test(screen[4] ?? ''), {
     what: 'the gap to be read',
   });
   await terminal.type('G');
@@ -165,7 +165,7 @@ test('a window that has ended is complete and does not follow', async (t) => {
 test('rows that nobody asked for leave a gap that says so, and are told among the requests', async (t) => {
   const { terminal, simulator } = await openLog({ t, columns: 120 });
   await simulator.setFaults([{ match: { host: 'logging' }, fault: { kind: 'strayRows' } }]);
-  await terminal.waitFor(/gaps 1/);
+  await terminal.waitFor(/1 gap/);
   await terminal.type('g');
   await terminal.waitFor(/the API sent other rows than those asked for/);
   await terminal.type('@');

@@ -12,7 +12,7 @@ const STILL = ['shield', 'help'];
 function withoutClock(words: string): string {
   return words
     .split('\n')
-    .filter((line) => !/ req\/s | rows *$|^ seen /.test(line))
+    .filter((line) => !/ req\/s | rows *$|^ [\d,]+ requests? /.test(line))
     .map((line) => line.replace(/\d\d:\d\d(?::\d\d)?/g, 'hh:mm').trimEnd())
     .join('\n');
 }

@@ -168,7 +168,7 @@ describe('when Shield does not answer as it should', () => {
     const raw = terminal.screen().filter((line) => /^[!▌]not understood: /.test(line));
     assert.ok(raw.length > 1, terminal.text());
     assert.ok(terminal.screen().some((line) => /^[ ▌]\d\d:\d\d:\d\d (blocked|challenged|logged)/.test(line)));
-    assert.match(terminal.screen().at(-2) ?? '', /not understood [\d,]+/);
+    assert.match(terminal.screen().at(-2) ?? '', /[\d,]+ not understood/);
     await simulator.setFaults([]);
     await terminal.type('<C-r>');
     await terminal.waitFor(isRead);

@@ -100,7 +100,7 @@ test('a whole day is read page after page; a day that is gone is told from a bad
   await terminal.waitFor(/then cancelled/);
 });
 
-const COUNTED = /block ([\d,]+) +chall ([\d,]+) +log ([\d,]+)$/;
+const COUNTED = /blocked ([\d,]+) +challenged ([\d,]+) +logged ([\d,]+)$/;
 const countsIn = (screen: readonly string[]) => COUNTED.exec((screen[1] ?? '').trimEnd())?.slice(1);
 
 test('of an older server the same is counted in twelve parts, which is known from then on', async (t) => {

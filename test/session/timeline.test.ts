@@ -17,7 +17,7 @@ function chosen(terminal: VirtualSession): { from: string; to: string } {
 /** A live log with some seconds on its timeline. */
 async function drawnLog(t: Parameters<typeof openLog>[0]['t'], more = {}) {
   const opened = await openLog({ t, ...more });
-  await opened.terminal.waitFor((screen) => /\/\ds [▁▂▃▄▅▆▇█╱]{20}/.test(screen[3] ?? ''));
+  await opened.terminal.waitFor((screen) => /\d+(?: in \ds)? [▁▂▃▄▅▆▇█╱]{20}/.test(screen[3] ?? ''));
   return opened;
 }
 
@@ -45,7 +45,7 @@ test('a live log says up to when it is complete, and marks that in the axis', as
     columns: 120,
     rows: 40,
   });
-  await terminal.waitFor(/complete to \d\d:/);
+  await terminal.waitFor(/complete until \d\d:/);
   // Time goes on until it stands beside a time of the axis.
   await terminal.waitFor((screen) => (screen[8] ?? '').includes('┊'));
 });

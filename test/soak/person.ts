@@ -44,7 +44,7 @@ const STEPS: readonly Step[] = [
   ['m', isAnswered],
   ['j', isAnswered],
   ['<Esc>', isBack],
-  ['d', /PRICE/],
+  ['d', /COST/],
   ['<Esc>', isBack],
   ['@', /TIME +ASKED/],
   ['q', isBack],
@@ -99,7 +99,7 @@ export class Person {
 
   /** Up to when the screen says that nothing is missing, Unix ms. */
   completeTo(): number {
-    const [, time = ''] = /complete to (\d\d:\d\d:\d\d)/.exec(this.#terminal.text()) ?? [];
+    const [, time = ''] = /complete until (\d\d:\d\d:\d\d)/.exec(this.#terminal.text()) ?? [];
     const now = new Date();
     const at = Date.parse(`${now.toISOString().slice(0, 10)}T${time}Z`);
     return at > now.getTime() ? at - DAY : at;

@@ -72,12 +72,12 @@ test('the error nearest to the row is its cause, and said to be no more than the
   // Another row of the day costs nothing.
   const other = rowOpened(10, played(state, 'leave').state);
   assert.deepEqual(needsOf(other), []);
-  assert.match(causeOf(other) ?? '', /^none told/);
+  assert.match(causeOf(other) ?? '', /^none reported/);
 });
 
 test('where none is near it says so, and the day is asked once more when errors may have come since', () => {
   const none = answered(failedRow(), toldNow([]));
-  assert.match(causeOf(none) ?? '', /^none told of this path near this time: .*Ctrl-r asks again$/);
+  assert.match(causeOf(none) ?? '', /^none reported of this path near this time: .*Ctrl-r asks again$/);
   assert.deepEqual(needsOf(none), []);
   assert.equal(needsOf({ ...none, now: none.now + 2 * MINUTE }).length, 1);
   const late = answered(failedRow(), toldNow([]), NOON + 60 * MINUTE);
@@ -89,10 +89,10 @@ test('what was refused is said with what to do, and not asked again before Ctrl-
   const refused = answered(failedRow(), { kind: 'failed', failure });
   assert.match(
     causeOf(refused) ?? '',
-    /^not told: errors.example forbids this \(HTTP 403\)\. .*Ctrl-r asks again$/,
+    /^not read: errors.example forbids this \(HTTP 403\)\. .*Ctrl-r asks again$/,
   );
   const next = rowOpened(10, played(refused, 'leave').state);
-  assert.match(causeOf(next) ?? '', /^not told/);
+  assert.match(causeOf(next) ?? '', /^not read/);
   assert.deepEqual(needsOf(next), []);
   assert.equal(needsOf(played(next, 'refresh').state).length, 1);
 });

@@ -173,10 +173,7 @@ test('of a question whose ways cost what they do, memory answers and the rest is
   const held = { from: NOON - 300_000, to: NOON };
   const { state } = played(logOf(rows(-300, 0), [held]), 'blastRadius');
   assert.deepEqual([answer(state).stage.kind, asked(state)], ['read', []]);
-  assert.equal(
-    answerBadge(state, answer(state)).text,
-    'MEMORY, Ctrl-r: read the rest, 4 requests; other ways',
-  );
+  assert.equal(answerBadge(state, answer(state)).text, 'FROM MEMORY, Ctrl-r reads the rest: 4 requests');
   const { state: ways } = played(state, 'refresh');
   assert.deepEqual([answer(ways).cursor, answer(ways).choices[0]?.price], [0, 4]);
   assert.equal(asked(played(ways, 'open').state).length, 4);

@@ -271,6 +271,30 @@ test('Enter offers the terms that made the zone stand out as the query ahead', (
   assert.equal(plain.notice, null);
 });
 
+test('Enter on zones whose figures were not read yet says so, and on one without a log nothing of the kind', () => {
+  const list = listedState(zones(2));
+  const notice = (state: State) => played(state, 'open').state.notice?.text ?? '';
+  assert.match(
+    notice(list),
+    /^no figures of this zone were read yet; ! finds what is wrong, \? help, q back$/,
+  );
+  assert.match(
+    notice(played(list, 'markZone', 'markZone').state),
+    /^no figures of 2 of these 2 zones were read/,
+  );
+  assert.equal(notice(seconds(list, 12)), '');
+  assert.doesNotMatch(notice(listedState([zoneOf('1', 'off', { logging: false })])), /figures/);
+});
+
+test('once every zone was read the list is in the order of all of them, with no round to wait for', () => {
+  let state = listedState(zones(40));
+  while (state.health.known.size < 40) {
+    assert.notEqual(shown(state)[0], 'zone-40');
+    state = second(state, { failing: 'zone-40' });
+  }
+  assert.equal(shown(state)[0], 'zone-40');
+});
+
 test('the picker is handed over as health prints it, with what was not read yet', () => {
   const list = listedState(zones(3));
   const read = { ...second(second(list)), size: list.size };

@@ -74,19 +74,19 @@ test('groups by cause ask for the origin errors of their days, and change when t
   const state = byCause();
   assert.deepEqual(needsOf(state), [{ kind: 'originErrors', zoneId: '1', day: '2026-11-20' }]);
   assert.deepEqual(counts(state), [[null, 100]]);
-  assert.equal(causePart(state)?.long, 'by time and path, 0 of 1 day told');
+  assert.equal(causePart(state)?.long, 'causes by time and path, 0 of 1 day read');
   const told = answered(state, toldOf(ERROR));
   assert.deepEqual(counts(told), [
     [null, 99],
     ['dns_lookup', 1],
   ]);
   assert.deepEqual(needsOf(told), []);
-  assert.equal(causePart(told)?.long, 'by time and path, 1 of 1 day told to 12:00');
+  assert.equal(causePart(told)?.long, 'causes by time and path, 1 of 1 day read until 12:00');
   const look = createLook('mono', false, true);
   const foot = stripped(footLine({ ...told, size: { columns: 120, rows: 30 } }, look));
-  assert.match(foot, /by time and path, 1 of 1 day told to 12:00/);
+  assert.match(foot, /causes by time and path, 1 of 1 day read until 12:00/);
   const narrow = stripped(footLine({ ...told, size: { columns: 72, rows: 24 } }, look));
-  assert.match(narrow, /by time and path, 1\/1 days/);
+  assert.match(narrow, /causes of 1 of 1 day · /);
   assert.deepEqual(needsOf(played(told, 'back').state), []);
   assert.equal(causePart(played(told, 'back').state), null);
 });
@@ -133,7 +133,7 @@ test('what is refused is said with what to do, and asked again by a key alone', 
   const refused = answered(byCause(), { kind: 'failed', failure });
   assert.deepEqual(needsOf(refused), []);
   assert.deepEqual(counts(refused), [[null, 100]]);
-  assert.equal(causePart(refused)?.long, 'by time and path, 0 of 1 day told, refused');
+  assert.equal(causePart(refused)?.long, 'causes by time and path, 0 of 1 day read, refused');
   assert.match(
     logTrouble(refused, topView(refused), 200) ?? '',
     /^origin errors: errors\.example forbids this/,
@@ -165,7 +165,7 @@ test('no more is asked without a word than six days of zones, the newest first',
   const state = byCause({ ...start, session: { ...session, source, book } });
   const days = needsOf(state).map((need) => (need.kind === 'originErrors' ? need.day.slice(-2) : ''));
   assert.deepEqual(days, ['20', '20', '20', '20', '20', '19']);
-  assert.equal(causePart(state)?.long, 'by time and path, 0 of 10 days told, W asks for more');
+  assert.equal(causePart(state)?.long, 'causes by time and path, 0 of 10 days read, W asks for more');
 });
 
 test('saved logs hold no origin errors, and a question reads rows by itself', () => {

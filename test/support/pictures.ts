@@ -39,7 +39,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     title: 'edgescope: from the alert to the cause in two keys',
     platform: FAILING,
     async way({ terminal, press, show }) {
-      await terminal.waitFor(/with Shield/);
+      await terminal.waitFor(/ Shield$/m);
       // The past of all zones is read by then.
       await terminal.pass(40_000);
       show(4_000, 'an alert: 5xx is up. The worst zone stands first, with what it stands out by');
@@ -58,7 +58,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     args: ['zones'],
     title: 'edgescope: the zone picker',
     async reach(terminal) {
-      await terminal.waitFor(/with Shield/);
+      await terminal.waitFor(/ Shield$/m);
       // The past of all zones is read by then.
       await terminal.pass(40_000);
       await terminal.type('f');
@@ -101,7 +101,7 @@ function isRated(screen: readonly string[]): boolean {
   return (
     /LIVE$/.test(screen[0] ?? '') &&
     /\d req\/s/.test(screen[1] ?? '') &&
-    /(?:read|complete) to/.test(screen.join())
+    /(?:read|complete) until/.test(screen.join())
   );
 }
 

@@ -144,12 +144,10 @@ export function listedState(zones: PullZone[], more: Partial<State> = {}): State
 export function followedState(rows: TailRow[], gaps: Gap[] = [], more: Partial<TailReport> = {}): State {
   const opened = played(listedState([zoneOf('1', 'shop')]), 'open').state;
   const generation = opened.session?.generation ?? 0;
-  return played(opened, {
-    type: 'tailRead',
-    zone: '1',
-    generation,
-    event: { rows, report: reportOf({ gaps, ...more }) },
-  }).state;
+  const event = { rows, report: reportOf({ gaps, ...more }) };
+  const { state } = played(opened, { type: 'tailRead', zone: '1', generation, event });
+  // As after a key: that nothing of the zone was read before it was opened stands where the keys do.
+  return { ...state, notice: null };
 }
 
 /** The same without the traffic over time: all rows of the screen are the list's. */

@@ -84,7 +84,7 @@ test('a gap and the status line name the day of their times', () => {
   const report = reportOf({ completeTo: MIDNIGHT - 5000, watermark: MIDNIGHT - 60_000 });
   const told = played(log, { type: 'tailRead', zone: '1', generation, event: { rows: [], report } }).state;
   const foot = stripped(footLine({ ...told, now: MIDNIGHT + 60_000 }, look));
-  assert.match(foot, /complete to 11-20 23:59:00 $/);
+  assert.match(foot, /complete until 11-20 23:59:00/);
   assert.equal(width(foot), 80);
 });
 

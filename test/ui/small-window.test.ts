@@ -17,6 +17,7 @@ import { footLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
 import {
   followedState,
+  gapOf,
   listedState,
   NOON,
   played,
@@ -154,26 +155,48 @@ test('the list of zones says whose account it is, and of a simulated one no addr
   assert.match(titled(false), /^ edgescope > zones +127\.0\.0\.1:38729 $/);
 });
 
-test('the status line calls nothing complete before something was read once more', () => {
-  const report = reportOf({ completeTo: NOON + 60_000, watermark: null });
-  const early = { ...log, session: log.session && { ...log.session, report } };
-  assert.match(stripped(footLine(early, look)), / · read to 12:01:00 $/);
-  const wide = { ...early, size: { columns: 120, rows: 40 } };
-  assert.match(stripped(footLine(wide, look)), / · read to 12:01:00 · not complete yet $/);
-  const final = { ...report, watermark: NOON };
-  const later = { ...log, session: log.session && { ...log.session, report: final } };
-  assert.match(stripped(footLine(later, look)), / · complete to 12:00:00 $/);
+test('the status line says what was read, up to when it is complete, that late rows may come, and gaps, at any width', () => {
+  const budget = { used: 4, cap: 30, isSpent: false, frozenUntil: null, degraded: false };
+  const foot = (columns: number, known: Parameters<typeof reportOf>[0]) => {
+    const report = reportOf({ unique: 2289, completeTo: NOON + 60_000, ...known });
+    const size = { columns, rows: 24 };
+    const line = stripped(
+      footLine({ ...log, size, budget, session: log.session && { ...log.session, report } }, look),
+    );
+    assert.equal(line.length, columns);
+    return line.trim().replace(/ +(?=quota)/, ' | ');
+  };
+  const early = { watermark: null };
+  const final = { watermark: NOON, gaps: [gapOf(0, 1)], late: 3 };
+  assert.deepEqual(
+    [40, 80, 120].map((columns) => foot(columns, early)),
+    [
+      'read until 12:01:00 · no gaps',
+      '2,289 requests · read until 12:01:00, late rows may come · no gaps | quota 4/30',
+      '2,289 requests · read until 12:01:00, late rows may come · no gaps | quota 4/30',
+    ],
+  );
+  assert.deepEqual(
+    [40, 80, 120].map((columns) => foot(columns, final)),
+    [
+      'complete until 12:00:00 · 1 gap',
+      '2,289 requests · complete until 12:00:00 · 3 late (~) · 1 gap | quota 4/30',
+      '2,289 requests · complete until 12:00:00, late rows may come · 3 late (~) · 1 gap | quota 4/30',
+    ],
+  );
+  assert.doesNotMatch(foot(120, { watermark: NOON + 60_000 }), /may come/);
 });
 
-test('the price of a log has a word where there is room for one, and a colour when nothing may be asked', () => {
+test('what the quota has left has a colour when nothing may be asked, and stands in a narrow window only then', () => {
   const budget = { used: 4, cap: 30, isSpent: false, frozenUntil: null, degraded: false };
   const report = reportOf({});
   const paid = { ...log, budget, session: log.session && { ...log.session, report } };
   const spent = { ...paid, budget: { ...budget, used: 24, isSpent: true } };
-  assert.match(stripped(footLine(paid, look)), / quota 4\/30 /);
-  assert.match(stripped(footLine({ ...paid, size: { columns: 60, rows: 24 } }, look)), / 4\/30 /);
-  assert.ok(footLine(spent, look).includes(look.paint('warning', 'quota 24/30')));
+  const narrow = { columns: 40, rows: 24 };
   assert.ok(footLine(paid, look).includes(look.paint('dim', 'quota 4/30')));
+  assert.ok(footLine(spent, look).includes(look.paint('warning', 'quota 24/30')));
+  assert.doesNotMatch(footLine({ ...paid, size: narrow }, look), /quota/);
+  assert.match(stripped(footLine({ ...spent, size: narrow }, look)), / quota 24\/30 $/);
 });
 
 test('a paused log calls new what stands behind its newest row, not what came for earlier', () => {

@@ -44,7 +44,7 @@ function windowOf({ session }: State, length: number): State['session'] {
 test('a low timeline is a line of columns with its scale, and the times under it', () => {
   const [plot = '', axis = '', ...rest] = lines({ ...liveLog(60), size: LOW });
   assert.deepEqual(rest, []);
-  assert.match(plot, /^ {4}2\/2s █{30} +$/);
+  assert.match(plot, /^ 2 in 2s █{30} +$/);
   assert.match(axis, /^ {2}status 12:00:00 {7}12:00:30 {7}12:01:00/);
 });
 
@@ -61,19 +61,19 @@ test('a high timeline has a legend and stacks what is worst at the bottom', () =
 
 test('nothing is empty, and one row beside thousands is a cell', () => {
   const [, top = '', , , bottom = ''] = lines(busy([200, 200, 0, 0, 1, 0, 200, 200, 0, 0]));
-  assert.match(top, /^ {2}400\/2s █ {2}█ +$/);
+  assert.match(top, /^ {5}400 █ {2}█ +$/);
   assert.match(bottom, /^ {9}█ ▁█ +$/);
 });
 
 test('a peak is cut with its number beside it, and on a logarithmic scale it is not', () => {
   const counts = Array.from({ length: 60 }, (_, second) => (second === 30 ? 3000 : 5));
   const [, top = ''] = lines(busy(counts));
-  assert.match(top, /^ {3}20\/2s {16}↑3,005 /);
+  assert.match(top, /^20 in 2s {16}↑3,005 /);
   const log: State = { ...busy(counts), on: new Set(['timelineScale']) };
   const [legend = '', logTop = ''] = lines(log);
   assert.match(legend, / log {2}┄{7}█$/);
   assert.match(lines({ ...log, size: { columns: 120, rows: 36 } })[0] ?? '', / log scale {2}of 3d ┄+█$/);
-  assert.match(logTop, /^ {3}4k\/2s {16}▇ /);
+  assert.match(logTop, /^4k in 2s {16}▇ /);
 });
 
 test('the number of a peak stands left of it at the right end, and under it where there is one line', () => {
@@ -88,7 +88,7 @@ test('the number of a peak stands left of it at the right end, and under it wher
       LOW,
     ),
   );
-  assert.match(plot, /^ {3}20\/2s ▄▄▄▄↑▄▄/, 'and covers no other column');
+  assert.match(plot, /^20 in 2s ▄▄▄▄↑▄▄/, 'and covers no other column');
   assert.match(axis, /^ {2}status {5}↑905/);
 });
 

@@ -9,36 +9,39 @@ import { listedState, zoneOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 
-function titlesOf(columns: number, needed: number, sort: 'age' | 'worst' = 'worst'): string {
+function titlesOf(columns: number, needed: number, sort: 'hit' | 'worst' = 'worst'): string {
   const { columns: shown } = placedZones(columns, needed, sort);
-  return shown.map(({ title }) => title.replace('/SAMPLE', '')).join(' ');
+  return shown.map(({ title }) => title).join(' ');
 }
 
 test('what tells less gives way to names that would be cut, the id first', () => {
   const table: [columns: number, needed: number, titles: string][] = [
-    [60, 60, 'REQ/S HIT 5XX AGE'],
-    [40, 14, 'REQ/S HIT 5XX'],
-    [80, 21, 'ID REQ/S HIT 4XX 5XX BLK/M HOUR AGE'],
-    [80, 22, 'REQ/S HIT 4XX 5XX BLK/M HOUR AGE'],
-    [80, 36, 'REQ/S HIT 4XX 5XX BLK/M AGE'],
-    [80, 60, 'REQ/S HIT 4XX 5XX BLK/M'],
-    [200, 60, 'ID REQ/S HIT 4XX 5XX BLK/M HOUR AGE'],
+    [40, 60, 'REQ/S HIT 4XX 5XX'],
+    [60, 22, 'REQ/S HIT 4XX 5XX OF ROWS AGE'],
+    [60, 60, 'REQ/S HIT 4XX 5XX AGE'],
+    [80, 26, 'REQ/S HIT 4XX 5XX OF ROWS BLOCKED HOUR AGE'],
+    [80, 27, 'REQ/S HIT 4XX 5XX OF ROWS BLOCKED AGE'],
+    [80, 60, 'REQ/S HIT 4XX 5XX BLOCKED AGE'],
+    [90, 26, 'ID REQ/S HIT 4XX 5XX OF ROWS BLOCKED HOUR AGE'],
+    [90, 27, 'REQ/S HIT 4XX 5XX OF ROWS BLOCKED HOUR AGE'],
+    [200, 60, 'ID REQ/S HIT 4XX 5XX OF ROWS BLOCKED HOUR AGE'],
   ];
   for (const [columns, needed, titles] of table)
     assert.equal(titlesOf(columns, needed), titles, `${needed} at ${columns}`);
 });
 
 test('what the list is sorted by stays', () => {
-  assert.equal(titlesOf(80, 60, 'age'), 'REQ/S HIT 4XX 5XX AGE');
+  assert.equal(titlesOf(36, 20), 'REQ/S 4XX 5XX');
+  assert.equal(titlesOf(36, 20, 'hit'), 'REQ/S HIT 4XX 5XX');
 });
 
-test('names get what they need before anything else does, up to half of the window', () => {
+test('names get what they need before anything else does, up to half of the window, and less of a narrow one', () => {
   for (let columns = 40; columns <= 220; columns++) {
     for (const needed of [4, 20, 33, 60]) {
       const { columns: shown, name, hosts } = placedZones(columns, needed, null);
       const figures = shown.reduce((sum, { cells }) => sum + cells + 1, 0);
       assert.equal(1 + name + figures + (hosts > 0 ? hosts + 1 : 0), columns);
-      const most = Math.min(needed, Math.floor(columns / 2), 48);
+      const most = Math.min(needed, Math.floor(columns * (columns < 60 ? 3 / 8 : 1 / 2)), 48);
       assert.ok(name >= Math.min(most, columns - 25), `${needed} at ${columns}: ${name}`);
     }
   }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explain, failureOf } from '../../src/domain/failure.ts';
 import type { LogRecord } from '../../src/domain/log.ts';
+import type { State } from '../../src/state/model.ts';
 import { update } from '../../src/state/update.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
+import { bottomLines } from '../../src/ui/bottom-line.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { footLine, headLine } from '../../src/ui/screens.ts';
 import { createLook } from '../../src/ui/theme.ts';
@@ -14,7 +16,7 @@ const look = createLook('mono', false, true);
 
 test('host names are whole, with how many more there are, and only one that does not fit is cut', () => {
   const hosts = (...hostnames: string[]) => {
-    const state = listedState([zoneOf('1', 'shop', { hostnames })], { size: { columns: 114, rows: 24 } });
+    const state = listedState([zoneOf('1', 'shop', { hostnames })], { size: { columns: 120, rows: 24 } });
     return stripped(bodyLines(state, look)?.[1] ?? '')
       .replace(/^.shop +1 +/, '')
       .trimEnd();
@@ -56,9 +58,9 @@ function readState(failing: number, columns = 80) {
 
 test('a zone stands with its figures, the sample of them, and why it is on top', () => {
   const lines = (bodyLines(readState(0.3), look) ?? []).map(stripped);
-  assert.match(lines[0] ?? '', /^ WORST FIRST 1\/2 .* ID REQ\/S +HIT +4XX +5XX\/SAMPLE BLK\/M HOUR +AGE$/);
-  assert.match(lines[1] ?? '', /^.shop +1284475 +2\.0 +100% +0% +\d\d\.\d%\/\d+ +24 \S{6} +0s$/);
-  assert.match(lines[2] ?? '', /^ calm +2 +2\.0 +100% +0% +0%\/\d+ +\S{6} +0s$/);
+  assert.match(lines[0] ?? '', /^ WORST FIRST 1\/2 .* REQ\/S +HIT +4XX +5XX OF ROWS +BLOCKED HOUR +AGE$/);
+  assert.match(lines[1] ?? '', /^.shop +2\.0 +100% +0% +\d\d\.\d% of \d+ +24\/min \S{6} +0s$/);
+  assert.match(lines[2] ?? '', /^ calm +2\.0 +100% +0% +0% of \d+ +\S{6} +0s$/);
   assert.match(lines.join('\n'), /> 5xx \d\d\.\d% of \d+ rows, 0% before/);
   assert.match(lines.join('\n'), /shop\.example\.com {2}id 1284475, logging, Shield/);
   assert.ok(lines.every((line) => width(line) <= 80));
@@ -69,11 +71,11 @@ test('a zone that does as it did says over how many rows', () => {
   assert.match(lines, /> nothing stands out beside [\d,]+ rows of the hour before/);
 });
 
-test('figures fit every width, and the share of 5xx is the last to go', () => {
+test('figures fit every width, and the shares of 4xx and 5xx stay at each', () => {
   for (const columns of [40, 52, 60, 66, 72, 80, 100, 120, 200]) {
     const lines = (bodyLines(readState(0.3, columns), look) ?? []).map(stripped);
     for (const line of lines) assert.ok(width(line) <= columns, line);
-    assert.match(lines[1] ?? '', /shop.*%\/\d/);
+    assert.match(lines[1] ?? '', /shop.* 0% +\d\d\.\d%/);
   }
 });
 
@@ -100,11 +102,34 @@ test('the title says the order, whole, and none that a search does not have', ()
   const sorted = (times: number) => title(...Array.from({ length: times }, () => 'sort' as const));
   assert.deepEqual(
     [1, 2, 3, 4, 5, 6, 7].map((times) => /\S+↓/.exec(sorted(times))?.[0]),
-    ['REQS↓', 'HIT↓', '4XX↓', '5XX/SAMPLE↓', 'BLKM↓', 'AGE↓', 'NAME↓'],
+    ['REQS↓', 'HIT↓', '4XX↓', 'ROWS↓', 'BLOCKED↓', 'AGE↓', 'NAME↓'],
   );
   for (const times of [1, 4, 5]) assert.equal(sorted(times).indexOf('HIT'), title().indexOf('HIT'));
   assert.match(title('reverse'), /^ WORST LAST 1\/2 /);
   assert.match(title('find', { type: 'typed', text: 'sh' }), /^ NAME 1\/1 of 2 /);
+});
+
+test('an order by figures says of how many zones there are any, at the first line in the title and elsewhere beside the hints', () => {
+  const asked = listedState([
+    zoneOf('1', 'shop'),
+    zoneOf('2', 'calm'),
+    zoneOf('3', 'off', { logging: false }),
+  ]);
+  const [ask] = asked.health.asking;
+  assert.ok(ask);
+  const records = [recordOf(0, { timestamp: ask.reading.range.to - 1 })];
+  const answer = { kind: 'rows', records, hasMore: false, serverNow: null } as const;
+  const title = (state: State) => stripped(bodyLines(state, look)?.[0] ?? '');
+  assert.match(title(asked), /^ WORST FIRST 0 of 2 read /);
+  const { state } = played(asked, { type: 'healthRead', turn: ask.turn, answer });
+  assert.match(title(state), /^ WORST FIRST 1 of 2 read /);
+  assert.match(title({ ...state, size: { columns: 40, rows: 10 } }), /^ WORST 1 of 2 read|^ 1 of 2 read /);
+  assert.match(title(played(state, 'sort').state), /^ NAME 1 of 2 read /);
+  assert.match(title(played(state, 'find', { type: 'typed', text: 'sh' }).state), /^ NAME 1\/1 of 3 /);
+  const moved = played(state, 'down').state;
+  assert.match(title(moved), /^ WORST FIRST 2\/3 /);
+  assert.match(bottomLines(moved, look).join(''), /order held of 1 of 2 read, g renews/);
+  assert.match(title(readState(0.3)), /^ WORST FIRST 1\/2 /);
 });
 
 test('what was not read yet is told from what is not there', () => {
@@ -121,14 +146,17 @@ test('what was not read yet is told from what is not there', () => {
   }
   const line = (name: string) =>
     (bodyLines(state, look) ?? []).map(stripped).find((each) => each.includes(name));
-  assert.match(line(' shop ') ?? line('shop') ?? '', / - .*%\/1 +╱ ╱{6} +0s$/);
-  assert.match(line(' calm ') ?? '', /%\/1 +╱{6} +0s$/);
+  assert.match(line(' shop ') ?? line('shop') ?? '', / - .*% of 1 +╱ ╱{6} +0s$/);
+  assert.match(line(' calm ') ?? '', /% of 1 +╱{6} +0s$/);
 });
 
 test('the price of the figures stands over them, and that they stand still', () => {
   const state = listedState([zoneOf('1', 'shop')]);
-  assert.match(stripped(headLine(state, look)), / reading last hour: 6\/min, f stops$/);
-  assert.match(stripped(headLine(readState(0), look)), / 13 requests\/min, each 10s; f stops$/);
+  assert.match(stripped(headLine(state, look)), / · reading the last hour · 6 requests\/min · f pauses$/);
+  assert.match(
+    stripped(headLine(readState(0), look)),
+    / · newest rows each 10s · 13 requests\/min · f pauses$/,
+  );
   assert.match(
     stripped(headLine(played(state, 'follow').state, look)),
     / figures stand still; f reads them$/,
@@ -149,6 +177,6 @@ test('the count of late rows has the sign that they have in the list', () => {
         look,
       ),
     );
-  assert.match(foot(3), / · ~late 3 · /);
-  assert.match(foot(0), / · late 0 · /);
+  assert.match(foot(3), / · 3 late \(~\) · /);
+  assert.doesNotMatch(foot(0), /~|\d late/);
 });

@@ -13,17 +13,17 @@ import { createProgressLine, whereSlow } from '../progress.ts';
 export async function causesOfWindow(o: Printer, zones: Zones, range: TimeRange): Promise<CauseOf> {
   const reading = originReading(zones, range, zones.length);
   const price = counted(reading.needs.length, 'request');
-  say(o.stderr, `cause: is told by origin errors: ${price} before the rows, one a day of each zone`);
+  say(o.stderr, `cause: is found by origin errors: ${price} before the rows, one a day of each zone`);
   const words = (elapsed: string) =>
     `origin errors: ${count(reading.read.length)} of ${price} answered, ${elapsed}`;
   const line = createProgressLine(o, whereSlow(words));
   const asking = { client: o.client, inquiry: reading, most: null, signal: endOf(o).signal };
   await readInquiry({ ...asking, said: () => line.show() }).finally(line.end);
-  const told = `origin errors of ${count(reading.read.length)} of ${counted(reading.needs.length, 'day')} told`;
+  const told = `origin errors of ${count(reading.read.length)} of ${counted(reading.needs.length, 'day')} read`;
   const late = 'how late they come is not documented';
   say(o.stderr, [`by time and path: ${told}; ${late}`, ...originMissing(reading)].join('; '), NONE_NEAR);
   const days = new Map(reading.read.map(([{ zoneId, day }, each]) => [`${zoneId} ${day}`, each]));
   return causesBy(zones, (zoneId, day) => days.get(`${zoneId} ${day}`) ?? null);
 }
 
-const NONE_NEAR = 'a row has no cause where none is told near it, or where its status is no 5xx';
+const NONE_NEAR = 'a row has no cause where none is reported near it, or where its status is no 5xx';

@@ -72,14 +72,14 @@ function causeOf(state: State, row: LogRecord, need: OriginNeed): string {
   if (known !== null) return matchWords(toldCause(state, row), missingFor(state) !== null);
   if (refused === undefined) return `asking for those of ${need.day}, 1 request`;
   const { what, next } = explain(refused);
-  return `not told: ${what} ${next} Ctrl-r asks again`;
+  return `not read: ${what} ${next} Ctrl-r asks again`;
 }
 
 /** What the error nearest to the row says, and that it is no more than the nearest. */
 function matchWords(match: OriginMatch | null, isAsking: boolean): string {
   if (match === null) {
     const again = isAsking ? 'asking again' : 'Ctrl-r asks again';
-    return `none told of this path near this time: the origin itself may have answered so, or it comes late; ${again}`;
+    return `none reported of this path near this time: the origin itself may have answered so, or it comes late; ${again}`;
   }
   return rowCauseWords(match);
 }

@@ -67,3 +67,23 @@ export const listedOf = kept(
     shielded: items.filter(({ shieldZoneId }) => shieldZoneId).length,
   }),
 );
+
+/** Of how many of the zones that have a log there are figures, which an order by them is of; zones not listed yet may have one. */
+export function figuresRead({ zones, health }: Pick<State, 'zones' | 'health'>): {
+  read: number;
+  of: number;
+} {
+  const { items, total } = zones;
+  const unlisted = Math.max(0, (total ?? items.length) - items.length);
+  return { read: withFigures(health.known, { items }), of: listedOf(items).readable + unlisted };
+}
+
+const withFigures = kept((known: HealthState['known'], { items }: { items: readonly PullZone[] }): number => {
+  const { byId } = listedOf(items);
+  let read = 0;
+  for (const [id, { figures }] of known) {
+    const zone = figures === null ? undefined : byId.get(id);
+    if (zone && canBeRead(zone)) read += 1;
+  }
+  return read;
+});

@@ -126,7 +126,8 @@ export function healthRead(state: State, turn: number, answer: HealthAnswer): St
   const hasMore = isBehind && !ask.isSecond && readingOf(next, ask.zone, []) !== null;
   const more = hasMore ? [...health.more, ask.zone.id] : health.more;
   const read = { ...next, health: { ...next.health, more } };
-  // Once all on screen have figures, lines change places no more often than all of them are read.
+  // Once all on screen have figures, and again once all zones have, lines change places no more often than all of them are read.
+  if (isFirstRound(state) && !isFirstRound(read)) return renewed(read);
   const wasFilled = zonesOnScreen(state).every((zone) => !canBeRead(zone) || health.known.has(zone.id));
   return wasFilled && state.now - health.orderedAt < ROUND ? read : renewed(read);
 }

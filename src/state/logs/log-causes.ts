@@ -52,19 +52,20 @@ export function logCausesAskedAgain(state: State): State {
 }
 
 /**
- * How causes are found, and of what part of the days: `by time and path, 1 of 2 days told to 12:04`, and shorter; null: none are
- * asked for.
+ * How causes are found, and of what part of the days: `causes by time and path, 1 of 2 days read until 12:04`, and shorter; null:
+ * none are asked for.
  */
 export function causePart(state: State): { long: string; short: string } | null {
   const needs = causeNeeds(state);
   if (needs === null) return null;
   const told = needs.flatMap((need) => originDayTold(state, need) ?? []);
   const at = Math.min(...told.map((known) => known.at));
-  const until = told.length > 0 ? ` to ${timeOfDay(at, { zone: clockZone(state) }).slice(0, 5)}` : '';
+  const until = told.length > 0 ? ` until ${timeOfDay(at, { zone: clockZone(state) }).slice(0, 5)}` : '';
   const isRefused = state.evidence.refused.has('originErrors');
   const rest = isRefused ? ', refused' : needs.length > MOST_DAYS ? ', W asks for more' : '';
+  const of = `${told.length} of ${counted(needs.length, 'day')}`;
   return {
-    long: `by time and path, ${told.length} of ${counted(needs.length, 'day')} told${until}${rest}`,
-    short: `by time and path, ${told.length}/${needs.length} days${isRefused ? rest : ''}`,
+    long: `causes by time and path, ${of} read${until}${rest}`,
+    short: `causes of ${of}${isRefused ? rest : ''}`,
   };
 }

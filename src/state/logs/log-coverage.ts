@@ -46,12 +46,12 @@ function read(state: State, session: LogSession): string[] {
   const complete = report?.watermark ?? null;
   const read = report?.completeTo ?? null;
   return [
-    ...(read === null ? ['nothing read yet'] : [`read to ${handedTime(read)}`]),
+    ...(read === null ? ['nothing read yet'] : [`read until ${handedTime(read)}`]),
     report?.gaps.some((gap) => !isLacking(gap))
       ? 'a part was imported from files, which may not have all rows'
       : complete === null
         ? 'not complete yet: late rows may follow'
-        : `complete to ${handedTime(complete)}; later rows may follow`,
+        : `complete until ${handedTime(complete)}; late rows may follow`,
     ...((readShare(session) ?? 1) < 1 ? [`${percent(readShare(session) ?? 0)} of the window was read`] : []),
     ...(book.hidden > 0 ? [`hidden here ${count(book.hidden)} of ${count(book.size)} rows read`] : []),
     ...(shownLog(state)?.paused && book.backlog > 0

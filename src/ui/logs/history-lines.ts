@@ -14,9 +14,9 @@ import {
   sharesShown,
 } from '../../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, State } from '../../state/model.ts';
-import { bytes, count, percent, shortCount } from '../../text/units.ts';
+import { bytes, count, counted, percent, shortCount } from '../../text/units.ts';
 import { type Strip, timeText, todayOf } from '../row.ts';
-import { fittingForm, gapsPart, warnedPart } from '../status-line.ts';
+import { fittingForm, gapsPart, requestWords, warnedPart } from '../status-line.ts';
 import type { Look, Words } from '../theme.ts';
 
 /** Cells that the query has at least beside what its groups are over. */
@@ -119,7 +119,7 @@ export function countFootLine(state: State, view: GroupsView, look: Look): strin
   const told = countTold(view);
   if (told === null || !state.session) return null;
   const gaps = gapsPart(countedTimes(state.session, told).gaps.filter(isLacking).length, look);
-  const groups = `groups ${count(view.total)}`;
+  const groups = counted(view.total, 'group');
   return ` ${[groups, gaps, `store ${state.history?.name ?? ''}${costWords(told.read)}`].join(` ${look.glyph.dot} `)}`;
 }
 
@@ -132,13 +132,13 @@ export function historyFootLine(state: State, { columns, look }: Strip): string 
   const full = isFull(session) ? [look.paint('warning', 'memory is full: ask for less time')] : [];
   const rest = [gaps, ...full, ...warnedPart(report.bad, 'not understood', look)];
   const span = spanWords(session, report, { today: todayOf(state, look), look });
-  const rows = `rows ${count(report.unique)}`;
+  const rows = requestWords(report.unique);
   const cost = report.paging?.cost.rows ? report.paging.cost : null;
   const forms = [
-    [rows, ...rest, span, `store ${history?.name ?? ''}${costWords(cost)}`],
-    [rows, ...rest, span],
-    [`rows ${shortCount(report.unique)}`, gaps, ...full, span],
-    [`rows ${shortCount(report.unique)}`, gaps, ...full],
+    [rows.long, ...rest, span, `store ${history?.name ?? ''}${costWords(cost)}`],
+    [rows.long, ...rest, span],
+    [rows.short, gaps, ...full, span],
+    [rows.short, gaps, ...full],
     [gaps, ...full],
     [gaps],
   ];

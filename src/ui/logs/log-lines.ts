@@ -15,11 +15,12 @@ import { shownLog } from '../../state/logs/session.ts';
 import { isCountedHere } from '../../state/logs/stored-groups.ts';
 import type { GroupsView, LogSession, LogView, State, View } from '../../state/model.ts';
 import { nearestOf } from '../../state/view-stack.ts';
+import { width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { count, percent, shortCount } from '../../text/units.ts';
+import { count, percent } from '../../text/units.ts';
 import { addedTerms, chipLine } from '../query-chips.ts';
 import { failureLine, NO_ASIDE, type Strip, soughtWords, stripped, timeText, todayOf } from '../row.ts';
-import { fittingForm, gapsPart, warnedPart, withEnds } from '../status-line.ts';
+import { fittingForm, gapsPart, requestWords, warnedPart, withEnds } from '../status-line.ts';
 import type { Look, Words } from '../theme.ts';
 import { badgeOfZones, zoneTroubleWords } from '../zones/zone-trouble.ts';
 import { countBadge, countFootLine, countWords, historyBadge, historyFootLine } from './history-lines.ts';
@@ -169,7 +170,10 @@ function isOnServer(term: Term, asked: readonly (readonly PlacedTerm[])[]): bool
   return asked.length > 0 && asked.every(isAsked);
 }
 
-/** The status line: what was seen, what is missing, up to when the log is complete, and the price. */
+/**
+ * The status line: the requests read, up to when they are complete, what is missing, and the price. Where there is not room for
+ * all of it a gap is told, and in a narrow window which zone is behind rather than up to when all are complete.
+ */
 function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const { session } = state;
   if (session?.source.kind === 'files') return savedFootLine(session.source.report, columns, look);
@@ -177,10 +181,7 @@ function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const report = session?.report;
   const { dot } = look.glyph;
   const budget = budgetWords(state);
-  const until = untilWords(report, state, look);
-  // Where there is room for one of them, which zone is behind says more than that not all is complete.
-  const isShort = session !== null && columns < 60 && zoneTroubleWords(session, columns, look) !== '';
-  const right = look.paint(budget.slot, budget.text) + (isShort ? '' : look.paint('dim', ` ${dot} ${until}`));
+  const right = look.paint(budget.slot, budget.text);
   if (!session || !report) return withEnds('nothing read yet', right, columns);
   // What nobody asked for yet is offered as a row of its own, but it is no gap in what was read.
   const isPaged = session.paged !== null;
@@ -188,56 +189,54 @@ function logFootLine(state: State, _: View, { columns, look }: Strip): string {
   const reading = report.reading.length > 0 ? [look.paint('accent', 'reading a gap')] : [];
   const gaps = [gapsPart(missing, look), ...reading].join(` ${dot} `);
   const full = isPaged && isFull(session) ? [look.paint('warning', 'memory is full')] : [];
-  const room = columns - stripped(right).length - 3;
-  const named = zoneTroubleWords(session, room - stripped(gaps).length - 3, look);
+  const until = untilWords(report, state, look);
+  const room = columns - 3 - width(stripped(right));
+  const beside = columns < NARROW ? gaps : `${until.short} ${dot} ${gaps}`;
+  const named = zoneTroubleWords(session, room - width(stripped(beside)) - 3, look);
   const trouble = named === '' ? [] : [look.paint('warning', named)];
+  // With the sign that such rows have in the list.
+  const late = report.late > 0 ? [`${count(report.late)} late (~)`] : [];
   const rest = [gaps, ...full, ...warnedPart(report.bad, 'not understood', look), ...trouble];
   const cause = causePart(state);
-  const told = cause === null ? [] : [cause.long, cause.short].map((text) => look.paint('local', text));
-  const seen = (shown: (n: number) => string) => [
-    `seen ${shown(report.seen)}`,
-    `unique ${shown(report.unique)}`,
-    // With the sign that such rows have in the list.
-    `${report.late ? '~late' : 'late'} ${shown(report.late)}`,
-  ];
+  const causes = cause === null ? [] : [cause.long, cause.short].map((text) => look.paint('local', text));
+  const requests = requestWords(report.unique);
   const forms = [
-    ...told.flatMap((each) => [
-      [each, ...rest],
-      [each, gaps, ...trouble],
-    ]),
-    ...told.map((each) => [each]),
-    [...seen(count), ...rest],
-    [...seen(shortCount), ...rest],
-    [...seen(shortCount).slice(1), ...rest],
-    [...seen(shortCount).slice(1, 2), ...rest],
-    rest,
+    ...causes.map((each) => [each, until.short, ...rest]),
+    ...causes.map((each) => [each, gaps, ...trouble]),
+    ...causes.map((each) => [each]),
+    [requests.long, until.long, ...late, ...rest],
+    [requests.long, until.short, ...late, ...rest],
+    [requests.short, until.short, ...rest],
+    [requests.short, until.short, gaps, ...trouble],
+    [until.short, gaps, ...trouble],
     [gaps, ...trouble],
   ];
   return withEnds(fittingForm(forms, room, look), right, columns);
 }
 
 /**
- * `complete to`: rows that come late were looked for again behind this time. `read to`: an answer covers it, and late
- * rows may follow; said where there is room for both, or nothing is complete yet.
+ * `complete until`: rows that come late were looked for again behind this time. `read until`: an answer covers it, and none of it
+ * is complete yet.
  */
-function untilWords(report: TailReport | null | undefined, state: State, look: Look): string {
-  const today = todayOf(state, look);
-  const time = (at: number) => timeText(at, today, look);
-  if (!report?.completeTo) return 'not complete yet';
+function untilWords(report: TailReport, state: State, look: Look): { long: string; short: string } {
   const { watermark, completeTo } = report;
-  const complete = watermark === null ? 'not complete yet' : `complete to ${time(watermark)}`;
-  const read = `read to ${time(completeTo)}`;
-  if (state.size.columns < 100) return watermark === null ? read : complete;
-  return watermark !== null && watermark >= completeTo ? complete : `${read} ${look.glyph.dot} ${complete}`;
+  const time = (at: number) => timeText(at, todayOf(state, look), look);
+  if (completeTo === null) return { long: 'not complete yet', short: 'not complete yet' };
+  const short = watermark === null ? `read until ${time(completeTo)}` : `complete until ${time(watermark)}`;
+  const isOpen = watermark === null || watermark < completeTo;
+  return { long: isOpen ? `${short}, late rows may come` : short, short };
 }
 
-function budgetWords(state: State): Words {
-  const { budget } = state;
-  if (!budget) return { text: 'nothing asked', slot: 'dim' };
-  const used = `${state.size.columns < 80 ? '' : 'quota '}${budget.used}/${budget.cap}`;
-  if (budget.frozenUntil !== null && budget.frozenUntil > state.now) return { text: used, slot: 'down' };
-  const text = `${used}${budget.degraded ? ' (an eighth: no shared ledger)' : ''}`;
-  return { text, slot: budget.degraded || budget.isSpent ? 'warning' : 'dim' };
+/** How much of the quota is used; in a narrow window only where it holds up what is asked. */
+function budgetWords({ budget, now, size }: State): Words {
+  const isNarrow = size.columns < NARROW;
+  if (!budget) return { text: isNarrow ? '' : 'nothing asked', slot: 'dim' };
+  const { used, cap, degraded, isSpent, frozenUntil } = budget;
+  const text = `quota ${used}/${cap}`;
+  if (frozenUntil !== null && frozenUntil > now) return { text, slot: 'down' };
+  if (degraded) return { text: isNarrow ? text : `${text} (an eighth: no shared ledger)`, slot: 'warning' };
+  if (isSpent) return { text, slot: 'warning' };
+  return { text: isNarrow ? '' : text, slot: 'dim' };
 }
 
 /** Why the tail does not go on; the log may be followed behind other screens, where it is not told. */

@@ -36,7 +36,7 @@ const ALARM = { errors: 5, share: 0.01 } as const;
 /** Of fewer requests a share is told by its numbers. */
 const SMALL = 100;
 
-/** Requests a second, hit ratio by requests and by bytes, server errors: of the last minute, or of a window with an end. */
+/** Requests a second, server errors, hit ratio by requests and by bytes: of the last minute, or of a window with an end. */
 export function ratesLine(state: State, _: View, { look }: Strip): string {
   const { session } = state;
   if (!session) return '';
@@ -148,7 +148,10 @@ function ratesIn(session: LogSession, span: TimeRange, tails?: readonly ZoneTail
 
 type RateId = 'requests' | 'hits' | 'bytes' | 'errors';
 
-/** The four rates, each with its sparkline where `marks` has it. What is not known must not look like nothing. */
+/**
+ * The four rates, each with its sparkline where `marks` has it, what alarms before what explains it: a narrow window has the first of
+ * them. What is not known must not look like nothing.
+ */
 function ratesOf(
   { total, parts, step }: Rates,
   marks: Partial<Record<RateId, boolean>>,
@@ -169,12 +172,12 @@ function ratesOf(
   return [
     look.paint('title', `${rate === null ? '-' : perSecond(rate)} req/s`) +
       drawn('requests', 'dim', (_, rate) => (most === 0 ? 0 : rate / most)),
+    `5xx ${look.paint(errors.slot, errors.text)}` +
+      drawn('errors', errors.slot, (part) => ratio(part.errors, part.requests - part.errors)),
     `hit ${look.paint('hit', percent(ratio(sums.edgeRequests, sums.originRequests)))}` +
       drawn('hits', 'hit', (part) => ratio(part.edgeRequests, part.originRequests)),
     `bytes ${look.paint('hit', percent(ratio(sums.edgeBytes, sums.originBytes)))}` +
       drawn('bytes', 'hit', (part) => ratio(part.edgeBytes, part.originBytes)),
-    `5xx ${look.paint(errors.slot, errors.text)}` +
-      drawn('errors', errors.slot, (part) => ratio(part.errors, part.requests - part.errors)),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { SavedReport } from '../../domain/logs/saved-report.ts';
 import type { SavedSource } from '../../state/logs/log-source.ts';
 import type { LogSession } from '../../state/model.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { bytes, count, timeOfDay } from '../../text/units.ts';
+import { bytes, count, counted, timeOfDay } from '../../text/units.ts';
 import { cut, stripped, timeText } from '../row.ts';
 import { gapsPart, warnedPart, withEnds } from '../status-line.ts';
 import type { Look, Words } from '../theme.ts';
@@ -43,14 +43,14 @@ export function savedFootLine(report: SavedReport, columns: number, look: Look):
   const { rows, gaps, files, filesRead, troubles } = report;
   const lost = troubles.filter((trouble) => trouble.isLoss).map((trouble) => savedName([trouble.file]));
   const truth = [
-    `rows ${count(rows)}`,
+    counted(rows, 'request'),
     ...(lost.length > 0 ? [look.paint('gap', `incomplete: ${lost.slice(0, 2).join(', ')}`)] : []),
     ...warnedPart(report.bad, 'not understood', look),
     ...warnedPart(report.cut, 'lines cut', look),
     ...warnedPart(report.notText, 'not UTF-8', look),
   ];
   const withGaps = [...truth, gapsPart(gaps.length, look)];
-  const fileWords = files === 1 ? [] : [`files ${filesRead === files ? files : `${filesRead}/${files}`}`];
+  const fileWords = files === 1 ? [] : [`${filesRead === files ? '' : `${filesRead} of `}${files} files`];
   const left = [[...withGaps, ...fileWords], withGaps, truth].map((parts) =>
     parts.join(` ${look.glyph.dot} `),
   );

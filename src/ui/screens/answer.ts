@@ -12,12 +12,21 @@ import {
   progressOf,
   waysOf,
 } from '../../state/questions/answer-model.ts';
-import { fit, width } from '../../text/fit.ts';
-import { joined } from '../../text/joined.ts';
+import { fit, fitWords, width } from '../../text/fit.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, percent } from '../../text/units.ts';
 import { answerCells, answerHead } from '../answer-cells.ts';
-import { type Area, cut, headerLine, listLine, listLines, paragraphs, type Strip, textLine } from '../row.ts';
+import {
+  type Area,
+  cut,
+  headerLine,
+  listLine,
+  listLines,
+  paragraphs,
+  type Strip,
+  spanText,
+  textLine,
+} from '../row.ts';
 import { spinner } from '../shield/shield-words.ts';
 import type { ThemeSlot, Words } from '../theme.ts';
 
@@ -29,9 +38,9 @@ const SLOTS = {
   faint: 'dim',
 } as const satisfies Record<AnswerTone, ThemeSlot>;
 
-/** Cells of the ways to ask, as wide as they need, and of their prices. */
+/** Cells of the ways to ask, as wide as they need, and of what they cost. */
 const WAY = { least: 18, most: 30 } as const;
-const PRICE = 16;
+const COST = 16;
 
 /** What an answer looks like. */
 export const ANSWER_LOOKS = {
@@ -46,7 +55,7 @@ export const ANSWER_LOOKS = {
 /** An answer as sections of rows; what a section means stands in its title and under it. */
 function answerBody(state: State, view: AnswerView, area: Area): string[] {
   const { columns, look } = area;
-  if (view.stage.kind === 'priced') return priceLines(view, area);
+  if (view.stage.kind === 'priced') return costLines(view, area);
   const lines = shownLines(view.table, columns);
   const place = lines.length > 0 ? `${count(view.cursor + 1)}/${count(lines.length)}` : '';
   const line = (each: AnswerLine, isCursor: boolean) => lineOf(each, isCursor, area);
@@ -54,19 +63,19 @@ function answerBody(state: State, view: AnswerView, area: Area): string[] {
   return [head, ...listLines(lines, view, listHeight(state), line)];
 }
 
-/** The ways to ask with their prices; nothing is asked before Enter. */
-function priceLines(view: AnswerView, strip: Strip): string[] {
+/** The ways to ask with what they cost; nothing is asked before Enter. */
+function costLines(view: AnswerView, strip: Strip): string[] {
   // Names of zones are others' words.
   const titles = view.choices.map(({ title }) => sanitise(title, 'strict'));
   const way = Math.min(WAY.most, Math.max(WAY.least, ...titles.map((title) => width(title))));
   const choices = view.choices.map(({ inquiry, why, price: asked }, index) => {
-    const price =
+    const cost =
       inquiry === null ? 'cannot be asked' : `${inquiry.follow ? '<=' : ''}${count(asked)} requests`;
-    const text = `${fit(titles[index] ?? '', way)} ${fit(price, PRICE)} ${why}`;
+    const text = `${fit(titles[index] ?? '', way)} ${fit(cost, COST)} ${why}`;
     return listLine(text, index === view.cursor, strip, inquiry === null ? 'dim' : 'text');
   });
   return [
-    headerLine(`${fit('WAY TO ASK', way)} PRICE`, strip),
+    headerLine(`${fit('WAY TO ASK', way)} COST`, strip),
     ...choices,
     '',
     ...paragraphs(['Enter asks, Esc goes back without asking.'], strip, 'dim'),
@@ -95,7 +104,7 @@ export function answerBadge(state: State, view: AnswerView): Words {
   const { stage } = view;
   switch (stage.kind) {
     case 'priced':
-      return { text: `PRICE ${priceWords(view)}`, slot: 'paused' };
+      return { text: `COST ${costWords(view)}`, slot: 'paused' };
     case 'recalling':
       return {
         text: `COUNTING ${percent(Math.min(0.999, view.recall?.share ?? 0))} of memory ${spinner({ kind: 'asking', since: stage.since }, state)}`.trimEnd(),
@@ -110,13 +119,11 @@ export function answerBadge(state: State, view: AnswerView): Words {
       const left = leftOf(view).length;
       if (view.inquiry.lacks?.()) return { text: 'PART READ', slot: 'warning' };
       const isOfMemory = view.recall?.isEmpty === false && view.spent === 0;
-      const ways = waysOf(view) > 1 ? 'other ways' : '';
-      if (isOfMemory && (left > 0 || ways !== '')) {
-        const more = left > 0 ? joined([`read the rest, ${requests(left)}`, ways]) : ways;
-        return { text: `MEMORY, Ctrl-r: ${more}`, slot: left > 0 ? 'warning' : 'success' };
-      }
+      if (isOfMemory && left > 0)
+        return { text: `FROM MEMORY, Ctrl-r reads the rest: ${requests(left)}`, slot: 'warning' };
+      if (isOfMemory && waysOf(view) > 1) return { text: 'FROM MEMORY, Ctrl-r asks again', slot: 'success' };
       return left > 0
-        ? { text: `PARTIAL, Ctrl-r: ${joined([requests(left), ways])}`, slot: 'warning' }
+        ? { text: `PARTIAL, Ctrl-r reads the rest: ${requests(left)}`, slot: 'warning' }
         : { text: 'READ', slot: 'success' };
     }
   }
@@ -128,7 +135,7 @@ function progressWords(view: AnswerView): string {
   return `${count(met)} of ${view.inquiry.follow ? '<=' : ''}${requests(all)}`;
 }
 
-/** The answer in one sentence. */
+/** The answer in one sentence, which stands whole below where it is longer than the line. */
 function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
   const { failure, failures } = view;
   if (failure && failures === view.met && view.stage.kind !== 'asking') {
@@ -138,13 +145,17 @@ function answerHeadline(state: State, view: AnswerView, strip: Strip): string {
   const tone = toneOf(view.table);
   const slot: ThemeSlot = tone === 'bad' ? 'error' : tone === 'good' ? 'success' : 'title';
   const text = sanitise(view.table.headline, 'strict', 400);
-  return textLine(` ${text}`, strip, slot);
+  const { columns, look } = strip;
+  return look.paint(slot, ` ${fitWords(text, columns - 1, look.glyph.cut)}`);
 }
 
-/** What the question is about. */
+/** What the question is about: of when, and the terms of its query. */
 function answerQueryLine(_: State, view: AnswerView, strip: Strip): string {
-  const text = printQuery({ ...EMPTY_QUERY, ...view.query, groupBy: [] });
-  return textLine(` ${inAscii(text, 400)}`, strip, 'dim');
+  const { terms, window } = view.query;
+  const isSpan = window?.kind === 'absolute' && window.to !== null;
+  const text = printQuery({ ...EMPTY_QUERY, terms, window: isSpan ? null : window });
+  const times = isSpan ? `${spanText(window.from, window.to as number, strip.look)}  ` : '';
+  return textLine(` ${times}${inAscii(text, 400)}`, strip, 'dim');
 }
 
 /** The status line: what was read of what there is, and what it cost. */
@@ -157,7 +168,7 @@ function answerFootLine(_: State, view: AnswerView, { columns, look }: Strip): s
 }
 
 /** What the way under the cursor costs. */
-function priceWords({ choices, cursor }: AnswerView): string {
+function costWords({ choices, cursor }: AnswerView): string {
   const choice = choices[cursor];
   if (!choice?.inquiry) return 'none';
   return `${choice.inquiry.follow ? 'at most ' : ''}${requests(choice.price)}`;

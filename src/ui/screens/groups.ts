@@ -126,7 +126,7 @@ function groupDetail(state: State, view: GroupsView, group: LogGroup, strip: Str
 /** A value that is not there, or is but says nothing, in words. */
 function keyWords(field: string, value: string | null, most: number): string {
   // What no row holds may be there and not be told yet.
-  if (value === null) return logField(field)?.column === null ? '(none told)' : '(none)';
+  if (value === null) return logField(field)?.column === null ? '(not known)' : '(none)';
   return value === '' ? '(empty)' : sanitise(value, 'strict', most);
 }
 

@@ -27,7 +27,7 @@ function columnsOf({ keys: { revealed, recording } }: State, { columns, look }: 
   const hasValue = columns >= VALUE_FROM;
   const roles = Math.max(6, columns - FIXED_CELLS - (hasValue ? VALUE_CELLS : 0));
   const shownAs = ({ id, secret }: ApiKey) => {
-    if (secret === null) return 'not told';
+    if (secret === null) return 'not given';
     if (revealed?.id === id) return 'shown below';
     return recording?.id === id ? 'recording' : 'hidden';
   };

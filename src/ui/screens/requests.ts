@@ -6,7 +6,7 @@ import type { ListPlace } from '../../state/list/list.ts';
 import type { State } from '../../state/model.ts';
 import { joined } from '../../text/joined.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { bytes, count, duration, shortCount } from '../../text/units.ts';
+import { bytes, count, counted, duration, shortCount } from '../../text/units.ts';
 import { smallTable, type TextColumn } from '../list-columns.ts';
 import { type Area, type Strip, textLine, timeCell, timeText, todayOf } from '../row.ts';
 
@@ -30,7 +30,7 @@ function totalsOf({ requests, requestTotals }: State): string {
   const { asked, ok, cancelled, failed, waited } = requestTotals;
   const open = asked - ok - cancelled - failed;
   return [
-    `${count(asked)} asked${asked > requests.length ? `, the last ${count(requests.length)} listed` : ''}: ${count(ok)} ok`,
+    `${counted(asked, 'request')} of this session${asked > requests.length ? `, the last ${count(requests.length)} listed` : ''}: ${count(ok)} ok`,
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(cancelled > 0 ? [`${count(cancelled)} cancelled`] : []),
     ...(open > 0 ? [`${count(open)} under way`] : []),

@@ -3,7 +3,7 @@ import { pastFigures } from '../../domain/health/zone-health.ts';
 import { canBeRead, type PullZone } from '../../domain/zone.ts';
 import { healthPace } from '../../state/health/health.ts';
 import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
-import { listedOf } from '../../state/health/health-order.ts';
+import { figuresRead, listedOf } from '../../state/health/health-order.ts';
 import { marksTold } from '../../state/health/zone-marks.ts';
 import { detailedHeight, listHeight } from '../../state/list/layout.ts';
 import type { State, ZonesView } from '../../state/model.ts';
@@ -26,6 +26,7 @@ import {
   type Strip,
   withDetailLines,
 } from '../row.ts';
+import { fittingForm } from '../status-line.ts';
 import type { Look, Words } from '../theme.ts';
 import { nameCells, type PlacedZones, placedZones } from '../zones/zone-widths.ts';
 
@@ -44,25 +45,32 @@ export function zonesLine(state: State, _: ZonesView, { columns, look }: Strip):
   if (zones.items.length === 0) return '';
   const { items, total, nextPage, shieldOf } = zones;
   const { shielded, logging } = listedOf(items);
+  const zonesWords = counted(total ?? items.length, 'zone');
   // Counts of the pages read are no counts of the account.
-  const read = nextPage === null ? '' : `${count(items.length)} read: `;
+  const listed = nextPage === null ? '' : `${count(items.length)} of them listed, `;
+  const logs = `${zonesWords}, ${listed}${count(logging)} with logs`;
   const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';
-  const known = ` ${count(total ?? items.length)} zones  ${read}${count(logging)} with logging  ${shield}`;
-  const price = priceWords(state);
-  const parts = width(known) + 2 + width(price) <= columns ? [known, price] : [` ${price}`];
-  return look.paint('dim', parts.join('  '));
+  const { time, cost } = paceWords(state);
+  const forms = [
+    [`${logs}, ${shield}`, time, ...cost],
+    [logs, time, ...cost],
+    [zonesWords, time, ...cost],
+    [zonesWords, time, ...cost.slice(0, 1)],
+    [zonesWords, time],
+    [time],
+  ];
+  return look.paint('dim', ` ${fittingForm(forms, columns - 1, look)}`);
 }
 
-/** What reading the figures costs, and how old they become. */
-function priceWords(state: State): string {
-  if (state.health.isStopped) return 'figures stand still; f reads them';
+/** Of when the figures are, what reading them costs, and how that ends. */
+function paceWords(state: State): { time: string; cost: string[] } {
+  if (state.health.isStopped) return { time: 'figures stand still; f reads them', cost: [] };
   const { perMinute, isMore, every, others, isFirst } = healthPace(state);
   const rest =
     others === null ? '' : `, others ${isFirst ? 'in ' : ''}${duration(Math.ceil(others / 1000) * 1000)}`;
   // As long as the past is read, too, the round is longer.
-  return isMore
-    ? `reading last hour: ${count(Math.round(perMinute))}/min${rest}, f stops`
-    : `${counted(Math.round(perMinute), 'request')}/min, each ${duration(every)}${rest}; f stops`;
+  const time = isMore ? 'reading the last hour' : `newest rows each ${duration(every)}`;
+  return { time: `${time}${rest}`, cost: [`${counted(Math.round(perMinute), 'request')}/min`, 'f pauses'] };
 }
 
 /** How many zones are marked, or why the list does not change with its figures. */
@@ -70,8 +78,10 @@ export function zonesAside(state: State, view: ZonesView): Words {
   const marks = marksTold(state);
   if (marks !== null) return { slot: 'accent', text: marks };
   const { health, zones } = state;
-  const isHeld = view.cursor > 0 && zones.narrow === '' && health.sort !== 'name' && health.sort !== 'list';
-  return isHeld && !health.isStopped ? { slot: 'dim', text: 'order held, g renews' } : NO_ASIDE;
+  const isHeld = view.cursor > 0 && zones.narrow === '' && isByFigures(health.sort);
+  const part = partWords(state);
+  if (!isHeld || health.isStopped) return NO_ASIDE;
+  return { slot: 'dim', text: `order held${part === null ? '' : ` of ${part}`}, g renews` };
 }
 
 /** The picker: column titles, then one line a zone; in-between states have words of their own. */
@@ -109,17 +119,33 @@ function titles(state: State, view: ZonesView, { columns, name, hosts }: PlacedZ
     // The sign takes the place of a stroke where there is no other.
     return (title.length < cells ? title : title.replace('/', '')) + sign;
   };
-  const place = position(state, view);
-  const worst = `WORST ${reversed ? 'LAST' : 'FIRST'}${place}`;
   // What was searched for stands best match first.
-  const isWorst = sort === 'worst' && state.zones.narrow === '' && width(worst) <= name;
-  const named = isWorst ? worst : `${titled('name', 'NAME', name)}${place}`;
+  const isNarrowed = state.zones.narrow !== '';
+  const part = view.cursor > 0 || isNarrowed || !isByFigures(sort) ? null : partWords(state);
+  const place = part === null ? position(state, view) : ` ${part}`;
+  const end = reversed ? 'LAST' : 'FIRST';
+  const heads =
+    sort === 'worst' && !isNarrowed
+      ? [`WORST ${end}`, ...(reversed ? [] : ['WORST'])]
+      : [titled('name', 'NAME', name)];
+  const forms = [...heads.map((head) => head + place), place.trim()];
+  const named = forms.find((form) => width(form) <= name) ?? '';
   const list = [
     { title: named, cells: name },
     ...columns.map((each) => ({ ...each, title: titled(each.sort, each.title, each.cells) })),
     ...(hosts > 0 ? [{ title: 'HOSTNAMES', cells: hosts }] : []),
   ];
   return titlesLine(list, strip);
+}
+
+/** Of how many zones an order by figures is, where that is not all; the first line says so, the others where they stand. */
+function partWords(state: State): string | null {
+  const { read, of } = figuresRead(state);
+  return read < of ? `${count(read)} of ${count(of)} read` : null;
+}
+
+function isByFigures(sort: ZoneSort): boolean {
+  return sort !== 'name' && sort !== 'list';
 }
 
 function position(state: State, view: ZonesView): string {

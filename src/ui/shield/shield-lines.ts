@@ -123,9 +123,9 @@ function countedWords(state: State, view: ShieldListView, look: Look): string | 
 }
 
 const ACTION_WORDS = [
-  ['block', 'error'],
-  ['chall', 'warning'],
-  ['log', 'accent'],
+  ['blocked', 'error'],
+  ['challenged', 'warning'],
+  ['logged', 'accent'],
 ] as const satisfies readonly (readonly [string, ThemeSlot])[];
 
 /** What is missing of what is counted on order. */
@@ -204,7 +204,7 @@ function shieldFootLine(state: State, view: ShieldListView, strip: Strip): strin
     unit === 'events' ? '' : `${count(events - hidden)} events`,
     view.day ? `${view.day.pages} pages` : '',
     undecidedWords(view),
-    bad > 0 ? `not understood ${count(bad)}` : '',
+    bad > 0 ? `${count(bad)} not understood` : '',
     isFullOf(view) ? `bound of ${count(most)} kept ${LIST_WORDS[view.kind].kept} reached` : '',
     // A line that is no part of the newest answer must not pass for one.
     isApart ? 'the last line is older, kept for the cursor' : '',

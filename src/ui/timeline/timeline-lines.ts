@@ -110,7 +110,7 @@ function nameWords(timeline: Timeline, look: Look): string {
 /** The number at the top, and where there is room of how much time it is; nothing where nothing is read. */
 function scaleWords({ scale, steps, cover }: Timeline): string {
   if (!cover.some(isCounted)) return '';
-  const words = `${roundCount(scale.top)}/${duration(steps.step)}`;
+  const words = `${roundCount(scale.top)} in ${duration(steps.step)}`;
   return words.length < GUTTER ? words : roundCount(scale.top);
 }
 

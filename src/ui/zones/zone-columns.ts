@@ -14,6 +14,8 @@ export type ZoneColumn = {
   /** The narrowest terminal that has it. */
   from: number;
   sort: ZoneSort | null;
+  /** What stands for it where there is no room. */
+  short?: ZoneColumn;
   figure: ((known: KnownHealth, of: { zone: PullZone; state: State; look: Look }) => Words) | null;
 };
 
@@ -23,9 +25,14 @@ const CURVE_CELLS = 6;
 /** Figures are told older by so many ms at a time: what counts each second would be written each second. */
 const AGE_STEP = 5_000;
 
+const ERRORS = column('5XX', 5, 0, 'errors', ({ figures, score }) => ({
+  text: percent(figures?.errorRatio ?? null),
+  slot: standsOut(score, 'errors') ? 'error' : 'dim',
+}));
+
 /** What the picker tells of each zone besides its name. */
 export const ZONE_COLUMNS: readonly ZoneColumn[] = [
-  column('ID', 9, 70, null, null),
+  column('ID', 9, 90, null, null),
   column('REQ/S', 5, 0, 'requests', ({ figures, score }) => ({
     text: rateText(figures?.requestsPerSecond ?? null),
     slot: standsOut(score, 'requests') ? 'warning' : 'text',
@@ -34,19 +41,25 @@ export const ZONE_COLUMNS: readonly ZoneColumn[] = [
     text: percent(figures?.hitRatio ?? null),
     slot: standsOut(score, 'misses') ? 'miss' : 'text',
   })),
-  column('4XX', 5, 64, 'clientErrors', ({ figures, score }) => ({
+  column('4XX', 5, 0, 'clientErrors', ({ figures, score }) => ({
     text: percent(figures?.clientErrorRatio ?? null),
     slot: standsOut(score, 'clientErrors') ? 'warning' : 'dim',
   })),
-  column('5XX/SAMPLE', 11, 0, 'errors', ({ figures, score }) => {
-    const share = fit(percent(figures?.errorRatio ?? null), 5, 'right');
-    const sample = figures === null ? '' : `/${fit(bytes(figures.rows).replace('B', ''), 4)}`;
-    return { text: fit(share + sample, 11), slot: standsOut(score, 'errors') ? 'error' : 'dim' };
-  }),
-  column('BLK/M', 5, 80, 'blocked', ({ health, score }, { zone, look }) => {
+  {
+    ...column('5XX OF ROWS', 13, 60, 'errors', ({ figures, score }) => {
+      const share = fit(percent(figures?.errorRatio ?? null), 5, 'right');
+      if (figures === null || figures.rows === 0)
+        return { text: figures === null ? '' : 'no rows', slot: 'dim' };
+      const rows = bytes(figures.rows).replace('B', '');
+      return { text: fit(`${share} of ${rows}`, 13), slot: standsOut(score, 'errors') ? 'error' : 'dim' };
+    }),
+    short: ERRORS,
+  },
+  column('BLOCKED', 8, 80, 'blocked', ({ health, score }, { zone, look }) => {
     // Without Shield there is nothing to read, which is no figure that is still to come.
     const unread = zone.shieldZoneId === null ? '' : look.glyph.hatch;
-    const text = health.blocked === null ? unread : rateText(blockedPerMinute(health.blocked));
+    const rate = blockedPerMinute(health.blocked);
+    const text = health.blocked === null ? unread : rate === null ? '-' : `${rateText(rate)}/min`;
     return { text, slot: standsOut(score, 'blocked') ? 'warning' : 'dim' };
   }),
   column('HOUR', CURVE_CELLS, 80, null, hourFigure, 'left'),

@@ -145,7 +145,7 @@ test('an origin that fails leads where errors are two in a hundred requests, and
   assert.match(standing.inquiry.table().headline, /; 5xx are 10\.0% of the requests, as before$/);
   assert.deepEqual([standing.inquiry.table().verdict, standing.asked.length], ['wrong', 1]);
   const stray = failing(0.01);
-  assert.match(stray.inquiry.table().headline, /; most extra misses: \/$/);
+  assert.match(stray.inquiry.table().headline, /; most misses above usual: \/$/);
   assert.deepEqual(stray.asked, []);
 });
 

@@ -177,14 +177,14 @@ test('what was refused costs its own lines, and says what to do', () => {
   assert.match(half.table().headline, /^origin failed: dns_lookup 60 of 80/);
   assert.match(
     half.table().coverage,
-    /changes: 0 of 1 day read.*changes not told: errors.example forbids this/,
+    /changes: 0 of 1 day read.*changes not read: errors.example forbids this/,
   );
   assert.deepEqual(
     half.rest().map(({ kind }) => kind),
     ['changes'],
   );
   const other = told(causes(), (need) => (need.kind === 'changes' ? answers(need) : refused));
-  assert.match(other.table().headline, /^origin errors not told: errors.example forbids this \(HTTP 403\)/);
+  assert.match(other.table().headline, /^origin errors not read: errors.example forbids this \(HTTP 403\)/);
   assert.equal(other.table().verdict, 'unknown');
 });
 
@@ -192,7 +192,7 @@ test('no error is told as no more than that, and nothing is said before anything
   const none = told(causes(), (need) =>
     need.kind === 'originErrors' ? { kind: need.kind, value: { errors: [], unread: 0 } } : null,
   );
-  assert.match(none.table().headline, /^no origin error is told of these times/);
+  assert.match(none.table().headline, /^no origin error was reported of these times/);
   assert.notEqual(none.table().verdict, 'calm');
   assert.equal(causes().table().headline, 'why does the origin fail?');
 });
@@ -258,7 +258,7 @@ test('changes are listed by zone, those right before a beginning marked; of othe
   );
   const other = of('news', '9');
   assert.match(other.headline, /^0 changes of news, 2 of the rest/);
-  assert.equal(other.sections[0]?.note, 'no change of it is told');
+  assert.equal(other.sections[0]?.note, 'no change of it is recorded');
 });
 
 test('where errors rose and the hit ratio fell is a beginning, but not where the time begins', () => {

@@ -247,7 +247,7 @@ test('misses are told zone by zone: pages of one path are two where they are of 
     inquiry.add(need, whole(records));
   }
   const table = inquiry.table();
-  assert.match(table.headline, /^hit ratio 75\.0% now, 100% before; most extra misses: \/ of api$/);
+  assert.match(table.headline, /^hit ratio 75\.0% now, 100% before; most misses above usual: \/ of api$/);
   assert.deepEqual(
     sectionOf(table, /^pages or shapes that miss/)?.rows.map(({ cells, leads }) => [
       cells[0],

@@ -93,7 +93,7 @@ function misses(asked: Asked, { rows = null, withCauses = false, storedUntil }: 
   const [before, ...more] = against?.ranges ?? [];
   if (against === null || before === undefined) return refused(NO_LENS);
   if (more.length > 0)
-    return refused('misses are told beside those of one window: before this one, or after it');
+    return refused('misses are compared with those of one window: before this one, or after it');
   const windows = { query: queryOf(asked), now, before, against: against.title };
   return made(asked, missInquiry({ zones, ...windows, rows, withCauses, storedUntil }));
 }

@@ -106,7 +106,7 @@ export const QUESTIONS = {
     does: 'why the origin fails, by the origin errors, and what was changed right before',
     window: 3 * HOUR,
     isKeptAsLog: false,
-    wrong: 'an origin error is told',
+    wrong: 'an origin error was reported',
   },
 } as const satisfies Record<string, QuestionRow>;
 

@@ -178,5 +178,5 @@ export function tagWords(evidence: GroupEvidence): string {
 
 /** Of how much a shape was told, and from when on it is told of at all. */
 export function profileNote({ requests, events }: GroupEvidence, read: string): string {
-  return `told of ${counted(requests, 'request')} and ${counted(events, 'event')}${read}; of fewer than ${LEAST_LINES} nothing is`;
+  return `judged by ${counted(requests, 'request')} and ${counted(events, 'event')}${read}; of fewer than ${LEAST_LINES} nothing is`;
 }

@@ -30,7 +30,7 @@ type Shown = {
 type Found = { dimension: string; row: DifferingValue };
 
 const MORE_IN_WORDS =
-  'more frequent: its share and its number grew, and too much to be chance; extra: above what its share before gives';
+  'more frequent: its share and its number grew, and too much to be chance; above usual: more than its share before gives';
 
 /** What is more frequent over all dimensions, then what is less, and then dimension by dimension. */
 export function comparisonTable(o: Shown): AnswerTable {
@@ -40,7 +40,7 @@ export function comparisonTable(o: Shown): AnswerTable {
     value === null ? null : o.nameOf(dimension, value);
   const columns = [
     rest('value', 'VALUE', named, { shown: (found) => named(found) ?? '(none)' }),
-    figures('excess', 'EXTRA', 8, ({ row }: Found) => Math.round(row.excess)),
+    figures('excess', 'ABOVE USUAL', 11, ({ row }: Found) => Math.round(row.excess)),
     figures('count', 'NOW', 9, ({ row }: Found) => row.countNow, {
       shown: ({ row }) => `${row.isAtMostNow ? '<=' : ''}${count(row.countNow)}`,
     }),

@@ -143,7 +143,7 @@ function headlineOf(
 ): string {
   if (origin.read.length === 0) return origin.trouble('origin errors')[0] ?? 'why does the origin fail?';
   const part = origin.rest().length > 0 ? ' in the days read' : '';
-  if (cause === null) return `no origin error is told of these times${part}; one may come late`;
+  if (cause === null) return `no origin error was reported of these times${part}; one may come late`;
   const [first] = tally.causes;
   return joined([`${cause}${part}`, meaningOf(first?.code ?? ''), near]);
 }
@@ -182,7 +182,7 @@ function valueSection(
   const mostOf = (own: readonly ZoneError[]) => codeWord(originTally(own, o.range).causes[0]?.code ?? '');
   return sectionOf('values', `by ${field}`, groups, {
     sentence: ([value, own]) =>
-      `${count(own.length)} of ${counted(errors.length, 'origin error')} at ${field} ${value === null ? 'not told' : nameOf(value)}, most of them ${mostOf(own)}`,
+      `${count(own.length)} of ${counted(errors.length, 'origin error')} at ${field} ${value === null ? 'not reported' : nameOf(value)}, most of them ${mostOf(own)}`,
     most: ROWS_EACH,
     first: () => ({ field }),
     columns: [
@@ -190,7 +190,7 @@ function valueSection(
       shares('share', 'SHARE', 6, ([, own]) => own.length / errors.length),
       words('code', 'MOST OF ALL', 24, ([, own]) => mostOf(own)),
       rest('value', field.toUpperCase(), ([value]) => (value === null ? null : nameOf(value)), {
-        shown: ([value]) => (value === null ? 'not told' : nameOf(value)),
+        shown: ([value]) => (value === null ? 'not reported' : nameOf(value)),
       }),
     ],
     row: ([value]) => (value === null ? {} : ledBy('logs', query, field, value)),
@@ -205,7 +205,7 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
     sentence: ({ timestamp, code, edge, url, message }) =>
       joined(
         [
-          `${codeWord(code)}${edge === null ? '' : ` at edge ${edge}`} at ${dayClock(timestamp, 'utc')} UTC: ${url ?? 'no path is told'}`,
+          `${codeWord(code)}${edge === null ? '' : ` at edge ${edge}`} at ${dayClock(timestamp, 'utc')} UTC: ${url ?? 'no path reported'}`,
           message ?? '',
         ],
         ', ',
@@ -223,7 +223,7 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
       words('status', 'ST', 3, ({ status }) => status),
       words('edge', 'EDGE', 4, ({ edge }) => edge),
       words('message', 'MESSAGE', 40, ({ message }) => message, { from: 120 }),
-      rest('path', 'PATH', ({ url }) => url, { shown: ({ url }) => url ?? 'not told' }),
+      rest('path', 'PATH', ({ url }) => url, { shown: ({ url }) => url ?? 'not reported' }),
     ],
     ...(o.zones.length > 1
       ? { also: ({ zoneId }: ZoneError) => ({ zone: zoneNameOf(o.zones, zoneId) }) }
@@ -235,6 +235,6 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
       return page === null ? { leads: { subject: 'logs', query } } : ledBy('logs', query, 'page', page);
     },
     aside: cut,
-    note: 'each leads to the rows of its path at that time, which is as close as they can be told to belong together',
+    note: 'each leads to the rows of its path at that time, which is as close as they can be matched',
   });
 }

@@ -82,7 +82,7 @@ function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerT
         `of ${o.zone.name}`,
         own,
         o.nameOf,
-        reading.read.length > 0 ? `no change of it is told${part}` : '',
+        reading.read.length > 0 ? `no change of it is recorded${part}` : '',
       ),
       ...(others.length > 0 ? [changeSection('of the rest of the account', others, o.nameOf)] : []),
     ],

@@ -51,7 +51,7 @@ export function causeSection(
     }),
     note:
       first === undefined
-        ? 'an origin error is told where the platform got no answer; a 5xx that the origin sent is none'
+        ? 'an origin error is reported where the platform got no answer; a 5xx that the origin sent is none'
         : `what to do: ${causeRow(first.code)?.next ?? 'look at the log of the origin at that time'}`,
     aside: first === undefined ? '' : 'SINCE: where its newest run begins, UTC',
   });

@@ -55,7 +55,7 @@ export class EvidenceReading<K extends Kind> {
     if (failure === undefined) return [];
     const { what: said, next } = explain(failure);
     const todo = failure.kind === 'notFound' ? NOT_OFFERED : next;
-    return [`${what} not told: ${said} ${todo.replace(/\.$/, '')}`];
+    return [`${what} not read: ${said} ${todo.replace(/\.$/, '')}`];
   }
 }
 

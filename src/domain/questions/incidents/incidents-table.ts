@@ -192,8 +192,8 @@ function doubtOf({ zone, needs, answered, judged }: ZoneSamples): Doubt[] {
 }
 
 function doubtsSection(doubts: readonly Doubt[]): AnswerSection {
-  return sectionOf('doubts', 'of these it cannot be told that nothing stood out', doubts, {
-    sentence: ({ zone, why }) => `of ${zone.name} it cannot be told: ${why}`,
+  return sectionOf('doubts', 'of these nobody can say that nothing stood out', doubts, {
+    sentence: ({ zone, why }) => `of ${zone.name} nobody can say: ${why}`,
     columns: [rest('zone', 'ZONE', ({ zone }) => zone.name), words('why', 'WHY', 40, ({ why }) => why)],
     also: ({ samplesRead, samples }) => ({ samplesRead, samples }),
     row: ({ zone }) => ({ tone: 'faint', value: { field: 'zone', value: zone.id } }),

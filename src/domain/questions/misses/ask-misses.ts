@@ -196,7 +196,7 @@ function troubleOf(lens: MissLens, o: Question, causes: CausesBeside | null): st
   if (explosion && explosion.extraMisses >= ALIKE * extra) {
     return `query strings explode at ${explosion.page}${ofZone(explosion.zone)}`;
   }
-  return worst && `most extra misses: ${worst.value ?? 'other paths'}${ofZone(worst.zone)}`;
+  return worst && `most misses above usual: ${worst.value ?? 'other paths'}${ofZone(worst.zone)}`;
 }
 
 /** The misses of a page and those of its shape are the same from this share on. */

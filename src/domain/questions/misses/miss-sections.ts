@@ -77,10 +77,10 @@ export function lossSection(
       shares('hitRatio', 'HIT', 6, ({ ratioNow }) => ratioNow),
       shares('hitRatioBefore', 'WAS', 6, ({ ratioBefore }) => ratioBefore),
       figures('misses', 'MISSES', 8, ({ now }) => now.originRequests),
-      figures('extraMisses', 'EXTRA', 8, ({ extraMisses }) => extraMisses, {
+      figures('extraMisses', 'ABOVE USUAL', 11, ({ extraMisses }) => extraMisses, {
         shown: ({ extraMisses }) => (extraMisses === null ? 'new' : count(extraMisses)),
       }),
-      onScreen('', 7, ({ isFlipped, isWorse }) => (isFlipped ? 'flipped' : isWorse ? 'worse' : '')),
+      onScreen('', 11, ({ isFlipped, isWorse }) => (isFlipped ? 'most missed' : isWorse ? 'worse' : '')),
     ],
     row: (row) => ({
       ...(row.value === null ? {} : ledInto(asked, row.zone, fieldOf(row), row.value)),
@@ -91,7 +91,7 @@ export function lossSection(
         ? `${rows.length === 0 ? 'none; ' : ''}${LENS_IN_WORDS.worse}`
         : rows.length === 0
           ? 'none'
-          : 'extra = misses now less those that the ratio before would give',
+          : 'above usual: misses now less those that the hit ratio before would give',
   });
 }
 

@@ -250,7 +250,7 @@ function rulesSection(
       figures('clients', 'CLIENTS', 7, ({ rule }) => rule?.clients ?? null),
       figures('cleanClients', 'CLEAN', 6, ({ rule }) => rule?.cleanClients ?? null),
       shares('share', 'SHARE', 6, ({ rule }) => rule?.share ?? null, shownIf('share')),
-      shares('shareLeast', 'LEAST', 6, ({ rule }) => rule?.shareLeast ?? null, shownIf('shareLeast')),
+      shares('shareLeast', 'AT LEAST', 8, ({ rule }) => rule?.shareLeast ?? null, shownIf('shareLeast')),
       onScreen('LOOKS', 8, ({ shape }) => (shape ? tagWords(shape) : '')),
       rest(
         'text',
@@ -267,7 +267,7 @@ function rulesSection(
     }),
     note:
       why ??
-      'first what looks like a misfire, last what looks like an attack; then by least: the surely clean share of so few senders (Wilson, 95 %); clients of one AS with one fingerprint are one sender',
+      'first what looks like a misfire, last what looks like an attack; then by at least: the surely clean share of so few senders (Wilson, 95 %); clients of one AS with one fingerprint are one sender',
   });
 }
 

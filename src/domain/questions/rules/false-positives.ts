@@ -54,7 +54,7 @@ export function createFalsePositives(
         .sort(bySuspicion),
       why:
         anonymisation === 'drop'
-          ? 'the zone logs no client addresses, so clients cannot be told apart'
+          ? 'the zone logs no client addresses, so one client cannot be known from another'
           : null,
     }),
   };

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bodyLines } from '../../src/ui/body.ts';
+import { chromeLines } from '../../src/ui/chrome.ts';
+import { stripped } from '../../src/ui/row.ts';
+import { createLook } from '../../src/ui/theme.ts';
+import { SCENES } from '../support/scenes.ts';
+
+const LOOK = createLook('mono', false, true);
+const SIZE = { columns: 80, rows: 24 };
+
+/** Words that an on-call engineer does not have, and what a screen says instead. */
+const BANNED: readonly [RegExp, string][] = [
+  [/\bG2\b/, 'what stands out, by how much it is above usual'],
+  [/(?<!AT )\bLEAST\b/, 'AT LEAST'],
+  [/\bexplains\b/, 'above usual'],
+  [/\+ past\b|\bf stops\b/, 'newest rows each 10s · 101 requests/min'],
+  [/\bBLK\b/, 'BLOCKED, with /min at the figure'],
+  [/\/ROWS\b|\/SAMPLE\b/, 'OF ROWS, with the number at the figure'],
+  [/\b[\d.]+k?\/\d+[smhd]\b/, '20 in 5s'],
+  [/\bother ways\b/, 'asks again'],
+  [/\btold\b/, 'read, reported, known'],
+  [/\bprices?\b/i, 'cost'],
+  [/\bflipped\b/, 'most missed'],
+  [/\bEXTRA\b|\bextra\b/, 'above usual'],
+  [/\bone kind\b/, 'alike'],
+  [/\bunique\b|\bseen [\d,]+ ·|\bgaps \d/, '2,289 requests · 1 gap'],
+  [/\bcomplete to\b|\bread to \d/, 'complete until, read until'],
+];
+
+/** All that stands on a screen. Of a line that Ink draws, and of tables, there is nothing in it. */
+function textOf(scene: (typeof SCENES)[keyof typeof SCENES]): string {
+  const state = scene((n) => `値-${n}`, SIZE);
+  const { head, foot } = chromeLines(state, LOOK);
+  return [...head.lines, ...(bodyLines(state, LOOK) ?? []), ...foot.lines].map(stripped).join('\n');
+}
+
+test('no screen has a word of our own', () => {
+  const found = Object.entries(SCENES).flatMap(([name, scene]) => {
+    const text = textOf(scene);
+    assert.notEqual(text.trim(), '', name);
+    return BANNED.flatMap(([word, better]) => {
+      const line = text.split('\n').find((each) => word.test(each));
+      return line === undefined ? [] : [`${name}: ${line.trim()} (say: ${better})`];
+    });
+  });
+  assert.deepEqual(found, []);
+});
+
+test('the first two lines of a screen are cut behind a word, if at all', () => {
+  const cut = Object.entries(SCENES).flatMap(([name, scene]) => {
+    const { head } = chromeLines(
+      scene((n) => `値-${n}`, SIZE),
+      LOOK,
+    );
+    const lines = head.lines.slice(0, 2).map(stripped);
+    return lines.filter((line) => /[^\s>]…/.test(line)).map((line) => `${name}: ${line.trim()}`);
+  });
+  assert.deepEqual(cut, []);
+});
