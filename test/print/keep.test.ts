@@ -45,12 +45,12 @@ function assertWhole({ sim, id, store, from }: Scene, to: number): void {
     [],
   );
   assert.equal(stored.length, there.size);
-  assert.deepEqual(notedGaps(store.notes, id, { from, to }), []);
+  assert.deepEqual(notedGaps(store.notes, [id], { from, to }), []);
 }
 
 /** Up to where time was noted, without a gap. */
 function notedTo({ store, id, from }: Scene): number {
-  return notedGaps(store.notes, id, { from, to: from + 100 * MINUTE })[0]?.from ?? from;
+  return notedGaps(store.notes, [id], { from, to: from + 100 * MINUTE })[0]?.from ?? from;
 }
 
 test('keep reads what the store lacks, then what comes, and notes time once its late rows are there', async () => {
@@ -63,6 +63,11 @@ test('keep reads what the store lacks, then what comes, and notes time once its 
   const to = notedTo(of);
   assert.ok(of.sim.clock.now() - to < 12 * MINUTE, String(of.sim.clock.now() - to));
   assertWhole(of, to);
+  // A note for each stretch of time, and none for each minute: what was there, old time read once and again, and the tail.
+  assert.deepEqual(
+    of.store.notes.map(({ state }) => state),
+    ['read', 'read', 'read', 'read'],
+  );
 });
 
 test('what a store keeps no longer is not read again', async () => {

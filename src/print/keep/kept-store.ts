@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { type Note, nextMark, note, notesOf } from '../../store/coverage.ts';
+import { createStretching, type Note, nextMark, note, notesOf, underMark } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { expireRows } from '../../store/expire.ts';
 import { openHistory } from '../../store/history.ts';
@@ -18,6 +18,7 @@ export type KeptStore = ReturnType<typeof createKeptStore>;
  */
 export function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSignal) {
   const turns = createSequence();
+  const stretched = createStretching();
   let isAway = false;
   /** The day on which rows that are kept no longer were looked for. */
   let expiredOn = 0;
@@ -58,7 +59,7 @@ export function createKeptStore(o: Printer, open: StoreOpener, signal: AbortSign
     put: (rows: StoredRow[], notes: Note[], mark: number) =>
       inTurn(async (engine) => {
         if (rows.length > 0) await engine.put(rows);
-        await note(engine, notes, mark);
+        await note(engine, stretched(underMark(notes, mark)));
         const day = Math.floor(o.clock.now() / DAY);
         if (day > expiredOn) await expireRows(engine, o.clock.now(), signal);
         expiredOn = day;

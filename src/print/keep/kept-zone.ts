@@ -86,7 +86,7 @@ export class KeptZone {
     const range = { from: oldestAsked(this.#now(), 'logs'), to };
     const settledTo = Math.floor(this.#now()) - TAIL_TUNING.latenessMost;
     const mark = await this.#store.mark();
-    const gaps = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    const gaps = notedGaps(await this.#store.notes(this.#zone.id, range), [this.#zone.id], range);
     // What is not kept so long would be gone again.
     const lacking = gaps.filter(({ reason }) => reason !== 'expired');
     const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
