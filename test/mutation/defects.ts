@@ -696,6 +696,11 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/keep/kept-store.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
+    'what each zone hands over is a write of its own': ['end < 0 ? handed.length : end', '1'],
+    'rows are written as often as they are handed over': [
+      'if (!isMuch) await o.clock.sleep',
+      'if (isMuch) await o.clock.sleep',
+    ],
   }),
   ...planted('src/print/logs.ts', HISTORY, {
     'groups of a store are cut before those of the platform are added': [

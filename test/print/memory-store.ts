@@ -12,7 +12,10 @@ export class MemoryStore {
   readonly rows = new Map<string, StoredRow>();
   readonly notes: MarkedNote[] = [];
   isAway = false;
-  puts = 0;
+  /** What each write was of. */
+  readonly writes: ('rows' | 'notes')[] = [];
+  /** Called before a write. */
+  onWrite: (what: 'rows' | 'notes', rows: readonly StoredRow[]) => void = () => {};
 
   readonly open = async (): Promise<Engine> => {
     if (this.isAway) throw new StoreFailure('away', { store: 'main' });
@@ -40,6 +43,7 @@ export class MemoryStore {
         };
       },
       run: async (of) => {
+        this.#begin('notes', []);
         const values = statementOf(of, DIALECTS.duckdb.placeholder).params.map(({ value }) => value);
         for (let at = 0; at < values.length; at += 6) {
           const [zone, from, to, state, missing, mark] = values.slice(at, at + 6);
@@ -58,10 +62,16 @@ export class MemoryStore {
         }
       },
       put: async (rows) => {
-        this.puts++;
+        this.#begin('rows', rows);
         for (const row of rows) this.rows.set(JSON.stringify(KEY.map((name) => row[name])), row);
       },
       close: async () => {},
     };
   };
+
+  #begin(what: 'rows' | 'notes', rows: readonly StoredRow[]): void {
+    this.onWrite(what, rows);
+    if (this.isAway) throw new StoreFailure('away', { store: 'main' });
+    this.writes.push(what);
+  }
 }
