@@ -11,7 +11,7 @@ const SHARED = ['checkout', 'mobile-api'];
 const RATE = 40;
 
 const names = (screen: readonly string[]) =>
-  screen.slice(3).flatMap((line) => /^[▌● ]?(\S+) +1\d{6} /.exec(line)?.[1] ?? []);
+  screen.slice(3).flatMap((line) => /^[▌● ]?([\w-]+) +<?\d/.exec(line)?.[1] ?? []);
 
 /** At one of them the keys are pressed as well: the log behind them is the same at every seed. */
 const SEEDS = [1, 2, 7];

@@ -142,7 +142,8 @@ test('the request log shows what was asked and answered, and no key', async (t) 
   await terminal.waitFor(/GET \/pullzone.* 200 /);
   await terminal.waitFor(/GET \/v2\/pullzones.* 200 /);
   const told = terminal.text();
-  const [, all, ok] = /^ (\d+) asked: (\d+) ok, (?:\d+ under way, )?\S+ read$/m.exec(told) ?? [];
+  const [, all, ok] =
+    /^ (\d+) requests of this session: (\d+) ok, (?:\d+ under way, )?\S+ read$/m.exec(told) ?? [];
   assert.ok(Number(all) >= Number(ok) && Number(ok) >= 2, told);
   // All of the width is used: which endpoint it was can be read at 80 columns.
   assert.match(told, /GET \/v2\/pullzones\/\d{7}\/logs\?from=20\S*… {2}200 ok +(?:<1|\d+)ms/);
