@@ -55,6 +55,7 @@ const HEAVY: readonly string[] = ['fuzz', 'session'];
 export const LONG: readonly string[] = [
   'test/state/incidents.test.ts',
   'test/session/incidents.test.ts',
+  'test/print/keep.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/state/asked-again.test.ts',
   'test/print/keep-stored.test.ts',
