@@ -15,10 +15,16 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { enginesDirectories } from '../../src/config/directories.ts';
 import { openDuckdb } from '../../src/store/engines/duckdb.ts';
-import { type DuckdbModule, duckdbModule } from '../../src/store/engines/duckdb-module.ts';
+import {
+  type DuckdbAppender,
+  type DuckdbModule,
+  duckdbModule,
+} from '../../src/store/engines/duckdb-module.ts';
 import { MOST_ANSWER } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { sql } from '../../src/store/sql/sql.ts';
+import { storedRow } from '../../src/store/sql/stored-row.ts';
+import { recordOf } from '../support/state.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const STRANGER = 4_321;
@@ -102,8 +108,8 @@ test('nothing of DuckDB is loaded that others could have put there, and what it 
   assert.equal(hasRun(), false);
 });
 
-/** An engine that makes its files as DuckDB does, and answers with twice as many of these as are read. */
-function making(answer: string[] = ['x']): DuckdbModule {
+/** An engine that makes its files as DuckDB does, and answers with twice as many of these as are read. `heard`: is told each statement. */
+function making(answer: string[] = ['x'], heard: (statement: string) => void = () => {}): DuckdbModule {
   return {
     DuckDBInstance: {
       async create(path) {
@@ -111,8 +117,11 @@ function making(answer: string[] = ['x']): DuckdbModule {
         writeFileSync(`${path}.wal`, '', { flag: 'a' });
         return {
           connect: async () => ({
-            run: async () => twiceAsMany(answer),
-            createAppender: () => assert.fail(),
+            async run(statement) {
+              heard(statement);
+              return twiceAsMany(answer);
+            },
+            createAppender: async () => APPENDER,
             interrupt: () => {},
             closeSync: () => {},
           }),
@@ -130,12 +139,21 @@ async function* twiceAsMany(answer: string[]) {
 
 let chunks = 0;
 
-async function opened(t: TestContext, file: string, answer?: string[]) {
+const APPENDER: DuckdbAppender = {
+  appendVarchar() {},
+  appendBigInt() {},
+  appendUSmallInt() {},
+  appendUTinyInt() {},
+  endRow() {},
+  closeSync() {},
+};
+
+async function opened(t: TestContext, file: string, answer?: string[], heard?: (statement: string) => void) {
   const before = process.umask();
   t.after(() => process.umask(before));
   process.umask(0o022);
   return openDuckdb({
-    module: making(answer),
+    module: making(answer, heard),
     store: 'local',
     place: { dialect: 'duckdb', database: '', cluster: null, days: null },
     file,
@@ -181,4 +199,15 @@ test('an answer of DuckDB is given up where it becomes too large', async (t) => 
     message: 'An answer of the store local is larger than 128M, and was not read to its end.',
   });
   assert.equal(chunks, MOST_ANSWER / 1_000_000);
+});
+
+test('a batch of which a statement fails is taken back, so that the next one finds no transaction that is over', async (t) => {
+  const heard: string[] = [];
+  const engine = await opened(t, join(folderOf(t), 'logs.duckdb'), ['x'], (statement) => {
+    heard.push(statement);
+    if (heard.at(-2) === 'BEGIN TRANSACTION') throw new Error('Out of Memory Error: no room');
+  });
+  await assert.rejects(engine.put([storedRow(recordOf(1))]));
+  assert.equal(heard.at(-1), 'ROLLBACK');
+  assert.ok(!heard.includes('COMMIT'));
 });
