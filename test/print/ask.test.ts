@@ -188,10 +188,10 @@ test('what cannot be asked is wrong usage, with what to do next, and costs no re
     'misses by:ip': /leave out by:/,
     'misses last:70h': /no earlier window/,
     'misses --from -20m --to -10m --against last:15m': /--against last:15m overlaps/,
-    'misses --from -20m --to -10m --against last:40m': /misses are told beside those of one window/,
+    'misses --from -20m --to -10m --against last:40m': /misses are compared with those of one window/,
     rule: /the query says what the rule would stop/,
     'compare last:30h --against 1d,2d': /overlap/,
-    'misses last:5m --against 1d,2d': /misses are told beside those of one window/,
+    'misses last:5m --against 1d,2d': /misses are compared with those of one window/,
   };
   for (const [words, why] of Object.entries(refused)) {
     const [question = '', ...rest] = words.split(' ');

