@@ -97,14 +97,12 @@ function withoutStrayEvents<T extends { events: ShieldEvent[] }>(answer: T, rang
 
 /** The same without the groups all of whose events are of other times: how many of a group's lie within it is not told. */
 function withoutStrayGroups(answer: ShieldAnswer, range: TimeRange): ShieldAnswer {
-  const { from, to } = range;
+  const { from } = range;
+  /** The moment of it that is nearest to the range. */
   const time = ({ raw, firstSeen, lastSeen }: ShieldGroup) => {
     if (raw !== null) return null;
-    return lastSeen !== null && lastSeen < from
-      ? lastSeen
-      : firstSeen !== null && firstSeen > to
-        ? firstSeen
-        : null;
+    if (lastSeen !== null && lastSeen < from) return lastSeen;
+    return firstSeen === null ? null : Math.max(firstSeen, from);
   };
   const { kept: groups, strays = null } = withoutStrays(answer.groups, range, { time });
   const all = sumOfStrays(straysIn(answer), strays);

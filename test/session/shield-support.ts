@@ -35,7 +35,8 @@ export function groupLines(screen: readonly string[]): GroupLine[] {
   return screen.flatMap((whole) => {
     // Top values may stand beside the list.
     const [line = ''] = whole.split('│');
-    const match = /^([▌ ])(\S+)(?: .*?)? +([\d,]+) +<?[\d.]+% /.exec(line);
+    const match =
+      /^([▌ ])(\S+)(?: .*?)? +([\d,]+)\+?(?: +<?[\d.]+% |(?: +[\d,?]+\+?){2,3} +\d\d:\d\d:\d\d)/.exec(line);
     if (!match) return [];
     const events = Number(match[3]?.replaceAll(',', ''));
     return [{ key: match[2] ?? '', events, isCursor: match[1] === '▌' }];

@@ -286,6 +286,15 @@ test('Enter on zones whose figures were not read yet says so, and on one without
   assert.doesNotMatch(notice(listedState([zoneOf('1', 'off', { logging: false })])), /figures/);
 });
 
+test('zones that have no log stand last from the beginning, so that no line jumps over them', () => {
+  const off = zoneOf('9', 'off', { logging: false });
+  let state = listedState([off, ...zones(3)]);
+  for (let second = 0; second < 20; second++) {
+    assert.equal(shown(state).at(-1), 'off', `after ${second} s`);
+    state = seconds(state, 1);
+  }
+});
+
 test('once every zone was read the list is in the order of all of them, with no round to wait for', () => {
   let state = listedState(zones(40));
   while (state.health.known.size < 40) {

@@ -66,12 +66,12 @@ test('the rates of a filtered log keep every number at 80 columns, and give up t
   assert.match(line(log), /req\/s \S{12} {2}5xx/);
   assert.match(
     line(played(log, 'timelineSize').state),
-    /^ 500 req\/s {2}5xx [\d.]+% {2}hit [\d.]+% {2}bytes/,
+    /^ 500 req\/s {2}5xx [\d.]+% {2}hit [\d.]+% {2}by bytes/,
   );
   const picking = played(log, 'timelineSize', 'chooseGroups').state;
   assert.equal(picking.overlay?.kind, 'groupPick');
   assert.equal(line(picking), line(played(log, 'timelineSize').state), 'no number moves when it is covered');
-  assert.match(line(state), /^ filtered {2}500 req\/s {2}5xx \S+ {2}hit [\d.]+% {2}bytes [\d.]+%$/);
+  assert.match(line(state), /^ filtered {2}500 req\/s {2}5xx \S+ {2}hit [\d.]+% {2}by bytes [\d.]+%$/);
   assert.ok(line(state).length < 80);
 });
 

@@ -207,6 +207,7 @@ test('without colours the parts are letters where there is room, and what went w
   const failing = busy(Array.from({ length: 20 }, () => 3), LOW, 503); // biome-ignore format: one line
   assert.match(lines(failing, MONO)[1] ?? '', /12:00:00▀▀ /);
   assert.match(lines(failing, ASCII)[1] ?? '', /12:00:00!! /);
+  assert.match(lines(failing, MONO)[1] ?? '', /^ +▀ 5xx /, 'the sign is explained where it stands');
   assert.doesNotMatch(lines(failing, LOOK)[1] ?? '', /▀/, 'the column is red');
 });
 

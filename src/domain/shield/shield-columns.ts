@@ -10,7 +10,7 @@ type ShieldColumn = {
 };
 
 export const SHIELD_COLUMNS = {
-  share: column('SHARE', 6, 60, 'right', 'share of the events of all groups read'),
+  share: column('SHARE', 6, 90, 'right', 'share of the events of all groups read'),
   bar: column(
     '',
     8,

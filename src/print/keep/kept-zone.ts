@@ -19,6 +19,8 @@ import type { KeptStore } from './kept-store.ts';
 
 /** Rows that wait for the store; with more the tail is ended, and the time read again once the store takes rows. */
 const MOST_WAITING = 100_000;
+/** Rows without an id that are remembered of a zone: more than come within the time by which rows are late, and little of many zones. */
+const REMEMBERED = 100_000;
 /** Rows written at once, and how long they are gathered before, ms. */
 const ROWS_AT_ONCE = 20_000;
 const GATHERED = 2_000;
@@ -106,7 +108,7 @@ export class KeptZone {
 
   /** False where the platform refused the rest. */
   async #readGap(range: TimeRange, mark: number, settledTo: number): Promise<boolean> {
-    const numbered = createNumbering();
+    const numbered = createNumbering({ remembered: REMEMBERED });
     const parts = readWindow({
       pullZoneId: this.#zone.id,
       range,
@@ -131,7 +133,7 @@ export class KeptZone {
   async #follow(from: number): Promise<void> {
     const own = new AbortController();
     const signal = AbortSignal.any([this.#signal, own.signal]);
-    const numbered = createNumbering();
+    const numbered = createNumbering({ remembered: REMEMBERED });
     const mark = await this.#store.mark();
     let waiting: LogRecord[] = [];
     let report: TailReport | null = null;

@@ -43,12 +43,13 @@ function sortedZones(
     const value = figure(of);
     if (zone && value !== null) figures.set(zone, reversed ? -value : value);
   }
-  if (figures.size === 0) return items;
   const first: PullZone[] = [];
   const others: PullZone[] = [];
-  for (const zone of items) (figures.has(zone) ? first : others).push(zone);
+  // Nothing of these is read later: they stand last from the beginning, and nothing jumps over them.
+  const last: PullZone[] = [];
+  for (const zone of items) (figures.has(zone) ? first : canBeRead(zone) ? others : last).push(zone);
   first.sort((a, b) => (figures.get(b) ?? 0) - (figures.get(a) ?? 0));
-  return [...first, ...others];
+  return [...first, ...others, ...last];
 }
 
 function negated(n: number | null | undefined): number | null {

@@ -176,7 +176,7 @@ function ratesOf(
       drawn('errors', errors.slot, (part) => ratio(part.errors, part.requests - part.errors)),
     `hit ${look.paint('hit', percent(ratio(sums.edgeRequests, sums.originRequests)))}` +
       drawn('hits', 'hit', (part) => ratio(part.edgeRequests, part.originRequests)),
-    `bytes ${look.paint('hit', percent(ratio(sums.edgeBytes, sums.originBytes)))}` +
+    `by bytes ${look.paint('hit', percent(ratio(sums.edgeBytes, sums.originBytes)))}` +
       drawn('bytes', 'hit', (part) => ratio(part.edgeBytes, part.originBytes)),
   ];
 }

@@ -10,7 +10,7 @@ import { shieldTop } from '../../state/shield/shield-ask.ts';
 import type { ShieldGroupsView } from '../../state/shield/shield-model.ts';
 import { COUNT_CELLS, ruleText, shieldGroupWidths } from '../../state/shield/shield-widths.ts';
 import { sidewaysOf } from '../../state/sideways.ts';
-import { fit, width } from '../../text/fit.ts';
+import { fit, fitWords, width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';
 import { columnsLine, type ListColumn, titlesLine } from '../list-columns.ts';
@@ -101,9 +101,13 @@ function keyColumns(
         const isChosen = isCursor && at === view.column;
         if (value === '') return look.paint(isChosen ? 'cursor' : 'dim', fit('(none)', cells));
         const text = dimension === 'ruleId' ? ruleText(state, value) : value;
+        // A rule has a sentence behind its number.
+        const isSentence = dimension === 'ruleId' && gone === 0;
         const written = isUrlShown
           ? urlCell(value, url, cells, look)
-          : cell(text, cells, look, 'strict', 'left', gone);
+          : isSentence
+            ? fitWords(sanitise(text, 'strict'), cells, look.glyph.cut)
+            : cell(text, cells, look, 'strict', 'left', gone);
         return marked(written, isChosen ? 'cursor' : 'text', finds, look);
       },
     };
@@ -192,7 +196,8 @@ function groupDetail(state: State, view: ShieldGroupsView, group: ShieldGroup, s
     (term) => term.kind === 'field' && term.field === 'rule' && term.op === 'eq' && !term.negated,
   );
   const features = sanitise(context.features.join(','), 'strict', 40);
-  const facts = [times, network, features, isRule || isOfRule ? '' : rules].filter((text) => text !== '');
+  const acted = features === '' ? '' : `acted: ${features}`;
+  const facts = [times, network, acted, isRule || isOfRule ? '' : rules].filter((text) => text !== '');
   return detailLines(key, facts.join(` ${dot} `), strip);
 }
 

@@ -46,7 +46,9 @@ const linesOf = kept((timeline: Timeline, o: Inputs): readonly string[] => {
     .rows()
     .map((cells, row) => gutter(row === 0 ? scaleWords(timeline) : '', look) + paintedCells(cells, look));
   const under = drawn.under({ chosen: from === null || to === null ? null : { from, to }, cursor });
-  const axis = gutter(legend.length === 0 ? nameWords(timeline, look) : '', look) + paintedCells(under, look);
+  const isMarked = under.some(({ sign }) => sign === look.glyph.under);
+  const name = isMarked ? markWords(timeline, look) : legend.length === 0 ? nameWords(timeline, look) : '';
+  const axis = gutter(name, look) + paintedCells(under, look);
   return [...legend, ...plot, axis];
 });
 
@@ -95,6 +97,13 @@ function placeMarks({ kept, range }: Timeline, cells: number, look: Look): strin
 
 function gutter(words: string, look: Look): string {
   return look.paint('dim', `${fit(words, GUTTER - 1, 'right')} `);
+}
+
+/** What the sign under a column stands for: the worst part of it, which its height cannot show. */
+function markWords({ series }: Timeline, look: Look): string {
+  const id = SERIES[series][0]?.id ?? '';
+  const words = `${look.glyph.under} ${id}`;
+  return words.length < GUTTER ? words : look.glyph.under + id;
 }
 
 /** What it is divided by; of a part of what is kept where that lies in how much. */

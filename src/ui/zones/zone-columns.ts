@@ -3,7 +3,7 @@ import type { PullZone } from '../../domain/zone.ts';
 import type { KnownHealth, ZoneSort } from '../../state/health/health-model.ts';
 import type { State } from '../../state/model.ts';
 import { fit } from '../../text/fit.ts';
-import { bytes, percent } from '../../text/units.ts';
+import { percent, roundCount } from '../../text/units.ts';
 import { sparkline } from '../row.ts';
 import type { Look, Words } from '../theme.ts';
 
@@ -50,16 +50,18 @@ export const ZONE_COLUMNS: readonly ZoneColumn[] = [
       const share = fit(percent(figures?.errorRatio ?? null), 5, 'right');
       if (figures === null || figures.rows === 0)
         return { text: figures === null ? '' : 'no rows', slot: 'dim' };
-      const rows = bytes(figures.rows).replace('B', '');
-      return { text: fit(`${share} of ${rows}`, 13), slot: standsOut(score, 'errors') ? 'error' : 'dim' };
+      return {
+        text: fit(`${share} of ${roundCount(figures.rows)}`, 13),
+        slot: standsOut(score, 'errors') ? 'error' : 'dim',
+      };
     }),
     short: ERRORS,
   },
   column('BLOCKED', 8, 80, 'blocked', ({ health, score }, { zone, look }) => {
     // Without Shield there is nothing to read, which is no figure that is still to come.
-    const unread = zone.shieldZoneId === null ? '' : look.glyph.hatch;
+    const unread = zone.shieldZoneId === null ? 'off' : look.glyph.hatch;
     const rate = blockedPerMinute(health.blocked);
-    const text = health.blocked === null ? unread : rate === null ? '-' : `${rateText(rate)}/min`;
+    const text = rate === null ? unread : `${rateText(rate)}/min`;
     return { text, slot: standsOut(score, 'blocked') ? 'warning' : 'dim' };
   }),
   column('HOUR', CURVE_CELLS, 80, null, hourFigure, 'left'),
@@ -99,7 +101,7 @@ function standsOut(score: KnownHealth['score'], measure: string): boolean {
 function rateText(rate: number | null): string {
   if (rate === null) return '-';
   if (rate === 0) return '0';
-  return rate < 0.095 ? '<0.1' : rate < 9.95 ? rate.toFixed(1) : bytes(rate).replace('B', '');
+  return rate < 0.095 ? '<0.1' : rate < 9.95 ? rate.toFixed(1) : roundCount(Math.round(rate));
 }
 
 /** An age in at most three cells. */
