@@ -1,5 +1,5 @@
 import hostile from '../data/hostile-strings.json' with { type: 'json' };
-import { fc } from '../support/properties.ts';
+import { fc, unicodeText } from '../support/properties.ts';
 
 const HOSTILE = (hostile as { input?: string }[]).flatMap(({ input }) =>
   input !== undefined && input.length < 200 ? [input] : [],
@@ -11,7 +11,7 @@ const usualPath = fc.constantFrom('/', '/a/b?v=1', '/login?next=%2Fa', '/p', '/x
 /** What clients send that is not plain, and what attackers do. */
 const odd = fc.oneof(
   fc.string({ maxLength: 20 }),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  unicodeText({ maxLength: 12 }),
   fc.constantFrom(...HOSTILE, '\\"', 'a|b', '/x?token=abc', '/bcdn_token=1/a', 'https://u:pw@h/'),
 );
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientName } from '../../src/domain/logs/client-name.ts';
-import { fc, runs } from '../support/properties.ts';
+import { fc, runs, unicodeText } from '../support/properties.ts';
 
 const KHTML = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const IPHONE =
@@ -81,7 +81,7 @@ test('a name is never longer than what it names', () => {
   );
   const texts = fc.oneof(
     words.map((each) => each.join('')),
-    fc.string({ unit: 'binary', maxLength: 90 }),
+    unicodeText({ maxLength: 90 }),
   );
   fc.assert(
     fc.property(texts, (text) => clientName(text).length <= text.length),

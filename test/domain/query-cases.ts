@@ -3,7 +3,7 @@ import { fieldIds, fieldNamed, fieldRow } from '../../src/domain/query/fields.ts
 import type { FieldTerm, Query, QuerySubject, Term, TermOp } from '../../src/domain/query/query.ts';
 import { canonicalTerm } from '../../src/domain/query/terms.ts';
 import type { Anonymisation, PullZone } from '../../src/domain/zone.ts';
-import { fc, runs } from '../support/properties.ts';
+import { fc, runs, unicodeText } from '../support/properties.ts';
 
 /** Records with the prototype that parsed terms have. */
 function plain<T>(parts: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
@@ -63,7 +63,7 @@ const ODD = [
 
 export const oddText = fc.oneof(
   fc.array(fc.constantFrom(...ODD), { maxLength: 8 }).map((parts) => parts.join('')),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  unicodeText({ maxLength: 8 }),
   fc.constantFrom(
     'AND',
     'status=404',

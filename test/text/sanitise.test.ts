@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { glyphCells } from '../../src/terminal/glyphs.ts';
 import { width } from '../../src/text/fit.ts';
 import { inAscii, sanitise, unsanitise } from '../../src/text/sanitise.ts';
-import { fc, runs } from '../support/properties.ts';
+import { fc, runs, unicodeText } from '../support/properties.ts';
 
 type Hostile = {
   what: string;
@@ -21,7 +21,7 @@ const ASCII = /^[ -~]*$/;
 const FORBIDDEN =
   /[\p{C}\p{M}\p{Zl}\p{Zp}\p{Emoji_Presentation}\p{Default_Ignorable_Code_Point}\p{Script=Hebrew}\p{Script=Arabic}]|(?! )\p{Zs}|\u2800/u;
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  unicodeText({ maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
@@ -112,7 +112,7 @@ test('a long text is cut before it is looked at and says how much is missing', (
 
 test('what is escaped already is made ASCII without being escaped twice', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (s) => {
+    fc.property(unicodeText(), (s) => {
       const shown = inAscii(sanitise(s, 'text'));
       assert.match(shown, /^[ -~]*$/);
       assert.equal(unsanitise(shown), s);

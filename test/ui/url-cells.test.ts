@@ -5,7 +5,7 @@ import { bodyLines } from '../../src/ui/body.ts';
 import { urlCell, urlStyle } from '../../src/ui/logs/url-cells.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
-import { fc } from '../support/properties.ts';
+import { anyUrl, fc, unicodeText } from '../support/properties.ts';
 import { answered, answerOf, eventsOf, groupOf, opened } from '../support/shield.ts';
 import { played } from '../support/state.ts';
 
@@ -25,10 +25,7 @@ test('a URL that is too long keeps its host and the end of its path, and a query
 });
 
 test('a cell of a URL is as wide as it is asked to be, whatever stands in the URL', () => {
-  const urls = fc.oneof(
-    fc.webUrl({ withQueryParameters: true }),
-    fc.string({ unit: 'binary', maxLength: 90 }),
-  );
+  const urls = fc.oneof(anyUrl, unicodeText({ maxLength: 90 }));
   fc.assert(
     fc.property(urls, fc.integer({ min: 1, max: 60 }), fc.nat(12), (url, columns, without) => {
       const cell = urlCell(url, { without, said: '' }, columns, look);

@@ -5,7 +5,7 @@ import { patternOfShape, shapeOf } from '../../../src/domain/query/path-shape.ts
 import { parseQuery, printQuery, queryOfArguments } from '../../../src/domain/query/query-text.ts';
 import { shellCommand } from '../../../src/text/shell-command.ts';
 import { growth } from '../../support/growth.ts';
-import { fc, runs } from '../../support/properties.ts';
+import { anyUrl, fc, runs, unicodeText } from '../../support/properties.ts';
 import { shellWords } from '../../support/shells.ts';
 
 const RUNS = runs(2_000);
@@ -64,9 +64,12 @@ const PIECES = [
 const anyPath = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((parts) => `/${parts.join('')}`),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }).map((parts) => parts.join('')),
-  fc.webUrl({ withQueryParameters: true }),
-  fc.string({ unit: 'binary', maxLength: 80 }),
-  fc.string({ unit: 'grapheme-ascii', maxLength: 200 }),
+  anyUrl,
+  unicodeText({ maxLength: 80 }),
+  fc.string({
+    unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    maxLength: 200,
+  }),
 );
 
 const FOLDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
