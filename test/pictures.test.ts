@@ -75,7 +75,7 @@ test('the pictures show the screens as they are named now (npm run pictures rene
   has('log', 'req/s', 'requests', 'until', 'no gaps', CACHE_STATUSES.HIT.word);
   has('groups', LOG_FIELDS.page.title.toUpperCase(), 'ROWS', 'SHARE', '5XX');
   has('shield', 'RULE', 'EVENTS', 'BLOCKED', 'CHALLENGED', 'COMPLETE');
-  has('help', BINDINGS.wrong.does, BINDINGS.compare.does, BINDINGS.bypassCheck.does);
+  has('help', BINDINGS.wrong.does, BINDINGS.compare.does);
 });
 
 test('a picture keeps colours, inversion and signs of XML, and its words can be read again', () => {

@@ -16,13 +16,13 @@ const CONDITIONS: Partial<Record<CommandId, (state: State) => string | boolean>>
   bypassCheck: (state) => typeof clientUnder(state) === 'string',
   blastRadius: needsRule,
   marks: ({ handover }) =>
-    handover.marks.size === 0 && 'no row is marked yet: M marks the one under the cursor',
+    handover.marks.size === 0 && 'no row is marked yet: :mark marks the one under the cursor',
   findToFilter: needsSearch,
   dropFilter: needsFilter,
   dropFilters: needsFilter,
   editSettings: ({ mayWrite }) => !mayWrite && 'this session is read-only: start edgescope with --write',
   export: ({ handover }) =>
-    handover.exporting !== null && 'a file is being written; Esc cancels it, then e again',
+    handover.exporting !== null && 'a file is being written; Esc cancels it, then :export again',
   exit: beingWritten,
 };
 
@@ -64,7 +64,10 @@ function beingWritten({ storage, handover }: State): string | boolean {
   return handover.exporting !== null && 'a file is being written; :q! leaves it unwritten';
 }
 
+/** Lists in which a filter is not what is taken out. */
+const OWN_ROWS: readonly string[] = ['shieldForm', 'marks', 'viewList'];
+
 function needsFilter(state: State): string | boolean {
-  const isForm = state.overlay?.kind === 'shieldForm';
-  return !isForm && queryOnTop(state)?.query.terms.length === 0 && 'there is no filter to drop';
+  if (OWN_ROWS.includes(state.overlay?.kind ?? '')) return false;
+  return queryOnTop(state)?.query.terms.length === 0 && 'there is no filter to drop';
 }

@@ -1,68 +1,127 @@
-import { BINDINGS, type Binding, COMMANDS, type CommandId } from '../keys/bindings.ts';
+import { BINDINGS, type Binding, COMMANDS, type CommandId, NIGHT, TAKES } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
 import { listHeight } from '../state/list/layout.ts';
-import { scrolled } from '../state/list/list.ts';
+import { clamp } from '../state/list/list.ts';
+import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { wrapText } from '../text/fit.ts';
-import { viewPlace } from './conditions.ts';
-import { usageOf } from './line-words.ts';
+import type { Chord } from './chord.ts';
+import { viewPlace, whyIdle } from './conditions.ts';
+import { usageOf, wordsOf } from './line-words.ts';
 
-type HelpRow = { command: CommandId; keys: string; does: string; group: Binding['group'] };
+type HelpRow = { command: CommandId; keys: string; word: string; does: string; group: Binding['group'] };
 
-/** The help as it is read: the keys under the name of their group, the groups apart; what they do goes on where it is long. */
+/** The help as it is read: commands under what one wants with them; what they do goes on in lines of the same command. */
 export type HelpLine =
-  | { kind: 'blank' }
+  | { kind: 'text'; text: string }
   | { kind: 'group'; group: Binding['group'] }
-  | { kind: 'key'; keys: string; does: string };
+  | { kind: 'command'; command: CommandId; keys: string; word: string; does: string };
 
-/** Cells of the keys, and of the blanks on either side of them. */
-export const HELP_CELLS = { keys: 14, around: 2 };
+type HelpCells = { keys: number; word: number; does: number };
+
+/** Columns from which on keys and words of the command line stand side by side. */
+const WIDE = 60;
+
+/** Cells of the keys, the words and what they do, of a line as wide as this. */
+export function helpCells(columns: number): HelpCells {
+  const { keys, word } = columns >= WIDE ? { keys: 12, word: 17 } : { keys: 0, word: 17 };
+  return { keys, word, does: Math.max(1, columns - keys - word - 3) };
+}
 
 /** Every key and every word of the command line that acts in a place, in the order of the table. */
 export function helpRows(place: KeyScope): HelpRow[] {
-  return COMMANDS.filter((id) => BINDINGS[id].where.includes(place)).map((id) => ({
-    command: id,
-    ...toldOf(id),
-    group: BINDINGS[id].group,
-  }));
-}
-
-/** Like what moves the cursor: nobody types them. */
-const STEPS: ReadonlySet<CommandId> = new Set(['open', 'back', 'leave']);
-
-/** The keys of a command and what it does, with its word; a command without keys stands under its word. */
-function toldOf(id: CommandId): Pick<HelpRow, 'keys' | 'does'> {
-  const { keys, does, group } = BINDINGS[id];
-  const usage = group === 'Move' || STEPS.has(id) ? null : usageOf(id);
-  if (keys.length > 0) return { keys: keys.join(' '), does: usage === null ? does : `${does} (${usage})` };
-  return usage !== null && usage.length < HELP_CELLS.keys
-    ? { keys: usage, does }
-    : { keys: usage?.split(' ')[0] ?? '', does: `${does} (${usage})` };
-}
-
-/** The help of the view under it, narrowed to `find`. */
-export function helpLines(state: State, find: string): HelpLine[] {
-  const wanted = find.toLowerCase();
-  const shown = helpRows(viewPlace(state)).filter(({ keys, does, group }) =>
-    `${keys} ${does} ${group}`.toLowerCase().includes(wanted),
-  );
-  const room = state.size.columns - HELP_CELLS.keys - HELP_CELLS.around;
-  return shown.flatMap(({ keys, does, group }, at): HelpLine[] => {
-    const [told, pressed] = [wrapText(does, room), wrapText(keys, HELP_CELLS.keys)];
-    const lines = Math.max(told.length, pressed.length);
-    const key = Array.from(
-      { length: lines },
-      (_, at): HelpLine => ({ kind: 'key', keys: pressed[at] ?? '', does: told[at] ?? '' }),
-    );
-    if (group === shown[at - 1]?.group) return key;
-    const head = { kind: 'group', group } as const;
-    return at === 0 ? [head, ...key] : [{ kind: 'blank' }, head, ...key];
+  return COMMANDS.filter((id) => BINDINGS[id].where.includes(place)).map((id) => {
+    const { keys, does, group, line } = BINDINGS[id];
+    const takes = line?.takes === undefined ? '' : ` (${usageOf(id)})`;
+    return { command: id, keys: keys.join(' '), word: wordsOf(id)[0] ?? '', does: `${does}${takes}`, group };
   });
 }
 
-/** The first line of the help on screen after a command; null when the command does not scroll, or no help is open. */
-export function helpScrollAction(state: State, command: CommandId): number | null {
+/** The commands of the view under the help that have all words of `find`, in whatever is said of them. */
+function rowsFound(state: State, find: string): HelpRow[] {
+  const wanted = find.toLowerCase().split(' ').filter(Boolean);
+  return helpRows(viewPlace(state)).filter(({ command, keys, word, does, group }) => {
+    const said = `${keys} ${word} ${does} ${group} ${BINDINGS[command].found ?? ''}`.toLowerCase();
+    return wanted.every((each) => said.includes(each));
+  });
+}
+
+export function helpLines(state: State, find: string): HelpLine[] {
+  const { columns } = state.size;
+  const cells = helpCells(columns);
+  const rows = rowsFound(state, find);
+  const commands = rows.flatMap((row, at): HelpLine[] => {
+    const { command, group } = row;
+    const word = row.word === '' ? '' : `:${row.word}`;
+    // A narrow window has one column for both.
+    const first =
+      cells.keys > 0 ? { keys: row.keys, word } : { keys: '', word: row.keys === '' ? word : row.keys };
+    const told = wrapText(row.does, cells.does).map(
+      (does, line): HelpLine => ({
+        kind: 'command',
+        command,
+        does,
+        ...(line === 0 ? first : { keys: '', word: '' }),
+      }),
+    );
+    return group === rows[at - 1]?.group ? told : [{ kind: 'group', group }, ...told];
+  });
+  if (find !== '') return commands;
+  return [
+    ...nightOf(viewPlace(state), columns).map((text) => ({ kind: 'text', text }) as const),
+    ...commands,
+  ];
+}
+
+/** The fourteen keys of the night, as far as they act in a place, over as many lines as they need. */
+function nightOf(place: KeyScope, columns: number): string[] {
+  const told = NIGHT.flatMap(({ ids, word }) => {
+    const keys = ids.flatMap((id) =>
+      BINDINGS[id].where.includes(place) ? (BINDINGS[id].keys[0] ?? []) : [],
+    );
+    return keys.length === 0 ? [] : [`${keys.join(' ')} ${word}`];
+  });
+  const lines = [''];
+  for (const each of told) {
+    const last = lines.at(-1) ?? '';
+    const longer = last === '' ? each : `${last}  ${each}`;
+    if (longer.length <= columns - 2) lines[lines.length - 1] = longer;
+    else lines.push(each);
+  }
+  return lines;
+}
+
+/** What a key does in the help, whose line of text narrows it; null = what it does in every line of text. */
+export function helpKey(state: State, chord: Chord): Action | null {
   const { overlay } = state;
   if (overlay?.kind !== 'help') return null;
-  return scrolled(overlay.top, command, helpLines(state, overlay.find).length, listHeight(state));
+  const rows = rowsFound(state, overlay.find);
+  const page = Math.max(1, listHeight(state) - 2);
+  const moves: Record<Chord, number> = {
+    Down: 1,
+    'Ctrl-n': 1,
+    Up: -1,
+    'Ctrl-p': -1,
+    PgDn: page,
+    PgUp: -page,
+  };
+  const by = moves[chord];
+  if (by !== undefined) return { type: 'helpMoved', cursor: clamp(overlay.cursor + by, 0, rows.length - 1) };
+  if (chord !== 'Enter') return null;
+  const row = rows[overlay.cursor];
+  return row === undefined
+    ? { type: 'refused', why: 'no command has these words' }
+    : runOf(state, row.command);
+}
+
+/** The action of a line of the help: its command, or the command line with its word where it needs more. */
+function runOf(state: State, command: CommandId): Action {
+  const why = whyIdle(state, command);
+  if (why !== null) return { type: 'refused', why };
+  const { line } = BINDINGS[command];
+  const needs = line?.takes === undefined ? '' : TAKES[line.takes];
+  if (!needs.startsWith('<') && command !== 'addTerms')
+    return { type: 'ordered', command, argument: null, line: '' };
+  const text = line?.name ? `${line.name} ` : '';
+  return { type: 'ordered', command: 'palette', argument: { text, at: 0 }, line: text };
 }

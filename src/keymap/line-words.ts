@@ -26,6 +26,9 @@ const STATUS_CLASS = /^-?[1-5]xx$/i;
 /** Places that a refusal names, and names that it offers. */
 const MOST_NAMED = 3;
 
+/** Letters from which on a word is looked for in what is said of commands, besides their names. */
+const ENOUGH = 3;
+
 /** Letters of a wrong word that a refusal quotes. */
 const MOST_QUOTED = 24;
 
@@ -91,7 +94,8 @@ export function readLine(state: State, text: string): LineReading {
 /** Why a command does not act in the view on top; null = it acts. */
 export function whyNotHere(state: State, command: CommandId): string | null {
   const { where } = BINDINGS[command];
-  if (where.includes(viewPlace(state))) return null;
+  const under = state.overlay?.kind === 'palette' ? state.overlay.under : null;
+  if (where.includes(viewPlace(state)) || (under && where.includes(under.kind))) return null;
   if (command === 'addTerms' && viewPlace(state) === 'answer')
     return 'an answer keeps its query; Esc goes back to the view of it';
   if (command === 'addTerms') return 'this view has no query; :logs <zone> status:5xx opens one';
@@ -117,6 +121,16 @@ export function commandsBegun(word: string): CommandId[] {
     .map(({ id }) => id);
 }
 
+/** Whether a text has a word that begins with these letters, which must be enough to mean something. */
+export function hasWordBegun(text: string, letters: string): boolean {
+  if (letters.length < ENOUGH) return false;
+  const typed = letters.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .some((each) => each.startsWith(typed));
+}
+
 function nameLength(id: CommandId): number {
   return wordsOf(id)[0]?.length ?? 0;
 }
@@ -125,8 +139,11 @@ function unknownWords(state: State, word: string): string {
   const told = word.length > MOST_QUOTED ? `${word.slice(0, MOST_QUOTED)}…` : word;
   if (parseAddress(word) !== null) return `no command '${told}'; the term is ip:${told}`;
   const acting = (id: CommandId) => (whyNotHere(state, id) === null ? 0 : 1);
-  const begun = commandsBegun(word).toSorted((a, b) => acting(a) - acting(b));
-  const names = begun.length > 0 ? begun.map((id) => wordsOf(id)[0] ?? '') : mistyped(word);
+  const begun = commandsBegun(word);
+  const found =
+    begun.length > 0 ? begun : COMMANDS.filter((id) => hasWordBegun(BINDINGS[id].found ?? '', word));
+  const byPlace = found.toSorted((a, b) => acting(a) - acting(b));
+  const names = byPlace.length > 0 ? byPlace.map((id) => wordsOf(id)[0] ?? '') : mistyped(word);
   const nearest = names.slice(0, MOST_NAMED).join(', ');
   return `no command '${told}'; ${nearest === '' ? ':help lists them' : `nearest: ${nearest}`}`;
 }

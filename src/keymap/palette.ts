@@ -7,10 +7,11 @@ import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { promptSubject } from '../state/shield/shield-prompts.ts';
 import type { Chord } from './chord.ts';
-import { viewPlace, whyIdle } from './conditions.ts';
+import { whyIdle } from './conditions.ts';
 import {
   commandNamed,
   commandsBegun,
+  hasWordBegun,
   isTerm,
   type LineParts,
   lineParts,
@@ -30,9 +31,6 @@ const NOUNS = Object.keys(TAKES);
 
 /** Zones offered at once. */
 const MOST_ZONES = 100;
-
-/** Letters from which on a word is looked for in what commands do as well. */
-const ENOUGH = 3;
 
 /** What could stand at the cursor of the line, best first. */
 export function paletteOffers(state: State): Offer[] {
@@ -140,15 +138,9 @@ function commandOffer(state: State, id: CommandId, from: number, to: number): Of
   };
 }
 
-/** Commands of which what they do has a word that begins so. */
+/** Commands of which what is said of them, or people look for them by, has a word that begins so. */
 function commandsTold(word: string): CommandId[] {
-  if (word.length < ENOUGH) return [];
-  const typed = word.toLowerCase();
-  const isTold = (id: CommandId) =>
-    BINDINGS[id].does
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .some((each) => each.startsWith(typed));
+  const isTold = (id: CommandId) => hasWordBegun(`${BINDINGS[id].does} ${BINDINGS[id].found ?? ''}`, word);
   return COMMANDS.filter((id) => isIn(id) && isTold(id));
 }
 
@@ -277,7 +269,7 @@ function ranked<T>(items: readonly T[], names: (item: T) => readonly string[], w
 }
 
 function acts(state: State, id: CommandId): boolean {
-  return BINDINGS[id].where.includes(viewPlace(state));
+  return whyNotHere(state, id) === null;
 }
 
 function isIn(id: CommandId): boolean {

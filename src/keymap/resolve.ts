@@ -1,11 +1,11 @@
-import { BINDINGS, COMMANDS, type CommandId } from '../keys/bindings.ts';
+import { BINDINGS, COMMANDS, type CommandId, NIGHT } from '../keys/bindings.ts';
 import type { KeyScope } from '../keys/places.ts';
-import { isPicker } from '../state/list/pickers.ts';
 import type { Action } from '../state/messages.ts';
 import type { State } from '../state/model.ts';
 import { type Chord, isPrintable } from './chord.ts';
 import { isHintIdle, viewPlace, whyIdle } from './conditions.ts';
-import { helpScrollAction } from './help.ts';
+import { helpKey } from './help.ts';
+import { usageOf, wordsOf } from './line-words.ts';
 import { paletteKey } from './palette.ts';
 
 type Hint = { key: string; word: string };
@@ -60,7 +60,7 @@ export function resolve(state: State, press: Chord): Action {
   const instead = insteadOf(chord, place);
   if (instead !== null) return { type: 'refused', why: instead };
   if (!place) {
-    const own = state.prompt?.kind === 'palette' ? paletteKey(state, chord) : null;
+    const own = lineKey(state, chord);
     const edit = own ?? EDITS[chord];
     if (edit) return edit;
     return isPrintable(chord)
@@ -71,42 +71,56 @@ export function resolve(state: State, press: Chord): Action {
   const command = COMMANDS.find(
     (id) => BINDINGS[id].where.includes(place) && BINDINGS[id].keys.includes(chord),
   );
-  // A letter that is no command of a list of choices begins the text that narrows it.
-  if (!command && isPicker(state.overlay) && /^\p{L}$/u.test(chord)) return { type: 'typed', text: chord };
   if (!command) return { type: 'refused', why: whyUnbound(place, chord) };
-  const top = helpScrollAction(state, command);
-  if (top !== null) return { type: 'helpScrolled', top };
   const why = whyIdle(state, command);
   return why ? { type: 'refused', why } : { type: 'commanded', command };
 }
 
+/** What a key does in a line that drives a list of commands; null = what it does in every line of text. */
+function lineKey(state: State, chord: Chord): Action | null {
+  if (state.overlay?.kind === 'help') return helpKey(state, chord);
+  return state.prompt?.kind === 'palette' ? paletteKey(state, chord) : null;
+}
+
 /**
  * The line of hints: the few keys that a newcomer needs here, less those that can do nothing just now. What is asked first of all
- * leads, other questions come after the keys that move; what comes and goes stands last, so that the others keep their place.
+ * leads, then the keys of the night; what comes and goes stands last, so that the others keep their place.
  */
 export function hints(state: State): Hint[] {
   const place = scopeOf(state);
   if (!place) return [];
   return HINTED.flatMap((id) => {
     const word = BINDINGS[id].hint?.[place];
-    return word && !isHintIdle(state, id) ? [{ key: BINDINGS[id].keys[0] ?? '', word }] : [];
+    return word && !isHintIdle(state, id)
+      ? [{ key: BINDINGS[id].keys[0] ?? `:${wordsOf(id)[0]}`, word }]
+      : [];
   });
 }
 
 function rankOf(id: CommandId): number {
-  if (id === 'wrong') return 0;
-  if (PASSING.includes(id)) return 3;
-  return BINDINGS[id].group === 'Ask' ? 2 : 1;
+  if (PASSING.includes(id)) return NIGHT.length + 1;
+  const at = NIGHT.findIndex(({ ids }) => ids.includes(id));
+  return at < 0 ? NIGHT.length : at;
 }
 
 function whyUnbound(place: KeyScope, chord: Chord): string {
-  const elsewhere = COMMANDS.find((id) => BINDINGS[id].keys.includes(chord));
-  const instead = elsewhere && BINDINGS[elsewhere].instead?.[place];
-  if (instead) return instead;
-  if (elsewhere) return `${chord} does not act in this view; ? lists the keys that do`;
-  return place === 'help'
-    ? `${chord} does nothing here; Esc leaves the help`
-    : `${chord} is not a key; ? lists the keys`;
+  const instead = COMMANDS.flatMap((id) =>
+    BINDINGS[id].was?.includes(chord) ? (BINDINGS[id].instead?.[place] ?? []) : [],
+  );
+  if (instead[0] !== undefined) return instead[0];
+  const named = COMMANDS.find(
+    (id) => BINDINGS[id].was?.includes(chord) && BINDINGS[id].where.includes(place),
+  );
+  if (named !== undefined) return `${chord} is no key here: ${wordOf(named)}`;
+  if (COMMANDS.some((id) => BINDINGS[id].keys.includes(chord)))
+    return `${chord} does not act in this view; ? lists the keys that do`;
+  return `${chord} is not a key; ? lists the keys`;
+}
+
+/** How a command without the key that was pressed is called. */
+function wordOf(id: CommandId): string {
+  const [key] = BINDINGS[id].keys;
+  return key === undefined ? `${usageOf(id)} ${BINDINGS[id].does}` : `${key} is ${BINDINGS[id].does}`;
 }
 
 /** What hands that know other programs mean by a function key, and what the key that does it does. */
@@ -132,5 +146,5 @@ function insteadOf(chord: Chord, place: KeyScope | null): string | null {
   const [command, does] = meant;
   const { keys, where } = BINDINGS[command];
   const elsewhere = place === null || where.includes(place) ? '' : ', but not in this view';
-  return `${chord}: ${keys[0]} ${does}${elsewhere}`;
+  return `${chord}: ${keys[0] ?? usageOf(command)} ${does}${elsewhere}`;
 }

@@ -42,12 +42,26 @@ type LineWord = { name: string; also?: readonly string[]; takes?: keyof typeof T
 export type Binding = {
   /** Chords as `keymap/chord` names them; none where there is a word of the command line instead. */
   keys: readonly string[];
+  /** Chords that programs of the kind have for it, and it once had here: pressed, they tell its word. */
+  was?: readonly string[];
   where: readonly KeyScope[];
   /** What it does, as the help says it. */
   does: string;
-  group: 'Move' | 'Look' | 'Filter' | 'Follow' | 'Ask' | 'Change' | 'Hand over' | 'Program';
+  /** What somebody wants who looks for it. */
+  group:
+    | 'What is wrong'
+    | 'Who is it'
+    | 'Since when'
+    | 'Only these'
+    | 'Hand it over'
+    | 'Look'
+    | 'Move'
+    | 'Change'
+    | 'Program';
   /** How the command line calls it; null where it does not have it. */
   line: LineWord | null;
+  /** Words that people look for it by, besides those of its name and of what it does. */
+  found?: string;
   /** A shorter word for the line of hints of each view that hints at it. */
   hint?: Partial<Record<KeyScope, string>>;
   /** What to press instead, in views where other programs have it act. */
@@ -63,103 +77,335 @@ type Row = Omit<Binding, 'keys' | 'where' | 'group' | 'line'> &
   Omit<LineWord, 'name'> & { word?: string | null };
 
 /** No list is wrapped: one line a row is what scrolling is counted and drawn by. */
-const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, L the text of all, wrapped';
+const ONE_LINE_EACH = 'rows stay on one line each: Enter shows one whole, :plain the text of all, wrapped';
 
 /**
  * The one table of commands: what the state does by them, resolving, the help, the hints, the palette and the documents all go
  * by it. When a command can do nothing is said in `keymap/conditions`.
  */
 export const BINDINGS = {
-  ...grouped('Ask', {
+  ...grouped('What is wrong', {
     wrong: {
       keys: ['!'],
       where: ['zones', ...ASKED, 'timeline'],
       does: 'what is wrong here, since when, why, and how sure',
+      found: 'why broken outage errors attack alert',
       hint: each('wrong?', ['zones', ...ASKED, 'timeline']),
     },
+    incidents: {
+      was: ['I'],
+      where: ['zones', ...ASKED],
+      does: 'what stood out in the last hours or days, in the picker of all zones',
+      found: 'history yesterday night weekend',
+    },
     compare: {
-      keys: ['d'],
+      was: ['d'],
       where: [...ASKED, 'timeline'],
       does: 'compare with another window: what is more frequent now',
-      hint: { timeline: 'compare' },
+      found: 'difference changed new',
     },
     missLens: {
-      keys: ['m'],
+      was: ['m'],
       word: 'misses',
       where: ['log', 'groups', 'record', 'answer', 'timeline'],
       does: 'what started missing: query strings, pages, the origin; again: against another window',
-      hint: { timeline: 'misses' },
-    },
-    incidents: {
-      keys: ['I'],
-      where: ['zones', ...ASKED],
-      does: 'what stood out in the last hours or days, in the picker of all zones',
-      hint: { zones: 'incidents' },
+      found: 'cache slow hit',
     },
     causes: {
-      keys: ['W'],
+      was: ['W'],
       where: ['zones', ...ASKED],
       does: 'why the origin fails, by the origin errors of these times, and what was changed right before',
+      found: 'origin dns timeout slow',
     },
     changes: {
-      keys: ['C'],
+      was: ['C'],
       where: ['zones', ...ASKED],
       does: 'what was changed in the account, of this zone first, and what lies right before 5xx or misses rose',
+      found: 'audit deploy config',
+    },
+  }),
+  ...grouped('Who is it', {
+    chooseGroups: {
+      keys: ['b'],
+      word: 'by',
+      also: ['group'],
+      takes: 'fields',
+      where: [...LOG_LISTS, 'timeline', 'topValues'],
+      does: 'group by one or more fields; in the log pane: over the rows read',
+      found: 'who country clients top count',
+      hint: { ...each('group', ['log', 'groups', 'timeline', 'topValues']), ...each('by', SHIELD_LISTS) },
+    },
+    topValues: {
+      was: ['V'],
+      word: 'values',
+      where: ['log', 'groups', 'topValues'],
+      does: 'the most frequent values of the rows in view, field by field; beside the list from 140 columns on, where it hides them the second time',
+      found: 'who country top',
+    },
+    bypassCheck: {
+      was: ['a'],
+      word: 'through',
+      where: [...ASKED, 'timeline'],
+      does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
+      found: 'attack login leak success bypass',
+      hint: { shieldGroups: 'passed?', shieldEvent: 'passed?' },
     },
     pivot: {
       keys: ['p'],
       where: ['log', 'record', 'shieldRows', 'shieldEvent'],
       does: 'this request in the other log, by its id; else its client within a minute, in one timeline',
+      found: 'other log trace',
       hint: { shieldEvent: 'pivot', record: 'pivot' },
     },
-    bypassCheck: {
-      keys: ['a'],
-      word: 'through',
-      where: [...ASKED, 'timeline'],
-      does: 'did anything get through? what this ip, ja4, ua, url, asn or country was answered with, and what it looks like',
-      hint: { shieldGroups: 'got through?', shieldEvent: 'got through?' },
-    },
     suspectRules: {
-      keys: ['F'],
+      was: ['F'],
       word: 'false-positives',
       where: SHIELD_VIEWS,
       does: 'which rules stop good clients, and what they matched',
+      found: 'blocked customer block',
     },
     blastRadius: {
-      keys: ['B'],
+      was: ['B'],
       word: 'rule',
       where: ['log', 'groups', 'record', ...SHIELD_VIEWS, 'answer', 'timeline'],
       does: 'what the filter or this value would hit as a rule; never applied',
+      found: 'block ban deny rule',
+    },
+    findSame: {
+      was: ['*'],
+      word: 'same',
+      where: OF_ONE_ROW,
+      does: 'the next line with the value under the cursor; from one row: in the list under it',
+    },
+    findSameBefore: { was: ['#'], word: 'same-before', where: OF_ONE_ROW, does: 'the line with it before' },
+  }),
+  ...grouped('Since when', {
+    chooseWindow: {
+      keys: ['t'],
+      word: 'time',
+      also: ['window'],
+      takes: 'window',
+      where: ['log', ...SHIELD_LISTS],
+      does: 'choose the time window: 30m, yesterday, 03:00-04:00, 11-21 03:00; Tab offers more',
+      found: 'yesterday when since hour',
+      hint: each('time', ['log', ...SHIELD_LISTS]),
+    },
+    timeline: {
+      keys: ['Tab'],
+      word: 'select-time',
+      where: ['log', 'groups', ...SHIELD_LISTS, 'timeline'],
+      does: 'to the timeline, and back: a cursor on it selects times',
+      hint: { timeline: 'list' },
+    },
+    timelineSize: {
+      was: ['H'],
+      word: 'timeline',
+      where: [...WITH_TIMELINE, 'timeline'],
+      does: 'the traffic over time: low, high or none; in Shield first count its events, for the searches it says',
+    },
+    selectTime: {
+      keys: ['Space'],
+      word: null,
+      where: ['timeline'],
+      does: 'select from here on; again: select nothing',
+      hint: { timeline: 'select' },
+    },
+    selectLeft: {
+      keys: ['Shift-Left'],
+      word: 'select-left',
+      where: ['timeline', 'answer'],
+      does: 'select one step further left; in an answer: go to its timeline and select there',
+    },
+    selectRight: {
+      keys: ['Shift-Right'],
+      word: 'select-right',
+      where: ['timeline', 'answer'],
+      does: 'select one step further right; in an answer: go to its timeline and select there',
+    },
+    earlier: { was: ['{'], where: TIMED, does: 'the window half its length earlier', found: 'before' },
+    later: { was: ['}'], where: TIMED, does: 'the window half its length later', found: 'after' },
+    zoomIn: { was: ['z'], where: TIMED, does: 'a shorter window', found: 'narrower shorter' },
+    zoomOut: {
+      was: ['Z'],
+      where: TIMED,
+      does: 'a longer window, up to the 72 h that are kept',
+      found: 'wider longer',
+    },
+    readDay: { was: ['D'], word: 'day', takes: 'day', where: SHIELD_LISTS, does: 'read a whole UTC day' },
+    timelineSeries: {
+      was: ['c'],
+      word: 'timeline-by',
+      where: ['log', 'timeline'],
+      does: 'draw the timeline by status or by cache status',
+    },
+    timelineScale: {
+      was: ['s'],
+      word: 'timeline-log',
+      where: ['log', 'timeline'],
+      does: 'draw the timeline on a logarithmic scale, which cuts no peak, or a linear one',
+    },
+    localTime: {
+      was: ['u'],
+      word: 'clock',
+      also: ['utc'],
+      where: OF_ONE_ROW,
+      does: 'times in UTC or local time',
+      found: 'timezone',
     },
   }),
-  ...grouped('Move', {
-    down: { keys: ['j', 'Down'], where: LISTS, does: 'one row down' },
-    up: { keys: ['k', 'Up'], where: LISTS, does: 'one row up; in the live log this pauses' },
-    pageDown: { keys: ['Ctrl-d', 'PgDn', 'Ctrl-f'], where: LISTS, does: 'one page down' },
-    pageUp: { keys: ['Ctrl-u', 'PgUp', 'Ctrl-b'], where: LISTS, does: 'one page up' },
-    first: { keys: ['g', 'Home'], where: LISTS, does: 'to the first row' },
-    last: {
-      keys: ['G', 'End'],
-      where: LISTS,
-      does: 'to the last row; in the log pane: go live',
-      hint: { log: 'live' },
+  ...grouped('Only these', {
+    editQuery: {
+      keys: ['i'],
+      word: 'query',
+      takes: 'query',
+      where: [...LOG_LISTS, 'shieldForm'],
+      does: 'edit the query; Tab completes, Enter runs it, Esc leaves it as it was',
+      hint: { ...each('query', [...SHIELD_LISTS, 'log']), shieldForm: 'type' },
     },
-    left: {
-      keys: ['h', 'Left'],
-      where: [...LOG_LISTS, 'shieldForm', 'timeline'],
-      does: 'the value to the left, for + - =; an earlier time',
+    filterIn: {
+      keys: ['+'],
+      word: 'keep',
+      where: [...LOGGED, 'shieldForm', 'topValues'],
+      does: 'keep only rows with the value under the cursor; in the form: one more filter',
+      hint: { ...each('keep', [...SHIELD_LISTS, 'log', 'groups', 'record']), shieldForm: 'add' },
     },
-    right: {
-      keys: ['l', 'Right'],
-      where: [...LOG_LISTS, 'shieldForm', 'timeline'],
-      does: 'the value to the right, for + - =; a later time',
+    filterOut: {
+      keys: ['-'],
+      word: 'hide',
+      where: [...LOGGED, 'shieldForm', 'topValues'],
+      does: 'hide rows with the value under the cursor; in the form: exclude or not',
+      hint: { ...each('hide', [...SHIELD_LISTS, 'log', 'groups', 'record', 'topValues']), shieldForm: 'not' },
     },
-    scrollRight: {
-      keys: ['>'],
-      where: LOG_LISTS,
-      does: 'scroll the texts of the column under the cursor, where they are cut, by half its width',
+    filterOnly: {
+      was: ['='],
+      word: 'only',
+      where: [...LOGGED, 'topValues'],
+      does: 'this value and nothing else: replaces all filters',
+      found: 'just',
     },
-    scrollLeft: { keys: ['<'], where: LOG_LISTS, does: 'scroll them back' },
+    dropFilter: {
+      keys: ['x'],
+      word: 'drop',
+      where: [...LOG_LISTS, 'shieldForm', 'storageEdit', 'topValues', 'marks', 'viewList'],
+      does: 'take out the last filter; in a form or a list of your own: what is under the cursor',
+      hint: { shieldForm: 'drop', marks: 'unmark', viewList: 'delete' },
+    },
+    dropFilters: { was: ['X'], word: 'drop-all', where: LOG_LISTS, does: 'drop all filters' },
+    addTerms: {
+      word: '',
+      takes: 'terms',
+      where: LOGGED,
+      does: 'terms of the query language, such as status:5xx, 5xx for short, or -ip:192.0.2.7, join the query of the view',
+    },
+    find: {
+      keys: ['/'],
+      also: ['search'],
+      takes: 'text',
+      where: [...viewsThat('find'), ...PICKER_PLACES],
+      does: 'search in the view, Up brings the last text back; in pickers: narrow the list',
+      hint: { ...each('narrow', [...PICKER_PLACES, 'zones']), log: 'search' },
+    },
+    findNext: { keys: ['n'], word: 'next', where: viewsThat('next'), does: 'the next match' },
+    findPrevious: { keys: ['N'], word: 'previous', where: viewsThat('next'), does: 'the match before' },
+    findToFilter: {
+      was: ['&'],
+      word: 'keep-found',
+      where: ['log', ...SHIELD_VIEWS],
+      does: 'turn the search into a filter',
+      found: 'filter',
+    },
+    switchForm: {
+      keys: ['Shift-Tab'],
+      word: 'form',
+      where: [...SHIELD_LISTS, 'shieldForm'],
+      does: 'the query as a form, and back to the line of text',
+    },
+    leaveForm: {
+      keys: ['Tab'],
+      word: null,
+      where: ['shieldForm'],
+      does: 'the form as a line of text',
+      hint: { shieldForm: 'text' },
+    },
+    markZone: {
+      keys: ['Space'],
+      where: ['zones'],
+      does: 'mark the zone or unmark it: Enter opens all that are marked as one log',
+      hint: { zones: 'mark' },
+    },
+    markZones: {
+      was: ['*'],
+      takes: 'text',
+      where: ['zones'],
+      does: 'mark the zones of these names: shop,api or shop-*; nothing unmarks all',
+    },
+  }),
+  ...grouped('Hand it over', {
+    copy: {
+      keys: ['y'],
+      also: ['yank'],
+      where: [...viewsThat('copy'), 'copyMenu'],
+      does: 'copy the value, the row as JSON, this view as a command, or its request as curl; again: what is chosen',
+      hint: { copyMenu: 'copy' },
+    },
+    showText: {
+      keys: ['L'],
+      word: null,
+      where: ['copyMenu'],
+      does: 'what would be copied as bare text, for selecting with the mouse',
+      hint: { copyMenu: 'show the text' },
+    },
+    export: {
+      was: ['e'],
+      where: viewsThat('export'),
+      does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
+      found: 'save download csv json file report',
+    },
+    exportMarks: {
+      keys: ['e'],
+      word: null,
+      where: ['marks'],
+      does: 'write the marked rows to a file',
+      hint: { marks: 'export' },
+    },
+    note: {
+      was: ['o'],
+      where: ASKED,
+      does: 'add this view and a note to the incident notebook of the day',
+      found: 'notebook report write',
+    },
+    mark: {
+      was: ['M'],
+      takes: 'highlight',
+      where: LOGGED,
+      does: 'mark the row or unmark it; with a text: highlight that in every list, in a colour such as red',
+    },
+    marks: {
+      was: ["'"],
+      where: ['zones', ...ASKED],
+      does: 'the marked rows of this session: go to one, unmark it, write all to a file',
+    },
+    unmark: { takes: 'highlighted', where: LOGGED, does: 'highlight a text no longer' },
+    savedViews: {
+      was: ['v'],
+      word: 'views',
+      where: viewsThat('copy'),
+      does: 'saved views: open one, save this one, delete one',
+      found: 'bookmarks',
+    },
+    saveView: {
+      keys: ['+'],
+      word: null,
+      where: ['viewList'],
+      does: 'save the view underneath under a name',
+      hint: { viewList: 'save this view' },
+    },
+    plainText: {
+      was: ['L'],
+      word: 'plain',
+      where: viewsThat('plain'),
+      does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
+    },
   }),
   ...grouped('Look', {
     open: {
@@ -188,7 +434,6 @@ export const BINDINGS = {
         shieldGroups: 'in',
         shieldRows: 'event',
         shieldForm: 'run',
-        copyMenu: 'copy',
         exportMenu: 'name the file',
         marks: 'to the row',
         storage: 'settings',
@@ -211,32 +456,8 @@ export const BINDINGS = {
       keys: ['q'],
       where: LISTS,
       does: 'back; at the root: quit',
-      hint: { zones: 'quit', ...each('back', ['log', 'groups', 'record', 'help', 'requests']) },
+      hint: { zones: 'quit', ...each('back', ['log', 'groups', 'record', 'requests']) },
     },
-    help: {
-      keys: ['?'],
-      also: ['h'],
-      takes: 'word',
-      does: 'the keys of this view',
-      hint: each('help', [
-        ...SHIELD_VIEWS,
-        'zones',
-        'log',
-        'groups',
-        'record',
-        'answer',
-        'storage',
-        'storageZone',
-        'keys',
-      ]),
-    },
-    nextTable: {
-      keys: ['Tab'],
-      where: ['answer'],
-      does: 'the next table of the answer: its first line that leads somewhere',
-      hint: { answer: 'next table' },
-    },
-    previousTable: { keys: ['Shift-Tab'], where: ['answer'], does: 'the table before' },
     zonesScreen: { keys: ['1'], word: 'zones', does: 'the zone picker' },
     logsScreen: {
       keys: ['2'],
@@ -244,48 +465,6 @@ export const BINDINGS = {
       also: ['log'],
       takes: 'logsOfZone',
       does: 'the log pane of the zone under the cursor; from its explorer: as it was left, still followed',
-    },
-    find: {
-      keys: ['/'],
-      also: ['search'],
-      takes: 'text',
-      where: [...viewsThat('find'), 'help', ...PICKER_PLACES],
-      does: 'search in the view, Up brings the last text back; in pickers and here: narrow the list',
-      hint: { ...each('narrow', [...PICKER_PLACES, 'zones', 'help']), log: 'search' },
-    },
-    findNext: { keys: ['n'], word: 'next', where: viewsThat('next'), does: 'the next match' },
-    findPrevious: { keys: ['N'], word: 'previous', where: viewsThat('next'), does: 'the match before' },
-    findSame: {
-      keys: ['*'],
-      word: 'same',
-      where: OF_ONE_ROW,
-      does: 'the next line with the value under the cursor; from one row: in the list under it',
-    },
-    findSameBefore: { keys: ['#'], word: 'same-before', where: OF_ONE_ROW, does: 'the line with it before' },
-    chooseColumns: {
-      keys: ['c'],
-      word: 'columns',
-      where: ['log', 'shieldGroups'],
-      does: 'choose the columns',
-    },
-    sort: {
-      keys: ['s'],
-      where: [...viewsThat('sort'), 'shieldPick'],
-      does: 'sort by the next column; in the choice of dimensions: single events',
-      hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
-    },
-    reverse: { keys: ['S'], where: viewsThat('sort'), does: 'reverse the order' },
-    localTime: {
-      keys: ['u'],
-      word: 'clock',
-      also: ['utc'],
-      where: OF_ONE_ROW,
-      does: 'times in UTC or local time',
-    },
-    switchZone: {
-      word: 'zone',
-      takes: 'eitherOfZone',
-      does: 'another zone in the screen on show: its Shield explorer in the explorer, else its logs',
     },
     shieldScreen: {
       keys: ['3'],
@@ -295,207 +474,18 @@ export const BINDINGS = {
       does: 'the Shield explorer of the zone under the cursor; from its logs: as it was left',
       hint: { zones: 'shield' },
     },
-    historyBack: {
-      keys: ['['],
-      word: 'view-before',
-      where: viewsThat('history'),
-      does: 'the view before this one; of a log, the query before',
-    },
-    historyForward: {
-      keys: [']'],
-      word: 'view-after',
-      where: viewsThat('history'),
-      does: 'the view after this one; of a log, the query after',
-    },
-    topValues: {
-      keys: ['V'],
-      word: 'values',
-      where: ['log', 'groups', 'topValues'],
-      does: 'the most frequent values of the rows in view, field by field; beside the list from 140 columns on, where it hides them the second time',
-    },
-    timelineSize: {
-      keys: ['H'],
-      word: 'timeline',
-      where: [...WITH_TIMELINE, 'timeline'],
-      does: 'the traffic over time: low, high or none; in Shield first count its events, for the searches it says',
-    },
-    timeline: {
-      keys: ['Tab'],
-      word: 'select-time',
-      where: ['log', 'groups', ...SHIELD_LISTS, 'timeline'],
-      does: 'to the timeline, and back: a cursor on it selects times',
-      hint: { timeline: 'list' },
-    },
-    selectTime: {
-      keys: ['Space'],
-      word: null,
-      where: ['timeline'],
-      does: 'select from here on; again: select nothing',
-      hint: { timeline: 'select' },
-    },
-    selectLeft: {
-      keys: ['Shift-Left'],
-      word: 'select-left',
-      where: ['timeline', 'answer'],
-      does: 'select one step further left; in an answer: go to its timeline and select there',
-    },
-    selectRight: {
-      keys: ['Shift-Right'],
-      word: 'select-right',
-      where: ['timeline', 'answer'],
-      does: 'select one step further right; in an answer: go to its timeline and select there',
-    },
-    timelineSeries: {
-      keys: ['c'],
-      word: 'timeline-by',
-      where: ['timeline'],
-      does: 'draw it by status or by cache status',
-      hint: { timeline: 'by' },
-    },
-    timelineScale: {
-      keys: ['s'],
-      word: 'timeline-log',
-      where: ['timeline'],
-      does: 'draw it on a logarithmic scale, which cuts no peak, or a linear one',
-      hint: { timeline: 'scale' },
-    },
-    readDay: { keys: ['D'], word: 'day', takes: 'day', where: SHIELD_LISTS, does: 'read a whole UTC day' },
-    unfold: {
-      keys: ['w'],
-      where: ['shieldGroups'],
-      does: 'the dimensions of the grouping in one table, or one after another',
-      instead: {
-        log: ONE_LINE_EACH,
-        groups: 'groups stay on one line each: L shows the text of all, wrapped',
-        shieldRows: ONE_LINE_EACH,
-        record: 'the value under the cursor stands whole below the table; L wraps all of them',
-        shieldEvent: 'the value under the cursor stands whole below the table; L wraps all of them',
-      },
+    switchZone: {
+      word: 'zone',
+      takes: 'eitherOfZone',
+      does: 'another zone in the screen on show: its Shield explorer in the explorer, else its logs',
     },
     storageScreen: {
-      keys: ['4'],
+      was: ['4'],
       word: 'storage',
       takes: 'storageZone',
       does: 'the storage zones of the account',
     },
-    keysScreen: { keys: ['5'], word: 'keys', does: 'the API keys of the account' },
-    markZone: {
-      keys: ['Space'],
-      where: ['zones'],
-      does: 'mark the zone or unmark it: Enter opens all that are marked as one log',
-      hint: { zones: 'mark' },
-    },
-    markZones: {
-      keys: ['*'],
-      takes: 'text',
-      where: ['zones'],
-      does: 'mark the zones of these names: shop,api or shop-*; nothing unmarks all',
-    },
-    mark: {
-      keys: ['M'],
-      takes: 'highlight',
-      where: LOGGED,
-      does: 'mark the row or unmark it; with a text: highlight that in every list, in a colour such as red',
-    },
-    marks: {
-      keys: ["'"],
-      where: ['zones', ...ASKED],
-      does: 'the marked rows of this session: go to one, unmark it, write all to a file',
-    },
-    dropMark: {
-      keys: ['x'],
-      word: null,
-      where: ['marks'],
-      does: 'unmark the row',
-      hint: { marks: 'unmark' },
-    },
-    unmark: { takes: 'highlighted', where: LOGGED, does: 'highlight a text no longer' },
-  }),
-  ...grouped('Filter', {
-    findToFilter: {
-      keys: ['&'],
-      word: 'keep-found',
-      where: ['log', ...SHIELD_VIEWS],
-      does: 'turn the search into a filter',
-    },
-    filterIn: {
-      keys: ['+'],
-      word: 'keep',
-      where: [...LOGGED, 'shieldForm', 'topValues'],
-      does: 'keep only rows with the value under the cursor; in the form: one more filter',
-      hint: { ...each('keep', [...SHIELD_LISTS, 'log', 'groups', 'record']), shieldForm: 'add' },
-    },
-    filterOut: {
-      keys: ['-'],
-      word: 'hide',
-      where: [...LOGGED, 'shieldForm', 'topValues'],
-      does: 'hide rows with the value under the cursor; in the form: exclude or not',
-      hint: { ...each('hide', [...SHIELD_LISTS, 'log', 'groups', 'record', 'topValues']), shieldForm: 'not' },
-    },
-    filterOnly: {
-      keys: ['='],
-      word: 'only',
-      where: [...LOGGED, 'topValues'],
-      does: 'this value and nothing else: replaces all filters',
-    },
-    dropFilter: {
-      keys: ['x'],
-      word: 'drop',
-      where: [...LOG_LISTS, 'shieldForm', 'storageEdit', 'topValues'],
-      does: 'drop the last filter; in a form: the change of this row',
-      hint: { shieldForm: 'drop' },
-    },
-    dropFilters: { keys: ['X'], word: 'drop-all', where: LOG_LISTS, does: 'drop all filters' },
-    editQuery: {
-      keys: ['i'],
-      word: 'query',
-      takes: 'query',
-      where: [...LOG_LISTS, 'shieldForm'],
-      does: 'edit the query; Tab completes, Enter runs it, Esc leaves it as it was',
-      hint: { ...each('query', [...SHIELD_LISTS, 'log']), shieldForm: 'type' },
-    },
-    chooseWindow: {
-      keys: ['t'],
-      word: 'time',
-      also: ['window'],
-      takes: 'window',
-      where: ['log', ...SHIELD_LISTS],
-      does: 'choose the time window: 30m, yesterday, 03:00-04:00, 11-21 03:00; Tab offers more',
-    },
-    chooseGroups: {
-      keys: ['b'],
-      word: 'by',
-      also: ['group'],
-      takes: 'fields',
-      where: [...LOG_LISTS, 'timeline', 'topValues'],
-      does: 'group by one or more fields; in the log pane: over the rows read',
-      hint: { ...each('group', ['log', 'groups', 'timeline', 'topValues']), ...each('by', SHIELD_LISTS) },
-    },
-    addTerms: {
-      word: '',
-      takes: 'terms',
-      where: LOGGED,
-      does: 'terms of the query language, such as status:5xx, 5xx for short, or -ip:192.0.2.7, join the query of the view',
-    },
-    earlier: { keys: ['{'], where: TIMED, does: 'the window half its length earlier' },
-    later: { keys: ['}'], where: TIMED, does: 'the window half its length later' },
-    zoomIn: { keys: ['z'], where: TIMED, does: 'a shorter window' },
-    zoomOut: { keys: ['Z'], where: TIMED, does: 'a longer window, up to the 72 h that are kept' },
-    switchForm: {
-      keys: ['Shift-Tab'],
-      word: 'form',
-      where: [...SHIELD_LISTS, 'shieldForm'],
-      does: 'the query as a form, and back to the line of text',
-    },
-    leaveForm: {
-      keys: ['Tab'],
-      word: null,
-      where: ['shieldForm'],
-      does: 'the form as a line of text',
-      hint: { shieldForm: 'text' },
-    },
-  }),
-  ...grouped('Follow', {
+    keysScreen: { was: ['5'], word: 'keys', does: 'the API keys of the account' },
     pause: {
       keys: ['Space'],
       where: ['log', ...PICKER_PLACES, 'shieldForm', 'storageEdit'],
@@ -503,9 +493,10 @@ export const BINDINGS = {
       hint: { log: 'pause', ...each('choose', PICKER_PLACES), shieldForm: 'change' },
     },
     follow: {
-      keys: ['f'],
+      was: ['f'],
       where: ['zones', 'log', ...SHIELD_LISTS],
       does: 'follow the newest rows; in Shield: ask again every 10 s, or no longer; in the zone picker: read its figures, or no longer',
+      found: 'live tail',
     },
     refresh: {
       keys: ['Ctrl-r'],
@@ -513,6 +504,81 @@ export const BINDINGS = {
       does: 'ask again now; in an answer: read what memory does not hold, or was left; of a 5xx row: its cause',
       hint: { answer: 'read on' },
     },
+    historyBack: {
+      was: ['['],
+      word: 'view-before',
+      where: viewsThat('history'),
+      does: 'the view before this one; of a log, the query before',
+    },
+    historyForward: {
+      was: [']'],
+      word: 'view-after',
+      where: viewsThat('history'),
+      does: 'the view after this one; of a log, the query after',
+    },
+    sort: {
+      keys: ['s'],
+      where: viewsThat('sort'),
+      does: 'sort by the next column',
+      hint: { zones: 'sort', groups: 'sort', shieldGroups: 'sort' },
+    },
+    reverse: { was: ['S'], where: viewsThat('sort'), does: 'reverse the order' },
+    chooseColumns: {
+      was: ['c'],
+      word: 'columns',
+      where: ['log', 'shieldGroups'],
+      does: 'choose the columns',
+    },
+    unfold: {
+      was: ['w'],
+      where: ['shieldGroups'],
+      does: 'the dimensions of the grouping in one table, or one after another',
+      instead: {
+        log: ONE_LINE_EACH,
+        groups: 'groups stay on one line each: :plain shows the text of all, wrapped',
+        shieldRows: ONE_LINE_EACH,
+        record: 'the value under the cursor stands whole below the table; :plain wraps all of them',
+        shieldEvent: 'the value under the cursor stands whole below the table; :plain wraps all of them',
+      },
+    },
+    nextTable: {
+      keys: ['Tab'],
+      where: ['answer'],
+      does: 'the next table of the answer: its first line that leads somewhere',
+      hint: { answer: 'next table' },
+    },
+    previousTable: { keys: ['Shift-Tab'], where: ['answer'], does: 'the table before' },
+  }),
+  ...grouped('Move', {
+    down: { keys: ['j', 'Down'], where: LISTS, does: 'one row down' },
+    up: { keys: ['k', 'Up'], where: LISTS, does: 'one row up; in the live log this pauses' },
+    pageDown: { keys: ['PgDn', 'Ctrl-d'], was: ['Ctrl-f'], where: LISTS, does: 'one page down' },
+    pageUp: { keys: ['PgUp', 'Ctrl-u'], was: ['Ctrl-b'], where: LISTS, does: 'one page up' },
+    first: { keys: ['g', 'Home'], where: LISTS, does: 'to the first row' },
+    last: {
+      keys: ['G', 'End'],
+      where: LISTS,
+      does: 'to the last row; in the log pane: go live',
+      hint: { log: 'live' },
+    },
+    left: {
+      keys: ['Left'],
+      was: ['h'],
+      where: [...LOG_LISTS, 'shieldForm', 'timeline'],
+      does: 'the value to the left, for + - =; an earlier time',
+    },
+    right: {
+      keys: ['Right'],
+      was: ['l'],
+      where: [...LOG_LISTS, 'shieldForm', 'timeline'],
+      does: 'the value to the right, for + - =; a later time',
+    },
+    scrollRight: {
+      was: ['>'],
+      where: LOG_LISTS,
+      does: 'scroll the texts of the column under the cursor, where they are cut, by half its width',
+    },
+    scrollLeft: { was: ['<'], where: LOG_LISTS, does: 'scroll them back' },
   }),
   ...grouped('Change', {
     editSettings: {
@@ -523,7 +589,7 @@ export const BINDINGS = {
       hint: { storageZone: 'edit' },
     },
     previewChange: {
-      keys: ['p'],
+      keys: ['P'],
       word: 'preview',
       where: ['storageEdit'],
       does: 'look at the change and the request before anything is sent',
@@ -544,76 +610,43 @@ export const BINDINGS = {
       hint: { keys: 'show value' },
     },
   }),
-  ...grouped('Hand over', {
-    copy: {
-      keys: ['y'],
-      also: ['yank'],
-      where: viewsThat('copy'),
-      does: 'copy the value, the row as JSON, this view as a command, or its request as curl',
-    },
-    copyValue: { keys: ['v'], word: null, where: ['copyMenu'], does: 'copy the value under the cursor' },
-    copyRow: { keys: ['r'], word: null, where: ['copyMenu'], does: 'copy the row as JSON' },
-    copyCommand: {
-      keys: ['c'],
-      word: null,
-      where: ['copyMenu'],
-      does: 'copy the command that opens this view, or prints it in a pipe',
-    },
-    copyCurl: {
-      keys: ['u'],
-      word: null,
-      where: ['copyMenu'],
-      does: 'copy the request of this view as curl, the key from $EDGESCOPE_ACCESS_KEY',
-    },
-    export: {
-      keys: ['e'],
-      where: [...viewsThat('export'), 'marks'],
-      does: 'write the rows of this view to a file: NDJSON, CSV or Markdown',
-      hint: { marks: 'export' },
-    },
-    savedViews: {
-      keys: ['v'],
-      word: 'views',
-      where: viewsThat('copy'),
-      does: 'saved views: open one, save this one, delete one',
-    },
-    saveView: {
-      keys: ['s'],
-      word: null,
-      where: ['viewList'],
-      does: 'save the view underneath under a name',
-      hint: { viewList: 'save this view' },
-    },
-    deleteView: {
-      keys: ['x'],
-      word: null,
-      where: ['viewList'],
-      does: 'delete the saved view under the cursor, after a second x',
-      hint: { viewList: 'delete' },
-    },
-    note: { keys: ['o'], where: ASKED, does: 'add this view and a note to the incident notebook of the day' },
-  }),
   ...grouped('Program', {
-    plainText: {
-      keys: ['L'],
-      word: 'plain',
-      where: [...viewsThat('plain'), 'copyMenu'],
-      does: 'rows from the cursor on, whole and as bare text, for selecting with the mouse; any key returns',
-      hint: { copyMenu: 'show the text' },
-    },
     palette: {
       keys: [':'],
       word: null,
+      where: [...VIEWS, 'timeline', 'topValues'],
       does: 'the command line: a command by its name, a zone to go to, a term of a query; Tab completes',
     },
+    help: {
+      keys: ['?'],
+      also: ['h'],
+      takes: 'word',
+      does: 'the keys of this view',
+      hint: each('help', [
+        ...SHIELD_VIEWS,
+        'zones',
+        'log',
+        'groups',
+        'record',
+        'answer',
+        'storage',
+        'storageZone',
+        'keys',
+      ]),
+    },
+    requests: {
+      was: ['@'],
+      does: 'what was asked of the API and of a store, with status, wait and time',
+      found: 'api network debug price',
+    },
+    redraw: { keys: ['Ctrl-l'], where: LISTS, does: 'draw the whole screen again' },
+    suspend: { keys: ['Ctrl-z'], where: LISTS, does: 'to the shell; fg returns', found: 'shell' },
     exit: {
       word: 'q',
       also: ['quit', 'exit'],
       does: 'leave the program, unless something is still being written',
+      found: 'leave close',
     },
-    requests: { keys: ['@'], does: 'what was asked of the API and of a store, with status, wait and time' },
-    redraw: { keys: ['Ctrl-l'], where: LISTS, does: 'draw the whole screen again' },
-    suspend: { keys: ['Ctrl-z'], where: LISTS, does: 'to the shell; fg returns' },
     quit: { keys: ['Ctrl-c'], word: 'q!', also: ['quit!'], where: [...LISTS, 'plain'], does: 'quit' },
   }),
 };
@@ -642,6 +675,26 @@ function grouped<Id extends string>(group: Binding['group'], rows: Record<Id, Ro
   });
   return Object.fromEntries(bound) as Record<Id, Binding>;
 }
+
+/** The keys that carry a night, each with a word for it; they stand first everywhere. */
+export const NIGHT: readonly { ids: readonly CommandId[]; word: string }[] = [
+  { ids: ['wrong'], word: 'what is wrong' },
+  { ids: ['open'], word: 'in' },
+  { ids: ['leave'], word: 'out' },
+  { ids: ['find'], word: 'search' },
+  { ids: ['chooseGroups'], word: 'group' },
+  { ids: ['chooseWindow'], word: 'time' },
+  { ids: ['editQuery'], word: 'query' },
+  { ids: ['filterIn'], word: 'keep' },
+  { ids: ['filterOut'], word: 'hide' },
+  { ids: ['pause'], word: 'pause' },
+  { ids: ['copy'], word: 'copy' },
+  { ids: ['palette'], word: 'any command' },
+  { ids: ['help'], word: 'help' },
+  { ids: ['back'], word: 'back' },
+  { ids: ['down', 'up'], word: 'move' },
+  { ids: ['zonesScreen', 'logsScreen', 'shieldScreen'], word: 'zones, logs, Shield' },
+];
 
 /** The same hint in each of these places. */
 function each(word: string, places: readonly KeyScope[]): Partial<Record<KeyScope, string>> {

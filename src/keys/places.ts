@@ -79,7 +79,6 @@ export const VIEWS = Object.keys(VIEW_PLACES) as ViewScope[];
 export const HANDOVER_MENUS = ['copyMenu', 'exportMenu', 'marks', 'viewList'] as const;
 export const LISTS = [
   ...VIEWS,
-  'help',
   'requests',
   ...PICKER_PLACES,
   'shieldForm',

@@ -19,7 +19,7 @@ import { QUESTION_KEYS, questioned } from './questions/questions.ts';
 import { screenOf, valueUnder } from './screens.ts';
 import { formOfPrompt } from './shield/shield-form.ts';
 import { scrolledSideways } from './sideways.ts';
-import { brushOpened, selectionBegun, timelineResized } from './timeline/brush.ts';
+import { brushOpened, selectionBegun, seriesChanged, timelineResized } from './timeline/brush.ts';
 import { toggled } from './toggles.ts';
 import { topOf, topView } from './view-stack.ts';
 import { watchDismissed } from './watching.ts';
@@ -57,6 +57,7 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   selectRight: selectionBegun,
   topValues: valuesOpened,
   timelineSize: timelineResized,
+  timelineSeries: seriesChanged,
   copy: copyMenuOpened,
   export: (state) => exportMenuOpened(state, 'view'),
   mark: markToggled,
@@ -115,7 +116,7 @@ function left(state: State): Step {
  * on. From one row or event it goes to the list beneath, which has the others.
  */
 function sameSought(state: State, direction: 1 | -1): State {
-  const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
+  const stopped = stoppedToChoose(state, 'the arrows choose the value, then the key again');
   if (stopped) return stopped;
   const view = topView(state);
   const under = valueUnder(state);

@@ -55,7 +55,7 @@ export type Action =
   | { type: 'completed' }
   | { type: 'promptMoved'; by: number }
   /** `top`: the first line of the help on screen; how many there are only the table of keys knows. */
-  | { type: 'helpScrolled'; top: number }
+  | { type: 'helpMoved'; cursor: number }
   | { type: 'resized'; columns: number; rows: number }
   | { type: 'ticked'; now: number }
   | { type: 'zonesArrived'; request: number; page: Page<PullZone> }

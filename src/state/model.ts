@@ -159,8 +159,9 @@ export type PickKind = 'groupPick' | 'columnPick' | 'shieldPick' | 'shieldColumn
 export type Picker = { kind: PickKind; chosen: readonly string[]; find: string } & ListPlace;
 
 export type Overlay =
-  | { kind: 'help'; top: number; find: string }
-  | { kind: 'palette' }
+  | { kind: 'help'; cursor: number; find: string }
+  /** `under`: what the command line was opened over, with what is selected there. */
+  | { kind: 'palette'; under: Brush | ValuesOverlay | null }
   /** The rows in view, or one given text, as bare text, standing still, for selecting with the mouse. */
   | { kind: 'plain'; text: string | null }
   | ({ kind: 'requests' } & ListPlace)

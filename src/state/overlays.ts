@@ -4,6 +4,7 @@ import { copyMenuCommanded } from './handover/copy-menu.ts';
 import { exportMenuCommanded } from './handover/export-menu.ts';
 import { markListCommanded } from './handover/marks.ts';
 import { viewListCommanded } from './handover/view-list.ts';
+import { helpOpened } from './input/prompts.ts';
 import { requestsHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { openPicker, pickerCommanded } from './list/pickers.ts';
@@ -14,7 +15,7 @@ import { brushCommanded } from './timeline/brush.ts';
 
 /** The overlays that commands open; of others see their slices. */
 export const OVERLAYS: Partial<Record<CommandId, (state: State, command: CommandId) => State | null>> = {
-  help: (state) => ({ ...state, overlay: { kind: 'help', top: 0, find: '' } }),
+  help: (state) => helpOpened(state, ''),
   plainText: (state) => ({ ...state, overlay: { kind: 'plain', text: null } }),
   requests: (state) => {
     const last = Math.max(0, state.requests.length - 1);
@@ -55,7 +56,7 @@ export function overlayCommanded(state: State, overlay: Overlay, command: Comman
   }
 }
 
-export function helpScrolled(state: State, top: number): State {
+export function helpMoved(state: State, cursor: number): State {
   const { overlay } = state;
-  return overlay?.kind === 'help' ? { ...state, overlay: { ...overlay, top } } : state;
+  return overlay?.kind === 'help' ? { ...state, overlay: { ...overlay, cursor } } : state;
 }

@@ -83,7 +83,7 @@ export function resized(next: State): State {
     ...next,
     views: next.views.map(settled),
     parked: next.parked.map(settled),
-    overlay: overlay && 'cursor' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
+    overlay: overlay && 'top' in overlay ? withCursorShown(overlay, listHeight(next)) : overlay,
   };
 }
 

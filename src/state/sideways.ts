@@ -20,10 +20,10 @@ export function scrolledSideways(state: State, command: CommandId): State | null
   const view = topView(state);
   const { columns } = screenOf(view);
   if (!columns) return null;
-  const stopped = stoppedToChoose(state, 'h and l choose the column, then the key again');
+  const stopped = stoppedToChoose(state, 'the arrows choose the column, then the key again');
   if (stopped) return stopped;
   const column = columns.under(state, view);
-  if (!column) return noticed(state, 'info', 'this column is not on screen; h and l choose another');
+  if (!column) return noticed(state, 'info', 'this column is not on screen; the arrows choose another');
   const { id, title } = column;
   const before = sidewaysOf(state, view);
   const from = before?.column === id ? before.cells : 0;

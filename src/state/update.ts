@@ -26,6 +26,7 @@ import { begun, pressed } from './input/pace.ts';
 import {
   offerTaken,
   openPrompt,
+  overlayUnder,
   promptCancelled,
   promptCompleted,
   promptEdited,
@@ -40,7 +41,7 @@ import { isReadingOver, savedRead } from './logs/saved.ts';
 import { tailRead, withinBytes } from './logs/session.ts';
 import { type Action, asStep, type Done, type Message, type Step } from './messages.ts';
 import { afterKey, noticed, remarked, reported, type State } from './model.ts';
-import { helpScrolled } from './overlays.ts';
+import { helpMoved } from './overlays.ts';
 import { needMet } from './questions/asking.ts';
 import { requestSeen } from './request-log.ts';
 import { resized, withCursorsShown } from './screens.ts';
@@ -89,7 +90,7 @@ const PRESSES: ReadonlySet<Action['type']> = new Set([
   'cancelled',
   'completed',
   'promptMoved',
-  'helpScrolled',
+  'helpMoved',
 ]);
 
 /** A key ends what was said before it, and is timed with the others of its line. */
@@ -106,7 +107,7 @@ const TOLD: Told = {
   commanded: (state, { command }) => kept(commanded({ ...state, resuming: null }, command)),
   ordered: (state, { command, argument, line }) => {
     const asked: State = { ...state, resuming: null };
-    const closed: State = { ...asked, prompt: null, overlay: null };
+    const closed: State = { ...asked, prompt: null, overlay: overlayUnder(state, command) };
     if (argument === null) return kept(commanded(closed, command));
     const outcome = ordered(closed, command, argument);
     return kept('step' in outcome ? outcome.step : lineKept(asked, line, outcome));
@@ -122,7 +123,7 @@ const TOLD: Told = {
   cancelled: (state) => (state.prompt ? promptCancelled(state, state.prompt) : state),
   completed: (state) => (state.prompt ? promptCompleted(state, state.prompt) : state),
   promptMoved: (state, { by }) => promptMoved(state, by),
-  helpScrolled: (state, { top }) => helpScrolled(state, top),
+  helpMoved: (state, { cursor }) => helpMoved(state, cursor),
   resized: (state, { columns, rows }) => resized({ ...state, size: { columns, rows } }),
   ticked: (state) => withDetail(keysSettled(state)),
   zonesArrived: (state, { request, page }) => zonesArrived(state, request, page),

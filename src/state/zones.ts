@@ -1,6 +1,5 @@
 import { explain, type Failure } from '../domain/failure.ts';
 import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
-import { parseQuery } from '../domain/query/query-text.ts';
 import { type FoundZones, findZones, narrowZones } from '../domain/query/zone-search.ts';
 import { canBeRead, ITEMS_PER_PAGE, type Page, type PullZone, type Zones } from '../domain/zone.ts';
 import type { CommandId } from '../keys/bindings.ts';
@@ -271,8 +270,8 @@ function unreadWords(zones: Zones, unread: number): string {
 }
 
 /**
- * A log opened from the picker with the terms that made its zones stand out as the query ahead: `]` takes it, and `[` goes back to
- * all rows. A zone that was not read is told to be so.
+ * A log opened from the picker, with the terms that made its zones stand out as the line that keeps only these rows. A zone that
+ * was not read is told to be so.
  */
 function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zones): State {
   const view = topOf(opened, 'log');
@@ -283,13 +282,9 @@ function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zone
   const [first] = parts;
   // Several zones are offered what all of them stand out by.
   if (!view || !first?.query || parts.some((part) => part?.query !== first.query)) return opened;
-  const parsed = parseQuery(first.query, 'logs', opened.now);
-  if (!parsed.ok || opened.notice !== null) return opened;
-  const query = { ...view.query, terms: [...view.query.terms, ...parsed.query.terms] };
-  const { past = [] } = view.history ?? {};
-  const next = withTop(opened, { ...view, history: { past, future: [query] } });
+  if (opened.notice !== null) return opened;
   const what = zones.length === 1 ? first.words : 'all of them stand out';
-  return told(next, `${what}; ! why, ] ${first.query}`);
+  return told(opened, `${what}; ! why, :${first.query}`);
 }
 
 /** It stands where the keys do, at the first look at a log: where there is room it says how to go on without it. */

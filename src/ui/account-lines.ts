@@ -64,7 +64,7 @@ const EDIT_STAGES: Record<Stage['kind'], { words: string; badge?: Words }> = {
   opening: { words: 'read afresh before it is edited' },
   unopened: { words: 'it could not be read, so nothing can be edited', badge: FAILED },
   editing: {
-    words: 'Enter or Space changes a row, x takes a change back, p previews',
+    words: 'Enter or Space changes a row, x takes a change back, P previews',
     badge: { text: 'EDITING', slot: 'warning' },
   },
   preview: {

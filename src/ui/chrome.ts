@@ -128,7 +128,7 @@ function withEvidenceClock(line: string, state: State, look: Look): string {
   const end = ' '.repeat(Math.max(0, state.size.columns - stripped(line).length));
   const whole = line + end;
   const blank = widestBlank(whole);
-  const forms = [`${clock.text}, e saves it`, clock.text, clock.short];
+  const forms = [`${clock.text}, :export keeps it`, clock.text, clock.short];
   const text = forms.find((each) => each.length + 2 * MARGIN <= blank.length);
   if (text === undefined) return line;
   // At the right end of the blank: what stands left of it grows and shrinks more often.

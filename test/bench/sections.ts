@@ -230,7 +230,7 @@ async function measureIdle({ figures, baselines, quick }: Setting): Promise<void
       const { terminal } = await started(program, SIZE);
       try {
         // The picker reads on; what it costs when nothing happens is asked with its figures standing still.
-        if (program.name === OURS) await terminal.type('f');
+        if (program.name === OURS) await terminal.type('<:follow>');
         await terminal.quiet(1000);
         const cost = await flowCost(terminal, quick ? 3 : 8);
         figures.add('idle: bytes', 'B/s', { [program.name]: cost.bytesPerSecond });

@@ -139,7 +139,7 @@ export async function pastes(scene: Scene): Promise<void> {
     shell: true,
   });
   await terminal.waitFor(/WRITE/, PATIENT);
-  for (let i = 0; i < 50; i++) terminal.paste('eg \rp\rvideo-masters\r\x1b[A\x1b]0;owned\x07'.repeat(40));
+  for (let i = 0; i < 50; i++) terminal.paste('Eg \rP\rvideo-masters\r\x1b[A\x1b]0;owned\x07'.repeat(40));
   for (const part of [
     '\x1b',
     '[',

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { viewPlace } from '../../src/keymap/conditions.ts';
+import { readLine, wordsOf } from '../../src/keymap/line-words.ts';
 import { hints, resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS, type CommandId, TOGGLES, type Toggle } from '../../src/keys/bindings.ts';
 import { type KeyScope, VIEWS } from '../../src/keys/places.ts';
+import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { onTop, screenOf } from '../../src/state/screens.ts';
 import { clockZone } from '../../src/state/toggles.ts';
@@ -71,9 +73,9 @@ test('every place where keys act has a scene, which is full of untrusted texts a
   );
 });
 
-test('every key does something, or says why not, in every place where the table of keys has it act', () => {
+test('every key and every word does something, or says why not, in every place where the table has it act', () => {
   const idle = [...STATES.keys()].flatMap((place) => {
-    const own = COMMANDS.filter((id) => BINDINGS[id].keys.length > 0 && BINDINGS[id].where.includes(place));
+    const own = COMMANDS.filter((id) => BINDINGS[id].where.includes(place) && isGiven(id));
     return own.filter((id) => !isAnswered(place, id)).map((id) => `${place}: ${id}`);
   });
   assert.deepEqual(idle, []);
@@ -177,7 +179,7 @@ function isAnswered(place: KeyScope, command: CommandId): boolean {
   const isOn = LINES.some((moves) =>
     (STATES.get(place) ?? []).some(({ state }) => {
       const before: State = { ...moves.reduce(pressed, state), notice: null };
-      const action = resolve(before, BINDINGS[command].keys[0] ?? '');
+      const action = actionOf(before, command);
       if (action.type === 'refused') return true;
       const [after, effects] = update(before, action, before.now);
       return effects.length > 0 || isOther(before, after);
@@ -194,9 +196,24 @@ function opens(command: CommandId, place: KeyScope): boolean {
     .some(({ state }) => scopeOf(pressed(state, command)) === place);
 }
 
+/** Terms alone have neither a key nor a word. */
+function isGiven(command: CommandId): boolean {
+  return BINDINGS[command].keys.length > 0 || wordsOf(command).length > 0;
+}
+
+/** What the key of a command does, or the line with its word where it has none. */
+function actionOf(state: State, command: CommandId): Action {
+  const [chord] = BINDINGS[command].keys;
+  if (chord !== undefined) return resolve(state, chord);
+  const line = wordsOf(command)[0] ?? '';
+  const reading = readLine(state, line);
+  return reading.kind === 'none'
+    ? { type: 'refused', why: reading.why }
+    : { type: 'ordered', command, argument: null, line };
+}
+
 function pressed(state: State, command: CommandId): State {
-  const [chord = ''] = BINDINGS[command].keys;
-  return played(state, resolve(state, chord)).state;
+  return played(state, actionOf(state, command)).state;
 }
 
 function isOther(before: State, after: State): boolean {

@@ -7,6 +7,7 @@ import { wordsOf } from '../../src/keymap/line-words.ts';
 import { paletteChosen, paletteOffers } from '../../src/keymap/palette.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
 import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
+import { VIEWS } from '../../src/keys/places.ts';
 import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { FIRST_QUESTION } from '../../src/state/shield/shield-open.ts';
@@ -44,9 +45,8 @@ const queryOf = (state: State) => {
 };
 
 test('every command that acts in a view has a word of its own, and no two have the same', () => {
-  const views = BINDINGS.palette.where;
   for (const id of COMMANDS) {
-    const isOfViews = BINDINGS[id].where.some((place) => views.includes(place));
+    const isOfViews = BINDINGS[id].where.some((place) => VIEWS.some((view) => view === place));
     if (isOfViews && id !== 'palette') assert.ok(BINDINGS[id].line, id);
     assert.ok(BINDINGS[id].keys.length > 0 || BINDINGS[id].line, id);
   }
@@ -80,7 +80,7 @@ test('Enter runs what is named in full, whatever else begins so', () => {
 
 test('a guess never acts: the beginning of a name, its letters, and a name that is nearly right', () => {
   for (const [line, told] of [
-    ['attack', /^no command 'attack'; nearest: back$/],
+    ['attack', /^no command 'attack'; nearest: wrong, through$/],
     ['qu', /^no command 'qu'; nearest: (?:query, q, q!|q, q!, query)$/],
     ['lgs', /^no command 'lgs'; nearest: logs, /],
     ['shi', /^no command 'shi'; nearest: shield$/],
@@ -146,7 +146,7 @@ test('names that begin so come first, then later words of names, then what is to
   assert.ok(labels(log, 'in').includes(':zoom-in'));
   assert.ok(labels(log, 'asked').includes(':requests'));
   assert.deepEqual(labels(log, 'rqsts'), []);
-  assert.deepEqual(labels(picker, 'attack'), []);
+  assert.deepEqual(labels(picker, 'attack'), [':wrong']);
   const key = paletteOffers(lined(log, 'by').state)[0]?.key;
   assert.equal(key, 'b');
 });
@@ -334,9 +334,9 @@ test('what the prompt of a key takes, its word takes, with the same mistakes', (
 
 test('the help is opened at a word, and lists the words of the command line', () => {
   const { overlay } = entered(log, 'help group').state;
-  assert.deepEqual(overlay, { kind: 'help', top: 0, find: 'group' });
+  assert.deepEqual(overlay, { kind: 'help', cursor: 0, find: 'group' });
   const told = helpLines({ ...log, size: { columns: 200, rows: 50 } }, '')
-    .map((line) => (line.kind === 'key' ? `${line.keys} ${line.does}` : ''))
+    .map((line) => (line.kind === 'command' ? `${line.keys} ${line.word} ${line.does}` : ''))
     .join('\n');
   for (const word of [
     '2 .*:logs [zone] [query...]',

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { helpLines, helpRows } from '../../src/keymap/help.ts';
 import { hints, resolve, scopeOf } from '../../src/keymap/resolve.ts';
 import { BINDINGS, type Binding, COMMANDS } from '../../src/keys/bindings.ts';
-import { listHeight } from '../../src/state/list/layout.ts';
+import type { KeyScope } from '../../src/keys/places.ts';
 import type { State } from '../../src/state/model.ts';
+import { pressed } from '../support/pressed.ts';
 import { followedState, listedState, played, rowsOf, zoneOf } from '../support/state.ts';
 
 const ROWS: Record<string, Binding> = BINDINGS;
@@ -29,8 +30,8 @@ test('a key resolves to its command', () => {
   assert.deepEqual(resolve(log, 'PgDn'), { type: 'commanded', command: 'pageDown' });
 });
 
-test('1 to 5 are screens, and a key without a command says so', () => {
-  for (const digit of ['1', '2', '3', '4', '5']) assert.equal(resolve(log, digit).type, 'commanded', digit);
+test('1 to 3 are screens, and a key without a command says so', () => {
+  for (const digit of ['1', '2', '3']) assert.equal(resolve(log, digit).type, 'commanded', digit);
   for (const key of ['0', '6', '7', '8', '9', '%'])
     assert.deepEqual(resolve(log, key), { type: 'refused', why: `${key} is not a key; ? lists the keys` });
 });
@@ -44,7 +45,7 @@ test('a key that can do nothing says why', () => {
   const elsewhere = resolve(picker, 'b');
   assert.match(elsewhere.type === 'refused' ? elsewhere.why : '', /does not act in this view/);
   const wrap = resolve(log, 'w');
-  assert.match(wrap.type === 'refused' ? wrap.why : '', /one line each: .*L the text of all, wrapped/);
+  assert.match(wrap.type === 'refused' ? wrap.why : '', /one line each: .*:plain the text of all, wrapped/);
   const free = [...'%~$^_|\\"'].find((sign) => COMMANDS.every((id) => !ROWS[id]?.keys.includes(sign))) ?? '';
   const unknown = resolve(picker, free);
   assert.match(unknown.type === 'refused' ? unknown.why : '', /\? lists the keys/);
@@ -100,19 +101,85 @@ test('any key leaves the plain text', () => {
   assert.equal(played(state, 'leave').state.overlay, null);
 });
 
-test('the help scrolls by pages, and no further than its last line', () => {
-  const topAfter = (...chords: string[]) => {
-    const end = chords.reduce(
-      (state, chord) => played(state, resolve(state, chord)).state,
-      played(log, 'help').state,
-    );
-    assert.equal(end.overlay?.kind, 'help');
-    return end.overlay?.kind === 'help' ? end.overlay.top : 0;
+test('a page of the help goes as far as its last command', () => {
+  const cursorAfter = (keys: string) => {
+    const { overlay } = pressed(log, `?${keys}`);
+    assert.ok(overlay?.kind === 'help');
+    return overlay.cursor;
   };
-  const height = listHeight(played(log, 'help').state);
-  assert.equal(topAfter('PgDn'), height - 1);
-  const last = helpLines(log, '').length - height;
-  assert.equal(topAfter('G'), last);
-  assert.equal(topAfter('G', 'j', 'k'), last - 1);
-  assert.equal(topAfter('G', 'g'), 0);
+  assert.ok(cursorAfter('<PgDn>') > 5);
+  assert.equal(cursorAfter('<Down><Down><Up>'), 1);
+  assert.equal(cursorAfter('<PgUp>'), 0);
+  assert.equal(cursorAfter('<PgDn>'.repeat(40)), helpRows('log').length - 1);
+});
+
+test('the help finds a command by words that people have for it, and Enter runs it', () => {
+  const found = (words: string) => {
+    const state = pressed(log, `?${words}`);
+    return helpLines(state, state.overlay?.kind === 'help' ? state.overlay.find : '').flatMap((line) =>
+      line.kind === 'command' ? [line.command] : [],
+    );
+  };
+  for (const [words, command] of [
+    ['why', 'wrong'],
+    ['attack', 'bypassCheck'],
+    ['slow', 'missLens'],
+    ['login', 'bypassCheck'],
+    ['country', 'chooseGroups'],
+    ['yesterday', 'incidents'],
+    ['since when', 'chooseWindow'],
+    ['only these', 'editQuery'],
+    ['csv', 'export'],
+  ] as const)
+    assert.ok(found(words).includes(command), `${words}: ${found(words)}`);
+  assert.equal(pressed(log, '?country<Enter>').overlay?.kind, 'groupPick');
+  const begun = pressed(log, '?another zone<Enter>').prompt;
+  assert.deepEqual([begun?.kind, begun?.field.text], ['palette', 'zone ']);
+  assert.match(pressed(log, '?zzzz<Enter>').notice?.text ?? '', /no command/);
+  const left = pressed(log, '?country<Esc>');
+  assert.deepEqual([left.overlay, left.prompt], [null, null]);
+});
+
+test('forty keys at most are bound in the log pane, the fourteen of the night in every list of a log', () => {
+  const keysOf = (place: KeyScope) => [
+    ...new Set(COMMANDS.flatMap((id) => (ROWS[id]?.where.includes(place) ? ROWS[id].keys : []))),
+  ];
+  assert.ok(keysOf('log').length <= 40, `${keysOf('log').length}: ${keysOf('log').join(' ')}`);
+  for (const place of ['log', 'shieldGroups', 'shieldRows'] as const)
+    for (const key of [
+      'j',
+      'k',
+      'Down',
+      'Up',
+      'Enter',
+      'Esc',
+      '/',
+      'b',
+      't',
+      'i',
+      '+',
+      '-',
+      '!',
+      'y',
+      ':',
+      '?',
+      'q',
+    ])
+      assert.ok(keysOf(place).includes(key), `${key} in ${place}`);
+});
+
+test('no letter means two things, and what lost its key is told by its word', () => {
+  const bound = new Map<string, string>();
+  for (const id of COMMANDS) {
+    for (const key of ROWS[id]?.keys ?? []) {
+      if (!/^\p{L}$/u.test(key)) continue;
+      assert.equal(bound.get(key) ?? id, id, key);
+      bound.set(key, id);
+    }
+  }
+  assert.ok(bound.size > 10);
+  const told = resolve(log, 'd');
+  assert.match(told.type === 'refused' ? told.why : '', /^d is no key here: :compare compare with/);
+  const moved = resolve(log, 'h');
+  assert.match(moved.type === 'refused' ? moved.why : '', /^h is no key here: Left is /);
 });

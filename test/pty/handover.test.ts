@@ -58,7 +58,7 @@ function linesOf(text: string): Record<string, unknown>[] {
 
 /** Exports the view in a format and gives the file. */
 async function exported(terminal: Terminal, name: string, keys = ''): Promise<string> {
-  await terminal.type('e');
+  await terminal.type('<:export>');
   await terminal.waitFor(/EXPORT the [\d,]+ /);
   await terminal.type(`${keys}<Enter>`);
   await terminal.waitFor(/^ file: /m);
@@ -89,7 +89,7 @@ test('the copied command prints the rows that the view exports, and opens the sa
   });
   const { terminal, simulator } = session;
   await terminal.waitFor(isWhole);
-  const command = await copied(terminal, 'yc');
+  const command = await copied(terminal, 'ygjj<Enter>');
   assert.match(command, /^edgescope logs shop-frontend 'from:\S+Z to:\S+Z status:4xx,5xx -cache:HIT'$/);
   assert.ok(!command.includes(simulator.accessKey));
   const rows = linesOf(await exported(terminal, 'rows.ndjson'));
@@ -120,10 +120,10 @@ test('the copied request asks the API for the same, with the key from the enviro
     const env = cleanEnvironment(terminal.home, { EDGESCOPE_ACCESS_KEY: simulator.accessKey });
     return JSON.parse((await run('sh', ['-c', command], { env, maxBuffer: 64 * 1024 * 1024 })).stdout);
   };
-  const answer = await ask(await copied(terminal, 'yu'));
+  const answer = await ask(await copied(terminal, 'yG<Enter>'));
   assert.deepEqual(idsOf(answer.data), idsOf(rows));
   await terminal.type('3');
   await terminal.waitFor((screen) => /COMPLETE$/.test(title(screen)) && /by:rule/.test(screen[2] ?? ''));
-  const found = await ask(await copied(terminal, 'yu'));
+  const found = await ask(await copied(terminal, 'yG<Enter>'));
   assert.equal(found.groups.length, linesOf(await exported(terminal, 'groups.ndjson')).length);
 });

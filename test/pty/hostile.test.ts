@@ -66,7 +66,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<{ term
   await terminal.settled();
   await terminal.type('<Esc>');
   await terminal.settled();
-  await terminal.type('@');
+  await terminal.type('<:requests>');
   await terminal.waitFor(/GET .*200/);
   return { terminal };
 }

@@ -27,7 +27,7 @@ const underCursor = (terminal: Terminal) =>
 
 /** The rows that the view exports, as their request ids, and its gaps. */
 async function exported(terminal: Terminal): Promise<Record<string, unknown>[]> {
-  await terminal.type('e<Enter>');
+  await terminal.type('<:export><Enter>');
   await terminal.waitFor(/^ file: /m);
   await writtenAtOnce(terminal, '<C-u>rows.ndjson<Enter>');
   await terminal.waitFor((screen) => /wrote /.test(screen.at(-1) ?? ''));

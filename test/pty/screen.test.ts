@@ -58,8 +58,8 @@ test('a full redraw with Ctrl-l gives the same picture', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor(/ Shield$/m);
   // The picture stands still once the figures are read no longer.
-  await terminal.type('f');
-  await terminal.waitFor(/f reads them/);
+  await terminal.type('<:follow>');
+  await terminal.waitFor(/:follow reads them/);
   await terminal.settled();
   const before = picture(terminal.grid());
   const mark = terminal.mark();
@@ -151,7 +151,7 @@ test('colours go with meaning, and without colours the words stay', async (t) =>
 
 test('the terminal is asked nothing and told nothing beyond text, cursor, colour and modes', async (t) => {
   const { terminal } = await openLog({ t });
-  await terminal.type('?<Esc>:<Esc>@<Esc>');
+  await terminal.type('?<Esc>:<Esc>');
   await terminal.settled();
   assert.deepEqual(terminal.events, []);
 });

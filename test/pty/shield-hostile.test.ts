@@ -86,11 +86,15 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   everyIsIn(strings, seen.splice(0), 'groups');
   await go('gs', isAt(/BLOCKED↓|CHALLENGED↓/), 'sorted');
   await go(
-    'w',
+    '<:unfold>',
     (screen) => isRead(screen) && / CLIENT ADDRESS.* RULE .* URL /.test(headsOf(screen)),
     'all dimensions',
   );
-  await go('[', (screen) => isRead(screen) && !/ RULE .* URL /.test(headsOf(screen)), 'one dimension');
+  await go(
+    '<:view-before>',
+    (screen) => isRead(screen) && !/ RULE .* URL /.test(headsOf(screen)),
+    'one dimension',
+  );
   await go('gjjj', isAt(/ 4\//), 'a group');
   await go('<Enter>', (screen) => isRead(screen) && /> "?ip[:~]/.test(title(screen)), 'rules of a group');
   await go('<Enter>', (screen) => isRead(screen) && /^ URL/.test(headsOf(screen)), 'urls of a rule');
@@ -98,8 +102,8 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('<Esc>', isAt(/^ URL/), 'urls again');
   await go('<Esc>', isAt(/^ RULE/), 'rules again');
   await go('<Esc>', isAt(/^ CLIENT ADDRESS/), 'groups again');
-  await go('[', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'the view before');
-  await go(']', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'the view after');
+  await go('<:view-before>', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'the view before');
+  await go('<:view-after>', (screen) => isRead(screen) && !/ip[:~]/.test(screen[2] ?? ''), 'the view after');
   await go('j+', (screen) => isRead(screen) && /ip[:~]/.test(screen[2] ?? ''), 'a chip of the server');
   await go(
     'jj-',
@@ -111,8 +115,12 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('<Tab>', (screen) => !/^ QUERY/.test(headsOf(screen)), 'the line of the query');
   await go('<C-u>ip:', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'completion');
   await go('<Esc>', isAt(/CLIENT ADDRESS/), 'groups after the line');
-  await go('H', (screen) => /blocked [\d,]+ .*logged [\d,]+/.test(screen[1] ?? ''), 'the histogram');
-  await go('bs', (screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)), 'rows');
+  await go(
+    '<:timeline>',
+    (screen) => /blocked [\d,]+ .*logged [\d,]+/.test(screen[1] ?? ''),
+    'the histogram',
+  );
+  await go('bG<Enter>', (screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)), 'rows');
   seen.splice(0);
   look();
   await through(/^ TIME/);
@@ -125,7 +133,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   everyIsIn(strings, seen.splice(0), 'an event');
   await go('<Esc>', isAt(/^ TIME/), 'rows again');
   await go(
-    'D<Enter>',
+    '<:day><Enter>',
     (screen) => /1 pages/.test(screen.at(-2) ?? '') && /^ TIME.* 1\//.test(headsOf(screen)),
     'a day',
   );
@@ -133,7 +141,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
   await go('<Enter>', isAt(/^ FIELD/), 'an event of a day');
   await through(/^ FIELD/);
   everyIsIn(strings, seen.splice(0), 'an event of a day');
-  await go('@', (screen) => screen.some((line) => /POST .*200/.test(line)), 'the requests');
+  await go('<:requests>', (screen) => screen.some((line) => /POST .*200/.test(line)), 'the requests');
   await go('<Esc>', isAt(/^ FIELD/), 'the event again');
   said.error = strings
     .map((each) => each.input)

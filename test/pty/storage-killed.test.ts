@@ -25,7 +25,7 @@ test('a change whose program was killed is told at the next start, and gets its 
   await terminal.waitFor(badge('EDITING'));
   await terminal.type('gg<Space>');
   await terminal.waitFor(/Rewrite404To200 +false -> true/);
-  await terminal.type('p');
+  await terminal.type('P');
   await terminal.waitFor(badge('PREVIEW'));
   await terminal.type('<Enter>');
   await terminal.waitFor(badge('CONFIRM'));
@@ -44,7 +44,7 @@ test('a change whose program was killed is told at the next start, and gets its 
   await simulator.setFaults([]);
   const next = await openProgram({ t, home: terminal.home, env: credentials(simulator) });
   await next.waitFor(/UNKNOWN: a change of video-masters was cut short; 4, Enter there tells/);
-  await next.type('4');
+  await next.type('<:storage>');
   await next.waitFor(/▌video-masters +605220/);
   await next.type('<Enter>');
   await next.waitFor(/APPLIED by the zone as it is now: the change cut short on 20/);

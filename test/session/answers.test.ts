@@ -84,7 +84,7 @@ describe('questions about an incident', () => {
     const terminal = await open(t, simulator, 'shield', attack);
     await terminal.waitFor(isRead);
     const before = searchesOf(simulator);
-    await terminal.type('d');
+    await terminal.type('<:compare>');
     const price = 2 * SHIELD_DIMENSIONS.length;
     await terminal.waitFor(new RegExp(`COST ${price} requests$`, 'm'));
     assert.equal(searchesOf(simulator), before);
@@ -105,7 +105,7 @@ describe('questions about an incident', () => {
     await terminal.waitFor(isRead);
     await intoAddresses(terminal);
     const before = requestsOf(simulator);
-    await terminal.type('a');
+    await terminal.type('<:through>');
     await terminal.waitFor(isAnswered);
     const ip = /ip:(\S+)/.exec(terminal.screen()[2] ?? '')?.[1] ?? '';
     const truth = simulator
@@ -134,7 +134,7 @@ describe('questions about an incident', () => {
     await terminal.waitFor(isRead);
     const asked = () => requestsOf(simulator) + searchesOf(simulator);
     const before = asked();
-    await terminal.type('F');
+    await terminal.type('<:false-positives>');
     await terminal.waitFor(isAnswered);
     const [ruleId = ''] = misfire.cause['ruleId'] ?? [];
     const own = plantedEvents(simulator, misfire).filter(({ shield }) => shield.ruleId === ruleId);
@@ -192,7 +192,7 @@ describe('questions about an incident', () => {
     const storm = pastIncident(simulator, 'missStorm', false);
     const lens = await open(t, simulator, 'logs', storm);
     await lens.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
-    await lens.type('m');
+    await lens.type('<:misses>');
     await lens.waitFor((screen) => isAnswered(screen) && /query strings explode/.test(screen[1] ?? ''));
     const [page] = rowsUnder(lens.screen(), /query strings that explode/);
     assert.equal(page?.[0], storm.cause['path']?.[0]?.split('?')[0]);
@@ -200,7 +200,7 @@ describe('questions about an incident', () => {
     const failing = pastIncident(simulator, 'originFailure', false);
     const origin = await open(t, simulator, 'logs', failing);
     await origin.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
-    await origin.type('m');
+    await origin.type('<:misses>');
     await origin.waitFor(
       (screen) => isAnswered(screen) && /origin (?:fails|failed): \w+ \d+ of \d+ /.test(screen[1] ?? ''),
     );

@@ -53,10 +53,10 @@ test('why and changes are told over a log; what is refused, missing, of another 
   });
   await session.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
 
-  const why = await answerTo(session, 'W', /by page/);
+  const why = await answerTo(session, '<:causes>', /by page/);
   assert.match(why, /origin fail(?:s|ed): dns_lookup \d+ of \d+ /);
   assert.match(why, /changed \d+m\d*s? before: OriginUrl of PullZone shop-frontend/);
-  const changes = await answerTo(session, 'C', /of the rest of the account/);
+  const changes = await answerTo(session, '<:changes>', /of the rest of the account/);
   assert.match(changes, /OriginUrl: https:\/\/origin\.shop-frontend\.example/);
   assert.match(changes, /\[masked\]/);
   for (const text of [why, changes]) assert.doesNotMatch(text, /canary-/);
@@ -82,7 +82,7 @@ test('why and changes are told over a log; what is refused, missing, of another 
       args: ['logs', 'checkout'],
     });
     await other.waitFor((screen) => screen.some((line) => /^.\d\d:\d\d:\d\d /.test(line)));
-    for (const key of ['W', 'C']) await answerTo(other, key, said);
+    for (const key of ['<:causes>', '<:changes>']) await answerTo(other, key, said);
     await other.close();
   }
 });

@@ -12,10 +12,10 @@ const isWhole = (screen: readonly string[]) => /COMPLETE$/.test(title(screen));
 /** A window that lies behind every late row: reading it twice gives the same rows. */
 const CLOSED = ['from:-20m', 'to:-12m'];
 
-test('text that was meant for another program, and holds an o and line breaks, writes nothing into the notebook', async (t) => {
+test('text that came in one piece, and not as it is typed, writes nothing into the notebook', async (t) => {
   const { terminal } = await openSession({ t, args: ['logs', ZONE, ...CLOSED] });
   await terminal.waitFor(isWhole);
-  await terminal.type('foo bar<Enter>'.repeat(5));
+  await terminal.type('<:note>foo bar<Enter>');
   await terminal.waitFor(/too fast to be typed/);
   const notebooks = () =>
     readdirSync(terminal.home, { recursive: true }).filter((name) => /\.md$/.test(String(name)));
@@ -29,16 +29,16 @@ test('text that was meant for another program, and holds an o and line breaks, w
 test('a view that is saved opens again in another start, with its window relative', async (t) => {
   const { terminal, simulator } = await openSession({ t, args: ['logs', ZONE, 'status:5xx', 'last:30m'] });
   await terminal.waitFor(/last:30m status:5xx|status:5xx last:30m|last:30m/);
-  await terminal.type('v');
+  await terminal.type('<:views>');
   await terminal.waitFor('no view is saved yet');
-  await writtenAtOnce(terminal, 'scheckout 5xx<Enter>');
+  await writtenAtOnce(terminal, '+checkout 5xx<Enter>');
   await terminal.waitFor(/saved as checkout 5xx/);
   const path = join(terminal.home, '.config', 'edgescope', 'views.json');
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.match(readFileSync(path, 'utf8'), /"query": "status:5xx last:30m"/);
   const { terminal: other } = await openSession({ t, platform: simulator, home: terminal.home });
   await other.waitFor(ZONE);
-  await other.type('v');
+  await other.type('<:views>');
   await other.waitFor(/▌checkout 5xx/);
   await other.type('<Enter>');
   await other.waitFor(
@@ -52,10 +52,10 @@ test('the menus keep their shape on a small screen', async (t) => {
   const { terminal } = await openSession({ t, ...SMALL, args: ['logs', ZONE, 'status:5xx', ...CLOSED] });
   await terminal.waitFor((screen) => isWhole(screen));
   for (const [keys, wanted] of [
-    ['y', /c command +edgescope/],
-    ['e', /NDJSON/],
-    ['v', /SAVED VIEWS/],
-    ['o', /INTO THE NOTEBOOK/],
+    ['y', /command +edgescope/],
+    ['<:export>', /NDJSON/],
+    ['<:views>', /SAVED VIEWS/],
+    ['<:note>', /INTO THE NOTEBOOK/],
   ] as const) {
     await terminal.type(keys);
     await terminal.waitFor(wanted);

@@ -80,7 +80,7 @@ test('a window that the platform keeps no more opens on its newest page, and rea
   await terminal.waitFor('HISTORY duckdb COMPLETE');
   assert.ok(pages() > before);
   assert.match(terminal.text(), /1,200 requests . no gaps/);
-  await terminal.type('@');
+  await terminal.type('<:requests>');
   await terminal.waitFor(/ROWS duckdb main: newest 500 of zone \d+ .* ok 680 rows .* 68K/);
   assert.match(terminal.text(), /ROWS duckdb main: newest 5000 of zone/);
 });
@@ -126,7 +126,7 @@ test('a store that does not answer says why, leaves a gap, and is asked again by
   assert.match(terminal.text(), /lets nobody in with these credentials/);
   assert.match(terminal.text(), /The store main refuses the user or the password/);
   await terminal.type('?');
-  await terminal.waitFor('keys of the log pane');
+  await terminal.waitFor('WHAT CAN BE DONE in the log pane');
 });
 
 test('Esc ends a question that is being answered, and Enter goes on', async (t) => {

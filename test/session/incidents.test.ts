@@ -18,14 +18,14 @@ test('from the picker one plan names both zones whose origin fails, since when, 
   const names = failing.map((each) => simulator.zones[placeOf(simulator, each)]?.name ?? '');
   assert.deepEqual(names.toSorted(), ['checkout', 'mobile-api']);
   const keys = countedKeys(terminal);
-  await keys.press('I');
+  await keys.press('<:incidents>');
   await terminal.waitFor((screen) =>
     screen.some((line) =>
       /all zones, 3 hours +<=\d+ requests +\d+ of each, \d+ zones, about \d+s/.test(line),
     ),
   );
   await keys.press('<Enter>');
-  assert.equal(keys.count(), 2);
+  assert.equal(keys.count(), 12);
   await terminal.waitFor((screen) => / (?:READ|PARTIAL.*)$/.test(title(screen)), { timeout: 120_000 });
   const rows = terminal.screen().filter((line) => /^[▌ ] {2}(?:checkout|mobile-api) +\d/.test(line));
   assert.equal(rows.length, 2, terminal.screen().join('\n'));

@@ -60,7 +60,7 @@ test('a window with an end never pauses: it is read to its end, and what is coun
   await terminal.waitFor((screen) => share(screen) > 0 && share(screen) < 50, { what: 'the first rows' });
   assert.match(terminal.screen()[1] ?? '', /^ over [\d.]+% of 20m/);
   await terminal.type('<C-u><C-u>');
-  await terminal.type('bpath<Enter><Enter>');
+  await terminal.type('b/path<Enter><Enter>');
   await terminal.waitFor((screen) => counted(screen)?.[2] !== undefined, { what: 'groups of a part' });
   const first = rows(terminal.screen());
   assert.ok(share(terminal.screen()) < 100);
@@ -138,7 +138,7 @@ test('the query line takes a query, points at a mistake, and Esc leaves it as it
 
 test('the request log shows what was asked and answered, and no key', async (t) => {
   const { terminal, simulator } = await openLog({ t });
-  await terminal.type('@');
+  await terminal.type('<:requests>');
   await terminal.waitFor(/GET \/pullzone.* 200 /);
   await terminal.waitFor(/GET \/v2\/pullzones.* 200 /);
   const told = terminal.text();
@@ -169,7 +169,7 @@ test('rows that nobody asked for leave a gap that says so, and are told among th
   await terminal.waitFor(/1 gap/);
   await terminal.type('g');
   await terminal.waitFor(/the API sent other rows than those asked for/);
-  await terminal.type('@');
+  await terminal.type('<:requests>');
   await terminal.waitFor(/\/v2\/pullzones\/\d+\/logs\S+ +200 \d+ strays/);
   // Read again without them it is none.
   await simulator.setFaults([]);

@@ -48,10 +48,10 @@ test('5xx is up: Enter opens the worst zone, and ! says what is wrong there, sin
   );
 });
 
-test('somebody is trying passwords: 3, Enter on the rule, a on a network and on an address say how they were answered, and of how much', async (t) => {
+test('somebody is trying passwords: 3, Enter on the rule, :through on a network and on an address say how they were answered, and of how much', async (t) => {
   promised(
     'README.md',
-    'On screen: `3`, Enter on the rule, `a` on a network, or on an address of it after one more Enter',
+    'On screen: `3`, Enter on the rule, `:through` on a network, or on an address of it after one more Enter',
   );
   // A zone that logs addresses.
   const { terminal } = await openSession({ t, simulator: DEMO, args: ['logs', ZONE] });
@@ -73,7 +73,7 @@ const listOf = (heading: string) => (screen: readonly string[]) =>
   / (?:COMPLETE|PARTIAL.*)$/.test(title(screen)) && screen.some((line) => line.startsWith(` ${heading} `));
 
 async function asksThrough(terminal: VirtualSession): Promise<void> {
-  await terminal.type('a');
+  await terminal.type('<:through>');
   const headline = /[\d,]+ of [\d,]+ requests were answered|nothing got through: [\d,]+ requests/;
   await terminal.waitFor((screen) => isAnswered(screen) && headline.test(screen[1] ?? ''));
   assert.match(terminal.text(), /of the window read/);

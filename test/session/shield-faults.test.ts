@@ -83,7 +83,7 @@ describe('when Shield does not answer as it should', () => {
     await terminal.waitFor(/ SEARCHING . \d+ms, Esc cancels$/m);
     await terminal.waitFor(/ SEARCHING . [12]s, Esc cancels$/m);
     await terminal.type('?');
-    await terminal.waitFor('keys of the Shield groups');
+    await terminal.waitFor('WHAT CAN BE DONE in the Shield groups');
     await terminal.type('<Esc>');
     await terminal.waitFor(/ SEARCHING /);
     const pressed = simulator.clock.now();
@@ -117,7 +117,7 @@ describe('when Shield does not answer as it should', () => {
     await simulator.setFaults([{ match: { ...SEARCH, nth: 1 }, fault: { kind: 'slow', ms: 700 } }]);
     await terminal.type('3');
     await terminal.waitFor(/ SEARCHING /);
-    await terminal.type('Z');
+    await terminal.type('<:zoom-out>');
     await terminal.waitFor((screen) => isRead(screen) && queryLine(screen).startsWith('last:6h'));
     const shown = terminal.screen().slice(0, -2);
     const before = ended.length;
@@ -163,7 +163,7 @@ describe('when Shield does not answer as it should', () => {
     const { terminal, simulator } = await atPicker(t);
     await untilRead(terminal, '3');
     await simulator.setFaults([{ match: SEARCH, fault: { kind: 'driftedRows', share: 0.5 } }]);
-    await terminal.type('bs');
+    await terminal.type('bG<Enter>');
     await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)));
     const raw = terminal.screen().filter((line) => /^[!▌]not understood: /.test(line));
     assert.ok(raw.length > 1, terminal.text());
@@ -187,14 +187,14 @@ describe('when Shield does not answer as it should', () => {
     const time = (at: number) => new Date(at).toISOString();
     await terminal.type(`t<C-u>from:${time(from)} to:${time(from + 60_000)}<Enter>`);
     await terminal.waitFor((screen) => / EMPTY$/.test(screen[0] ?? '') && /from:/.test(screen[2] ?? ''));
-    assert.match(terminal.text(), /no events from .* to .*\s+Z takes a longer window/);
+    assert.match(terminal.text(), /no events from .* to .*\s+:zoom-out takes a longer window/);
   });
 
   test('a day that leads back to a page that was read is PARTIAL and ends; Ctrl-r goes on from there', async (t) => {
     const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE], simulator: { rate: 10 } });
     await terminal.waitFor(isRead);
     await simulator.setFaults([{ match: DAY, fault: { kind: 'repeatedToken' } }]);
-    await terminal.type(`D<C-u>${wholeDay(simulator)}<Enter>`);
+    await terminal.type(`<:day><C-u>${wholeDay(simulator)}<Enter>`);
     await terminal.waitFor(/ PARTIAL [\d,]+, then a failure$/m);
     assert.match(terminal.text(), /Check the configured URLs/);
     const asked = simulator.stats().byEndpoint['shieldDay'] ?? 0;
@@ -207,16 +207,16 @@ describe('when Shield does not answer as it should', () => {
   test('a day that is gone is told from a bad key; a refused key on the way is told as one', async (t) => {
     const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE], simulator: { rate: 10 } });
     await terminal.waitFor(isRead);
-    await terminal.type('D<C-u>2020-01-01<Enter>');
+    await terminal.type('<:day><C-u>2020-01-01<Enter>');
     await terminal.waitFor(/ FAILED$/m);
     const text = terminal.text().replaceAll(/\s+/g, ' ');
-    assert.match(text, /HTTP 401.*the key is fine\..*D takes another day\./);
+    assert.match(text, /HTTP 401.*the key is fine\..*:day takes another day\./);
     assert.doesNotMatch(text, /refused the key|was revoked/);
     await simulator.setFaults([{ match: DAY, fault: { kind: 'unauthorized' } }]);
-    await terminal.type('D<C-u>2020-01-02<Enter>');
+    await terminal.type('<:day><C-u>2020-01-02<Enter>');
     await terminal.waitFor(/refused the key/);
     await simulator.setFaults([]);
-    await terminal.type(`D<C-u>${wholeDay(simulator)}<Enter>`);
+    await terminal.type(`<:day><C-u>${wholeDay(simulator)}<Enter>`);
     await terminal.waitFor(
       (screen) => /\d pages/.test(screen.at(-2) ?? '') && !/ 0 pages/.test(screen.at(-2) ?? ''),
     );
@@ -226,7 +226,7 @@ describe('when Shield does not answer as it should', () => {
     const { terminal, simulator } = await openSession({ t, args: ['shield', ZONE], simulator: MANY_EVENTS });
     await terminal.waitFor(isRead);
     await simulator.setFaults([{ match: { ...DAY, nth: [1, 2] }, fault: { kind: 'emptyWithMore' } }]);
-    await terminal.type(`D<C-u>${wholeDay(simulator)}<Enter>`);
+    await terminal.type(`<:day><C-u>${wholeDay(simulator)}<Enter>`);
     await terminal.waitFor((screen) => /[3-9] pages/.test(screen.at(-2) ?? ''), { what: 'a third page' });
     assert.match(terminal.screen().at(-2) ?? '', /^ [1-9][\d,]* of [1-9][\d,]* events read/);
   });

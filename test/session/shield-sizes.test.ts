@@ -13,9 +13,9 @@ type Stop = { name: string; keys: string; until: RegExp };
 /** A way through every view and overlay of the explorer; each stop is known by words that only it shows. */
 const WAY: readonly Stop[] = [
   { name: 'groups', keys: '3', until: /^RULE/ },
-  { name: 'groups unfolded', keys: 'w', until: /^RULE.*AS/ },
-  { name: 'groups folded', keys: 'w', until: /^RULE( \d|$|.*then)/ },
-  { name: 'columns', keys: 'c', until: /^COLUMNS/ },
+  { name: 'groups unfolded', keys: '<:unfold>', until: /^RULE.*AS/ },
+  { name: 'groups folded', keys: '<:unfold>', until: /^RULE( \d|$|.*then)/ },
+  { name: 'columns', keys: '<:columns>', until: /^COLUMNS/ },
   { name: 'groups after columns', keys: '<Esc>', until: /^RULE/ },
   { name: 'the choice of dimensions', keys: 'b', until: /^GROUP BY/ },
   { name: 'groups after the choice', keys: '<Esc>', until: /^RULE/ },
@@ -26,7 +26,7 @@ const WAY: readonly Stop[] = [
   { name: 'rows', keys: '<Enter>', until: /^TIME +ACTION/ },
   { name: 'an event', keys: '<Enter>', until: /^FIELD/ },
   { name: 'the end of an event', keys: 'G', until: /^FIELD.* (\d+)\/\1$/ },
-  { name: 'help', keys: '?', until: /^keys of/ },
+  { name: 'help', keys: '?', until: /^WHAT CAN/ },
 ];
 const SIZES = [
   [60, 15],
@@ -80,7 +80,7 @@ describe('the explorer at every size', () => {
     const env = { NO_COLOR: '1' };
     const args = ['shield', ZONE, 'last:6h'];
     const terminal = await open(t, simulator, { columns: 120, rows: 60 }, args, env);
-    await terminal.type('bs');
+    await terminal.type('bG<Enter>');
     await terminal.waitFor((screen) => isRead(screen) && /^ TIME/.test(headsOf(screen)));
     const looks = ['blocked', 'challenged', 'logged'].map((word) => {
       const at = terminal.find(` ${word} `);
@@ -112,7 +112,7 @@ async function open(
 async function at(terminal: VirtualSession, { name, keys, until }: Stop): Promise<void> {
   await terminal.type(keys);
   const heads = (screen: readonly string[]) =>
-    [headsOf(screen), ...screen.filter((line) => / keys of/.test(line))].map((line) => line.slice(1));
+    [headsOf(screen), ...screen.filter((line) => / WHAT CAN/.test(line))].map((line) => line.slice(1));
   await terminal.waitFor(
     (screen) => !/SEARCHING|STALE/.test(title(screen)) && heads(screen).some((line) => until.test(line)),
     { what: name },

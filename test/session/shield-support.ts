@@ -25,7 +25,7 @@ export const isPicker = (screen: readonly string[]): boolean =>
  * test.
  */
 export async function leftStill(terminal: { type: (keys: string) => Promise<void> }): Promise<void> {
-  await terminal.type(`f${'s'.repeat(ZONE_SORTS.indexOf('list'))}`);
+  await terminal.type(`<:follow>${'s'.repeat(ZONE_SORTS.indexOf('list'))}`);
 }
 export const cursorLine = (screen: readonly string[]): string =>
   screen.find((line) => line.startsWith('▌')) ?? '';

@@ -53,9 +53,9 @@ test('Esc climbs one step to the same line at the same place, without a request,
   await terminal.type('<Esc>');
   await terminal.waitFor((screen) => /by:rule,asn,ip/.test(screen[2] ?? ''));
   assert.deepEqual(terminal.screen().slice(2, -2), before);
-  await terminal.type('[');
+  await terminal.type('<:view-before>');
   await terminal.waitFor((screen) => /by:asn,ip/.test(screen[2] ?? ''));
-  await terminal.type(']');
+  await terminal.type('<:view-after>');
   await terminal.waitFor((screen) => /by:rule,asn,ip/.test(screen[2] ?? ''));
   assert.equal(searchesOf(simulator), searches);
 });
@@ -90,10 +90,10 @@ test('a whole day is read page after page; a day that is gone is told from a bad
     simulator: { surges: [{ from: 0, to: Number.POSITIVE_INFINITY, factor: 60 }] },
   });
   await terminal.waitFor(isRead);
-  await terminal.type('D<C-u>2020-01-01<Enter>');
+  await terminal.type('<:day><C-u>2020-01-01<Enter>');
   await terminal.waitFor(/the key is fine/);
   await terminal.waitFor(/says nothing about the key/);
-  await terminal.type(`<Esc>D<C-u>${wholeDay(simulator)}<Enter>`);
+  await terminal.type(`<Esc><:day><C-u>${wholeDay(simulator)}<Enter>`);
   await terminal.waitFor((screen) => /[2-9] pages/.test(screen.at(-2) ?? ''), { what: 'pages' });
   await terminal.waitFor(/Esc cancels$/m);
   await terminal.type('<Esc>');
@@ -109,7 +109,7 @@ test('of an older server the same is counted in twelve parts, which is known fro
   const counted = async ({ terminal, simulator }: Session, cost: number) => {
     await terminal.waitFor(isRead);
     const paid = searchesOf(simulator) + cost;
-    await terminal.type('H');
+    await terminal.type('<:timeline>');
     await terminal.waitFor((screen) => countsIn(screen) !== undefined && searchesOf(simulator) >= paid);
     await terminal.settled();
     assert.equal(searchesOf(simulator), paid);
@@ -124,6 +124,6 @@ test('of an older server the same is counted in twelve parts, which is known fro
   assert.deepEqual(await counted(older, 12), await counted(newer, 1));
   await terminal.type('<Enter>');
   await terminal.waitFor(isRead);
-  assert.match(terminal.screen()[1] ?? '', /H counts events over time: 12 searches *$/);
+  assert.match(terminal.screen()[1] ?? '', /:timeline counts events over time: 12 searches *$/);
   await counted(older, 12);
 });

@@ -34,7 +34,7 @@ async function openDialog(o: SessionOptions): Promise<Session> {
   await terminal.waitFor(badge('EDITING'));
   await terminal.type('gg<Space>');
   await terminal.waitFor(/Rewrite404To200 +false -> true/);
-  await terminal.type('p');
+  await terminal.type('P');
   await terminal.waitFor(badge('PREVIEW'));
   await terminal.type('<Enter>');
   await terminal.waitFor(badge('CONFIRM'));
@@ -131,7 +131,7 @@ test('a change that nobody undoes is marked, an origin is unknown and not empty,
   await terminal.waitFor('OriginUrl:');
   await terminal.type('https://origin.example/?token=canary-origin<Enter>');
   await terminal.waitFor(/unknown -> https:/);
-  await terminal.type('p');
+  await terminal.type('P');
   await terminal.waitFor(badge('PREVIEW'));
   assert.match(
     terminal.text(),

@@ -67,12 +67,12 @@ async function scene(
 test('top values are counted by the store over all of the window, when somebody looks at them', async (t) => {
   const { terminal, questions } = await scene(t);
   assert.equal(questions(), 0);
-  await terminal.type('V');
+  await terminal.type('<:values>');
   await terminal.waitFor('TOP VALUES of 3,600 rows');
   assert.match(terminal.text(), /duckdb counted all of the window/);
   assert.match(terminal.text(), /503 +50\.0%/);
   await terminal.type('\x1b');
-  await terminal.type('V');
+  await terminal.type('<:values>');
   await terminal.waitFor('TOP VALUES of 3,600 rows');
   assert.equal(questions(), 1, 'what is known is not asked again');
 });
@@ -94,7 +94,7 @@ test('beside the list, too, with what the store lacks of the window', async (t) 
 
 test('where the store cannot count them they are of the rows read, and say so', async (t) => {
   const { terminal, questions } = await scene(t, { isDerivedBefore: true });
-  await terminal.type('V');
+  await terminal.type('<:values>');
   await terminal.waitFor('TOP VALUES of 500 rows');
   assert.match(terminal.text(), /of the rows read alone: duckdb cannot count them/);
   assert.match(terminal.text(), /200 +100%/);

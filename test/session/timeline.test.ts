@@ -26,7 +26,7 @@ test('times selected on the timeline become the window, with the keys that a ter
   await terminal.type('<Tab>');
   await terminal.waitFor(/Enter window {2}Esc leave/);
   const newest = chosen(terminal);
-  await terminal.type('<Left>h<S-Left><S-Left>');
+  await terminal.type('<Left><Left><S-Left><S-Left>');
   const { from, to } = chosen(terminal);
   assert.ok(from < to && to < newest.to);
   await terminal.type('<Enter>');

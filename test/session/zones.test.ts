@@ -34,7 +34,7 @@ test('what a list waits for is told with its end, there and among the requests, 
       screen.join(' ').replace(/\s+/g, ' '),
     ),
   );
-  await terminal.type('@');
+  await terminal.type('<:requests>');
   await terminal.waitFor(/GET \/pullzone\S+ +waits \d\ds, 429/);
   await terminal.type('<Esc><Esc>');
   await terminal.waitFor('not read; Ctrl-r asks');
@@ -61,8 +61,8 @@ test('Esc at the root does not quit, q does', async (t) => {
 test('a picker whose figures stand still writes nothing at all', async (t) => {
   const { terminal } = await openSession({ t });
   await terminal.waitFor(/ Shield$/m);
-  await terminal.type('f');
-  await terminal.waitFor('figures stand still; f reads them');
+  await terminal.type('<:follow>');
+  await terminal.waitFor('figures stand still; :follow reads them');
   await terminal.settled(300);
   const written = terminal.output();
   await terminal.pass(60_000);

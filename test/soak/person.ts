@@ -22,8 +22,8 @@ const STEPS: readonly Step[] = [
   ['<Space>', isPaused],
   ['g', isPaused],
   ['<Space>', isBack],
-  ['?', /keys of the log pane/],
-  ['q', isBack],
+  ['?', /WHAT CAN BE DONE in the log pane/],
+  ['<Esc>', isBack],
   ['b', /GROUP BY/],
   ['<Enter>', /> by page/],
   ['js', /> by page/],
@@ -39,14 +39,14 @@ const STEPS: readonly Step[] = [
   ['G', isBack],
   ['3', isShieldRead],
   ['j<Enter>', isShieldRead],
-  ['[', isShieldRead],
+  ['<:view-before>', isShieldRead],
   ['2', isBack],
-  ['m', isAnswered],
+  ['<:misses>', isAnswered],
   ['j', isAnswered],
   ['<Esc>', isBack],
-  ['d', /COST/],
+  ['<:compare>', /COST/],
   ['<Esc>', isBack],
-  ['@', /TIME +ASKED/],
+  ['<:requests>', /TIME +ASKED/],
   ['q', isBack],
   ['G', isBack],
 ];
@@ -89,10 +89,13 @@ export class Person {
     for (let n = 0; n < PROBES; n += 1) {
       const begun = performance.now();
       await this.#terminal.type('?');
-      await this.#terminal.waitFor('keys of the log pane', PATIENCE);
+      await this.#terminal.waitFor('WHAT CAN BE DONE in the log pane', PATIENCE);
       waits.push(performance.now() - begun);
-      await this.#terminal.type('q');
-      await this.#terminal.waitFor((screen) => !screen.join('\n').includes('keys of the log pane'), PATIENCE);
+      await this.#terminal.type('<Esc>');
+      await this.#terminal.waitFor(
+        (screen) => !screen.join('\n').includes('WHAT CAN BE DONE in the log pane'),
+        PATIENCE,
+      );
     }
     return waits.sort((a, b) => a - b);
   }
@@ -107,7 +110,7 @@ export class Person {
 
   /** Every row that the session holds, and every gap, as its own export has them. */
   async exported(name: string): Promise<Record<string, unknown>[]> {
-    await this.#terminal.type('e');
+    await this.#terminal.type('<:export>');
     await this.#terminal.waitFor(/EXPORT the [\d,]+ /, PATIENCE);
     await this.#terminal.type('<Enter>');
     await this.#terminal.waitFor(/^ file: /m, PATIENCE);

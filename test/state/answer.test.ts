@@ -356,7 +356,7 @@ test('at the live end the first press stops at a row', () => {
   const live = played(log, 'follow').state;
   const { state } = played(live, 'bypassCheck');
   assert.equal(topView(state).kind, 'log');
-  assert.match(state.notice?.text ?? '', /then the key again/);
+  assert.match(state.notice?.text ?? '', /then the same again/);
 });
 
 test('an answer that was parked while it was asked goes on where it was left, and counts no reply twice', () => {

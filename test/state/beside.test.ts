@@ -12,6 +12,7 @@ import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { workOf } from '../../src/state/work.ts';
+import { pressed } from '../support/pressed.ts';
 import { inRows } from '../support/shield.ts';
 import { followedState, played, recordOf, reportOf, rowsOf, startState } from '../support/state.ts';
 
@@ -19,10 +20,6 @@ const WIDE = { columns: 200, rows: 60 };
 
 function sized(state: State, columns: number, rows: number): State {
   return played(state, { type: 'resized', columns, rows }).state;
-}
-
-function pressed(state: State, ...chords: string[]): State {
-  return chords.reduce((now, chord) => played(now, resolve(now, chord)).state, state);
 }
 
 function valuesOf(state: State, field: string): TopValues {
@@ -74,7 +71,7 @@ test('from 140 columns on the top values stand beside a log, and its list gets w
 
 test('they are those of the view: a filter counts them anew, and what is kept back by a pause is in none', () => {
   const wide = sized(followedState(rowsOf(0, 100)), 200, 60);
-  const filtered = pressed(wide, 'Space', '+');
+  const filtered = pressed(wide, '<Space>+');
   assert.equal(queryOf(filtered), 'cache:MISS');
   const misses = filtered.session?.book.rowsInView;
   assert.ok(misses && misses < 100);
@@ -103,7 +100,7 @@ test('nothing is counted that is not on screen', () => {
   assert.equal(workOf(log), null);
   const [wide] = update(log, { type: 'resized', ...WIDE }, log.now);
   assert.equal(workOf(wide), 'values');
-  const hidden = pressed(sized(log, 200, 60), 'V', 'V');
+  const hidden = pressed(sized(log, 200, 60), '<:values><:values>');
   const [late] = update(hidden, { type: 'worked' }, hidden.now);
   assert.equal(workOf({ ...late, now: late.now + 60_000 }), null);
   const [help] = update(wide, resolve(wide, '?'), wide.now);
@@ -112,33 +109,33 @@ test('nothing is counted that is not on screen', () => {
 
 test('V goes to the values, and from there hides them; on a narrow screen it goes back', () => {
   const wide = sized(followedState(rowsOf(0, 100)), 150, 40);
-  const on = pressed(wide, 'V');
+  const on = pressed(wide, '<:values>');
   assert.equal(on.overlay?.kind, 'topValues');
-  const hidden = pressed(on, 'V');
+  const hidden = pressed(on, '<:values>');
   assert.deepEqual([hidden.overlay, listColumns(hidden)], [null, 150]);
-  assert.equal(listColumns(pressed(hidden, 'V')), listColumns(wide));
-  const narrow = pressed(followedState(rowsOf(0, 100)), 'V');
+  assert.equal(listColumns(pressed(hidden, '<:values>')), listColumns(wide));
+  const narrow = pressed(followedState(rowsOf(0, 100)), '<:values>');
   assert.equal(narrow.overlay?.kind, 'topValues');
   assert.deepEqual(valuesOf(narrow, 'cache').rows, 100);
-  assert.equal(pressed(narrow, 'V').overlay, null);
-  assert.equal(pressed(narrow, 'Esc').overlay, null);
+  assert.equal(pressed(narrow, '<:values>').overlay, null);
+  assert.equal(pressed(narrow, '<Esc>').overlay, null);
 });
 
 test('Enter and + keep the value under the cursor, - hides it, = keeps nothing else, x takes it back, b groups by it', () => {
-  const values = pressed(sized(followedState(rowsOf(0, 100)), 150, 40), 'V', 'j');
-  assert.equal(queryOf(pressed(values, 'Enter')), 'status:503');
+  const values = pressed(sized(followedState(rowsOf(0, 100)), 150, 40), '<:values>j');
+  assert.equal(queryOf(pressed(values, '<Enter>')), 'status:503');
   assert.equal(queryOf(pressed(values, '+')), 'status:503');
   assert.equal(queryOf(pressed(values, '-')), '-status:503');
-  assert.equal(queryOf(pressed(values, '-', 'j', 'j', '=')), 'cache:MISS');
-  assert.equal(queryOf(pressed(values, '-', 'x')), '');
+  assert.equal(queryOf(pressed(values, '-jj<:only>')), 'cache:MISS');
+  assert.equal(queryOf(pressed(values, '-x')), '');
   assert.equal(queryOf(pressed(values, 'b')), 'by:status');
   assert.equal(pressed(values, '-').overlay?.kind, 'topValues');
   assert.equal(pressed(values, '-').session?.book.rowsInView, 90);
 });
 
 test('a page goes a field further, and rows that come leave the values under a cursor alone', () => {
-  const values = pressed(sized(followedState(rowsOf(0, 100)), 150, 40), 'V');
-  assert.equal(queryOf(pressed(values, 'PgDn', '+')), 'cache:HIT');
+  const values = pressed(sized(followedState(rowsOf(0, 100)), 150, 40), '<:values>');
+  assert.equal(queryOf(pressed(values, '<PgDn>+')), 'cache:HIT');
   const later = arrived(values, 100, 400, 60_000);
   assert.equal(valuesOf(later, 'status').rows, 100);
 });
@@ -197,7 +194,7 @@ test('the line that a cursor rests on is told in full, and a held key tells none
   const rested = played(one, { type: 'ticked', now: 0 }).state;
   assert.equal(rested.beside.detail, cursorKey(one));
   assert.deepEqual(rests(rested), []);
-  const moving = pressed(rested, 'k', 'k', 'k');
+  const moving = pressed(rested, 'kkk');
   assert.equal(moving.beside.detail, rested.beside.detail);
 });
 

@@ -112,7 +112,7 @@ test('Enter over Shield lists asks for the events of that time', () => {
   assert.ok(to !== null && to <= NOON && from < to);
   const { overlay, notice } = played(opened, 'timeline').state;
   assert.equal(overlay, null);
-  assert.match(notice?.text ?? '', /H shows it/, 'where nothing is counted nothing is drawn');
+  assert.match(notice?.text ?? '', /:timeline shows it/, 'where nothing is counted nothing is drawn');
 });
 
 test('d compares what is selected with the rest, then with the time before it and after it, the longer one first', () => {
@@ -178,7 +178,7 @@ test('a log that goes away under the cursor takes it along', () => {
 
 test('Tab says why there is no timeline to go to', () => {
   const said = (state: State) => played(state, 'timeline').state.notice?.text;
-  assert.match(said({ ...liveLog(5), size: { columns: 80, rows: 18 } }) ?? '', /H shows it/);
+  assert.match(said({ ...liveLog(5), size: { columns: 80, rows: 18 } }) ?? '', /:timeline shows it/);
   assert.match(said({ ...liveLog(5), size: { columns: 40, rows: 10 } }) ?? '', /no room/);
 });
 

@@ -3,15 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { resolve } from '../../src/keymap/resolve.ts';
 import type { CommandId } from '../../src/keys/bindings.ts';
 import { zonesOfLog } from '../../src/state/logs/log-zones.ts';
 import { fieldsOf } from '../../src/state/logs/record.ts';
 import { openLog } from '../../src/state/logs/session.ts';
-import type { Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { Secret } from '../../src/text/secret.ts';
+import { pressed, pressing } from '../support/pressed.ts';
 import { inRows, opened, rules } from '../support/shield.ts';
 import {
   followedState,
@@ -28,20 +27,8 @@ import { storageZoneOf } from '../support/storage.ts';
 const PACKAGE = { name: 'edgescope', version: '0.0.0', description: 'test' };
 const ZONES = [zoneOf('1', 'shop', { shieldZoneId: '9' }), zoneOf('2', '-rf'), zoneOf('3', 'shop two')];
 
-/** Keys as they are typed, resolved against the state at each press. */
-function pressed(state: State, keys: string): { state: State; effects: Effect[] } {
-  const effects: Effect[] = [];
-  let now = state;
-  for (const key of keys) {
-    const next = played(now, resolve(now, key));
-    now = next.state;
-    effects.push(...next.effects);
-  }
-  return { state: now, effects };
-}
-
 function copiedBy(state: State, keys: string): string {
-  const { effects } = pressed(state, keys);
+  const { effects } = pressing(state, keys);
   const copies = effects.filter((effect) => effect.type === 'copy');
   assert.equal(copies.length, 1, keys);
   return copies[0]?.text ?? '';
@@ -66,8 +53,11 @@ function pasted(command: string): State {
 test('a live log is handed over as the rows it shows up to now, in absolute times', () => {
   const state = followedState(rowsOf(0, 100));
   const later = { ...state, now: NOON + 200_000 };
-  assert.equal(copiedBy(later, 'yc'), "edgescope logs shop 'from:2026-11-20T12:00Z to:2026-11-20T12:03:20Z'");
-  const { session } = pasted(copiedBy(later, 'yc'));
+  assert.equal(
+    copiedBy(later, 'ygjj<Enter>'),
+    "edgescope logs shop 'from:2026-11-20T12:00Z to:2026-11-20T12:03:20Z'",
+  );
+  const { session } = pasted(copiedBy(later, 'ygjj<Enter>'));
   assert.deepEqual([session?.from, session?.to], [NOON, NOON + 200_000]);
 });
 
@@ -88,7 +78,7 @@ test('a paused log ends with the last row it shows, and a relative window begins
   }).state;
   const paused = { ...played(read, 'pause').state, now: NOON + 3_600_000 };
   assert.equal(
-    copiedBy(paused, 'yc'),
+    copiedBy(paused, 'ygjj<Enter>'),
     "edgescope logs shop 'from:2026-11-20T11:55Z to:2026-11-20T12:01:39.001Z'",
   );
 });
@@ -105,7 +95,7 @@ test('the command of filtered rows, of groups, of a group gone into and of one r
   const states = ways.map((way) => played(followedState(rowsOf(0, 100)), 'pause', 'first', ...way).state);
   for (const state of states) {
     const view = topView(state);
-    const again = pasted(copiedBy(state, 'yc'));
+    const again = pasted(copiedBy(state, 'ygjj<Enter>'));
     const same = topView(again);
     const shown = view.kind === 'record' ? 'log' : view.kind;
     assert.equal(same.kind, shown);
@@ -121,12 +111,12 @@ test('the command of filtered rows, of groups, of a group gone into and of one r
 
 test('a Shield view is handed over at every depth: groups, groups under a filter, events, one event', () => {
   const under = played(rules, 'open').state;
-  const bare = played(rules, 'chooseGroups', 'sort').state;
+  const bare = played(rules, 'chooseGroups', 'last', 'open').state;
   const event = played(inRows(3), 'open').state;
   for (const state of [opened, under, bare, inRows(3), event]) {
     const view = state.views.findLast((each) => each.kind === 'shieldGroups' || each.kind === 'shieldRows');
     assert.ok(view?.kind === 'shieldGroups' || view?.kind === 'shieldRows');
-    const again = topView(pasted(copiedBy(state, 'yc')));
+    const again = topView(pasted(copiedBy(state, 'ygjj<Enter>')));
     assert.ok(again.kind === 'shieldGroups' || again.kind === 'shieldRows');
     assert.equal(again.kind, view.kind);
     assert.deepEqual(again.query.terms, view.query.terms);
@@ -142,16 +132,16 @@ test('a zone whose name is a flag or two words is named by its id', () => {
     [2, '3'],
   ] as const) {
     const there = played(listedState(ZONES), ...Array<CommandId>(at).fill('down'), 'open').state;
-    assert.match(copiedBy(there, 'yc'), new RegExp(`^edgescope logs ${id} `));
+    assert.match(copiedBy(there, 'ygjj<Enter>'), new RegExp(`^edgescope logs ${id} `));
   }
 });
 
 test('the account is part of the command, and no secret is', () => {
   const state = followedState(rowsOf(0, 3));
   const handover = { ...state.handover, flags: ['--profile', 'night shift'] };
-  assert.match(copiedBy({ ...state, handover }, 'yc'), / --profile 'night shift'$/);
+  assert.match(copiedBy({ ...state, handover }, 'ygjj<Enter>'), / --profile 'night shift'$/);
   const urls = { base: 'https://api.example.com', logging: 'https://logging.example.com' };
-  const curl = copiedBy({ ...state, handover: { ...handover, urls } }, 'yu');
+  const curl = copiedBy({ ...state, handover: { ...handover, urls } }, 'yG<Enter>');
   assert.match(
     curl,
     /"\$EDGESCOPE_ACCESS_KEY" \| curl .*-H @- 'https:\/\/logging\.example\.com\/v2\/pullzones\/1\/logs\?from=/,
@@ -165,8 +155,8 @@ test('the value and the row are copied as one escaped line, as they stood when t
   assert.ok(view.kind === 'record');
   const cursor = fieldsOf(state, view).findIndex((field) => field.name === 'userAgent');
   const agent = { ...state, views: [...state.views.slice(0, -1), { ...view, cursor }] };
-  assert.equal(copiedBy(agent, 'yv'), 'a\\x1b]52;c;aGk=\\x07\\nb\\u202e');
-  const row = copiedBy(agent, 'yr');
+  assert.equal(copiedBy(agent, 'yg<Enter>'), 'a\\x1b]52;c;aGk=\\x07\\nb\\u202e');
+  const row = copiedBy(agent, 'ygj<Enter>');
   assert.match(row, /^[ -~]+$/);
   assert.equal(JSON.parse(row).userAgent, hostile.userAgent);
   const live = played(followedState(rowsOf(0, 10)), 'copy').state;
@@ -177,13 +167,13 @@ test('the value and the row are copied as one escaped line, as they stood when t
     generation,
     event: { rows: rowsOf(10, 20), report: live.session?.report ?? assert.fail() },
   });
-  assert.equal(JSON.parse(copiedBy(moved.state, 'r')).path, '/p/9');
+  assert.equal(JSON.parse(copiedBy(moved.state, 'gj<Enter>')).path, '/p/9');
 });
 
 test('a gap is a row that can be copied, and has no value', () => {
   const state = played(followedState(rowsOf(0, 3), [gapOf(10, 20)]), 'pause', 'last', 'pause').state;
-  assert.equal(JSON.parse(copiedBy(state, 'yr'))._gap.reason, 'failed');
-  const refused = pressed(state, 'yv');
+  assert.equal(JSON.parse(copiedBy(state, 'ygj<Enter>'))._gap.reason, 'failed');
+  const refused = pressing(state, 'yg<Enter>');
   assert.deepEqual(refused.effects, []);
   assert.match(refused.state.notice?.text ?? '', /no value/);
   assert.equal(refused.state.overlay?.kind, 'copyMenu');
@@ -191,9 +181,9 @@ test('a gap is a row that can be copied, and has no value', () => {
 
 test('L in the copy menu shows the very text, and the menu opens again where it was used', () => {
   const state = followedState(rowsOf(0, 3));
-  const after = pressed(state, 'yc').state;
-  const again = pressed(after, 'yL').state;
-  assert.deepEqual(again.overlay, { kind: 'plain', text: copiedBy(after, 'yc') });
+  const after = pressed(state, 'ygjj<Enter>');
+  const again = pressed(after, 'yL');
+  assert.deepEqual(again.overlay, { kind: 'plain', text: copiedBy(after, 'ygjj<Enter>') });
 });
 
 test('what became of a copy is said, and that the terminal may forbid it', () => {
@@ -220,20 +210,20 @@ test('what the server decides of a log is in the copied request, and what it doe
 });
 
 test('the value of a Shield group is its key, and of a row the dimension under the cursor', () => {
-  assert.equal(copiedBy(rules, 'yv'), 'A');
-  assert.equal(JSON.parse(copiedBy(rules, 'yr')).count, 5);
-  assert.equal(copiedBy(inRows(3), 'yv'), 'blocked');
-  assert.equal(JSON.parse(copiedBy(inRows(3), 'yr')).logId, 'e0');
+  assert.equal(copiedBy(rules, 'yg<Enter>'), 'A');
+  assert.equal(JSON.parse(copiedBy(rules, 'ygj<Enter>')).count, 5);
+  assert.equal(copiedBy(inRows(3), 'yg<Enter>'), 'blocked');
+  assert.equal(JSON.parse(copiedBy(inRows(3), 'ygj<Enter>')).logId, 'e0');
 });
 
 test('the lists of the account are handed over without a secret', () => {
   const zone = storageZoneOf({ id: '7', name: 'press-images' });
   const storage = played(listedState(ZONES), 'storageScreen').state;
   const listed: State = { ...storage, storage: { ...storage.storage, items: [zone], nextPage: null } };
-  assert.equal(copiedBy(listed, 'yc'), 'edgescope storage');
-  assert.equal(copiedBy(listed, 'yv'), 'press-images');
-  assert.equal(JSON.parse(copiedBy(listed, 'yr')).Id, 7);
-  assert.equal(copiedBy(played(listed, 'open').state, 'yc'), 'edgescope storage 7');
+  assert.equal(copiedBy(listed, 'ygjj<Enter>'), 'edgescope storage');
+  assert.equal(copiedBy(listed, 'yg<Enter>'), 'press-images');
+  assert.equal(JSON.parse(copiedBy(listed, 'ygj<Enter>')).Id, 7);
+  assert.equal(copiedBy(played(listed, 'open').state, 'ygjj<Enter>'), 'edgescope storage 7');
   const keys = played(listedState(ZONES), 'keysScreen').state;
   const secret = new Secret('canary-4711-canary');
   const shown: State = {
@@ -244,8 +234,8 @@ test('the lists of the account are handed over without a secret', () => {
       revealed: { id: '1', until: NOON + 9000 },
     },
   };
-  for (const key of ['v', 'r', 'c']) assert.doesNotMatch(copiedBy(shown, `y${key}`), /canary/);
-  assert.deepEqual(pressed(shown, 'yu').effects, []);
+  for (const line of ['g', 'gj', 'gjj']) assert.doesNotMatch(copiedBy(shown, `y${line}<Enter>`), /canary/);
+  assert.deepEqual(pressing(shown, 'yG<Enter>').effects, []);
 });
 
 test('no request is named that the platform refuses: what is older comes by the command, from the store', () => {
@@ -254,7 +244,7 @@ test('no request is named that the platform refuses: what is older comes by the 
     const query = parseQuery(window, 'logs', NOON);
     assert.ok(query.ok);
     const state = openLog(listedState(ZONES, more), [zoneOf('1', 'shop')], query.query);
-    const { overlay } = pressed(state, 'y').state;
+    const { overlay } = pressed(state, 'y');
     return overlay?.kind === 'copyMenu' ? overlay.offers.find(({ id }) => id === 'curl') : undefined;
   };
   const older = 'from:2026-11-10T12:00Z to:2026-11-11T12:00Z status:5xx';

@@ -10,6 +10,7 @@ import type { State, ZonesView } from '../../src/state/model.ts';
 import { screenOf } from '../../src/state/screens.ts';
 import { subscriptions } from '../../src/state/subscriptions.ts';
 import { update } from '../../src/state/update.ts';
+import { pressed } from '../support/pressed.ts';
 import { listedState, NOON, played, recordOf, zoneOf } from '../support/state.ts';
 
 const ZONES: ZonesView = { kind: 'zones', cursor: 0, top: 0 };
@@ -255,13 +256,13 @@ test('more zones than one log follows are refused with the bound', () => {
   assert.match(refused.notice?.text ?? '', /60 zones are marked; one log follows at most 40/);
 });
 
-test('Enter offers the terms that made the zone stand out as the query ahead', () => {
+test('Enter offers the line that keeps the rows by which the zone stands out', () => {
   const read = seconds(listedState(zones(12)), 12, { failing: 'zone-9' });
   const opened = played(read, 'open').state;
-  assert.match(opened.notice?.text ?? '', /^5xx \d.*; ! why, \] status:5xx, \? help, q back$/);
+  assert.match(opened.notice?.text ?? '', /^5xx \d.*; ! why, :status:5xx, \? help, q back$/);
   const narrow = played({ ...read, size: { columns: 60, rows: 24 } }, 'open').state;
-  assert.match(narrow.notice?.text ?? '', /; ! why, \] status:5xx$/);
-  const view = played(opened, 'historyForward').state.views.at(-1);
+  assert.match(narrow.notice?.text ?? '', /; ! why, :status:5xx$/);
+  const view = pressed(opened, '<:status:5xx>').views.at(-1);
   assert.ok(view?.kind === 'log');
   assert.deepEqual(
     view.query.terms.map((term) => (term.kind === 'field' ? [term.field, ...term.values] : [])),

@@ -200,7 +200,7 @@ test('a view whose query is not understood stays, and says why', () => {
 test('a view is deleted by a second x after it could be read, and by nothing typed ahead', () => {
   const list = withViews(followedState([]), [VIEW]);
   const at = (state: State, action: Action, now: number) => update(state, action, now);
-  const x: Action = { type: 'commanded', command: 'deleteView' };
+  const x: Action = { type: 'commanded', command: 'dropFilter' };
   const [asked] = at(list, x, NOON);
   assert.match(asked.notice?.text ?? '', /x again deletes night 5xx/);
   assert.deepEqual(at(asked, x, NOON + 100)[1], []);

@@ -165,7 +165,7 @@ test('no more is asked without a word than six days of zones, the newest first',
   const state = byCause({ ...start, session: { ...session, source, book } });
   const days = needsOf(state).map((need) => (need.kind === 'originErrors' ? need.day.slice(-2) : ''));
   assert.deepEqual(days, ['20', '20', '20', '20', '20', '19']);
-  assert.equal(causePart(state)?.long, 'causes by time and path, 0 of 10 days read, W asks for more');
+  assert.equal(causePart(state)?.long, 'causes by time and path, 0 of 10 days read, :causes asks for more');
 });
 
 test('saved logs hold no origin errors, and a question reads rows by itself', () => {
@@ -177,5 +177,5 @@ test('saved logs hold no origin errors, and a question reads rows by itself', ()
   const filtered = editedQuery(saved, { ...EMPTY_QUERY, groupBy: ['cause'] });
   assert.match(JSON.stringify(filtered.notice), /saved logs hold none/);
   const asking = played(queried(live(), 'cause:dns_lookup'), 'compare').state;
-  assert.match(JSON.stringify(asking.notice), /only W and `ask causes` are asked by cause:/);
+  assert.match(JSON.stringify(asking.notice), /only :causes and `ask causes` are asked by cause:/);
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Mark, MOST_MARKS, markOfRecord, markSheet } from '../../src/domain/handover/marks.ts';
 import { sheetWriter } from '../../src/domain/handover/sheet-formats.ts';
-import { resolve } from '../../src/keymap/resolve.ts';
 import { exportOffer } from '../../src/state/handover/export-menu.ts';
 import { shownLog } from '../../src/state/logs/session.ts';
 import type { State } from '../../src/state/model.ts';
@@ -10,6 +9,7 @@ import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { pressed } from '../support/pressed.ts';
 import { answered, answerOf, eventsOf, inRows, PAIRS } from '../support/shield.ts';
 import {
   followedState,
@@ -25,11 +25,6 @@ import {
 
 const mono = createLook('mono', false, true);
 const ascii = createLook('mono', true, true);
-
-/** Keys pressed one after another, each resolved against the state that it finds. */
-function pressed(state: State, ...chords: string[]): State {
-  return chords.reduce((each, chord) => played(each, resolve(each, chord)).state, state);
-}
 
 /** The log with so many rows, paused on its first. */
 const paused = (rows = 10) => pressed(followedState(rowsOf(0, rows)), 'g');
@@ -54,34 +49,34 @@ const underCursor = (state: State) => {
 
 test('M marks the row under the cursor and unmarks it, and the sign takes no cell of another column', () => {
   const before = paused();
-  const marked = pressed(before, 'j', 'M', 'j');
+  const marked = pressed(before, 'j<:mark>j');
   assert.deepEqual(signed(marked), ['/p/1']);
   assert.deepEqual(
     seen(marked).map((line) => line.slice(1)),
-    seen(pressed(before, 'j', 'j')).map((line) => line.slice(1)),
+    seen(pressed(before, 'jj')).map((line) => line.slice(1)),
   );
   assert.match(seen(marked, ascii)[2] ?? '', /^\*12:00:01 /);
-  assert.deepEqual(signed(pressed(marked, 'k', 'M', 'j')), []);
-  assert.equal(said(pressed(marked, 'k', 'M')), 'unmarked; 0 still marked');
+  assert.deepEqual(signed(pressed(marked, 'k<:mark>j')), []);
+  assert.equal(said(pressed(marked, 'k<:mark>')), 'unmarked; 0 still marked');
 });
 
 test('under the cursor a marked row keeps its sign, inverted', () => {
-  const [, line = ''] = bodyLines(pressed(paused(), 'M'), mono) ?? [];
+  const [, line = ''] = bodyLines(pressed(paused(), '<:mark>'), mono) ?? [];
   assert.ok(line.startsWith(mono.paint('cursor', '●')));
 });
 
 test('at the live end the first press stops the log, and marks nothing', () => {
-  const state = pressed(followedState(rowsOf(0, 10)), 'M');
+  const state = pressed(followedState(rowsOf(0, 10)), '<:mark>');
   assert.equal(shownLog(state)?.paused, true);
-  assert.equal(said(state), 'paused: j k choose the row, then M again');
+  assert.equal(said(state), 'paused: j k choose the row, then :mark again');
   assert.deepEqual(marksOf(state), []);
 });
 
 test('a mark stays on its row when older rows come, and when the log is asked again', () => {
-  const marked = pressed(paused(), 'j', 'j', 'M', 'g');
+  const marked = pressed(paused(), 'jj<:mark>g');
   assert.deepEqual(signed(read(pressed(marked, 'G'), rowsOf(-5, 0))), ['/p/2']);
   const typed = { type: 'typed', text: 'cache:HIT' } as const;
-  const asked = played(pressed(marked, 'G', 'i'), typed, { type: 'submitted' }).state;
+  const asked = played(pressed(marked, 'Gi'), typed, { type: 'submitted' }).state;
   assert.equal(asked.session?.replacing, true);
   const again = read(asked, rowsOf(0, 10));
   assert.notEqual(again.session?.book, marked.session?.book);
@@ -89,51 +84,48 @@ test('a mark stays on its row when older rows come, and when the log is asked ag
 });
 
 test('a row that left the memory stays in the list as a copy, which is told and can be written', () => {
-  const marked = pressed(paused(), 'M', 'j', 'M');
+  const marked = pressed(paused(), '<:mark>j<:mark>');
   marked.session?.book.evictDownTo(0);
-  const list = pressed(marked, "'");
+  const list = pressed(marked, '<:marks>');
   assert.match(seen(list)[1] ?? '', /^ 12:00:00 shop 503 MISS 192\.0\.2\.0 \/p\/0 Mozilla/);
-  const gone = pressed(list, 'Enter');
+  const gone = pressed(list, '<Enter>');
   assert.equal(said(gone), 'this row is no longer held; e writes its copy');
   assert.equal(gone.overlay?.kind, 'marks');
   assert.match(exportOffer(list, 'marks').words, /^the 2 rows that are marked$/);
 });
 
 test('the list has the newest last, whatever was marked first, and Enter goes to the row', () => {
-  const list = pressed(paused(60), 'G', 'k', 'k', 'M', 'g', 'M', 'j', 'M', "'");
+  const list = pressed(paused(60), 'Gkk<:mark>g<:mark>j<:mark><:marks>');
   assert.deepEqual(
     seen(list).flatMap((line) => /\/p\/\d+/.exec(line)?.[0] ?? []),
     ['/p/0', '/p/1', '/p/57'],
   );
   assert.match(seen(list)[0] ?? '', / MARKED ROWS +3\/3$/);
-  const went = pressed(list, 'Enter');
+  const went = pressed(list, '<Enter>');
   assert.equal(went.overlay, null);
   assert.equal(underCursor(went), '/p/57');
-  assert.equal(underCursor(pressed(went, "'", 'g', 'j', 'Enter')), '/p/1');
+  assert.equal(underCursor(pressed(went, '<:marks>gj<Enter>')), '/p/1');
 });
 
 test('of rows of one moment the one that was marked is gone to', () => {
   const rows = [0, 1, 2].map((n) => ({ record: recordOf(n, { timestamp: NOON }), late: false }));
-  const list = pressed(followedState(rows), 'g', 'j', 'M', 'g', "'");
-  assert.equal(underCursor(pressed(list, 'Enter')), '/p/1');
+  const list = pressed(followedState(rows), 'gj<:mark>g<:marks>');
+  assert.equal(underCursor(pressed(list, '<Enter>')), '/p/1');
 });
 
 test('x unmarks in the list, and with the last mark the list is over', () => {
-  const list = pressed(paused(), 'M', 'j', 'M', "'", 'k', 'x');
+  const list = pressed(paused(), '<:mark>j<:mark><:marks>kx');
   assert.deepEqual(
     marksOf(list).map(({ at }) => at),
     [NOON + 1000],
   );
   const over = pressed(list, 'x');
   assert.deepEqual([over.overlay, marksOf(over)], [null, []]);
-  assert.match(
-    resolve(over, "'").type === 'refused' ? JSON.stringify(resolve(over, "'")) : '',
-    /no row is marked yet/,
-  );
+  assert.match(said(pressed(over, '<:marks>')) ?? '', /no row is marked yet/);
 });
 
 test('a row that the filter hides is not gone to, and that is said without calling it lost', () => {
-  const marked = pressed(paused(), 'j', 'M', 'k', '=', "'", 'Enter');
+  const marked = pressed(paused(), 'j<:mark>k<:only><:marks><Enter>');
   assert.equal(
     said(marked),
     'this row is hidden by the filter or the pause, or no longer held; e writes its copy',
@@ -141,40 +133,40 @@ test('a row that the filter hides is not gone to, and that is said without calli
 });
 
 test('a row of a group and a single row are marked as in the log, a group and a gap say why not', () => {
-  const groups = pressed(paused(), 'b', 'Enter');
-  assert.match(said(pressed(groups, 'M')), /Enter opens the group$/);
-  const drilled = pressed(groups, 'Enter', 'M');
+  const groups = pressed(paused(), 'b<Enter>');
+  assert.match(said(pressed(groups, '<:mark>')), /Enter opens the group$/);
+  const drilled = pressed(groups, '<Enter><:mark>');
   assert.equal(signed(drilled).length, 1);
-  const record = pressed(paused(), 'j', 'Enter', 'M');
+  const record = pressed(paused(), 'j<Enter><:mark>');
   assert.equal(topView(record).kind, 'record');
-  assert.deepEqual(signed(pressed(record, 'Esc', 'j')), ['/p/1']);
-  const gap = pressed(followedState(rowsOf(0, 1), [gapOf(-10, -5)]), 'g', 'M');
+  assert.deepEqual(signed(pressed(record, '<Esc>j')), ['/p/1']);
+  const gap = pressed(followedState(rowsOf(0, 1), [gapOf(-10, -5)]), 'g<:mark>');
   assert.match(said(gap), /^this is a gap, not a row/);
 });
 
 test('Shield events are marked in their list and in the event, and gone to from the log of the zone', () => {
-  const marked = pressed(inRows(5), 'j', 'M', 'j', 'Enter', 'M', 'Esc');
+  const marked = pressed(inRows(5), 'j<:mark>j<Enter><:mark><Esc>');
   assert.deepEqual(
     marksOf(marked).map((mark) => mark.key),
     ['e1', 'e2'],
   );
   assert.equal(seen(pressed(marked, 'g')).filter((line) => line.startsWith('●')).length, 2);
   const log = read(pressed(marked, '2'), rowsOf(0, 10));
-  const both = pressed(log, 'g', 'M', "'");
-  const went = pressed(both, 'g', 'Enter');
+  const both = pressed(log, 'g<:mark><:marks>');
+  const went = pressed(both, 'g<Enter>');
   const view = topView(went);
   assert.deepEqual([view.kind, 'cursor' in view && view.cursor], ['shieldRows', 2]);
-  const back = pressed(went, "'", 'G', 'Enter');
+  const back = pressed(went, '<:marks>G<Enter>');
   assert.deepEqual([topView(back).kind, underCursor(back)], ['log', '/p/0']);
 });
 
 test('what is not on show any more is refused in one sentence that names its zone', () => {
-  const marked = pressed(inRows(5), 'M', '1');
+  const marked = pressed(inRows(5), '<:mark>1');
   assert.match(
-    said(pressed({ ...marked, shield: null }, "'", 'Enter')),
+    said(pressed({ ...marked, shield: null }, '<:marks><Enter>')),
     /^Shield of shop is not open; e writes/,
   );
-  const row = pressed(paused(), 'M', '1', "'", 'Enter');
+  const row = pressed(paused(), '<:mark>1<:marks><Enter>');
   assert.equal(said(row), 'the log of shop is not open: :logs opens it');
 });
 
@@ -186,7 +178,7 @@ test('a thousand marks are kept, and the next is refused', () => {
     }),
   );
   const log = paused();
-  const full = pressed({ ...log, handover: { ...log.handover, marks } }, 'M');
+  const full = pressed({ ...log, handover: { ...log.handover, marks } }, '<:mark>');
   assert.equal(full.handover.marks.size, MOST_MARKS);
   assert.match(said(full), /^not marked: 1,000 rows are/);
 });
@@ -195,15 +187,15 @@ test('what a hostile row says is escaped in the list', () => {
   const record = recordOf(1, { path: '/a\x1b[2J', userAgent: '\u202eevil' });
   const zone = zoneOf('1', 'sh\x1b[31mop');
   const picker = played(listedState([zone]), { type: 'shieldMapped', pairs: PAIRS }).state;
-  const list = pressed(read(pressed(picker, 'Enter'), [{ record, late: false }]), 'g', 'M', "'");
+  const list = pressed(read(pressed(picker, '<Enter>'), [{ record, late: false }]), 'g<:mark><:marks>');
   const text = (bodyLines(list, mono) ?? []).join('\n');
   assert.match(text, /\/a\\x1b\[2J/);
   assert.ok(!text.includes('\x1b[2J') && !text.includes('\x1b[31m') && !text.includes('\u202e'));
 });
 
 test('the rows of both logs stand in one table, with the columns of both', () => {
-  const log = read(pressed(inRows(5), 'M', '2'), rowsOf(0, 1));
-  const sheet = markSheet(pressed(log, 'g', 'M').handover.marks);
+  const log = read(pressed(inRows(5), '<:mark>2'), rowsOf(0, 1));
+  const sheet = markSheet(pressed(log, 'g<:mark>').handover.marks);
   const source = { title: 'marked rows', command: '', at: NOON, notes: [] };
   const csv = sheetWriter('csv', sheet, source);
   const lines = [...sheet.lines()].map((line) => csv.line(line));
@@ -214,11 +206,11 @@ test('the rows of both logs stand in one table, with the columns of both', () =>
 });
 
 test('an event without its list is found in another list of the same explorer', () => {
-  const marked = pressed(inRows(5), 'j', 'M');
-  const refreshed = pressed(marked, 'Ctrl-r');
+  const marked = pressed(inRows(5), 'j<:mark>');
+  const refreshed = pressed(marked, '<Ctrl-r>');
   const events = eventsOf(-2, 3);
   const renewed = answered(refreshed, answerOf({ kind: 'rows', events, total: 5 }));
-  const view = topView(pressed(renewed, "'", 'Enter'));
+  const view = topView(pressed(renewed, '<:marks><Enter>'));
   assert.ok(view.kind === 'shieldRows');
   assert.equal(view.rows.shown[view.cursor]?.id, 'e1');
 });

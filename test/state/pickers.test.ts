@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printQuery } from '../../src/domain/query/query-text.ts';
-import { resolve } from '../../src/keymap/resolve.ts';
 import { PICKERS } from '../../src/state/list/pickers.ts';
 import type { State } from '../../src/state/model.ts';
-import { update } from '../../src/state/update.ts';
 import { topView } from '../../src/state/view-stack.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { pressed } from '../support/pressed.ts';
 import { rules } from '../support/shield.ts';
 import { followedState, rowsOf } from '../support/state.ts';
 
 const look = createLook('mono', false, true);
 const log = followedState(rowsOf(0, 30));
-
-/** The keys pressed one after another, `<Enter>` by name. */
-function pressed(state: State, keys: string): State {
-  const chords = keys.match(/<\w+>|./g) ?? [];
-  return chords.reduce<State>((before, key) => {
-    const chord = /^<\w+>$/.test(key) ? key.slice(1, -1) : key;
-    return update(before, resolve(before, chord), before.now)[0];
-  }, state);
-}
 
 const listed = (state: State) =>
   (bodyLines(state, look) ?? [])
@@ -36,9 +26,9 @@ const queryOf = (state: State) => {
 test('each list out of which some are chosen is narrowed by /, kept narrow by Enter and whole again by Esc', () => {
   const lists = [
     [pressed(log, 'b'), 'groupPick', 'agent', ['user agent']],
-    [pressed(log, 'c'), 'columnPick', 'edge', ['EDG']],
+    [pressed(log, '<:columns>'), 'columnPick', 'edge', ['EDG']],
     [pressed(rules, 'b'), 'shieldPick', 'net', ['client network']],
-    [pressed(rules, 'c'), 'shieldColumns', 'oldest', ['FIRST']],
+    [pressed(rules, '<:columns>'), 'shieldColumns', 'oldest', ['FIRST']],
   ] as const;
   for (const [open, kind, text, found] of lists) {
     assert.equal(open.overlay?.kind, kind);
@@ -63,18 +53,16 @@ test('what is under the cursor of a narrowed list is taken, and what was chosen 
   assert.equal(queryOf(pressed(log, 'b/agent<Enter><Enter>')), 'by:ua');
   assert.equal(queryOf(pressed(log, 'bj<Space>/netw<Enter><Space><Enter>')), 'by:status,net');
   assert.match(queryOf(pressed(rules, 'b/net<Enter><Enter>')), / by:net$/);
-  assert.match(queryOf(pressed(rules, 'bs')), /^(?!.*by:)/);
-  const columns = pressed(log, 'c/ref<Enter><Space><Enter>').columns;
+  assert.match(queryOf(pressed(rules, 'bG<Enter>')), /^(?!.*by:)/);
+  const columns = pressed(log, '<:columns>/ref<Enter><Space><Enter>').columns;
   assert.deepEqual([columns?.includes('referer'), columns?.includes('path')], [true, true]);
   assert.equal(pressed(log, 'b/zzz<Enter><Enter>').notice?.text, 'nothing is chosen');
 });
 
-test('a letter that is no command of the list begins to narrow it', () => {
-  const typing = pressed(pressed(log, 'b'), 'cou');
-  assert.deepEqual([typing.prompt?.field.text, listed(typing)], ['cou', ['country']]);
-  const grouped = pressed(typing, '<Enter><Enter>');
-  assert.equal(queryOf(grouped), 'by:country');
-  // What moves or leaves goes on doing so.
+test('a letter is a command of the list, or says that it is none, and never begins a text', () => {
   assert.equal(pressed(pressed(log, 'b'), 'j').prompt, null);
+  const refused = pressed(pressed(log, 'b'), 'c');
+  assert.deepEqual([refused.prompt, listed(refused)], [null, listed(pressed(log, 'b'))]);
+  assert.match(refused.notice?.text ?? '', /^c is no(t a)? key/);
   assert.equal(pressed(pressed(rules, 'b'), 'q').overlay, null);
 });

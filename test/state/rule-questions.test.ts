@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
 import type { Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import { resolve } from '../../src/keymap/resolve.ts';
+import { readLine } from '../../src/keymap/line-words.ts';
 import type { State } from '../../src/state/model.ts';
 import type { AnswerView } from '../../src/state/questions/answer-model.ts';
 import { valueUnder } from '../../src/state/screens.ts';
@@ -104,8 +104,8 @@ test('without a filter the value under the cursor is the rule, with one that no 
 
 test('what can be no rule is refused with the reason', () => {
   const why = (state: State) => {
-    const action = resolve(state, 'B');
-    return action.type === 'refused' ? action.why : action.type;
+    const reading = readLine(state, 'rule');
+    return reading.kind === 'none' ? reading.why : reading.kind;
   };
   let onStatus = logWith('');
   const isStatus = (under: ReturnType<typeof valueUnder>) =>
@@ -113,14 +113,14 @@ test('what can be no rule is refused with the reason', () => {
   for (let n = 0; n < 9 && !isStatus(valueUnder(onStatus)); n++) onStatus = played(onStatus, 'right').state;
   assert.match(why(onStatus), /known only of the answer/);
   assert.match(why(rules), /rule is what Shield made of a request/);
-  assert.equal(why(onAddress), 'commanded');
+  assert.equal(why(onAddress), 'order');
 });
 
 test('at the live end without a filter the first press stops at a row', () => {
   const live = played(onAddress, 'follow').state;
   const { state } = played(live, 'blastRadius');
   assert.equal(topView(state).kind, 'log');
-  assert.match(state.notice?.text ?? '', /then the key again/);
+  assert.match(state.notice?.text ?? '', /then the same again/);
 });
 
 test('a log opened by name asks the Shield zone that the list tells later, and until then says that no client is flagged', () => {

@@ -32,7 +32,7 @@ test('one that refuses the search without them too was refusing something else',
 
 test('a search for events carries no steps, so that its refusal is told at once and says nothing of them', () => {
   const read = answered(opened, answerOf({ groups: [groupOf({ ruleId: '1' }, 2)], total: 1 }));
-  const asked = played(read, 'chooseGroups', 'sort').state;
+  const asked = played(read, 'chooseGroups', 'last', 'open').state;
   assert.deepEqual([topView(asked).kind, sparksOf(asked)], ['shieldRows', [undefined]]);
   const failed = refused(asked);
   assert.deepEqual([searches(failed), failed.knowsBuckets], [[], read.knowsBuckets]);

@@ -22,14 +22,17 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The bytes of each key press in `keys`: literal characters, `<Name>` for the named keys, `<C-x>` for a control key
- * and `<<` for a literal `<`. An unknown name throws, so that a typing error in a test is not sent as text.
+ * The bytes of each key press in `keys`: literal characters, `<Name>` for the named keys, `<C-x>` for a control key,
+ * `<:mark>` for a line of the command line that is run, and `<<` for a literal `<`. An unknown name throws, so that a typing error in a test is not sent as text.
  */
 export function keyPresses(keys: string): string[] {
-  return [...keys.matchAll(/<<|<([A-Za-z0-9-]+)>|\P{M}\p{M}*/gsu)].map(([text, name]) => {
-    if (text === '<<') return '<';
-    return name === undefined ? text : namedKey(name);
-  });
+  return [...keys.matchAll(/<<|<:([^>]+)>|<([A-Za-z0-9-]+)>|\P{M}\p{M}*/gsu)].flatMap(
+    ([text, line, name]) => {
+      if (text === '<<') return ['<'];
+      if (line !== undefined) return [':', ...line, '\r'];
+      return [name === undefined ? text : namedKey(name)];
+    },
+  );
 }
 
 function namedKey(name: string): string {

@@ -61,8 +61,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       await terminal.waitFor(/ Shield$/m);
       // The past of all zones is read by then.
       await terminal.pass(40_000);
-      await terminal.type('f');
-      await terminal.waitFor(/f reads them/);
+      await terminal.type('<:follow>');
+      await terminal.waitFor(/:follow reads them/);
     },
   },
   log: {
@@ -87,11 +87,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   help: {
     args: ['logs', ZONE, WINDOW],
-    title: 'edgescope: the keys of the log pane',
+    title: 'edgescope: the WHAT CAN BE DONE in the log pane',
     async reach(terminal) {
       await terminal.waitFor(/LIVE$/m);
       await terminal.type('?');
-      await terminal.waitFor(/keys of the log/);
+      await terminal.waitFor(/WHAT CAN BE DONE in the log/);
     },
   },
 };

@@ -78,7 +78,7 @@ export const SCENES = {
     return played({ ...live(told, size), requests }, 'requests').state;
   },
   help: (told, size) => played(live(told, size), 'help').state,
-  'help narrowed': (told, size) => typed(played(live(told, size), 'help').state, told(4), 'find'),
+  'help narrowed': (told, size) => typed(live(told, size), told(4), 'help'),
   palette: (told, size) => typed(live(told, size), told(5), 'palette'),
   'palette of zones': (told, size) => {
     const asked = typed(picker(told, size), 'logs ', 'palette');
@@ -265,7 +265,7 @@ function groupsAnswered(state: State, told: Told): State {
 }
 
 function shieldRows(told: Told, size: State['size']): State {
-  const state = played(shieldGroups(told, size), 'chooseGroups', 'sort').state;
+  const state = played(shieldGroups(told, size), 'chooseGroups', 'last', 'open').state;
   const answer = answerOf({ kind: 'rows', events: eventsTold(told), total: LINES });
   return played(state, { type: 'shieldAnswered', request: requestOf(state), answer }).state;
 }

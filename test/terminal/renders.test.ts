@@ -22,7 +22,6 @@ const PAINTED: readonly SceneName[] = [
   'group choice',
   'columns',
   'saved logs',
-  'help',
   'copy menu',
   'export menu',
   'saved views',
@@ -47,6 +46,7 @@ const TYPED: readonly SceneName[] = [
   'zones narrowed',
   'log searched',
   'log query',
+  'help',
   'help narrowed',
   'palette',
   'export name',
@@ -75,12 +75,12 @@ test('a letter in a line of text is one commit and one frame, its cursor include
 
 test('a key that opens or closes something is one frame and at most one commit', async () => {
   for (const [scene, keys] of [
-    ['log', ['k', 'G', '?', 'q', ':', '<C-u>', 'b', 'q', '@', 'q', 'c', 'q', 'y', 'q', 'e', 'q']],
-    ['log paused', ['<Enter>', 'q', '/', '<Esc>', 'i', '<Esc>', 'L', 'q', 'd', 'q']],
-    ['groups', ['?', 'q', 'b', 'q']],
-    ['shield groups', ['?', 'q', 'b', 'q', 'y', 'q', 'c', 'q']],
-    ['shield events', ['<Enter>', 'q', '?', 'q']],
-    ['storage list', ['?', 'q', 'e', 'q']],
+    ['log', ['k', 'G', '?', '<Esc>', ':', '<Esc>', 'b', 'q', '<Tab>', 'q', 'y', 'q']],
+    ['log paused', ['<Enter>', 'q', '/', '<Esc>', 'i', '<Esc>']],
+    ['groups', ['?', '<Esc>', 'b', 'q']],
+    ['shield groups', ['?', '<Esc>', 'b', 'q', 'y', 'q']],
+    ['shield events', ['<Enter>', 'q', '?', '<Esc>']],
+    ['storage list', ['?', '<Esc>', 'y', 'q']],
   ] as const) {
     const costs = await costsOf(scene, keys);
     for (const [n, cost] of costs.entries()) {

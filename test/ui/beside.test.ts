@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolve } from '../../src/keymap/resolve.ts';
 import type { State } from '../../src/state/model.ts';
 import { width } from '../../src/text/fit.ts';
 import { bodyLines } from '../../src/ui/body.ts';
 import { stripped } from '../../src/ui/row.ts';
 import { createLook } from '../../src/ui/theme.ts';
+import { pressed } from '../support/pressed.ts';
 import { inRows } from '../support/shield.ts';
 import { followedState, played, recordOf, rowsOf } from '../support/state.ts';
 
@@ -13,10 +13,6 @@ const look = createLook('mono', false, true);
 
 function sized(state: State, columns: number, rows: number): State {
   return played(state, { type: 'resized', columns, rows }).state;
-}
-
-function pressed(state: State, ...chords: string[]): State {
-  return chords.reduce((now, chord) => played(now, resolve(now, chord)).state, state);
 }
 
 function linesOf(state: State): string[] {
@@ -38,8 +34,8 @@ test('no line is wider than the screen, with and without a panel', () => {
     [200, 60],
     [300, 80],
   ] as const) {
-    for (const keys of [[], ['k'], ['V'], ['b', 'Enter']]) {
-      const state = played(pressed(sized(log, columns, rows), ...keys), { type: 'ticked', now: 0 }).state;
+    for (const keys of ['', 'k', '<:values>', 'b<Enter>']) {
+      const state = played(pressed(sized(log, columns, rows), keys), { type: 'ticked', now: 0 }).state;
       for (const line of linesOf(state)) assert.ok(width(line) <= columns, `${columns}x${rows} ${keys}`);
     }
   }
@@ -66,7 +62,7 @@ test('what a value lacks is said, and what others wrote is no control sequence',
 });
 
 test('on a narrow screen the values are a view of their own, whose cursor stays in sight', () => {
-  const values = pressed(sized(followedState(rowsOf(0, 100)), 80, 16), 'V');
+  const values = pressed(sized(followedState(rowsOf(0, 100)), 80, 16), '<:values>');
   assert.match(linesOf(values)[0] ?? '', /TOP VALUES of 100 rows/);
   assert.match(linesOf(values).join('\n'), /▌ 200 +90\.0%/);
   const last = pressed(values, 'G');
@@ -78,7 +74,7 @@ test('the row that the cursor rests on stands in the lower half, whole', () => {
   const rows = [...rowsOf(0, 5), { record: recordOf(5, { path, url: path }), late: false }];
   const log = sized(followedState(rows), 200, 60);
   assert.match(panelOf(log).join('\n'), /THIS ROW\s+\n j k choose a row/);
-  const rested = played(pressed(log, 'Space'), { type: 'ticked', now: 0 }).state;
+  const rested = played(pressed(log, '<Space>'), { type: 'ticked', now: 0 }).state;
   const panel = panelOf(rested);
   assert.match(panel.join('\n'), / timestamp {4}2026-11-20T12:00:05\.000Z/);
   assert.ok(
@@ -96,7 +92,7 @@ test('an event of Shield is told beside its list, too', () => {
 
 test('below a list the fields stand side by side, so that none of an ordinary row is left out', () => {
   const log = sized(followedState(rowsOf(0, 100)), 120, 45);
-  const rested = played(pressed(log, 'Space'), { type: 'ticked', now: 0 }).state;
+  const rested = played(pressed(log, '<Space>'), { type: 'ticked', now: 0 }).state;
   const lines = linesOf(rested);
   const below = lines.slice(lines.findIndex((line) => line.includes('THIS ROW')));
   assert.equal(below.length, 11);

@@ -108,7 +108,7 @@ test('Shield events and groups have dates by the window asked for, so that no co
       { type: 'edited', edit: 'killLeft' },
       { type: 'typed', text: 'ip:192.0.2.0/24' },
     );
-    const flat = played(asked.state, { type: 'submitted' }, 'chooseGroups', 'sort').state;
+    const flat = played(asked.state, { type: 'submitted' }, 'chooseGroups', 'last', 'open').state;
     return linesOf(answered(flat, answerOf({ kind: 'rows', events: eventsOf(0, 3), total: 3 })));
   };
   assert.match(rows('12h')[1] ?? '', /^.12:00:00 blocked/);

@@ -13,7 +13,7 @@ const look = createLook('mono', false, true);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const CLOCK =
-  /((oldest evidence )?expires in [\dhm ]+m|oldest evidence (has )?expired(: what is here is the only copy)?)(, e saves it)?/;
+  /((oldest evidence )?expires in [\dhm ]+m|oldest evidence (has )?expired(: what is here is the only copy)?)(, :export keeps it)?/;
 
 /** Groups whose oldest event is kept for so long yet. */
 function expiringIn(left: number, columns = 80): State {
@@ -26,7 +26,7 @@ const query = (state: State) => stripped(queryLineWithClock(state, look));
 const foot = (state: State) => stripped(footLineWithClock(state, look));
 
 test('within six hours of its end the oldest evidence is told on the query line, before that not', () => {
-  assert.match(query(expiringIn(72 * MINUTE)), / oldest evidence expires in 1 h 12 m, e saves it /);
+  assert.match(query(expiringIn(72 * MINUTE)), / oldest evidence expires in 1 h 12 m, :export keeps it /);
   assert.doesNotMatch(query(expiringIn(7 * HOUR)), /expires/);
   assert.doesNotMatch(foot(expiringIn(72 * MINUTE)), /expires/);
   assert.match(query(expiringIn(-1)), /oldest evidence expired/);

@@ -183,7 +183,7 @@ test('a window of all that is kept says where it begins and why, also once its a
   const whole = answered(asked, answerOf({ total: 0 }));
   assert.match(
     seen(headLine(whole, look)),
-    /^ 11-17 12:01:00┄11-20 12:00:00 \(kept since 12:00:00\) {2}H counts: 1 to 13 searches$/,
+    /^ 11-17 12:01:00┄11-20 12:00:00 \(kept since 12:00:00\) {2}:timeline: 1-13 searches$/,
   );
   const late = answered(asked, answerOf({ total: 0, gone: { from, to: from + 75_000 } }));
   assert.match(
@@ -210,13 +210,16 @@ test('a day of which the beginning is gone says so', () => {
 test('the price of counting over time is told before it is paid, in the words that there is room for', () => {
   const priced = (columns: number, knowsBuckets: boolean | null) => {
     const state: State = { ...rules, size: { columns, rows: 24 }, knowsBuckets };
-    return seen(headLine(state, look)).split(/ {2}(?=H )/)[1];
+    return seen(headLine(state, look)).split(/ {2}(?=:timeline)/)[1];
   };
-  assert.equal(priced(120, null), 'H counts events over time: 1 search, 12 more where the server is older');
-  assert.equal(priced(80, null), 'H counts: 1 search, 12 more if the server is older');
-  assert.equal(priced(60, null), 'H counts: 1 to 13 searches');
-  assert.equal(priced(80, true), 'H counts events over time: 1 search');
-  assert.equal(priced(80, false), 'H counts events over time: 12 searches');
+  assert.equal(
+    priced(120, null),
+    ':timeline counts events over time: 1 search, 12 more where the server is older',
+  );
+  assert.equal(priced(80, null), ':timeline counts: 1 to 13 searches');
+  assert.equal(priced(60, null), ':timeline: 1-13 searches');
+  assert.equal(priced(80, true), ':timeline counts events over time: 1 search');
+  assert.equal(priced(80, false), ':timeline counts events over time: 12 searches');
   assert.equal(priced(40, false), undefined);
 });
 
@@ -225,10 +228,10 @@ test('while nothing is counted no numbers stand there, but how it goes on', () =
   const words = (state: State) => seen(headLine(state, look)).split('(1h)')[1]?.trim();
   const late = { ...asked, now: NOON + 4000 };
   assert.match(words(late) ?? '', /^\S 4s, Esc cancels$/);
-  assert.equal(words(played(late, 'leave').state), 'counting cancelled; H again');
+  assert.equal(words(played(late, 'leave').state), 'counting cancelled; :timeline again');
   const failedWith = (failure: Failure) =>
     played(asked, { type: 'shieldFailed', request: requestOf(asked), failure }).state;
-  assert.equal(words(failedWith(failureOf('timeout'))), 'counting failed; H again');
+  assert.equal(words(failedWith(failureOf('timeout'))), 'counting failed; :timeline again');
   const parts = failedWith(failureOf('invalidRequest', { status: 400 }));
   const one = answered(parts, answerOf({ groups: [groupOf({ action: 'blocked' }, 3)], total: 1 }));
   assert.match(
@@ -241,9 +244,12 @@ test('whether a client got through is offered where the value under the cursor t
   assert.doesNotMatch(bottom(rules), /through/);
   const group = groupOf({ asn: '64499' }, 1);
   const inside = answered(played(rules, 'open').state, answerOf({ groups: [group], total: 1 }));
-  assert.match(bottom(inside), /a got through\?/);
+  assert.match(bottom(inside), /:through passed\?/);
   const { notice } = played(rules, 'bypassCheck').state;
-  assert.equal(notice?.text, 'a asks about ip, ja4, ua, url, asn or country, not rule: choose one of them');
+  assert.equal(
+    notice?.text,
+    ':through asks about ip, ja4, ua, url, asn or country, not rule: choose one of them',
+  );
 });
 
 test('what is known of a group is not cut at 80 columns: one date for one day, and no rule that the query names', () => {

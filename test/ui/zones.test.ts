@@ -152,14 +152,17 @@ test('what was not read yet is told from what is not there', () => {
 
 test('the price of the figures stands over them, and that they stand still', () => {
   const state = listedState([zoneOf('1', 'shop')]);
-  assert.match(stripped(headLine(state, look)), / · reading the last hour · 6 requests\/min · f pauses$/);
+  assert.match(
+    stripped(headLine(state, look)),
+    / · reading the last hour · 6 requests\/min · :follow pauses$/,
+  );
   assert.match(
     stripped(headLine(readState(0), look)),
-    / · newest rows each 10s · 13 requests\/min · f pauses$/,
+    / · newest rows each 10s · 13 requests\/min · :follow pauses$/,
   );
   assert.match(
     stripped(headLine(played(state, 'follow').state, look)),
-    / figures stand still; f reads them$/,
+    / figures stand still; :follow reads them$/,
   );
 });
 

@@ -17,7 +17,8 @@ export const NO_CAUSE_OF_SAVED = {
 } as const;
 
 /** Said of a question that reads rows by itself. */
-export const NO_CAUSE_OF_ANSWER = 'only W and `ask causes` are asked by cause:; leave it out of the query';
+export const NO_CAUSE_OF_ANSWER =
+  'only :causes and `ask causes` are asked by cause:; leave it out of the query';
 
 /** Said where rows are judged as they come. */
 export const NO_CAUSE_OF_COMING = 'origin errors come late: cause: is asked of a window that ends';

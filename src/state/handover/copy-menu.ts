@@ -18,13 +18,6 @@ const MOST_COPIED = 74_994;
 
 const NO_COMMAND = 'it contains a name that a command line cannot hold';
 
-const ORDERS: Partial<Record<CommandId, CopyId>> = {
-  copyValue: 'value',
-  copyRow: 'row',
-  copyCommand: 'command',
-  copyCurl: 'curl',
-};
-
 /** The menu over the view. What it offers is taken now: a live log moves on under it, the offers do not. */
 export function copyMenuOpened(state: State): State {
   const offers = COPIES.map((id) => offerOf(state, id));
@@ -35,13 +28,13 @@ export function copyMenuOpened(state: State): State {
 export function copyMenuCommanded(state: State, menu: CopyMenu, command: CommandId): Acted {
   const place = moved(menu, command, menu.offers.length, menu.offers.length);
   if (place) return { ...state, overlay: { ...menu, ...place } };
-  if (command === 'plainText') {
-    const text = menu.offers[menu.cursor]?.text ?? null;
+  const offer = menu.offers[menu.cursor];
+  if (!offer) return null;
+  if (command === 'showText') {
+    const { text } = offer;
     return text === null ? state : { ...state, overlay: { kind: 'plain', text } };
   }
-  const id = command === 'open' ? menu.offers[menu.cursor]?.id : ORDERS[command];
-  const offer = menu.offers.find((each) => each.id === id);
-  if (!offer) return null;
+  if (command !== 'open' && command !== 'copy') return null;
   if (offer.text === null) return noticed(state, 'info', offer.whyNot);
   const handover = { ...state.handover, copied: offer.id };
   const next = { ...state, overlay: null, handover };
@@ -52,7 +45,7 @@ export function copyMenuCommanded(state: State, menu: CopyMenu, command: Command
 export function copied(state: State, length: number, isSent: boolean): State {
   const text = isSent
     ? `copied ${count(length)} characters (OSC 52; if your terminal forbids it: y L shows it)`
-    : `not copied: ${count(length)} characters, terminals take ${count(MOST_COPIED)}; e writes a file, y L shows it`;
+    : `not copied: ${count(length)} characters, terminals take ${count(MOST_COPIED)}; :export writes a file, y L shows it`;
   return reported(state, isSent ? 'info' : 'warning', text);
 }
 

@@ -30,18 +30,22 @@ type EventMark = Extract<Mark, { kind: 'event' }>;
 
 /** Marks the row under the cursor, or unmarks it. */
 export function markToggled(state: State): State {
-  const stopped = stoppedToChoose(state, 'j k choose the row, then M again');
+  const stopped = stoppedToChoose(state, 'j k choose the row, then :mark again');
   if (stopped) return stopped;
   const mark = markUnder(state);
   if (typeof mark === 'string') return noticed(state, 'info', mark);
   const { marks } = state.handover;
   if (marks.has(mark.key)) return unmarked(state, mark);
   if (marks.size >= MOST_MARKS) {
-    const text = `not marked: ${count(MOST_MARKS)} rows are, and no more are kept; ' lists them, x unmarks`;
+    const text = `not marked: ${count(MOST_MARKS)} rows are, and no more are kept; :marks lists them, x unmarks`;
     return noticed(state, 'warning', text);
   }
   const next = withMarks(state, new Map(marks).set(mark.key, mark));
-  return noticed(next, 'info', `marked, ${count(marks.size + 1)} in all; ' lists them, M again unmarks`);
+  return noticed(
+    next,
+    'info',
+    `marked, ${count(marks.size + 1)} in all; :marks lists them, :mark again unmarks`,
+  );
 }
 
 /** The marked rows, the cursor on the newest. */
@@ -60,13 +64,13 @@ export function markListCommanded(state: State, list: MarkList, command: Command
   switch (command) {
     case 'open':
       return mark.kind === 'row' ? wentToRow(state, mark) : wentToEvent(state, mark);
-    case 'dropMark': {
+    case 'dropFilter': {
       const rest = unmarked(state, mark);
       if (marks.length === 1) return { ...rest, overlay: null };
       const at = placed(list, list.cursor, marks.length - 1, listHeight(state));
       return { ...rest, overlay: { ...list, ...at } };
     }
-    case 'export':
+    case 'exportMarks':
       return exportMenuOpened(state, 'marks');
     default:
       return null;

@@ -29,13 +29,13 @@ export function viewListCommanded(state: State, list: ViewList, command: Command
   const place = moved(list, command, items.length, listHeight(state));
   if (place) return { ...state, overlay: { ...list, ...place, asked: null } };
   const view = items[list.cursor];
-  if (command === 'deleteView') {
+  if (command === 'dropFilter') {
     return view ? deleted(state, list, view) : noticed(state, 'info', 'there is no view to delete');
   }
   const calm: State = { ...state, overlay: { ...list, asked: null } };
   switch (command) {
     case 'open':
-      return view ? viewOpened(state, view) : noticed(calm, 'info', 'no view is saved yet; s saves this one');
+      return view ? viewOpened(state, view) : noticed(calm, 'info', 'no view is saved yet; + saves this one');
     case 'saveView': {
       const here = placeToSave(state);
       return typeof here === 'string'

@@ -18,7 +18,15 @@ import { requeried, topShield } from '../shield/shield-ask.ts';
 import { promptSubject } from '../shield/shield-prompts.ts';
 import { lookingWords, openWanted } from '../zones.ts';
 import { promptOf } from './prompt.ts';
-import { openPrompt, parsedBy, promptEdited, promptSubmitted, windowBy } from './prompts.ts';
+import {
+  helpOpened,
+  openPrompt,
+  paletteOpened,
+  parsedBy,
+  promptEdited,
+  promptSubmitted,
+  windowBy,
+} from './prompts.ts';
 
 /** What came of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
 type Outcome = { step: Done } | Refused;
@@ -50,7 +58,9 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
       return 'hint' in marked ? { error: mistakeAt(argument, marked) } : { step: marked };
     }
     case 'help':
-      return { step: { ...state, overlay: { kind: 'help', top: 0, find: argument.text } } };
+      return { step: helpOpened(state, argument.text) };
+    case 'palette':
+      return { step: paletteOpened(state, argument.text) };
     default:
       return promptOrdered(state, command, argument);
   }
@@ -59,11 +69,8 @@ export function ordered(state: State, command: CommandId, argument: LineArgument
 /** The command line with an order that nothing came of: the text stays, with its mistake or the reason. */
 export function lineKept(state: State, line: string, refused: Refused): State {
   const error = 'error' in refused ? refused.error : null;
-  const kept: State = {
-    ...state,
-    overlay: { kind: 'palette' },
-    prompt: { ...promptOf('palette', line, error), before: '' },
-  };
+  const opened = paletteOpened(state, line);
+  const kept: State = { ...opened, prompt: opened.prompt && { ...opened.prompt, error } };
   return 'why' in refused ? noticed(kept, 'info', refused.why) : kept;
 }
 

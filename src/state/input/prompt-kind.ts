@@ -7,6 +7,7 @@ export type PromptKind =
   | 'window'
   | 'palette'
   | 'listFind'
+  | 'help'
   | 'formPart'
   | 'day'
   | 'exportPath'

@@ -5,7 +5,7 @@ import { aheadOf } from '../../domain/query/query-time.ts';
 import { editField, type FieldEdit, fieldOf } from '../../domain/query/text-field.ts';
 import { parseWindow, windowText } from '../../domain/query/window-text.ts';
 import { parseShieldQuery, parseShieldWindow } from '../../domain/shield/shield-window.ts';
-import type { CommandId } from '../../keys/bindings.ts';
+import { BINDINGS, type CommandId } from '../../keys/bindings.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from '../account/storage-change.ts';
 import { formLineSubmitted } from '../account/storage-edit.ts';
 import { storedOffers } from '../beside/stored-values.ts';
@@ -48,8 +48,31 @@ export const PROMPTS: Partial<Record<CommandId, (state: State) => State | null>>
   },
   chooseWindow: (state) => queryOnTop(state) && prompted(state, 'window', ''),
   readDay: (state) => prompted(state, 'day', dayOffered(state)),
-  palette: (state) => ({ ...prompted(state, 'palette', ''), overlay: { kind: 'palette' } }),
+  palette: (state) => paletteOpened(state, ''),
 };
+
+/** The command line with a text; what lies over the view and knows what is selected stays under it. */
+export function paletteOpened(state: State, text: string): State {
+  const { overlay } = state;
+  const isOver = overlay?.kind === 'timeline' || overlay?.kind === 'topValues';
+  const under = overlay?.kind === 'palette' ? overlay.under : isOver ? overlay : null;
+  return {
+    ...state,
+    overlay: { kind: 'palette', under },
+    prompt: { ...promptOf('palette', text), before: '' },
+  };
+}
+
+/** What lies over the view when a command of the command line runs: what it was opened over, where the command acts there. */
+export function overlayUnder({ overlay }: State, command: CommandId): State['overlay'] {
+  const under = overlay?.kind === 'palette' ? overlay.under : null;
+  return under && BINDINGS[command].where.includes(under.kind) ? under : null;
+}
+
+/** The help, narrowed by what is typed from now on. */
+export function helpOpened(state: State, find: string): State {
+  return { ...prompted(state, 'help', find), overlay: { kind: 'help', cursor: 0, find } };
+}
 
 export function openPrompt(state: State, command: CommandId): State | null {
   return PROMPTS[command]?.(state) ?? null;
@@ -61,7 +84,7 @@ export function promptEdited(state: State, prompt: Prompt, edit: FieldEdit): Sta
   const next: State = { ...state, prompt: edited(state, prompt, field) };
   if (prompt.kind === 'narrow') return narrowedZones(next, field.text);
   if (prompt.kind === 'confirmZone') return confirmTyped(next, field.text);
-  return prompt.kind === 'listFind' ? overlayNarrowed(next, field.text) : next;
+  return prompt.kind === 'listFind' || prompt.kind === 'help' ? overlayNarrowed(next, field.text) : next;
 }
 
 /** The query line with what it offers by now. */
@@ -80,6 +103,8 @@ export function promptCancelled(state: State, prompt: Prompt): State {
     case 'confirmZone':
       return confirmCancelled(left);
     case 'palette':
+      return { ...left, overlay: left.overlay?.kind === 'palette' ? left.overlay.under : null };
+    case 'help':
     case 'note':
       return { ...left, overlay: null };
     case 'listFind':
@@ -93,7 +118,7 @@ export function promptCancelled(state: State, prompt: Prompt): State {
 function overlayNarrowed(state: State, find: string): State {
   const { overlay } = state;
   if (!overlay || !('find' in overlay)) return state;
-  const place = overlay.kind === 'help' ? { top: 0 } : { top: 0, cursor: 0 };
+  const place = overlay.kind === 'help' ? { cursor: 0 } : { top: 0, cursor: 0 };
   return { ...state, overlay: { ...overlay, find, ...place } as typeof overlay };
 }
 
@@ -116,6 +141,7 @@ const SUBMITTED: Record<PromptKind, (state: State, prompt: Prompt) => Done> = {
   zonePattern: patternSubmitted,
   palette: closed,
   listFind: closed,
+  help: closed,
   find: (state, prompt) => {
     const view = topView(state);
     return screenOf(view).search?.submitted(closed(state), view, prompt.field.text) ?? closed(state);

@@ -25,6 +25,9 @@ export const GROUP_FIELDS: readonly string[] = [
     .map(([id]) => id),
 ];
 
+/** What stands among the dimensions and is none: single events. */
+const EVENTS = 'events';
+
 type Choice = {
   ids: readonly string[];
   /** What stands in a line, and behind it. */
@@ -44,23 +47,23 @@ export const PICKERS = {
     label: (id) => fieldRow('logs', id)?.title ?? id,
     help: () => '',
     isOrdered: true,
-    keys: 'Space chooses in order, Enter groups, letters or / narrow, Esc leaves',
+    keys: 'Space chooses in order, Enter groups, / narrows, Esc leaves',
     take: openGroups,
   },
   shieldPick: {
-    ids: Object.keys(SHIELD_FIELDS),
+    ids: [...Object.keys(SHIELD_FIELDS), EVENTS],
     label: (id) => fieldRow('shield', id)?.title ?? id,
-    help: () => '',
+    help: (id) => (id === EVENTS ? 'each for itself, in no group' : ''),
     isOrdered: true,
-    keys: 'Space chooses in order, Enter groups, s shows single events, letters or / narrow',
-    take: regrouped,
+    keys: 'Space chooses in order, Enter groups, / narrows, Esc leaves',
+    take: (state, chosen) => regrouped(state, chosen.includes(EVENTS) ? [] : chosen),
   },
   columnPick: {
     ids: COLUMN_IDS,
     label: (id) => LOG_COLUMNS[id as ColumnId].title,
     help: (id) => LOG_COLUMNS[id as ColumnId].help,
     isOrdered: false,
-    keys: 'Space chooses, Enter shows them, letters or / narrow, Esc leaves it as it was',
+    keys: 'Space chooses, Enter shows them, / narrows, Esc leaves it as it was',
     take: (state, chosen) => ({ ...state, columns: chosen as ColumnId[] }),
   },
   shieldColumns: {
@@ -68,7 +71,7 @@ export const PICKERS = {
     label: (id) => SHIELD_COLUMNS[id as ShieldColumnId].title || 'bar',
     help: (id) => SHIELD_COLUMNS[id as ShieldColumnId].help,
     isOrdered: false,
-    keys: 'Space chooses, Enter shows them, letters or / narrow, Esc leaves it as it was',
+    keys: 'Space chooses, Enter shows them, / narrows, Esc leaves it as it was',
     take: (state, chosen) =>
       state.shield ? { ...state, shield: { ...state.shield, columns: chosen as ShieldColumnId[] } } : state,
   },
@@ -111,7 +114,6 @@ export function pickerCommanded(state: State, picker: Picker, command: CommandId
   const at = moved(picker, command, items.length, listHeight(state));
   if (at) return { ...state, overlay: { ...picker, ...at } };
   const closed: State = { ...state, overlay: null };
-  if (command === 'sort' && picker.kind === 'shieldPick') return regrouped(closed, []);
   const item = items[picker.cursor];
   if (command === 'pause' && item !== undefined) {
     const others = picker.chosen.filter((each) => each !== item);

@@ -22,7 +22,7 @@ export function filterCommanded(
 ): State | null {
   const mode = FILTER_MODES[command];
   if (mode !== undefined) {
-    const stopped = stoppedToChoose(state, 'h and l choose the value, then the key again');
+    const stopped = stoppedToChoose(state, 'the arrows choose the value, then the key again');
     if (stopped) return stopped;
     const terms = filtered(mode);
     return typeof terms === 'string' ? noticed(state, 'info', terms) : refiltered(state, () => terms);

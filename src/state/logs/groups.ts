@@ -209,7 +209,11 @@ export function groupsCommanded(state: State, view: GroupsView, command: Command
       return resorted(state, view, view.sort, !view.reversed);
     case 'refresh':
       return logCausesAskedAgain(
-        withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null })),
+        noticed(
+          withTop(state, groupsCounted(state, { ...view, taggedAt: 0, counted: null })),
+          'info',
+          'counted anew',
+        ),
       );
     default:
       return null;

@@ -62,7 +62,7 @@ export function causePart(state: State): { long: string; short: string } | null 
   const at = Math.min(...told.map((known) => known.at));
   const until = told.length > 0 ? ` until ${timeOfDay(at, { zone: clockZone(state) }).slice(0, 5)}` : '';
   const isRefused = state.evidence.refused.has('originErrors');
-  const rest = isRefused ? ', refused' : needs.length > MOST_DAYS ? ', W asks for more' : '';
+  const rest = isRefused ? ', refused' : needs.length > MOST_DAYS ? ', :causes asks for more' : '';
   const of = `${told.length} of ${counted(needs.length, 'day')}`;
   return {
     long: `causes by time and path, ${of} read${until}${rest}`,

@@ -86,7 +86,7 @@ export const LOG_SCREEN: Screen<LogView> = {
       text: column === 'time' ? new Date(record.timestamp).toISOString() : shownValue(state, field, own),
       asked: field
         ? { subject: 'logs', field, value: askedValue(state, field, own) }
-        : `${title} is not a query field; h and l choose another column`,
+        : `${title} is not a query field; the arrows choose another column`,
     };
   },
   columns: { ids: shownColumns, under: logColumnUnder },

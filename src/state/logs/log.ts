@@ -194,7 +194,7 @@ export function termsUnderCursor(state: State, view: LogView, mode: FilterMode):
   if (item?.kind !== 'row') return 'there is no value on this row';
   const column = view.column ?? firstColumn(state);
   const { field, title, value } = LOG_COLUMNS[column];
-  if (!field) return `${title} cannot be filtered by; h and l choose another column`;
+  if (!field) return `${title} cannot be filtered by; the arrows choose another column`;
   const text = value(session.book.record(item.id));
   if (text === null) return `this row has no ${title.toLowerCase()}`;
   return filteredBy(view.query.terms, mode, field, askedValue(state, field, text));

@@ -38,7 +38,7 @@ export const ANSWER_SCREEN: Screen<AnswerView> = {
   // No command opens an answer on a screen: it opens the part of the log that it is about.
   command: (state, view) => aboutCommand(state, aboutAnswer(state, view)),
   again: askAgain,
-  request: () => 'an answer is made of several requests; @ lists them',
+  request: () => 'an answer is made of several requests; :requests lists them',
   sheet: (_, view) =>
     view.table.sections.some(({ rows }) => rows.length > 0)
       ? answerSheet(view.table, missingOf(view))

@@ -21,7 +21,7 @@ import { incidentsAsked } from './incidents.ts';
 import { radiusAsked, suspectsAsked } from './rule-questions.ts';
 import { type Scene, type Selected, sceneOf, storedUntil } from './scene.ts';
 
-const CHOOSE = 'j k h l choose the row and its value, then the key again';
+const CHOOSE = 'the arrows choose the row and its value, then the same again';
 
 /** Two logs date one request differently by the time it took, ms. */
 const MARGIN = 60_000;
@@ -57,7 +57,7 @@ export function clientUnder(state: State): { field: BypassField; value: string |
   const field = BYPASS_FIELDS.find((each) => each === under.field);
   if (field) return { field, value: under.value };
   const fields = `${BYPASS_FIELDS.slice(0, -1).join(', ')} or ${BYPASS_FIELDS.at(-1)}`;
-  return `a asks about ${fields}, not ${under.field}: choose one of them`;
+  return `:through asks about ${fields}, not ${under.field}: choose one of them`;
 }
 
 /** Whether the client with the value under the cursor was let through, in the CDN logs of the same times. */

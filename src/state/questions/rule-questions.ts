@@ -63,7 +63,7 @@ export function radiusAsked(state: State, scene: Scene): State {
   const zone = onlyZone(scene.zones);
   if (typeof zone === 'string') return noticed(state, 'info', zone);
   if (!zone.logging) return noticed(state, 'info', `${zone.name} keeps no CDN log to try a rule on`);
-  const stopped = stoppedToChoose(state, 'j k h l choose the value for the rule, then the key again');
+  const stopped = stoppedToChoose(state, 'the arrows choose the value for the rule, then the same again');
   if (stopped && draftRule(termsOnTop(state)).terms.length === 0) return stopped;
   const rule = ruleUnder(state);
   if (typeof rule === 'string') return noticed(state, 'info', rule);

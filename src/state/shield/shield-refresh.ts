@@ -67,7 +67,7 @@ export function toggledAuto(state: State, view: ShieldListView): State {
 
 function dayResumed(state: State, view: ShieldRowsView): State {
   if (view.reading.isWhole)
-    return noticed(state, 'info', 'the day is read whole; D reads it anew or another one');
+    return noticed(state, 'info', 'the day is read whole; :day reads it anew or another one');
   if (view.reading.loading.kind === 'read') return noticed(state, 'info', 'the row limit is reached');
   return askedOn(state, view);
 }

@@ -20,7 +20,7 @@ const NO_ROOM = 'this screen has no room for a timeline';
 /** Opens a cursor on the timeline: at the newest step that has come. */
 export function brushOpened(state: State): State {
   if (timelineRows(state) === 0) {
-    const why = hasRoom(state) ? 'no timeline is on screen; H shows it' : NO_ROOM;
+    const why = hasRoom(state) ? 'no timeline is on screen; :timeline shows it' : NO_ROOM;
     return noticed(state, 'info', why);
   }
   const timeline = timelineOf(state);
@@ -138,8 +138,8 @@ function windowMade(state: State, range: TimeRange): State | string {
   return top.asked(state, { ...top.query, window: { kind: 'absolute', ...range } });
 }
 
-/** What `c` goes to next. */
-function seriesChanged(state: State): State {
+/** The timeline drawn by the next series. */
+export function seriesChanged(state: State): State {
   const { timeline } = state;
   if (timelineOf(state)?.series === 'action')
     return noticed(state, 'info', 'events of Shield are drawn by their action alone');

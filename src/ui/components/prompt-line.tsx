@@ -28,7 +28,8 @@ export const PROMPT_LABELS: Record<PromptKind, { label: string; placeholder: str
     placeholder: 'codes such as LA, SYD; others than those listed may be tried',
   },
   confirmZone: { label: 'name of the zone: ', placeholder: 'Enter sends, Esc goes back' },
-  listFind: { label: '/', placeholder: 'a key or a word' },
+  listFind: { label: '/', placeholder: 'a word' },
+  help: { label: '?', placeholder: 'what you want, in your words; Enter does it' },
 };
 
 /** Cells of `Tab: ` and a short word. */

@@ -72,8 +72,8 @@ export function savedEmptyWords(session: LogSession): string[] {
       '',
       `no row passes the filter: hidden here ${count(book.hidden)} of ${count(book.size)}`,
       source.range === null
-        ? 'x drops the last filter, X all of them'
-        : 'x drops the last filter, X all of them; t changes the window, Z widens it',
+        ? 'x drops the last filter, :drop-all all of them'
+        : 'x drops the last filter, :drop-all all of them; t changes the window, :zoom-out widens it',
     ];
   }
   const why = troubles.map(({ file, what }) => `${sanitise(file, 'text', 60)} ${what}`);

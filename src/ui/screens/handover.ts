@@ -3,7 +3,6 @@ import type { SavedView } from '../../domain/handover/place.ts';
 import { withPseudonyms } from '../../domain/handover/pseudonyms.ts';
 import { SHEET_FORMATS } from '../../domain/handover/sheet-formats.ts';
 import { timeCells } from '../../domain/logs/pane-columns.ts';
-import { BINDINGS, type CommandId } from '../../keys/bindings.ts';
 import { exportOffer, FORMAT_IDS } from '../../state/handover/export-menu.ts';
 import { entryOf } from '../../state/handover/finding.ts';
 import type { CopyId, HandoverOverlay } from '../../state/handover/handover-model.ts';
@@ -28,30 +27,28 @@ import {
 
 type Shown<K extends HandoverOverlay['kind']> = Extract<HandoverOverlay, { kind: K }>;
 
-const COPY_ROWS: Record<CopyId, { command: CommandId; title: string }> = {
-  value: { command: 'copyValue', title: 'value' },
-  row: { command: 'copyRow', title: 'row, JSON' },
-  command: { command: 'copyCommand', title: 'command' },
-  curl: { command: 'copyCurl', title: 'curl' },
+const COPY_TITLES: Record<CopyId, string> = {
+  value: 'value',
+  row: 'row, JSON',
+  command: 'command',
+  curl: 'curl',
 };
 
 /**
- * What can be copied: the key, what it is, and the beginning of the text itself; the chosen one stands whole below. The
+ * What can be copied: what it is, and the beginning of the text itself; the chosen one stands whole below. The
  * texts were escaped when they were offered, and are shown as they will be copied.
  */
 export function copyMenuBody(_: State, menu: Shown<'copyMenu'>, area: Area): string[] {
   const { columns, height, look } = area;
   const lines = [headerLine('COPY TO THE CLIPBOARD OF YOUR TERMINAL', area)];
   menu.offers.forEach((offer, index) => {
-    const { command, title } = COPY_ROWS[offer.id];
-    const [key = ''] = BINDINGS[command].keys;
     const isCursor = index === menu.cursor;
-    const room = Math.max(0, columns - 14);
+    const room = Math.max(0, columns - 12);
     const text =
       offer.text === null ? fit(offer.whyNot, room) : cut(offer.text.slice(0, room + 1), room, look);
     const mark = cursorSign(isCursor, look);
     const slot = offer.text === null ? 'dim' : isCursor ? 'title' : 'text';
-    lines.push(`${mark}${look.paint('key', key)} ${fit(title, 10)} ${look.paint(slot, text)}`);
+    lines.push(`${mark}${fit(COPY_TITLES[offer.id], 10)} ${look.paint(slot, text)}`);
   });
   lines.push('');
   const chosen = menu.offers[menu.cursor];
@@ -128,7 +125,7 @@ export function viewListBody(state: State, list: Shown<'viewList'>, area: Area):
       : !isRead
         ? ['reading']
         : items.length === 0
-          ? ['no view is saved yet; s saves the one underneath']
+          ? ['no view is saved yet; + saves the one underneath']
           : [];
   const said = words.map((text) => sanitise(text, 'text'));
   return [

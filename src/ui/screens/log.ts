@@ -216,7 +216,7 @@ function emptyWords(state: State, session: LogSession): string[] {
     return [
       '',
       `no row passes the filter: hidden here ${count(book.hidden)} of ${count(book.size)}`,
-      'x drops the last filter, X all of them',
+      'x drops the last filter, :drop-all all of them',
     ];
   }
   if (session.paged !== null && (session.to !== null || (readShare(session) ?? 1) < 1))

@@ -1,6 +1,7 @@
 import { viewPlace } from '../../keymap/conditions.ts';
-import { HELP_CELLS, type HelpLine, helpLines } from '../../keymap/help.ts';
+import { type HelpLine, helpCells, helpLines } from '../../keymap/help.ts';
 import { type Offer, paletteChosen, paletteOffers, paletteUsage } from '../../keymap/palette.ts';
+import type { CommandId } from '../../keys/bindings.ts';
 import { PLACE_TITLES } from '../../keys/places.ts';
 import { listHeight } from '../../state/list/layout.ts';
 import { clamp } from '../../state/list/list.ts';
@@ -8,29 +9,36 @@ import { PICKERS, pickerItems } from '../../state/list/pickers.ts';
 import type { Overlay, Picker, State } from '../../state/model.ts';
 import { fit, fitWords, wrapText } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { type Area, headerLine, listLine, listLines, padLines, type Strip, textLine } from '../row.ts';
+import { type Area, headerLine, listLine, listLines, padLines, textLine } from '../row.ts';
 
-/** The keys of the view underneath, by group; `/` narrows them. */
+/** What can be done in the view underneath, by what one wants; the line of text narrows it, and Enter does what is under the cursor. */
 export function helpBody(state: State, overlay: Extract<Overlay, { kind: 'help' }>, area: Area): string[] {
-  const { height } = area;
-  const lines = helpLines(state, overlay.find).map((line) => helpText(line, area));
+  const lines = helpLines(state, overlay.find);
+  const room = area.height - 1;
+  const commands = [...new Set(lines.flatMap((line) => (line.kind === 'command' ? [line.command] : [])))];
+  const chosen = commands[overlay.cursor];
+  const end = lines.findLastIndex((line) => line.kind === 'command' && line.command === chosen);
+  // With the first command stands what comes before it.
+  const top = overlay.cursor === 0 ? 0 : clamp(end - room + 1, 0, Math.max(0, lines.length - room));
+  const place = commands.length === 0 ? '' : ` ${overlay.cursor + 1}/${commands.length}`;
+  const shown = lines.slice(top, top + room).map((line) => helpText(line, chosen, area));
   if (lines.length === 0)
-    lines.push(textLine(' no key is described by these words; Esc shows all', area, 'dim'));
-  const top = clamp(overlay.top, 0, Math.max(0, lines.length - (height - 1)));
-  const title = `keys of ${PLACE_TITLES[viewPlace(state)]}`;
-  const more = lines.length > height - 1 ? ` ${top + 1}/${lines.length}` : '';
-  return [headerLine(title, area, more), ...lines.slice(top)];
+    shown.push(textLine(' no command has these words; Esc leaves the help', area, 'dim'));
+  return [headerLine(`WHAT CAN BE DONE in ${PLACE_TITLES[viewPlace(state)]}`, area, place), ...shown];
 }
 
-function helpText(line: HelpLine, { columns, look }: Strip): string {
+function helpText(line: HelpLine, chosen: CommandId | undefined, area: Area): string {
+  const { columns, look } = area;
   switch (line.kind) {
-    case 'blank':
-      return '';
+    case 'text':
+      return ` ${look.paint('key', fit(line.text, columns - 1))}`;
     case 'group':
       return look.paint('title', fit(` ${line.group}`, columns));
-    case 'key': {
-      const { keys, around } = HELP_CELLS;
-      return ` ${look.paint('key', fit(line.keys, keys))} ${fit(line.does, columns - keys - around)}`;
+    case 'command': {
+      const { keys, word } = helpCells(columns);
+      const isFirst = line.keys !== '' || line.word !== '';
+      const left = keys > 0 ? `${fit(line.keys, keys)} ${fit(line.word, word)}` : fit(line.word, word);
+      return listLine(`${left} ${line.does}`, line.command === chosen && isFirst, area);
     }
   }
 }

@@ -64,13 +64,16 @@ export function zonesLine(state: State, _: ZonesView, { columns, look }: Strip):
 
 /** Of when the figures are, what reading them costs, and how that ends. */
 function paceWords(state: State): { time: string; cost: string[] } {
-  if (state.health.isStopped) return { time: 'figures stand still; f reads them', cost: [] };
+  if (state.health.isStopped) return { time: 'figures stand still; :follow reads them', cost: [] };
   const { perMinute, isMore, every, others, isFirst } = healthPace(state);
   const rest =
     others === null ? '' : `, others ${isFirst ? 'in ' : ''}${duration(Math.ceil(others / 1000) * 1000)}`;
   // As long as the past is read, too, the round is longer.
   const time = isMore ? 'reading the last hour' : `newest rows each ${duration(every)}`;
-  return { time: `${time}${rest}`, cost: [`${counted(Math.round(perMinute), 'request')}/min`, 'f pauses'] };
+  return {
+    time: `${time}${rest}`,
+    cost: [`${counted(Math.round(perMinute), 'request')}/min`, ':follow pauses'],
+  };
 }
 
 /** How many zones are marked, or why the list does not change with its figures. */

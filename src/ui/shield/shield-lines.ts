@@ -91,7 +91,7 @@ function shieldTimeLine(state: State, view: ShieldListView, strip: Strip): strin
 
 /** What it costs to count events over time, in as many words as there may be room for: the most first. */
 function pricesOf({ knowsBuckets }: State): string[] {
-  const [long, short] = ['H counts events over time:', 'H counts:'];
+  const [long, short] = [':timeline counts events over time:', ':timeline counts:'];
   if (knowsBuckets !== null) {
     const price = knowsBuckets ? '1 search' : `${HISTOGRAM_PARTS} searches`;
     return [`${long} ${price}`, `${short} ${price}`];
@@ -100,6 +100,7 @@ function pricesOf({ knowsBuckets }: State): string[] {
     `${long} 1 search, ${HISTOGRAM_PARTS} more where the server is older`,
     `${short} 1 search, ${HISTOGRAM_PARTS} more if the server is older`,
     `${short} 1 to ${HISTOGRAM_PARTS + 1} searches`,
+    `:timeline: 1-${HISTOGRAM_PARTS + 1} searches`,
   ];
 }
 
@@ -135,8 +136,8 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
   const done = counts.filter((each) => each !== null).length;
   if (turning !== '')
     return look.paint('dim', by === 'one' ? `  ${turning}` : `  ${done}/${counts.length} ${turning}`);
-  if (loading.kind === 'failed') return look.paint('down', '  counting failed; H again');
-  if (loading.kind === 'cancelled') return look.paint('warning', '  counting cancelled; H again');
+  if (loading.kind === 'failed') return look.paint('down', '  counting failed; :timeline again');
+  if (loading.kind === 'cancelled') return look.paint('warning', '  counting cancelled; :timeline again');
   return isPartial ? look.paint('warning', '  at least') : '';
 }
 

@@ -94,7 +94,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
   const { loading, readAt } = view.reading;
   if (loading.kind === 'failed' && readAt === null) {
     const isDayRefused = view.day && loading.failure.kind === 'windowRefused';
-    const words = isDayRefused ? ['This says nothing about the key: D takes another day.'] : [];
+    const words = isDayRefused ? ['This says nothing about the key: :day takes another day.'] : [];
     return [...failureWords(loading.failure, state.now), ...words];
   }
   if (loading.kind === 'cancelled' && readAt === null) {
@@ -113,7 +113,7 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
     return [
       '',
       `every event read is excluded: hidden here ${count(hidden)}`,
-      'x drops the last filter, X all of them',
+      'x drops the last filter, :drop-all all of them',
     ];
   }
   const { zone } = look;
@@ -122,8 +122,8 @@ function emptyLines(state: State, view: ShieldListView, look: Look): string[] {
     '',
     `no events from ${timeOfDay(from, { zone, date: true })} to ${timeOfDay(to, { zone })}`,
     view.query.terms.length > 0
-      ? 'x drops the last filter, X all of them, Z takes a longer window'
-      : 'Z takes a longer window',
+      ? 'x drops the last filter, :drop-all all of them, :zoom-out takes a longer window'
+      : ':zoom-out takes a longer window',
   ];
 }
 

@@ -17,7 +17,7 @@ const KEYS = [
   '<PgDn>',
   'g',
   '?',
-  'q',
+  '<Esc>',
   '<Enter>',
   'q',
   '/',
