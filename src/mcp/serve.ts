@@ -18,8 +18,8 @@ type ServerOptions = Pick<AgentSession, 'clock' | 'budget' | 'notices' | 'flags'
   hasPseudonyms: boolean;
 };
 
-/** Requests that a session of an agent may send where nobody says. */
-export const USUAL_BUDGET = 60;
+/** Requests that a session of an agent may send where nobody says: the list of zones, and one for each of 60 zones. */
+export const USUAL_BUDGET = 61;
 
 /** No tool changes anything; what they give comes from an open world. */
 const READS = {

@@ -94,7 +94,7 @@ export const OPTIONS = {
     type: 'count',
     value: 'N',
     for: ['health', 'ask', 'mcp'],
-    does: 'send at most N requests; ask: also more than the price, where that leaves something unread; health: the newest rows of each zone first; mcp: those of a session, 60 unless said',
+    does: 'send at most N requests; ask: also more than the price, where that leaves something unread; health: the newest rows of each zone first; mcp: those of a session, 61 unless said',
   },
   'fail-if-found': {
     type: 'boolean',
