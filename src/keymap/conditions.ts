@@ -65,7 +65,7 @@ function beingWritten({ storage, handover }: State): string | boolean {
 }
 
 /** Lists in which a filter is not what is taken out. */
-const OWN_ROWS: readonly string[] = ['shieldForm', 'marks', 'viewList'];
+const OWN_ROWS: readonly string[] = ['queryForm', 'marks', 'viewList'];
 
 function needsFilter(state: State): string | boolean {
   if (OWN_ROWS.includes(state.overlay?.kind ?? '')) return false;

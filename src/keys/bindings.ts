@@ -258,23 +258,23 @@ export const BINDINGS = {
       keys: ['i'],
       word: 'query',
       takes: 'query',
-      where: [...LOG_LISTS, 'shieldForm'],
+      where: [...LOG_LISTS, 'queryForm'],
       does: 'edit the query; Tab completes, Enter runs it, Esc leaves it as it was',
-      hint: { ...each('query', [...SHIELD_LISTS, 'log']), shieldForm: 'type' },
+      hint: { ...each('query', [...SHIELD_LISTS, 'log']), queryForm: 'type' },
     },
     filterIn: {
       keys: ['+'],
       word: 'keep',
-      where: [...LOGGED, 'shieldForm', 'topValues'],
+      where: [...LOGGED, 'queryForm', 'topValues'],
       does: 'keep only rows with the value under the cursor; in the form: one more filter',
-      hint: { ...each('keep', [...SHIELD_LISTS, 'log', 'groups', 'record']), shieldForm: 'add' },
+      hint: { ...each('keep', [...SHIELD_LISTS, 'log', 'groups', 'record']), queryForm: 'add' },
     },
     filterOut: {
       keys: ['-'],
       word: 'hide',
-      where: [...LOGGED, 'shieldForm', 'topValues'],
+      where: [...LOGGED, 'queryForm', 'topValues'],
       does: 'hide rows with the value under the cursor; in the form: exclude or not',
-      hint: { ...each('hide', [...SHIELD_LISTS, 'log', 'groups', 'record', 'topValues']), shieldForm: 'not' },
+      hint: { ...each('hide', [...SHIELD_LISTS, 'log', 'groups', 'record', 'topValues']), queryForm: 'not' },
     },
     filterOnly: {
       was: ['='],
@@ -286,9 +286,9 @@ export const BINDINGS = {
     dropFilter: {
       keys: ['x'],
       word: 'drop',
-      where: [...LOG_LISTS, 'shieldForm', 'storageEdit', 'topValues', 'marks', 'viewList'],
+      where: [...LOG_LISTS, 'queryForm', 'storageEdit', 'topValues', 'marks', 'viewList'],
       does: 'take out the last filter; in a form or a list of your own: what is under the cursor',
-      hint: { shieldForm: 'drop', marks: 'unmark', viewList: 'delete' },
+      hint: { queryForm: 'drop', marks: 'unmark', viewList: 'delete' },
     },
     dropFilters: { was: ['X'], word: 'drop-all', where: LOG_LISTS, does: 'drop all filters' },
     addTerms: {
@@ -315,17 +315,17 @@ export const BINDINGS = {
       found: 'filter',
     },
     switchForm: {
-      keys: ['Shift-Tab'],
       word: 'form',
-      where: [...SHIELD_LISTS, 'shieldForm'],
-      does: 'the query as a form, and back to the line of text',
+      where: LOG_LISTS,
+      does: 'the query as a form: its terms are taken out, switched off and on; Tab goes there from the line of text',
+      found: 'chips terms filters toggle',
     },
     leaveForm: {
-      keys: ['Tab'],
+      keys: ['Tab', 'Shift-Tab'],
       word: null,
-      where: ['shieldForm'],
+      where: ['queryForm'],
       does: 'the form as a line of text',
-      hint: { shieldForm: 'text' },
+      hint: { queryForm: 'text' },
     },
     markZone: {
       keys: ['Space'],
@@ -414,7 +414,7 @@ export const BINDINGS = {
       where: [
         ...viewsThat('open'),
         ...PICKER_PLACES,
-        'shieldForm',
+        'queryForm',
         ...HANDOVER_MENUS,
         'timeline',
         'topValues',
@@ -433,7 +433,7 @@ export const BINDINGS = {
         ...each('open', ['answer', 'viewList']),
         shieldGroups: 'in',
         shieldRows: 'event',
-        shieldForm: 'run',
+        queryForm: 'run',
         exportMenu: 'name the file',
         marks: 'to the row',
         storage: 'settings',
@@ -449,7 +449,7 @@ export const BINDINGS = {
       hint: {
         ...each('back', [...ACCOUNT_VIEWS, 'answer']),
         ...each('up', SHIELD_VIEWS),
-        ...each('leave', [...HANDOVER_MENUS, 'shieldForm', 'timeline', 'topValues']),
+        ...each('leave', [...HANDOVER_MENUS, 'queryForm', 'timeline', 'topValues']),
       },
     },
     back: {
@@ -488,9 +488,9 @@ export const BINDINGS = {
     keysScreen: { was: ['5'], word: 'keys', does: 'the API keys of the account' },
     pause: {
       keys: ['Space'],
-      where: ['log', ...PICKER_PLACES, 'shieldForm', 'storageEdit'],
-      does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose',
-      hint: { log: 'pause', ...each('choose', PICKER_PLACES), shieldForm: 'change' },
+      where: ['log', ...PICKER_PLACES, 'queryForm', 'storageEdit'],
+      does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose; in the form: a term off or on',
+      hint: { log: 'pause', ...each('choose', PICKER_PLACES), queryForm: 'off or on' },
     },
     follow: {
       was: ['f'],
@@ -564,13 +564,13 @@ export const BINDINGS = {
     left: {
       keys: ['Left'],
       was: ['h'],
-      where: [...LOG_LISTS, 'shieldForm', 'timeline'],
+      where: [...LOG_LISTS, 'timeline'],
       does: 'the value to the left, for + - =; an earlier time',
     },
     right: {
       keys: ['Right'],
       was: ['l'],
-      where: [...LOG_LISTS, 'shieldForm', 'timeline'],
+      where: [...LOG_LISTS, 'timeline'],
       does: 'the value to the right, for + - =; a later time',
     },
     scrollRight: {

@@ -37,6 +37,7 @@ export const FIRST_STATE: Omit<State, 'size' | 'now' | 'endpoint'> = {
   timeline: FIRST_TIMELINE,
   beside: NOTHING_BESIDE,
   highlights: [],
+  termsOff: null,
   on: new Set(),
   demo: false,
   handover: NO_HANDOVER,

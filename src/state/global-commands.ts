@@ -7,6 +7,7 @@ import { exportCancelled, exportMenuOpened } from './handover/export-menu.ts';
 import { findingOpened } from './handover/finding.ts';
 import { markListOpened, markToggled } from './handover/marks.ts';
 import { viewListOpened } from './handover/view-list.ts';
+import { formOfPrompt, formOpened } from './input/form.ts';
 import { PROMPTS } from './input/prompts.ts';
 import { stoppedToChoose } from './logs/log.ts';
 import { savedRefusal } from './logs/saved.ts';
@@ -16,8 +17,7 @@ import { noticed, type State } from './model.ts';
 import { toLogs, toShield } from './neighbours.ts';
 import { OVERLAYS, overlayCommanded } from './overlays.ts';
 import { QUESTION_KEYS, questioned } from './questions/questions.ts';
-import { screenOf, valueUnder } from './screens.ts';
-import { formOfPrompt } from './shield/shield-form.ts';
+import { queryOnTop, screenOf, valueUnder } from './screens.ts';
 import { scrolledSideways } from './sideways.ts';
 import { brushOpened, selectionBegun, seriesChanged, timelineResized } from './timeline/brush.ts';
 import { toggled } from './toggles.ts';
@@ -64,6 +64,10 @@ const GLOBAL: Partial<Record<CommandId, Global>> = {
   marks: markListOpened,
   savedViews: viewListOpened,
   note: findingOpened,
+  switchForm: (state) => {
+    const own = queryOnTop(state);
+    return own && formOpened(state, own.query);
+  },
 };
 
 /** What Esc takes away before it goes back, one thing at a time; null: it is not there. */

@@ -7,7 +7,7 @@ import type { LogHistory } from '../domain/logs/log-history.ts';
 import type { BookItem } from '../domain/logs/order/log-gaps.ts';
 import type { LogReport } from '../domain/logs/paged-log.ts';
 import type { ColumnId } from '../domain/logs/pane-columns.ts';
-import type { Query } from '../domain/query/query.ts';
+import type { Query, Term } from '../domain/query/query.ts';
 import type { QueryError } from '../domain/query/query-text.ts';
 import type { Sought } from '../domain/query/terms.ts';
 import type { TextField } from '../domain/query/text-field.ts';
@@ -25,7 +25,7 @@ import type { ListPlace, PagedList, Sideways } from './list/list.ts';
 import type { GroupTags } from './logs/group-tags.ts';
 import type { CountShares, LogSource, Paged, StoredCount, StoredSteps, ZoneTail } from './logs/log-source.ts';
 import type { AnswerView, KeptAnswer } from './questions/answer-model.ts';
-import type { ShieldForm, ShieldState, ShieldView } from './shield/shield-model.ts';
+import type { ShieldState, ShieldView } from './shield/shield-model.ts';
 import type { Brush, TimelineState } from './timeline/timeline-model.ts';
 import type { Watching } from './watching-model.ts';
 
@@ -158,6 +158,9 @@ export type PickKind = 'groupPick' | 'columnPick' | 'shieldPick' | 'shieldColumn
 /** A list out of which some are chosen; `find`: only what has this text is listed. */
 export type Picker = { kind: PickKind; chosen: readonly string[]; find: string } & ListPlace;
 
+/** The query of the view as a list, of which `off` are terms that are not asked for. */
+export type QueryForm = { kind: 'queryForm'; draft: Query; off: readonly Term[] } & ListPlace;
+
 export type Overlay =
   | { kind: 'help'; cursor: number; find: string }
   /** `under`: what the command line was opened over, with what is selected there. */
@@ -168,7 +171,7 @@ export type Overlay =
   | Picker
   | Brush
   | ValuesOverlay
-  | ShieldForm
+  | QueryForm
   | HandoverOverlay;
 
 /** A line that answers a key; the next key ends it. */
@@ -178,6 +181,8 @@ export type Notice = { tone: 'info' | 'warning' | 'error'; text: string };
 export type Remark = { tone: Notice['tone']; remark: string; about?: 'files' };
 
 export type State = {
+  /** Terms that were switched off in the form, of the query of which log of which zones. */
+  termsOff: { of: string; terms: readonly Term[] } | null;
   size: { columns: number; rows: number };
   now: number;
   /** The way from the root to what is on screen; never empty, the last one is painted. */

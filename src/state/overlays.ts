@@ -4,13 +4,13 @@ import { copyMenuCommanded } from './handover/copy-menu.ts';
 import { exportMenuCommanded } from './handover/export-menu.ts';
 import { markListCommanded } from './handover/marks.ts';
 import { viewListCommanded } from './handover/view-list.ts';
+import { formCommanded } from './input/form.ts';
 import { helpOpened } from './input/prompts.ts';
 import { requestsHeight } from './list/layout.ts';
 import { moved, placed } from './list/list.ts';
 import { openPicker, pickerCommanded } from './list/pickers.ts';
 import type { Acted } from './messages.ts';
 import type { Overlay, State } from './model.ts';
-import { formCommanded } from './shield/shield-form.ts';
 import { brushCommanded } from './timeline/brush.ts';
 
 /** The overlays that commands open; of others see their slices. */
@@ -49,7 +49,7 @@ export function overlayCommanded(state: State, overlay: Overlay, command: Comman
       return markListCommanded(state, overlay, command);
     case 'viewList':
       return viewListCommanded(state, overlay, command);
-    case 'shieldForm':
+    case 'queryForm':
       return formCommanded(state, overlay, command);
     default:
       return pickerCommanded(state, overlay, command);

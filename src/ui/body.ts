@@ -6,11 +6,11 @@ import { topView } from '../state/view-stack.ts';
 import { fit } from '../text/fit.ts';
 import { detailPanel, valuesPanel } from './beside-lines.ts';
 import { type Area, filled, padLines } from './row.ts';
+import { formBody } from './screens/form-body.ts';
 import { copyMenuBody, exportMenuBody, findingBody, markListBody, viewListBody } from './screens/handover.ts';
 import { helpBody, paletteBody, pickerBody } from './screens/overlays.ts';
 import { plainBody } from './screens/plain.ts';
 import { requestsBody } from './screens/requests.ts';
-import { shieldFormBody } from './screens/shield-form-body.ts';
 import { looksOf } from './screens.ts';
 import type { Look } from './theme.ts';
 
@@ -41,8 +41,8 @@ function linesIn(state: State, area: Area): string[] | null {
     case 'shieldPick':
     case 'shieldColumns':
       return pickerBody(state, overlay, area);
-    case 'shieldForm':
-      return shieldFormBody(state, overlay, area);
+    case 'queryForm':
+      return formBody(state, overlay, area);
     case 'copyMenu':
       return copyMenuBody(state, overlay, area);
     case 'exportMenu':

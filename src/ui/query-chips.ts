@@ -1,5 +1,7 @@
-import type { Query } from '../domain/query/query.ts';
+import { EMPTY_QUERY, type Query } from '../domain/query/query.ts';
 import { printQuery } from '../domain/query/query-text.ts';
+import { offIn } from '../state/input/form.ts';
+import type { State } from '../state/model.ts';
 import { width } from '../text/fit.ts';
 import { inAscii } from '../text/sanitise.ts';
 import { cut, type Strip } from './row.ts';
@@ -17,6 +19,14 @@ export function chipLine(chips: readonly Words[], right: Words, { columns, look 
     room -= width(kept) + 1;
   }
   return `${line}${' '.repeat(Math.max(0, room))} ${look.paint(right.slot, right.text)}`;
+}
+
+/** The terms that are switched off in the form, so that nobody takes them for asked. */
+export function offChips(state: State): Words[] {
+  return offIn(state).map((term) => ({
+    text: `off: ${printQuery({ ...EMPTY_QUERY, terms: [term] })}`,
+    slot: 'dim',
+  }));
 }
 
 /** Cells of a step in the breadcrumbs, at most. */

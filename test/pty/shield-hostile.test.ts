@@ -110,7 +110,7 @@ async function walk(t: TestContext, strings: readonly Hostile[]): Promise<Walk> 
     (screen) => isRead(screen) && /-"?ip[:~]|hidden here/.test(screen[2] ?? ''),
     'an exclusion',
   );
-  await go('<S-Tab>', (screen) => screen.some((line) => line.includes('as text')), 'the form');
+  await go('<:form>', (screen) => screen.some((line) => line.includes('as text')), 'the form');
   await go('jj', (screen) => screen.some((line) => line.includes('as text')), 'a row of the form');
   await go('<Tab>', (screen) => !/^ QUERY/.test(headsOf(screen)), 'the line of the query');
   await go('<C-u>ip:', (screen) => /ip[:~]/.test(screen.slice(-2).join('')), 'completion');

@@ -19,7 +19,7 @@ const WAY: readonly Stop[] = [
   { name: 'groups after columns', keys: '<Esc>', until: /^RULE/ },
   { name: 'the choice of dimensions', keys: 'b', until: /^GROUP BY/ },
   { name: 'groups after the choice', keys: '<Esc>', until: /^RULE/ },
-  { name: 'the form', keys: '<S-Tab>', until: /^QUERY/ },
+  { name: 'the form', keys: '<:form>', until: /^QUERY/ },
   { name: 'groups after the form', keys: '<Esc>', until: /^RULE/ },
   { name: 'networks', keys: '<Enter>', until: /^AS NUM/ },
   { name: 'addresses', keys: '<Enter>', until: /^CLIENT/ },

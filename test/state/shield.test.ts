@@ -183,8 +183,8 @@ test('the line of text and the form are one query, and a part that cannot be mea
     { type: 'typed', text: ' ip:10.0.0.0/8 ' },
     'switchForm',
   );
-  assert.equal(form.overlay?.kind === 'shieldForm' && form.overlay.draft.terms.length, 1);
-  const { state: line } = played(form, 'switchForm');
+  assert.equal(form.overlay?.kind === 'queryForm' && form.overlay.draft.terms.length, 1);
+  const { state: line } = played(form, 'leaveForm');
   assert.equal(line.prompt?.field.text, 'ip:10.0.0.0/8 last:1h by:rule,asn,ip');
   const { state: refused } = played(
     rules,

@@ -217,7 +217,7 @@ test('the price of counting over time is told before it is paid, in the words th
     ':timeline counts events over time: 1 search, 12 more where the server is older',
   );
   assert.equal(priced(80, null), ':timeline counts: 1 to 13 searches');
-  assert.equal(priced(60, null), ':timeline: 1-13 searches');
+  assert.equal(priced(60, null), ':timeline counts: 1 to 13 searches');
   assert.equal(priced(80, true), ':timeline counts events over time: 1 search');
   assert.equal(priced(80, false), ':timeline counts events over time: 12 searches');
   assert.equal(priced(40, false), undefined);

@@ -17,16 +17,9 @@ import { queryOnTop } from '../screens.ts';
 import { requeried, topShield } from '../shield/shield-ask.ts';
 import { promptSubject } from '../shield/shield-prompts.ts';
 import { lookingWords, openWanted } from '../zones.ts';
+import { parsedBy, windowBy } from './parsed.ts';
 import { promptOf } from './prompt.ts';
-import {
-  helpOpened,
-  openPrompt,
-  paletteOpened,
-  parsedBy,
-  promptEdited,
-  promptSubmitted,
-  windowBy,
-} from './prompts.ts';
+import { helpOpened, openPrompt, paletteOpened, promptEdited, promptSubmitted } from './prompts.ts';
 
 /** What came of an order: the next step, the place of a mistake in the line, or why nothing can be done. */
 type Outcome = { step: Done } | Refused;

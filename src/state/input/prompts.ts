@@ -1,10 +1,9 @@
 import { type Completion, complete, completeWindow } from '../../domain/query/complete.ts';
 import type { Query, QuerySubject, TimeWindow } from '../../domain/query/query.ts';
-import { parseQuery, placeOfWord, printQuery, type QueryError } from '../../domain/query/query-text.ts';
+import { type parseQuery, placeOfWord, printQuery, type QueryError } from '../../domain/query/query-text.ts';
 import { aheadOf } from '../../domain/query/query-time.ts';
 import { editField, type FieldEdit, fieldOf } from '../../domain/query/text-field.ts';
-import { parseWindow, windowText } from '../../domain/query/window-text.ts';
-import { parseShieldQuery, parseShieldWindow } from '../../domain/shield/shield-window.ts';
+import { windowText } from '../../domain/query/window-text.ts';
 import { BINDINGS, type CommandId } from '../../keys/bindings.ts';
 import { confirmCancelled, confirmSubmitted, confirmTyped } from '../account/storage-change.ts';
 import { formLineSubmitted } from '../account/storage-edit.ts';
@@ -18,11 +17,12 @@ import { askedValue } from '../logs/zone-names.ts';
 import type { Done } from '../messages.ts';
 import { noticed, type Prompt, type State } from '../model.ts';
 import { queryOnTop, screenOf } from '../screens.ts';
-import { formOfPrompt, formPartSubmitted } from '../shield/shield-form.ts';
 import { dayOffered, daySubmitted, promptSubject, seenInShield } from '../shield/shield-prompts.ts';
 import { topOf, topView } from '../view-stack.ts';
 import { narrowedZones } from '../zones.ts';
+import { formOfPrompt, formPartSubmitted } from './form.ts';
 import { begun, isBurst } from './pace.ts';
+import { parsedBy, windowBy } from './parsed.ts';
 import { mistaken, promptOf } from './prompt.ts';
 import type { PromptKind } from './prompt-kind.ts';
 
@@ -204,22 +204,14 @@ function lineAsked(
   return own.asked(closed(state), parsed.query);
 }
 
-export function parsedBy(subject: QuerySubject, text: string, now: number): ReturnType<typeof parseQuery> {
-  return subject === 'shield' ? parseShieldQuery(text, now) : parseQuery(text, 'logs', now);
-}
-
-export function windowBy(subject: QuerySubject, text: string, now: number): ReturnType<typeof parseWindow> {
-  return subject === 'shield' ? parseShieldWindow(text, now) : parseWindow(text, now);
-}
-
 /** Tab: takes the suggestion under the cursor into the text. Enter never does. */
 export function promptCompleted(state: State, prompt: Prompt): State {
   if (prompt.kind === 'note') return maskToggled(state) ?? state;
   if (!isQueryLine(prompt)) return state;
   const offers = offersFor(state, prompt, prompt.field);
   const offer = offers[prompt.cursor % Math.max(1, offers.length)];
-  if (!offer && prompt.kind === 'query' && promptSubject(state) === 'shield') return formOfPrompt(state);
-  return offer ? offerTaken(state, prompt, offer) : noticed(state, 'info', 'nothing to complete here');
+  if (offer) return offerTaken(state, prompt, offer);
+  return prompt.kind === 'query' ? formOfPrompt(state) : noticed(state, 'info', 'nothing to complete here');
 }
 
 /** The line with an offer in its place, and the cursor behind it. */

@@ -121,8 +121,6 @@ export type ShieldState = {
   columns: readonly ShieldColumnId[] | null;
 };
 
-export type ShieldForm = { kind: 'shieldForm'; draft: Query; part: number } & ListPlace;
-
 /** True for the views that ask Shield a question; an event only shows a row of one. */
 export function isShieldList<V extends { kind: string }>(view: V): view is V & ShieldListView {
   return (SHIELD_LISTS as readonly string[]).includes(view.kind);

@@ -23,7 +23,6 @@ import {
   withListOnTop,
 } from './shield-ask.ts';
 import { fieldsOfEvent, lineCount, shieldFound, termOfSearch } from './shield-find.ts';
-import { formOpened } from './shield-form.ts';
 import { histogramAsked, isCountable } from './shield-histogram.ts';
 import { climbed, historyMoved } from './shield-history.ts';
 import { dimensionUnder, listOf, valuesOfLine } from './shield-lists.ts';
@@ -70,7 +69,6 @@ const IN_LIST: Commands<ShieldListView> = {
   refresh: refreshed,
   timelineSize: (state, view) => (isCountable(view) ? histogramAsked(withTimeline(state), view) : null),
   follow: toggledAuto,
-  switchForm: (state, { query }) => formOpened(state, query),
 };
 
 export const shieldGroupsCommanded = commandsOf<ShieldGroupsView>(valueOfLine, {

@@ -18,7 +18,7 @@ import { nearestOf } from '../../state/view-stack.ts';
 import { width } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { count, percent } from '../../text/units.ts';
-import { addedTerms, chipLine } from '../query-chips.ts';
+import { addedTerms, chipLine, offChips } from '../query-chips.ts';
 import { failureLine, NO_ASIDE, type Strip, soughtWords, stripped, timeText, todayOf } from '../row.ts';
 import { fittingForm, gapsPart, requestWords, warnedPart, withEnds } from '../status-line.ts';
 import type { Look, Words } from '../theme.ts';
@@ -122,7 +122,7 @@ function logQueryLine(state: State, view: Queried, strip: Strip, chipOf: (_: Log
     source.kind === 'files'
       ? savedWindowWords(window, source, todayOf(state, look), look)
       : window || 'newest rows';
-  return chipLine([{ text: times, slot: 'dim' }, ...chips], chipOf(session), strip);
+  return chipLine([{ text: times, slot: 'dim' }, ...chips, ...offChips(state)], chipOf(session), strip);
 }
 
 /** What groups are over, and what is hidden of that. */

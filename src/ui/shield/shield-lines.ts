@@ -19,7 +19,7 @@ import { fit, width } from '../../text/fit.ts';
 import { joined } from '../../text/joined.ts';
 import { inAscii, sanitise } from '../../text/sanitise.ts';
 import { count, counted, dayClock, dayOf, duration, timeOfDay } from '../../text/units.ts';
-import { addedTerms, chipLine } from '../query-chips.ts';
+import { addedTerms, chipLine, offChips } from '../query-chips.ts';
 import { NO_ASIDE, type Strip, textLine } from '../row.ts';
 import { withEnds } from '../status-line.ts';
 import type { Look, ThemeSlot, Words } from '../theme.ts';
@@ -142,11 +142,11 @@ function leftWords(state: State, histogram: ShieldHistogram, look: Look): string
 }
 
 /** The query as chips: what Shield decides in one colour, what is decided here in another, with what that hid. */
-function shieldQueryLine(_: State, view: ShieldListView, strip: Strip): string {
+function shieldQueryLine(state: State, view: ShieldListView, strip: Strip): string {
   const { hidden, events } = listOf(view).tally(view);
   const of = `${count(hidden)} of ${count(events)}${view.reading.isWhole ? '' : ' read'}`;
   const aside: Words = { text: hidden > 0 ? `hidden here ${of}` : '', slot: 'local' };
-  return chipLine(queryChips(view.query, slotsOf(view)), aside, strip);
+  return chipLine([...queryChips(view.query, slotsOf(view)), ...offChips(state)], aside, strip);
 }
 
 function queryChips({ window, terms, groupBy }: Query, slotOf: (term: Term) => ThemeSlot): Words[] {

@@ -1,21 +1,26 @@
 import { fieldRow } from '../../domain/query/fields.ts';
-import type { Query } from '../../domain/query/query.ts';
+import type { Query, Term } from '../../domain/query/query.ts';
 import { type FormRow, formRows, termTrouble } from '../../domain/query/query-form.ts';
 import { printQuery } from '../../domain/query/query-text.ts';
 import { printMoment } from '../../domain/query/query-time.ts';
 import { printValue } from '../../domain/query/term-text.ts';
 import { operatorWords } from '../../domain/query/terms.ts';
 import { shownEdge, windowTrouble } from '../../domain/shield/shield-window.ts';
+import { askedBy } from '../../state/input/form.ts';
 import { listHeight } from '../../state/list/layout.ts';
-import type { State } from '../../state/model.ts';
-import type { ShieldForm } from '../../state/shield/shield-model.ts';
+import type { QueryForm, State } from '../../state/model.ts';
+import { promptSubject } from '../../state/shield/shield-prompts.ts';
 import { fit } from '../../text/fit.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { duration } from '../../text/units.ts';
 import { type Area, cursorSign, cut, headerLine, listLines, type Strip, textLine } from '../row.ts';
 
+/** Cells of a field's title and of an operator in words. */
+const TITLE = 15;
+const OPERATOR = 12;
+
 /** The query as a form, and the line of text that it is. */
-export function shieldFormBody(state: State, form: ShieldForm, area: Area): string[] {
+export function formBody(state: State, form: QueryForm, area: Area): string[] {
   const { draft } = form;
   const line = (row: FormRow, isCursor: boolean) => formLine(state, form, row, isCursor, area);
   return [
@@ -23,13 +28,13 @@ export function shieldFormBody(state: State, form: ShieldForm, area: Area): stri
     ...listLines(formRows(draft), form, listHeight(state), line),
     '',
     textLine(' as text, Tab goes there:', area, 'dim'),
-    textLine(` ${sanitise(printQuery(draft), 'text')}`, area, 'text'),
+    textLine(` ${sanitise(printQuery(askedBy(form)), 'text')}`, area, 'text'),
   ];
 }
 
 function formLine(
   state: State,
-  form: ShieldForm,
+  form: QueryForm,
   row: FormRow,
   isCursor: boolean,
   { columns, look }: Strip,
@@ -45,48 +50,53 @@ function formLine(
       return `${mark}${label('')} ${look.paint(isCursor ? 'cursor' : 'dim', text('+ another filter'))}`;
     case 'by': {
       const by = form.draft.groupBy.join(', then ');
-      return `${mark}${label('group by')} ${value(by === '' ? 'nothing: single events' : by)}`;
+      return `${mark}${label('group by')} ${value(by === '' ? 'nothing: each for itself' : by)}`;
     }
     case 'term': {
       const term = form.draft.terms[row.at];
       if (!term) return '';
-      if (term.kind === 'text') {
-        const words = `${term.negated ? 'contains not' : 'contains'} ${sanitise(term.value, 'text')}`;
-        return `${mark}${label('any text')} ${value(words)}`;
-      }
-      const trouble = termTrouble('shield', term);
-      const values = sanitise(
-        term.values.map((each) => printValue(each, term.op, term.field)).join(', '),
-        'text',
-      );
-      const parts = [
-        { shown: fit(fieldRow('shield', term.field)?.title ?? term.field, 15), room: 15 },
-        { shown: operatorWords(term), room: 12 },
-        // The trouble quotes the value that it is about.
-        {
-          shown: trouble ? `${values}  ! ${sanitise(trouble, 'text')}` : values,
-          room: columns - 13 - 29,
-        },
-      ];
-      const painted = parts.map(({ shown, room }, part) =>
-        look.paint(
-          isCursor && part === form.part ? 'cursor' : trouble && part === 2 ? 'error' : 'text',
-          text(shown, room),
-        ),
-      );
-      return `${mark}${label('filter')} ${painted.join(' ')}`;
+      const isOff = form.off.includes(term);
+      const shown = termWords(state, term);
+      const slot = isCursor ? 'cursor' : isOff ? 'dim' : shown.isTrouble ? 'error' : 'text';
+      return `${mark}${label(isOff ? 'off' : 'filter')} ${look.paint(slot, text(shown.text))}`;
     }
   }
 }
 
+/** A term in words, with what keeps it from being asked. */
+function termWords(state: State, term: Term): { text: string; isTrouble: boolean } {
+  const subject = promptSubject(state);
+  if (term.kind === 'text') {
+    const words = `${term.negated ? 'contains not' : 'contains'} ${sanitise(term.value, 'text')}`;
+    return { text: `${fit('any text', TITLE)} ${words}`, isTrouble: false };
+  }
+  const trouble = termTrouble(subject, term);
+  const values = sanitise(
+    term.values.map((each) => printValue(each, term.op, term.field)).join(', '),
+    'text',
+  );
+  const title = fit(fieldRow(subject, term.field)?.title ?? term.field, TITLE);
+  const told = trouble === null ? '' : `  ! ${sanitise(trouble, 'text')}`;
+  return {
+    text: `${title} ${fit(operatorWords(term), OPERATOR)} ${values}${told}`,
+    isTrouble: trouble !== null,
+  };
+}
+
 function windowWords(state: State, { window }: Query): string {
+  if (promptSubject(state) === 'logs' && window === null) return 'the newest rows';
+  const isShield = promptSubject(state) === 'shield';
   const kept = `kept since ${printMoment(shownEdge(state.now))}`;
-  const trouble = windowTrouble(window, state.now);
+  const trouble = isShield ? windowTrouble(window, state.now) : null;
   const words =
     window === null
       ? 'the last 1h'
       : window.kind === 'last'
         ? `the last ${duration(window.duration)}`
         : `${printMoment(window.from)} to ${window.to === null ? 'now' : printMoment(window.to)}`;
-  return trouble ? `${words}  ! ${trouble.message}; ${trouble.hint}` : `${words}  (${kept})`;
+  return trouble
+    ? `${words}  ! ${trouble.message}; ${trouble.hint}`
+    : isShield
+      ? `${words}  (${kept})`
+      : words;
 }
