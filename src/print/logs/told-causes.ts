@@ -1,6 +1,6 @@
 import { causesBy } from '../../domain/evidence/told-causes.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
-import { originMissing, originReading } from '../../domain/questions/evidence/origin-reading.ts';
+import { originMissing, originReading } from '../../domain/questions/evidence/evidence-reading.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
 import { readInquiry } from '../../effects/read-inquiry.ts';

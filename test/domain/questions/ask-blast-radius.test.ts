@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
-import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
-import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
+import { blastInquiry, draftRule } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
 import { answered } from './ask-scene.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { QuerySubject } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { describeTerm } from '../../../src/domain/query/terms.ts';
-import { createBlastRadius, draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
+import { createBlastRadius, draftRule } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
 import { anyRecord, RUNS, row } from '../log-rows.ts';

@@ -13,8 +13,8 @@ import {
   bypassQuestions,
   isThrough,
   statusClassOf,
-} from '../../../src/domain/questions/clients/bypass-check.ts';
-import { clientCounting } from '../../../src/domain/questions/clients/client-counts.ts';
+} from '../../../src/domain/questions/clients/ask-bypass.ts';
+import { clientCounting } from '../../../src/domain/questions/clients/traffic-profile.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { zoneOf } from '../../support/state.ts';

@@ -6,10 +6,13 @@ import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { CountedReading } from '../../../src/domain/questions/inquiry/counted-reading.ts';
 import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
-import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
-import { lensCounting, pairsOf } from '../../../src/domain/questions/misses/lens-counts.ts';
-import { LensFollowUp } from '../../../src/domain/questions/misses/lens-follow-up.ts';
-import { type MissLens, missLensOf } from '../../../src/domain/questions/misses/miss-lens.ts';
+import { LensFollowUp, missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
+import {
+  lensCounting,
+  type MissLens,
+  missLensOf,
+  pairsOf,
+} from '../../../src/domain/questions/misses/miss-lens.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
 import { answeredAll, figuresOf, metBy, storedMetBy } from './ask-scene.ts';

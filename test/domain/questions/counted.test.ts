@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { differing } from '../../../src/domain/differing.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { logComparison, weighed } from '../../../src/domain/questions/comparison/ask-comparison.ts';
-import { sayingImported } from '../../../src/domain/questions/inquiry/imported-inquiry.ts';
 import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { sayingImported } from '../../../src/domain/questions/inquiry/saved-inquiry.ts';
 import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
 import { answeredAll, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 

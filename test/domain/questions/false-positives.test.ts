@@ -4,7 +4,7 @@ import {
   createFalsePositives,
   type FalsePositives,
   wilsonLeast,
-} from '../../../src/domain/questions/rules/false-positives.ts';
+} from '../../../src/domain/questions/rules/ask-false-positives.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import { fc } from '../../support/properties.ts';
 import { RUNS, row } from '../log-rows.ts';

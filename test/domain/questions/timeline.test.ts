@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import { matcher } from '../../../src/domain/query/match.ts';
 import { parseQuery, printQuery } from '../../../src/domain/query/query-text.ts';
 import {
-  type Sighting,
-  sightingOfEvent,
-  sightingOfRecord,
-} from '../../../src/domain/questions/clients/client.ts';
-import {
   clientTimelineOf,
   eventsOf,
   nothingToAskBy,
   requestsOf,
   sameClient,
-} from '../../../src/domain/questions/clients/timeline.ts';
+} from '../../../src/domain/questions/clients/ask-timeline.ts';
+import {
+  type Sighting,
+  sightingOfEvent,
+  sightingOfRecord,
+} from '../../../src/domain/questions/clients/client.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import { splitForShield } from '../../../src/domain/shield/shield-question.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
-import { SHAPE_COUNTING } from '../../../src/domain/questions/clients/client-counts.ts';
 import {
   createEvidence,
   fragmentShape,
   type GroupEvidence,
   groupFragments,
-} from '../../../src/domain/questions/clients/group-evidence.ts';
-import {
   LEAST_LINES,
   profileSections,
+  SHAPE_COUNTING,
   type TrafficTag,
   trafficProfilesOf,
 } from '../../../src/domain/questions/clients/traffic-profile.ts';

@@ -4,10 +4,9 @@ import { failureOf } from '../../../src/domain/failure.ts';
 import { EMPTY_QUERY, termOfAny } from '../../../src/domain/query/query.ts';
 import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
-import { samplePlan } from '../../../src/domain/questions/incidents/sample-plan.ts';
+import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
-import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
+import { blastInquiry, draftRule } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { MINUTE, NOON } from '../scene.ts';
 

@@ -1,13 +1,17 @@
+import { MASK } from '../../../text/mask.ts';
 import type { Start } from '../../evidence/change.ts';
 import { fieldNamed } from '../../query/fields.ts';
-import type { Query, QuerySubject, Term } from '../../query/query.ts';
+import { EMPTY_QUERY, type FieldTerm, type Query, type QuerySubject, type Term } from '../../query/query.ts';
+import { printQuery } from '../../query/query-text.ts';
+import { termForShown, termForValue } from '../../query/terms.ts';
 import { windowText } from '../../query/window-text.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, Zones } from '../../zone.ts';
-import type { Sighting } from '../clients/client.ts';
+import { BYPASS_FIELDS, type BypassField } from '../clients/ask-bypass.ts';
+import { clientNetwork, logTermOf, type Sighting } from '../clients/client.ts';
 import type { BaselineId, Lens } from '../comparison/lenses.ts';
-import type { NameOf } from '../evidence/change-section.ts';
+import type { NameOf } from '../evidence/ask-changes.ts';
 import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import { QUESTIONS, type QuestionId } from './questions.ts';
 
@@ -90,4 +94,63 @@ function againstText({ id, ranges }: Against): string | null {
 export function askedTerms({ question, subject, terms }: Asked): readonly Term[] {
   const log = subject === 'shield' ? 'shield' : QUESTIONS[question].subject;
   return terms.filter((term) => term.kind === 'text' || fieldNamed(log, term.field) !== null);
+}
+
+/** A client by a value that both logs know of it; null = it has none. */
+type Client = { field: BypassField; value: string | null };
+
+/** The client that a query names; null where it names none, or more than one. */
+export function clientAsked(terms: readonly Term[]): Client | null {
+  const [term, ...others] = terms;
+  if (term?.kind !== 'field' || term.negated || others.length > 0) return null;
+  const field = BYPASS_FIELDS.find((each) => each === term.field);
+  const [value, ...more] = term.values;
+  if (field === undefined || value === undefined || more.length > 0 || term.op === 'contains') return null;
+  return { field, value: shownValue(term, value) };
+}
+
+/** The terms that name a client. `seen`: what the log keeps of addresses that its value was seen in. */
+export function clientTerms({ field, value }: Client, seen: Anonymisation): readonly Term[] {
+  const network = field === 'ip' ? clientNetwork(value ?? '', seen) : null;
+  const term = network === null ? termForShown('logs', field, value) : logTermOf(network);
+  return term === null ? [] : [term];
+}
+
+/** The value as a log shows it, a masked secret in it too. */
+function shownValue({ field, op }: FieldTerm, value: string): string | null {
+  if (value === '') return null;
+  return op === 'wildcard' && field !== 'ip' ? value.replaceAll('*', MASK) : value;
+}
+
+const WAYS =
+  'timeline asks about one request: id:<request id>, or ip:<address> and the moment as from:<time>';
+
+/** The request or client that a query names, at a moment (Unix ms); or why it names none. */
+export function sightingAsked(terms: readonly Term[], at: number): Sighting | string {
+  const found: Partial<Record<'id' | 'ip' | 'url', string>> = {};
+  for (const term of terms) {
+    const [value, ...others] = term.kind === 'field' ? term.values : [];
+    const isOne = term.kind === 'field' && !term.negated && others.length === 0 && term.op !== 'contains';
+    const field = term.kind === 'field' ? term.field : '';
+    if (!isOne || !value || !(field === 'id' || field === 'ip' || field === 'url') || found[field]) {
+      return `${printQuery({ ...EMPTY_QUERY, terms: [term] })} names no single request; ${WAYS}`;
+    }
+    // A secret in a URL is masked in every log, and any run of characters in a query.
+    found[field] = field === 'url' ? value.replaceAll('*', MASK) : value;
+  }
+  const requestId = found.id?.replaceAll('-', '').toLowerCase() ?? null;
+  if (requestId !== null && !/^[0-9a-f]{32}$/.test(requestId))
+    return `${requestId} is no request id; ${WAYS}`;
+  if (requestId === null && found.ip === undefined) return WAYS;
+  return { at, requestId, ip: found.ip ?? null, url: found.url ?? null };
+}
+
+/** The terms that name a line again. */
+export function termsOfSighting({ requestId, ip, url }: Sighting): readonly Term[] {
+  return [
+    requestId === null ? null : termForValue('logs', 'id', requestId, false),
+    ip === null ? null : termForShown('logs', 'ip', ip),
+    // By its URL a request is found where nothing else tells it.
+    url === null || ip !== null ? null : termForShown('logs', 'url', url),
+  ].filter((term) => term !== null);
 }

@@ -1,7 +1,14 @@
 import { gSquared } from '../../differing.ts';
 import { MARKS } from './harms.ts';
-import { FIELDS, type Places, type Population, placesWithin } from './population.ts';
-import { fieldPlace, NAME_FIELDS, type NameField } from './sampled-rows.ts';
+import {
+  FIELDS,
+  fieldPlace,
+  NAME_FIELDS,
+  type NameField,
+  type Places,
+  type Population,
+  placesWithin,
+} from './sampled-rows.ts';
 
 /**
  * A name tells rows of a cause from others where at least so many of them have it (`part`), so many times as many as of the others

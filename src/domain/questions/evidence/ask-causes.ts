@@ -1,31 +1,46 @@
 import { joined } from '../../../text/joined.ts';
-import { count, counted, dayClock } from '../../../text/units.ts';
+import { count, counted, dayClock, dayMinute, percent } from '../../../text/units.ts';
 import { listedChanges, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
-import { pathOfError } from '../../evidence/origin-error.ts';
+import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
+import { originMatcher } from '../../evidence/origin-match.ts';
 import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
 import { isServerError } from '../../logs/sums/traffic.ts';
+import { causeRow } from '../../origin-cause.ts';
 import { termMatcher } from '../../query/match.ts';
-import type { Query } from '../../query/query.ts';
+import { type Query, termOfAny, withTerms } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
-import { figures, ledBy, rest, sectionOf, shares, times, within, words } from '../inquiry/answer-section.ts';
-import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
+import {
+  type AnswerSection,
+  type AnswerTable,
+  type Facts,
+  figures,
+  isoTimes,
+  type Leads,
+  ledBy,
+  onScreen,
+  rest,
+  sectionOf,
+  shares,
+  times,
+  within,
+  words,
+} from '../inquiry/answer-table.ts';
 import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
-import { changesIn, changesReading } from './ask-changes.ts';
-import { causeSection, rowsSection } from './cause-section.ts';
-import { changeSection, type NameOf, nearestWords } from './change-section.ts';
-import type { EvidenceReading } from './evidence-reading.ts';
+import { changeSection, changesIn, changesReading, type NameOf, nearestWords } from './ask-changes.ts';
 import {
   codeWord,
+  type EvidenceReading,
   errorsIn,
   meaningOf,
   newestRunWords,
   originMissing,
   originReading,
   type ZoneError,
-} from './origin-reading.ts';
+} from './evidence-reading.ts';
 
 type Question = {
   zones: Zones;
@@ -42,7 +57,7 @@ const ROWS_EACH = 10;
 const ROWS_LISTED = 500;
 /** Rows in memory that are told their causes. */
 const MOST_ROWS = 20_000;
-/** So long before and after an error Enter looks for its rows, ms. */
+/** So long before and after an error, or a run of them, Enter looks for its rows, ms. */
 const AROUND = 10_000;
 
 /** What an origin error tells of a row of the log. */
@@ -237,4 +252,82 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
     aside: cut,
     note: 'each leads to the rows of its path at that time, which is as close as they can be matched',
   });
+}
+
+/** The codes that origin errors have, and what each means; Enter: the rows of the query in its newest run that it is the cause of. */
+export function causeSection(
+  { causes, total }: OriginTally,
+  query: Query,
+  title = 'by cause',
+): AnswerSection {
+  const [first] = causes;
+  return sectionOf('causes', title, causes, {
+    sentence: ({ code, count, run }) =>
+      `${counted(count, 'origin error')}, ${percent(count / total)} of all, ${count === 1 ? 'is' : 'are'} ${codeWord(code)} (${meaningOf(code)}); its newest run began at ${dayMinute(run.from)} UTC`,
+    columns: [
+      words('code', 'CODE', 24, ({ code }) => codeWord(code)),
+      figures('errors', 'ERRORS', 7, ({ count }) => count),
+      shares('share', 'SHARE', 6, ({ count }) => count / total),
+      onScreen('SINCE', 11, ({ run }) => dayMinute(run.from)),
+      rest('means', 'WHAT IT MEANS', ({ code }) => meaningOf(code)),
+    ],
+    also: runFacts,
+    row: ({ code, run, isOf5xx }, at) => ({
+      tone: at === 0 ? 'bad' : 'plain',
+      isSubject: at === 0,
+      leads: ledByCause(
+        within(query, { from: run.from - AROUND, to: run.to + AROUND }),
+        isOf5xx ? codeWord(code) : undefined,
+      ),
+    }),
+    note:
+      first === undefined
+        ? 'an origin error is reported where the platform got no answer; a 5xx that the origin sent is none'
+        : `what to do: ${causeRow(first.code)?.next ?? 'look at the log of the origin at that time'}`,
+    aside: first === undefined ? '' : 'SINCE: where its newest run begins, UTC',
+  });
+}
+
+/** The newest run of a cause: so many of all errors between its first and its last. */
+function runFacts({ run }: OriginTally['causes'][number]): Facts {
+  return { run: { ...isoTimes(run), errors: run.count, errorsOfAll: run.of } };
+}
+
+/** Rows that were answered 5xx, by the code of the origin error nearest to each: no id joins the two logs. */
+function rowsSection(
+  rows: readonly LogRecord[],
+  errors: readonly OriginError[],
+  query: Query,
+): AnswerSection {
+  const match = originMatcher(errors);
+  const groups = [...Map.groupBy(rows, (row) => match(row)?.error.code ?? null)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([code, own]) => ({
+      cause: code === null ? null : codeWord(code),
+      count: own.length,
+      statuses: [...new Set(own.map(({ statusCode }) => statusCode))].sort((a, b) => a - b),
+    }));
+  return sectionOf('rows', 'rows in memory answered 5xx, by cause', groups, {
+    sentence: ({ cause, count, statuses }) =>
+      `${counted(count, 'row')} answered ${statuses.join(', ')}: ${cause ?? 'no origin error is near'}`,
+    columns: [
+      words('code', 'CODE', 24, ({ cause }) => cause, { shown: ({ cause }) => cause ?? 'none near' }),
+      figures('rows', 'ROWS', 7, ({ count }) => count),
+      shares('share', 'SHARE', 6, ({ count }) => count / rows.length),
+      rest('statuses', 'STATUS', ({ statuses }) => statuses, {
+        shown: ({ statuses }) => statuses.join(', '),
+      }),
+    ],
+    row: ({ cause, statuses }) => {
+      const answered = withTerms({ ...query, groupBy: [] }, termOfAny('status', statuses.map(String)));
+      return { leads: ledByCause(answered, cause) };
+    },
+    note: 'matched by time, path and edge: the nearest error, which need not be its own; none near: the origin itself may have answered so',
+  });
+}
+
+/** Where a cause leads, null: none near; undefined: to all rows of the query, since none of them can be told to have it. */
+function ledByCause(query: Query, cause: string | null | undefined): Leads {
+  const term = cause === undefined ? null : termForValue('logs', 'cause', cause, false);
+  return { subject: 'logs', query: withTerms(query, term) };
 }

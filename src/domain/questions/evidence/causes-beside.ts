@@ -5,9 +5,15 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
-import { causeSection } from './cause-section.ts';
-import type { EvidenceReading } from './evidence-reading.ts';
-import { errorsIn, newestRunWords, originMissing, originReading, type ZoneError } from './origin-reading.ts';
+import { causeSection } from './ask-causes.ts';
+import {
+  type EvidenceReading,
+  errorsIn,
+  newestRunWords,
+  originMissing,
+  originReading,
+  type ZoneError,
+} from './evidence-reading.ts';
 
 /** Origin errors in an answer about rows: asked for only where these say that origins fail, and missed by nothing else. */
 export class CausesBeside {

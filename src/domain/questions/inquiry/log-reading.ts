@@ -14,16 +14,17 @@ import {
   without,
 } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { inTurns, splitOver, spread } from './asking-order.ts';
-
 import {
   type CountsMet,
   type Follow,
+  inTurns,
   type LogNeed,
   type Met,
   type Need,
   partOf,
   type Side,
+  splitOver,
+  spread,
 } from './inquiry.ts';
 
 /** A zone to be read: what its server is asked for, in how many requests for each window, and which rows of it count. */

@@ -1,21 +1,117 @@
 import { difference, isMore, type Share } from '../../differing.ts';
-import { type CountedParameter, type CountedQueries, type Counts, partOfCounts } from '../../logs/counts.ts';
-import { addCacheSums, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { isCut } from '../../logs/counted/join-counts.ts';
+import {
+  type CountedField,
+  type CountedParameter,
+  type CountedQueries,
+  type Counting,
+  type Counts,
+  partOfCounts,
+} from '../../logs/counts.ts';
+import { addCacheSums, type CacheSums, hitRatios, noCacheSums } from '../../logs/sums/traffic.ts';
+import { shapeOf } from '../../query/path-shape.ts';
+import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import { EXPLOSION, FAILING_LEAST, MORE } from '../../thresholds.ts';
 import type { Side } from '../inquiry/inquiry.ts';
-import {
-  CACHE_SUM_NAMES,
-  LENS_FIELDS,
-  type LensField,
-  newPair,
-  type Pair,
-  pairOf,
-  pairsOf,
-  slicesOf,
-  type ZoneCounts,
-} from './lens-counts.ts';
-import { byLoss, knownRequests, type LensRow, rowOf, type WorseRow, worseOf } from './lens-row.ts';
+
+/** The query fields that the hit ratio is broken down by. */
+export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge', 'status'] as const;
+export type LensField = (typeof LENS_FIELDS)[number];
+
+/** Slices of the series over time. */
+export const BUCKETS = 8;
+
+/** Sums of both windows. */
+type Pair = Record<Side, CacheSums>;
+
+/** What was counted of both windows of a zone; null: nothing was read of one. */
+type ZoneCounts = Record<Side, Counts | null>;
+
+/** What is counted of a window. */
+export function lensCounting(window: TimeRange, most: number): Counting {
+  return {
+    kind: 'several',
+    parts: [
+      { of: { kind: 'values', fields: LENS_FIELDS, most, sums: true } },
+      { of: { kind: 'times', times: equalParts(window, BUCKETS) } },
+      { of: { kind: 'queryStrings', most } },
+    ],
+  };
+}
+
+/** The slices of a window, those first that are older. */
+function slicesOf(window: TimeRange, counts: Counts | null): (TimeRange & { sums: CacheSums })[] {
+  const times = counts === null ? [] : (partOfCounts(counts, 'times')?.times ?? []);
+  return equalParts(window, BUCKETS).map((slice, at) => ({
+    ...slice,
+    sums: times.find((time) => time.at === at)?.sums ?? noCacheSums(),
+  }));
+}
+
+/** All that was counted of a window. */
+function totalOf(counts: Counts | null): CacheSums {
+  const total = noCacheSums();
+  if (counts !== null)
+    for (const { sums } of partOfCounts(counts, 'times')?.times ?? []) addCacheSums(total, sums);
+  return total;
+}
+
+export function lensField(counts: Counts | null, field: LensField): CountedField | null {
+  return counts === null ? null : (partOfCounts(counts, 'values')?.fields.get(field) ?? null);
+}
+
+/** Sums of the values of a field; `others`: of those that one of the windows does not know whole. */
+type Pairs = { values: ReadonlyMap<string, Pair>; others: Pair };
+
+export function pairsOf(zone: ZoneCounts, field: LensField): Pairs {
+  const values = new Map<string, Pair>();
+  const others = newPair();
+  for (const side of ['now', 'before'] as const) {
+    const list = lensField(zone[side], field);
+    if (list === null) continue;
+    addCacheSums(others[side], totalOf(zone[side]));
+    for (const { value, sums } of list.values) {
+      if (sums === null) continue;
+      const pair = values.get(value ?? '');
+      if (pair) pair[side] = sums;
+      else values.set(value ?? '', { now: NONE, before: NONE, [side]: sums });
+      for (const name of CACHE_SUM_NAMES) others[side][name] -= sums[name];
+    }
+  }
+  // A value that a cut list leaves out is one of the others in both windows.
+  for (const side of ['now', 'before'] as const) {
+    const list = lensField(zone[side], field);
+    if (list === null || !isCut(list)) continue;
+    const listed = new Set(list.values.map(({ value }) => value ?? ''));
+    for (const [value, pair] of values) {
+      if (listed.has(value)) continue;
+      addCacheSums(others.now, pair.now);
+      addCacheSums(others.before, pair.before);
+      values.delete(value);
+    }
+  }
+  return { values, others };
+}
+
+/** What was counted of one value; null where a window does not know it whole. */
+function pairOf(zone: ZoneCounts, field: LensField, value: string): Pair | null {
+  const sums = (side: Side) => {
+    const list = lensField(zone[side], field);
+    const found = list?.values.find((each) => each.value === value);
+    return found ? found.sums : list && isCut(list) ? null : NONE;
+  };
+  const [now, before] = [sums('now'), sums('before')];
+  return now && before && { now, before };
+}
+
+/** Shared, and never added to. */
+const NONE: CacheSums = noCacheSums();
+
+const CACHE_SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
+
+function newPair(): Pair {
+  return { now: noCacheSums(), before: noCacheSums() };
+}
 
 type QueryExplosion = CountedQueries & {
   zone: string;
@@ -197,4 +293,81 @@ function shareOf(now: Share, before: Share, isBad: boolean): LensShare {
   const isMuch = (found.shareNow ?? 0) >= FAILING_LEAST && now.part >= MORE.excess;
   const spoilt = hasRisen ? (found.excess ?? 0) : isBad ? now.part : 0;
   return { now: found.shareNow, before: found.shareUsual, hasRisen, failing: isMuch ? spoilt : 0 };
+}
+
+export type LensRow = {
+  /** The zone that it is of, where its value is told apart by zones; else null. */
+  zone: string | null;
+  /** Null = all values that came after as many as are told apart. */
+  value: string | null;
+  now: CacheSums;
+  before: CacheSums;
+  /** Hit ratio by requests; null when nothing counted. */
+  ratioNow: number | null;
+  ratioBefore: number | null;
+  /** Misses now − those that its own miss ratio before gives for its requests now; null where nothing counted before. */
+  extraMisses: number | null;
+  /** Missed more than chance explains. */
+  isWorse: boolean;
+  /** Mostly served from cache before, mostly from the origin now. */
+  isFlipped: boolean;
+};
+
+/** A page, or in the place of many that miss alike their shape. */
+export type WorseRow = LensRow & { field: 'page' | 'shape' };
+
+function rowOf(zone: string | null, value: string | null, { now, before }: Pair): LensRow {
+  const [ratioNow, ratioBefore] = [hitRatios(now).requests, hitRatios(before).requests];
+  const misses = difference(missesOf(now), missesOf(before));
+  return {
+    zone,
+    value,
+    now,
+    before,
+    ratioNow,
+    ratioBefore,
+    extraMisses: misses.excess ?? (ratioBefore === null ? null : 0),
+    isWorse: isMore(misses),
+    isFlipped: ratioNow !== null && ratioBefore !== null && ratioBefore >= 0.5 && ratioNow < 0.5,
+  };
+}
+
+/**
+ * Pages that miss more than before. Where no page has half of the extra misses of its shape, as where each has an id of its own, the
+ * shape is told, once, and not those of its pages that are many enough to be seen.
+ */
+function worseOf(by: Readonly<Record<LensField, readonly LensRow[]>>): WorseRow[] {
+  const nameOf = (zone: string | null, shape: string) => `${zone ?? ''} ${shape}`;
+  const pages = by.page
+    .filter(({ isWorse }) => isWorse)
+    .map((row) => ({ row, name: row.value === null ? null : nameOf(row.zone, shapeOf(row.value)) }));
+  const most = new Map<string | null, number>();
+  for (const { row, name } of pages) most.set(name, Math.max(most.get(name) ?? 0, row.extraMisses ?? 0));
+  const shapes = by.shape.filter(
+    ({ zone, value, isWorse, extraMisses }) =>
+      isWorse && value !== null && (most.get(nameOf(zone, value)) ?? 0) < (extraMisses ?? 0) / 2,
+  );
+  const told = new Set(shapes.map(({ zone, value }) => nameOf(zone, value ?? '')));
+  return [
+    ...shapes.map((row) => ({ ...row, field: 'shape' as const })),
+    ...pages.flatMap(({ row, name }) => (told.has(name ?? '') ? [] : [{ ...row, field: 'page' as const }])),
+  ].sort(byLoss);
+}
+
+function byLoss(a: LensRow, b: LensRow): number {
+  return (
+    (b.extraMisses ?? 0) - (a.extraMisses ?? 0) ||
+    b.now.originRequests - a.now.originRequests ||
+    b.now.requests - a.now.requests ||
+    ((a.value ?? '') < (b.value ?? '') ? -1 : 1)
+  );
+}
+
+function missesOf(sums: CacheSums): Share {
+  return { part: sums.originRequests, of: knownRequests(sums) };
+}
+
+/** Requests of which it is known who answered them. */
+function knownRequests({ edgeRequests, originRequests }: CacheSums): number {
+  return edgeRequests + originRequests;
 }

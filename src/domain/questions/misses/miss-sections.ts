@@ -6,6 +6,7 @@ import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { Zones } from '../../zone.ts';
 import {
+  type AnswerSection,
   type ColumnOf,
   figures,
   ledBy,
@@ -15,12 +16,9 @@ import {
   shares,
   times,
   words,
-} from '../inquiry/answer-section.ts';
-import type { AnswerSection } from '../inquiry/answer-table.ts';
+} from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
-import type { LensField } from './lens-counts.ts';
-import type { LensRow, WorseRow } from './lens-row.ts';
-import { LENS_IN_WORDS, type MissLens } from './miss-lens.ts';
+import { LENS_IN_WORDS, type LensField, type LensRow, type MissLens, type WorseRow } from './miss-lens.ts';
 
 export const ROWS_EACH = 6;
 

@@ -1,7 +1,16 @@
 import type { HealthSums } from '../../health/read-traffic.ts';
 import { recentFigures, type ZoneHealth } from '../../health/zone-health.ts';
-import { metricOf, parseWatch, printWatch, type Watch, type WatchReading, watchRefused } from './watch.ts';
-import { rateVerdict, shareVerdict, type WatchVerdict } from './watcher.ts';
+import {
+  metricOf,
+  parseWatch,
+  printWatch,
+  rateVerdict,
+  shareVerdict,
+  type Watch,
+  type WatchReading,
+  type WatchVerdict,
+  watchRefused,
+} from './watch.ts';
 
 type Share = (sums: HealthSums) => { part: number; of: number };
 
