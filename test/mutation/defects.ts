@@ -2299,8 +2299,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a window in two parts is half as dear again': ['slicesLeft -= own;', ''],
     'a part of a window counts as all of it': [
-      'return times.reduce((sum, { from, to }) => sum + to - from, 0);',
-      'return times.slice(0, 1).reduce((sum, { from, to }) => sum + to - from, 0);',
+      'const asked = windows.length * lengthOf(parts);',
+      'const asked = windows.length * lengthOf(parts.slice(0, 1));',
     ],
   }),
   ...planted('src/ui/timeline/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {

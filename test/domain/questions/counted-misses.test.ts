@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
 import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { CountedReading } from '../../../src/domain/questions/inquiry/counted-reading.ts';
 import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
+import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
 import { LensFollowUp, missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
 import {
   lensCounting,
@@ -106,11 +105,10 @@ test('where a store cannot count they are read, and what it gives up is said', (
 
 /** What a store counts of both windows, as a question about misses reads it. */
 function countedReading(most: number) {
-  const counted = new CountedReading({
+  const counted = new LogReading({
     zones: zoneReads([shop.zone], EMPTY_QUERY, 1),
     windows: { now: [now], before: [before] },
-    until: now.to,
-    of: (side) => lensCounting(side === 'now' ? now : before, most),
+    counted: { until: now.to, of: (side) => lensCounting(side === 'now' ? now : before, most) },
   });
   const whole = (range: TimeRange) => ({ covered: range.to - range.from, weight: 1 });
   return {

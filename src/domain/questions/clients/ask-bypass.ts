@@ -27,10 +27,9 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import { CountedReading } from '../inquiry/counted-reading.ts';
 import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
 import { type Besides, type Inquiry, splitOver } from '../inquiry/inquiry.ts';
-import type { LogReading } from '../inquiry/log-reading.ts';
+import { LogReading } from '../inquiry/log-reading.ts';
 import { partOfAll, readWords } from '../inquiry/reading-words.ts';
 import { type AddressMask, clientNetwork, logTermOf, maskOf } from './client.ts';
 import {
@@ -61,7 +60,7 @@ type Question = Pick<Besides, 'storedUntil'> & {
 export function bypassInquiry(o: Question): Inquiry {
   const { asked, range } = o;
   const queryOf = ({ question }: ZoneBypass) => within({ ...EMPTY_QUERY, terms: question.terms }, range);
-  const counted = new CountedReading({
+  const reading = new LogReading({
     zones: asked.map((each) => ({
       zone: each.zone,
       filter: splitForServer(queryOf(each), each.zone).server,
@@ -71,17 +70,15 @@ export function bypassInquiry(o: Question): Inquiry {
       matches: () => true,
     })),
     windows: { now: [range] },
-    until: o.storedUntil,
-    of: () => clientCounting(asked[0].question),
+    counted: { until: o.storedUntil, of: () => clientCounting(asked[0].question) },
   });
-  const { reading } = counted;
   const events = o.shield
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
   const anonymisation = anonymisationOf(asked.map(({ zone }) => zone));
   const ofEvents =
     events &&
-    eventsFirst(events, counted, (known) => {
+    eventsFirst(events, reading, (known) => {
       const evidence = createEvidence(known, anonymisation);
       return {
         add(record) {
@@ -90,15 +87,15 @@ export function bypassInquiry(o: Question): Inquiry {
         result: () => evidence,
       };
     });
-  const source = ofEvents ?? counted;
+  const source = ofEvents ?? reading;
   const { follow } = reading;
   return {
     needs: source.needs,
     // The searches for events cost besides what a store counts, or what has to be read where it cannot.
-    ...(follow ? { follow: { ...follow, most: follow.most + (events?.needs.length ?? 0) } } : {}),
+    follow: follow && { ...follow, most: follow.most + (events?.needs.length ?? 0) },
     add: (need, met) => void source.add(need, met),
     table() {
-      const found = asked.map((each) => ({ ...each, counts: counted.counts('now', each.zone) }));
+      const found = asked.map((each) => ({ ...each, counts: reading.counts('now', each.zone) }));
       // The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows.
       const widest = asked.find(({ question }) => question.mask === 'none') ?? asked[0];
       const table = bypassTable(o, queryOf(widest), found, reading);

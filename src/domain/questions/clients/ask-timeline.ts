@@ -2,8 +2,6 @@ import { joined } from '../../../text/joined.ts';
 import { counted, dayOf, timeOfDay } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { printNetwork } from '../../query/address.ts';
-import { matcher } from '../../query/match.ts';
-import { splitForServer } from '../../query/push-down.ts';
 import {
   EMPTY_QUERY,
   type FieldTerm,
@@ -15,9 +13,8 @@ import {
 import { termForShown, termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
-import { planRows } from '../../shield/shield-question.ts';
 import { rangeOf } from '../../shield/shield-window.ts';
-import { type TimeRange, without } from '../../tail/coverage.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
 import {
   type AnswerRow,
@@ -30,7 +27,9 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import { type Inquiry, type LogNeed, type Need, partOf, shieldNeed } from '../inquiry/inquiry.ts';
+import { EventReading } from '../inquiry/event-reading.ts';
+import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
+import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { zoneNames } from '../inquiry/reading-words.ts';
 import {
   type AddressMask,
@@ -44,27 +43,15 @@ import {
   sightingOfRecord,
 } from './client.ts';
 
+/** One question of a log. */
 type Asked = {
   query: Query;
-  need: Need;
-  left: readonly TimeRange[];
-  state: 'open' | 'whole' | 'cut';
-  /** A part of it is no longer kept. */
-  isCut: boolean;
-  matches: (record: LogRecord) => boolean;
-  /** Tells rows without an id apart: each moment of a question is told once, so that they are counted however they come. */
-  nth: (row: string) => string;
+  zoneId: string | null;
+  needs: readonly Need[];
+  add: (need: Need, met: Met) => void;
+  rest: () => readonly Need[];
+  isWhole: () => boolean;
 };
-
-/** The same text the second time is another one. */
-function timesSeen(): (text: string) => string {
-  const times = new Map<string, number>();
-  return (text) => {
-    const n = times.get(text) ?? 0;
-    times.set(text, n + 1);
-    return `${text} ${n}`;
-  };
-}
 
 /**
  * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
@@ -84,54 +71,39 @@ export function timelineInquiry(o: {
   const zones: Zones = [zone, ...others];
   const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
   const { anonymisation } = zone;
-  const asked = [
-    ...zones.flatMap((each) => {
-      if (!each.logging) return [];
-      const queries =
-        each === zone
-          ? requestsOf(subject, anonymisation, now)
-          : requestsElsewhere(subject, anonymisation, each.anonymisation, now);
-      return queries.map((query) => logAsked(query, each, now));
-    }),
-    ...(shieldZoneId
-      ? eventsOf(subject, anonymisation, now).map((query) => eventsAsked(query, shieldZoneId, now))
-      : []),
-  ];
+  // A row that two questions find counts once, where it has an id; of each question a moment is told once.
+  const records = new Map<unknown, LogRecord>();
+  const keep = (record: LogRecord) => void records.set(record.requestId || record, record);
+  const logs = zones.flatMap((each) => {
+    if (!each.logging) return [];
+    const queries =
+      each === zone
+        ? requestsOf(subject, anonymisation, now)
+        : requestsElsewhere(subject, anonymisation, each.anonymisation, now);
+    return queries.map((query) => logAsked(query, each, now, keep));
+  });
+  const [query] = shieldZoneId ? eventsOf(subject, anonymisation, now) : [];
+  const events =
+    shieldZoneId && query
+      ? new EventReading({ shieldZoneId, range: rangeOf(query.window, now), query })
+      : null;
+  const asked = [...logs, ...(events && query ? [eventsAsked(query, events)] : [])];
   const last = asked.at(-1);
   if (last === undefined) {
     const isKept = zone.logging || Boolean(shieldZoneId);
     const why = isKept ? nothingToAskBy(anonymisation) : 'the zone keeps neither a CDN log nor Shield events';
     return { ok: false, why };
   }
-  const records = new Map<string, LogRecord>();
-  const found = new Map<string, ShieldEvent>();
   const inquiry: Inquiry = {
-    needs: asked.map(({ need }) => need),
+    needs: asked.flatMap(({ needs }) => needs),
     add(need, met) {
-      const one = asked.find((each) => each.need === need || isPartOf(need, each.need));
-      if (!one || met.kind === 'failed') return;
-      if (met.kind === 'shield') {
-        const nth = timesSeen();
-        for (const event of met.answer.events)
-          found.set(event.logId ?? nth(`${event.timestamp} ${JSON.stringify(event.fields)}`), event);
-        one.state = met.answer.total > met.answer.events.length || met.answer.gone ? 'cut' : 'whole';
-      } else if (need.kind === 'logs' && met.kind === 'logs') {
-        const part = partOf(need.range, met);
-        for (const record of part.records.filter(one.matches))
-          records.set(record.requestId || one.nth(`${record.timestamp} ${record.url}`), record);
-        one.left = [...without(one.left, need.range), ...(part.left === null ? [] : [part.left])];
-        one.isCut ||= met.gone !== undefined || (met.stored?.gaps.length ?? 0) > 0;
-        // Parts of it are told from memory, or one answer does not hold all: then the rest is still open.
-        if (one.left.length === 0) one.state = one.isCut ? 'cut' : 'whole';
-      }
+      for (const each of asked) each.add(need, met);
     },
     table() {
       const keptOf = ({ pullZoneId }: LogRecord) => kept.get(pullZoneId ?? '') ?? anonymisation;
-      const lines = [[...found.values()], [...records.values()]] as const;
+      const lines = [events?.events ?? [], [...records.values()]] as const;
       const timeline = clientTimelineOf(subject, ...lines, anonymisation, keptOf);
-      const silent = others.filter(
-        ({ id }) => !asked.some(({ need }) => need.kind === 'logs' && need.zoneId === id),
-      );
+      const silent = others.filter(({ id }) => !logs.some(({ zoneId }) => zoneId === id));
       const missing = [
         zone.logging ? '' : 'no CDN log is kept',
         silent.length > 0 ? `${zoneNames(silent)} not asked: no log or no address to ask by` : '',
@@ -140,34 +112,37 @@ export function timelineInquiry(o: {
       ].filter((text) => text !== '');
       return timelineTable(timeline, { subject, zones }, asked, missing);
     },
-    rest: () => asked.filter(({ state }) => state === 'open').map(restOf),
+    rest: () => asked.flatMap((each) => each.rest()),
   };
   return { ok: true, inquiry, query: last.query };
 }
 
-function logAsked(query: Query, zone: PullZone, now: number): Asked {
-  const range = rangeOf(query.window, now);
-  const { server } = splitForServer(query, zone);
-  const need: LogNeed = { kind: 'logs', side: 'now', zoneId: zone.id, range, filter: server };
-  const matches = matcher(query, zone.anonymisation);
-  return { query, need, left: [range], state: 'open', isCut: false, matches, nth: timesSeen() };
+function logAsked(query: Query, zone: PullZone, now: number, keep: (record: LogRecord) => void): Asked {
+  const zones = zoneReads([zone], query, 1);
+  const reading = new LogReading({ zones, windows: { now: [rangeOf(query.window, now)] } });
+  return {
+    query,
+    zoneId: zone.id,
+    needs: reading.needs,
+    add(need, met) {
+      // Two questions of one zone differ by their filters.
+      if (need.kind === 'logs' && need.filter === zones[0]?.filter) reading.add(need, met).forEach(keep);
+    },
+    rest: () => reading.rest(),
+    isWhole: () => reading.share('now') >= 1,
+  };
 }
 
-function eventsAsked(query: Query, shieldZoneId: string, now: number): Asked {
-  const need = shieldNeed({ shieldZoneId, range: rangeOf(query.window, now), plan: planRows(query) });
-  return { query, need, left: [], state: 'open', isCut: false, matches: () => true, nth: timesSeen() };
-}
-
-/** One request for all that is still to be read, be it in parts. */
-function restOf({ need, left }: Asked): Need {
-  const [first, last] = [left[0], left.at(-1)];
-  return need.kind === 'logs' && first && last ? { ...need, range: { from: first.from, to: last.to } } : need;
-}
-
-function isPartOf(part: Need, whole: Need): boolean {
-  if (part.kind !== 'logs' || whole.kind !== 'logs') return false;
-  if (part.filter !== whole.filter || part.zoneId !== whole.zoneId) return false;
-  return part.range.from >= whole.range.from && part.range.to <= whole.range.to;
+/** Its first page tells of the minute; of more than that the timeline is cut. */
+function eventsAsked(query: Query, events: EventReading): Asked {
+  return {
+    query,
+    zoneId: null,
+    needs: events.needs,
+    add: (need, met) => events.add(need, met),
+    rest: () => events.unanswered(),
+    isWhole: () => events.isWhole,
+  };
 }
 
 function timelineTable(
@@ -179,9 +154,10 @@ function timelineTable(
   const { items, mask } = timeline;
   const exact = items.filter(({ same }) => same.kind === 'exact');
   const isJoined = exact.some(({ event, record }) => event !== null && record !== null);
-  const read = asked.filter(({ state }) => state !== 'open').length;
+  const readOut = asked.filter((each) => each.rest().length === 0);
+  const read = readOut.length;
   const isRead = read === asked.length;
-  const cut = asked.some(({ state }) => state === 'cut')
+  const cut = readOut.some((each) => !each.isWhole())
     ? '; cut: there is more than one answer holds, or a part is no longer kept'
     : '';
   return {
@@ -469,10 +445,9 @@ const OWN_REQUESTS = 3;
 export function timelineById(o: Question): Inquiry {
   const term = termForValue('logs', 'id', o.id, false);
   const query = { ...EMPTY_QUERY, terms: term === null ? [] : [term] };
-  const { server: filter } = splitForServer(query, o.zone);
-  const range = searched(o);
-  const lookup: LogNeed = { kind: 'logs', side: 'now', zoneId: o.zone.id, range, filter };
-  let left: readonly TimeRange[] = [range];
+  // Which row has the id is decided by its canonical form.
+  const zones = zoneReads([o.zone], query, 1).map((each) => ({ ...each, matches: () => true }));
+  const lookup = new LogReading({ zones, windows: { now: [searched(o)] } });
   let found: LogRecord | null = null;
   let inner: Inquiry | null = null;
   let why: string | null = null;
@@ -481,7 +456,8 @@ export function timelineById(o: Question): Inquiry {
     if (inner !== null || why !== null) return [];
     const subject = found ? sightingOfRecord(found) : o.sighting;
     if (found === null && subject.ip === null) {
-      why = left.length > 0 ? 'the request was not looked up' : 'no request has this id in this time';
+      why =
+        lookup.rest().length > 0 ? 'the request was not looked up' : 'no request has this id in this time';
       return [];
     }
     const { zone, others, shieldZoneId, now } = o;
@@ -492,17 +468,13 @@ export function timelineById(o: Question): Inquiry {
   }
 
   return {
-    needs: [lookup],
+    needs: lookup.needs,
     follow: { most: 1 + OWN_REQUESTS + o.others.length, next },
     add(need, met) {
       if (inner !== null) inner.add(need, met);
-      else if (need.kind === 'logs' && met.kind === 'logs') {
-        const part = partOf(need.range, met);
-        left = without([...left], need.range);
-        found ??= part.records.find(({ requestId }) => canonicalId(requestId) === o.id) ?? null;
-      }
+      else found ??= lookup.add(need, met).find(({ requestId }) => canonicalId(requestId) === o.id) ?? null;
     },
-    table: () => inner?.table() ?? unfound(why, left),
+    table: () => inner?.table() ?? unfound(why, lookup.rest().length === 0),
     rest: () => inner?.rest() ?? [],
   };
 }
@@ -514,13 +486,12 @@ function searched({ range, now }: Pick<Question, 'range' | 'now'>): TimeRange {
   return { from: range.from - slack, to: Math.max(range.to, Math.min(now, range.to + slack)) };
 }
 
-function unfound(why: string | null, left: readonly TimeRange[]): AnswerTable {
+function unfound(why: string | null, isWhole: boolean): AnswerTable {
   return {
     headline: why ?? 'looking for the request by its id',
     verdict: 'unknown',
     sections: [],
-    isWhole: left.length === 0,
-    coverage:
-      left.length > 0 ? 'the CDN log was not searched to its end' : 'the CDN log of this time was searched',
+    isWhole,
+    coverage: isWhole ? 'the CDN log of this time was searched' : 'the CDN log was not searched to its end',
   };
 }

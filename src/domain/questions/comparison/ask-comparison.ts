@@ -21,7 +21,6 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import { CountedReading } from '../inquiry/counted-reading.ts';
 import {
   type Besides,
   type Inquiry,
@@ -30,7 +29,7 @@ import {
   shieldNeed,
   splitOver,
 } from '../inquiry/inquiry.ts';
-import { zoneReads } from '../inquiry/log-reading.ts';
+import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
 
 type Question = {
@@ -70,13 +69,14 @@ export function logComparison(
 ): Inquiry {
   const ids = LOG_GROUPS.map(([id]) => id);
   const most = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
-  const counted = new CountedReading({
+  const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
-    until: o.storedUntil,
-    of: () => ({ kind: 'values', fields: ids, most, sums: false, mayLack: true }),
+    counted: {
+      until: o.storedUntil,
+      of: () => ({ kind: 'values', fields: ids, most, sums: false, mayLack: true }),
+    },
   });
-  const { reading } = counted;
 
   function countsOf(id: string, side: Side): Tallied | null {
     const { share, of } = reading.weights(side);
@@ -91,15 +91,14 @@ export function logComparison(
   }
 
   function valuesOf(side: Side, zone: string): Extract<Counts, { kind: 'values' }> | null {
-    const counts = counted.counts(side, { id: zone });
+    const counts = reading.counts(side, { id: zone });
     return counts?.kind === 'values' ? counts : null;
   }
 
-  const { follow } = reading;
   return {
     needs: reading.needs,
-    ...(follow ? { follow } : {}),
-    add: (need, met) => counted.add(need, met),
+    follow: reading.follow,
+    add: (need, met) => reading.add(need, met),
     table() {
       const lists = SIDES.flatMap((side) => o.zones.flatMap(({ id }) => valuesOf(side, id) ?? []));
       const lacking = ids.filter((id) => lists.some(({ fields }) => !fields.has(id)));

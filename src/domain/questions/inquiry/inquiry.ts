@@ -107,7 +107,7 @@ export type Besides = {
 export type Inquiry = {
   needs: readonly Need[];
   /** Asked for when `needs` were answered. */
-  follow?: Follow;
+  follow?: Follow | null;
   /** Set where nobody can be asked: whether something that was asked about is not in memory either. */
   lacks?: () => boolean;
   /** Whether a row counts, where a need wants the first rows that do. */

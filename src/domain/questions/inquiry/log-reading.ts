@@ -1,12 +1,15 @@
 import { count, duration } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
-import { type Counting, type CountsAsked, rowsCounted } from '../../logs/counts.ts';
+import { createRowCounter, type RowTally } from '../../logs/counted/count-rows.ts';
+import { joinedCounts } from '../../logs/counted/join-counts.ts';
+import { type Counting, type Counts, type CountsAsked, rowsCounted } from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query, Term } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import {
   equalParts,
+  lengthOf,
   shared,
   sharedRanges,
   type TimeRange,
@@ -36,23 +39,30 @@ export type ZoneRead = {
   matches: (record: LogRecord) => boolean;
 };
 
-/** What somebody counts of the rows of a window that are older than a moment; without it there is nobody. */
+/** What is counted of the rows of a window. `until`: up to when a store has them, and counts them; undefined = there is none. */
 type Counted = { until: number | undefined; of: (side: Side) => Counting };
 
+/** What somebody counted for a need. */
+export type CountedNeed = { need: LogNeed; counts: Counts };
+
+/** `counted`: what somebody counted of it; `here`: what is counted of its rows that were read. */
 type Window = {
   slices: readonly TimeRange[];
   read: TimeRange[];
   left: TimeRange[];
   rows: number;
+  counted: CountedNeed[];
+  here: RowTally | null;
 };
 
 /** The times of each window: disjoint, the oldest first. */
 export type Windows = Partial<Record<Side, readonly TimeRange[]>>;
 
-/** `counts`: what is counted of older times; null = they are read as the others are. */
+/** `counts`: what is counted of its rows, if it is; `isStored`: whoever keeps older ones counts them. */
 type ZoneWindows = ZoneRead & {
   windows: ReadonlyMap<Side, Window>;
   counts: ((side: Side) => CountsAsked) | null;
+  isStored: boolean;
 };
 
 /** A slice is no shorter, ms. */
@@ -78,7 +88,8 @@ export function zoneReads(zones: readonly PullZone[], query: Query, parts: numbe
 /**
  * Windows of CDN logs being read by single requests, and how much of them is covered. A window of a zone is cut into equal
  * slices, so what is read of a busy one is spread over it and the price is known before. The slices are asked for in an order
- * in which any number of first ones lies evenly over the zones and in every window, and so is what they leave. Where somebody counts the
+ * in which any number of first ones lies evenly over the zones and in every window, and so is what they leave. Of rows that are counted a
+ * question gets counts and their coverage: what a store counts and what is counted here are the same to it. Where a store counts the
  * rows of older times, each of these times is one request.
  */
 export class LogReading {
@@ -113,19 +124,19 @@ export class LogReading {
         const { counted } = o;
         const counts =
           counted && ((side: Side) => ({ terms: zone.terms, anonymisation, of: counted.of(side) }));
-        return [id, { ...zone, windows, counts: counts ?? null }];
+        return [id, { ...zone, windows, counts: counts ?? null, isStored: true }];
       }),
     );
     this.needs = this.rest();
   }
 
-  /** The rows of an answer that count: those of the time that it covers which the question is about. */
+  /** The rows of an answer that are of the time that it covers; where they are not counted, those that the question is about. */
   add(need: Need, met: Met): readonly LogRecord[] {
     if (need.kind !== 'logs') return [];
     const zone = this.#zones.get(need.zoneId);
     const window = zone?.windows.get(need.side);
     if (!zone || !window) return [];
-    if (met.kind === 'counts') this.#addCounts(window, need.range, met);
+    if (met.kind === 'counts') this.#addCounts(window, need, met);
     if (met.kind === 'uncounted') this.#addRefusal(zone, met.why);
     if (met.kind !== 'logs') return [];
     const { records, covered, left } = partOf(need.range, met);
@@ -135,11 +146,32 @@ export class LogReading {
     if (left) window.left.push(left);
     window.read.push(...covered);
     window.rows += records.length;
-    return records.filter(zone.matches);
+    // Which rows count is decided where they are counted.
+    if (zone.counts !== null && records.length > 0) window.here ??= createRowCounter(zone.counts(need.side));
+    for (const record of records) window.here?.add(record);
+    return zone.counts === null ? records.filter(zone.matches) : records;
+  }
+
+  /** What is known of a zone's window; null: nothing was read of it. */
+  counts(side: Side, { id }: Pick<PullZone, 'id'>): Counts | null {
+    const here = this.here(side, id)?.counts();
+    return joinedCounts([...this.counted(id, side).map(({ counts }) => counts), ...(here ? [here] : [])]);
+  }
+
+  /** The lots that somebody else counted of a zone. */
+  counted(zoneId: string, side: Side): readonly CountedNeed[] {
+    return this.#zones.get(zoneId)?.windows.get(side)?.counted ?? [];
+  }
+
+  /** What was counted here of a zone's window. */
+  here(side: Side, zoneId: string): RowTally | null {
+    return this.#zones.get(zoneId)?.windows.get(side)?.here ?? null;
   }
 
   /** What is not covered of a time that was counted is lacked by whoever keeps it, and cannot be asked for again. */
-  #addCounts(window: Window, range: TimeRange, { covered, counts }: CountsMet): void {
+  #addCounts(window: Window, need: LogNeed, { covered, counts }: CountsMet): void {
+    const { range } = need;
+    window.counted.push({ need, counts });
     this.#isAsked = true;
     this.sources.add('store');
     window.left = without(window.left, range);
@@ -154,8 +186,8 @@ export class LogReading {
 
   #addRefusal(zone: ZoneWindows, why: string): void {
     this.#refusals.add(why);
-    if (zone.counts === null) return;
-    zone.counts = null;
+    if (!zone.isStored) return;
+    zone.isStored = false;
     this.#uncounted.add(zone);
     for (const [side, window] of zone.windows) {
       window.slices = slicesOf(this.#ranges[side] ?? [], zone.parts);
@@ -248,14 +280,16 @@ export class LogReading {
   }
 
   /** What is left of each window of a zone. */
-  #needsOf({ zone, filter, windows, counts }: ZoneWindows): LogNeed[][] {
+  #needsOf({ zone, filter, windows, counts, isStored }: ZoneWindows): LogNeed[][] {
     return [...windows].map(([side, { slices, left }]) =>
       spread(slices).flatMap((slice) =>
         left
           .filter(({ from }) => from >= slice.from && from < slice.to)
           .map((range): LogNeed => {
             const need = { kind: 'logs', side, zoneId: zone.id, range, filter } as const;
-            return counts !== null && range.to <= this.#until ? { ...need, counts: counts(side) } : need;
+            return counts !== null && isStored && range.to <= this.#until
+              ? { ...need, counts: counts(side) }
+              : need;
           }),
       ),
     );
@@ -271,7 +305,7 @@ function windowOf(times: readonly TimeRange[], parts: number, until: number): Wi
   const older = sharedRanges(times, [{ from: Number.NEGATIVE_INFINITY, to: until }]);
   const newer = sharedRanges(times, [{ from: until, to: Number.POSITIVE_INFINITY }]);
   const slices = [...older, ...slicesOf(newer, parts)];
-  return { slices, read: [], left: slices, rows: 0 };
+  return { slices, read: [], left: slices, rows: 0, counted: [], here: null };
 }
 
 /** As many slices as there are requests, each of its times cut into as many as its length asks for; one at least of each. */
@@ -285,8 +319,4 @@ function slicesOf(times: readonly TimeRange[], parts: number): TimeRange[] {
     timeLeft -= length;
     return equalParts(range, own, SHORTEST);
   });
-}
-
-function lengthOf(times: readonly TimeRange[]): number {
-  return times.reduce((sum, { from, to }) => sum + to - from, 0);
 }

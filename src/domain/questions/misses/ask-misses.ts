@@ -15,7 +15,6 @@ import { MORE } from '../../thresholds.ts';
 import type { PullZone, Zones } from '../../zone.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { type AnswerTable, within } from '../inquiry/answer-table.ts';
-import { type CountedNeed, CountedReading } from '../inquiry/counted-reading.ts';
 import {
   type Besides,
   type Inquiry,
@@ -26,7 +25,7 @@ import {
   SLICE_ROWS,
   splitOver,
 } from '../inquiry/inquiry.ts';
-import { type LogReading, zoneReads } from '../inquiry/log-reading.ts';
+import { type CountedNeed, LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
 import {
   BUCKETS,
@@ -68,26 +67,24 @@ type Question = Besides & {
 /** What started missing in a window of the CDN logs, against an earlier one. */
 export function missInquiry(o: Question): Inquiry {
   const valuesMost = splitOver(COUNTED_VALUES, o.zones.length, COUNTED_LEAST);
-  const counted = new CountedReading({
+  const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, partsFor(o.rows)),
     windows: { now: [o.now], before: [o.before] },
-    until: o.storedUntil,
-    of: (side) => lensCounting(o[side], valuesMost),
+    counted: { until: o.storedUntil, of: (side) => lensCounting(o[side], valuesMost) },
   });
-  const { reading } = counted;
   const causes = o.withCauses ? new CausesBeside(o.zones, o.now) : null;
-  const more = new LensFollowUp(counted);
+  const more = new LensFollowUp(reading);
   const { follow } = reading;
   const rows: Inquiry = {
     needs: reading.needs,
-    ...(follow ? { follow: { most: follow.most + more.most, ofStore: more.most, next } } : {}),
+    follow: follow && { most: follow.most + more.most, ofStore: more.most, next },
     add(need, met) {
-      if (need.kind !== 'logs' || !more.add(need, met)) counted.add(need, met);
+      if (need.kind !== 'logs' || !more.add(need, met)) reading.add(need, met);
     },
     table: () => {
       const lists = reading.zones.flatMap((zone) => [
-        counted.counts('now', zone),
-        counted.counts('before', zone),
+        reading.counts('now', zone),
+        reading.counts('before', zone),
       ]);
       const cut = LENS_FIELDS.filter((id) => {
         return lists.map((counts) => lensField(counts, id)).some((list) => list !== null && isCut(list));
@@ -127,7 +124,7 @@ export function missInquiry(o: Question): Inquiry {
       o,
       reading.zones.map((zone) => ({
         zone: zone.id,
-        counts: { now: counted.counts('now', zone), before: counted.counts('before', zone) },
+        counts: { now: reading.counts('now', zone), before: reading.counts('before', zone) },
         share: { now: shareOf(zone, 'now'), before: shareOf(zone, 'before') },
         parameters: (page) => more.parameters(zone.id, page),
       })),
@@ -253,19 +250,19 @@ const NAMED_CHARACTERS = 50_000;
  * parameters make query strings differ, of the pages that are told.
  */
 export class LensFollowUp {
-  readonly #of: CountedReading;
+  readonly #of: LogReading;
   readonly #parameters = new Set<Need>();
   readonly #told: (CountedParameter & { zoneId: string })[] = [];
   readonly #named = new Map<Need, { of: CountedNeed; wanted: Wanted }>();
   #isAsked = false;
 
-  constructor(of: CountedReading) {
+  constructor(of: LogReading) {
     this.#of = of;
   }
 
   /** Requests that it costs at most. */
   get most(): number {
-    const { needs } = this.#of.reading;
+    const { needs } = this.#of;
     return needs.reduce((sum, { counts, side }) => sum + (counts ? (side === 'now' ? 2 : 1) : 0), 0);
   }
 
@@ -274,7 +271,7 @@ export class LensFollowUp {
     if (this.#isAsked) return [];
     this.#isAsked = true;
     const exploded = Map.groupBy(explosions().slice(0, ROWS_EACH), ({ zone }) => zone);
-    for (const { id } of this.#of.reading.zones) {
+    for (const { id } of this.#of.zones) {
       const [now, before] = [this.#of.counted(id, 'now'), this.#of.counted(id, 'before')];
       for (const counted of [...now, ...before]) {
         const { need } = counted;
@@ -304,7 +301,7 @@ export class LensFollowUp {
       for (const each of met.counts.parameters) this.#told.push({ ...each, zoneId: need.zoneId });
     if (named && met.counts.kind === 'values') {
       const { of, wanted } = named;
-      this.#of.replace(of.need, withNamed(of.counts, wanted, met.counts));
+      of.counts = withNamed(of.counts, wanted, met.counts);
     }
     return true;
   }

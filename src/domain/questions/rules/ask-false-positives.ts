@@ -85,14 +85,10 @@ export function falsePositiveInquiry(o: Question): Inquiry {
   const counted = eventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
   return {
     needs: counted.needs,
-    ...(sampled
-      ? {
-          follow: {
-            most: MOST_PAGES + sampled.needs.length + reading.needs.length,
-            next: () => sampled.next(),
-          },
-        }
-      : {}),
+    follow: sampled && {
+      most: MOST_PAGES + sampled.needs.length + reading.needs.length,
+      next: () => sampled.next(),
+    },
     add: (need, met) => counted.add(need, met),
     table() {
       const rows = `${count(reading.rows('now'))} 2xx rows: ${readWords(reading, 'now', 'the window')}`;
