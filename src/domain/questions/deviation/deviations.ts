@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../text/units.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { HARM_IDS, HARMS, type HarmId, type Judgement, MARKS, PAGE, SENDER } from './harms.ts';
-import { commonNames, nameThatSplits } from './names.ts';
+import { commonNames, nameThatSplits, SENDERS, setOf } from './names.ts';
 import {
   FIELDS,
   fieldPlace,
@@ -12,6 +12,7 @@ import {
   placesWhere,
   placesWithin,
   type SampledRows,
+  valueCounts,
   withoutParts,
 } from './sampled-rows.ts';
 import {
@@ -22,7 +23,7 @@ import {
   stopsAndBegins,
   stretchOf,
 } from './stretch.ts';
-import { type Surge, surgesOf } from './volume.ts';
+import { median, type Surge, surgesOf } from './volume.ts';
 
 /** What differs from the usual, or is bad however usual it is, in rows of its own: those of the window. */
 export type Deviation = AnsweredRows & {
@@ -39,9 +40,6 @@ export type Deviation = AnsweredRows & {
   /** It stops and begins again within the window. */
   isOnAndOff: boolean;
 };
-
-/** Fields that say who sends. */
-const SENDERS = ['ip', 'ja4', 'asn'] as const;
 
 /** Whoever sends so much of the rows of a harm is the cause of it. */
 const MOST_SENT = 0.7;
@@ -186,14 +184,7 @@ function senderOfAll(
   { candidate, segment: { first, last } }: Clear,
 ): (Clear & { code: number }) | null {
   const own = placesWithin(candidate.hits, first, last + 1);
-  const counts = new Map<number, number>();
-  for (const place of own) {
-    for (const field of SENDERS_OF_ALL) {
-      const code = known.names[place * FIELDS + field] as number;
-      if (code >= 0) counts.set(code, (counts.get(code) ?? 0) + 1);
-    }
-  }
-  const codes = [...counts]
+  const codes = [...valueCounts(known, own, SENDERS_OF_ALL)]
     .filter(([, count]) => count >= MOST_SENT * own.length)
     .toSorted(([, a], [, b]) => b - a);
   for (const [code] of codes) {
@@ -211,8 +202,7 @@ function foundOf(known: Searched, { candidate, segment }: Clear, code: number | 
   const { hits, harm, alike } = candidate;
   const usual = usualOf(known, hits);
   const against = { usual: baseOf(known, candidate, usual), alike };
-  const isHit = new Uint8Array(known.length);
-  for (const place of hits) isHit[place] = 1;
+  const isHit = setOf(known, hits);
   const marked = { ...known, isHit: (place: number) => isHit[place] === 1 };
   const { first, last } = segment;
   const { begunAt, stretch } = stretchOf(marked, segment, against);
@@ -386,11 +376,6 @@ function middleOf(chunks: readonly { rows: number; hits: number }[]): Usual {
   return { share, spread: 1.48 * median(chunks.map(({ rows, hits }) => Math.abs(hits / rows - share))) };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[sorted.length >> 1] ?? 0;
-}
-
 /** What is told of rows besides their names. */
 export type AnsweredRows = {
   rows: number;
@@ -401,7 +386,7 @@ export type AnsweredRows = {
 };
 
 function answeredRows(sampled: SampledRows, population: Population, places: Places): AnsweredRows {
-  const statuses = countsOf(population, places, fieldPlace('status'));
+  const statuses = valueCounts(population, places, [fieldPlace('status')]);
   return {
     rows: places.length,
     statuses: [...statuses]
@@ -426,13 +411,4 @@ function queriesOf(
     .toSorted((a, b) => b.distinct - a.distinct);
   if (found === undefined || found.distinct < 2) return null;
   return { page: sampled.nameOf(found.code).value, distinct: found.distinct, rows: found.rows };
-}
-
-function countsOf({ names }: Population, places: Places, field: number): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const place of places) {
-    const code = names[place * FIELDS + field] as number;
-    if (code >= 0) counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  return counts;
 }

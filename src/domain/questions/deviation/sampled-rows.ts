@@ -301,6 +301,22 @@ function firstFrom(sorted: Float64Array | Int32Array, least: number): number {
   return low;
 }
 
+/** How many of some rows have each value of some fields. */
+export function valueCounts(
+  { names }: Pick<Population, 'names'>,
+  places: Places,
+  fields: readonly number[],
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const place of places) {
+    for (const field of fields) {
+      const code = names[place * FIELDS + field] as number;
+      if (code >= 0) counts.set(code, (counts.get(code) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
 export function placesWhere({ length }: Population, test: (place: number) => boolean): Places {
   const found: number[] = [];
   for (let place = 0; place < length; place++) if (test(place)) found.push(place);

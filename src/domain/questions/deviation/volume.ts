@@ -6,10 +6,20 @@ import { HARM_IDS, type HarmId, MARKS } from './harms.ts';
 import { answeredLevel, type Part, type Population } from './sampled-rows.ts';
 import type { Between, Stretch } from './stretch.ts';
 
+/** How much of a time was read, ms. */
+export function timeRead({ parts }: Population, range: TimeRange): number {
+  const read = parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
+  return timeShared(range, read);
+}
+
 /** Requests a second of a time, over as much of it as was read; null: nothing was. */
 export function rateOf(population: Population, range: TimeRange): number | null {
-  const read = population.parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
-  return ratioOf(answeredLevel(population, range).rows * 1000, timeShared(range, read));
+  return ratioOf(answeredLevel(population, range).rows * 1000, timeRead(population, range));
+}
+
+/** The middle of some numbers; of none 0. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 /** Requests a second of a sample; null: no time of it was read. */
@@ -63,11 +73,10 @@ export type Surge = { harm: HarmId | 'surge'; times: number; stretch: Stretch; p
 
 /** Where a filter has far more rows than in its median sample, the oldest first; one sample between two may have missed it. */
 export function surgesOf({ parts, marks, times: at, windowAt }: Population): Surge[] {
-  const rates = parts.flatMap((part) => rateIn(part) ?? []).toSorted((a, b) => a - b);
-  const median = rates[rates.length >> 1] ?? 0;
+  const middle = median(parts.flatMap((part) => rateIn(part) ?? []));
   // A filter that has no row in most samples is compared with one row a sample.
   const expected = ({ from, to, readTo }: Part) =>
-    (Math.max(median, 1000 / Math.max(1, to - from)) * (readTo - from)) / 1000;
+    (Math.max(middle, 1000 / Math.max(1, to - from)) * (readTo - from)) / 1000;
   const isDense = (part: Part) => {
     const [rows, usual] = [part.end - part.first, expected(part)];
     return (

@@ -145,7 +145,7 @@ export function codeWord(code: string): string {
 }
 
 /** With its day where that is another than the last. */
-function timeWord(time: number, end: number): string {
+export function timeWord(time: number, end: number): string {
   return dayOf(time, 'utc') === dayOf(end - 1, 'utc') ? clockMinute(time) : dayMinute(time);
 }
 

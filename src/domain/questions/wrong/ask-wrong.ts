@@ -5,7 +5,7 @@ import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import type { ShieldAnswer, WafRule } from '../../shield/shield.ts';
 import { planGroups } from '../../shield/shield-question.ts';
-import { equalParts, shared, type TimeRange, timeShared, without } from '../../tail/coverage.ts';
+import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import {
   answeredLevel,
@@ -14,6 +14,7 @@ import {
   populationOf,
   SampledRows,
 } from '../deviation/sampled-rows.ts';
+import { timeRead } from '../deviation/volume.ts';
 import { changesIn, changesReading } from '../evidence/ask-changes.ts';
 import { errorsIn, originMissing, originReading, statisticsReading } from '../evidence/evidence-reading.ts';
 import { type AnswerTable, onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-table.ts';
@@ -257,8 +258,7 @@ function wrongTable(causes: readonly Cause[], heard: Heard, o: About): AnswerTab
 
 /** Samples of a quiet zone can be all that there is. */
 function isReadWhole({ population, range, hasLog }: Heard): boolean {
-  const read = population.parts.map(({ from, readTo }) => ({ from, to: Math.max(from, readTo) }));
-  return hasLog && timeShared(range, read) >= range.to - range.from;
+  return hasLog && timeRead(population, range) >= range.to - range.from;
 }
 
 type Judged = { level: Level; isBad: boolean; isTold: boolean; isDoubtful: boolean };

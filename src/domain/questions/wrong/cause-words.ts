@@ -1,8 +1,8 @@
 import { joined } from '../../../text/joined.ts';
-import { clockMinute, count, counted, dayMinute, dayOf, isoOf, percent } from '../../../text/units.ts';
+import { clockMinute, count, counted, isoOf, percent } from '../../../text/units.ts';
 import type { Change } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
-import { hitRatios } from '../../logs/sums/traffic.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
 import { type Query, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import type { WafRule } from '../../shield/shield.ts';
@@ -11,8 +11,8 @@ import type { PullZone } from '../../zone.ts';
 import type { AnsweredRows } from '../deviation/deviations.ts';
 import { type Level, levelOfMarks, type Name } from '../deviation/sampled-rows.ts';
 import type { Between } from '../deviation/stretch.ts';
-import { rateIn, rateOf } from '../deviation/volume.ts';
-import { codeWord, meaningOf } from '../evidence/evidence-reading.ts';
+import { median, rateIn, rateOf } from '../deviation/volume.ts';
+import { codeWord, meaningOf, timeWord } from '../evidence/evidence-reading.ts';
 import {
   type AnswerFinding,
   type AnswerRow,
@@ -118,7 +118,7 @@ export function causeSentence(cause: Cause, end: number, texts: RuleTexts): stri
 /** When it began and ended, in a sentence: `since 22:47`, `since before 20:14, as far back as was read`, `from 21:10 to 21:25`. */
 function timeWords({ since, until, hour, isOnAndOff }: Cause, end: number): string {
   if (since === null) return 'since when is not known';
-  if (isOnAndOff) return `on and off, since ${timeOf(since.before, end)} or earlier`;
+  if (isOnAndOff) return `on and off, since ${timeWord(since.before, end)} or earlier`;
   const begin = sinceWords(since, end);
   if (until !== null)
     return since.after === null
@@ -127,28 +127,25 @@ function timeWords({ since, until, hour, isOnAndOff }: Cause, end: number): stri
   if (since.after !== null) return begin;
   return hour === null
     ? `${begin}, as far back as was read`
-    : `${begin}; by statistics since the hour of ${timeOf(hour.at, end)}`;
+    : `${begin}; by statistics since the hour of ${timeWord(hour.at, end)}`;
 }
 
 function sinceWords(since: Between, end: number): string {
-  return since.after === null ? `since before ${timeOf(since.before, end)}` : `since ${moment(since, end)}`;
+  return since.after === null ? `since before ${timeWord(since.before, end)}` : `since ${moment(since, end)}`;
 }
 
 /** One moment where it is known to the minute, else the two that it lies between. */
 export function moment({ after, before }: Between, end: number): string {
-  if (after === null) return `before ${timeOf(before, end)}`;
-  return before - after <= 90_000 ? timeOf(before, end) : `${timeOf(after, end)}-${timeOf(before, end)}`;
-}
-
-/** With its day where that is another than that of the end. */
-function timeOf(time: number, end: number): string {
-  return dayOf(time, 'utc') === dayOf(end - 1, 'utc') ? clockMinute(time) : dayMinute(time);
+  if (after === null) return `before ${timeWord(before, end)}`;
+  return before - after <= 90_000
+    ? timeWord(before, end)
+    : `${timeWord(after, end)}-${timeWord(before, end)}`;
 }
 
 /** `OriginUrl was changed at 22:42: origin.example -> orgin.example`; `PurgeCache at 22:42` where no field is told. */
 function changeWords({ diff, action, timestamp }: Change, end: number): string {
   const [first, ...more] = diff.fields;
-  const at = timeOf(timestamp, end);
+  const at = timeWord(timestamp, end);
   if (first === undefined) return joined([`${action ?? 'a change'} at ${at}`, diff.text], ': ');
   const others = more.length > 0 ? `, and ${counted(more.length, 'more field')}` : '';
   return `${first.field === '' ? 'a setting' : first.field} was changed at ${at}${valuesOf(first)}${others}`;
@@ -187,10 +184,7 @@ export function clientErrorShare({ rows, clientErrors }: Level): number {
 }
 
 function hitRatioOf({ edge, origin }: Level): number | null {
-  return hitRatios({
-    ...{ requests: 0, bytes: 0, errors: 0, edgeBytes: 0, originBytes: 0 },
-    ...{ edgeRequests: edge, originRequests: origin },
-  }).requests;
+  return ratioOf(edge, edge + origin);
 }
 
 function sampledWords(rows: number, samples: number): string {
@@ -360,11 +354,8 @@ function hitNote(level: Level, { population: { marks, windowAt } }: Heard): stri
 
 /** Requests a second of the other times together; null: none was read. */
 function usualRate({ population: { parts } }: Heard): number | null {
-  const rates = parts
-    .filter(({ side }) => side === 'before')
-    .flatMap((part) => rateIn(part) ?? [])
-    .toSorted((a, b) => a - b);
-  return rates[rates.length >> 1] ?? null;
+  const rates = parts.flatMap((part) => (part.side === 'before' ? (rateIn(part) ?? []) : []));
+  return rates.length === 0 ? null : median(rates);
 }
 
 /** Each cause as scripts read it, what spoils most requests first. */
