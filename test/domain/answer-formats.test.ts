@@ -35,13 +35,7 @@ function pagesOf(
       rest('page', 'PAGE', ({ page }) => page, { shown: ({ page }) => page ?? '(others)' }),
       figures('requests', 'REQUESTS NOW', 9, ({ requests }) => requests),
       shares('hitRatio', 'HIT', 6, ({ hits }) => hits),
-      times(
-        'last',
-        'LAST',
-        14,
-        ({ last }) => last,
-        () => '00:00:01',
-      ),
+      times('last', 'LAST', 14, ({ last }) => last, { shown: () => '00:00:01' }),
     ],
     ...o,
   });

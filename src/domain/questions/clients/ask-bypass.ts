@@ -173,8 +173,8 @@ function cellsSection(
       words('cache', 'CACHE', 12, ({ cache }) => cache),
       figures('requests', 'REQUESTS', 9, ({ requests }) => requests),
       figures('bytes', 'BYTES', 6, (cell) => cell.bytes, { shown: (cell) => bytes(cell.bytes) }),
-      times('first', 'FIRST', 14, ({ first }) => first, clock, 70),
-      times('last', 'LAST', 14, ({ last }) => last, clock),
+      times('first', 'FIRST', 14, ({ first }) => first, { from: 70 }),
+      times('last', 'LAST', 14, ({ last }) => last),
       rest('answeredBy', 'ANSWERED BY', ({ served }) => served, {
         shown: ({ served }) => (served === null ? 'not known' : `the ${served}`),
       }),

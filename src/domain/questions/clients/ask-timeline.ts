@@ -180,19 +180,13 @@ function timelineTable(
           sentence: ({ at, log, zone, verdict, by, url }) =>
             joined(
               [
-                `${log === 'logs' ? 'the CDN' : 'Shield'}${about.zones.length > 1 ? ` of ${zone}` : ''} at ${timeOfDay(at, { zone: 'utc', millis: true })} UTC:`,
+                `${log === 'logs' ? 'the CDN' : 'Shield'}${about.zones.length > 1 ? ` of ${zone}` : ''} at ${clock(at)} UTC:`,
                 ...[verdict, by, url],
               ],
               ' ',
             ),
           columns: [
-            times(
-              'time',
-              'TIME',
-              12,
-              ({ at }) => at,
-              (at) => timeOfDay(at, { zone: 'utc', millis: true }),
-            ),
+            times('time', 'TIME', 12, ({ at }) => at, { shown: clock }),
             words('log', 'LOG', 6, ({ log }) => (log === 'logs' ? 'cdn' : log)),
             ...(about.zones.length > 1 ? [words('zone', 'ZONE', 12, ({ zone }: Line) => zone)] : []),
             onScreen('VERDICT', 10, ({ verdict }) => verdict),
@@ -208,6 +202,10 @@ function timelineTable(
     ],
     coverage: [`${read} of ${asked.length} questions read to their end${cut}`, ...missing].join('; '),
   };
+}
+
+function clock(at: number): string {
+  return timeOfDay(at, { zone: 'utc', millis: true });
 }
 
 /** The line that it is about, and the zones whose logs were asked, that of the line first. */

@@ -30,14 +30,15 @@ import {
   words,
 } from '../inquiry/answer-table.ts';
 import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
-import { changeSection, changesIn, changesReading, type NameOf, nearestWords } from './ask-changes.ts';
+import { changeSection, type NameOf, nearestWords } from './ask-changes.ts';
 import {
+  changesIn,
+  changesReading,
   codeWord,
   type EvidenceReading,
   errorsIn,
   meaningOf,
   newestRunWords,
-  originMissing,
   originReading,
   type ZoneError,
 } from './evidence-reading.ts';
@@ -109,12 +110,13 @@ function causesTable(
     applied.every((term) => termMatcher(term, 'none', () => codeWord(error.code))(recordOf(error)));
   const errors = errorsIn(origin, o.range).filter(passes);
   const tally = originTally(errors, o.range);
-  const told = changesIn(changes, changeRange(o.range));
   const [zone] = o.zones;
   const ids: ZoneIds = { pullZoneId: zone.id, shieldZoneId: zone.shieldZoneId };
-  const listed = listedChanges(told.changes, ids, startsOf(origin, o.range)).filter(
-    ({ before }) => before !== null,
-  );
+  const listed = listedChanges(
+    changesIn(changes, changeRange(o.range)),
+    ids,
+    startsOf(origin, o.range),
+  ).filter(({ before }) => before !== null);
   const near = nearestWords(listed, o.nameOf);
   const cause = newestRunWords(tally, o.range);
   const sections: AnswerSection[] = [causeSection(tally, o.query)];
@@ -136,7 +138,7 @@ function causesTable(
     sections,
     isWhole:
       origin.rest().length + changes.rest().length + ignored === 0 &&
-      originMissing(origin).length + told.missing.length === 0,
+      origin.missing().length + changes.missing().length === 0,
     coverage: joined([
       `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
       `changes: ${changes.read.length} of ${counted(changes.needs.length, 'day')} read`,
@@ -144,8 +146,8 @@ function causesTable(
       ignored > 0
         ? `${counted(ignored, 'term')} of the filter left out: origin errors tell no such thing`
         : '',
-      ...originMissing(origin),
-      ...told.missing,
+      ...origin.missing(),
+      ...changes.missing(),
     ]),
   };
 }
@@ -156,7 +158,7 @@ function headlineOf(
   near: string,
   tally: OriginTally,
 ): string {
-  if (origin.read.length === 0) return origin.trouble('origin errors')[0] ?? 'why does the origin fail?';
+  if (origin.read.length === 0) return origin.trouble()[0] ?? 'why does the origin fail?';
   const part = origin.rest().length > 0 ? ' in the days read' : '';
   if (cause === null) return `no origin error was reported of these times${part}; one may come late`;
   const [first] = tally.causes;
@@ -227,13 +229,7 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
       ),
     most: ROWS_LISTED,
     columns: [
-      times(
-        'time',
-        'TIME',
-        14,
-        ({ timestamp }) => timestamp,
-        (time) => dayClock(time, 'utc'),
-      ),
+      times('time', 'TIME', 14, ({ timestamp }) => timestamp),
       words('code', 'CODE', 24, ({ code }) => codeWord(code)),
       words('status', 'ST', 3, ({ status }) => status),
       words('edge', 'EDGE', 4, ({ edge }) => edge),

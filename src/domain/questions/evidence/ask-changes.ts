@@ -10,20 +10,19 @@ import {
 } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { EMPTY_QUERY } from '../../query/query.ts';
-import { missingForStrays } from '../../strays.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import {
   type AnswerFinding,
   type AnswerSection,
   type AnswerTable,
-  Findings,
+  findingsOf,
   type Leads,
   onScreen,
   sectionOf,
   within,
 } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { daysOf, EvidenceReading } from './evidence-reading.ts';
+import { changesIn, changesReading, type EvidenceReading } from './evidence-reading.ts';
 
 type Question = {
   zone: ZoneIds & { name: string };
@@ -44,39 +43,8 @@ export function changesInquiry(o: Question): Inquiry {
   };
 }
 
-/** The changes of the days of a time. */
-export function changesReading(range: TimeRange): EvidenceReading<'changes'> {
-  const { days, leftOut } = daysOf(range);
-  return new EvidenceReading(
-    'changes',
-    days.map((day) => ({ kind: 'changes', day })),
-    leftOut,
-  );
-}
-
-/** What was told of a time, and what of it is missing, in words. */
-export function changesIn(
-  reading: EvidenceReading<'changes'>,
-  { from, to }: TimeRange,
-): { changes: Change[]; missing: string[] } {
-  const pages = reading.read.map(([, page]) => page);
-  const changes = pages.flatMap((page) => page.changes.filter(({ timestamp: t }) => t >= from && t < to));
-  const unread = pages.reduce((sum, page) => sum + page.unread, 0);
-  const cut = reading.read.filter(([, { next }]) => next !== null).map(([{ day }]) => day);
-  return {
-    changes,
-    missing: [
-      ...reading.leftOut,
-      ...reading.trouble('changes'),
-      ...(unread > 0 ? [`${counted(unread, 'change')} without a time left out`] : []),
-      ...(cut.length > 0 ? [`of ${cut.join(', ')} only the newest changes`] : []),
-      ...missingForStrays(pages).map((words) => `changes: ${words}`),
-    ],
-  };
-}
-
 function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerTable {
-  const { changes, missing } = changesIn(reading, o.range);
+  const [changes, missing] = [changesIn(reading, o.range), reading.missing()];
   const listed = listedChanges(changes, o.zone, o.starts);
   const own = listed.filter(({ isOwn }) => isOwn);
   const others = listed.filter(({ isOwn }) => !isOwn);
@@ -87,7 +55,7 @@ function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerT
   return {
     headline:
       reading.read.length === 0
-        ? (reading.trouble('changes')[0] ?? 'what was changed in the account?')
+        ? (reading.trouble()[0] ?? 'what was changed in the account?')
         : near === ''
           ? found
           : `${near}; ${found}`,
@@ -160,7 +128,7 @@ export function changeSection(
     aside: isNear ? 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' : '',
   });
   const rows = section.rows.map((row, at) => ({ ...row, of: lines[at]?.of ?? 0 }));
-  const findings = Findings.of({ name: 'changes', note }, listed, listed.length, (each) =>
+  const findings = findingsOf({ name: 'changes', note }, listed, listed.length, (each) =>
     findingOf(each, nameOf),
   );
   return { ...section, rows, findings };

@@ -10,7 +10,6 @@ import {
   type EvidenceReading,
   errorsIn,
   newestRunWords,
-  originMissing,
   originReading,
   type ZoneError,
 } from './evidence-reading.ts';
@@ -31,7 +30,7 @@ export class CausesBeside {
   /** Nothing that was asked for is missing. */
   get isWhole(): boolean {
     const reading = this.#reading;
-    return reading === null || reading.rest().length + originMissing(reading).length === 0;
+    return reading === null || reading.rest().length + reading.missing().length === 0;
   }
 
   /** Requests that it costs at most. */
@@ -76,10 +75,7 @@ export class CausesBeside {
   coverage(): string[] {
     if (!this.#isAsked || this.#reading === null) return [];
     const { read, needs } = this.#reading;
-    return [
-      `origin errors of ${read.length} of ${counted(needs.length, 'day')}`,
-      ...originMissing(this.#reading),
-    ];
+    return [`origin errors of ${read.length} of ${counted(needs.length, 'day')}`, ...this.#reading.missing()];
   }
 
   #tally(range: TimeRange): OriginTally {

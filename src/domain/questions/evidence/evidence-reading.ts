@@ -1,4 +1,5 @@
 import { clockMinute, count, counted, DAY, dayMinute, dayOf, HOUR } from '../../../text/units.ts';
+import type { Change } from '../../evidence/change.ts';
 import type { OriginError } from '../../evidence/origin-error.ts';
 import type { OriginTally } from '../../evidence/origin-tally.ts';
 import { explain, type Failure } from '../../failure.ts';
@@ -14,6 +15,16 @@ type ValueOf<K extends Kind> = Extract<EvidenceMet, { kind: K }>['value'];
 
 /** All of it is optional: an address that is not there need not be a wrong one. */
 const NOT_OFFERED = 'The platform may not offer it here; check the configured URLs';
+
+/** How each kind is called. */
+const WORDS: Readonly<Record<Kind, { one: string; many: string }>> = {
+  originErrors: { one: 'origin error', many: 'origin errors' },
+  changes: { one: 'change', many: 'changes' },
+  statistics: { one: 'hour', many: 'statistics' },
+};
+
+/** What an answer may tell of what it lacks. */
+type Told = { unread?: number; next?: string | null };
 
 /** Days of one question: each is a request, of each zone where it is of zones. */
 const MOST_DAYS = 31;
@@ -54,18 +65,37 @@ export class EvidenceReading<K extends Kind> {
     return this.needs.filter((need) => !this.#read.has(need));
   }
 
-  /** Why a part of it was not told, and what to do: a sentence, or none. `what`: how it is called. */
-  trouble(what: string): string[] {
+  /** Why a part of it was not told, and what to do: a sentence, or none. */
+  trouble(): string[] {
     const [failure] = this.#failed.values();
     if (failure === undefined) return [];
     const { what: said, next } = explain(failure);
     const todo = failure.kind === 'notFound' ? NOT_OFFERED : next;
-    return [`${what} not read: ${said} ${todo.replace(/\.$/, '')}`];
+    return [`${this.#words.many} not read: ${said} ${todo.replace(/\.$/, '')}`];
+  }
+
+  /** What of it is missing, in words. */
+  missing(): string[] {
+    const { one, many } = this.#words;
+    const read = this.read as readonly (readonly [{ day?: string }, Told])[];
+    const unread = read.reduce((sum, [, told]) => sum + (told.unread ?? 0), 0);
+    const cut = read.flatMap(([{ day }, { next = null }]) => (next === null ? [] : (day ?? [])));
+    return [
+      ...this.leftOut,
+      ...this.trouble(),
+      ...(unread > 0 ? [`${counted(unread, one)} without a time left out`] : []),
+      ...(cut.length > 0 ? [`of ${cut.join(', ')} only the newest ${many}`] : []),
+      ...missingForStrays(read.map(([, told]) => told)).map((words) => `${many}: ${words}`),
+    ];
+  }
+
+  get #words(): { one: string; many: string } {
+    return WORDS[this.#kind];
   }
 }
 
 /** The UTC days (`YYYY-MM-DD`) that meet a time, the newest first; `leftOut` says of how many only the newest are among them. */
-export function daysOf({ from, to }: TimeRange): { days: string[]; leftOut: string[] } {
+function daysOf({ from, to }: TimeRange): { days: string[]; leftOut: string[] } {
   const last = Math.floor(Math.max(from, to - 1) / DAY);
   const all = last - Math.floor(from / DAY) + 1;
   const days = Array.from({ length: Math.min(all, MOST_DAYS) }, (_, i) =>
@@ -113,17 +143,6 @@ export function errorsIn(reading: EvidenceReading<'originErrors'>, { from, to }:
     .sort((a, b) => b.timestamp - a.timestamp);
 }
 
-/** What of it is missing, in words. */
-export function originMissing(reading: EvidenceReading<'originErrors'>): string[] {
-  const unread = reading.read.reduce((sum, [, day]) => sum + day.unread, 0);
-  return [
-    ...reading.leftOut,
-    ...reading.trouble('origin errors'),
-    ...(unread > 0 ? [`${counted(unread, 'origin error')} without a time left out`] : []),
-    ...missingForStrays(reading.read.map(([, day]) => day)).map((words) => `origin errors: ${words}`),
-  ];
-}
-
 /**
  * `origin fails: dns_lookup 312 of 340 since 02:14`, of the newest run of the code that is told most, with its end where that is
  * well before the end of the range; null where no error is told.
@@ -160,4 +179,19 @@ const KEPT = 30 * DAY;
 export function statisticsReading({ id: zoneId }: PullZone, now: number): EvidenceReading<'statistics'> {
   const from = Math.floor((now - KEPT) / HOUR) * HOUR + HOUR;
   return new EvidenceReading('statistics', [{ kind: 'statistics', zoneId, range: { from, to: now } }]);
+}
+
+/** The changes of the days of a time. */
+export function changesReading(range: TimeRange): EvidenceReading<'changes'> {
+  const { days, leftOut } = daysOf(range);
+  return new EvidenceReading(
+    'changes',
+    days.map((day) => ({ kind: 'changes', day })),
+    leftOut,
+  );
+}
+
+/** The changes told of a time. */
+export function changesIn(reading: EvidenceReading<'changes'>, { from, to }: TimeRange): Change[] {
+  return reading.read.flatMap(([, page]) => page.changes.filter(({ timestamp: t }) => t >= from && t < to));
 }

@@ -1,5 +1,5 @@
 import { joined } from '../../../text/joined.ts';
-import { count, counted, dayClock, isoOf, percent, timeOfDay } from '../../../text/units.ts';
+import { count, counted, isoOf, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import { type Query, termOfAny, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
@@ -188,13 +188,7 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
     },
     also: ({ to, shareThen }) => ({ to: isoOf(to), readBefore: shareThen }),
     columns: [
-      times(
-        'from',
-        'FROM',
-        14,
-        ({ from }) => from,
-        (from) => dayClock(from, 'utc'),
-      ),
+      times('from', 'FROM', 14, ({ from }) => from),
       shares('read', 'READ', 8, ({ share }) => share, {
         shown: ({ share }) => (share === 0 ? NOT_READ : percent(share)),
       }),

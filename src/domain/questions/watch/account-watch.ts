@@ -1,28 +1,17 @@
-import type { HealthSums } from '../../health/read-traffic.ts';
 import { recentFigures, type ZoneHealth } from '../../health/zone-health.ts';
 import {
   metricOf,
   parseWatch,
   printWatch,
-  rateVerdict,
-  shareVerdict,
   type Watch,
   type WatchReading,
   type WatchVerdict,
   watchRefused,
+  watchVerdict,
 } from './watch.ts';
 
-type Share = (sums: HealthSums) => { part: number; of: number };
-
-/** The shares that a sample of a zone's log tells. */
-const SHARES = {
-  hit: ({ edge, origin }) => ({ part: edge, of: edge + origin }),
-  '4xx': ({ clientErrors, rows }) => ({ part: clientErrors, of: rows }),
-  '5xx': ({ serverErrors, rows }) => ({ part: serverErrors, of: rows }),
-} as const satisfies Record<string, Share>;
-
-/** What can be waited for in any zone of an account. */
-const ACCOUNT_METRICS = [...Object.keys(SHARES), 'rate', 'blocked'];
+/** What can be waited for in any zone of an account: what a sample of its log tells, and what Shield blocked. */
+const ACCOUNT_METRICS = ['hit', '4xx', '5xx', 'rate', 'blocked'];
 
 const ANY = 'any ';
 
@@ -64,15 +53,13 @@ export function judgedSample(watch: Watch, health: ZoneHealth): WatchVerdict {
     if (count?.blocked === undefined || count.blocked === null)
       return { kind: 'waiting', why: 'what Shield blocked was not read' };
     const { blocked, from, to } = count;
-    return rateVerdict(watch, count, { part: blocked, of: blocked, time: to - from });
+    return watchVerdict(watch, count, { blocked }, to - from);
   }
   const figures = recentFigures(health);
   if (figures === null) return { kind: 'waiting', why: 'no row was read' };
-  const { sums, rows, covered } = figures;
-  const share: Share | undefined = SHARES[watch.metric as keyof typeof SHARES];
-  if (share === undefined && figures.requestsPerSecond === null)
+  if (watch.metric === 'rate' && figures.requestsPerSecond === null)
     return { kind: 'waiting', why: 'too little was read to tell a rate' };
-  if (share === undefined) return rateVerdict(watch, figures, { part: rows, of: rows, time: covered });
-  const { part, of } = share(sums);
-  return shareVerdict(watch, figures, { part, of, requests: of });
+  const { rows: requests, edge, origin, clientErrors, serverErrors: errors } = figures.sums;
+  const counted = { requests, edgeRequests: edge, originRequests: origin, clientErrors, errors };
+  return watchVerdict(watch, figures, counted, figures.covered);
 }

@@ -298,37 +298,27 @@ function verdictOn(
     const sums = minutes.get(minute);
     if (sums !== undefined) addSums(total, sums);
   }
-  const { part, of } = MEASURES[watch.metric](total);
-  if (WATCH_METRICS[watch.metric].kind === 'share') {
-    // By bytes, too, it is the requests that make a sample large enough.
-    const requests = watch.metric === 'hitbytes' ? total.edgeRequests + total.originRequests : of;
-    return shareVerdict(watch, range, { part, of, requests });
-  }
-  return rateVerdict(watch, range, { part, of, time: to - from });
+  return watchVerdict(watch, range, total, to - from);
 }
 
-/** Of the share `part` ÷ `of`, which so many requests tell. */
-export function shareVerdict(
+/** What was counted in a range, of which as much as `time`, ms, was read. */
+export function watchVerdict(
   watch: Watch,
   range: TimeRange,
-  { part, of, requests }: { part: number; of: number; requests: number },
+  counted: Partial<Sums>,
+  time: number,
 ): WatchVerdict {
+  const sums = { ...noSums(), ...counted };
+  const { part, of } = MEASURES[watch.metric](sums);
+  if (watch.unit !== '%') return judged(watch, range, part / (time / WATCH_UNITS[watch.unit]), of);
   if (of === 0) return { kind: 'waiting', why: `${watchSpan(range)} had nothing to measure` };
+  // By bytes, too, it is the requests that make a sample large enough.
+  const requests = watch.metric === 'hitbytes' ? sums.edgeRequests + sums.originRequests : of;
   if (requests < LEAST_REQUESTS) {
     const why = `${watchSpan(range)} had ${requests} requests, fewer than the ${LEAST_REQUESTS} that a share is judged by`;
     return { kind: 'waiting', why };
   }
   return judged(watch, range, (part / of) * 100, requests);
-}
-
-/** Of the rate of `part` in a time of `range`, ms; `of` are counted in it. */
-export function rateVerdict(
-  watch: Watch,
-  range: TimeRange,
-  { part, of, time }: { part: number; of: number; time: number },
-): WatchVerdict {
-  const unit = watch.unit === '%' ? 1000 : WATCH_UNITS[watch.unit];
-  return judged(watch, range, part / (time / unit), of);
 }
 
 function judged(watch: Watch, { from, to }: TimeRange, measured: number, of: number): WatchVerdict {

@@ -15,8 +15,13 @@ import {
   SampledRows,
 } from '../deviation/sampled-rows.ts';
 import { timeRead } from '../deviation/volume.ts';
-import { changesIn, changesReading } from '../evidence/ask-changes.ts';
-import { errorsIn, originMissing, originReading, statisticsReading } from '../evidence/evidence-reading.ts';
+import {
+  changesIn,
+  changesReading,
+  errorsIn,
+  originReading,
+  statisticsReading,
+} from '../evidence/evidence-reading.ts';
 import { type AnswerTable, onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-table.ts';
 import {
   type Inquiry,
@@ -108,7 +113,7 @@ export function wrongInquiry(o: Question): Inquiry {
       isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
       ...chosenBy(query),
       errors: errorsIn(origin, { from: Number.NEGATIVE_INFINITY, to: range.to }),
-      changes: changes ? changesIn(changes, changedIn).changes : [],
+      changes: changes ? changesIn(changes, changedIn) : [],
       statistics: statistics.read.flatMap(([, hours]) => hours),
     };
     known = { heard, causes: causesOf(heard, { most: MOST_CAUSES }) };
@@ -179,11 +184,7 @@ export function wrongInquiry(o: Question): Inquiry {
         asked,
         read: asked.filter(isRead),
         isWhole: asked.every(isRead),
-        missing: [
-          ...originMissing(origin),
-          ...(changes ? changesIn(changes, changedIn).missing : []),
-          ...statistics.trouble('statistics'),
-        ],
+        missing: [...origin.missing(), ...(changes?.missing() ?? []), ...statistics.missing()],
         isCut: [...events.values()].some(({ groups, total }) => groups.length < total),
       });
     },
