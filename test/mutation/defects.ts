@@ -407,7 +407,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'continue;',
     ],
     'what a cut list leaves out of a field is lost': [
-      'addCacheSums(others[side], totalOf(zone[side]));',
+      'addCacheSums(others[side], sumOf(timesOf(zone[side])));',
       'addCacheSums(others[side], noCacheSums());',
     ],
   }),
@@ -2139,8 +2139,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/domain/questions/watch/account-watch.ts', ['test/domain/questions/account-watch.test.ts'], {
     'the rate of samples counts the time between them': [
-      '{ part: rows, of: rows, time: covered }',
-      '{ part: rows, of: rows, time: figures.to - figures.from }',
+      'counted, figures.covered)',
+      'counted, figures.to - figures.from)',
     ],
   }),
   ...planted('src/domain/tail/merged-report.ts', ['test/domain/merged-report.test.ts'], {

@@ -357,48 +357,42 @@ export function bypassQuestion(
 
 /** The requests of a client by status class and cache status, of all that was counted of it. */
 export function bypassCheckOf(all: readonly Counts[]): BypassCheck {
-  const cells = new Map<string, BypassCell>();
-  let [matched, blank] = [0, 0];
-  for (const counts of all) {
-    const found = clientCounts(counts);
-    blank += found.blank;
-    for (const { key, count: requests, bytes, firstSeen: first, lastSeen: last } of found.cells) {
-      matched += requests;
-      const cache = key['cache'] ?? '';
-      const { served } = cacheStatusRow(cache);
-      addCell(cells, {
-        statusClass: statusClassOf(Number(key['status'])),
-        cache,
-        served,
-        requests,
-        bytes,
-        first,
-        last,
-      });
-    }
-  }
-  const sorted = [...cells.values()].sort(
-    (a, b) =>
-      CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
-      b.requests - a.requests ||
-      (a.cache < b.cache ? -1 : 1),
+  const found = all.map(clientCounts);
+  const answers = found.flatMap(({ cells }) =>
+    cells.map((group) => ({
+      ...{ statusClass: statusClassOf(Number(group.key['status'])), cache: group.key['cache'] ?? '', group },
+    })),
   );
-  const through = sorted.filter(isThrough);
-  const throughToOrigin = requestsOf(through.filter(({ served }) => served === 'origin'));
-  return { cells: sorted, through: requestsOf(through), throughToOrigin, matched, blank };
+  const cells = [...Map.groupBy(answers, ({ statusClass, cache }) => `${statusClass} ${cache}`).values()]
+    .map((own): BypassCell => {
+      const [{ statusClass, cache }] = own as [(typeof own)[number]];
+      const groups = own.map(({ group }) => group);
+      return {
+        ...{ statusClass, cache, served: cacheStatusRow(cache).served },
+        requests: total(groups, ({ count: requests }) => requests),
+        bytes: total(groups, (group) => group.bytes),
+        first: Math.min(...groups.map(({ firstSeen }) => firstSeen)),
+        last: Math.max(...groups.map(({ lastSeen }) => lastSeen)),
+      };
+    })
+    .sort(
+      (a, b) =>
+        CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
+        b.requests - a.requests ||
+        (a.cache < b.cache ? -1 : 1),
+    );
+  const through = cells.filter(isThrough);
+  return {
+    cells,
+    through: total(through, ({ requests }) => requests),
+    throughToOrigin: total(through, ({ served, requests }) => (served === 'origin' ? requests : 0)),
+    matched: total(cells, ({ requests }) => requests),
+    blank: total(found, ({ blank }) => blank),
+  };
 }
 
-/** Requests of one answer are one cell. */
-function addCell(cells: Map<string, BypassCell>, more: BypassCell): void {
-  const key = `${more.statusClass} ${more.cache}`;
-  const known = cells.get(key);
-  cells.set(key, {
-    ...more,
-    requests: (known?.requests ?? 0) + more.requests,
-    bytes: (known?.bytes ?? 0) + more.bytes,
-    first: Math.min(known?.first ?? more.first, more.first),
-    last: Math.max(known?.last ?? more.last, more.last),
-  });
+function total<T>(items: readonly T[], figure: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + figure(item), 0);
 }
 
 /**
@@ -470,8 +464,4 @@ function placed(
 
 function afterScheme(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-}
-
-function requestsOf(cells: readonly BypassCell[]): number {
-  return cells.reduce((sum, { requests }) => sum + requests, 0);
 }

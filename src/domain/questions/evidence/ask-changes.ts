@@ -15,7 +15,7 @@ import {
   type AnswerFinding,
   type AnswerSection,
   type AnswerTable,
-  findingsOf,
+  Findings,
   type Leads,
   onScreen,
   sectionOf,
@@ -128,7 +128,7 @@ export function changeSection(
     aside: isNear ? 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' : '',
   });
   const rows = section.rows.map((row, at) => ({ ...row, of: lines[at]?.of ?? 0 }));
-  const findings = findingsOf({ name: 'changes', note }, listed, listed.length, (each) =>
+  const findings = Findings.of({ name: 'changes', note }, listed, listed.length, (each) =>
     findingOf(each, nameOf),
   );
   return { ...section, rows, findings };

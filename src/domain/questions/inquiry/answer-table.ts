@@ -136,35 +136,53 @@ export type AnswerFinding = { facts: Facts; leads?: Leads };
 /** Findings of one list that are told as data; of more nobody reads them one by one. */
 const MOST = 1_000;
 
-/** What a section found, as data. `told`: how many of all can be told, `listed`: how many a screen lists, the first of them. */
-export type Findings = {
-  /** What each of them is called by scripts. */
-  name: string;
-  all: number;
-  listed: number;
-  told: number;
-  /** How their figures are made, and what they lack. */
-  note: string;
-  first: (most: number) => AnswerFinding[];
-  at: (place: number) => AnswerFinding;
-};
+type Called = { name: string; note?: string | undefined };
 
-/** A finding is made when it is asked for: a screen has no use for it. Of so many items that more cannot be told the others are let go. */
-export function findingsOf<T>(
-  { name, note }: Pick<Findings, 'name' | 'note'>,
-  items: readonly T[],
-  listed: number,
-  make: (item: T, at: number) => AnswerFinding,
-): Findings {
-  const kept = items.slice(0, MOST);
-  const at = (place: number) => {
-    const { facts, ...leading } = make(kept[place] as T, place);
-    return { facts: { finding: name, ...facts }, ...leading };
-  };
-  return {
-    ...{ name, note, all: items.length, told: kept.length, listed: Math.min(listed, kept.length), at },
-    first: (most) => kept.slice(0, most).map((_, place) => at(place)),
-  };
+/** What a section found, as data. A finding is made when it is asked for: a screen has no use for it. */
+export class Findings {
+  /** What each of them is called by scripts. */
+  readonly name: string;
+  /** How many there are; those that a screen lists; and those that can be told, the first of them. */
+  readonly all: number;
+  readonly listed: number;
+  readonly told: number;
+  /** How their figures are made, and what they lack. */
+  readonly note: string;
+  readonly #make: (at: number) => AnswerFinding;
+
+  private constructor(
+    { name, note = '' }: Called,
+    all: number,
+    listed: number,
+    make: (at: number) => AnswerFinding,
+  ) {
+    this.name = name;
+    this.note = note;
+    this.all = all;
+    this.told = Math.min(all, MOST);
+    this.listed = Math.min(listed, this.told);
+    this.#make = make;
+  }
+
+  /** Of so many items that more cannot be told the others are let go. */
+  static of<T>(
+    called: Called,
+    items: readonly T[],
+    listed: number,
+    make: (item: T, at: number) => AnswerFinding,
+  ): Findings {
+    const told = items.slice(0, MOST);
+    return new Findings(called, items.length, listed, (at) => make(told[at] as T, at));
+  }
+
+  first(most: number): AnswerFinding[] {
+    return Array.from({ length: Math.min(most, this.told) }, (_, at) => this.at(at));
+  }
+
+  at(place: number): AnswerFinding {
+    const { facts, ...leading } = this.#make(place);
+    return { facts: { finding: this.name, ...facts }, ...leading };
+  }
 }
 
 /** A column, what stands in it of each item that a row is about, and what it tells of it as data. */
@@ -296,7 +314,7 @@ export function sectionOf<T>(
       ...row?.(item, at),
     })),
     ...(said === '' ? {} : { note: said }),
-    findings: findingsOf({ name, note }, items, listed.length, (item, at) => {
+    findings: Findings.of({ name, note }, items, listed.length, (item, at) => {
       const facts = Object.assign(
         { sentence: sentence(item) },
         first?.(item),

@@ -4,6 +4,7 @@ import {
   type CountedField,
   type CountedParameter,
   type CountedQueries,
+  type CountedTime,
   type Counting,
   type Counts,
   partOfCounts,
@@ -39,25 +40,13 @@ export function lensCounting(window: TimeRange, most: number): Counting {
   };
 }
 
-/** The slices of a window, those first that are older. */
-function slicesOf(window: TimeRange, counts: Counts | null): (TimeRange & { sums: CacheSums })[] {
-  const times = counts === null ? [] : (partOfCounts(counts, 'times')?.times ?? []);
-  return equalParts(window, BUCKETS).map((slice, at) => ({
-    ...slice,
-    sums: times.find((time) => time.at === at)?.sums ?? noCacheSums(),
-  }));
-}
-
-/** All that was counted of a window. */
-function totalOf(counts: Counts | null): CacheSums {
-  const total = noCacheSums();
-  if (counts !== null)
-    for (const { sums } of partOfCounts(counts, 'times')?.times ?? []) addCacheSums(total, sums);
-  return total;
+/** What was counted of the slices of a window. */
+function timesOf(counts: Counts | null): readonly CountedTime[] {
+  return partOfCounts(counts, 'times')?.times ?? [];
 }
 
 export function lensField(counts: Counts | null, field: LensField): CountedField | null {
-  return counts === null ? null : (partOfCounts(counts, 'values')?.fields.get(field) ?? null);
+  return partOfCounts(counts, 'values')?.fields.get(field) ?? null;
 }
 
 /** Sums of the values of a field; `others`: of those that one of the windows does not know whole. */
@@ -66,52 +55,40 @@ type Pairs = { values: ReadonlyMap<string, Pair>; others: Pair };
 export function pairsOf(zone: ZoneCounts, field: LensField): Pairs {
   const values = new Map<string, Pair>();
   const others = newPair();
-  for (const side of ['now', 'before'] as const) {
+  for (const side of SIDES) {
     const list = lensField(zone[side], field);
     if (list === null) continue;
-    addCacheSums(others[side], totalOf(zone[side]));
+    addCacheSums(others[side], sumOf(timesOf(zone[side])));
     for (const { value, sums } of list.values) {
       if (sums === null) continue;
-      const pair = values.get(value ?? '');
-      if (pair) pair[side] = sums;
-      else values.set(value ?? '', { now: NONE, before: NONE, [side]: sums });
-      for (const name of CACHE_SUM_NAMES) others[side][name] -= sums[name];
+      values.set(value ?? '', { ...(values.get(value ?? '') ?? NO_PAIR), [side]: sums });
+      addWeighed(others[side], sums, -1);
     }
   }
   // A value that a cut list leaves out is one of the others in both windows.
-  for (const side of ['now', 'before'] as const) {
+  for (const side of SIDES) {
     const list = lensField(zone[side], field);
     if (list === null || !isCut(list)) continue;
     const listed = new Set(list.values.map(({ value }) => value ?? ''));
     for (const [value, pair] of values) {
       if (listed.has(value)) continue;
-      addCacheSums(others.now, pair.now);
-      addCacheSums(others.before, pair.before);
+      addPair(others, pair, () => 1);
       values.delete(value);
     }
   }
   return { values, others };
 }
 
-/** What was counted of one value; null where a window does not know it whole. */
-function pairOf(zone: ZoneCounts, field: LensField, value: string): Pair | null {
-  const sums = (side: Side) => {
-    const list = lensField(zone[side], field);
-    const found = list?.values.find((each) => each.value === value);
-    return found ? found.sums : list && isCut(list) ? null : NONE;
-  };
-  const [now, before] = [sums('now'), sums('before')];
-  return now && before && { now, before };
-}
+const SIDES = ['now', 'before'] as const;
 
-/** Shared, and never added to. */
-const NONE: CacheSums = noCacheSums();
-
-const CACHE_SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
+const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
 
 function newPair(): Pair {
   return { now: noCacheSums(), before: noCacheSums() };
 }
+
+/** Shared, and never added to. */
+const NO_PAIR: Readonly<Pair> = newPair();
 
 type QueryExplosion = CountedQueries & {
   zone: string;
@@ -205,19 +182,20 @@ export function missLensOf(windows: Readonly<Record<Side, TimeRange>>, zones: re
   };
 }
 
-/** The slices of all zones, slice by slice. */
+/** The slices of all zones, slice by slice, those first that are older. */
 function seriesOf(
   windows: Readonly<Record<Side, TimeRange>>,
   zones: readonly LensZone[],
   side: Side,
 ): Slice[] {
   const own = zones.map(({ counts, share }) => ({
-    slices: slicesOf(windows[side], counts[side]),
+    times: new Map(timesOf(counts[side]).map(({ at, sums }) => [at, sums])),
     weight: share[side].weight,
   }));
-  return slicesOf(windows[side], null).map(({ from, to, sums }, at) => {
-    for (const { slices, weight } of own) addWeighed(sums, slices[at]?.sums, weight);
-    return { from, to, sums };
+  return equalParts(windows[side], BUCKETS).map((slice, at) => {
+    const sums = noCacheSums();
+    for (const { times, weight } of own) addWeighed(sums, times.get(at), weight);
+    return { ...slice, sums };
   });
 }
 
@@ -232,9 +210,9 @@ function rowsOf(zones: readonly LensZone[], field: LensField): LensRow[] {
       const key = isOfZone ? `${zone} ${value}` : value;
       const known = pairs.get(key) ?? { zone: isOfZone ? zone : null, value, pair: newPair() };
       pairs.set(key, known);
-      addPair(known.pair, pair, share);
+      addPair(known.pair, pair, (side) => share[side].weight);
     }
-    addPair(others, own.others, share);
+    addPair(others, own.others, (side) => share[side].weight);
   }
   // A zone that cannot be compared weighs nothing, and neither do its values.
   const rows = [...pairs.values()]
@@ -244,14 +222,13 @@ function rowsOf(zones: readonly LensZone[], field: LensField): LensRow[] {
   return others.now.requests + others.before.requests > 0 ? [...rows, rowOf(null, null, others)] : rows;
 }
 
-function addPair(sum: Pair, more: Pair, share: ZoneShare): void {
-  addWeighed(sum.now, more.now, share.now.weight);
-  addWeighed(sum.before, more.before, share.before.weight);
+function addPair(sum: Pair, more: Pair, weightOf: (side: Side) => number): void {
+  for (const side of SIDES) addWeighed(sum[side], more[side], weightOf(side));
 }
 
 function addWeighed(sum: CacheSums, more: CacheSums | undefined, weight: number): void {
   if (!more || weight === 0) return;
-  for (const name of CACHE_SUM_NAMES) sum[name] += more[name] * weight;
+  for (const name of SUM_NAMES) sum[name] += more[name] * weight;
 }
 
 function sumOf(series: readonly { sums: CacheSums }[]): CacheSums {
@@ -262,13 +239,14 @@ function sumOf(series: readonly { sums: CacheSums }[]): CacheSums {
 
 /** Those of one zone, whose windows need not be read alike. */
 function explosionsOf({ zone, counts, share, parameters }: LensZone): QueryExplosion[] {
-  const [now, before] = [queriesOf(counts.now), queriesOf(counts.before)];
-  if (now === null || share.now.weight === 0 || share.before.weight === 0) return [];
+  const [now, before] = SIDES.map((side) => partOfCounts(counts[side], 'queryStrings'));
+  if (!now || share.now.weight === 0 || share.before.weight === 0) return [];
   const scale = share.now.covered / Math.max(1, share.before.covered);
   const known = new Map(before?.pages.map((each) => [each.page, each]));
+  const { values: pages } = pairsOf(counts, 'page');
   return now.pages.flatMap((of) => {
     if (of.distinct < EXPLOSION.distinct) return [];
-    const pair = pairOf(counts, 'page', of.page);
+    const pair = pages.get(of.page);
     // Where no query string was counted elsewhere, requests may have been.
     const requests = Math.max(of.requests, pair?.now.requests ?? 0);
     const was = known.get(of.page);
@@ -280,10 +258,6 @@ function explosionsOf({ zone, counts, share, parameters }: LensZone): QueryExplo
     const extraMisses = extra * share.now.weight;
     return [{ ...of, zone, requests, distinctBefore, extraMisses, parameters: parameters(of.page) }];
   });
-}
-
-function queriesOf(counts: Counts | null): Extract<Counts, { kind: 'queryStrings' }> | null {
-  return counts === null ? null : partOfCounts(counts, 'queryStrings');
 }
 
 /** `isBad`: as much of it is wrong whether it has risen or not. */

@@ -176,6 +176,12 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
   };
 }
 
+/** What no row shows. */
+const UNSEEN = {
+  ...{ deviation: null, fall: null, code: null, changes: [], hour: null, isOnAndOff: false },
+  sureness: 'likely',
+} as const;
+
 function ofRule(rule: RaisedRule, { range, population, hasLog }: Heard): Cause {
   const { firstSeen, lastSeen, count } = rule;
   const length = range.to - range.from;
@@ -183,21 +189,10 @@ function ofRule(rule: RaisedRule, { range, population, hasLog }: Heard): Cause {
   const share = rate === null ? 0 : Math.min(1, count / Math.max(1, (rate * length) / 1000));
   const isOver = lastSeen !== null && lastSeen < range.to - length * SILENT;
   return {
-    ...{
-      what: 'rule',
-      deviation: null,
-      fall: null,
-      isOnAndOff: false,
-      rules: [rule],
-      code: null,
-      changes: [],
-      hour: null,
-      share,
-      harm: share,
-    },
+    ...UNSEEN,
+    ...{ what: 'rule', rules: [rule], share, harm: share },
     since: firstSeen === null ? null : { after: null, before: firstSeen },
     until: isOver ? { after: lastSeen, before: lastSeen } : null,
-    sureness: 'likely',
     whyNotSurer: [
       hasLog ? 'it does not stand out in the samples of the CDN log' : 'the zone keeps no CDN log',
     ],
@@ -209,18 +204,9 @@ function ofFall({ isFiltered, population, range }: Heard): Cause[] {
   const fall = isFiltered ? null : fallOf(population, range);
   if (fall === null) return [];
   const share = 1 - fall.left;
-  const told = {
-    deviation: null,
-    rules: [],
-    code: null,
-    changes: [],
-    hour: null,
-    until: null,
-    since: fall.since,
-    isOnAndOff: false,
-  };
   const whyNotSurer = ['nobody may have asked for more'];
-  return [{ ...told, fall, what: 'fewer requests', share, harm: share, sureness: 'likely', whyNotSurer }];
+  const told = { what: 'fewer requests', since: fall.since, until: null, share, harm: share, whyNotSurer };
+  return [{ ...UNSEEN, ...told, fall, rules: [] }];
 }
 
 /** The code that the origin errors of its time tell most beyond the strays that are always there. */
