@@ -31,7 +31,7 @@ import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
 import { type Besides, type Inquiry, splitOver } from '../inquiry/inquiry.ts';
 import { LogReading } from '../inquiry/log-reading.ts';
 import { partOfAll, readWords } from '../inquiry/reading-words.ts';
-import { type AddressMask, clientNetwork, logTermOf, maskOf } from './client.ts';
+import { type AddressMask, clientNetwork, logTermOf, maskOf, type Visit, visitOf } from './client.ts';
 import {
   clientCounting,
   clientCounts,
@@ -78,15 +78,16 @@ export function bypassInquiry(o: Question): Inquiry {
   const anonymisation = anonymisationOf(asked.map(({ zone }) => zone));
   const ofEvents =
     events &&
-    eventsFirst(events, reading, (known) => {
-      const evidence = createEvidence(known, anonymisation);
-      return {
-        add(record) {
-          if (known.length > 0) evidence.around(record);
-        },
-        result: () => evidence,
-      };
-    });
+    eventsFirst(
+      events,
+      reading,
+      (record) => visitOf(record, anonymisation),
+      (known) => {
+        const evidence = createEvidence(known, anonymisation);
+        const add = (visit: Visit) => (known.length > 0 ? evidence.around(visit) : undefined);
+        return { add, result: () => evidence };
+      },
+    );
   const source = ofEvents ?? reading;
   const { follow } = reading;
   return {

@@ -1,5 +1,5 @@
 import { count, counted, percent } from '../../../text/units.ts';
-import { type LogRecord, pageOf } from '../../log.ts';
+import { pageOf } from '../../log.ts';
 import { ROW_MARKS } from '../../logs/counted/row-marks.ts';
 import { type CountedField, type Counting, type Counts, partOfCounts } from '../../logs/counts.ts';
 import type { LogGroup } from '../../logs/groups/log-group.ts';
@@ -8,7 +8,7 @@ import { type FieldTerm, termOfAny } from '../../query/query.ts';
 import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import type { Anonymisation } from '../../zone.ts';
 import { type AnswerSection, figures, onScreen, sectionOf, words } from '../inquiry/answer-table.ts';
-import { cleanClientsOf, clientKey, sightingOfEvent } from './client.ts';
+import { cleanClientsOf, clientKey, sightingOfEvent, type Visit } from './client.ts';
 
 export type TrafficTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
 
@@ -207,7 +207,7 @@ const size = (name: ValueName) => (seen: Seen) => sizeOf(seen, name);
 const top = (name: ValueName) => (seen: Seen) => topShare(seen.values[name]);
 const ofRequests = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], seen.sums.requests);
 const ofEvents = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], seen.events);
-const ofLines = (mark: keyof Seen['marks']) => (seen: Seen) => ratioOf(seen.marks[mark], linesOf(seen));
+const ofLines = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], linesOf(seen));
 const clientsWhere = (kept: Anonymisation) => (seen: Seen) =>
   seen.anonymisation === kept ? clientsOf(seen) : null;
 const aClient = (number: (seen: Seen) => number) => (seen: Seen) =>
@@ -243,7 +243,7 @@ const EVIDENCE = {
   fragments: { name: 'matched fragments', as: 'count', of: size('fragment') },
   topFragment: { name: 'with the most frequent fragment', as: 'share', of: top('fragment') },
   login: { name: 'on a login path', as: 'share', of: ofLines('login') },
-  botNamed: { name: 'user agent names a bot', as: 'share', of: ofLines('bot') },
+  botNamed: { name: 'user agent names a bot', as: 'share', of: ofLines('botNamed') },
   // Of the events' clients, see `cleanClientsOf`; not known until `around` was told of any.
   cleanClients: {
     name: 'clients that also have clean 2xx',
@@ -265,14 +265,13 @@ export function createEvidence(
   events: readonly ShieldEvent[],
   anonymisation: Anonymisation,
 ): {
-  around(record: LogRecord): void;
+  around(visit: Visit): void;
   /** `requests`: what was counted of the group's own. */
   result(requests?: readonly Counts[]): GroupEvidence;
 } {
   const clients = cleanClientsOf(events, anonymisation);
   const values = newValues();
   const sums = { ...NO_EVIDENCE };
-  const marks = { login: 0, bot: 0 };
   let isAroundKnown = false;
   for (const event of events) {
     const { fields } = event;
@@ -287,8 +286,8 @@ export function createEvidence(
     const [page, ua] = [pageOf(path), fields['ua'] ?? ''];
     tally(values.page, page);
     tally(values.ua, ua);
-    if (ROW_MARKS.loginPath.pattern.test(page)) marks.login++;
-    if (ROW_MARKS.botNamed.pattern.test(ua)) marks.bot++;
+    if (ROW_MARKS.loginPath.pattern.test(page)) sums.login++;
+    if (ROW_MARKS.botNamed.pattern.test(ua)) sums.botNamed++;
     const action = fields['action']?.toLowerCase();
     if (action === 'blocked' || action === 'challenged') sums.stopped++;
     if (detail.body !== null && detail.body !== '') sums.withBody++;
@@ -296,13 +295,13 @@ export function createEvidence(
     if (host !== '' && partsOf(referer).host === host) sums.ownReferer++;
   }
   return {
-    around(record) {
+    around(visit) {
       isAroundKnown = true;
-      clients.add(record);
+      clients.add(visit);
     },
     result: (requests = []) => {
       const seen: Seen = {
-        ...talliesJoined({ values, sums, marks }, requests, anonymisation),
+        ...talliesJoined({ values, sums }, requests, anonymisation),
         ...{ events: events.length, anonymisation },
         cleanClients: isAroundKnown ? ratioOf(clients.clean.size, clients.suspects.size) : null,
       };
@@ -388,12 +387,14 @@ const NO_EVIDENCE = {
   stopped: 0,
   withBody: 0,
   ownReferer: 0,
+  login: 0,
+  botNamed: 0,
 };
 /** Fields of rows are called as where somebody else counts them. */
 const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'page', 'rule', 'fragment'] as const;
 
 type Values = Record<(typeof VALUE_NAMES)[number], Tally>;
-type Tallied = { values: Values; sums: typeof NO_EVIDENCE; marks: { login: number; bot: number } };
+type Tallied = { values: Values; sums: typeof NO_EVIDENCE };
 
 /** The lines of both logs; `beyond`: values of a field that are in no list of the requests. */
 function talliesJoined(
@@ -403,7 +404,7 @@ function talliesJoined(
 ): Tallied & { beyond: Partial<Record<keyof Values, number>> } {
   const beyond: Partial<Record<keyof Values, number>> = {};
   const values = { ...own.values };
-  const [sums, marks] = [{ ...own.sums }, { ...own.marks }];
+  const sums = { ...own.sums };
   for (const { fields, rows } of requests.flatMap((counts) => partOfCounts(counts, 'values') ?? [])) {
     for (const name of VALUE_NAMES) {
       const list = fields.get(name);
@@ -424,10 +425,10 @@ function talliesJoined(
     }
     sums.requests += rows;
     for (const { value, count } of fields.get('status')?.values ?? []) addStatus(sums, Number(value), count);
-    marks.login += markedOf(fields.get('loginPath'));
-    marks.bot += markedOf(fields.get('botNamed'));
+    sums.login += markedOf(fields.get('loginPath'));
+    sums.botNamed += markedOf(fields.get('botNamed'));
   }
-  return { values, sums, marks, beyond };
+  return { values, sums, beyond };
 }
 
 function markedOf(field: CountedField | undefined): number {

@@ -21,7 +21,7 @@ import {
 import { type Besides, type Inquiry, inTurns, type LogNeed, spread } from '../inquiry/inquiry.ts';
 import { namesOf } from '../inquiry/reading-words.ts';
 import {
-  causeFacts,
+  causeFinding,
   causeSentence,
   evidenceSection,
   isBadLevel,
@@ -67,9 +67,7 @@ export function incidentsInquiry(o: Question): Inquiry {
 
 /** Those whose origin fails by their samples, the worst first. */
 function zonesFailing(zones: readonly ZoneSamples[]): PullZone[] {
-  const failing = mattersOf(
-    zones.flatMap(({ zone, judged }) => judged.causes.map((each) => ({ ...each, zone }))),
-  )
+  const failing = mattersOf(zones)
     .flatMap((matter) => matter.causes)
     .filter(({ deviation }) => deviation?.harm === 'trouble');
   return [...new Set(failing.map(({ zone }) => zone))];
@@ -84,9 +82,7 @@ const DETAILED = 6;
 function incidentsTable(zones: readonly ZoneSamples[], o: Asked, beside: CausesBeside | null): AnswerTable {
   const { plan } = o;
   const isOne = zones.length === 1 && plan.left === 0;
-  const matters = mattersOf(
-    zones.flatMap(({ zone, judged }) => judged.causes.map((cause) => ({ ...cause, zone }))),
-  );
+  const matters = mattersOf(zones);
   const doubts = zones.flatMap((samples) => doubtOf(samples));
   const isBad = zones.some(({ judged }) => isBadLevel(judged.level));
   const isAll = doubts.length === 0 && plan.left === 0 && zones.length > 0;
@@ -116,19 +112,12 @@ function incidentsTable(zones: readonly ZoneSamples[], o: Asked, beside: CausesB
 }
 
 function findingOf(cause: ZoneCause, matter: number, o: Asked): AnswerFinding {
-  const { leads } = ledFrom(cause, { ...o, zone: cause.zone });
-  return {
-    facts: {
-      cause: matter,
-      zone: cause.zone.name,
-      ...causeFacts(cause, matter, { zone: cause.zone, range: o.range, rules: null }),
-    },
-    ...(leads ? { leads } : {}),
-  };
+  const { facts, ...leading } = causeFinding(cause, matter, { ...o, zone: cause.zone, rules: null });
+  return { facts: { cause: matter, zone: cause.zone.name, ...facts }, ...leading };
 }
 
-function evidenceOf(cause: ZoneCause, { query, range }: Asked, isOne: boolean): AnswerSection {
-  const section = evidenceSection(cause, { zone: cause.zone, query, range, rules: null });
+function evidenceOf(cause: ZoneCause, o: Asked, isOne: boolean): AnswerSection {
+  const section = evidenceSection(cause, { ...o, zone: cause.zone, rules: null });
   return isOne ? section : { ...section, title: `${cause.zone.name}: ${section.title}` };
 }
 
@@ -280,7 +269,8 @@ type Matter = {
 const NAMING: readonly NameField[] = ['page', 'path', 'shape', 'asn', 'ja4', 'ip'];
 
 /** What zones have in common is one matter. What goes on comes first, then what spoils most requests. */
-function mattersOf(all: readonly ZoneCause[]): Matter[] {
+function mattersOf(zones: readonly ZoneSamples[]): Matter[] {
+  const all = zones.flatMap(({ zone, judged }) => judged.causes.map((cause) => ({ ...cause, zone })));
   const matters: [ZoneCause, ...ZoneCause[]][] = [];
   for (const each of all.toSorted((a, b) => b.harm - a.harm)) {
     const own = matters.find(

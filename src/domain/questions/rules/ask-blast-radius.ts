@@ -11,7 +11,7 @@ import { describeTerm } from '../../query/terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
-import { clientKey, sightingOfRecord, suspectsOf } from '../clients/client.ts';
+import { suspectsOf, type Visit, visitOf } from '../clients/client.ts';
 import { tally } from '../clients/traffic-profile.ts';
 import {
   type AnswerRow,
@@ -50,7 +50,6 @@ type Question = {
 };
 
 type Counts = Map<string, number>;
-type Found = { radius: BlastRadius; good: ReadonlyMap<string, Counts>; suspect: ReadonlyMap<string, Counts> };
 
 /**
  * What a rule made of a filter would hit: requests of clients on which Shield acted are what it is for, the others that
@@ -71,7 +70,10 @@ export function blastInquiry(o: Question): Inquiry {
     zones: zoneReads([zone], EMPTY_QUERY, o.parts),
     windows: { now: [range] },
   });
-  const counted = eventsFirst(events, reading, (known) => counter(rule, known, zone.anonymisation));
+  const { anonymisation } = zone;
+  const counted = eventsFirst(events, reading, triedBy(rule, anonymisation), (known) =>
+    createBlastRadius(known, anonymisation),
+  );
   return {
     needs: counted.needs,
     add: (need, met) => counted.add(need, met),
@@ -91,33 +93,13 @@ export function blastInquiry(o: Question): Inquiry {
   };
 }
 
-function counter(
-  rule: RuleDraft,
-  events: readonly ShieldEvent[],
-  anonymisation: Anonymisation,
-): RowCounter<Found> {
-  const radius = createBlastRadius(rule, events, anonymisation);
-  const countsBy = (fields: readonly LogFieldId[]) =>
-    new Map(fields.map((field) => [field, new Map<string, number>()]));
-  const hits = { good: countsBy(GOOD_BY), suspect: countsBy(SUSPECT_BY) };
-  return {
-    add(record) {
-      const hit = radius.add(record);
-      if (hit !== 'good' && hit !== 'suspect') return;
-      for (const [field, values] of hits[hit])
-        tally(values, String(logField(field)?.get(record, NO_CAUSES) ?? ''), 1, VALUES_MOST);
-    },
-    result: () => ({ radius: radius.result(), ...hits }),
-  };
-}
-
 /** As long as some of the bad clients were not read, their requests are counted as good ones. `isWhole`: all rows were read. */
 function tableOf(
-  { radius, good, suspect }: Found,
+  radius: BlastRadius,
   o: Question,
   { coverage, isBadKnown, isWhole }: { coverage: string; isBadKnown: boolean; isWhole: boolean },
 ): AnswerTable {
-  const { goodHit, good: goods, goodClientsHit, goodClients, read } = radius;
+  const { goodHit, good, goodClientsHit, goodClients, read, values } = radius;
   const { terms } = o.rule;
   // What the rule hits in the time that it is tried on.
   const hits = within({ ...EMPTY_QUERY, terms }, o.range);
@@ -125,8 +107,8 @@ function tableOf(
     headline:
       read === 0
         ? 'no request was read that the rule could hit'
-        : `would also hit ${isBadKnown ? '' : 'at most '}${count(goodHit)} of ${count(goods)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
-    verdict: goodHit > 0 ? 'wrong' : isWhole && goods > 0 ? 'calm' : 'unknown',
+        : `would also hit ${isBadKnown ? '' : 'at most '}${count(goodHit)} of ${count(good)} good requests of ${count(goodClientsHit)} of ${count(goodClients)} clients`,
+    verdict: goodHit > 0 ? 'wrong' : isWhole && good > 0 ? 'calm' : 'unknown',
     isWhole: isWhole && isBadKnown,
     sections: [
       textSection(
@@ -141,8 +123,8 @@ function tableOf(
       ),
       ...leftSections(o.rule),
       sumsSection(radius),
-      ...GOOD_BY.map((field) => valuesSection('good', field, good.get(field), hits)),
-      ...SUSPECT_BY.map((field) => valuesSection('bad', field, suspect.get(field), hits)),
+      ...GOOD_BY.map((field) => valuesSection('good', field, values.good.get(field), hits)),
+      ...SUSPECT_BY.map((field) => valuesSection('bad', field, values.suspect.get(field), hits)),
       // Text to read out or type: nothing of it is sent anywhere.
       textSection('byHand', 'to apply it by hand', 'TEXT', [
         'edgescope never applies a rule: this is for you to enter and to answer for',
@@ -266,10 +248,12 @@ type BlastRadius = {
   suspectHit: number;
   /** Requests that are good by their answer but have no address to tell their client by; they count as good. */
   anonymous: number;
+  /** The values of the requests hit, by field. */
+  values: Readonly<Record<'good' | 'suspect', ReadonlyMap<string, Counts>>>;
 };
 
-/** What the rule hits in a row: a request of a good client, of one that Shield acted on, another one, or nothing. */
-type BlastHit = 'good' | 'suspect' | 'other' | null;
+/** A request that the rule is tried on; the values of one that it hits, by field. */
+type Tried = Visit & { isHit: boolean; values: Readonly<Record<string, string>> };
 
 /** What is known of an answer, or of one request only, can be no condition of a rule. */
 const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
@@ -306,43 +290,51 @@ export function draftRule(terms: readonly Term[]): RuleDraft {
  * it is, and a rule for one address counts as hitting all of it. `events` must cover the time of the records.
  */
 export function createBlastRadius(
-  rule: RuleDraft,
   events: readonly ShieldEvent[],
   anonymisation: Anonymisation,
-): { add(record: LogRecord): BlastHit; result(): BlastRadius } {
-  const query: Query = { terms: rule.terms, window: null, groupBy: [] };
-  const matches = rule.terms.length === 0 ? () => false : matcher(query, anonymisation);
+): RowCounter<Tried, BlastRadius> {
   const suspects = suspectsOf(events, anonymisation);
-  const clients = new Set<string>();
-  const clientsHit = new Set<string>();
+  const [clients, clientsHit] = [new Set<string>(), new Set<string>()];
   const sums = { read: 0, hit: 0, good: 0, goodHit: 0, suspect: 0, suspectHit: 0, anonymous: 0 };
+  const countsBy = (fields: readonly LogFieldId[]) =>
+    new Map(fields.map((field) => [field, new Map<string, number>()]));
+  const values = { good: countsBy(GOOD_BY), suspect: countsBy(SUSPECT_BY) };
+  function addOf(of: 'good' | 'suspect', tried: Tried): void {
+    sums[of]++;
+    if (!tried.isHit) return;
+    sums[`${of}Hit`]++;
+    for (const [field, counts] of values[of]) tally(counts, tried.values[field], 1, VALUES_MOST);
+  }
   return {
-    add(record) {
-      const isHit = matches(record);
-      const { ip, requestId } = sightingOfRecord(record);
-      const client = clientKey(ip, anonymisation);
+    add(tried) {
+      const { client, requestId, status, isHit } = tried;
       sums.read++;
       if (isHit) sums.hit++;
       const isSuspect =
         (client !== null && suspects.clients.has(client)) ||
         (requestId !== null && suspects.requestIds.has(requestId));
-      if (isSuspect) {
-        sums.suspect++;
-        if (isHit) sums.suspectHit++;
-        return isHit ? 'suspect' : null;
+      if (isSuspect) addOf('suspect', tried);
+      else if (status >= 200 && status <= 399) {
+        addOf('good', tried);
+        if (client === null) sums.anonymous++;
+        else clients.add(client);
+        if (client !== null && isHit) clientsHit.add(client);
       }
-      if (record.statusCode < 200 || record.statusCode > 399) return isHit ? 'other' : null;
-      sums.good++;
-      if (isHit) sums.goodHit++;
-      if (client === null) {
-        sums.anonymous++;
-        return isHit ? 'good' : null;
-      }
-      clients.add(client);
-      if (isHit) clientsHit.add(client);
-      return isHit ? 'good' : null;
     },
-    result: () => ({ ...sums, goodClients: clients.size, goodClientsHit: clientsHit.size }),
+    result: () => ({ ...sums, goodClients: clients.size, goodClientsHit: clientsHit.size, values }),
+  };
+}
+
+/** A rule without a condition hits nothing. */
+export function triedBy(rule: RuleDraft, anonymisation: Anonymisation): (record: LogRecord) => Tried {
+  const query: Query = { terms: rule.terms, window: null, groupBy: [] };
+  const matches = rule.terms.length === 0 ? () => false : matcher(query, anonymisation);
+  const fields = [...new Set<LogFieldId>([...GOOD_BY, ...SUSPECT_BY])];
+  return (record) => {
+    const isHit = matches(record);
+    const told = (isHit ? fields : []).map((field) => [field, logField(field)?.get(record, NO_CAUSES)]);
+    const values = Object.fromEntries(told.map(([field, value]) => [field, String(value ?? '')]));
+    return { ...visitOf(record, anonymisation), isHit, values };
   };
 }
 

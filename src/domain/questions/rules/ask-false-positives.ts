@@ -1,11 +1,10 @@
 import { count, counted, percent } from '../../../text/units.ts';
-import type { LogRecord } from '../../log.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query } from '../../query/query.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
-import { cleanClientsOf, clientKey, sightingOfEvent, suspectsOf } from '../clients/client.ts';
+import { cleanClientsOf, clientKey, sightingOfEvent, type Visit, visitOf } from '../clients/client.ts';
 import {
   createEvidence,
   type FragmentGroup,
@@ -82,7 +81,12 @@ export function falsePositiveInquiry(o: Question): Inquiry {
     zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, terms: [], matches: () => true }],
     windows: { now: [range] },
   });
-  const counted = eventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
+  const counted = eventsFirst(
+    events,
+    reading,
+    (record) => visitOf(record, zone.anonymisation),
+    (read) => counter(read, zone.anonymisation),
+  );
   return {
     needs: counted.needs,
     follow: sampled && {
@@ -106,28 +110,20 @@ export function falsePositiveInquiry(o: Question): Inquiry {
   };
 }
 
-/** Rows of clients without an event say nothing of a rule: only those of the others are looked at closely. */
-function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): RowCounter<Found> {
+function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): RowCounter<Visit, Found> {
   const ranking = createFalsePositives(events, anonymisation);
   const largest = [...Map.groupBy(events, ({ fields }) => fields['ruleId'] ?? '')]
     .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, RULES_SHAPED)
-    .map(([ruleId, own]) => ({
-      ruleId,
-      clients: suspectsOf(own, anonymisation).clients,
-      evidence: createEvidence(own, anonymisation),
-    }));
-  const { clients: suspects } = suspectsOf(events, anonymisation);
+    .map(([ruleId, own]) => [ruleId, createEvidence(own, anonymisation)] as const);
   return {
-    add(record) {
-      const client = clientKey(record.remoteIp, anonymisation);
-      if (client === null || !suspects.has(client)) return;
-      ranking.add(record);
-      for (const { clients, evidence } of largest) if (clients.has(client)) evidence.around(record);
+    add(visit) {
+      ranking.add(visit);
+      for (const [, evidence] of largest) evidence.around(visit);
     },
     result: () => ({
       ranked: ranking.result(),
-      shapes: new Map(largest.map(({ ruleId, evidence }) => [ruleId, evidence.result()])),
+      shapes: new Map(largest.map(([ruleId, evidence]) => [ruleId, evidence.result()])),
     }),
   };
 }
@@ -342,11 +338,11 @@ export type FalsePositives = {
 export function createFalsePositives(
   events: readonly ShieldEvent[],
   anonymisation: Anonymisation,
-): { add(record: LogRecord): void; result(): FalsePositives } {
+): RowCounter<Visit, FalsePositives> {
   const clients = cleanClientsOf(events, anonymisation);
   const byRule = Map.groupBy(events, (event) => event.fields['ruleId'] || null);
   return {
-    add: (record) => clients.add(record),
+    add: (visit) => clients.add(visit),
     result: () => ({
       rules: [...byRule]
         .map(([ruleId, own]) => suspicionOf(ruleId, own, clients.clean, anonymisation))

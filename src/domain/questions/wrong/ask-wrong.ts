@@ -18,6 +18,7 @@ import { timeRead } from '../deviation/volume.ts';
 import {
   changesIn,
   changesReading,
+  EvidenceReading,
   errorsIn,
   originReading,
   statisticsReading,
@@ -35,7 +36,7 @@ import {
 } from '../inquiry/inquiry.ts';
 import {
   type AskedAbout,
-  causeFindings,
+  causeFinding,
   causeSentence,
   clientErrorShare,
   evidenceSection,
@@ -79,26 +80,20 @@ export function wrongInquiry(o: Question): Inquiry {
   const ofPlatform = withEvidence && zone.id !== '';
   const origin = originReading(ofPlatform ? [zone] : [], range);
   const changedIn = { from: range.from - CHANGED_BEFORE, to: range.to };
-  const changes = ofPlatform ? changesReading(changedIn) : null;
+  const changes = ofPlatform ? changesReading(changedIn) : new EvidenceReading('changes', []);
   const statistics = statisticsReading(zone, range.to);
   const events = new Map<Need, ShieldAnswer>();
-  const evidence = [...origin.needs, ...(changes?.needs ?? [])];
+  const told = [origin, changes, statistics];
+  const evidence = [...origin.needs, ...changes.needs];
   const plan = wrongPlan({ ...o, shieldZoneId: o.shieldZoneId ?? null, evidence });
   const asked = [...plan.needs];
   /** Nobody has to offer what is not of a log: a refusal is an answer, and the coverage says so. */
-  const refused = new Set<Need>();
+  const answered = new Set<Need>();
   let known: { heard: Heard; causes: Cause[] } | null = null;
   let isSpread = false;
 
   function isRead(need: Need): boolean {
-    return need.kind === 'logs' ? sampled.has(need) : events.has(need) || refused.has(need) || isTold(need);
-  }
-
-  function isTold(need: Need): boolean {
-    const read: readonly Need[] = [...origin.read, ...(changes?.read ?? []), ...statistics.read].map(
-      ([each]) => each,
-    );
-    return read.includes(need);
+    return sampled.has(need) || events.has(need) || answered.has(need);
   }
 
   function judged() {
@@ -113,7 +108,7 @@ export function wrongInquiry(o: Question): Inquiry {
       isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
       ...chosenBy(query),
       errors: errorsIn(origin, { from: Number.NEGATIVE_INFINITY, to: range.to }),
-      changes: changes ? changesIn(changes, changedIn) : [],
+      changes: changesIn(changes, changedIn),
       statistics: statistics.read.flatMap(([, hours]) => hours),
     };
     known = { heard, causes: causesOf(heard, { most: MOST_CAUSES }) };
@@ -171,11 +166,9 @@ export function wrongInquiry(o: Question): Inquiry {
     add(need: Need, met: Met) {
       known = null;
       if (need.kind === 'logs') sampled.add(need, met);
+      else if (need.kind !== 'shield') answered.add(need);
       else if (met.kind === 'shield') events.set(need, met.answer);
-      else if (need.kind === 'originErrors') origin.add(need, met);
-      else if (need.kind === 'changes') changes?.add(need, met);
-      else if (need.kind === 'statistics') statistics.add(need, met);
-      if (need.kind !== 'logs' && need.kind !== 'shield') refused.add(need);
+      for (const reading of told) reading.add(need, met);
     },
     table() {
       const { heard, causes } = judged();
@@ -224,7 +217,7 @@ function wrongTable(causes: readonly Cause[], heard: Heard, o: About): AnswerTab
   return {
     headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful })}`,
     verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
-    findings: causeFindings(causes, o),
+    findings: causes.map((cause, at) => causeFinding(cause, at + 1, o)),
     sections: [
       sectionOf(
         'causes',

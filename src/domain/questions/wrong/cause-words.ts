@@ -358,22 +358,20 @@ function usualRate({ population: { parts } }: Heard): number | null {
   return rates.length === 0 ? null : median(rates);
 }
 
-/** Each cause as scripts read it, what spoils most requests first. */
-export function causeFindings(
-  causes: readonly Cause[],
-  o: AskedAbout & { rules: RuleTexts },
-): AnswerFinding[] {
-  return causes.map((cause, at) => {
-    const { leads } = ledFrom(cause, o);
-    return { facts: causeFacts(cause, at + 1, o), ...(leads ? { leads } : {}) };
-  });
-}
-
-/** `place`: the number of the cause, from 1 on. */
-export function causeFacts(
+/** A cause as scripts read it. `place`: its number, from 1 on. */
+export function causeFinding(
   cause: Cause,
   place: number,
-  { zone, range, rules: texts }: Pick<AskedAbout, 'zone' | 'range'> & { rules: RuleTexts },
+  o: AskedAbout & { rules: RuleTexts },
+): AnswerFinding {
+  const { leads } = ledFrom(cause, o);
+  return { facts: causeFacts(cause, place, o), ...(leads ? { leads } : {}) };
+}
+
+function causeFacts(
+  cause: Cause,
+  place: number,
+  { zone, range, rules: texts }: AskedAbout & { rules: RuleTexts },
 ): Facts {
   const { what, deviation, code, rules, since, isOnAndOff, until, share, sureness, whyNotSurer } = cause;
   return {
