@@ -131,7 +131,7 @@ function bypassTable(
 ): AnswerTable {
   const check = bypassCheckOf(found.flatMap(({ counts }) => counts ?? []));
   const { through, matched } = check;
-  const isWhole = reading.share('now') >= 1;
+  const isWhole = reading.isWhole;
   const { countedWords } = reading;
   const questions = asked.flatMap(({ question }) => {
     const here = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);

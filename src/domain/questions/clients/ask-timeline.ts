@@ -27,8 +27,8 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import { EventReading } from '../inquiry/event-reading.ts';
-import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
+import { EventReading, type EventSource } from '../inquiry/event-reading.ts';
+import type { Inquiry, Need } from '../inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
 import { zoneNames } from '../inquiry/reading-words.ts';
 import {
@@ -43,15 +43,8 @@ import {
   sightingOfRecord,
 } from './client.ts';
 
-/** One question of a log. */
-type Asked = {
-  query: Query;
-  zoneId: string | null;
-  needs: readonly Need[];
-  add: (need: Need, met: Met) => void;
-  rest: () => readonly Need[];
-  isWhole: () => boolean;
-};
+/** A reading of either log. */
+type Reading = Pick<EventSource, 'needs' | 'rest' | 'isWhole'>;
 
 /**
  * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
@@ -71,93 +64,72 @@ export function timelineInquiry(o: {
   const zones: Zones = [zone, ...others];
   const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
   const { anonymisation } = zone;
-  // A row that two questions find counts once, where it has an id; of each question a moment is told once.
-  const records = new Map<unknown, LogRecord>();
-  const keep = (record: LogRecord) => void records.set(record.requestId || record, record);
   const logs = zones.flatMap((each) => {
     if (!each.logging) return [];
     const queries =
       each === zone
         ? requestsOf(subject, anonymisation, now)
         : requestsElsewhere(subject, anonymisation, each.anonymisation, now);
-    return queries.map((query) => logAsked(query, each, now, keep));
+    return queries.map((query) => ({ query, reading: logReading(query, each, now) }));
   });
   const [query] = shieldZoneId ? eventsOf(subject, anonymisation, now) : [];
-  const events =
-    shieldZoneId && query
-      ? new EventReading({ shieldZoneId, range: rangeOf(query.window, now), query })
-      : null;
-  const asked = [...logs, ...(events && query ? [eventsAsked(query, events)] : [])];
-  const last = asked.at(-1);
+  const last = query ?? logs.at(-1)?.query;
   if (last === undefined) {
     const isKept = zone.logging || Boolean(shieldZoneId);
     const why = isKept ? nothingToAskBy(anonymisation) : 'the zone keeps neither a CDN log nor Shield events';
     return { ok: false, why };
   }
+  // One page tells of the minute; of more than that the timeline is cut.
+  const events =
+    shieldZoneId && query
+      ? new EventReading({ shieldZoneId, range: rangeOf(query.window, now), query, most: 1 })
+      : null;
+  const readings: readonly Reading[] = [...logs.map(({ reading }) => reading), ...(events ? [events] : [])];
+  // A row that two questions find counts once, where it has an id; of each question a moment is told once.
+  const records = new Map<unknown, LogRecord>();
   const inquiry: Inquiry = {
-    needs: asked.flatMap(({ needs }) => needs),
+    needs: readings.flatMap(({ needs }) => needs),
     add(need, met) {
-      for (const each of asked) each.add(need, met);
+      events?.add(need, met);
+      for (const { reading } of logs)
+        for (const record of reading.add(need, met)) records.set(record.requestId || record, record);
     },
     table() {
       const keptOf = ({ pullZoneId }: LogRecord) => kept.get(pullZoneId ?? '') ?? anonymisation;
       const lines = [events?.events ?? [], [...records.values()]] as const;
       const timeline = clientTimelineOf(subject, ...lines, anonymisation, keptOf);
-      const silent = others.filter(({ id }) => !logs.some(({ zoneId }) => zoneId === id));
+      const silent = others.filter(({ id }) => !logs.some(({ reading }) => reading.zones[0]?.id === id));
       const missing = [
         zone.logging ? '' : 'no CDN log is kept',
         silent.length > 0 ? `${zoneNames(silent)} not asked: no log or no address to ask by` : '',
         shieldZoneId ? '' : shieldZoneId === null ? 'the zone has no Shield' : 'Shield not asked',
         shieldZoneId && others.length > 0 ? `Shield of ${zone.name} alone` : '',
       ].filter((text) => text !== '');
-      return timelineTable(timeline, { subject, zones }, asked, missing);
+      return timelineTable(timeline, { subject, zones }, readings, missing);
     },
-    rest: () => asked.flatMap((each) => each.rest()),
+    rest: () => readings.flatMap((each) => each.rest()),
   };
-  return { ok: true, inquiry, query: last.query };
+  return { ok: true, inquiry, query: last };
 }
 
-function logAsked(query: Query, zone: PullZone, now: number, keep: (record: LogRecord) => void): Asked {
-  const zones = zoneReads([zone], query, 1);
-  const reading = new LogReading({ zones, windows: { now: [rangeOf(query.window, now)] } });
-  return {
-    query,
-    zoneId: zone.id,
-    needs: reading.needs,
-    add(need, met) {
-      // Two questions of one zone differ by their filters.
-      if (need.kind === 'logs' && need.filter === zones[0]?.filter) reading.add(need, met).forEach(keep);
-    },
-    rest: () => reading.rest(),
-    isWhole: () => reading.share('now') >= 1,
-  };
-}
-
-/** Its first page tells of the minute; of more than that the timeline is cut. */
-function eventsAsked(query: Query, events: EventReading): Asked {
-  return {
-    query,
-    zoneId: null,
-    needs: events.needs,
-    add: (need, met) => events.add(need, met),
-    rest: () => events.unanswered(),
-    isWhole: () => events.isWhole,
-  };
+function logReading(query: Query, zone: PullZone, now: number): LogReading {
+  const windows = { now: [rangeOf(query.window, now)] };
+  return new LogReading({ zones: zoneReads([zone], query, 1), windows });
 }
 
 function timelineTable(
   timeline: ClientTimeline,
   about: About,
-  asked: readonly Asked[],
+  readings: readonly Reading[],
   missing: readonly string[],
 ): AnswerTable {
   const { items, mask } = timeline;
   const exact = items.filter(({ same }) => same.kind === 'exact');
   const isJoined = exact.some(({ event, record }) => event !== null && record !== null);
-  const readOut = asked.filter((each) => each.rest().length === 0);
+  const readOut = readings.filter((each) => each.rest().length === 0);
   const read = readOut.length;
-  const isRead = read === asked.length;
-  const cut = readOut.some((each) => !each.isWhole())
+  const isRead = read === readings.length;
+  const cut = readOut.some((each) => !each.isWhole)
     ? '; cut: there is more than one answer holds, or a part is no longer kept'
     : '';
   return {
@@ -166,7 +138,7 @@ function timelineTable(
       : isRead
         ? `${counted(items.length, 'line')} of the client within a minute${mask === null ? '' : `, ${reachWords(mask)}`}; no request id joins the two logs`
         : items.length > 0
-          ? `so far ${counted(items.length, 'line')} of the client; ${asked.length - read} of ${asked.length} questions not read to their end`
+          ? `so far ${counted(items.length, 'line')} of the client; ${readings.length - read} of ${readings.length} questions not read to their end`
           : 'looking for the request in the other log',
     verdict: 'unknown',
     isWhole: isRead && cut === '' && missing.length === 0,
@@ -200,7 +172,7 @@ function timelineTable(
         },
       ),
     ],
-    coverage: [`${read} of ${asked.length} questions read to their end${cut}`, ...missing].join('; '),
+    coverage: [`${read} of ${readings.length} questions read to their end${cut}`, ...missing].join('; '),
   };
 }
 

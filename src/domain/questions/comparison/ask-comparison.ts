@@ -118,7 +118,7 @@ export function logComparison(
         nameOf: (id, value) => (id === 'zone' ? zoneNameOf(o.zones, value) : value),
         against: o.against,
         hedge: hedgeOf(reading),
-        isWhole: reading.shareOfAll >= 1 && cut.length + lacking.length === 0,
+        isWhole: reading.isWhole && cut.length + lacking.length === 0,
         coverage: [
           [
             `${rows} rows`,

@@ -24,20 +24,27 @@ export function pagesFor(events: number | null): number {
 /** Shield events of one window being read page by page, and how many of them were. */
 export class EventReading implements EventSource {
   readonly needs: readonly ShieldNeed[];
-  readonly #o: { shieldZoneId: string; range: TimeRange; query: Query; by: readonly ShieldDimension[] };
+  readonly #o: {
+    shieldZoneId: string;
+    range: TimeRange;
+    query: Query;
+    by: readonly ShieldDimension[];
+    most: number;
+  };
   readonly #pages = new Map<number, ShieldAnswer>();
   readonly #unheard: Set<Need>;
   #events: readonly ShieldEvent[] | null = null;
 
-  /** `pages`: searches of the first round, or which pages it asks for. With `by` each group of values stands for one event that has them. */
+  /** `pages`: searches of the first round, or which pages it asks for; `most`: searches in all. With `by` each group of values stands for one event that has them. */
   constructor(o: {
     shieldZoneId: string;
     range: TimeRange;
     query?: Query;
     pages?: number | readonly number[];
     by?: readonly ShieldDimension[];
+    most?: number;
   }) {
-    this.#o = { query: EMPTY_QUERY, by: [], ...o };
+    this.#o = { query: EMPTY_QUERY, by: [], most: MOST_PAGES, ...o };
     const { pages = 1 } = o;
     const asked = typeof pages === 'number' ? Array.from({ length: pages }, (_, page) => page) : pages;
     this.needs = asked.map((page) => this.#needOf(page));
@@ -69,7 +76,7 @@ export class EventReading implements EventSource {
 
   rest(): ShieldNeed[] {
     return this.#missing()
-      .filter((page) => page < MOST_PAGES)
+      .filter((page) => page < this.#o.most)
       .map((page) => this.#asked(page) ?? this.#needOf(page));
   }
 

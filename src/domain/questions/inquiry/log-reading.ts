@@ -135,7 +135,8 @@ export class LogReading {
     if (need.kind !== 'logs') return [];
     const zone = this.#zones.get(need.zoneId);
     const window = zone?.windows.get(need.side);
-    if (!zone || !window) return [];
+    // Two readings of one zone differ by what its server is asked for.
+    if (!zone || !window || zone.filter !== need.filter) return [];
     if (met.kind === 'counts') this.#addCounts(window, need, met);
     if (met.kind === 'uncounted') this.#addRefusal(zone, met.why);
     if (met.kind !== 'logs') return [];
@@ -240,6 +241,10 @@ export class LogReading {
     if (asked <= 0) return 0;
     const covered = windows.flatMap(({ read }) => parts.map((each) => timeShared(each, read)));
     return covered.reduce((sum, time) => sum + time, 0) / asked;
+  }
+
+  get isWhole(): boolean {
+    return this.shareOfAll >= 1;
   }
 
   /** Share of the time of all windows together. */

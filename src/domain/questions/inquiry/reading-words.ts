@@ -32,7 +32,7 @@ export function eachWords(zones: readonly PullZone[], { needs }: Pick<Inquiry, '
 
 /** `of the 22.7% read: `, the beginning of a sentence about what was read; empty where that is all. */
 export function hedgeOf(reading: LogReading): string {
-  if (reading.shareOfAll >= 1) return '';
+  if (reading.isWhole) return '';
   const without = leftOut(reading);
   const but =
     without.length > 0 && without.length < reading.zones.length ? `, without ${zoneNames(without)}` : '';

@@ -144,7 +144,7 @@ function lensTable(
   { causes, coverage, isCut }: { causes: CausesBeside | null; coverage: string; isCut: boolean },
 ): AnswerTable {
   const trouble = troubleOf(lens, o, causes);
-  const isWhole = reading.shareOfAll >= 1;
+  const isWhole = reading.isWhole;
   // With one of the windows unread nothing is worse or new.
   if (unreadOf(o, reading) !== null) {
     return {

@@ -86,7 +86,7 @@ export function blastInquiry(o: Question): Inquiry {
       return tableOf(counted.soFar(), o, {
         coverage,
         isBadKnown: events === null ? shieldZoneId === null : events.isWhole,
-        isWhole: reading.share('now') >= 1,
+        isWhole: reading.isWhole,
       });
     },
     rest: () => counted.rest(),

@@ -102,7 +102,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
         counts: sampled?.counts ?? null,
         // Where the events of the window were read without regard to their rule, their part is that of each.
         hedge: sampled || events.isWhole || !events.isHeard ? '' : `of ${events.words('events')}: `,
-        isWhole: events.isWhole && reading.shareOfAll >= 1,
+        isWhole: events.isWhole && reading.isWhole,
         coverage: `${events.words('events')}, ${rows}`,
       });
     },
