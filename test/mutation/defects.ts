@@ -1059,13 +1059,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
     'a zone that was read further weighs more': ['[id, share / each]', '[id, 1]'],
   }),
-  ...planted(
-    'src/domain/questions/inquiry/reading-words.ts',
-    ['test/domain/questions/several-zones.test.ts'],
-    {
-      'a zone that was not read goes unnamed': ['unread.length > 0 ? `', 'unread.length > 99 ? `'],
-    },
-  ),
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
+    'a zone that was not read goes unnamed': ['unread.length > 0 ? `', 'unread.length > 99 ? `'],
+  }),
   ...planted('src/domain/questions/incidents/ask-incidents.ts', ['test/domain/questions/incidents.test.ts'], {
     'what is over is told together with what goes on': [
       'mayBeOne(a.until, b.until) : a.until === b.until',
@@ -1090,9 +1086,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/inquire.ts', ['test/effects/inquire.test.ts'], {
     'a slow zone takes all connections': ['(underWay.get(zoneOf(need)) ?? 0) < ofZone', 'true'],
   }),
-  ...planted('src/domain/questions/inquiry/reading-words.ts', ['test/domain/questions/log-reading.test.ts'], {
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': [
-      "if (reading.shareOfAll >= 1) return '';",
+      "if (reading.isWhole) return '';",
       "if (reading.shareOfAll >= 0) return '';",
     ],
   }),
@@ -2137,7 +2133,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
     'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
   }),
-  ...planted('src/domain/questions/watch/account-watch.ts', ['test/domain/questions/account-watch.test.ts'], {
+  ...planted('src/domain/questions/watch/watch.ts', ['test/domain/questions/account-watch.test.ts'], {
     'the rate of samples counts the time between them': [
       'counted, figures.covered)',
       'counted, figures.to - figures.from)',

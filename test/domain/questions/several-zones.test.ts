@@ -7,8 +7,13 @@ import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
-import { eachWords, hedgeOf, zonesRead } from '../../../src/domain/questions/inquiry/reading-words.ts';
+import {
+  eachWords,
+  hedgeOf,
+  LogReading,
+  zoneReads,
+  zonesRead,
+} from '../../../src/domain/questions/inquiry/log-reading.ts';
 import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
 import type { PullZone, Zones } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';

@@ -10,16 +10,10 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { Anonymisation, Zones } from '../../zone.ts';
 import { BYPASS_FIELDS, type BypassField } from '../clients/ask-bypass.ts';
 import { clientNetwork, logTermOf, type Sighting } from '../clients/client.ts';
-import type { BaselineId, Lens } from '../comparison/lenses.ts';
+import type { Against, BaselineId } from '../comparison/lenses.ts';
 import type { NameOf } from '../evidence/ask-changes.ts';
 import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
 import { QUESTIONS, type QuestionId } from './questions.ts';
-
-/** What a window is compared with. `ranges`: disjoint, the oldest first. */
-export type Against = Pick<Lens, 'title'> & {
-  id: Lens['id'] | 'other';
-  ranges: readonly TimeRange[];
-};
 
 /** A question and what it is asked about: what a key asks on a screen, and what its command line says. */
 export type Asked = {

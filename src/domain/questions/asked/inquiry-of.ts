@@ -14,7 +14,7 @@ import { incidentsInquiry } from '../incidents/ask-incidents.ts';
 import { planOfHeld, planWords, samplePlan } from '../incidents/zone-samples.ts';
 import { within } from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { eachWords } from '../inquiry/reading-words.ts';
+import { eachWords } from '../inquiry/log-reading.ts';
 import { SAVED_ZONE, sayingImported } from '../inquiry/saved-inquiry.ts';
 import { missInquiry } from '../misses/ask-misses.ts';
 import { blastInquiry, draftRule } from '../rules/ask-blast-radius.ts';

@@ -29,8 +29,7 @@ import {
 } from '../inquiry/answer-table.ts';
 import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
 import { type Besides, type Inquiry, splitOver } from '../inquiry/inquiry.ts';
-import { LogReading } from '../inquiry/log-reading.ts';
-import { partOfAll, readWords } from '../inquiry/reading-words.ts';
+import { LogReading, partOfAll, readWords } from '../inquiry/log-reading.ts';
 import { type AddressMask, clientNetwork, logTermOf, maskOf, type Visit, visitOf } from './client.ts';
 import {
   clientCounting,

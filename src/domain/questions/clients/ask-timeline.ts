@@ -29,8 +29,7 @@ import {
 } from '../inquiry/answer-table.ts';
 import { EventReading, type EventSource } from '../inquiry/event-reading.ts';
 import type { Inquiry, Need } from '../inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
-import { zoneNames } from '../inquiry/reading-words.ts';
+import { LogReading, zoneNames, zoneReads } from '../inquiry/log-reading.ts';
 import {
   type AddressMask,
   canonicalId,

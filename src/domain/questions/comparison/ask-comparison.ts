@@ -29,8 +29,7 @@ import {
   shieldNeed,
   splitOver,
 } from '../inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
-import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
+import { hedgeOf, LogReading, readWords, zoneReads, zonesRead } from '../inquiry/log-reading.ts';
 
 type Question = {
   query: Query;

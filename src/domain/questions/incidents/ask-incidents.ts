@@ -19,7 +19,7 @@ import {
   words,
 } from '../inquiry/answer-table.ts';
 import { type Besides, type Inquiry, inTurns, type LogNeed, spread } from '../inquiry/inquiry.ts';
-import { namesOf } from '../inquiry/reading-words.ts';
+import { namesOf } from '../inquiry/log-reading.ts';
 import {
   causeFinding,
   causeSentence,

@@ -25,8 +25,14 @@ import {
   SLICE_ROWS,
   splitOver,
 } from '../inquiry/inquiry.ts';
-import { type CountedNeed, LogReading, zoneReads } from '../inquiry/log-reading.ts';
-import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
+import {
+  type CountedNeed,
+  hedgeOf,
+  LogReading,
+  readWords,
+  zoneReads,
+  zonesRead,
+} from '../inquiry/log-reading.ts';
 import {
   BUCKETS,
   LENS_FIELDS,

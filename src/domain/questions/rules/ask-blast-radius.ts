@@ -28,8 +28,7 @@ import {
 } from '../inquiry/answer-table.ts';
 import { EventReading, eventsFirst, type RowCounter } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../inquiry/log-reading.ts';
-import { readWords } from '../inquiry/reading-words.ts';
+import { LogReading, readWords, zoneReads } from '../inquiry/log-reading.ts';
 
 /** Values listed of one field, and values counted of it; the rest is counted as one. */
 const ROWS_EACH = 5;

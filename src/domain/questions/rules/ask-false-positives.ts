@@ -36,8 +36,7 @@ import {
   type RowCounter,
 } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { LogReading } from '../inquiry/log-reading.ts';
-import { readWords } from '../inquiry/reading-words.ts';
+import { LogReading, readWords } from '../inquiry/log-reading.ts';
 import { RuleSampling } from './rule-sampling.ts';
 
 /** Requests for the CDN log of the window; the server sends answers with 2xx only. */
