@@ -4,11 +4,8 @@ import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { logField } from '../../src/domain/query/fields.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import {
-  BYPASS_FIELDS,
-  bypassInquiry,
-  bypassQuestions,
-} from '../../src/domain/questions/clients/ask-bypass.ts';
+import { bypassInquiry, bypassQuestions } from '../../src/domain/questions/clients/ask-bypass.ts';
+import { BYPASS_FIELDS } from '../../src/domain/questions/clients/client.ts';
 import type { Inquiry, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { missInquiry } from '../../src/domain/questions/misses/ask-misses.ts';
 import { anonymisationOf, type PullZone } from '../../src/domain/zone.ts';

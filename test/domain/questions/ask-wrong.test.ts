@@ -4,10 +4,11 @@ import { failureOf } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { WRONG_BUDGET, wrongInquiry } from '../../../src/domain/questions/wrong/ask-wrong.ts';
+import { WRONG_BUDGET } from '../../../src/domain/questions/wrong/ask-wrong.ts';
 import type { ShieldAnswer, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { HOUR, MINUTE, NOON } from '../scene.ts';
+import { asking } from './ask-scene.ts';
 import { accountOf, asked, placeOf, planted } from './wrong-truth.ts';
 
 const range = { from: NOON - 15 * MINUTE, to: NOON };
@@ -27,9 +28,9 @@ const REFUSED: Met = { kind: 'failed', failure: failureOf('notFound', {}) };
 const RATE = 100;
 
 function ask(o: { query?: Query; shieldZoneId?: string | null } = {}): Inquiry {
-  return wrongInquiry({
-    ...{ zone: zoneOf('1', 'shop'), range, rules: null, withEvidence: true },
-    query: o.query ?? EMPTY_QUERY,
+  return asking('wrong', {
+    ...{ zones: [zoneOf('1', 'shop')], range, withCauses: true },
+    terms: (o.query ?? EMPTY_QUERY).terms,
     shieldZoneId: o.shieldZoneId === undefined ? '9' : o.shieldZoneId,
     edge: NOON - 71 * HOUR - 30 * MINUTE,
   });

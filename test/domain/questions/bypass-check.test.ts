@@ -4,9 +4,7 @@ import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import { splitForServer } from '../../../src/domain/query/push-down.ts';
 import {
-  BYPASS_FIELDS,
   type BypassCheck,
-  type BypassField,
   bypassCheckOf,
   bypassCoverage,
   bypassQuestion,
@@ -14,6 +12,7 @@ import {
   isThrough,
   statusClassOf,
 } from '../../../src/domain/questions/clients/ask-bypass.ts';
+import { BYPASS_FIELDS, type BypassField } from '../../../src/domain/questions/clients/client.ts';
 import { clientCounting } from '../../../src/domain/questions/clients/traffic-profile.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';

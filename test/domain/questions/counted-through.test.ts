@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
-import {
-  type BypassField,
-  bypassInquiry,
-  bypassQuestion,
-} from '../../../src/domain/questions/clients/ask-bypass.ts';
+import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
+import type { BypassField } from '../../../src/domain/questions/clients/client.ts';
 import {
   createEvidence,
   SHAPE_COUNTING,

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
-import { timelineInquiry } from '../../../src/domain/questions/clients/ask-timeline.ts';
 import { sightingOfRecord } from '../../../src/domain/questions/clients/client.ts';
 import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
@@ -11,11 +10,10 @@ import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples
 import { type Held, priceBeside, Recall } from '../../../src/domain/questions/inquiry/held-log.ts';
 import type { Inquiry, LogNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
-import { blastInquiry, draftRule } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import { shared, type TimeRange, timeShared, without } from '../../../src/domain/tail/coverage.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { MINUTE, NOON, sceneOf } from '../scene.ts';
-import { answered } from './ask-scene.ts';
+import { answered, asking } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend', 4);
 const before: TimeRange = { from: NOON - 20 * MINUTE, to: NOON - 10 * MINUTE };
@@ -36,13 +34,11 @@ const QUESTIONS: Record<string, () => Inquiry> = {
   },
   timeline: () => {
     assert.ok(first);
-    const asked = timelineInquiry({ zone, shieldZoneId: null, subject: sightingOfRecord(first), now: NOON });
-    assert.ok(asked.ok);
-    return asked.inquiry;
+    return asking('timeline', { zones: [zone], range: now, sighting: sightingOfRecord(first) });
   },
   rule: () => {
     const terms = [{ kind: 'field', field: 'country', op: 'eq', values: ['DE'], negated: false }] as const;
-    return blastInquiry({ zone, shieldZoneId: null, rule: draftRule(terms), range: now, parts: 4 });
+    return asking('rule', { zones: [zone], terms, range: now });
   },
   incidents: () =>
     incidentsInquiry({

@@ -6,9 +6,9 @@ import { logComparison } from '../../../src/domain/questions/comparison/ask-comp
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
 import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { blastInquiry, draftRule } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { MINUTE, NOON } from '../scene.ts';
+import { asking } from './ask-scene.ts';
 
 const zone = zoneOf('1', 'shop');
 const range = { from: NOON - 40 * MINUTE, to: NOON };
@@ -40,11 +40,7 @@ const ASKED: Readonly<Record<string, () => Inquiry>> = {
       before: [{ from: range.from - 40 * MINUTE, to: range.from }],
     }),
   incidents: () => incidentsInquiry({ plan: samplePlan([zone], 40 * MINUTE), query: EMPTY_QUERY, range }),
-  rule: () =>
-    blastInquiry({
-      ...{ zone, range, parts: 4, shieldZoneId: null },
-      rule: draftRule([termOfAny('ua', ['curl'])]),
-    }),
+  rule: () => asking('rule', { zones: [zone], range, terms: [termOfAny('ua', ['curl'])] }),
 };
 
 for (const [question, ask] of Object.entries(ASKED)) {

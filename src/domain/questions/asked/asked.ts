@@ -1,5 +1,5 @@
 import { MASK } from '../../../text/mask.ts';
-import type { Start } from '../../evidence/change.ts';
+import type { NameOf, Start } from '../../evidence/change.ts';
 import { fieldNamed } from '../../query/fields.ts';
 import { EMPTY_QUERY, type FieldTerm, type Query, type QuerySubject, type Term } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
@@ -7,12 +7,18 @@ import { termForShown, termForValue } from '../../query/terms.ts';
 import { windowText } from '../../query/window-text.ts';
 import type { WafRule } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { Anonymisation, Zones } from '../../zone.ts';
-import { BYPASS_FIELDS, type BypassField } from '../clients/ask-bypass.ts';
-import { clientNetwork, logTermOf, type Sighting } from '../clients/client.ts';
+import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
+import {
+  BYPASS_FIELDS,
+  type BypassField,
+  clientNetwork,
+  logTermOf,
+  type Sighting,
+} from '../clients/client.ts';
 import type { Against, BaselineId } from '../comparison/lenses.ts';
-import type { NameOf } from '../evidence/ask-changes.ts';
+import { within } from '../inquiry/answer-table.ts';
 import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
+import { eachWords } from '../inquiry/log-reading.ts';
 import { QUESTIONS, type QuestionId } from './questions.ts';
 
 /** A question and what it is asked about: what a key asks on a screen, and what its command line says. */
@@ -36,7 +42,7 @@ export type Known = Besides & {
   shieldZoneId: string | null | undefined;
   /** Rows that are in memory, where these alone are asked about. */
   held?: number;
-  /** About how many rows the window has. */
+  /** Brief how many rows the window has. */
   rows?: number | null;
   /** How many events. */
   events?: number | null;
@@ -55,10 +61,34 @@ export type Known = Besides & {
   unlisted?: number;
 };
 
+/** All that a question is given. */
+export type Brief = Asked & Known;
+
 /** A question with its requests, or why it cannot be asked. `why`: how its price is made up. */
 export type Made =
   | { ok: true; inquiry: Inquiry; query: Query; zones: Zones; why: string }
   | { ok: false; why: string };
+
+export function made(o: Brief, inquiry: Inquiry, why = eachWords(o.zones, inquiry)): Made & { ok: true } {
+  return { ok: true, inquiry, why, zones: o.zones, query: within(queryOf(o), o.range) };
+}
+
+export function unaskable(why: string): Made {
+  return { ok: false, why };
+}
+
+/** The requests of a log that a question is about, and of no group of them. */
+export function queryOf({ terms }: Pick<Asked, 'terms'>): Query {
+  return { ...EMPTY_QUERY, terms };
+}
+
+export function noShield({ name }: PullZone): string {
+  return `${name} has no Shield zone: switch Shield on in the pull zone`;
+}
+
+export function noLogWords({ name }: Pick<PullZone, 'name'>): string {
+  return `${name} keeps no CDN log; it is switched on under Logging of the pull zone`;
+}
 
 /** How far back each baseline is written on a command line; the usual one is not. */
 const BACK: Readonly<Record<BaselineId | 'days', string | null>> = {

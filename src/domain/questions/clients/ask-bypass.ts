@@ -15,6 +15,7 @@ import {
 import { termForShown, termForValue } from '../../query/terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
+import { type Brief, clientAsked, type Made, made, unaskable } from '../asked/asked.ts';
 import {
   type AnswerSection,
   type AnswerTable,
@@ -30,7 +31,17 @@ import {
 import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
 import { type Besides, type Inquiry, splitOver } from '../inquiry/inquiry.ts';
 import { LogReading, partOfAll, readWords } from '../inquiry/log-reading.ts';
-import { type AddressMask, clientNetwork, logTermOf, maskOf, type Visit, visitOf } from './client.ts';
+import {
+  type AddressMask,
+  BYPASS_FIELDS,
+  type BypassField,
+  clientNetwork,
+  logTermOf,
+  maskOf,
+  shieldTermsOf,
+  type Visit,
+  visitOf,
+} from './client.ts';
 import {
   clientCounting,
   clientCounts,
@@ -51,6 +62,22 @@ type Question = Pick<Besides, 'storedUntil'> & {
   range: TimeRange;
   shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
 };
+
+export function through(o: Brief): Made {
+  const { zones, range, terms, shieldZoneId, seen, storedUntil } = o;
+  const client = clientAsked(terms);
+  if (client === null) {
+    return unaskable(`through asks about one client: one of ${BYPASS_FIELDS.join(':, ')}: with one value`);
+  }
+  const { field, value } = client;
+  const questions = bypassQuestions(field, value, zones, seen ?? anonymisationOf(zones));
+  if (!questions.ok) return unaskable(questions.why);
+  const [{ zone, question }] = questions.asked;
+  const shield =
+    shieldZoneId && zones.length === 1 ? { shieldZoneId, terms: shieldTermsOf(field, value, zone) } : null;
+  const inquiry = bypassInquiry({ ...questions, range, shield, storedUntil });
+  return made({ ...o, terms: question.terms }, inquiry);
+}
 
 /**
  * Whether a client's requests were answered in a window of the CDN logs, by status class and cache status, and what the
@@ -255,10 +282,6 @@ function headlineOf(
     ? `nothing got through${part}: ${counted(matched, 'request')}, none answered 2xx or 3xx`
     : `no request of this client${part}`;
 }
-
-/** What both logs know of a client, so that one can be asked for what the other saw. */
-export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
-export type BypassField = (typeof BYPASS_FIELDS)[number];
 
 type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | '1xx' | 'other';
 

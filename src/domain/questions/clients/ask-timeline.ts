@@ -15,7 +15,8 @@ import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
 import { rangeOf } from '../../shield/shield-window.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { Anonymisation, PullZone, Zones } from '../../zone.ts';
+import type { Anonymisation, PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, sightingAsked, unaskable } from '../asked/asked.ts';
 import {
   type AnswerRow,
   type AnswerTable,
@@ -45,22 +46,32 @@ import {
 /** A reading of either log. */
 type Reading = Pick<EventSource, 'needs' | 'rest' | 'isWhole'>;
 
+/** The line that it is about, and the zones whose logs were asked, that of the line first. */
+type Turned = Pick<Pivot, 'subject' | 'zones'>;
+
+/** A line to turn at: that of the first zone, whose Shield is asked, too; of the others the CDN logs are asked for its client. */
+type Pivot = Pick<Brief, 'zones' | 'shieldZoneId' | 'now'> & { subject: Sighting };
+
+export function timeline(o: Brief): Made {
+  const { range, terms, zones, shieldZoneId, now, sighting } = o;
+  const subject = sighting ?? sightingAsked(terms, range.from);
+  if (typeof subject === 'string') return unaskable(subject);
+  const about = { zones, shieldZoneId, now, subject };
+  if (sighting === undefined && subject.requestId !== null && zones[0].logging)
+    return made(o, timelineById({ ...about, id: subject.requestId, range }), '');
+  const pivot = timelineInquiry(about);
+  return pivot.ok ? { ...made(o, pivot.inquiry), query: pivot.query } : unaskable(pivot.why);
+}
+
 /**
  * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
  * of it by what the zones keep of addresses. Null and why, when nothing tells who it was.
  */
-export function timelineInquiry(o: {
-  /** The zone of the line, whose Shield is asked, too. */
-  zone: PullZone;
-  /** Other zones, whose CDN logs are asked for the client. */
-  others?: readonly PullZone[];
-  /** Null: the zone has no Shield. Undefined: Shield cannot be asked, or nobody has told yet whether there is one. */
-  shieldZoneId: string | null | undefined;
-  subject: Sighting;
-  now: number;
-}): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
-  const { zone, others = [], shieldZoneId, subject, now } = o;
-  const zones: Zones = [zone, ...others];
+function timelineInquiry(
+  o: Pivot,
+): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
+  const { zones, shieldZoneId, subject, now } = o;
+  const [zone, ...others] = zones;
   const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
   const { anonymisation } = zone;
   const logs = zones.flatMap((each) => {
@@ -118,7 +129,7 @@ function logReading(query: Query, zone: PullZone, now: number): LogReading {
 
 function timelineTable(
   timeline: ClientTimeline,
-  about: About,
+  about: Turned,
   readings: readonly Reading[],
   missing: readonly string[],
 ): AnswerTable {
@@ -179,9 +190,6 @@ function clock(at: number): string {
   return timeOfDay(at, { zone: 'utc', millis: true });
 }
 
-/** The line that it is about, and the zones whose logs were asked, that of the line first. */
-type About = { subject: Sighting; zones: Zones };
-
 /** The lines show the time of day alone. */
 function daysOf(items: readonly TimelineItem[]): string {
   const days = [items.at(0), items.at(-1)].flatMap((item) => (item ? [dayOf(item.at, 'utc')] : []));
@@ -198,7 +206,7 @@ type Line = Record<'zone' | 'verdict' | 'by' | 'url' | 'same', string> & {
 };
 
 /** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */
-function linesOf(item: TimelineItem, { subject, zones }: About): Line[] {
+function linesOf(item: TimelineItem, { subject, zones }: Turned): Line[] {
   const [own] = zones;
   const isSubject = item.same.kind === 'exact' || item.at === subject.at;
   const same = howWords(item);
@@ -395,27 +403,15 @@ function around(at: number, seconds: number, term: FieldTerm, now: number): Quer
   };
 }
 
-type Question = {
-  zone: PullZone;
-  others: readonly PullZone[];
-  shieldZoneId: string | null | undefined;
-  /** 32 hex digits, lower case, no hyphens. */
-  id: string;
-  /** What is known of the request where the log does not tell it. */
-  sighting: Sighting;
-  range: TimeRange;
-  now: number;
-};
-
 /** The most requests of a timeline for its own zone: by the id, by the address, and the events of Shield. */
 const OWN_REQUESTS = 3;
 
-/** Looks a request up in the CDN log by its id, and then asks for the timeline of its client. */
-export function timelineById(o: Question): Inquiry {
+/** Looks a request up in the CDN log by its id (32 hex digits), and then asks for the timeline of its client. */
+function timelineById(o: Pivot & { id: string; range: TimeRange }): Inquiry {
   const term = termForValue('logs', 'id', o.id, false);
   const query = { ...EMPTY_QUERY, terms: term === null ? [] : [term] };
   // Which row has the id is decided by its canonical form.
-  const zones = zoneReads([o.zone], query, 1).map((each) => ({ ...each, matches: () => true }));
+  const zones = zoneReads([o.zones[0]], query, 1).map((each) => ({ ...each, matches: () => true }));
   const lookup = new LogReading({ zones, windows: { now: [searched(o)] } });
   let found: LogRecord | null = null;
   let inner: Inquiry | null = null;
@@ -423,14 +419,13 @@ export function timelineById(o: Question): Inquiry {
 
   function next(): readonly Need[] {
     if (inner !== null || why !== null) return [];
-    const subject = found ? sightingOfRecord(found) : o.sighting;
+    const subject = found ? sightingOfRecord(found) : o.subject;
     if (found === null && subject.ip === null) {
       why =
         lookup.rest().length > 0 ? 'the request was not looked up' : 'no request has this id in this time';
       return [];
     }
-    const { zone, others, shieldZoneId, now } = o;
-    const pivot = timelineInquiry({ zone, others, shieldZoneId, subject, now });
+    const pivot = timelineInquiry({ ...o, subject });
     if (pivot.ok) inner = pivot.inquiry;
     else why = pivot.why;
     return inner?.needs ?? [];
@@ -438,7 +433,7 @@ export function timelineById(o: Question): Inquiry {
 
   return {
     needs: lookup.needs,
-    follow: { most: 1 + OWN_REQUESTS + o.others.length, next },
+    follow: { most: OWN_REQUESTS + o.zones.length, next },
     add(need, met) {
       if (inner !== null) inner.add(need, met);
       else found ??= lookup.add(need, met).find(({ requestId }) => canonicalId(requestId) === o.id) ?? null;
@@ -449,7 +444,7 @@ export function timelineById(o: Question): Inquiry {
 }
 
 /** A moment is searched around, because the two logs may date one request differently. */
-function searched({ range, now }: Pick<Question, 'range' | 'now'>): TimeRange {
+function searched({ range, now }: { range: TimeRange; now: number }): TimeRange {
   const slack = SAME_REQUEST_SECONDS * 1000;
   if (range.to - range.from >= slack) return range;
   return { from: range.from - slack, to: Math.max(range.to, Math.min(now, range.to + slack)) };

@@ -11,6 +11,10 @@ import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import { termsInto } from '../../shield/shield-question.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 
+/** What both logs know of a client, so that one can be asked for what the other saw. */
+export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
+export type BypassField = (typeof BYPASS_FIELDS)[number];
+
 /** What is left of an address that two log lines are compared by; `none` = all of it. */
 export type AddressMask = `/${number}` | 'none';
 

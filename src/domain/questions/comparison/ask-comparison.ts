@@ -11,6 +11,7 @@ import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
+import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
 import {
   type AnswerTable,
   figures,
@@ -30,6 +31,7 @@ import {
   splitOver,
 } from '../inquiry/inquiry.ts';
 import { hedgeOf, LogReading, readWords, zoneReads, zonesRead } from '../inquiry/log-reading.ts';
+import { NO_LENS } from './lenses.ts';
 
 type Question = {
   query: Query;
@@ -58,6 +60,19 @@ const LOG_GROUPS = Object.entries<LogField>(LOG_FIELDS).filter(
 );
 
 const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dimension) ?? dimension);
+
+export function compare(o: Brief): Made {
+  const { zones, range: now, against, subject, shieldZoneId, storedUntil } = o;
+  if (against === null) return unaskable(NO_LENS);
+  const windows = { query: queryOf(o), now, against: against.title };
+  if (subject === 'logs')
+    return made(o, logComparison({ zones, ...windows, before: against.ranges, storedUntil }));
+  if (!shieldZoneId) return unaskable(noShield(zones[0]));
+  const [before, ...more] = against.ranges;
+  if (!before || more.length > 0)
+    return unaskable('events are compared with one window: before this one, or after it');
+  return made(o, shieldComparison({ shieldZoneId, ...windows, before }));
+}
 
 /**
  * Every field that CDN rows can be grouped by, in two windows read by a few requests each. Of several zones read unevenly
@@ -168,7 +183,7 @@ export function weighed(
  * Every dimension of Shield in two windows: one search for each dimension and window, its 500 largest groups. Terms that
  * Shield cannot decide act here as they do in the list of groups.
  */
-export function shieldComparison(o: Question & { before: TimeRange; shieldZoneId: string }): Inquiry {
+function shieldComparison(o: Question & { before: TimeRange; shieldZoneId: string }): Inquiry {
   const { shieldZoneId } = o;
   const needs = SHIELD_IDS.flatMap((id) => {
     const plan = planGroups(o.query, [id]);

@@ -1,6 +1,6 @@
 import { joined } from '../../../text/joined.ts';
 import { count, counted, dayClock, dayMinute, percent } from '../../../text/units.ts';
-import { listedChanges, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
+import { listedChanges, type NameOf, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
 import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
 import { originMatcher } from '../../evidence/origin-match.ts';
 import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';
@@ -13,6 +13,7 @@ import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
+import { type Brief, type Made, made, queryOf } from '../asked/asked.ts';
 import {
   type AnswerSection,
   type AnswerTable,
@@ -29,8 +30,8 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
-import { changeSection, type NameOf, nearestWords } from './ask-changes.ts';
+import type { Inquiry } from '../inquiry/inquiry.ts';
+import { changeSection, namesBy, nearestWords } from './ask-changes.ts';
 import {
   changesIn,
   changesReading,
@@ -43,15 +44,7 @@ import {
   type ZoneError,
 } from './evidence-reading.ts';
 
-type Question = {
-  zones: Zones;
-  /** Its terms filter the errors, as far as these tell what a term asks for. */
-  query: Query;
-  range: TimeRange;
-  nameOf: NameOf;
-  /** Times of which all rows are in memory that were answered 5xx: these are told their causes, for no request. */
-  held?: readonly LogNeed[];
-};
+type Question = Pick<Brief, 'zones' | 'range'> & { query: Query; nameOf: NameOf };
 
 /** Errors told of one value each, in the sections by value. */
 const ROWS_EACH = 10;
@@ -73,12 +66,17 @@ const TOLD_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Why an origin gives no answers, by the origin errors of a time, and what was changed right before. */
-export function causesInquiry(o: Question): Inquiry {
-  const origin = originReading(o.zones, o.range, o.zones.length);
-  const changes = changesReading(changeRange(o.range));
+export function causes(o: Brief): Made {
+  const { range, shieldZoneId, failures = [], nameOf = namesBy(o.zones) } = o;
+  const [first, ...others] = o.zones;
+  const zones: Zones = [{ ...first, shieldZoneId: shieldZoneId ?? first.shieldZoneId }, ...others];
+  // Its terms filter the errors, as far as these tell what a term asks for.
+  const about = { zones, range, query: queryOf(o), nameOf };
+  const origin = originReading(zones, range, zones.length);
+  const changes = changesReading(changeRange(range));
   const rows: LogRecord[] = [];
-  return {
-    needs: [...(o.held ?? []), ...origin.needs, ...changes.needs],
+  const inquiry: Inquiry = {
+    needs: [...failures, ...origin.needs, ...changes.needs],
     add(need, met) {
       if (need.kind === 'logs') {
         const records = met.kind === 'logs' ? met.records : [];
@@ -86,9 +84,10 @@ export function causesInquiry(o: Question): Inquiry {
         rows.push(...failed.slice(0, MOST_ROWS - rows.length));
       } else if (!origin.add(need, met)) changes.add(need, met);
     },
-    table: () => causesTable(origin, changes, rows, o),
+    table: () => causesTable(origin, changes, rows, about),
     rest: () => [...origin.rest(), ...changes.rest()],
   };
+  return made(o, inquiry, '');
 }
 
 /** What was changed right before the first error of the time may have brought it about. */

@@ -5,12 +5,12 @@ import {
   changedNames,
   type ListedChange,
   listedChanges,
-  type Start,
+  type NameOf,
   type ZoneIds,
 } from '../../evidence/change.ts';
 import type { FieldChange } from '../../evidence/diff.ts';
 import { EMPTY_QUERY } from '../../query/query.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { type Brief, type Made, made } from '../asked/asked.ts';
 import {
   type AnswerFinding,
   type AnswerSection,
@@ -24,28 +24,26 @@ import {
 import type { Inquiry } from '../inquiry/inquiry.ts';
 import { changesIn, changesReading, type EvidenceReading } from './evidence-reading.ts';
 
-type Question = {
-  zone: ZoneIds & { name: string };
-  range: TimeRange;
-  /** When something began to be different, as far as that is known. */
-  starts: readonly Start[];
-  nameOf: NameOf;
-};
+type Question = { zone: ZoneIds & { name: string } } & Required<Pick<Brief, 'range' | 'starts' | 'nameOf'>>;
 
 /** What was changed in the account, of the zone first, and what lies right before something began. */
-export function changesInquiry(o: Question): Inquiry {
-  const reading = changesReading(o.range);
-  return {
+export function changes(o: Brief): Made {
+  const { range, shieldZoneId, starts = [], nameOf = namesBy(o.zones) } = o;
+  const [{ id: pullZoneId, name }] = o.zones;
+  const about = { zone: { pullZoneId, shieldZoneId, name }, range, starts, nameOf };
+  const reading = changesReading(range);
+  const inquiry: Inquiry = {
     needs: reading.needs,
     add: (need, met) => void reading.add(need, met),
-    table: () => changesTable(reading, o),
+    table: () => changesTable(reading, about),
     rest: () => reading.rest(),
   };
+  return made(o, inquiry, '');
 }
 
 function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerTable {
-  const [changes, missing] = [changesIn(reading, o.range), reading.missing()];
-  const listed = listedChanges(changes, o.zone, o.starts);
+  const missing = reading.missing();
+  const listed = listedChanges(changesIn(reading, o.range), o.zone, o.starts);
   const own = listed.filter(({ isOwn }) => isOwn);
   const others = listed.filter(({ isOwn }) => !isOwn);
   const near = nearestWords(listed, o.nameOf);
@@ -84,9 +82,6 @@ function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerT
 const AROUND = 10 * 60_000;
 /** Values together no longer than this stand in one line. */
 const ONE_LINE = 58;
-
-/** How a resource is called: a zone by its name where that is known. */
-export type NameOf = (change: Change) => string;
 
 export function namesBy(zones: readonly { id: string; name: string }[]): NameOf {
   const names = new Map(zones.map(({ id, name }) => [id, name]));

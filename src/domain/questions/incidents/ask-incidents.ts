@@ -4,6 +4,7 @@ import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
 import type { NameField } from '../deviation/sampled-rows.ts';
 import type { Between } from '../deviation/stretch.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
@@ -30,9 +31,28 @@ import {
   withWords,
 } from '../wrong/cause-words.ts';
 import { type Cause, SAMPLES_TELLING } from '../wrong/verdict.ts';
-import { type SamplePlan, ZoneSamples } from './zone-samples.ts';
+import { planOfHeld, planWords, type SamplePlan, samplePlan, ZoneSamples } from './zone-samples.ts';
 
 type Question = Besides & { plan: SamplePlan; query: Query; range: TimeRange };
+
+/** The fewest rows in memory of which it is told what stood out. */
+const ROWS_LEAST = 1000;
+
+export const FEW_ROWS = 'too few rows read to tell what stands out';
+
+export function incidents(o: Brief): Made {
+  const { zones, range, held, unlisted = 0, withCauses = false } = o;
+  const [zone, ...others] = zones;
+  if (held !== undefined && held < ROWS_LEAST * zones.length) return unaskable(FEW_ROWS);
+  if (others.length === 0 && !zone.logging) return unaskable(noLogWords(zone));
+  const plan =
+    held === undefined ? samplePlan(zones, range.to - range.from, unlisted) : planOfHeld(zones, range, held);
+  const [first, ...more] = plan.zones;
+  if (!first) return unaskable(`none of the ${zones.length} zones keeps a CDN log that can be read`);
+  const inquiry = incidentsInquiry({ plan, query: queryOf(o), range, withCauses });
+  const why = held === undefined ? planWords(plan, inquiry.needs.length) : '';
+  return made({ ...o, zones: [first, ...more] }, inquiry, why);
+}
 
 /**
  * What stood out in a long window, in which of some zones, since when: by samples of each, the newest of one zone first; those of several

@@ -13,6 +13,8 @@ import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { MORE } from '../../thresholds.ts';
 import type { PullZone, Zones } from '../../zone.ts';
+import { type Brief, type Made, made, queryOf, unaskable } from '../asked/asked.ts';
+import { NO_LENS } from '../comparison/lenses.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { type AnswerTable, within } from '../inquiry/answer-table.ts';
 import {
@@ -66,9 +68,19 @@ type Question = Besides & {
   before: TimeRange;
   /** What it is compared with, in words. */
   against: string;
-  /** About how many rows a window of all zones has; null where that is not known. */
+  /** Brief how many rows a window of all zones has; null where that is not known. */
   rows: number | null;
 };
+
+export function misses(o: Brief): Made {
+  const { zones, range: now, against, rows = null, withCauses = false, storedUntil } = o;
+  const [before, ...more] = against?.ranges ?? [];
+  if (against === null || before === undefined) return unaskable(NO_LENS);
+  if (more.length > 0)
+    return unaskable('misses are compared with those of one window: before this one, or after it');
+  const windows = { query: queryOf(o), now, before, against: against.title };
+  return made(o, missInquiry({ zones, ...windows, rows, withCauses, storedUntil }));
+}
 
 /** What started missing in a window of the CDN logs, against an earlier one. */
 export function missInquiry(o: Question): Inquiry {

@@ -1,5 +1,5 @@
 import { MASK } from '../../../text/mask.ts';
-import { count, counted } from '../../../text/units.ts';
+import { count, counted, HOUR } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import { NO_CAUSES } from '../../origin-cause.ts';
@@ -9,8 +9,8 @@ import { EMPTY_QUERY, type FieldTerm, type Query, type Term } from '../../query/
 import { printQuery } from '../../query/query-text.ts';
 import { describeTerm } from '../../query/terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { Anonymisation, PullZone } from '../../zone.ts';
+import type { Anonymisation } from '../../zone.ts';
+import { type Brief, type Made, made, unaskable } from '../asked/asked.ts';
 import { suspectsOf, type Visit, visitOf } from '../clients/client.ts';
 import { tally } from '../clients/traffic-profile.ts';
 import {
@@ -38,15 +38,8 @@ const VALUES_MOST = 10_000;
 const GOOD_BY = ['page', 'country', 'ua'] as const satisfies readonly LogFieldId[];
 const SUSPECT_BY = ['ip', 'page'] as const satisfies readonly LogFieldId[];
 
-type Question = {
-  zone: PullZone;
-  /** Null: the zone has no Shield, and no client is flagged. Undefined: nobody has told yet whether it has. */
-  shieldZoneId: string | null | undefined;
-  rule: RuleDraft;
-  range: TimeRange;
-  /** Requests for the CDN log. */
-  parts: number;
-};
+/** What is tried: a rule, in a window of a zone. */
+type Tried = Pick<Brief, 'range' | 'shieldZoneId'> & { rule: RuleDraft };
 
 type Counts = Map<string, number>;
 
@@ -55,8 +48,15 @@ type Counts = Map<string, number>;
  * were answered with 2xx or 3xx are what it costs. One search tells 500 clients with events; rows only where the zone
  * drops addresses.
  */
-export function blastInquiry(o: Question): Inquiry {
-  const { zone, shieldZoneId, rule, range } = o;
+export function rule(o: Brief): Made {
+  const { range, shieldZoneId } = o;
+  const [zone] = o.zones;
+  if (!zone.logging) return unaskable(`${zone.name} keeps no CDN log to try a rule on`);
+  const draft = draftRule(o.terms);
+  if (draft.terms.length === 0) {
+    const [left] = draft.left;
+    return unaskable(left?.why ?? 'the query says what the rule would stop, such as ua~curl path:/login*');
+  }
   const events =
     shieldZoneId === null || shieldZoneId === undefined
       ? null
@@ -66,14 +66,14 @@ export function blastInquiry(o: Question): Inquiry {
           ...(zone.anonymisation === 'drop' ? {} : { by: ['ip'] as const }),
         });
   const reading = new LogReading({
-    zones: zoneReads([zone], EMPTY_QUERY, o.parts),
+    zones: zoneReads([zone], EMPTY_QUERY, partsFor(range.to - range.from)),
     windows: { now: [range] },
   });
   const { anonymisation } = zone;
-  const counted = eventsFirst(events, reading, triedBy(rule, anonymisation), (known) =>
+  const counted = eventsFirst(events, reading, triedBy(draft, anonymisation), (known) =>
     createBlastRadius(known, anonymisation),
   );
-  return {
+  const inquiry: Inquiry = {
     needs: counted.needs,
     add: (need, met) => counted.add(need, met),
     table() {
@@ -82,20 +82,31 @@ export function blastInquiry(o: Question): Inquiry {
           ? `${shieldZoneId === null ? 'no Shield' : 'Shield not asked'}: no client flagged`
           : events.words(zone.anonymisation === 'drop' ? 'events' : 'bad clients');
       const coverage = `${count(reading.rows('now'))} rows: ${readWords(reading, 'now', 'the window')}; ${who}`;
-      return tableOf(counted.soFar(), o, {
-        coverage,
-        isBadKnown: events === null ? shieldZoneId === null : events.isWhole,
-        isWhole: reading.isWhole,
-      });
+      return tableOf(
+        counted.soFar(),
+        { rule: draft, range, shieldZoneId },
+        {
+          coverage,
+          isBadKnown: events === null ? shieldZoneId === null : events.isWhole,
+          isWhole: reading.isWhole,
+        },
+      );
     },
     rest: () => counted.rest(),
   };
+  const why = shieldZoneId === undefined ? 'Shield not known yet: no client flagged' : '';
+  return made({ ...o, terms: draft.terms }, inquiry, why);
+}
+
+/** Requests for the CDN log of the time that a rule is tried on. */
+function partsFor(span: number): number {
+  return span <= HOUR ? 4 : span <= 6 * HOUR ? 8 : 12;
 }
 
 /** As long as some of the bad clients were not read, their requests are counted as good ones. `isWhole`: all rows were read. */
 function tableOf(
   radius: BlastRadius,
-  o: Question,
+  o: Tried,
   { coverage, isBadKnown, isWhole }: { coverage: string; isBadKnown: boolean; isWhole: boolean },
 ): AnswerTable {
   const { goodHit, good, goodClientsHit, goodClients, read, values } = radius;
@@ -138,7 +149,7 @@ function tableOf(
 }
 
 /** The request's body, and what it lacks: an incomplete one would hit more than was counted here. */
-function bodyLines({ rule: { terms }, shieldZoneId }: Question): string[] {
+function bodyLines({ rule: { terms }, shieldZoneId }: Tried): string[] {
   if (shieldZoneId === null || shieldZoneId === undefined) return [];
   const { body, left } = ruleBodyOf(terms, shieldZoneId);
   const lacks = left.map(
@@ -252,7 +263,7 @@ type BlastRadius = {
 };
 
 /** A request that the rule is tried on; the values of one that it hits, by field. */
-type Tried = Visit & { isHit: boolean; values: Readonly<Record<string, string>> };
+type Trial = Visit & { isHit: boolean; values: Readonly<Record<string, string>> };
 
 /** What is known of an answer, or of one request only, can be no condition of a rule. */
 const OF_ANSWERS: ReadonlySet<keyof LogRecord> = new Set([
@@ -291,14 +302,14 @@ export function draftRule(terms: readonly Term[]): RuleDraft {
 export function createBlastRadius(
   events: readonly ShieldEvent[],
   anonymisation: Anonymisation,
-): RowCounter<Tried, BlastRadius> {
+): RowCounter<Trial, BlastRadius> {
   const suspects = suspectsOf(events, anonymisation);
   const [clients, clientsHit] = [new Set<string>(), new Set<string>()];
   const sums = { read: 0, hit: 0, good: 0, goodHit: 0, suspect: 0, suspectHit: 0, anonymous: 0 };
   const countsBy = (fields: readonly LogFieldId[]) =>
     new Map(fields.map((field) => [field, new Map<string, number>()]));
   const values = { good: countsBy(GOOD_BY), suspect: countsBy(SUSPECT_BY) };
-  function addOf(of: 'good' | 'suspect', tried: Tried): void {
+  function addOf(of: 'good' | 'suspect', tried: Trial): void {
     sums[of]++;
     if (!tried.isHit) return;
     sums[`${of}Hit`]++;
@@ -325,7 +336,7 @@ export function createBlastRadius(
 }
 
 /** A rule without a condition hits nothing. */
-export function triedBy(rule: RuleDraft, anonymisation: Anonymisation): (record: LogRecord) => Tried {
+export function triedBy(rule: RuleDraft, anonymisation: Anonymisation): (record: LogRecord) => Trial {
   const query: Query = { terms: rule.terms, window: null, groupBy: [] };
   const matches = rule.terms.length === 0 ? () => false : matcher(query, anonymisation);
   const fields = [...new Set<LogFieldId>([...GOOD_BY, ...SUSPECT_BY])];

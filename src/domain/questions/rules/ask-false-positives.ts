@@ -2,8 +2,8 @@ import { count, counted, percent } from '../../../text/units.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query } from '../../query/query.ts';
 import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { Anonymisation, PullZone } from '../../zone.ts';
+import type { Anonymisation } from '../../zone.ts';
+import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
 import { cleanClientsOf, clientKey, sightingOfEvent, type Visit, visitOf } from '../clients/client.ts';
 import {
   createEvidence,
@@ -52,16 +52,6 @@ const RULES_SHAPED = 24;
 /** What the numbers of a rule say stands before the share of its clients: addresses that clean traffic shares are many. */
 const RANKS = { misfire: 0, other: 1, attack: 2 } as const;
 
-type Question = {
-  zone: PullZone;
-  shieldZoneId: string;
-  query: Query;
-  range: TimeRange;
-  /** Events of the window as the list on screen tells them; null where it does not. */
-  known: number | null;
-  rules: ReadonlyMap<string, WafRule> | null;
-};
-
 /** A share of clean senders that is called bad. */
 const SURELY = 0.5;
 
@@ -71,10 +61,16 @@ type Found = { ranked: FalsePositives; shapes: ReadonlyMap<string, GroupEvidence
  * Rules ranked by what they look like and by the share of their clients that also have clean 2xx answers, with what the
  * worst of them matched. Of more events than are read each rule is read in part.
  */
-export function falsePositiveInquiry(o: Question): Inquiry {
-  const { zone, range, query, known } = o;
+export function falsePositives(o: Brief): Made {
+  const { range, shieldZoneId, events: known = null, rules = null } = o;
+  const [zone] = o.zones;
+  if (!shieldZoneId) return unaskable(noShield(zone));
+  if (!zone.logging) return unaskable(`${zone.name} keeps no CDN log, so good clients cannot be identified`);
+  const query = queryOf(o);
+  const about = { shieldZoneId, query, range };
+  // `known`: events of the window as the list on screen tells them.
   const isFew = known !== null && known <= MOST_PAGES * LARGEST_SHIELD_PAGE;
-  const events = isFew ? new EventReading({ ...o, pages: pagesFor(known) }) : new RuleSampling(o);
+  const events = isFew ? new EventReading({ ...about, pages: pagesFor(known) }) : new RuleSampling(about);
   const sampled = events instanceof RuleSampling ? events : null;
   const reading = new LogReading({
     zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, terms: [], matches: () => true }],
@@ -86,7 +82,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
     (record) => visitOf(record, zone.anonymisation),
     (read) => counter(read, zone.anonymisation),
   );
-  return {
+  const inquiry: Inquiry = {
     needs: counted.needs,
     follow: sampled && {
       most: MOST_PAGES + sampled.needs.length + reading.needs.length,
@@ -97,7 +93,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
       const rows = `${count(reading.rows('now'))} 2xx rows: ${readWords(reading, 'now', 'the window')}`;
       return tableOf(counted.result(), {
         query: within(query, range),
-        rules: o.rules,
+        rules,
         counts: sampled?.counts ?? null,
         // Where the events of the window were read without regard to their rule, their part is that of each.
         hedge: sampled || events.isWhole || !events.isHeard ? '' : `of ${events.words('events')}: `,
@@ -107,6 +103,7 @@ export function falsePositiveInquiry(o: Question): Inquiry {
     },
     rest: () => counted.rest(),
   };
+  return made(o, inquiry, '');
 }
 
 function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): RowCounter<Visit, Found> {
@@ -127,7 +124,7 @@ function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): 
   };
 }
 
-type About = {
+type Told = {
   query: Query;
   rules: ReadonlyMap<string, WafRule> | null;
   /** Events of each rule in the window, where only a part of them was read. */
@@ -138,7 +135,7 @@ type About = {
   coverage: string;
 };
 
-function tableOf(found: Found | null, o: About): AnswerTable {
+function tableOf(found: Found | null, o: Told): AnswerTable {
   const { coverage } = o;
   if (found === null) {
     return {
@@ -179,7 +176,7 @@ function tableOf(found: Found | null, o: About): AnswerTable {
 function headlineOf(
   { rules, why }: FalsePositives,
   worst: RuleSuspicion | undefined,
-  o: About,
+  o: Told,
 ): Pick<AnswerTable, 'headline' | 'verdict' | 'tone'> {
   if (why !== null) return { headline: why, verdict: 'unknown' };
   if (rules.length === 0) return { headline: 'no rule has an event in what was read', verdict: 'unknown' };
@@ -199,13 +196,13 @@ function headlineOf(
 }
 
 /** How much of a rule's events was read, 0…1; 1 where nothing else is known. */
-function readShare({ ruleId, events }: RuleSuspicion, { counts }: Pick<About, 'counts'>): number {
+function readShare({ ruleId, events }: RuleSuspicion, { counts }: Pick<Told, 'counts'>): number {
   const all = counts?.get(ruleId ?? '') ?? events;
   return all > events ? Math.min(0.999, events / all) : 1;
 }
 
 /** ` (of 4.2% of its events read)`; empty where all were. */
-function partOf(rule: RuleSuspicion, o: About): string {
+function partOf(rule: RuleSuspicion, o: Told): string {
   const part = readShare(rule, o);
   return part < 1 ? `, ${percent(part)} of all` : '';
 }
@@ -214,7 +211,7 @@ function rulesSection(
   rules: readonly RuleSuspicion[],
   shapeOf: (rule: RuleSuspicion) => GroupEvidence | undefined,
   why: string | null,
-  { counts, query, rules: texts }: About,
+  { counts, query, rules: texts }: Told,
 ): AnswerSection {
   const known = new Map(rules.map((rule) => [rule.ruleId ?? '', rule]));
   // Of a rule of which no event was read nobody can say anything yet.
@@ -272,7 +269,7 @@ function toneOf({ cleanClients, shareLeast }: RuleSuspicion, shape: GroupEvidenc
   return (shareLeast ?? 0) >= SURELY ? 'bad' : 'notable';
 }
 
-function fragmentSection(rule: RuleSuspicion, o: About): AnswerSection {
+function fragmentSection(rule: RuleSuspicion, o: Told): AnswerSection {
   const { fragments, withFragment, events } = rule;
   const more = fragments.length - FRAGMENTS_EACH;
   const read = readShare(rule, o) < 1 ? ' read' : '';

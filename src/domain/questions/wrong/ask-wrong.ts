@@ -1,5 +1,6 @@
 import { joined } from '../../../text/joined.ts';
 import { count, counted, duration, HOUR, percent } from '../../../text/units.ts';
+import { oldestAsked } from '../../kept.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
@@ -7,6 +8,7 @@ import type { ShieldAnswer, WafRule } from '../../shield/shield.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
 import {
   answeredLevel,
   type Level,
@@ -34,6 +36,7 @@ import {
   shieldNeed,
   spread,
 } from '../inquiry/inquiry.ts';
+import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
 import {
   type AskedAbout,
   causeFinding,
@@ -49,19 +52,6 @@ import {
 } from './cause-words.ts';
 import { type Cause, causesOf, chosenBy, type Heard, LEAST_SPOILT, raisedRules } from './verdict.ts';
 
-type Question = {
-  zone: PullZone;
-  /** Null: it has no Shield. Undefined: nobody has told yet, and it is not asked. */
-  shieldZoneId: string | null | undefined;
-  query: Query;
-  range: TimeRange;
-  /** The oldest moment that is kept, Unix ms. */
-  edge: number;
-  rules: ReadonlyMap<string, WafRule> | null;
-  /** Whether the platform may be asked for what it tells besides its logs. */
-  withEvidence: boolean;
-};
-
 /** More would be a list of symptoms. */
 const MOST_CAUSES = 5;
 
@@ -73,11 +63,15 @@ const CHANGED_BEFORE = 24 * HOUR;
  * other times; what they leave open is read by a few more, one after the other: between samples where nothing stands out, and
  * between the moments of a beginning or an end until they are a minute apart.
  */
-export function wrongInquiry(o: Question): Inquiry {
-  const { zone, query, range, withEvidence } = o;
+export function wrong(o: Brief): Made {
+  const { range, shieldZoneId, rules = null } = o;
+  const [zone] = o.zones;
+  const query = queryOf(o);
+  const about = { zone, query, range, rules };
+  const edge = o.edge ?? oldestAsked(o.now, 'logs');
   const matches = matcher(query, zone.anonymisation);
   const sampled = new SampledRows(matches);
-  const ofPlatform = withEvidence && zone.id !== '';
+  const ofPlatform = (o.withCauses ?? false) && zone.id !== '';
   const origin = originReading(ofPlatform ? [zone] : [], range);
   const changedIn = { from: range.from - CHANGED_BEFORE, to: range.to };
   const changes = ofPlatform ? changesReading(changedIn) : new EvidenceReading('changes', []);
@@ -85,7 +79,7 @@ export function wrongInquiry(o: Question): Inquiry {
   const events = new Map<Need, ShieldAnswer>();
   const told = [origin, changes, statistics];
   const evidence = [...origin.needs, ...changes.needs];
-  const plan = wrongPlan({ ...o, shieldZoneId: o.shieldZoneId ?? null, evidence });
+  const plan = wrongPlan({ ...about, edge, shieldZoneId: shieldZoneId ?? null, evidence });
   const asked = [...plan.needs];
   /** Nobody has to offer what is not of a log: a refusal is an answer, and the coverage says so. */
   const answered = new Set<Need>();
@@ -103,7 +97,7 @@ export function wrongInquiry(o: Question): Inquiry {
     const heard: Heard = {
       ...{ range, sampled, unread, hasLog: zone.logging },
       population: populationOf(sampled, range),
-      zone: { pullZoneId: zone.id, shieldZoneId: o.shieldZoneId },
+      zone: { pullZoneId: zone.id, shieldZoneId },
       rules: plan.events && now && before ? raisedRules(now, before, range, plan.events.before.ask) : [],
       isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
       ...chosenBy(query),
@@ -152,7 +146,7 @@ export function wrongInquiry(o: Question): Inquiry {
     return [];
   }
 
-  return {
+  const inquiry: Inquiry = {
     needs: plan.needs,
     follow: {
       most: Math.max(WRONG_BUDGET, plan.needs.length),
@@ -173,7 +167,7 @@ export function wrongInquiry(o: Question): Inquiry {
     table() {
       const { heard, causes } = judged();
       return wrongTable(causes, heard, {
-        ...o,
+        ...about,
         asked,
         read: asked.filter(isRead),
         isWhole: asked.every(isRead),
@@ -183,9 +177,12 @@ export function wrongInquiry(o: Question): Inquiry {
     },
     rest: () => asked.filter((need) => !isRead(need)),
   };
+  if (plan.needs.length === 0) return unaskable(noLogWords(zone));
+  const why = shieldZoneId === undefined && zone !== SAVED_ZONE ? 'Shield not known yet: not asked' : '';
+  return made(o, inquiry, why);
 }
 
-type About = AskedAbout & {
+type Told = AskedAbout & {
   rules: ReadonlyMap<string, WafRule> | null;
   asked: readonly Need[];
   read: readonly Need[];
@@ -207,7 +204,7 @@ const LEAST_ROWS = 20;
 const DOUBTFUL_LEVEL = 0.5;
 
 /** The causes, what spoils most requests first; a `calm` is said only of a good level, where everything asked for was read. */
-function wrongTable(causes: readonly Cause[], heard: Heard, o: About): AnswerTable {
+function wrongTable(causes: readonly Cause[], heard: Heard, o: Told): AnswerTable {
   const { range } = o;
   const level = answeredLevel(heard.population, range);
   const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
@@ -260,7 +257,7 @@ type Judged = { level: Level; isBad: boolean; isTold: boolean; isDoubtful: boole
 function headlineOf(
   [first, ...others]: readonly Cause[],
   heard: Heard,
-  o: About,
+  o: Told,
   { level, isBad, isTold, isDoubtful }: Judged,
 ): string {
   const { range } = o;
@@ -296,7 +293,7 @@ function lookedFor({ hasLog, isShieldRead, isFiltered }: Heard): string {
   );
 }
 
-function coverageOf({ isShieldRead, hasLog }: Heard, o: About, rows: number): string {
+function coverageOf({ isShieldRead, hasLog }: Heard, o: Told, rows: number): string {
   const ofLogs = (needs: readonly Need[]) => needs.filter(({ kind }) => kind === 'logs').length;
   const shield =
     isShieldRead === null
@@ -338,10 +335,10 @@ const LOOKED_BACK = 90 * 60_000;
 /** The requests of the first round, those that tell most first; `events`: those of Shield among them. */
 type WrongPlan = { needs: readonly Need[]; events: { now: ShieldNeed; before: ShieldNeed } | null };
 
-type Asked = { zone: PullZone; shieldZoneId: string | null; query: Query; range: TimeRange; edge: number };
+type Planned = { zone: PullZone; shieldZoneId: string | null; query: Query; range: TimeRange; edge: number };
 
 /** `edge`: the oldest moment that is kept, Unix ms; `evidence`: what is asked besides the logs. */
-function wrongPlan(o: Asked & { evidence: readonly Need[] }): WrongPlan {
+function wrongPlan(o: Planned & { evidence: readonly Need[] }): WrongPlan {
   const { zone, shieldZoneId, query, range, edge, evidence } = o;
   const length = range.to - range.from;
   const usual = BACK.filter((back) => range.from - back >= edge).map((back) => ({
