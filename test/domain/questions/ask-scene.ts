@@ -18,6 +18,16 @@ export function asking(question: QuestionId, o: Pick<Brief, 'zones' | 'range'> &
   return made.inquiry;
 }
 
+/** A question about a window against another one, or several. */
+export function comparing(
+  question: 'misses' | 'compare',
+  o: Partial<Omit<Brief, 'against' | 'now'>> &
+    Pick<Brief, 'zones'> & { now: TimeRange; before: TimeRange | readonly TimeRange[]; against: string },
+): Inquiry {
+  const against = { id: 'other', title: o.against, ranges: [o.before].flat() } as const;
+  return asking(question, { ...o, now: NOON, range: o.now, against });
+}
+
 /** Answers the needs of an inquiry as the platform would, from a scene; the last first, so that no order is relied on. */
 export function answered(inquiry: Inquiry, scene: Scene, needs: readonly Need[] = inquiry.needs): Inquiry {
   for (const need of needs.toReversed()) inquiry.add(need, metBy(scene, need));

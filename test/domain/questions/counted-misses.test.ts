@@ -5,7 +5,7 @@ import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
-import { LensFollowUp, missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
+import { LensFollowUp } from '../../../src/domain/questions/misses/ask-misses.ts';
 import {
   lensCounting,
   type MissLens,
@@ -14,7 +14,7 @@ import {
 } from '../../../src/domain/questions/misses/miss-lens.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
-import { answeredAll, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
+import { answeredAll, comparing, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend');
 const storm = shop.incident('missStorm');
@@ -23,7 +23,7 @@ const before = { from: now.from - 30 * MINUTE, to: now.from };
 
 function misses(storedUntil?: number): Inquiry {
   const windows = { now, before, against: 'the window before' };
-  return missInquiry({ zones: [shop.zone], query: EMPTY_QUERY, ...windows, rows: null, storedUntil });
+  return comparing('misses', { zones: [shop.zone], ...windows, rows: null, storedUntil });
 }
 
 test('misses of what a store counted are those of all rows, with query strings and their parameter', () => {

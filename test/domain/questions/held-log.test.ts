@@ -4,16 +4,14 @@ import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
 import { sightingOfRecord } from '../../../src/domain/questions/clients/client.ts';
-import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
 import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
 import { type Held, priceBeside, Recall } from '../../../src/domain/questions/inquiry/held-log.ts';
 import type { Inquiry, LogNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
 import { shared, type TimeRange, timeShared, without } from '../../../src/domain/tail/coverage.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { MINUTE, NOON, sceneOf } from '../scene.ts';
-import { answered, asking } from './ask-scene.ts';
+import { answered, asking, comparing } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend', 4);
 const before: TimeRange = { from: NOON - 20 * MINUTE, to: NOON - 10 * MINUTE };
@@ -24,9 +22,8 @@ const { zone } = shop;
 /** Each question of the CDN log, asked anew. */
 const QUESTIONS: Record<string, () => Inquiry> = {
   compared: () =>
-    logComparison({ zones: [zone], query: EMPTY_QUERY, now, before: [before], against: 'the window before' }),
-  misses: () =>
-    missInquiry({ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before', rows: null }),
+    comparing('compare', { zones: [zone], now, before: [before], against: 'the window before' }),
+  misses: () => comparing('misses', { zones: [zone], now, before, against: 'the window before', rows: null }),
   bypassCheck: () => {
     const question = bypassQuestion('country', 'DE', zone);
     assert.ok(question.ok);
@@ -112,8 +109,8 @@ test('the price beside what is held is the number of requests that are left', ()
 
 test('what a store counts is told by rows only where all of them are held', () => {
   const compared = () =>
-    missInquiry({
-      ...{ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before', rows: null },
+    comparing('misses', {
+      ...{ zones: [zone], now, before, against: 'the window before', rows: null },
       storedUntil: now.to,
     });
   const some = heldOf([{ from: now.from + MINUTE, to: now.to }]);
@@ -134,9 +131,9 @@ test('rows under a filter answer what it selects, and nothing wider', () => {
     ...EMPTY_QUERY,
     terms: [{ kind: 'field', field: 'status', op: 'eq', values: ['503'], negated: false } as const],
   };
-  const asked = logComparison({
+  const asked = comparing('compare', {
     zones: [zone],
-    query: errors,
+    terms: errors.terms,
     now,
     before: [before],
     against: 'the window before',

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
 import { EMPTY_QUERY, termOfAny } from '../../../src/domain/query/query.ts';
-import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
 import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { MINUTE, NOON } from '../scene.ts';
-import { asking } from './ask-scene.ts';
+import { asking, comparing } from './ask-scene.ts';
 
 const zone = zoneOf('1', 'shop');
 const range = { from: NOON - 40 * MINUTE, to: NOON };
@@ -35,8 +34,8 @@ function rowsOf(need: Need): Met {
 
 const ASKED: Readonly<Record<string, () => Inquiry>> = {
   compare: () =>
-    logComparison({
-      ...{ zones: [zone], query: EMPTY_QUERY, now: range, against: 'the window before' },
+    comparing('compare', {
+      ...{ zones: [zone], now: range, against: 'the window before' },
       before: [{ from: range.from - 40 * MINUTE, to: range.from }],
     }),
   incidents: () => incidentsInquiry({ plan: samplePlan([zone], 40 * MINUTE), query: EMPTY_QUERY, range }),

@@ -42,7 +42,7 @@ export type Known = Besides & {
   shieldZoneId: string | null | undefined;
   /** Rows that are in memory, where these alone are asked about. */
   held?: number;
-  /** Brief how many rows the window has. */
+  /** About how many rows the window has. */
   rows?: number | null;
   /** How many events. */
   events?: number | null;

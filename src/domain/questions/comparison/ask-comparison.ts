@@ -1,7 +1,7 @@
 import { count, percent } from '../../../text/units.ts';
 import { type Differing, type DifferingValue, differing, type Tallied } from '../../differing.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
-import type { CountedField, Counts } from '../../logs/counts.ts';
+import { type CountedField, partOfCounts } from '../../logs/counts.ts';
 import { fieldNamed, LOG_FIELDS, type LogField } from '../../query/fields.ts';
 import { EMPTY_QUERY, type Query, type QuerySubject, termOfAny } from '../../query/query.ts';
 import { printQuery } from '../../query/query-text.ts';
@@ -10,7 +10,6 @@ import { LARGEST_SHIELD_PAGE, SHIELD_DIMENSIONS, type ShieldAnswer } from '../..
 import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { Zones } from '../../zone.ts';
 import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
 import {
   type AnswerTable,
@@ -22,14 +21,7 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import {
-  type Besides,
-  type Inquiry,
-  type ShieldNeed,
-  type Side,
-  shieldNeed,
-  splitOver,
-} from '../inquiry/inquiry.ts';
+import { type Inquiry, type ShieldNeed, type Side, shieldNeed, splitOver } from '../inquiry/inquiry.ts';
 import { hedgeOf, LogReading, readWords, zoneReads, zonesRead } from '../inquiry/log-reading.ts';
 import { NO_LENS } from './lenses.ts';
 
@@ -61,25 +53,24 @@ const LOG_GROUPS = Object.entries<LogField>(LOG_FIELDS).filter(
 
 const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dimension) ?? dimension);
 
-export function compare(o: Brief): Made {
-  const { zones, range: now, against, subject, shieldZoneId, storedUntil } = o;
+export function compare(brief: Brief): Made {
+  const { zones, against, subject, shieldZoneId } = brief;
   if (against === null) return unaskable(NO_LENS);
-  const windows = { query: queryOf(o), now, against: against.title };
-  if (subject === 'logs')
-    return made(o, logComparison({ zones, ...windows, before: against.ranges, storedUntil }));
+  const o = { query: queryOf(brief), now: brief.range, against: against.title };
+  if (subject === 'logs') return made(brief, logComparison({ ...brief, ...o, before: against.ranges }));
   if (!shieldZoneId) return unaskable(noShield(zones[0]));
   const [before, ...more] = against.ranges;
   if (!before || more.length > 0)
     return unaskable('events are compared with one window: before this one, or after it');
-  return made(o, shieldComparison({ shieldZoneId, ...windows, before }));
+  return made(brief, shieldComparison({ ...o, shieldZoneId, before }));
 }
 
 /**
  * Every field that CDN rows can be grouped by, in two windows read by a few requests each. Of several zones read unevenly
  * the rows are weighed, so that no zone rises for being read further. `before`: disjoint, the oldest first.
  */
-export function logComparison(
-  o: Question & Pick<Besides, 'storedUntil'> & { before: readonly TimeRange[]; zones: Zones },
+function logComparison(
+  o: Question & Pick<Brief, 'zones' | 'storedUntil'> & { before: readonly TimeRange[] },
 ): Inquiry {
   const ids = LOG_GROUPS.map(([id]) => id);
   const most = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
@@ -96,7 +87,7 @@ export function logComparison(
     const { share, of } = reading.weights(side);
     if (reading.compared.length === 0) return null;
     const lists = [...of].flatMap(([zone, weight]) => {
-      const list = valuesOf(side, zone);
+      const list = partOfCounts(reading.counts(side, { id: zone }), 'values');
       const field = list?.fields.get(id);
       return field === undefined ? [] : [{ field, total: list?.rows ?? 0, weight }];
     });
@@ -104,19 +95,13 @@ export function logComparison(
     return { length: share * reading.length(side), ...weighed(lists) };
   }
 
-  function valuesOf(side: Side, zone: string): Extract<Counts, { kind: 'values' }> | null {
-    const counts = reading.counts(side, { id: zone });
-    return counts?.kind === 'values' ? counts : null;
-  }
-
   return {
     needs: reading.needs,
     follow: reading.follow,
     add: (need, met) => reading.add(need, met),
     table() {
-      const lists = SIDES.flatMap((side) => o.zones.flatMap(({ id }) => valuesOf(side, id) ?? []));
+      const [lists, cut] = [reading.valueLists, reading.cutOf(ids)];
       const lacking = ids.filter((id) => lists.some(({ fields }) => !fields.has(id)));
-      const cut = ids.filter((id) => lists.some(({ fields }) => isCut(fields.get(id) ?? NO_FIELD)));
       // Whether there are zones to tell apart; saved logs may hold several without a list of them.
       const zones = new Set(
         lists.flatMap(({ fields }) => fields.get('zone')?.values.map(({ value }) => value) ?? []),
@@ -150,8 +135,6 @@ export function logComparison(
     rest: () => reading.rest(),
   };
 }
-
-const NO_FIELD: CountedField = { values: [], distinct: 0, blank: 0 };
 
 /** The lists of several zones as one; a row of each counts `weight`, and `total` is of all its rows, listed or not. */
 export function weighed(

@@ -1,8 +1,15 @@
 import { count, duration, percent } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
 import { createRowCounter, type RowTally } from '../../logs/counted/count-rows.ts';
-import { joinedCounts } from '../../logs/counted/join-counts.ts';
-import { type Counting, type Counts, type CountsAsked, rowsCounted } from '../../logs/counts.ts';
+import { isCut, joinedCounts } from '../../logs/counted/join-counts.ts';
+import {
+  type CountedField,
+  type Counting,
+  type Counts,
+  type CountsAsked,
+  partOfCounts,
+  rowsCounted,
+} from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query, Term } from '../../query/query.ts';
@@ -65,6 +72,8 @@ type ZoneWindows = ZoneRead & {
   counts: ((side: Side) => CountsAsked) | null;
   isStored: boolean;
 };
+
+const NO_VALUES: CountedField = { values: [], distinct: 0, blank: 0 };
 
 /** A slice is no shorter, ms. */
 const SHORTEST = 1000;
@@ -158,6 +167,18 @@ export class LogReading {
   counts(side: Side, { id }: Pick<PullZone, 'id'>): Counts | null {
     const here = this.here(side, id)?.counts();
     return joinedCounts([...this.counted(id, side).map(({ counts }) => counts), ...(here ? [here] : [])]);
+  }
+
+  /** The values that were counted of each window and zone. */
+  get valueLists(): readonly Extract<Counts, { kind: 'values' }>[] {
+    const all = this.sides.flatMap((side) => this.zones.map((zone) => this.counts(side, zone)));
+    return all.flatMap((counts) => partOfCounts(counts, 'values') ?? []);
+  }
+
+  /** The fields of which some values are in no list. */
+  cutOf<I extends string>(ids: readonly I[]): I[] {
+    const lists = this.valueLists;
+    return ids.filter((id) => lists.some(({ fields }) => isCut(fields.get(id) ?? NO_VALUES)));
   }
 
   /** The lots that somebody else counted of a zone. */

@@ -12,13 +12,12 @@ import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { MORE } from '../../thresholds.ts';
-import type { PullZone, Zones } from '../../zone.ts';
+import type { PullZone } from '../../zone.ts';
 import { type Brief, type Made, made, queryOf, unaskable } from '../asked/asked.ts';
 import { NO_LENS } from '../comparison/lenses.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
 import { type AnswerTable, within } from '../inquiry/answer-table.ts';
 import {
-  type Besides,
   type Inquiry,
   type LogNeed,
   type Met,
@@ -61,36 +60,24 @@ const ROWS_FIRST = 10;
 const COUNTED_VALUES = 10_000;
 const COUNTED_LEAST = 1_000;
 
-type Question = Besides & {
-  zones: Zones;
-  query: Query;
-  now: TimeRange;
-  before: TimeRange;
-  /** What it is compared with, in words. */
-  against: string;
-  /** Brief how many rows a window of all zones has; null where that is not known. */
-  rows: number | null;
-};
-
-export function misses(o: Brief): Made {
-  const { zones, range: now, against, rows = null, withCauses = false, storedUntil } = o;
-  const [before, ...more] = against?.ranges ?? [];
-  if (against === null || before === undefined) return unaskable(NO_LENS);
-  if (more.length > 0)
-    return unaskable('misses are compared with those of one window: before this one, or after it');
-  const windows = { query: queryOf(o), now, before, against: against.title };
-  return made(o, missInquiry({ zones, ...windows, rows, withCauses, storedUntil }));
-}
+/** Against which window misses are told; `against`: what that is, in words. */
+type Question = Pick<Brief, 'zones'> & Record<Side, TimeRange> & { query: Query; against: string };
 
 /** What started missing in a window of the CDN logs, against an earlier one. */
-export function missInquiry(o: Question): Inquiry {
-  const valuesMost = splitOver(COUNTED_VALUES, o.zones.length, COUNTED_LEAST);
+export function misses(brief: Brief): Made {
+  const { zones, against } = brief;
+  const [before, ...others] = against?.ranges ?? [];
+  if (against === null || before === undefined) return unaskable(NO_LENS);
+  if (others.length > 0)
+    return unaskable('misses are compared with those of one window: before this one, or after it');
+  const o: Question = { zones, query: queryOf(brief), now: brief.range, before, against: against.title };
+  const valuesMost = splitOver(COUNTED_VALUES, zones.length, COUNTED_LEAST);
   const reading = new LogReading({
-    zones: zoneReads(o.zones, o.query, partsFor(o.rows)),
+    zones: zoneReads(zones, o.query, partsFor(brief.rows ?? null)),
     windows: { now: [o.now], before: [o.before] },
-    counted: { until: o.storedUntil, of: (side) => lensCounting(o[side], valuesMost) },
+    counted: { until: brief.storedUntil, of: (side) => lensCounting(o[side], valuesMost) },
   });
-  const causes = o.withCauses ? new CausesBeside(o.zones, o.now) : null;
+  const causes = brief.withCauses ? new CausesBeside(zones, o.now) : null;
   const more = new LensFollowUp(reading);
   const { follow } = reading;
   const rows: Inquiry = {
@@ -100,13 +87,7 @@ export function missInquiry(o: Question): Inquiry {
       if (need.kind !== 'logs' || !more.add(need, met)) reading.add(need, met);
     },
     table: () => {
-      const lists = reading.zones.flatMap((zone) => [
-        reading.counts('now', zone),
-        reading.counts('before', zone),
-      ]);
-      const cut = LENS_FIELDS.filter((id) => {
-        return lists.map((counts) => lensField(counts, id)).some((list) => list !== null && isCut(list));
-      });
+      const cut = reading.cutOf(LENS_FIELDS);
       const coverage = [
         `${count(reading.rows('now') + reading.rows('before'))} rows`,
         ...reading.countedWords,
@@ -122,9 +103,8 @@ export function missInquiry(o: Question): Inquiry {
     },
     rest: () => reading.rest(),
   };
-  return besideRows(rows, causes, () => {
-    return reading.compared.length > 0 && failingOf(shown()) > 0 ? o.zones : [];
-  });
+  const failing = () => (reading.compared.length > 0 && failingOf(shown()) > 0 ? zones : []);
+  return made(brief, besideRows(rows, causes, failing));
 
   /** Rows that a store cannot count; then which values one list leaves out, and which parameters differ. */
   function next(): readonly Need[] {
@@ -188,7 +168,7 @@ function lensTable(
         asked,
         ROWS_FIRST,
       ),
-      ...(causes?.sections(o.query, o.now) ?? []),
+      ...(causes?.sections(o.query) ?? []),
       originSection(lens, asked),
       timeSection(lens, reading),
       bypassSection(lens, asked),
@@ -225,7 +205,7 @@ function troubleOf(lens: MissLens, o: Question, causes: CausesBeside | null): st
       errors.hasRisen || stale.hasRisen
         ? 'the origin is in trouble: stale answers or errors rise'
         : `5xx are ${percent(errors.now)} of the requests, as before`;
-    return causes?.words(o.now) ?? words;
+    return causes?.words() ?? words;
   }
   // The page that explodes is one that misses more: its query strings are why.
   if (explosion && explosion.extraMisses >= ALIKE * extra) {
