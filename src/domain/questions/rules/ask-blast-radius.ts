@@ -172,30 +172,15 @@ function leftSections({ left }: RuleDraft): AnswerSection[] {
 function sumsSection(radius: BlastRadius): AnswerSection {
   const { read, hit, good, goodHit, goodClients, goodClientsHit, suspect, suspectHit, anonymous } = radius;
   const toneOf = (hits: number) => (hits > 0 ? 'bad' : 'good');
-  const sums: { id: string; name: string; part: number; of: number; tone: AnswerRow['tone'] }[] = [
-    { id: 'goodRequests', name: 'good requests: 2xx or 3xx', part: goodHit, of: good, tone: toneOf(goodHit) },
-    {
-      id: 'goodClients',
-      name: 'good clients',
-      part: goodClientsHit,
-      of: goodClients,
-      tone: toneOf(goodClientsHit),
-    },
-    {
-      id: 'suspectRequests',
-      name: 'requests of clients Shield acted on',
-      part: suspectHit,
-      of: suspect,
-      tone: 'plain',
-    },
-    {
-      id: 'otherRequests',
-      name: 'other requests: 4xx and 5xx',
-      part: hit - goodHit - suspectHit,
-      of: read - good - suspect,
-      tone: 'faint',
-    },
-  ];
+  const others = [hit - goodHit - suspectHit, read - good - suspect] as const;
+  const rows: readonly (readonly [id: string, name: string, part: number, of: number, AnswerRow['tone']])[] =
+    [
+      ['goodRequests', 'good requests: 2xx or 3xx', goodHit, good, toneOf(goodHit)],
+      ['goodClients', 'good clients', goodClientsHit, goodClients, toneOf(goodClientsHit)],
+      ['suspectRequests', 'requests of clients Shield acted on', suspectHit, suspect, 'plain'],
+      ['otherRequests', 'other requests: 4xx and 5xx', ...others, 'faint'],
+    ];
+  const sums = rows.map(([id, name, part, of, tone]) => ({ id, name, part, of, tone }));
   return sectionOf('hits', 'what it would hit of what was read', sums, {
     sentence: ({ name, part, of }) =>
       `of ${count(of)} ${name.replace(/:.*/, '')} it would hit ${count(part)}`,

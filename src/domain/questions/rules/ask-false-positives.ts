@@ -55,8 +55,6 @@ const RANKS = { misfire: 0, other: 1, attack: 2 } as const;
 /** A share of clean senders that is called bad. */
 const SURELY = 0.5;
 
-type Found = { ranked: FalsePositives; shapes: ReadonlyMap<string, GroupEvidence> };
-
 /**
  * Rules ranked by what they look like and by the share of their clients that also have clean 2xx answers, with what the
  * worst of them matched. Of more events than are read each rule is read in part.
@@ -80,7 +78,7 @@ export function falsePositives(o: Brief): Made {
     events,
     reading,
     (record) => visitOf(record, zone.anonymisation),
-    (read) => counter(read, zone.anonymisation),
+    (read) => createFalsePositives(read, zone.anonymisation),
   );
   const inquiry: Inquiry = {
     needs: counted.needs,
@@ -106,24 +104,6 @@ export function falsePositives(o: Brief): Made {
   return made(o, inquiry, '');
 }
 
-function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): RowCounter<Visit, Found> {
-  const ranking = createFalsePositives(events, anonymisation);
-  const largest = [...Map.groupBy(events, ({ fields }) => fields['ruleId'] ?? '')]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .slice(0, RULES_SHAPED)
-    .map(([ruleId, own]) => [ruleId, createEvidence(own, anonymisation)] as const);
-  return {
-    add(visit) {
-      ranking.add(visit);
-      for (const [, evidence] of largest) evidence.around(visit);
-    },
-    result: () => ({
-      ranked: ranking.result(),
-      shapes: new Map(largest.map(([ruleId, evidence]) => [ruleId, evidence.result()])),
-    }),
-  };
-}
-
 type Told = {
   query: Query;
   rules: ReadonlyMap<string, WafRule> | null;
@@ -135,36 +115,30 @@ type Told = {
   coverage: string;
 };
 
-function tableOf(found: Found | null, o: Told): AnswerTable {
+function tableOf(ranked: FalsePositives | null, o: Told): AnswerTable {
   const { coverage } = o;
-  if (found === null) {
+  if (ranked === null) {
     return {
       headline: 'which rules stop good clients? the events are read first',
       ...{ verdict: 'unknown', sections: [], coverage, isWhole: false },
     };
   }
-  const { ranked, shapes } = found;
-  const shapeOf = (rule: RuleSuspicion) => shapes.get(rule.ruleId ?? '');
-  const rankOf = (rule: RuleSuspicion) => {
-    const shape = shapeOf(rule);
-    return RANKS[(shape && groupVerdict(shape)) ?? 'other'];
-  };
+  const rankOf = ({ shape }: RuleSuspicion) => RANKS[(shape && groupVerdict(shape)) ?? 'other'];
   const rules = ranked.rules.toSorted((a, b) => rankOf(a) - rankOf(b));
   const worst = rules
     .filter((rule) => rule.cleanClients > 0 && rankOf(rule) !== RANKS.attack)
     .slice(0, RULES_TOLD);
   const [first] = worst;
-  const shape = first && shapeOf(first);
   return {
     ...headlineOf({ ...ranked, rules }, first, o),
     sections: [
-      rulesSection(rules, shapeOf, ranked.why, o),
+      rulesSection(rules, ranked.why, o),
       ...worst.map((rule) => fragmentSection(rule, o)),
-      ...(first && shape
+      ...(first?.shape
         ? profileSections(
             `rule ${nameOf(first)}`,
-            shape,
-            profileNote(shape, `${partOf(first, o)}; clean: a 2xx on which no event read acted`),
+            first.shape,
+            profileNote(first.shape, `${partOf(first, o)}; clean: a 2xx on which no event read acted`),
           )
         : []),
     ],
@@ -209,7 +183,6 @@ function partOf(rule: RuleSuspicion, o: Told): string {
 
 function rulesSection(
   rules: readonly RuleSuspicion[],
-  shapeOf: (rule: RuleSuspicion) => GroupEvidence | undefined,
   why: string | null,
   { counts, query, rules: texts }: Told,
 ): AnswerSection {
@@ -218,7 +191,7 @@ function rulesSection(
   const listed = [...new Set([...known.keys(), ...(counts?.keys() ?? [])])].map((id) => {
     const rule = known.get(id);
     const events = Math.max(rule?.events ?? 0, counts?.get(id) ?? 0);
-    return { ruleId: id || null, events, rule, shape: rule && shapeOf(rule) };
+    return { ruleId: id || null, events, rule, shape: rule?.shape };
   });
   type Listed = (typeof listed)[number];
   const shareRead = ({ rule }: Listed) => (rule ? readShare(rule, { counts }) : 0);
@@ -254,8 +227,8 @@ function rulesSection(
       figures('senders', 'SENDERS', 7, ({ rule }) => rule?.senders ?? null, { from: 100 }),
     ],
     also: ({ shape }) => ({ looksLike: shape ? trafficProfilesOf(shape).map(({ tag }) => tag) : [] }),
-    row: ({ ruleId, rule, shape }) => ({
-      tone: rule ? toneOf(rule, shape) : 'faint',
+    row: ({ ruleId, rule }) => ({
+      tone: rule ? toneOf(rule) : 'faint',
       ...ledBy('shield', query, 'rule', ruleId),
     }),
     note:
@@ -264,7 +237,7 @@ function rulesSection(
   });
 }
 
-function toneOf({ cleanClients, shareLeast }: RuleSuspicion, shape: GroupEvidence | undefined) {
+function toneOf({ cleanClients, shareLeast, shape }: RuleSuspicion) {
   if (cleanClients === 0 || (shape && groupVerdict(shape) === 'attack')) return 'plain';
   return (shareLeast ?? 0) >= SURELY ? 'bad' : 'notable';
 }
@@ -317,6 +290,8 @@ type RuleSuspicion = {
   /** What it matched, by shape; `withFragment` of its events say. */
   fragments: readonly FragmentGroup[];
   withFragment: number;
+  /** What its events look like; null: it has fewer than others. */
+  shape: GroupEvidence | null;
 };
 
 export type FalsePositives = {
@@ -336,12 +311,20 @@ export function createFalsePositives(
   anonymisation: Anonymisation,
 ): RowCounter<Visit, FalsePositives> {
   const clients = cleanClientsOf(events, anonymisation);
-  const byRule = Map.groupBy(events, (event) => event.fields['ruleId'] || null);
+  const byRule = [...Map.groupBy(events, (event) => event.fields['ruleId'] || null)];
+  const largest = byRule.toSorted(([, a], [, b]) => b.length - a.length).slice(0, RULES_SHAPED);
+  const shapes = new Map(largest.map(([ruleId, own]) => [ruleId, createEvidence(own, anonymisation)]));
   return {
-    add: (visit) => clients.add(visit),
+    add(visit) {
+      clients.add(visit);
+      for (const evidence of shapes.values()) evidence.around(visit);
+    },
     result: () => ({
-      rules: [...byRule]
-        .map(([ruleId, own]) => suspicionOf(ruleId, own, clients.clean, anonymisation))
+      rules: byRule
+        .map(([ruleId, own]) => ({
+          ...suspicionOf(ruleId, own, clients.clean, anonymisation),
+          shape: shapes.get(ruleId)?.result() ?? null,
+        }))
         .sort(bySuspicion),
       why:
         anonymisation === 'drop'
@@ -356,7 +339,7 @@ function suspicionOf(
   events: readonly ShieldEvent[],
   clean: ReadonlySet<string>,
   anonymisation: Anonymisation,
-): RuleSuspicion {
+): Omit<RuleSuspicion, 'shape'> {
   const clients = new Map<string, string>();
   const fragments: string[] = [];
   let newest: { at: number; message: string } | null = null;

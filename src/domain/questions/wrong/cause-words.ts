@@ -283,14 +283,12 @@ export function evidenceSection(cause: Cause, o: AskedAbout & { rules: Texts }):
     joined([what, withWords(cause, o.rules)], ' '),
     'EVIDENCE',
     [
-      ...(deviation === null ? [] : [rowsWords(deviation)]),
+      deviation === null ? '' : rowsWords(deviation),
       queryWords(cause),
       ...rules.map(ruleWords),
-      ...(code === null
-        ? []
-        : [
-            `origin errors: ${codeWord(code.code)} ${count(code.count)} of ${count(code.of)} in its time (${meaningOf(code.code)})`,
-          ]),
+      code === null
+        ? ''
+        : `origin errors: ${codeWord(code.code)} ${count(code.count)} of ${count(code.of)} in its time (${meaningOf(code.code)})`,
       ...changes.map((change) => changeWords(change, range.to)),
       cause.since?.after === null && deviation !== null && !cause.isOnAndOff
         ? 'it was there as far back as was read: its beginning is not known, and no change is held against it'
@@ -403,21 +401,12 @@ function evidenceOf(cause: Cause): FactValue[] {
   const { deviation, fall, rules, code, changes, hour } = cause;
   const queries = queryWords(cause);
   return [
-    ...(deviation === null
-      ? []
-      : [
-          {
-            kind: 'rows',
-            rows: deviation.rows,
-            samples: deviation.samples,
-            share: deviation.times === null ? deviation.stretch.share : null,
-            timesUsual: deviation.times,
-            usual: deviation.usual,
-            ...(queries === '' ? {} : { queryStrings: queries }),
-          },
-        ]),
-    ...(fall === null ? [] : [{ kind: 'volume', ofUsual: fall.left }]),
-    ...(code === null ? [] : [{ kind: 'originErrors', ...code }]),
+    ...told(deviation, ({ rows, samples, stretch, times, usual }) => ({
+      ...{ kind: 'rows', rows, samples, share: times === null ? stretch.share : null },
+      ...{ timesUsual: times, usual, ...(queries === '' ? {} : { queryStrings: queries }) },
+    })),
+    ...told(fall, ({ left }) => ({ kind: 'volume', ofUsual: left })),
+    ...told(code, (each) => ({ kind: 'originErrors', ...each })),
     ...changes.map(({ timestamp, action, diff }) => ({
       ...{ kind: 'change', at: isoOf(timestamp), action },
       fields: diff.fields.map(({ field, old, now }) => ({ field, before: old, after: now })),
@@ -425,18 +414,14 @@ function evidenceOf(cause: Cause): FactValue[] {
     })),
     ...rules.map(({ ruleId, count, usual, ja4, firstSeen, lastSeen }) => ({
       ...{ kind: 'rule', rule: ruleId, events: count, usual, ja4 },
-      from: isoOf(firstSeen),
-      to: isoOf(lastSeen),
+      ...{ from: isoOf(firstSeen), to: isoOf(lastSeen) },
     })),
-    ...(hour === null
-      ? []
-      : [
-          {
-            kind: 'statistics',
-            hour: isoOf(hour.at),
-            requests: hour.requests,
-            serverErrors: hour.serverErrors,
-          },
-        ]),
+    ...told(hour, ({ at, requests, serverErrors }) => ({
+      ...{ kind: 'statistics', hour: isoOf(at), requests, serverErrors },
+    })),
   ];
+}
+
+function told<T>(value: T | null, facts: (value: T) => FactValue): FactValue[] {
+  return value === null ? [] : [facts(value)];
 }
