@@ -39,7 +39,6 @@ import {
   logTermOf,
   maskOf,
   shieldTermsOf,
-  type Visit,
   visitOf,
 } from './client.ts';
 import {
@@ -110,8 +109,7 @@ export function bypassInquiry(o: Question): Inquiry {
       (record) => visitOf(record, anonymisation),
       (known) => {
         const evidence = createEvidence(known, anonymisation);
-        const add = (visit: Visit) => (known.length > 0 ? evidence.around(visit) : undefined);
-        return { add, result: () => evidence };
+        return { add: evidence.around, result: () => evidence };
       },
     );
   const source = ofEvents ?? reading;

@@ -21,7 +21,14 @@ import {
   within,
   words,
 } from '../inquiry/answer-table.ts';
-import { type Inquiry, type ShieldNeed, type Side, shieldNeed, splitOver } from '../inquiry/inquiry.ts';
+import {
+  type Inquiry,
+  type ShieldNeed,
+  SIDES,
+  type Side,
+  shieldNeed,
+  splitOver,
+} from '../inquiry/inquiry.ts';
 import { hedgeOf, LogReading, readWords, zoneReads, zonesRead } from '../inquiry/log-reading.ts';
 import { NO_LENS } from './lenses.ts';
 
@@ -43,8 +50,6 @@ const MOST_VALUES = 20_000;
 
 /** Of each zone no fewer. */
 const LEAST_VALUES = 5_000;
-
-const SIDES = ['now', 'before'] as const;
 
 /** What is in the rows: of origin errors an answer of its own is made. */
 const LOG_GROUPS = Object.entries<LogField>(LOG_FIELDS).filter(

@@ -14,7 +14,8 @@ import { isLacking, type TimeRange, without } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
 /** The window a request is about: the one on screen, or the one it is compared with. */
-export type Side = 'now' | 'before';
+export const SIDES = ['now', 'before'] as const;
+export type Side = (typeof SIDES)[number];
 
 export type LogNeed = {
   kind: 'logs';

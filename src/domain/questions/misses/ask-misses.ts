@@ -22,6 +22,7 @@ import {
   type LogNeed,
   type Met,
   type Need,
+  SIDES,
   type Side,
   SLICE_ROWS,
   splitOver,
@@ -312,9 +313,7 @@ export class LensFollowUp {
 
   /** The values that a cut list leaves out and another one of the zone has, those with most misses first. */
   #unnamed({ need, counts }: CountedNeed, lists: readonly CountedNeed[]): Wanted {
-    const here = (['now', 'before'] as const).map(
-      (side) => this.#of.here(side, need.zoneId)?.counts() ?? null,
-    );
+    const here = SIDES.map((side) => this.#of.here(side, need.zoneId)?.counts() ?? null);
     const all = [...lists.map((each) => each.counts), ...here];
     return new Map(
       LENS_FIELDS.flatMap((field) => {

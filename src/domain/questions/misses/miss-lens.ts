@@ -13,7 +13,7 @@ import { addCacheSums, type CacheSums, hitRatios, noCacheSums } from '../../logs
 import { shapeOf } from '../../query/path-shape.ts';
 import { equalParts, type TimeRange } from '../../tail/coverage.ts';
 import { EXPLOSION, FAILING_LEAST, MORE } from '../../thresholds.ts';
-import type { Side } from '../inquiry/inquiry.ts';
+import { SIDES, type Side } from '../inquiry/inquiry.ts';
 
 /** The query fields that the hit ratio is broken down by. */
 export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge', 'status'] as const;
@@ -78,8 +78,6 @@ export function pairsOf(zone: ZoneCounts, field: LensField): Pairs {
   }
   return { values, others };
 }
-
-const SIDES = ['now', 'before'] as const;
 
 const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
 
