@@ -398,7 +398,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return [here];',
     ],
   }),
-  ...planted('src/domain/questions/clients/traffic-profile.ts', ORACLE, {
+  ...planted('src/domain/questions/clients/ask-bypass.ts', ORACLE, {
     'rows that say nothing of a client are none': ['? blank.rows : 0', '? 0 : 0'],
   }),
   ...planted('src/domain/questions/misses/miss-lens.ts', COUNTED, {

@@ -9,11 +9,11 @@ import {
   bypassCoverage,
   bypassQuestion,
   bypassQuestions,
+  clientCounting,
   isThrough,
   statusClassOf,
 } from '../../../src/domain/questions/clients/ask-bypass.ts';
 import { BYPASS_FIELDS, type BypassField } from '../../../src/domain/questions/clients/client.ts';
-import { clientCounting } from '../../../src/domain/questions/clients/traffic-profile.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { zoneOf } from '../../support/state.ts';

@@ -1,7 +1,8 @@
 import { MASK } from '../../../text/mask.ts';
 import { bytes, count, counted, dayClock } from '../../../text/units.ts';
 import { cacheStatusRow } from '../../log.ts';
-import type { Counts } from '../../logs/counts.ts';
+import type { Counting, Counts } from '../../logs/counts.ts';
+import type { LogGroup } from '../../logs/groups/log-group.ts';
 import { printNetwork } from '../../query/address.ts';
 import { placeTerms, splitForServer } from '../../query/push-down.ts';
 import {
@@ -13,7 +14,6 @@ import {
   withTerms,
 } from '../../query/query.ts';
 import { termForShown, termForValue } from '../../query/terms.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
 import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
 import { type Brief, clientAsked, type Made, made, unaskable } from '../asked/asked.ts';
 import {
@@ -29,7 +29,7 @@ import {
   words,
 } from '../inquiry/answer-table.ts';
 import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
-import { type Besides, type Inquiry, splitOver } from '../inquiry/inquiry.ts';
+import { type Inquiry, splitOver } from '../inquiry/inquiry.ts';
 import { LogReading, partOfAll, readWords } from '../inquiry/log-reading.ts';
 import {
   type AddressMask,
@@ -41,26 +41,15 @@ import {
   shieldTermsOf,
   visitOf,
 } from './client.ts';
-import {
-  clientCounting,
-  clientCounts,
-  createEvidence,
-  profileNote,
-  profileSections,
-  tagWords,
-} from './traffic-profile.ts';
+import { createEvidence, profileNote, profileSections, SHAPE_COUNTING, tagWords } from './traffic-profile.ts';
 
 /** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
 
-type Question = Pick<Besides, 'storedUntil'> & {
-  /** What each zone is asked. */
-  asked: readonly [ZoneBypass, ...ZoneBypass[]];
-  /** Why other zones are not. */
-  left: readonly string[];
-  range: TimeRange;
-  shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
-};
+type Question = Pick<Brief, 'range' | 'storedUntil'> &
+  Omit<Extract<BypassQuestions, { ok: true }>, 'ok'> & {
+    shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
+  };
 
 export function through(o: Brief): Made {
   const { zones, range, terms, shieldZoneId, seen, storedUntil } = o;
@@ -155,11 +144,9 @@ function bypassTable(
 ): AnswerTable {
   const check = bypassCheckOf(found.flatMap(({ counts }) => counts ?? []));
   const { through, matched } = check;
-  const isWhole = reading.isWhole;
-  const { countedWords } = reading;
+  const { isWhole, countedWords, sources } = reading;
   const questions = asked.flatMap(({ question }) => {
     const here = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
-    const { sources } = reading;
     if (!sources.has('store')) return [here];
     const there = { ...question, runs: 'store' } as const;
     return sources.has('rows') ? [here, there] : [there];
@@ -376,20 +363,43 @@ export function bypassQuestion(
   return placed(field, field === 'ua' && needle !== '' ? [part, exact] : [exact], 'none', zone);
 }
 
-/** The requests of a client by status class and cache status, of all that was counted of it. */
+/** Statuses and cache statuses are few, whatever a server sends. */
+const CELLS_MOST = 100_000;
+
+/** A client by the terms that find it, and the field that these are about. */
+type Client = { field: string; terms: readonly FieldTerm[] };
+
+/** What is counted of a client: its requests by what they were answered with, its values, and the rows that say nothing of it. */
+export function clientCounting(question: Client): Counting {
+  const { field } = question;
+  return {
+    kind: 'several',
+    parts: [
+      { of: { kind: 'groups', by: ['status', 'cache'], most: CELLS_MOST } },
+      { of: SHAPE_COUNTING },
+      ...(asksForNone(question)
+        ? []
+        : [{ of: { kind: 'groups', by: [], most: 1 }, terms: [termOfAny(field, [''])] } as const]),
+    ],
+  };
+}
+
+/** Whether the client is the one that says nothing in the field. */
+function asksForNone({ terms }: Pick<Client, 'terms'>): boolean {
+  return terms.some(({ op, values }) => op === 'eq' && values.includes(''));
+}
+
+/** The requests of a client by status class and cache status, of all that was counted by `clientCounting`. */
 export function bypassCheckOf(all: readonly Counts[]): BypassCheck {
-  const found = all.map(clientCounts);
-  const answers = found.flatMap(({ cells }) =>
-    cells.map((group) => ({
-      ...{ statusClass: statusClassOf(Number(group.key['status'])), cache: group.key['cache'] ?? '', group },
-    })),
-  );
-  const cells = [...Map.groupBy(answers, ({ statusClass, cache }) => `${statusClass} ${cache}`).values()]
-    .map((own): BypassCell => {
-      const [{ statusClass, cache }] = own as [(typeof own)[number]];
-      const groups = own.map(({ group }) => group);
+  const parts = all.map((counts) => (counts.kind === 'several' ? counts.parts : []));
+  const answers = parts.flatMap(([cells]) => (cells?.kind === 'groups' ? cells.groups : []));
+  const classOf = ({ key }: LogGroup) => statusClassOf(Number(key['status']));
+  const cells = [...Map.groupBy(answers, (group) => `${classOf(group)} ${group.key['cache'] ?? ''}`).values()]
+    .map((groups): BypassCell => {
+      const [first] = groups as [LogGroup];
+      const cache = first.key['cache'] ?? '';
       return {
-        ...{ statusClass, cache, served: cacheStatusRow(cache).served },
+        ...{ statusClass: classOf(first), cache, served: cacheStatusRow(cache).served },
         requests: total(groups, ({ count: requests }) => requests),
         bytes: total(groups, (group) => group.bytes),
         first: Math.min(...groups.map(({ firstSeen }) => firstSeen)),
@@ -408,7 +418,7 @@ export function bypassCheckOf(all: readonly Counts[]): BypassCheck {
     through: total(through, ({ requests }) => requests),
     throughToOrigin: total(through, ({ served, requests }) => (served === 'origin' ? requests : 0)),
     matched: total(cells, ({ requests }) => requests),
-    blank: total(found, ({ blank }) => blank),
+    blank: total(parts, ([, , blank]) => (blank?.kind === 'groups' ? blank.rows : 0)),
   };
 }
 

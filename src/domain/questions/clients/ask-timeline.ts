@@ -134,8 +134,9 @@ function timelineTable(
   missing: readonly string[],
 ): AnswerTable {
   const { items, mask } = timeline;
-  const exact = items.filter(({ same }) => same.kind === 'exact');
-  const isJoined = exact.some(({ event, record }) => event !== null && record !== null);
+  const isJoined = items.some(
+    ({ by, event, record }) => by === 'request id' && event !== null && record !== null,
+  );
   const readOut = readings.filter((each) => each.rest().length === 0);
   const read = readOut.length;
   const isRead = read === readings.length;
@@ -208,9 +209,11 @@ type Line = Record<'zone' | 'verdict' | 'by' | 'url' | 'same', string> & {
 /** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */
 function linesOf(item: TimelineItem, { subject, zones }: Turned): Line[] {
   const [own] = zones;
-  const isSubject = item.same.kind === 'exact' || item.at === subject.at;
-  const same = howWords(item);
-  const belongs = { isSubject, isExact: item.same.kind === 'exact', mask: maskOf(item) };
+  const isExact = item.by === 'request id';
+  const isSubject = isExact || item.at === subject.at;
+  const same = item.by === 'none' ? 'address' : item.by;
+  // How much of an address it has in common, where something is cut off.
+  const belongs = { isSubject, isExact, mask: isExact || item.by === 'none' ? null : item.by };
   const lines: Line[] = [];
   const leadsTo = (log: QuerySubject, at: number, term: Term | null) => ({
     subject: log,
@@ -253,17 +256,6 @@ function addressOf(ip: string | null): Pick<AnswerRow, 'value'> {
   return ip ? { value: { field: 'ip', value: ip } } : {};
 }
 
-/** How much of an address it has in common; null where nothing is cut off, or the request id tells. */
-function maskOf({ same }: TimelineItem): string | null {
-  return same.kind === 'exact' || same.mask === 'none' ? null : same.mask;
-}
-
-/** By what a line belongs to the client: its id, or as much of the address as the zone keeps. */
-function howWords({ same }: TimelineItem): string {
-  if (same.kind === 'exact') return 'request id';
-  return same.mask === 'none' ? 'address' : same.mask;
-}
-
 /** How much of the address the lines have in common. */
 function reachWords(mask: string): string {
   return mask === 'none' ? 'by their whole address' : `by their ${mask} network only`;
@@ -272,16 +264,16 @@ function reachWords(mask: string): string {
 /** How far apart two lines of one client may be, where no request id joins them. */
 const SAME_CLIENT_SECONDS = 60;
 
-/** How a line belongs to another: it has the same request id, or an address of which as much as `mask` is the same. */
-type SameClient = { kind: 'exact' } | { kind: 'approximate'; mask: AddressMask };
+/** By what a line belongs to another: the same request id, or as much of the address as this mask leaves. */
+type SameClient = 'request id' | AddressMask;
 
 type TimelineItem = {
   at: number;
   /** The request as it is known of: both, when an event and a row have one request id. */
   event: ShieldEvent | null;
   record: LogRecord | null;
-  /** How it belongs to the line that the timeline was opened at. */
-  same: SameClient;
+  /** By what it belongs to the line that the timeline was opened at. */
+  by: SameClient;
 };
 
 type ClientTimeline = {
@@ -302,11 +294,10 @@ export function sameClient(
   ofA: Anonymisation,
   ofB: Anonymisation = ofA,
 ): SameClient | null {
-  if (a.requestId !== null && a.requestId === b.requestId) return { kind: 'exact' };
+  if (a.requestId !== null && a.requestId === b.requestId) return 'request id';
   if (ofA === 'drop' || ofB === 'drop' || a.ip === null || b.ip === null) return null;
   if (Math.abs(a.at - b.at) > SAME_CLIENT_SECONDS * 1000) return null;
-  const mask = sharedMask(a.ip, b.ip, ofA, ofB);
-  return mask === null ? null : { kind: 'approximate', mask };
+  return sharedMask(a.ip, b.ip, ofA, ofB);
 }
 
 /** All lines of the client of `subject`, from both logs, as one list in time. `keptOf`: what the zone of a row keeps. */
@@ -321,9 +312,9 @@ export function clientTimelineOf(
   const byId = new Map<string, TimelineItem>();
   const place = (sighting: Sighting, line: Pick<TimelineItem, 'event' | 'record'>) => {
     const kept = line.record ? keptOf(line.record) : anonymisation;
-    const same = sameClient(subject, sighting, anonymisation, kept);
-    if (same === null) return;
-    const item = { at: sighting.at, ...line, same };
+    const by = sameClient(subject, sighting, anonymisation, kept);
+    if (by === null) return;
+    const item = { at: sighting.at, ...line, by };
     items.push(item);
     if (sighting.requestId !== null && !byId.has(sighting.requestId)) byId.set(sighting.requestId, item);
   };
@@ -336,7 +327,7 @@ export function clientTimelineOf(
     else place(sighting, { event: null, record });
   }
   items.sort((a, b) => a.at - b.at);
-  const masks = items.flatMap(({ same }) => (same.kind === 'approximate' ? [same.mask] : []));
+  const masks = items.flatMap(({ by }) => (by === 'request id' ? [] : by));
   return { items, mask: widest(masks) };
 }
 
