@@ -1,7 +1,6 @@
 import type { Failure } from '../domain/failure.ts';
 import { type Held, Recall } from '../domain/questions/inquiry/held-log.ts';
-import type { Inquiry, Need } from '../domain/questions/inquiry/inquiry.ts';
-import { nextRound } from '../domain/questions/inquiry/next-round.ts';
+import { type Inquiry, type Need, nextRound } from '../domain/questions/inquiry/inquiry.ts';
 import { type Asker, askNeeds } from './inquire.ts';
 
 /** How far an inquiry was asked, in requests. `isCut`: it was ended before all that it needs was asked. */

@@ -1,8 +1,7 @@
 import { explain, type Failure } from '../domain/failure.ts';
 import { shieldGroupSheet } from '../domain/handover/sheet.ts';
 import type { Query } from '../domain/query/query.ts';
-import { printWatch, type Watch } from '../domain/questions/watch/watch.ts';
-import type { WatchVerdict } from '../domain/questions/watch/watcher.ts';
+import { printWatch, type Watch, type WatchVerdict } from '../domain/questions/watch/watch.ts';
 import { LARGEST_SHIELD_PAGE } from '../domain/shield/shield.ts';
 import { tailFaultOf } from '../domain/tail/tail-pace.ts';
 import { serverClock } from '../effects/server-clock.ts';

@@ -12,7 +12,7 @@ import { pullZone } from '../../src/api/schemas/zone.ts';
 import { timestampOf } from '../../src/api/timestamp.ts';
 import { codeSpan, proseLine } from '../../src/domain/handover/line-formats.ts';
 import { withPseudonyms } from '../../src/domain/handover/pseudonyms.ts';
-import { fragmentShape } from '../../src/domain/questions/clients/group-evidence.ts';
+import { fragmentShape } from '../../src/domain/questions/clients/traffic-profile.ts';
 import { shieldDetail } from '../../src/domain/shield/shield.ts';
 import { parseStyledLine } from '../../src/terminal/styled-text.ts';
 import { firstOf, fit, wrapText } from '../../src/text/fit.ts';

@@ -1,4 +1,4 @@
-import { WRONG_BUDGET } from '../../src/domain/questions/wrong/wrong-plan.ts';
+import { WRONG_BUDGET } from '../../src/domain/questions/wrong/ask-wrong.ts';
 import { accountOf, placeOf, planted } from '../domain/questions/wrong-truth.ts';
 import { KINDS, sceneOf } from './double/double.ts';
 import { judged } from './judged.ts';

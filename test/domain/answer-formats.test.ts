@@ -5,15 +5,16 @@ import { ANSWER_FORMATS, type AnswerFormat, answerText } from '../../src/domain/
 import { answerSheet, findingLine } from '../../src/domain/handover/sheet.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import {
+  type AnswerSection,
+  type AnswerTable,
+  type Facts,
   figures,
   rest,
   sectionOf,
   shares,
   textSection,
   times,
-} from '../../src/domain/questions/inquiry/answer-section.ts';
-import type { AnswerSection, AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
-import type { Facts } from '../../src/domain/questions/inquiry/findings.ts';
+} from '../../src/domain/questions/inquiry/answer-table.ts';
 import { cellsOf } from '../print/support.ts';
 
 const HOSTILE = JSON.parse(
@@ -34,13 +35,7 @@ function pagesOf(
       rest('page', 'PAGE', ({ page }) => page, { shown: ({ page }) => page ?? '(others)' }),
       figures('requests', 'REQUESTS NOW', 9, ({ requests }) => requests),
       shares('hitRatio', 'HIT', 6, ({ hits }) => hits),
-      times(
-        'last',
-        'LAST',
-        14,
-        ({ last }) => last,
-        () => '00:00:01',
-      ),
+      times('last', 'LAST', 14, ({ last }) => last, { shown: () => '00:00:01' }),
     ],
     ...o,
   });

@@ -4,8 +4,13 @@ import type { Client } from '../../src/api/client.ts';
 import { failureOf } from '../../src/domain/failure.ts';
 import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { parseWatch, type Watch } from '../../src/domain/questions/watch/watch.ts';
-import { createWatcher, SETTLED, type WatchVerdict } from '../../src/domain/questions/watch/watcher.ts';
+import {
+  createWatcher,
+  parseWatch,
+  SETTLED,
+  type Watch,
+  type WatchVerdict,
+} from '../../src/domain/questions/watch/watch.ts';
 import type { ShieldEvent, ShieldSearchRequest } from '../../src/domain/shield/shield.ts';
 import { UNKNOWN_SERVER_TIME } from '../../src/domain/tail/server-time.ts';
 import { startWatch } from '../../src/effects/watch.ts';

@@ -3,14 +3,13 @@ import type { LogRecord } from '../../src/domain/log.ts';
 import type { RowsAsked } from '../../src/domain/logs/log-history.ts';
 import { NO_CAUSES } from '../../src/domain/origin-cause.ts';
 import { logField } from '../../src/domain/query/fields.ts';
-import { EMPTY_QUERY } from '../../src/domain/query/query.ts';
-import { bypassInquiry } from '../../src/domain/questions/clients/ask-bypass.ts';
-import { BYPASS_FIELDS, bypassQuestions } from '../../src/domain/questions/clients/bypass-check.ts';
+import { bypassInquiry, bypassQuestions } from '../../src/domain/questions/clients/ask-bypass.ts';
+import { BYPASS_FIELDS } from '../../src/domain/questions/clients/client.ts';
 import type { Inquiry, Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
-import { missInquiry } from '../../src/domain/questions/misses/ask-misses.ts';
 import { anonymisationOf, type PullZone } from '../../src/domain/zone.ts';
 import type { Rng } from '../../src/simulator/random.ts';
 import type { History } from '../../src/store/history.ts';
+import { comparing } from '../domain/questions/ask-scene.ts';
 import { zoneOf } from '../support/state.ts';
 import type { Ask } from './counts-questions.ts';
 
@@ -20,9 +19,9 @@ export function missesQuestion(asked: RowsAsked, wanted: readonly LogRecord[], r
   const middle = Math.floor((from + to) / 2);
   const zones = zonesOf(asked, rng);
   return whole(asked, wanted, (storedUntil) =>
-    missInquiry({
+    comparing('misses', {
       zones,
-      query: { ...EMPTY_QUERY, terms: asked.terms },
+      terms: asked.terms,
       now: { from: middle, to },
       before: { from, to: middle },
       against: 'the window before',

@@ -377,7 +377,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (field === null && offered',
     ],
   }),
-  ...planted('src/domain/questions/clients/evidence-tally.ts', COUNTED, {
+  ...planted('src/domain/questions/clients/traffic-profile.ts', COUNTED, {
     'values that are in no list are one': ['(beyond[name] ?? 0) + unlisted', '(beyond[name] ?? 0) + 1'],
     'the rest of a list is its most frequent value': [
       'if (value !== UNNAMED) most',
@@ -398,16 +398,16 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return [here];',
     ],
   }),
-  ...planted('src/domain/questions/clients/client-counts.ts', ORACLE, {
+  ...planted('src/domain/questions/clients/ask-bypass.ts', ORACLE, {
     'rows that say nothing of a client are none': ['? blank.rows : 0', '? 0 : 0'],
   }),
-  ...planted('src/domain/questions/misses/lens-counts.ts', COUNTED, {
+  ...planted('src/domain/questions/misses/miss-lens.ts', COUNTED, {
     'a page that the list of one window leaves out was not asked for in it': [
       'if (listed.has(value)) continue;',
       'continue;',
     ],
     'what a cut list leaves out of a field is lost': [
-      'addCacheSums(others[side], totalOf(zone[side]));',
+      'addCacheSums(others[side], sumOf(timesOf(zone[side])));',
       'addCacheSums(others[side], noCacheSums());',
     ],
   }),
@@ -417,7 +417,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       "partOfCounts(each, 'values') !== null",
     ],
   }),
-  ...planted('src/domain/questions/misses/lens-follow-up.ts', COUNTED, {
+  ...planted('src/domain/questions/misses/ask-misses.ts', COUNTED, {
     'a value by name is one of the others all the same': [
       'withNamed(of.counts, wanted, met.counts)',
       'of.counts',
@@ -787,7 +787,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     'a value is folded for each row that has it': ['if ((folded[code] as number) < 0) {', 'if (code >= 0) {'],
     'folding values costs a step nothing': ['(FOLD_COST * foldedLast) / CHUNK_ROWS', '0'],
   }),
-  ...planted('src/domain/questions/misses/lens-row.ts', ['test/domain/questions/miss-lens.test.ts'], {
+  ...planted('src/domain/questions/misses/miss-lens.ts', ['test/domain/questions/miss-lens.test.ts'], {
     'a shape takes the place of the page that it is all about': [
       '(extraMisses ?? 0) / 2,',
       'Number.POSITIVE_INFINITY,',
@@ -836,9 +836,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
     'the zones are read in the order of the list': ['(b.bandwidth ?? 0) - (a.bandwidth ?? 0)', '0'],
   }),
-  ...planted('src/domain/questions/rules/rule-body.ts', ['test/domain/questions/ask-blast-radius.test.ts'], {
-    'the body of a rule blocks what a filter excludes': [' || negated || value', ' || value'],
-  }),
+  ...planted(
+    'src/domain/questions/rules/ask-blast-radius.ts',
+    ['test/domain/questions/ask-blast-radius.test.ts'],
+    {
+      'the body of a rule blocks what a filter excludes': [' || negated || value', ' || value'],
+    },
+  ),
   ...planted('src/mcp/serve.ts', ['test/mcp/tools.test.ts'], {
     'an argument that a tool does not have is passed over': ['takes.strict()', 'takes'],
   }),
@@ -1013,7 +1017,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted(
-    'src/domain/questions/rules/false-positives.ts',
+    'src/domain/questions/rules/ask-false-positives.ts',
     ['test/domain/questions/false-positives.test.ts'],
     {
       'addresses of one program are many senders': [
@@ -1046,7 +1050,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'return table;',
     ],
   }),
-  ...planted('src/domain/questions/clients/bypass-check.ts', ['test/domain/questions/bypass-check.test.ts'], {
+  ...planted('src/domain/questions/clients/ask-bypass.ts', ['test/domain/questions/bypass-check.test.ts'], {
     'an address is read as the zone asked would keep it': [
       "const told = clientNetwork(value ?? '', seen);",
       "const told = clientNetwork(value ?? '', zone.anonymisation);",
@@ -1055,14 +1059,10 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
     'a zone that was read further weighs more': ['[id, share / each]', '[id, 1]'],
   }),
-  ...planted(
-    'src/domain/questions/inquiry/reading-words.ts',
-    ['test/domain/questions/several-zones.test.ts'],
-    {
-      'a zone that was not read goes unnamed': ['unread.length > 0 ? `', 'unread.length > 99 ? `'],
-    },
-  ),
-  ...planted('src/domain/questions/incidents/matters.ts', ['test/domain/questions/incidents.test.ts'], {
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/several-zones.test.ts'], {
+    'a zone that was not read goes unnamed': ['unread.length > 0 ? `', 'unread.length > 99 ? `'],
+  }),
+  ...planted('src/domain/questions/incidents/ask-incidents.ts', ['test/domain/questions/incidents.test.ts'], {
     'what is over is told together with what goes on': [
       'mayBeOne(a.until, b.until) : a.until === b.until',
       'true : true',
@@ -1071,17 +1071,13 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/incidents/zone-samples.ts', ['test/domain/questions/incidents.test.ts'], {
     'a few samples tell what is usual': ['samples < SAMPLES_TELLING ? [] : ', ''],
   }),
-  ...planted(
-    'src/domain/questions/incidents/incidents-table.ts',
-    ['test/domain/questions/incidents.test.ts'],
-    {
-      'nothing stands out, though a zone was not read': ['doubts.length === 0 && plan', 'plan'],
-    },
-  ),
+  ...planted('src/domain/questions/incidents/ask-incidents.ts', ['test/domain/questions/incidents.test.ts'], {
+    'nothing stands out, though a zone was not read': ['doubts.length === 0 && plan', 'plan'],
+  }),
   ...planted('src/domain/questions/deviation/stretch.ts', ['test/state/incidents.test.ts'], {
     'what comes again an hour later is one': ['score <= 0 || isOver', 'score <= 0'],
   }),
-  ...planted('src/domain/questions/deviation/surges.ts', ['test/state/incidents.test.ts'], {
+  ...planted('src/domain/questions/deviation/volume.ts', ['test/state/incidents.test.ts'], {
     'rows of a filter stand out by their share alone': ['if (!isDense(part)) return;', 'return;'],
   }),
   ...planted('src/state/questions/held.ts', ['test/state/several-zones-asked.test.ts'], {
@@ -1090,9 +1086,9 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/effects/inquire.ts', ['test/effects/inquire.test.ts'], {
     'a slow zone takes all connections': ['(underWay.get(zoneOf(need)) ?? 0) < ofZone', 'true'],
   }),
-  ...planted('src/domain/questions/inquiry/reading-words.ts', ['test/domain/questions/log-reading.test.ts'], {
+  ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a half reading is called whole': [
-      "if (reading.shareOfAll >= 1) return '';",
+      "if (reading.isWhole) return '';",
       "if (reading.shareOfAll >= 0) return '';",
     ],
   }),
@@ -2137,10 +2133,10 @@ export const PLANTED: readonly PlantedDefect[] = [
     'an account is asked without pauses': ['n < first ? pace : round / turns.length', 'pace'],
     'a refused zone is asked again and again': ['turns.filter((each) => each !== watched)', '[...turns]'],
   }),
-  ...planted('src/domain/questions/watch/account-watch.ts', ['test/domain/questions/account-watch.test.ts'], {
+  ...planted('src/domain/questions/watch/watch.ts', ['test/domain/questions/account-watch.test.ts'], {
     'the rate of samples counts the time between them': [
-      '{ part: rows, of: rows, time: covered }',
-      '{ part: rows, of: rows, time: figures.to - figures.from }',
+      'counted, figures.covered)',
+      'counted, figures.to - figures.from)',
     ],
   }),
   ...planted('src/domain/tail/merged-report.ts', ['test/domain/merged-report.test.ts'], {
@@ -2299,8 +2295,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   ...planted('src/domain/questions/inquiry/log-reading.ts', ['test/domain/questions/log-reading.test.ts'], {
     'a window in two parts is half as dear again': ['slicesLeft -= own;', ''],
     'a part of a window counts as all of it': [
-      'return times.reduce((sum, { from, to }) => sum + to - from, 0);',
-      'return times.slice(0, 1).reduce((sum, { from, to }) => sum + to - from, 0);',
+      'const asked = windows.length * lengthOf(parts);',
+      'const asked = windows.length * lengthOf(parts.slice(0, 1));',
     ],
   }),
   ...planted('src/ui/timeline/timeline-cells.ts', ['test/ui/timeline-lines.test.ts'], {
@@ -2615,13 +2611,13 @@ export const PLANTED: readonly PlantedDefect[] = [
       'Number.POSITIVE_INFINITY',
     ],
   }),
-  ...planted('src/domain/questions/inquiry/next-round.ts', ['test/effects/read-inquiry.test.ts'], {
+  ...planted('src/domain/questions/inquiry/inquiry.ts', ['test/effects/read-inquiry.test.ts'], {
     'what failed is asked for until the bound is spent': ['.filter(({ kind }) => !o.failed.has(kind))', ''],
   }),
   ...planted('src/domain/questions/asked/asked.ts', ['test/state/asked-command.test.ts'], {
     'a copied command forgets what it compares with': ["...(back === null ? [] : ['--against', back]),", ''],
   }),
-  ...planted('src/domain/questions/wrong/wrong-table.ts', WRONG, {
+  ...planted('src/domain/questions/wrong/ask-wrong.ts', WRONG, {
     'calm before all is read': ['!isBad && o.isWhole', '!isBad'],
   }),
   ...planted('src/domain/questions/wrong/verdict.ts', WRONG, {
@@ -2636,7 +2632,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       '',
     ],
   }),
-  ...planted('src/domain/questions/deviation/candidates.ts', WRONG, {
+  ...planted('src/domain/questions/deviation/deviations.ts', WRONG, {
     'what fails as usual is well': ['isAbsolute && !isFiltered ? floor', 'isAbsolute && isFiltered ? floor'],
   }),
   ...planted('src/domain/questions/deviation/deviations.ts', WRONG, {
@@ -2645,7 +2641,7 @@ export const PLANTED: readonly PlantedDefect[] = [
       'of best.taken) known.taken[place] = 0;',
     ],
   }),
-  ...planted('src/domain/questions/wrong/wrong-plan.ts', WRONG, {
+  ...planted('src/domain/questions/wrong/ask-wrong.ts', WRONG, {
     'the newest minute is in no sample': ['[200_000, 80_000, 25_000]', '[200_000]'],
   }),
   ...planted('src/domain/shield/shield-buckets.ts', SPARKS, {
@@ -2761,7 +2757,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'a cause leads to all rows of its time',
-    file: 'src/domain/questions/evidence/cause-section.ts',
+    file: 'src/domain/questions/evidence/ask-causes.ts',
     find: 'const term = cause === undefined ? null :',
     put: 'const term = cause !== null ? null :',
     tests: ['test/domain/questions/evidence.test.ts'],
@@ -2803,7 +2799,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
   {
     name: 'an answer about imported files does not say so',
-    file: 'src/domain/questions/inquiry/imported-inquiry.ts',
+    file: 'src/domain/questions/inquiry/saved-inquiry.ts',
     find: 'if (time === 0) return table;',
     put: 'return table;',
     tests: ['test/domain/questions/counted.test.ts'],

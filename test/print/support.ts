@@ -9,7 +9,7 @@ import type { Transport } from '../../src/api/http/transport.ts';
 import { createQuota } from '../../src/api/quota/quota.ts';
 import { readCommandLine } from '../../src/config/command/command-line.ts';
 import { parseQuery } from '../../src/domain/query/query-text.ts';
-import { parseAccountWatch } from '../../src/domain/questions/watch/account-watch.ts';
+import { parseAccountWatch } from '../../src/domain/questions/watch/watch.ts';
 import type { RequestEvent } from '../../src/domain/request-event.ts';
 import { parseShieldQuery } from '../../src/domain/shield/shield-window.ts';
 import { printAsk } from '../../src/print/ask/ask.ts';

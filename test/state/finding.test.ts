@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { figures, sectionOf, words } from '../../src/domain/questions/inquiry/answer-section.ts';
-import type { AnswerTable } from '../../src/domain/questions/inquiry/answer-table.ts';
+import {
+  type AnswerTable,
+  figures,
+  sectionOf,
+  words,
+} from '../../src/domain/questions/inquiry/answer-table.ts';
 import { answerEntry, entryOf, sparkLines } from '../../src/state/handover/finding.ts';
 import type { Action } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { figures, rest, sectionOf } from '../../src/domain/questions/inquiry/answer-section.ts';
-import type { AnswerSection } from '../../src/domain/questions/inquiry/answer-table.ts';
+import {
+  type AnswerSection,
+  figures,
+  rest,
+  sectionOf,
+} from '../../src/domain/questions/inquiry/answer-table.ts';
 import { width } from '../../src/text/fit.ts';
 import { answerCells, answerHead } from '../../src/ui/answer-cells.ts';
 import { createLook } from '../../src/ui/theme.ts';

@@ -15,6 +15,9 @@ export type Change = {
   diff: Diff;
 };
 
+/** How a resource is called: a zone by its name where that is known. */
+export type NameOf = (change: Change) => string;
+
 /** A page of the changes of a UTC day; of `unread` more the time is not told. `next`: the token of the page behind it. */
 export type ChangePage = {
   changes: readonly Change[];

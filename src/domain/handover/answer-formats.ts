@@ -1,13 +1,17 @@
 import { sanitise } from '../../text/sanitise.ts';
 import { counted } from '../../text/units.ts';
-import { isoTimes } from '../questions/inquiry/answer-section.ts';
 import {
+  type AnswerFinding,
   type AnswerSection,
   type AnswerTable,
   type AnswerVerdict,
+  type Facts,
+  type FactValue,
+  type Findings,
+  isoTimes,
+  type Leads,
   rowLines,
 } from '../questions/inquiry/answer-table.ts';
-import type { AnswerFinding, Facts, FactValue, Findings, Leads } from '../questions/inquiry/findings.ts';
 import type { TimeRange } from '../tail/coverage.ts';
 import {
   codeSpan,

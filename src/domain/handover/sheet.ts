@@ -3,8 +3,13 @@ import type { ApiKey } from '../api-key.ts';
 import type { LogRecord } from '../log.ts';
 import type { LogGroup } from '../logs/groups/log-group.ts';
 import type { LogBook } from '../logs/log-book.ts';
-import type { AnswerRow, AnswerSection, AnswerTable } from '../questions/inquiry/answer-table.ts';
-import type { Facts, Findings } from '../questions/inquiry/findings.ts';
+import type {
+  AnswerRow,
+  AnswerSection,
+  AnswerTable,
+  Facts,
+  Findings,
+} from '../questions/inquiry/answer-table.ts';
 import { EVENT_COLUMNS, type ShieldGroup } from '../shield/shield.ts';
 import { logOf, type ShieldRow } from '../shield/shield-rows.ts';
 import type { StorageZone, StorageZonePatch } from '../storage/storage.ts';

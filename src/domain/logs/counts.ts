@@ -77,12 +77,12 @@ export type CountedParameter = { page: string; name: string; distinct: number };
 /** What the engine gave up, since it would take more time or memory than it may. */
 export type NotCounted = { kind: 'none'; why: string };
 
-/** The part of several counts that is of a kind; null = it was not asked for, or was given up. */
+/** The part of several counts that is of a kind; null = it was not asked for, or was given up, or nothing was counted. */
 export function partOfCounts<K extends Counts['kind']>(
-  counts: Counts,
+  counts: Counts | null,
   kind: K,
 ): Extract<Counts, { kind: K }> | null {
-  const parts = counts.kind === 'several' ? counts.parts : [counts];
+  const parts = counts?.kind === 'several' ? counts.parts : counts === null ? [] : [counts];
   const isWanted = (part: { kind: string }): part is Extract<Counts, { kind: K }> => part.kind === kind;
   return (parts as readonly { kind: string }[]).find(isWanted) ?? null;
 }

@@ -5,12 +5,11 @@ import { askedCommand, type CommandSource, commandOf } from '../../domain/handov
 import { KEPT_WORDS, keptSince, keptWords, oldestAsked } from '../../domain/kept.ts';
 import type { Query } from '../../domain/query/query.ts';
 import { aheadOf, windowTimes } from '../../domain/query/query-time.ts';
-import { againstAsked } from '../../domain/questions/asked/against-asked.ts';
 import type { Asked } from '../../domain/questions/asked/asked.ts';
 import { inquiryOf } from '../../domain/questions/asked/inquiry-of.ts';
 import { type QuestionId, questionOf } from '../../domain/questions/asked/questions.ts';
-import type { AnswerTable } from '../../domain/questions/inquiry/answer-table.ts';
-import type { Leads } from '../../domain/questions/inquiry/findings.ts';
+import { againstAsked } from '../../domain/questions/comparison/lenses.ts';
+import type { AnswerTable, Leads } from '../../domain/questions/inquiry/answer-table.ts';
 import type { Inquiry } from '../../domain/questions/inquiry/inquiry.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { unlistedZone, type Zones } from '../../domain/zone.ts';

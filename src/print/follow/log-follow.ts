@@ -1,6 +1,5 @@
 import type { LogRecord } from '../../domain/log.ts';
-import type { Watch } from '../../domain/questions/watch/watch.ts';
-import { createWatcher, SETTLED } from '../../domain/questions/watch/watcher.ts';
+import { createWatcher, SETTLED, type Watch } from '../../domain/questions/watch/watch.ts';
 import { TAIL_TUNING } from '../../domain/tail/tail-pace.ts';
 import { serverClock } from '../../effects/server-clock.ts';
 import { say } from '../../text/say.ts';

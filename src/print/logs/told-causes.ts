@@ -1,6 +1,6 @@
 import { causesBy } from '../../domain/evidence/told-causes.ts';
 import type { CauseOf } from '../../domain/origin-cause.ts';
-import { originMissing, originReading } from '../../domain/questions/evidence/origin-reading.ts';
+import { originReading } from '../../domain/questions/evidence/evidence-reading.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
 import { readInquiry } from '../../effects/read-inquiry.ts';
@@ -21,7 +21,7 @@ export async function causesOfWindow(o: Printer, zones: Zones, range: TimeRange)
   await readInquiry({ ...asking, said: () => line.show() }).finally(line.end);
   const told = `origin errors of ${count(reading.read.length)} of ${counted(reading.needs.length, 'day')} read`;
   const late = 'how late they come is not documented';
-  say(o.stderr, [`by time and path: ${told}; ${late}`, ...originMissing(reading)].join('; '), NONE_NEAR);
+  say(o.stderr, [`by time and path: ${told}; ${late}`, ...reading.missing()].join('; '), NONE_NEAR);
   const days = new Map(reading.read.map(([{ zoneId, day }, each]) => [`${zoneId} ${day}`, each]));
   return causesBy(zones, (zoneId, day) => days.get(`${zoneId} ${day}`) ?? null);
 }

@@ -3,10 +3,10 @@ import { BookWork, type Parts, STEP_COST } from '../../domain/logs/groups/book-w
 import type { LogGroup } from '../../domain/logs/groups/log-group.ts';
 import type { LogBook } from '../../domain/logs/log-book.ts';
 import { type CauseOf, NO_CAUSES } from '../../domain/origin-cause.ts';
-import { SHAPE_COUNTING } from '../../domain/questions/clients/client-counts.ts';
-import { createEvidence } from '../../domain/questions/clients/group-evidence.ts';
 import {
+  createEvidence,
   LEAST_LINES,
+  SHAPE_COUNTING,
   type TrafficTag,
   trafficProfilesOf,
 } from '../../domain/questions/clients/traffic-profile.ts';

@@ -1,6 +1,6 @@
 import { oldestAsked } from '../../domain/kept.ts';
 import { asksCause } from '../../domain/query/cause-terms.ts';
-import { originReading } from '../../domain/questions/evidence/origin-reading.ts';
+import { originReading } from '../../domain/questions/evidence/evidence-reading.ts';
 import { counted, timeOfDay } from '../../text/units.ts';
 import { dayAsked, forgotten, mayBeToldLate, type OriginNeed, originDayTold } from '../evidence/told.ts';
 import type { Subscription } from '../messages.ts';

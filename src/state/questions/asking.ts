@@ -1,6 +1,5 @@
 import { Recall } from '../../domain/questions/inquiry/held-log.ts';
-import type { Inquiry, Met, Need } from '../../domain/questions/inquiry/inquiry.ts';
-import { nextRound } from '../../domain/questions/inquiry/next-round.ts';
+import { type Inquiry, type Met, type Need, nextRound } from '../../domain/questions/inquiry/inquiry.ts';
 import type { Subscription } from '../messages.ts';
 import type { State } from '../model.ts';
 import { nearestOf, withView } from '../view-stack.ts';

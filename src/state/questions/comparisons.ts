@@ -1,6 +1,12 @@
-import type { Against, Asked, Known } from '../../domain/questions/asked/asked.ts';
-import { isInParts, type Lens, lensesOf, NO_LENS } from '../../domain/questions/comparison/lenses.ts';
-import { within } from '../../domain/questions/inquiry/answer-section.ts';
+import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
+import {
+  type Against,
+  isInParts,
+  type Lens,
+  lensesOf,
+  NO_LENS,
+} from '../../domain/questions/comparison/lenses.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { onlyZone } from '../logs/log-zones.ts';
 import { noticed, type State } from '../model.ts';

@@ -1,14 +1,14 @@
-import { type Start, startsIn } from '../../domain/evidence/change.ts';
+import { type NameOf, type Start, startsIn } from '../../domain/evidence/change.ts';
 import { originBeginnings } from '../../domain/evidence/origin-tally.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
 import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
-import { type NameOf, namesBy } from '../../domain/questions/evidence/change-section.ts';
-import { within } from '../../domain/questions/inquiry/answer-section.ts';
+import { namesBy } from '../../domain/questions/evidence/ask-changes.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { priceBeside } from '../../domain/questions/inquiry/held-log.ts';
 import type { LogNeed } from '../../domain/questions/inquiry/inquiry.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
-import { WRONG_BUDGET } from '../../domain/questions/wrong/wrong-plan.ts';
+import { WRONG_BUDGET } from '../../domain/questions/wrong/ask-wrong.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import type { Zones } from '../../domain/zone.ts';
 import { HOUR, MINUTE } from '../../text/units.ts';

@@ -1,7 +1,7 @@
 import { EMPTY_QUERY, type Query } from '../../domain/query/query.ts';
-import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
-import { FEW_ROWS, noLogWords } from '../../domain/questions/asked/inquiry-of.ts';
-import { ACCOUNT_SPANS } from '../../domain/questions/incidents/sample-plan.ts';
+import { type Asked, type Known, noLogWords } from '../../domain/questions/asked/asked.ts';
+import { FEW_ROWS } from '../../domain/questions/incidents/ask-incidents.ts';
+import { ACCOUNT_SPANS } from '../../domain/questions/incidents/zone-samples.ts';
 import { SAVED_ZONE } from '../../domain/questions/inquiry/saved-inquiry.ts';
 import { rangeOf } from '../../domain/shield/shield-window.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';

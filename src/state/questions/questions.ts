@@ -1,10 +1,13 @@
 import { EMPTY_QUERY } from '../../domain/query/query.ts';
-import type { Asked, Known } from '../../domain/questions/asked/asked.ts';
-import { clientTerms } from '../../domain/questions/asked/client-asked.ts';
-import { termsOfSighting } from '../../domain/questions/asked/sighting-asked.ts';
-import { BYPASS_FIELDS, type BypassField } from '../../domain/questions/clients/bypass-check.ts';
-import { type Sighting, sightingOfEvent, sightingOfRecord } from '../../domain/questions/clients/client.ts';
-import { within } from '../../domain/questions/inquiry/answer-section.ts';
+import { type Asked, clientTerms, type Known, termsOfSighting } from '../../domain/questions/asked/asked.ts';
+import {
+  BYPASS_FIELDS,
+  type BypassField,
+  type Sighting,
+  sightingOfEvent,
+  sightingOfRecord,
+} from '../../domain/questions/clients/client.ts';
+import { within } from '../../domain/questions/inquiry/answer-table.ts';
 import { logOf } from '../../domain/shield/shield-rows.ts';
 import { shared, type TimeRange } from '../../domain/tail/coverage.ts';
 import { anonymisationOf, type PullZone, type Zones } from '../../domain/zone.ts';

@@ -5,7 +5,7 @@ import {
   requestsIn,
   trafficRead,
 } from '../../domain/logs/sums/traffic-read.ts';
-import { wilsonLeast } from '../../domain/questions/rules/false-positives.ts';
+import { wilsonLeast } from '../../domain/questions/rules/ask-false-positives.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';

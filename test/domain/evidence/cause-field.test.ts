@@ -10,7 +10,7 @@ import type { CauseOf } from '../../../src/domain/origin-cause.ts';
 import { matcher } from '../../../src/domain/query/match.ts';
 import { splitForServer, whereRuns } from '../../../src/domain/query/push-down.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
-import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
+import { draftRule } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
 import { unlistedZone } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { NOON, recordOf } from '../../support/state.ts';

@@ -7,8 +7,8 @@ import {
   judgedSample,
   parseAccountWatch,
   printAccountWatch,
-} from '../../../src/domain/questions/watch/account-watch.ts';
-import type { Watch } from '../../../src/domain/questions/watch/watch.ts';
+  type Watch,
+} from '../../../src/domain/questions/watch/watch.ts';
 import { recordOf } from '../../support/state.ts';
 import { MINUTE, NOON } from '../scene.ts';
 

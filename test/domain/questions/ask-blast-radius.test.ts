@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
-import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
-import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
-import { answered } from './ask-scene.ts';
+import { answered, asking } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend');
 const attack = shop.incident('layer7Attack');
@@ -14,12 +12,11 @@ function inquiryOf(scene: Scene, text: string, shieldZoneId = scene.zone.shieldZ
   const parsed = parseQuery(text, 'logs', NOON);
   assert.ok(parsed.ok, text);
   const { from, to } = attack;
-  return blastInquiry({
-    zone: scene.zone,
+  return asking('rule', {
+    zones: [scene.zone],
     shieldZoneId,
-    rule: draftRule(parsed.query.terms),
+    terms: parsed.query.terms,
     range: { from, to },
-    parts: 4,
   });
 }
 
@@ -130,9 +127,8 @@ test('as long as bad clients are unread the good hits are only a most, and the r
 test('without Shield no client is flagged, and that is said', () => {
   const parsed = parseQuery('path:/search*', 'logs', NOON);
   assert.ok(parsed.ok);
-  const rule = draftRule(parsed.query.terms);
   const range = { from: attack.from, to: attack.to };
-  const inquiry = blastInquiry({ zone: shop.zone, shieldZoneId: null, rule, range, parts: 4 });
+  const inquiry = asking('rule', { zones: [shop.zone], terms: parsed.query.terms, range });
   assert.ok(inquiry.needs.every(({ kind }) => kind === 'logs'));
   const { coverage, headline } = answered(inquiry, shop).table();
   assert.match(coverage, /no Shield: no client flagged$/);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
+import { comparing } from './ask-scene.ts';
 
 const HOUR = 3_600_000;
 const now = { from: 8 * HOUR, to: 9 * HOUR };
@@ -15,8 +14,8 @@ function compared(
   counts: { now: number; before: number },
   more: (isNow: boolean, n: number) => Partial<LogRecord>,
 ): AnswerTable {
-  const inquiry = logComparison({
-    ...{ zones: [zoneOf('1', 'shop')], query: EMPTY_QUERY, now, before: [before] },
+  const inquiry = comparing('compare', {
+    ...{ zones: [zoneOf('1', 'shop')], now, before: [before] },
     against: 'the hour before',
   });
   for (const need of inquiry.needs) {

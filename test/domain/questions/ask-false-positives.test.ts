@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
-import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { falsePositiveInquiry } from '../../../src/domain/questions/rules/ask-false-positives.ts';
 import { type Scene, sceneOf } from '../scene.ts';
-import { answered, metBy } from './ask-scene.ts';
+import { answered, asking, metBy } from './ask-scene.ts';
 
 const gateway = sceneOf('api-gateway');
 const misfire = gateway.incident('wafMisfire');
 
 function inquiryOf({ zone }: Scene, { from, to }: { from: number; to: number }, known: number | null = 0) {
   const shieldZoneId = zone.shieldZoneId ?? '';
-  return falsePositiveInquiry({
-    zone,
-    shieldZoneId,
-    query: EMPTY_QUERY,
-    range: { from, to },
-    known,
-    rules: null,
-  });
+  return asking('false-positives', { zones: [zone], shieldZoneId, range: { from, to }, events: known });
 }
 
 /** By the simulator's own rows: events, clients, and clients with a 2xx that no rule looked at. */

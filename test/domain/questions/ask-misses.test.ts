@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import type { Inquiry, LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { HOUR, MINUTE, sceneOf } from '../scene.ts';
-import { answered, metBy } from './ask-scene.ts';
+import { answered, comparing, metBy } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend');
 const storm = shop.incident('missStorm');
 
 function lensOf(now: { from: number; to: number }, rows: number | null = null): Inquiry {
   const before = { from: now.from - (now.to - now.from), to: now.from };
-  return missInquiry({
+  return comparing('misses', {
     zones: [shop.zone],
-    query: EMPTY_QUERY,
     now,
     before,
     against: 'the window before',
@@ -100,8 +96,8 @@ test('a storm is found in a part of it, and the verdict names the part', () => {
 function missesOf(rowsOf: (isNow: boolean, n: number) => Partial<LogRecord>) {
   const now = { from: 8 * HOUR, to: 9 * HOUR };
   const before = { from: 7 * HOUR, to: 8 * HOUR };
-  const inquiry = missInquiry({
-    ...{ zones: [zoneOf('1', 'shop')], query: EMPTY_QUERY, now, before, against: 'the hour before', rows: 1 },
+  const inquiry = comparing('misses', {
+    ...{ zones: [zoneOf('1', 'shop')], now, before, against: 'the hour before', rows: 1 },
     withCauses: true,
   });
   for (const need of needsOf(inquiry)) {
@@ -158,9 +154,8 @@ test('the price goes by the rows that are expected: a few answers hold a quiet w
 
 test('a comparison of parts says of how much it is', () => {
   const now = { from: storm.from, to: storm.to };
-  const inquiry = logComparison({
+  const inquiry = comparing('compare', {
     zones: [shop.zone],
-    query: EMPTY_QUERY,
     now,
     before: [{ from: now.from - HOUR, to: now.to - HOUR }],
     against: 'a day earlier',

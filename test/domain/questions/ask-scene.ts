@@ -1,10 +1,32 @@
+import assert from 'node:assert/strict';
 import type { LogRecord } from '../../../src/domain/log.ts';
+import type { Brief } from '../../../src/domain/questions/asked/asked.ts';
+import { inquiryOf } from '../../../src/domain/questions/asked/inquiry-of.ts';
+import type { QuestionId } from '../../../src/domain/questions/asked/questions.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { type TimeRange, without } from '../../../src/domain/tail/coverage.ts';
 import { countsOf } from '../../support/counts.ts';
-import type { Scene } from '../scene.ts';
+import { NOON, type Scene } from '../scene.ts';
+
+/** A question as a key or a command line asks it. */
+export function asking(question: QuestionId, o: Pick<Brief, 'zones' | 'range'> & Partial<Brief>): Inquiry {
+  const about = { subject: 'logs', terms: [], against: null, now: NOON, shieldZoneId: null, ...o } as const;
+  const made = inquiryOf({ ...about, question }, about);
+  assert.ok(made.ok, made.ok ? '' : made.why);
+  return made.inquiry;
+}
+
+/** A question about a window against another one, or several. */
+export function comparing(
+  question: 'misses' | 'compare',
+  o: Partial<Omit<Brief, 'against' | 'now'>> &
+    Pick<Brief, 'zones'> & { now: TimeRange; before: TimeRange | readonly TimeRange[]; against: string },
+): Inquiry {
+  const against = { id: 'other', title: o.against, ranges: [o.before].flat() } as const;
+  return asking(question, { ...o, now: NOON, range: o.now, against });
+}
 
 /** Answers the needs of an inquiry as the platform would, from a scene; the last first, so that no order is relied on. */
 export function answered(inquiry: Inquiry, scene: Scene, needs: readonly Need[] = inquiry.needs): Inquiry {

@@ -4,11 +4,11 @@ import { failureOf } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { wrongInquiry } from '../../../src/domain/questions/wrong/ask-wrong.ts';
-import { WRONG_BUDGET } from '../../../src/domain/questions/wrong/wrong-plan.ts';
+import { WRONG_BUDGET } from '../../../src/domain/questions/wrong/ask-wrong.ts';
 import type { ShieldAnswer, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { HOUR, MINUTE, NOON } from '../scene.ts';
+import { asking } from './ask-scene.ts';
 import { accountOf, asked, placeOf, planted } from './wrong-truth.ts';
 
 const range = { from: NOON - 15 * MINUTE, to: NOON };
@@ -27,12 +27,12 @@ type Told = {
 const REFUSED: Met = { kind: 'failed', failure: failureOf('notFound', {}) };
 const RATE = 100;
 
-function ask(o: { query?: Query; shieldZoneId?: string | null } = {}): Inquiry {
-  return wrongInquiry({
-    ...{ zone: zoneOf('1', 'shop'), range, rules: null, withEvidence: true },
-    query: o.query ?? EMPTY_QUERY,
+function ask(o: { query?: Query; shieldZoneId?: string | null; edge?: number } = {}): Inquiry {
+  return asking('wrong', {
+    ...{ zones: [zoneOf('1', 'shop')], range, withCauses: true },
+    terms: (o.query ?? EMPTY_QUERY).terms,
     shieldZoneId: o.shieldZoneId === undefined ? '9' : o.shieldZoneId,
-    edge: NOON - 71 * HOUR - 30 * MINUTE,
+    edge: o.edge ?? NOON - 71 * HOUR - 30 * MINUTE,
   });
 }
 
@@ -102,8 +102,8 @@ const textsOf = (inquiry: Inquiry) =>
   inquiry.table().sections.flatMap(({ rows }) => rows.map(({ cells }) => cells[0] ?? ''));
 
 /** The answer to it, and how many requests it took. */
-function told(o: Told): { inquiry: Inquiry; headline: string; requests: number } {
-  const inquiry = ask();
+function told(o: Told & { edge?: number }): { inquiry: Inquiry; headline: string; requests: number } {
+  const inquiry = ask(o);
   const requests = asked(inquiry, answers(o));
   assert.ok(requests <= WRONG_BUDGET, `${requests} requests`);
   return { inquiry, headline: inquiry.table().headline, requests };
@@ -155,6 +155,27 @@ test('what fails for as long as the log is kept is wrong, since before what was 
   );
   assert.deepEqual(causesOf(inquiry)[0]?.slice(1, 5), ['on', 'sure', '30.1%', 'origin fails']);
   assert.doesNotMatch(textsOf(inquiry).join('\n'), /OriginUrl/);
+});
+
+test('of what was there when the oldest row was read no change right before that is blamed', () => {
+  const { headline, inquiry } = told({
+    edge: range.from,
+    rows: (_, n) => (n % 10 < 3 ? { statusCode: 502 } : {}),
+    changes: [change(range.from - 2 * MINUTE, 'OriginUrl', 'a.example', 'b.example')],
+  });
+  assert.match(headline, /^shop: 30\.\d% of requests answered 502 by the origin since before 11:45/);
+  assert.doesNotMatch(textsOf(inquiry).join('\n'), /OriginUrl/);
+});
+
+test('a sample that is unread makes a cause less sure, and is said', () => {
+  const { inquiry } = told({
+    rows: failing,
+    refuses: (need) => need.kind === 'logs' && need.side === 'before' && need.range.from < NOON - 60 * HOUR,
+  });
+  assert.deepEqual(causesOf(inquiry)[0]?.slice(1, 3), ['on', 'likely']);
+  assert.ok(
+    inquiry.table().sections.some(({ note }) => note === 'likely, not surer because 1 sample is unread'),
+  );
 });
 
 test('what is refused for as long as the log is kept may be usual, but is not called calm', () => {

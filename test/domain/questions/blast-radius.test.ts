@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LogRecord } from '../../../src/domain/log.ts';
 import type { QuerySubject } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
 import { describeTerm } from '../../../src/domain/query/terms.ts';
-import { createBlastRadius, draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
+import {
+  createBlastRadius,
+  draftRule,
+  type RuleDraft,
+  triedBy,
+} from '../../../src/domain/questions/rules/ask-blast-radius.ts';
+import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
+import type { Anonymisation } from '../../../src/domain/zone.ts';
 import type { SimRow } from '../../../src/simulator/traffic/rows.ts';
 import { fc } from '../../support/properties.ts';
 import { anyRecord, RUNS, row } from '../log-rows.ts';
@@ -13,6 +21,18 @@ function draft(text: string, subject: QuerySubject = 'logs') {
   const parsed = parseQuery(text, subject, NOON);
   assert.ok(parsed.ok, text);
   return draftRule(parsed.query.terms);
+}
+
+function radiusOf(
+  rule: RuleDraft,
+  events: readonly ShieldEvent[],
+  records: readonly LogRecord[],
+  anonymisation: Anonymisation = 'none',
+) {
+  const radius = createBlastRadius(events, anonymisation);
+  const tried = triedBy(rule, anonymisation);
+  for (const record of records) radius.add(tried(record));
+  return radius.result();
 }
 
 test('a filter reads as a rule, without what no rule can go by', () => {
@@ -42,9 +62,7 @@ test('a filter reads as a rule, without what no rule can go by', () => {
 test('a filter without a condition hits nothing', () => {
   const rule = draft('status:404');
   assert.deepEqual(rule.terms, []);
-  const radius = createBlastRadius(rule, [], 'none');
-  radius.add(row({ statusCode: 404 }));
-  assert.equal(radius.result().hit, 0);
+  assert.equal(radiusOf(rule, [], [row({ statusCode: 404 })]).hit, 0);
 });
 
 test('what a rule would hit of good traffic is what a recount of the log says', () => {
@@ -69,12 +87,11 @@ test('what a rule would hit of good traffic is what a recount of the log says', 
     ['path:/search*', ({ path }) => path.startsWith('/search')],
   ];
   for (const [text, isHit] of cases) {
-    const radius = createBlastRadius(draft(text), events, 'none');
-    for (const record of records) radius.add(record);
+    const { values: _, ...radius } = radiusOf(draft(text), events, records);
     const hit = rows.filter(isHit);
     const goodHit = good.filter(isHit);
     assert.deepEqual(
-      radius.result(),
+      radius,
       {
         read: rows.length,
         hit: hit.length,
@@ -94,11 +111,8 @@ test('what a rule would hit of good traffic is what a recount of the log says', 
 test('the cause of an attack hits no good request, the path that it asks for many', () => {
   const shop = sceneOf('shop-frontend');
   const { from, to, cause } = shop.incident('layer7Attack');
-  const goodHit = (text: string) => {
-    const radius = createBlastRadius(draft(text), shop.events(from, to), 'none');
-    for (const record of shop.records(from, to)) radius.add(record);
-    return radius.result().goodHit;
-  };
+  const goodHit = (text: string) =>
+    radiusOf(draft(text), shop.events(from, to), shop.records(from, to)).goodHit;
   assert.equal(goodHit(`ja4:${cause['ja4']?.[0]}`), 0);
   assert.ok(goodHit('path:/search*') > 20);
 });
@@ -107,9 +121,8 @@ test('in a zone that drops addresses a request is suspect by its id, and the oth
   const docs = sceneOf('docs-site', 200);
   const [from, to] = [NOON - 30 * MINUTE, NOON - 10 * MINUTE];
   const events = docs.events(from, to);
-  const radius = createBlastRadius(draft('path:*'), events, 'drop');
-  for (const record of docs.records(from, to)) radius.add(record);
-  const { suspect, good, anonymous, goodClients } = radius.result();
+  const radius = radiusOf(draft('path:*'), events, docs.records(from, to), 'drop');
+  const { suspect, good, anonymous, goodClients } = radius;
   assert.ok(events.length > 0);
   assert.deepEqual([suspect, anonymous === good, goodClients], [events.length, true, 0]);
 });
@@ -120,9 +133,7 @@ test('what is hit is never more than what there is', () => {
       fc.array(anyRecord),
       fc.constantFrom('ip:192.0.2.7', '-asn:13335', 'url~login'),
       (records, text) => {
-        const radius = createBlastRadius(draft(text), [], 'none');
-        for (const record of records) radius.add(record);
-        const r = radius.result();
+        const r = radiusOf(draft(text), [], records);
         assert.ok(r.goodHit <= r.good && r.goodHit <= r.hit && r.good + r.suspect <= r.read);
         assert.ok(r.goodClientsHit <= r.goodClients && r.goodClients + r.anonymous <= r.good);
         assert.equal(

@@ -4,17 +4,16 @@ import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import { splitForServer } from '../../../src/domain/query/push-down.ts';
 import {
-  BYPASS_FIELDS,
   type BypassCheck,
-  type BypassField,
   bypassCheckOf,
   bypassCoverage,
   bypassQuestion,
   bypassQuestions,
+  clientCounting,
   isThrough,
   statusClassOf,
-} from '../../../src/domain/questions/clients/bypass-check.ts';
-import { clientCounting } from '../../../src/domain/questions/clients/client-counts.ts';
+} from '../../../src/domain/questions/clients/ask-bypass.ts';
+import { BYPASS_FIELDS, type BypassField } from '../../../src/domain/questions/clients/client.ts';
 import type { Anonymisation } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { zoneOf } from '../../support/state.ts';

@@ -3,16 +3,18 @@ import { test } from 'node:test';
 import type { CountedField, Counts } from '../../../src/domain/logs/counts.ts';
 import { noCacheSums } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { CountedReading } from '../../../src/domain/questions/inquiry/counted-reading.ts';
 import type { Inquiry, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
-import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
-import { lensCounting, pairsOf } from '../../../src/domain/questions/misses/lens-counts.ts';
-import { LensFollowUp } from '../../../src/domain/questions/misses/lens-follow-up.ts';
-import { type MissLens, missLensOf } from '../../../src/domain/questions/misses/miss-lens.ts';
+import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
+import { LensFollowUp } from '../../../src/domain/questions/misses/ask-misses.ts';
+import {
+  lensCounting,
+  type MissLens,
+  missLensOf,
+  pairsOf,
+} from '../../../src/domain/questions/misses/miss-lens.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { MINUTE, sceneOf } from '../scene.ts';
-import { answeredAll, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
+import { answeredAll, comparing, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend');
 const storm = shop.incident('missStorm');
@@ -21,7 +23,7 @@ const before = { from: now.from - 30 * MINUTE, to: now.from };
 
 function misses(storedUntil?: number): Inquiry {
   const windows = { now, before, against: 'the window before' };
-  return missInquiry({ zones: [shop.zone], query: EMPTY_QUERY, ...windows, rows: null, storedUntil });
+  return comparing('misses', { zones: [shop.zone], ...windows, rows: null, storedUntil });
 }
 
 test('misses of what a store counted are those of all rows, with query strings and their parameter', () => {
@@ -103,11 +105,10 @@ test('where a store cannot count they are read, and what it gives up is said', (
 
 /** What a store counts of both windows, as a question about misses reads it. */
 function countedReading(most: number) {
-  const counted = new CountedReading({
+  const counted = new LogReading({
     zones: zoneReads([shop.zone], EMPTY_QUERY, 1),
     windows: { now: [now], before: [before] },
-    until: now.to,
-    of: (side) => lensCounting(side === 'now' ? now : before, most),
+    counted: { until: now.to, of: (side) => lensCounting(side === 'now' ? now : before, most) },
   });
   const whole = (range: TimeRange) => ({ covered: range.to - range.from, weight: 1 });
   return {

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differing } from '../../../src/domain/differing.ts';
-import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { logComparison, weighed } from '../../../src/domain/questions/comparison/ask-comparison.ts';
-import { sayingImported } from '../../../src/domain/questions/inquiry/imported-inquiry.ts';
+import { weighed } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import type { Inquiry } from '../../../src/domain/questions/inquiry/inquiry.ts';
+import { sayingImported } from '../../../src/domain/questions/inquiry/saved-inquiry.ts';
 import { HOUR, MINUTE, NOON, sceneOf } from '../scene.ts';
-import { answeredAll, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
+import { answeredAll, comparing, figuresOf, metBy, storedMetBy } from './ask-scene.ts';
 
 const scene = sceneOf('shop-frontend', 4);
 const now = { from: NOON - HOUR, to: NOON };
 const before = { from: NOON - 2 * HOUR, to: NOON - HOUR };
 
 function comparison(storedUntil?: number): Inquiry {
-  return logComparison({
+  return comparing('compare', {
     zones: [scene.zone],
-    query: EMPTY_QUERY,
     now,
     before: [before],
     against: 'the window before',

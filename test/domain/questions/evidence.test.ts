@@ -9,13 +9,12 @@ import type { LogRecord } from '../../../src/domain/log.ts';
 import { noTraffic } from '../../../src/domain/logs/sums/traffic.ts';
 import { EMPTY_QUERY, type Query } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
-import { causesInquiry } from '../../../src/domain/questions/evidence/ask-causes.ts';
-import { changesInquiry } from '../../../src/domain/questions/evidence/ask-changes.ts';
-import { namesBy } from '../../../src/domain/questions/evidence/change-section.ts';
+import { namesBy } from '../../../src/domain/questions/evidence/ask-changes.ts';
 import type { AnswerRow } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, LogNeed, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import { unlistedZone } from '../../../src/domain/zone.ts';
 import { recordOf } from '../../support/state.ts';
+import { asking } from './ask-scene.ts';
 
 const DAY = Date.UTC(2026, 7, 20);
 const MINUTE = 60_000;
@@ -61,7 +60,7 @@ function told(inquiry: Inquiry, answers: (need: Need) => Met | null): Inquiry {
   return inquiry;
 }
 
-const causes = (query: Query = EMPTY_QUERY) => causesInquiry({ zones: [zone], query, range, nameOf });
+const causes = ({ terms }: Query = EMPTY_QUERY) => asking('causes', { zones: [zone], terms, range, nameOf });
 const sectionOf = (inquiry: Inquiry, title: RegExp) =>
   inquiry.table().sections.find((section) => title.test(section.title));
 
@@ -134,9 +133,8 @@ test('rows in memory are told the nearest causes, and of a row without one it is
     row({ path: '/other', statusCode: 500 }),
     row({ statusCode: 200 }),
   ];
-  const inquiry = told(
-    causesInquiry({ zones: [zone], query: EMPTY_QUERY, range, nameOf, held: [held] }),
-    (need) => (need === held ? { kind: 'logs', records, hasMore: false, isHeld: true } : answers(need)),
+  const inquiry = told(asking('causes', { zones: [zone], range, nameOf, failures: [held] }), (need) =>
+    need === held ? { kind: 'logs', records, hasMore: false, isHeld: true } : answers(need),
   );
   assert.deepEqual(
     sectionOf(inquiry, /rows in memory/)?.rows.map(({ cells }) => cells),
@@ -213,7 +211,9 @@ test('changes are listed by zone, those right before a beginning marked; of othe
   const starts = [{ at: range.to - 20 * MINUTE, what: '5xx rose' }];
   const of = (name: string, id: string) =>
     told(
-      changesInquiry({ zone: { pullZoneId: id, name }, range: { from: DAY, to: range.to }, starts, nameOf }),
+      asking('changes', {
+        ...{ zones: [unlistedZone({ id, name })], range: { from: DAY, to: range.to }, starts, nameOf },
+      }),
       answers,
     ).table();
   const own = of('shop', '7');

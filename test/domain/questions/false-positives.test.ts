@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { visitOf } from '../../../src/domain/questions/clients/client.ts';
 import {
   createFalsePositives,
   type FalsePositives,
   wilsonLeast,
-} from '../../../src/domain/questions/rules/false-positives.ts';
+} from '../../../src/domain/questions/rules/ask-false-positives.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
 import { fc } from '../../support/properties.ts';
 import { RUNS, row } from '../log-rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
 
 function answer(scene: Scene, from: number, to: number): FalsePositives {
-  const answer = createFalsePositives(scene.events(from, to), scene.zone.anonymisation);
-  for (const record of scene.records(from, to)) answer.add(record);
+  const { anonymisation } = scene.zone;
+  const answer = createFalsePositives(scene.events(from, to), anonymisation);
+  for (const record of scene.records(from, to)) answer.add(visitOf(record, anonymisation));
   return answer.result();
 }
 
@@ -88,7 +90,7 @@ test('a 2xx that Shield looked at and let through makes nobody a good client', (
   };
   const seen = (...records: Parameters<typeof row>[0][]) => {
     const answer = createFalsePositives([event], 'none');
-    for (const record of records) answer.add(row(record));
+    for (const record of records) answer.add(visitOf(row(record), 'none'));
     return answer.result().rules[0]?.cleanClients;
   };
   assert.equal(seen({ remoteIp: '192.0.2.7', requestId: id.toUpperCase() }), 0);
@@ -108,7 +110,7 @@ test('three clean clients of three stand below thirty of forty, and where nobody
     }));
   const all = [...events('few', 3), ...events('many', 40)];
   const ranked = createFalsePositives(all, 'none');
-  for (let i = 0; i < 30; i++) ranked.add(row({ remoteIp: `192.0.2.${i}` }));
+  for (let i = 0; i < 30; i++) ranked.add(visitOf(row({ remoteIp: `192.0.2.${i}` }), 'none'));
   assert.deepEqual(
     ranked.result().rules.map(({ ruleId, share }) => [ruleId, share]),
     [
@@ -141,8 +143,8 @@ test('many addresses behind one AS with one fingerprint stand below a few differ
     ...events('visitors', 20, (i) => ({ asn: `${i % 5}`, ja4: `t${i % 4}` })),
   ];
   const ranked = createFalsePositives(all, 'none');
-  for (let i = 0; i < 195; i++) ranked.add(row({ remoteIp: `198.51.1.${i}` }));
-  for (let i = 0; i < 16; i++) ranked.add(row({ remoteIp: `198.51.2.${i}` }));
+  for (let i = 0; i < 195; i++) ranked.add(visitOf(row({ remoteIp: `198.51.1.${i}` }), 'none'));
+  for (let i = 0; i < 16; i++) ranked.add(visitOf(row({ remoteIp: `198.51.2.${i}` }), 'none'));
   assert.deepEqual(
     ranked
       .result()

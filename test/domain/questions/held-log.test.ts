@@ -2,22 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LogBook } from '../../../src/domain/logs/log-book.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
-import { bypassInquiry } from '../../../src/domain/questions/clients/ask-bypass.ts';
-import { timelineInquiry } from '../../../src/domain/questions/clients/ask-timeline.ts';
-import { bypassQuestion } from '../../../src/domain/questions/clients/bypass-check.ts';
+import { bypassInquiry, bypassQuestion } from '../../../src/domain/questions/clients/ask-bypass.ts';
 import { sightingOfRecord } from '../../../src/domain/questions/clients/client.ts';
-import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
-import { samplePlan } from '../../../src/domain/questions/incidents/sample-plan.ts';
+import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
 import { type Held, priceBeside, Recall } from '../../../src/domain/questions/inquiry/held-log.ts';
 import type { Inquiry, LogNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
-import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
-import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
 import { shared, type TimeRange, timeShared, without } from '../../../src/domain/tail/coverage.ts';
 import { fc, runs } from '../../support/properties.ts';
 import { MINUTE, NOON, sceneOf } from '../scene.ts';
-import { answered } from './ask-scene.ts';
+import { answered, asking, comparing } from './ask-scene.ts';
 
 const shop = sceneOf('shop-frontend', 4);
 const before: TimeRange = { from: NOON - 20 * MINUTE, to: NOON - 10 * MINUTE };
@@ -28,9 +22,8 @@ const { zone } = shop;
 /** Each question of the CDN log, asked anew. */
 const QUESTIONS: Record<string, () => Inquiry> = {
   compared: () =>
-    logComparison({ zones: [zone], query: EMPTY_QUERY, now, before: [before], against: 'the window before' }),
-  misses: () =>
-    missInquiry({ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before', rows: null }),
+    comparing('compare', { zones: [zone], now, before: [before], against: 'the window before' }),
+  misses: () => comparing('misses', { zones: [zone], now, before, against: 'the window before', rows: null }),
   bypassCheck: () => {
     const question = bypassQuestion('country', 'DE', zone);
     assert.ok(question.ok);
@@ -38,13 +31,11 @@ const QUESTIONS: Record<string, () => Inquiry> = {
   },
   timeline: () => {
     assert.ok(first);
-    const asked = timelineInquiry({ zone, shieldZoneId: null, subject: sightingOfRecord(first), now: NOON });
-    assert.ok(asked.ok);
-    return asked.inquiry;
+    return asking('timeline', { zones: [zone], range: now, sighting: sightingOfRecord(first) });
   },
   rule: () => {
     const terms = [{ kind: 'field', field: 'country', op: 'eq', values: ['DE'], negated: false }] as const;
-    return blastInquiry({ zone, shieldZoneId: null, rule: draftRule(terms), range: now, parts: 4 });
+    return asking('rule', { zones: [zone], terms, range: now });
   },
   incidents: () =>
     incidentsInquiry({
@@ -118,8 +109,8 @@ test('the price beside what is held is the number of requests that are left', ()
 
 test('what a store counts is told by rows only where all of them are held', () => {
   const compared = () =>
-    missInquiry({
-      ...{ zones: [zone], query: EMPTY_QUERY, now, before, against: 'the window before', rows: null },
+    comparing('misses', {
+      ...{ zones: [zone], now, before, against: 'the window before', rows: null },
       storedUntil: now.to,
     });
   const some = heldOf([{ from: now.from + MINUTE, to: now.to }]);
@@ -140,9 +131,9 @@ test('rows under a filter answer what it selects, and nothing wider', () => {
     ...EMPTY_QUERY,
     terms: [{ kind: 'field', field: 'status', op: 'eq', values: ['503'], negated: false } as const],
   };
-  const asked = logComparison({
+  const asked = comparing('compare', {
     zones: [zone],
-    query: errors,
+    terms: errors.terms,
     now,
     before: [before],
     against: 'the window before',

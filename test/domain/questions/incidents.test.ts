@@ -8,9 +8,8 @@ import {
   planWords,
   type SamplePlan,
   samplePlan,
-} from '../../../src/domain/questions/incidents/sample-plan.ts';
-import { spread } from '../../../src/domain/questions/inquiry/asking-order.ts';
-import type { Inquiry, LogNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
+} from '../../../src/domain/questions/incidents/zone-samples.ts';
+import { type Inquiry, type LogNeed, spread } from '../../../src/domain/questions/inquiry/inquiry.ts';
 import type { PullZone } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
-import { hedgeOf } from '../../../src/domain/questions/inquiry/reading-words.ts';
+import { hedgeOf, LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
 import { zoneOf } from '../../support/state.ts';
 
 const HOUR = 3_600_000;

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { LogNeed, Met, Need, ShieldNeed } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { falsePositiveInquiry } from '../../../src/domain/questions/rules/ask-false-positives.ts';
 import type { Json, ShieldEvent, ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import { accountZones, type SimZone } from '../../../src/simulator/account/zones.ts';
 import { DIMENSIONS, eventId, eventLog } from '../../../src/simulator/shield/events.ts';
@@ -15,6 +13,7 @@ import { type IncidentTruth, incidentTruths, secondOf } from '../../support/simu
 import { zoneOf } from '../../support/state.ts';
 import { row as recordOf } from '../log-rows.ts';
 import { HOUR, NOON } from '../scene.ts';
+import { asking } from './ask-scene.ts';
 
 const SEEDS = [1, 2, 3];
 const RATE = 10;
@@ -119,14 +118,8 @@ const rulesOf = (planted: readonly IncidentTruth[], kinds: readonly string[]) =>
 test('the rule that misfires comes first at every seed, and floods are not many clients', () => {
   for (const seed of SEEDS) {
     const { zone, events, planted, answer } = demoOf(seed);
-    const inquiry = falsePositiveInquiry({
-      zone: zoneOf(String(zone.id), zone.name, { anonymisation: zone.anonymity }),
-      shieldZoneId: '1',
-      query: EMPTY_QUERY,
-      range: SPAN,
-      known: null,
-      rules: null,
-    });
+    const zones = [zoneOf(String(zone.id), zone.name, { anonymisation: zone.anonymity })] as const;
+    const inquiry = asking('false-positives', { zones, shieldZoneId: '1', range: SPAN });
     for (const need of inquiry.needs) inquiry.add(need, answer(need));
     const named = inquiry.follow?.next() ?? [];
     for (const need of named) inquiry.add(need, answer(need));

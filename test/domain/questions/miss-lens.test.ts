@@ -3,8 +3,12 @@ import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
 import { hitRatios } from '../../../src/domain/logs/sums/traffic.ts';
-import { lensCounting } from '../../../src/domain/questions/misses/lens-counts.ts';
-import { type MissLens, missLensOf, type ZoneShare } from '../../../src/domain/questions/misses/miss-lens.ts';
+import {
+  lensCounting,
+  type MissLens,
+  missLensOf,
+  type ZoneShare,
+} from '../../../src/domain/questions/misses/miss-lens.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import type { IncidentKind } from '../../../src/simulator/traffic/incidents.ts';
 import { fc } from '../../support/properties.ts';

@@ -4,16 +4,20 @@ import { failureOf } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import { parseQuery } from '../../../src/domain/query/query-text.ts';
-import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, LogNeed, Met } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { LogReading, zoneReads } from '../../../src/domain/questions/inquiry/log-reading.ts';
-import { eachWords, hedgeOf, zonesRead } from '../../../src/domain/questions/inquiry/reading-words.ts';
-import { missInquiry } from '../../../src/domain/questions/misses/ask-misses.ts';
+import {
+  eachWords,
+  hedgeOf,
+  LogReading,
+  zoneReads,
+  zonesRead,
+} from '../../../src/domain/questions/inquiry/log-reading.ts';
 import type { PullZone, Zones } from '../../../src/domain/zone.ts';
 import { fc } from '../../support/properties.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { RUNS } from '../log-rows.ts';
+import { comparing } from './ask-scene.ts';
 
 const HOUR = 3_600_000;
 const now = { from: 8 * HOUR, to: 9 * HOUR };
@@ -89,9 +93,8 @@ test('any number of first requests lies evenly over zones, windows and time', ()
 
 test('several zones share the usual price, each with two requests a window at least', () => {
   const prices = [1, 2, 3, 6, 40].map((count) => {
-    const inquiry = logComparison({
+    const inquiry = comparing('compare', {
       zones: many(count),
-      query: EMPTY_QUERY,
       now,
       before: [before],
       against: 'before',
@@ -156,9 +159,8 @@ test('a zone that failed is named, and so is one of which only one window is kno
 test('a zone that was read further does not rise for it, and what really rose does', () => {
   const zones: Zones = [shop, api];
   const comparisonOf = (isBroken: boolean) => {
-    const inquiry = logComparison({
+    const inquiry = comparing('compare', {
       zones,
-      query: EMPTY_QUERY,
       now,
       before: [before],
       against: 'the hour before',
@@ -188,9 +190,8 @@ test('a zone that was read further does not rise for it, and what really rose do
 
 test('zones are a dimension by their names where there are several, and none where there is one', () => {
   const asked = (zones: Zones) => {
-    const inquiry = logComparison({
+    const inquiry = comparing('compare', {
       zones,
-      query: EMPTY_QUERY,
       now,
       before: [before],
       against: 'the hour before',
@@ -217,9 +218,9 @@ test('zones are a dimension by their names where there are several, and none whe
 test('a filter by the name of a zone counts its rows alone', () => {
   const parsed = parseQuery('zone:api', 'logs', 0);
   assert.ok(parsed.ok);
-  const inquiry = logComparison({
+  const inquiry = comparing('compare', {
     zones: [shop, api],
-    query: parsed.query,
+    terms: parsed.query.terms,
     now,
     before: [before],
     against: 'before',
@@ -229,9 +230,8 @@ test('a filter by the name of a zone counts its rows alone', () => {
 });
 
 test('misses are told zone by zone: pages of one path are two where they are of two zones', () => {
-  const inquiry = missInquiry({
+  const inquiry = comparing('misses', {
     zones: [shop, api],
-    query: EMPTY_QUERY,
     now,
     before,
     against: 'before',
@@ -268,9 +268,8 @@ test('misses are told zone by zone: pages of one path are two where they are of 
 
 test('a hit ratio over zones is that of their traffic, however far each was read', () => {
   // Of each hundred requests shop has 90, all hits; api has 10, all misses. Of shop a fifth is read.
-  const inquiry = missInquiry({
+  const inquiry = comparing('misses', {
     zones: [shop, api],
-    query: EMPTY_QUERY,
     now,
     before,
     against: 'before',

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LogRecord } from '../../../src/domain/log.ts';
 import { createRowCounter } from '../../../src/domain/logs/counted/count-rows.ts';
-import { SHAPE_COUNTING } from '../../../src/domain/questions/clients/client-counts.ts';
+import { visitOf } from '../../../src/domain/questions/clients/client.ts';
 import {
   createEvidence,
   fragmentShape,
   type GroupEvidence,
   groupFragments,
-} from '../../../src/domain/questions/clients/group-evidence.ts';
-import {
   LEAST_LINES,
   profileSections,
+  SHAPE_COUNTING,
   type TrafficTag,
   trafficProfilesOf,
 } from '../../../src/domain/questions/clients/traffic-profile.ts';
@@ -35,9 +34,9 @@ function evidenceOf(
   records: readonly LogRecord[],
   around: readonly LogRecord[] = [],
 ): GroupEvidence {
-  const evidence = createEvidence(events, scene.zone.anonymisation);
-  for (const record of around) evidence.around(record);
   const { anonymisation } = scene.zone;
+  const evidence = createEvidence(events, anonymisation);
+  for (const record of around) evidence.around(visitOf(record, anonymisation));
   const counter = createRowCounter({ terms: [], anonymisation, of: SHAPE_COUNTING });
   for (const record of records) counter.add(record);
   return evidence.result([counter.counts()]);

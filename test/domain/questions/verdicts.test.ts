@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureOf } from '../../../src/domain/failure.ts';
 import { EMPTY_QUERY, termOfAny } from '../../../src/domain/query/query.ts';
-import { logComparison } from '../../../src/domain/questions/comparison/ask-comparison.ts';
 import { incidentsInquiry } from '../../../src/domain/questions/incidents/ask-incidents.ts';
-import { samplePlan } from '../../../src/domain/questions/incidents/sample-plan.ts';
+import { samplePlan } from '../../../src/domain/questions/incidents/zone-samples.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { blastInquiry } from '../../../src/domain/questions/rules/ask-blast-radius.ts';
-import { draftRule } from '../../../src/domain/questions/rules/blast-radius.ts';
 import { recordOf, zoneOf } from '../../support/state.ts';
 import { MINUTE, NOON } from '../scene.ts';
+import { asking, comparing } from './ask-scene.ts';
 
 const zone = zoneOf('1', 'shop');
 const range = { from: NOON - 40 * MINUTE, to: NOON };
@@ -36,16 +34,12 @@ function rowsOf(need: Need): Met {
 
 const ASKED: Readonly<Record<string, () => Inquiry>> = {
   compare: () =>
-    logComparison({
-      ...{ zones: [zone], query: EMPTY_QUERY, now: range, against: 'the window before' },
+    comparing('compare', {
+      ...{ zones: [zone], now: range, against: 'the window before' },
       before: [{ from: range.from - 40 * MINUTE, to: range.from }],
     }),
   incidents: () => incidentsInquiry({ plan: samplePlan([zone], 40 * MINUTE), query: EMPTY_QUERY, range }),
-  rule: () =>
-    blastInquiry({
-      ...{ zone, range, parts: 4, shieldZoneId: null },
-      rule: draftRule([termOfAny('ua', ['curl'])]),
-    }),
+  rule: () => asking('rule', { zones: [zone], range, terms: [termOfAny('ua', ['curl'])] }),
 };
 
 for (const [question, ask] of Object.entries(ASKED)) {

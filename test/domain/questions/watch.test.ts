@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QuerySubject } from '../../../src/domain/query/query.ts';
 import {
+  createWatcher,
   holds,
+  LEAST_REQUESTS,
   metricOf,
   parseWatch,
   printWatch,
   WATCH_METRICS,
   type Watch,
   type WatchMetricId,
+  type WatchVerdict,
   watchReason,
 } from '../../../src/domain/questions/watch/watch.ts';
-import {
-  createWatcher,
-  LEAST_REQUESTS,
-  type WatchVerdict,
-} from '../../../src/domain/questions/watch/watcher.ts';
 import { fc } from '../../support/properties.ts';
 import { RUNS, row } from '../log-rows.ts';
 import { MINUTE, NOON, sceneOf } from '../scene.ts';

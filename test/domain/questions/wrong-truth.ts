@@ -1,10 +1,8 @@
 import { logRecordOf } from '../../../src/api/schemas/log.ts';
 import { failureOf } from '../../../src/domain/failure.ts';
 import type { LogRecord } from '../../../src/domain/log.ts';
-import { EMPTY_QUERY } from '../../../src/domain/query/query.ts';
 import type { AnswerTable } from '../../../src/domain/questions/inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../../../src/domain/questions/inquiry/inquiry.ts';
-import { wrongInquiry } from '../../../src/domain/questions/wrong/ask-wrong.ts';
 import type { ShieldGroup } from '../../../src/domain/shield/shield.ts';
 import type { TimeRange } from '../../../src/domain/tail/coverage.ts';
 import { accountZones, type SimZone } from '../../../src/simulator/account/zones.ts';
@@ -15,6 +13,7 @@ import { createTraffic } from '../../../src/simulator/traffic/traffic.ts';
 import { entryOf, type IncidentTruth, incidentTruths, secondOf } from '../../support/simulator/truth.ts';
 import { zoneOf } from '../../support/state.ts';
 import { HOUR, MINUTE, NOON } from '../scene.ts';
+import { asking } from './ask-scene.ts';
 
 /** The account of a seed as it stands at noon; rows of a zone are made up to those that an answer holds. */
 export function accountOf(seed: number, rate = 10) {
@@ -63,15 +62,13 @@ export function accountOf(seed: number, rate = 10) {
     ask(zone: SimZone, range: TimeRange) {
       const about = zoneOf(String(zone.id), zone.name, { anonymisation: zone.anonymity });
       const shieldZoneId = zone.shieldZoneId === null ? null : String(zone.shieldZoneId);
-      const inquiry = wrongInquiry({
-        zone: about,
+      const inquiry = asking('wrong', {
+        zones: [about],
         shieldZoneId,
         // It is asked for and refused: the logs alone have to tell.
-        withEvidence: true,
-        query: EMPTY_QUERY,
+        withCauses: true,
         range,
         edge: NOON - 72 * HOUR + MINUTE,
-        rules: null,
       });
       return { table: inquiry.table.bind(inquiry), requests: asked(inquiry, (need) => answer(zone, need)) };
     },

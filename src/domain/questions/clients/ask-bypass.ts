@@ -1,40 +1,71 @@
+import { MASK } from '../../../text/mask.ts';
 import { bytes, count, counted, dayClock } from '../../../text/units.ts';
-import type { Counts } from '../../logs/counts.ts';
-import { splitForServer } from '../../query/push-down.ts';
-import { EMPTY_QUERY, type Query, type Term, withTerms } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import { anonymisationOf, type PullZone } from '../../zone.ts';
-import { figures, ledBy, rest, sectionOf, shares, times, within, words } from '../inquiry/answer-section.ts';
-import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
-import { splitOver } from '../inquiry/asking-order.ts';
-import { CountedReading } from '../inquiry/counted-reading.ts';
-import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
-import type { Besides, Inquiry } from '../inquiry/inquiry.ts';
-import type { LogReading } from '../inquiry/log-reading.ts';
-import { partOfAll, readWords } from '../inquiry/reading-words.ts';
+import { cacheStatusRow } from '../../log.ts';
+import type { Counting, Counts } from '../../logs/counts.ts';
+import type { LogGroup } from '../../logs/groups/log-group.ts';
+import { printNetwork } from '../../query/address.ts';
+import { placeTerms, splitForServer } from '../../query/push-down.ts';
 import {
-  type BypassCheck,
-  bypassCheckOf,
-  bypassCoverage,
-  isThrough,
-  type ZoneBypass,
-} from './bypass-check.ts';
-import { clientCounting } from './client-counts.ts';
-import { createEvidence } from './group-evidence.ts';
-import { profileNote, profileSections, tagWords } from './traffic-profile.ts';
+  EMPTY_QUERY,
+  type FieldTerm,
+  type Query,
+  type Term,
+  termOfAny,
+  withTerms,
+} from '../../query/query.ts';
+import { termForShown, termForValue } from '../../query/terms.ts';
+import { type Anonymisation, anonymisationOf, type PullZone, type Zones } from '../../zone.ts';
+import { type Brief, clientAsked, type Made, made, unaskable } from '../asked/asked.ts';
+import {
+  type AnswerSection,
+  type AnswerTable,
+  figures,
+  ledBy,
+  rest,
+  sectionOf,
+  shares,
+  times,
+  within,
+  words,
+} from '../inquiry/answer-table.ts';
+import { EventReading, eventsFirst } from '../inquiry/event-reading.ts';
+import { type Inquiry, splitOver } from '../inquiry/inquiry.ts';
+import { LogReading, partOfAll, readWords } from '../inquiry/log-reading.ts';
+import {
+  type AddressMask,
+  BYPASS_FIELDS,
+  type BypassField,
+  clientNetwork,
+  logTermOf,
+  maskOf,
+  shieldTermsOf,
+  visitOf,
+} from './client.ts';
+import { createEvidence, profileNote, profileSections, SHAPE_COUNTING, tagWords } from './traffic-profile.ts';
 
 /** Requests of all zones together for a question that the server filters, and for one whose rows must all be looked through. */
 const PARTS = { server: 1, narrowed: 2, local: 4 } as const;
 
-type Question = Pick<Besides, 'storedUntil'> & {
-  /** What each zone is asked. */
-  asked: readonly [ZoneBypass, ...ZoneBypass[]];
-  /** Why other zones are not. */
-  left: readonly string[];
-  range: TimeRange;
-  shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
-};
+type Question = Pick<Brief, 'range' | 'storedUntil'> &
+  Omit<Extract<BypassQuestions, { ok: true }>, 'ok'> & {
+    shield?: { shieldZoneId: string; terms: readonly Term[] } | null;
+  };
+
+export function through(o: Brief): Made {
+  const { zones, range, terms, shieldZoneId, seen, storedUntil } = o;
+  const client = clientAsked(terms);
+  if (client === null) {
+    return unaskable(`through asks about one client: one of ${BYPASS_FIELDS.join(':, ')}: with one value`);
+  }
+  const { field, value } = client;
+  const questions = bypassQuestions(field, value, zones, seen ?? anonymisationOf(zones));
+  if (!questions.ok) return unaskable(questions.why);
+  const [{ zone, question }] = questions.asked;
+  const shield =
+    shieldZoneId && zones.length === 1 ? { shieldZoneId, terms: shieldTermsOf(field, value, zone) } : null;
+  const inquiry = bypassInquiry({ ...questions, range, shield, storedUntil });
+  return made({ ...o, terms: question.terms }, inquiry);
+}
 
 /**
  * Whether a client's requests were answered in a window of the CDN logs, by status class and cache status, and what the
@@ -43,7 +74,7 @@ type Question = Pick<Besides, 'storedUntil'> & {
 export function bypassInquiry(o: Question): Inquiry {
   const { asked, range } = o;
   const queryOf = ({ question }: ZoneBypass) => within({ ...EMPTY_QUERY, terms: question.terms }, range);
-  const counted = new CountedReading({
+  const reading = new LogReading({
     zones: asked.map((each) => ({
       zone: each.zone,
       filter: splitForServer(queryOf(each), each.zone).server,
@@ -53,34 +84,32 @@ export function bypassInquiry(o: Question): Inquiry {
       matches: () => true,
     })),
     windows: { now: [range] },
-    until: o.storedUntil,
-    of: () => clientCounting(asked[0].question),
+    counted: { until: o.storedUntil, of: () => clientCounting(asked[0].question) },
   });
-  const { reading } = counted;
   const events = o.shield
     ? new EventReading({ ...o.shield, range, query: { ...EMPTY_QUERY, terms: o.shield.terms } })
     : null;
   const anonymisation = anonymisationOf(asked.map(({ zone }) => zone));
   const ofEvents =
     events &&
-    eventsFirst(events, counted, (known) => {
-      const evidence = createEvidence(known, anonymisation);
-      return {
-        add(record) {
-          if (known.length > 0) evidence.around(record);
-        },
-        result: () => evidence,
-      };
-    });
-  const source = ofEvents ?? counted;
+    eventsFirst(
+      events,
+      reading,
+      (record) => visitOf(record, anonymisation),
+      (known) => {
+        const evidence = createEvidence(known, anonymisation);
+        return { add: evidence.around, result: () => evidence };
+      },
+    );
+  const source = ofEvents ?? reading;
   const { follow } = reading;
   return {
     needs: source.needs,
     // The searches for events cost besides what a store counts, or what has to be read where it cannot.
-    ...(follow ? { follow: { ...follow, most: follow.most + (events?.needs.length ?? 0) } } : {}),
+    follow: follow && { ...follow, most: follow.most + (events?.needs.length ?? 0) },
     add: (need, met) => void source.add(need, met),
     table() {
-      const found = asked.map((each) => ({ ...each, counts: counted.counts('now', each.zone) }));
+      const found = asked.map((each) => ({ ...each, counts: reading.counts('now', each.zone) }));
       // The question whose terms find the client in all of the zones: where one keeps less of an address, so do its rows.
       const widest = asked.find(({ question }) => question.mask === 'none') ?? asked[0];
       const table = bypassTable(o, queryOf(widest), found, reading);
@@ -115,11 +144,9 @@ function bypassTable(
 ): AnswerTable {
   const check = bypassCheckOf(found.flatMap(({ counts }) => counts ?? []));
   const { through, matched } = check;
-  const isWhole = reading.share('now') >= 1;
-  const { countedWords } = reading;
+  const { isWhole, countedWords, sources } = reading;
   const questions = asked.flatMap(({ question }) => {
     const here = reading.isAsked ? question : ({ ...question, runs: 'memory' } as const);
-    const { sources } = reading;
     if (!sources.has('store')) return [here];
     const there = { ...question, runs: 'store' } as const;
     return sources.has('rows') ? [here, there] : [there];
@@ -158,8 +185,8 @@ function cellsSection(
       words('cache', 'CACHE', 12, ({ cache }) => cache),
       figures('requests', 'REQUESTS', 9, ({ requests }) => requests),
       figures('bytes', 'BYTES', 6, (cell) => cell.bytes, { shown: (cell) => bytes(cell.bytes) }),
-      times('first', 'FIRST', 14, ({ first }) => first, clock, 70),
-      times('last', 'LAST', 14, ({ last }) => last, clock),
+      times('first', 'FIRST', 14, ({ first }) => first, { from: 70 }),
+      times('last', 'LAST', 14, ({ last }) => last),
       rest('answeredBy', 'ANSWERED BY', ({ served }) => served, {
         shown: ({ served }) => (served === null ? 'not known' : `the ${served}`),
       }),
@@ -239,4 +266,233 @@ function headlineOf(
   return matched > 0
     ? `nothing got through${part}: ${counted(matched, 'request')}, none answered 2xx or 3xx`
     : `no request of this client${part}`;
+}
+
+type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | '1xx' | 'other';
+
+/** What a responder asks first comes first. */
+const CLASS_ORDER: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', '1xx', 'other'];
+
+type BypassCell = {
+  statusClass: StatusClass;
+  cache: string;
+  /** Who answered: the edge from cache, the origin, or nobody that is known (`-`, unknown words). */
+  served: 'edge' | 'origin' | null;
+  requests: number;
+  bytes: number;
+  /** Event times, Unix ms. */
+  first: number;
+  last: number;
+};
+
+export type BypassCheck = {
+  /** 2xx, 3xx, then the rest; within a class the most requests first. */
+  cells: readonly BypassCell[];
+  /** Requests answered with 2xx or 3xx: what got through, and what of it reached the origin. */
+  through: number;
+  throughToOrigin: number;
+  /** Requests of this client. */
+  matched: number;
+  /** Rows that say nothing in this field: whose they are cannot be told. */
+  blank: number;
+};
+
+type BypassQuestion =
+  | {
+      ok: true;
+      field: BypassField;
+      /** For the query; the first one may be there only to have the server send less. */
+      terms: readonly FieldTerm[];
+      /** `narrowed`: the server sends a part that surely holds all of it, the rest is decided here. */
+      runs: 'server' | 'narrowed' | 'local';
+      /** How much of an address is compared; `none` also for fields that are no address. */
+      mask: AddressMask;
+    }
+  | { ok: false; why: string };
+
+/** A question that can be asked. */
+type AskedBypass = Extract<BypassQuestion, { ok: true }>;
+
+/** A zone and the question that its log is asked. */
+type ZoneBypass = { zone: PullZone; question: AskedBypass };
+
+/** What each zone is asked, and why the others cannot be; or why none can. */
+type BypassQuestions =
+  | { ok: true; asked: readonly [ZoneBypass, ...ZoneBypass[]]; left: readonly string[] }
+  | { ok: false; why: string };
+
+/** Longer needles do not fit into a request. */
+const LONGEST_NEEDLE = 256;
+
+/** How to ask the CDN logs of zones for a client; see `bypassQuestion`. `seen`: what the log keeps that its value is from. */
+export function bypassQuestions(
+  field: BypassField,
+  value: string | null,
+  zones: Zones,
+  seen: Anonymisation,
+): BypassQuestions {
+  const asked: ZoneBypass[] = [];
+  const left: string[] = [];
+  for (const zone of zones) {
+    const question: BypassQuestion = zone.logging
+      ? bypassQuestion(field, value, zone, seen)
+      : { ok: false, why: 'it keeps no CDN log; it is switched on under Logging of the pull zone' };
+    if (question.ok) asked.push({ zone, question });
+    else left.push(zones.length > 1 ? `${zone.name}: ${question.why}` : question.why);
+  }
+  const [first, ...more] = asked;
+  return first ? { ok: true, asked: [first, ...more], left } : { ok: false, why: left[0] ?? '' };
+}
+
+/**
+ * How to ask CDN logs for the requests of the client that has this value in this field of a Shield event or a CDN row.
+ * The server filters by address, part of a URL and part of a user agent; ja4, asn and country are matched here.
+ */
+export function bypassQuestion(
+  field: BypassField,
+  value: string | null,
+  zone: PullZone,
+  seen: Anonymisation = zone.anonymisation,
+): BypassQuestion {
+  if (field === 'ip') return addressQuestion(value, zone, seen);
+  const text = value ?? '';
+  const needle = text.split(MASK)[0]?.slice(0, LONGEST_NEEDLE).trim() ?? '';
+  const exact = termForShown('logs', field, field === 'url' ? afterScheme(text) : text);
+  if (exact === null) return { ok: false, why: `CDN logs have no field ${field}` };
+  const part = termOfAny(field, [needle], 'contains');
+  return placed(field, field === 'ua' && needle !== '' ? [part, exact] : [exact], 'none', zone);
+}
+
+/** Statuses and cache statuses are few, whatever a server sends. */
+const CELLS_MOST = 100_000;
+
+/** A client by the terms that find it, and the field that these are about. */
+type Client = { field: string; terms: readonly FieldTerm[] };
+
+/** What is counted of a client: its requests by what they were answered with, its values, and the rows that say nothing of it. */
+export function clientCounting(question: Client): Counting {
+  const { field } = question;
+  return {
+    kind: 'several',
+    parts: [
+      { of: { kind: 'groups', by: ['status', 'cache'], most: CELLS_MOST } },
+      { of: SHAPE_COUNTING },
+      ...(asksForNone(question)
+        ? []
+        : [{ of: { kind: 'groups', by: [], most: 1 }, terms: [termOfAny(field, [''])] } as const]),
+    ],
+  };
+}
+
+/** Whether the client is the one that says nothing in the field. */
+function asksForNone({ terms }: Pick<Client, 'terms'>): boolean {
+  return terms.some(({ op, values }) => op === 'eq' && values.includes(''));
+}
+
+/** The requests of a client by status class and cache status, of all that was counted by `clientCounting`. */
+export function bypassCheckOf(all: readonly Counts[]): BypassCheck {
+  const parts = all.map((counts) => (counts.kind === 'several' ? counts.parts : []));
+  const answers = parts.flatMap(([cells]) => (cells?.kind === 'groups' ? cells.groups : []));
+  const classOf = ({ key }: LogGroup) => statusClassOf(Number(key['status']));
+  const cells = [...Map.groupBy(answers, (group) => `${classOf(group)} ${group.key['cache'] ?? ''}`).values()]
+    .map((groups): BypassCell => {
+      const [first] = groups as [LogGroup];
+      const cache = first.key['cache'] ?? '';
+      return {
+        ...{ statusClass: classOf(first), cache, served: cacheStatusRow(cache).served },
+        requests: total(groups, ({ count: requests }) => requests),
+        bytes: total(groups, (group) => group.bytes),
+        first: Math.min(...groups.map(({ firstSeen }) => firstSeen)),
+        last: Math.max(...groups.map(({ lastSeen }) => lastSeen)),
+      };
+    })
+    .sort(
+      (a, b) =>
+        CLASS_ORDER.indexOf(a.statusClass) - CLASS_ORDER.indexOf(b.statusClass) ||
+        b.requests - a.requests ||
+        (a.cache < b.cache ? -1 : 1),
+    );
+  const through = cells.filter(isThrough);
+  return {
+    cells,
+    through: total(through, ({ requests }) => requests),
+    throughToOrigin: total(through, ({ served, requests }) => (served === 'origin' ? requests : 0)),
+    matched: total(cells, ({ requests }) => requests),
+    blank: total(parts, ([, , blank]) => (blank?.kind === 'groups' ? blank.rows : 0)),
+  };
+}
+
+function total<T>(items: readonly T[], figure: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + figure(item), 0);
+}
+
+/**
+ * `read all 1,204 rows; ja4 matched locally`: an answer of nobody is complete only when `isWhole`. `elsewhere`: how rows were counted by
+ * somebody else.
+ */
+export function bypassCoverage(
+  questions: readonly Placed[],
+  read: number,
+  isWhole: boolean,
+  elsewhere: readonly string[] = [],
+): string {
+  const rows =
+    elsewhere.length > 0
+      ? [counted(read, 'row'), ...elsewhere].join(', ')
+      : isWhole
+        ? `read all ${counted(read, 'row')}`
+        : `read ${counted(read, 'row')}, there are more`;
+  return [rows, ...new Set(questions.map(placeWords))].join('; ');
+}
+
+type Placed = Pick<AskedBypass, 'field' | 'mask'> & { runs: AskedBypass['runs'] | 'memory' | 'store' };
+
+function placeWords({ field, runs, mask }: Placed): string {
+  const place =
+    runs === 'server' || runs === 'store'
+      ? `${field} asked of the ${runs}`
+      : runs === 'narrowed'
+        ? `${field} narrowed by the server, matched locally`
+        : `${field} matched ${runs === 'memory' ? 'in memory' : 'locally'}`;
+  return `${place}${mask === 'none' ? '' : ` by ${mask}: others of the network count too`}`;
+}
+
+/** Whether these requests were answered with 2xx or 3xx. */
+export function isThrough({ statusClass }: BypassCell): boolean {
+  return statusClass === '2xx' || statusClass === '3xx';
+}
+
+export function statusClassOf(status: number): StatusClass {
+  const first = Math.floor(status / 100);
+  return first >= 1 && first <= 5 ? (`${first}xx` as StatusClass) : 'other';
+}
+
+/** The address as the log that it is from tells it, and of that as much as this zone keeps. */
+function addressQuestion(value: string | null, zone: PullZone, seen: Anonymisation): BypassQuestion {
+  if (zone.anonymisation === 'drop') {
+    return { ok: false, why: 'the zone logs no client addresses; ask by ja4, ua or url' };
+  }
+  const told = clientNetwork(value ?? '', seen);
+  const network = told && clientNetwork(printNetwork(told), zone.anonymisation);
+  if (network === null) return { ok: false, why: `'${value ?? ''}' is no address to look for` };
+  return placed('ip', [logTermOf(network)], maskOf(network), zone);
+}
+
+function placed(
+  field: BypassField,
+  terms: readonly FieldTerm[],
+  mask: AddressMask,
+  zone: PullZone,
+): BypassQuestion {
+  const places = placeTerms(terms, zone).map(({ runs }) => runs);
+  const runs = places.every((place) => place === 'server')
+    ? 'server'
+    : places.every((place) => place === 'local')
+      ? 'local'
+      : 'narrowed';
+  return { ok: true, field, terms, runs, mask };
+}
+
+function afterScheme(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
 }

@@ -1,170 +1,146 @@
 import { joined } from '../../../text/joined.ts';
 import { counted, dayOf, timeOfDay } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
-import { matcher } from '../../query/match.ts';
-import { splitForServer } from '../../query/push-down.ts';
-import { EMPTY_QUERY, type Query, type QuerySubject, type Term, withTerms } from '../../query/query.ts';
-import { termForValue } from '../../query/terms.ts';
+import { printNetwork } from '../../query/address.ts';
+import {
+  EMPTY_QUERY,
+  type FieldTerm,
+  type Query,
+  type QuerySubject,
+  type Term,
+  withTerms,
+} from '../../query/query.ts';
+import { termForShown, termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { ShieldEvent } from '../../shield/shield.ts';
-import { planRows } from '../../shield/shield-question.ts';
 import { rangeOf } from '../../shield/shield-window.ts';
-import { type TimeRange, without } from '../../tail/coverage.ts';
-import type { PullZone, Zones } from '../../zone.ts';
-import { onScreen, rest, sectionOf, times, within, words } from '../inquiry/answer-section.ts';
-import type { AnswerRow, AnswerTable } from '../inquiry/answer-table.ts';
-import type { Facts } from '../inquiry/findings.ts';
-import { type Inquiry, type LogNeed, type Need, partOf, shieldNeed } from '../inquiry/inquiry.ts';
-import { zoneNames } from '../inquiry/reading-words.ts';
-import type { Sighting } from './client.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { Anonymisation, PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, sightingAsked, unaskable } from '../asked/asked.ts';
 import {
-  type ClientTimeline,
-  clientTimelineOf,
-  eventsOf,
-  nothingToAskBy,
-  requestsElsewhere,
-  requestsOf,
-  type TimelineItem,
-} from './timeline.ts';
+  type AnswerRow,
+  type AnswerTable,
+  type Facts,
+  onScreen,
+  rest,
+  sectionOf,
+  times,
+  within,
+  words,
+} from '../inquiry/answer-table.ts';
+import { EventReading, type EventSource } from '../inquiry/event-reading.ts';
+import type { Inquiry, Need } from '../inquiry/inquiry.ts';
+import { LogReading, zoneNames, zoneReads } from '../inquiry/log-reading.ts';
+import {
+  type AddressMask,
+  canonicalId,
+  clientNetwork,
+  logTermOf,
+  type Sighting,
+  sharedMask,
+  shieldTermOf,
+  sightingOfEvent,
+  sightingOfRecord,
+} from './client.ts';
 
-type Asked = {
-  query: Query;
-  need: Need;
-  left: readonly TimeRange[];
-  state: 'open' | 'whole' | 'cut';
-  /** A part of it is no longer kept. */
-  isCut: boolean;
-  matches: (record: LogRecord) => boolean;
-  /** Tells rows without an id apart: each moment of a question is told once, so that they are counted however they come. */
-  nth: (row: string) => string;
-};
+/** A reading of either log. */
+type Reading = Pick<EventSource, 'needs' | 'rest' | 'isWhole'>;
 
-/** The same text the second time is another one. */
-function timesSeen(): (text: string) => string {
-  const times = new Map<string, number>();
-  return (text) => {
-    const n = times.get(text) ?? 0;
-    times.set(text, n + 1);
-    return `${text} ${n}`;
-  };
+/** The line that it is about, and the zones whose logs were asked, that of the line first. */
+type Turned = Pick<Pivot, 'subject' | 'zones'>;
+
+/** A line to turn at: that of the first zone, whose Shield is asked, too; of the others the CDN logs are asked for its client. */
+type Pivot = Pick<Brief, 'zones' | 'shieldZoneId' | 'now'> & { subject: Sighting };
+
+export function timeline(o: Brief): Made {
+  const { range, terms, zones, shieldZoneId, now, sighting } = o;
+  const subject = sighting ?? sightingAsked(terms, range.from);
+  if (typeof subject === 'string') return unaskable(subject);
+  const about = { zones, shieldZoneId, now, subject };
+  if (sighting === undefined && subject.requestId !== null && zones[0].logging)
+    return made(o, timelineById({ ...about, id: subject.requestId, range }), '');
+  const pivot = timelineInquiry(about);
+  return pivot.ok ? { ...made(o, pivot.inquiry), query: pivot.query } : unaskable(pivot.why);
 }
 
 /**
  * What both logs say of one client around one line of either: the same request by its id, and what lies within a minute
  * of it by what the zones keep of addresses. Null and why, when nothing tells who it was.
  */
-export function timelineInquiry(o: {
-  /** The zone of the line, whose Shield is asked, too. */
-  zone: PullZone;
-  /** Other zones, whose CDN logs are asked for the client. */
-  others?: readonly PullZone[];
-  /** Null: the zone has no Shield. Undefined: Shield cannot be asked, or nobody has told yet whether there is one. */
-  shieldZoneId: string | null | undefined;
-  subject: Sighting;
-  now: number;
-}): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
-  const { zone, others = [], shieldZoneId, subject, now } = o;
-  const zones: Zones = [zone, ...others];
+function timelineInquiry(
+  o: Pivot,
+): { ok: true; inquiry: Inquiry; query: Query } | { ok: false; why: string } {
+  const { zones, shieldZoneId, subject, now } = o;
+  const [zone, ...others] = zones;
   const kept = new Map(zones.map(({ id, anonymisation }) => [id, anonymisation]));
   const { anonymisation } = zone;
-  const asked = [
-    ...zones.flatMap((each) => {
-      if (!each.logging) return [];
-      const queries =
-        each === zone
-          ? requestsOf(subject, anonymisation, now)
-          : requestsElsewhere(subject, anonymisation, each.anonymisation, now);
-      return queries.map((query) => logAsked(query, each, now));
-    }),
-    ...(shieldZoneId
-      ? eventsOf(subject, anonymisation, now).map((query) => eventsAsked(query, shieldZoneId, now))
-      : []),
-  ];
-  const last = asked.at(-1);
+  const logs = zones.flatMap((each) => {
+    if (!each.logging) return [];
+    const queries =
+      each === zone
+        ? requestsOf(subject, anonymisation, now)
+        : requestsElsewhere(subject, anonymisation, each.anonymisation, now);
+    return queries.map((query) => ({ query, reading: logReading(query, each, now) }));
+  });
+  const [query] = shieldZoneId ? eventsOf(subject, anonymisation, now) : [];
+  const last = query ?? logs.at(-1)?.query;
   if (last === undefined) {
     const isKept = zone.logging || Boolean(shieldZoneId);
     const why = isKept ? nothingToAskBy(anonymisation) : 'the zone keeps neither a CDN log nor Shield events';
     return { ok: false, why };
   }
-  const records = new Map<string, LogRecord>();
-  const found = new Map<string, ShieldEvent>();
+  // One page tells of the minute; of more than that the timeline is cut.
+  const events =
+    shieldZoneId && query
+      ? new EventReading({ shieldZoneId, range: rangeOf(query.window, now), query, most: 1 })
+      : null;
+  const readings: readonly Reading[] = [...logs.map(({ reading }) => reading), ...(events ? [events] : [])];
+  // A row that two questions find counts once, where it has an id; of each question a moment is told once.
+  const records = new Map<unknown, LogRecord>();
   const inquiry: Inquiry = {
-    needs: asked.map(({ need }) => need),
+    needs: readings.flatMap(({ needs }) => needs),
     add(need, met) {
-      const one = asked.find((each) => each.need === need || isPartOf(need, each.need));
-      if (!one || met.kind === 'failed') return;
-      if (met.kind === 'shield') {
-        const nth = timesSeen();
-        for (const event of met.answer.events)
-          found.set(event.logId ?? nth(`${event.timestamp} ${JSON.stringify(event.fields)}`), event);
-        one.state = met.answer.total > met.answer.events.length || met.answer.gone ? 'cut' : 'whole';
-      } else if (need.kind === 'logs' && met.kind === 'logs') {
-        const part = partOf(need.range, met);
-        for (const record of part.records.filter(one.matches))
-          records.set(record.requestId || one.nth(`${record.timestamp} ${record.url}`), record);
-        one.left = [...without(one.left, need.range), ...(part.left === null ? [] : [part.left])];
-        one.isCut ||= met.gone !== undefined || (met.stored?.gaps.length ?? 0) > 0;
-        // Parts of it are told from memory, or one answer does not hold all: then the rest is still open.
-        if (one.left.length === 0) one.state = one.isCut ? 'cut' : 'whole';
-      }
+      events?.add(need, met);
+      for (const { reading } of logs)
+        for (const record of reading.add(need, met)) records.set(record.requestId || record, record);
     },
     table() {
       const keptOf = ({ pullZoneId }: LogRecord) => kept.get(pullZoneId ?? '') ?? anonymisation;
-      const lines = [[...found.values()], [...records.values()]] as const;
+      const lines = [events?.events ?? [], [...records.values()]] as const;
       const timeline = clientTimelineOf(subject, ...lines, anonymisation, keptOf);
-      const silent = others.filter(
-        ({ id }) => !asked.some(({ need }) => need.kind === 'logs' && need.zoneId === id),
-      );
+      const silent = others.filter(({ id }) => !logs.some(({ reading }) => reading.zones[0]?.id === id));
       const missing = [
         zone.logging ? '' : 'no CDN log is kept',
         silent.length > 0 ? `${zoneNames(silent)} not asked: no log or no address to ask by` : '',
         shieldZoneId ? '' : shieldZoneId === null ? 'the zone has no Shield' : 'Shield not asked',
         shieldZoneId && others.length > 0 ? `Shield of ${zone.name} alone` : '',
       ].filter((text) => text !== '');
-      return timelineTable(timeline, { subject, zones }, asked, missing);
+      return timelineTable(timeline, { subject, zones }, readings, missing);
     },
-    rest: () => asked.filter(({ state }) => state === 'open').map(restOf),
+    rest: () => readings.flatMap((each) => each.rest()),
   };
-  return { ok: true, inquiry, query: last.query };
+  return { ok: true, inquiry, query: last };
 }
 
-function logAsked(query: Query, zone: PullZone, now: number): Asked {
-  const range = rangeOf(query.window, now);
-  const { server } = splitForServer(query, zone);
-  const need: LogNeed = { kind: 'logs', side: 'now', zoneId: zone.id, range, filter: server };
-  const matches = matcher(query, zone.anonymisation);
-  return { query, need, left: [range], state: 'open', isCut: false, matches, nth: timesSeen() };
-}
-
-function eventsAsked(query: Query, shieldZoneId: string, now: number): Asked {
-  const need = shieldNeed({ shieldZoneId, range: rangeOf(query.window, now), plan: planRows(query) });
-  return { query, need, left: [], state: 'open', isCut: false, matches: () => true, nth: timesSeen() };
-}
-
-/** One request for all that is still to be read, be it in parts. */
-function restOf({ need, left }: Asked): Need {
-  const [first, last] = [left[0], left.at(-1)];
-  return need.kind === 'logs' && first && last ? { ...need, range: { from: first.from, to: last.to } } : need;
-}
-
-function isPartOf(part: Need, whole: Need): boolean {
-  if (part.kind !== 'logs' || whole.kind !== 'logs') return false;
-  if (part.filter !== whole.filter || part.zoneId !== whole.zoneId) return false;
-  return part.range.from >= whole.range.from && part.range.to <= whole.range.to;
+function logReading(query: Query, zone: PullZone, now: number): LogReading {
+  const windows = { now: [rangeOf(query.window, now)] };
+  return new LogReading({ zones: zoneReads([zone], query, 1), windows });
 }
 
 function timelineTable(
   timeline: ClientTimeline,
-  about: About,
-  asked: readonly Asked[],
+  about: Turned,
+  readings: readonly Reading[],
   missing: readonly string[],
 ): AnswerTable {
   const { items, mask } = timeline;
-  const exact = items.filter(({ same }) => same.kind === 'exact');
-  const isJoined = exact.some(({ event, record }) => event !== null && record !== null);
-  const read = asked.filter(({ state }) => state !== 'open').length;
-  const isRead = read === asked.length;
-  const cut = asked.some(({ state }) => state === 'cut')
+  const isJoined = items.some(
+    ({ by, event, record }) => by === 'request id' && event !== null && record !== null,
+  );
+  const readOut = readings.filter((each) => each.rest().length === 0);
+  const read = readOut.length;
+  const isRead = read === readings.length;
+  const cut = readOut.some((each) => !each.isWhole)
     ? '; cut: there is more than one answer holds, or a part is no longer kept'
     : '';
   return {
@@ -173,7 +149,7 @@ function timelineTable(
       : isRead
         ? `${counted(items.length, 'line')} of the client within a minute${mask === null ? '' : `, ${reachWords(mask)}`}; no request id joins the two logs`
         : items.length > 0
-          ? `so far ${counted(items.length, 'line')} of the client; ${asked.length - read} of ${asked.length} questions not read to their end`
+          ? `so far ${counted(items.length, 'line')} of the client; ${readings.length - read} of ${readings.length} questions not read to their end`
           : 'looking for the request in the other log',
     verdict: 'unknown',
     isWhole: isRead && cut === '' && missing.length === 0,
@@ -187,19 +163,13 @@ function timelineTable(
           sentence: ({ at, log, zone, verdict, by, url }) =>
             joined(
               [
-                `${log === 'logs' ? 'the CDN' : 'Shield'}${about.zones.length > 1 ? ` of ${zone}` : ''} at ${timeOfDay(at, { zone: 'utc', millis: true })} UTC:`,
+                `${log === 'logs' ? 'the CDN' : 'Shield'}${about.zones.length > 1 ? ` of ${zone}` : ''} at ${clock(at)} UTC:`,
                 ...[verdict, by, url],
               ],
               ' ',
             ),
           columns: [
-            times(
-              'time',
-              'TIME',
-              12,
-              ({ at }) => at,
-              (at) => timeOfDay(at, { zone: 'utc', millis: true }),
-            ),
+            times('time', 'TIME', 12, ({ at }) => at, { shown: clock }),
             words('log', 'LOG', 6, ({ log }) => (log === 'logs' ? 'cdn' : log)),
             ...(about.zones.length > 1 ? [words('zone', 'ZONE', 12, ({ zone }: Line) => zone)] : []),
             onScreen('VERDICT', 10, ({ verdict }) => verdict),
@@ -213,12 +183,13 @@ function timelineTable(
         },
       ),
     ],
-    coverage: [`${read} of ${asked.length} questions read to their end${cut}`, ...missing].join('; '),
+    coverage: [`${read} of ${readings.length} questions read to their end${cut}`, ...missing].join('; '),
   };
 }
 
-/** The line that it is about, and the zones whose logs were asked, that of the line first. */
-type About = { subject: Sighting; zones: Zones };
+function clock(at: number): string {
+  return timeOfDay(at, { zone: 'utc', millis: true });
+}
 
 /** The lines show the time of day alone. */
 function daysOf(items: readonly TimelineItem[]): string {
@@ -236,11 +207,13 @@ type Line = Record<'zone' | 'verdict' | 'by' | 'url' | 'same', string> & {
 };
 
 /** A request known from both logs has two lines: what Shield said of it, and what it was answered with. */
-function linesOf(item: TimelineItem, { subject, zones }: About): Line[] {
+function linesOf(item: TimelineItem, { subject, zones }: Turned): Line[] {
   const [own] = zones;
-  const isSubject = item.same.kind === 'exact' || item.at === subject.at;
-  const same = howWords(item);
-  const belongs = { isSubject, isExact: item.same.kind === 'exact', mask: maskOf(item) };
+  const isExact = item.by === 'request id';
+  const isSubject = isExact || item.at === subject.at;
+  const same = item.by === 'none' ? 'address' : item.by;
+  // How much of an address it has in common, where something is cut off.
+  const belongs = { isSubject, isExact, mask: isExact || item.by === 'none' ? null : item.by };
   const lines: Line[] = [];
   const leadsTo = (log: QuerySubject, at: number, term: Term | null) => ({
     subject: log,
@@ -283,18 +256,197 @@ function addressOf(ip: string | null): Pick<AnswerRow, 'value'> {
   return ip ? { value: { field: 'ip', value: ip } } : {};
 }
 
-/** How much of an address it has in common; null where nothing is cut off, or the request id tells. */
-function maskOf({ same }: TimelineItem): string | null {
-  return same.kind === 'exact' || same.mask === 'none' ? null : same.mask;
-}
-
-/** By what a line belongs to the client: its id, or as much of the address as the zone keeps. */
-function howWords({ same }: TimelineItem): string {
-  if (same.kind === 'exact') return 'request id';
-  return same.mask === 'none' ? 'address' : same.mask;
-}
-
 /** How much of the address the lines have in common. */
 function reachWords(mask: string): string {
   return mask === 'none' ? 'by their whole address' : `by their ${mask} network only`;
+}
+
+/** How far apart two lines of one client may be, where no request id joins them. */
+const SAME_CLIENT_SECONDS = 60;
+
+/** By what a line belongs to another: the same request id, or as much of the address as this mask leaves. */
+type SameClient = 'request id' | AddressMask;
+
+type TimelineItem = {
+  at: number;
+  /** The request as it is known of: both, when an event and a row have one request id. */
+  event: ShieldEvent | null;
+  record: LogRecord | null;
+  /** By what it belongs to the line that the timeline was opened at. */
+  by: SameClient;
+};
+
+type ClientTimeline = {
+  /** By event time; of one time in the order given, events first. */
+  items: readonly TimelineItem[];
+  /** The widest mask that had to be used; null when every item is exact. */
+  mask: AddressMask | null;
+};
+
+/**
+ * Whether two lines are of one client; null = they are not, as far as can be told. Equal request ids are exact whatever
+ * else they say. Otherwise both must lie within a minute and their addresses, as far as the zone of each logs them (the
+ * whole, /24 of IPv4, /64 of IPv6), must be able to be one.
+ */
+export function sameClient(
+  a: Sighting,
+  b: Sighting,
+  ofA: Anonymisation,
+  ofB: Anonymisation = ofA,
+): SameClient | null {
+  if (a.requestId !== null && a.requestId === b.requestId) return 'request id';
+  if (ofA === 'drop' || ofB === 'drop' || a.ip === null || b.ip === null) return null;
+  if (Math.abs(a.at - b.at) > SAME_CLIENT_SECONDS * 1000) return null;
+  return sharedMask(a.ip, b.ip, ofA, ofB);
+}
+
+/** All lines of the client of `subject`, from both logs, as one list in time. `keptOf`: what the zone of a row keeps. */
+export function clientTimelineOf(
+  subject: Sighting,
+  events: readonly ShieldEvent[],
+  records: readonly LogRecord[],
+  anonymisation: Anonymisation,
+  keptOf: (record: LogRecord) => Anonymisation = () => anonymisation,
+): ClientTimeline {
+  const items: TimelineItem[] = [];
+  const byId = new Map<string, TimelineItem>();
+  const place = (sighting: Sighting, line: Pick<TimelineItem, 'event' | 'record'>) => {
+    const kept = line.record ? keptOf(line.record) : anonymisation;
+    const by = sameClient(subject, sighting, anonymisation, kept);
+    if (by === null) return;
+    const item = { at: sighting.at, ...line, by };
+    items.push(item);
+    if (sighting.requestId !== null && !byId.has(sighting.requestId)) byId.set(sighting.requestId, item);
+  };
+  for (const event of events) place(sightingOfEvent(event), { event, record: null });
+  for (const record of records) {
+    const sighting = sightingOfRecord(record);
+    const twin = sighting.requestId === null ? undefined : byId.get(sighting.requestId);
+    // Several rules may have looked at one request: the first event stands with it.
+    if (twin?.record === null) twin.record = record;
+    else place(sighting, { event: null, record });
+  }
+  items.sort((a, b) => a.at - b.at);
+  const masks = items.flatMap(({ by }) => (by === 'request id' ? [] : by));
+  return { items, mask: widest(masks) };
+}
+
+function widest(masks: readonly AddressMask[]): AddressMask | null {
+  const lengths = masks.flatMap((mask) => (mask === 'none' ? [] : [Number(mask.slice(1))]));
+  if (lengths.length > 0) return `/${Math.min(...lengths)}`;
+  return masks.length > 0 ? 'none' : null;
+}
+
+/** An id finds its request wherever it is; the two logs may date one request differently by the time it took. */
+const SAME_REQUEST_SECONDS = 300;
+
+/** How to ask the CDN log for the request of a line, and for what its client did around it; what proves most comes first. */
+export function requestsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): Query[] {
+  const { at, requestId } = sighting;
+  const id = requestId === null ? null : termForValue('logs', 'id', requestId, false);
+  const own = requestsElsewhere(sighting, anonymisation, anonymisation, now);
+  return id ? [around(at, SAME_REQUEST_SECONDS, id, now), ...own] : own;
+}
+
+/** How to ask the CDN log of another zone, which keeps so much of addresses, for what the client did around it. */
+function requestsElsewhere(
+  sighting: Sighting,
+  anonymisation: Anonymisation,
+  kept: Anonymisation,
+  now: number,
+): Query[] {
+  const told = networkOf(sighting, anonymisation);
+  const network = told && kept !== 'drop' ? clientNetwork(printNetwork(told), kept) : null;
+  return network ? [around(sighting.at, SAME_CLIENT_SECONDS, logTermOf(network), now)] : [];
+}
+
+/**
+ * How to ask Shield for the events of a CDN request. It cannot be asked for a request id: its client's events are asked
+ * for, or without an address those of its URL, and `sameClient` finds the one with the id among them.
+ */
+export function eventsOf(sighting: Sighting, anonymisation: Anonymisation, now: number): Query[] {
+  const { at, requestId, url } = sighting;
+  const network = networkOf(sighting, anonymisation);
+  if (network) return [around(at, SAME_CLIENT_SECONDS, shieldTermOf(network), now)];
+  const term = requestId === null || url === null ? null : termForShown('shield', 'url', url);
+  return term ? [around(at, SAME_REQUEST_SECONDS, term, now)] : [];
+}
+
+function networkOf(sighting: Sighting, anonymisation: Anonymisation) {
+  return anonymisation === 'drop' || sighting.ip === null ? null : clientNetwork(sighting.ip, anonymisation);
+}
+
+/** Why a line of a zone cannot be followed into either log. */
+export function nothingToAskBy(anonymisation: Anonymisation): string {
+  return anonymisation === 'drop'
+    ? 'it has no request id, and the zone logs no client addresses'
+    : 'it has neither a request id nor a client address';
+}
+
+/** An end that has not come yet is left open. */
+function around(at: number, seconds: number, term: FieldTerm, now: number): Query {
+  const to = at + seconds * 1000 + 1;
+  const from = Math.max(0, at - seconds * 1000);
+  return {
+    terms: [term],
+    window: { kind: 'absolute', from, to: to >= now ? null : to },
+    groupBy: [],
+  };
+}
+
+/** The most requests of a timeline for its own zone: by the id, by the address, and the events of Shield. */
+const OWN_REQUESTS = 3;
+
+/** Looks a request up in the CDN log by its id (32 hex digits), and then asks for the timeline of its client. */
+function timelineById(o: Pivot & { id: string; range: TimeRange }): Inquiry {
+  const term = termForValue('logs', 'id', o.id, false);
+  const query = { ...EMPTY_QUERY, terms: term === null ? [] : [term] };
+  // Which row has the id is decided by its canonical form.
+  const zones = zoneReads([o.zones[0]], query, 1).map((each) => ({ ...each, matches: () => true }));
+  const lookup = new LogReading({ zones, windows: { now: [searched(o)] } });
+  let found: LogRecord | null = null;
+  let inner: Inquiry | null = null;
+  let why: string | null = null;
+
+  function next(): readonly Need[] {
+    if (inner !== null || why !== null) return [];
+    const subject = found ? sightingOfRecord(found) : o.subject;
+    if (found === null && subject.ip === null) {
+      why =
+        lookup.rest().length > 0 ? 'the request was not looked up' : 'no request has this id in this time';
+      return [];
+    }
+    const pivot = timelineInquiry({ ...o, subject });
+    if (pivot.ok) inner = pivot.inquiry;
+    else why = pivot.why;
+    return inner?.needs ?? [];
+  }
+
+  return {
+    needs: lookup.needs,
+    follow: { most: OWN_REQUESTS + o.zones.length, next },
+    add(need, met) {
+      if (inner !== null) inner.add(need, met);
+      else found ??= lookup.add(need, met).find(({ requestId }) => canonicalId(requestId) === o.id) ?? null;
+    },
+    table: () => inner?.table() ?? unfound(why, lookup.rest().length === 0),
+    rest: () => inner?.rest() ?? [],
+  };
+}
+
+/** A moment is searched around, because the two logs may date one request differently. */
+function searched({ range, now }: { range: TimeRange; now: number }): TimeRange {
+  const slack = SAME_REQUEST_SECONDS * 1000;
+  if (range.to - range.from >= slack) return range;
+  return { from: range.from - slack, to: Math.max(range.to, Math.min(now, range.to + slack)) };
+}
+
+function unfound(why: string | null, isWhole: boolean): AnswerTable {
+  return {
+    headline: why ?? 'looking for the request by its id',
+    verdict: 'unknown',
+    sections: [],
+    isWhole,
+    coverage: isWhole ? 'the CDN log of this time was searched' : 'the CDN log was not searched to its end',
+  };
 }

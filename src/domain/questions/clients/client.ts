@@ -11,6 +11,10 @@ import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
 import { termsInto } from '../../shield/shield-question.ts';
 import type { Anonymisation, PullZone } from '../../zone.ts';
 
+/** What both logs know of a client, so that one can be asked for what the other saw. */
+export const BYPASS_FIELDS = ['ip', 'ja4', 'ua', 'url', 'asn', 'country'] as const;
+export type BypassField = (typeof BYPASS_FIELDS)[number];
+
 /** What is left of an address that two log lines are compared by; `none` = all of it. */
 export type AddressMask = `/${number}` | 'none';
 
@@ -116,7 +120,15 @@ function present(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-/** Clients with an event, by `clientKey`, and the events' request ids. */
+/** A request as far as Shield's events can speak of it; the client by `clientKey`. */
+export type Visit = { client: string | null; requestId: string | null; status: number };
+
+export function visitOf(record: LogRecord, anonymisation: Anonymisation): Visit {
+  const { remoteIp, requestId, statusCode: status } = record;
+  return { client: clientKey(remoteIp, anonymisation), requestId: canonicalId(requestId), status };
+}
+
+/** Clients with an event, and the events' request ids. */
 type Suspects = { clients: ReadonlySet<string>; requestIds: ReadonlySet<string> };
 
 /** What the two logs together tell of the clients that Shield acted on. */
@@ -124,7 +136,7 @@ type CleanClients = {
   readonly suspects: ReadonlySet<string>;
   /** Those of them that also had an answer with 2xx to a request on which Shield did not act. */
   readonly clean: ReadonlySet<string>;
-  add(record: LogRecord): void;
+  add(visit: Visit): void;
 };
 
 export function suspectsOf(events: readonly ShieldEvent[], anonymisation: Anonymisation): Suspects {
@@ -150,11 +162,8 @@ export function cleanClientsOf(events: readonly ShieldEvent[], anonymisation: An
   return {
     suspects,
     clean,
-    add(record) {
-      if (record.statusCode < 200 || record.statusCode > 299) return;
-      const { ip, requestId } = sightingOfRecord(record);
-      const client = clientKey(ip, anonymisation);
-      if (client === null || !suspects.has(client) || clean.has(client)) return;
+    add({ client, requestId, status }) {
+      if (status < 200 || status > 299 || client === null || !suspects.has(client)) return;
       if (requestId === null || !eventIds.has(requestId)) clean.add(client);
     },
   };

@@ -1,7 +1,12 @@
 import { count, counted, percent } from '../../../text/units.ts';
-import { figures, onScreen, sectionOf, words } from '../inquiry/answer-section.ts';
-import type { AnswerSection } from '../inquiry/answer-table.ts';
-import { EVIDENCE, type EvidenceId, type GroupEvidence } from './group-evidence.ts';
+import { pageOf } from '../../log.ts';
+import { ROW_MARKS } from '../../logs/counted/row-marks.ts';
+import { type CountedField, type Counting, type Counts, partOfCounts } from '../../logs/counts.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { type ShieldEvent, shieldDetail } from '../../shield/shield.ts';
+import type { Anonymisation } from '../../zone.ts';
+import { type AnswerSection, figures, onScreen, sectionOf, words } from '../inquiry/answer-table.ts';
+import { cleanClientsOf, clientKey, sightingOfEvent, type Visit } from './client.ts';
 
 export type TrafficTag = 'scanner' | 'botnet' | 'stuffing' | 'misfire' | 'crawler';
 
@@ -180,3 +185,273 @@ export function tagWords(evidence: GroupEvidence): string {
 export function profileNote({ requests, events }: GroupEvidence, read: string): string {
   return `judged by ${counted(requests, 'request')} and ${counted(events, 'event')}${read}; of fewer than ${LEAST_LINES} nothing is`;
 }
+
+/** What was counted of a group. `cleanClients`: of its clients, 0…1; null = not known. */
+type Seen = ReturnType<typeof talliesJoined> & {
+  events: number;
+  anonymisation: Anonymisation;
+  cleanClients: number | null;
+};
+
+type Tell = (seen: Seen) => number | null;
+type ValueName = keyof Values;
+type SumName = keyof typeof NO_EVIDENCE;
+
+const sizeOf = ({ values, beyond }: Seen, name: ValueName) =>
+  values[name].size + (beyond[name] === undefined ? 0 : beyond[name] - 1);
+const linesOf = ({ sums, events }: Seen) => sums.requests + events;
+const clientsOf = (seen: Seen) => sizeOf(seen, 'ip') || null;
+const size = (name: ValueName) => (seen: Seen) => sizeOf(seen, name);
+const top = (name: ValueName) => (seen: Seen) => topShare(seen.values[name]);
+const ofRequests = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], seen.sums.requests);
+const ofEvents = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], seen.events);
+const ofLines = (name: SumName) => (seen: Seen) => ratioOf(seen.sums[name], linesOf(seen));
+const clientsWhere = (kept: Anonymisation) => (seen: Seen) =>
+  seen.anonymisation === kept ? clientsOf(seen) : null;
+const aClient = (number: (seen: Seen) => number) => (seen: Seen) =>
+  ratioOf(number(seen), clientsOf(seen) ?? 0);
+
+/** What can be counted of a group of lines of both logs: how each number is called, printed and told, in the order of the list. */
+const EVIDENCE = {
+  requests: { name: 'CDN requests', as: 'count', of: ({ sums }) => sums.requests },
+  events: { name: 'Shield events', as: 'count', of: ({ events }) => events },
+  // Different addresses; under last-octet anonymisation they are networks, and counted as such.
+  ips: { name: 'addresses', as: 'count', of: clientsWhere('none') },
+  networks: { name: 'networks (/24, /64)', as: 'count', of: clientsWhere('lastOctet') },
+  asns: { name: 'AS numbers', as: 'count', of: size('asn') },
+  ja4s: { name: 'fingerprints', as: 'count', of: size('ja4') },
+  uas: { name: 'user agents', as: 'count', of: size('ua') },
+  // Without query strings.
+  paths: { name: 'paths', as: 'count', of: size('page') },
+  rules: { name: 'rules', as: 'count', of: size('rule') },
+  pathsPerClient: { name: 'paths a client', as: 'mean', of: aClient(size('page')) },
+  linesPerClient: { name: 'lines a client', as: 'mean', of: aClient(linesOf) },
+  // Of the lines that have such a value.
+  topJa4: { name: 'with the most frequent fingerprint', as: 'share', of: top('ja4') },
+  topUa: { name: 'with the most frequent user agent', as: 'share', of: top('ua') },
+  topPath: { name: 'of the most frequent path', as: 'share', of: top('page') },
+  topAsn: { name: 'from the most frequent AS number', as: 'share', of: top('asn') },
+  notFound: { name: 'requests answered 403 or 404', as: 'share', of: ofRequests('notFound') },
+  refused: { name: 'requests answered 401, 403 or 429', as: 'share', of: ofRequests('refused') },
+  fine: { name: 'requests answered 2xx or 3xx', as: 'share', of: ofRequests('fine') },
+  stopped: { name: 'events blocked or challenged', as: 'share', of: ofEvents('stopped') },
+  withBody: { name: 'events with a body', as: 'share', of: ofEvents('withBody') },
+  ownReferer: { name: 'events from a page of the same host', as: 'share', of: ofEvents('ownReferer') },
+  // Numbers and ids put aside: see `fragmentShape`.
+  fragments: { name: 'matched fragments', as: 'count', of: size('fragment') },
+  topFragment: { name: 'with the most frequent fragment', as: 'share', of: top('fragment') },
+  login: { name: 'on a login path', as: 'share', of: ofLines('login') },
+  botNamed: { name: 'user agent names a bot', as: 'share', of: ofLines('botNamed') },
+  // Of the events' clients, see `cleanClientsOf`; not known until `around` was told of any.
+  cleanClients: {
+    name: 'clients that also have clean 2xx',
+    as: 'share',
+    of: ({ cleanClients }) => cleanClients,
+  },
+} as const satisfies Record<string, { name: string; as: 'count' | 'mean' | 'share'; of: Tell }>;
+
+type EvidenceId = keyof typeof EVIDENCE;
+
+/** Null = what was read cannot tell. Shares are 0…1. */
+export type GroupEvidence = Record<EvidenceId, number | null> & Record<'requests' | 'events', number>;
+
+/**
+ * What a group's lines tell. `events` are those of the group; `around` takes requests of any client, in the group or not, to see which
+ * of its clients are good clients otherwise.
+ */
+export function createEvidence(
+  events: readonly ShieldEvent[],
+  anonymisation: Anonymisation,
+): {
+  around(visit: Visit): void;
+  /** `requests`: what was counted of the group's own. */
+  result(requests?: readonly Counts[]): GroupEvidence;
+} {
+  const clients = cleanClientsOf(events, anonymisation);
+  const values = newValues();
+  const sums = { ...NO_EVIDENCE };
+  let isAroundKnown = false;
+  for (const event of events) {
+    const { fields } = event;
+    const detail = shieldDetail(event.log);
+    const { ip, url } = sightingOfEvent(event);
+    const { host, path } = partsOf(url ?? '');
+    tally(values.ip, clientKey(ip, anonymisation));
+    tally(values.asn, fields['asn']);
+    tally(values.ja4, fields['ja4']);
+    tally(values.rule, fields['ruleId']);
+    if (detail.trigger?.value) tally(values.fragment, fragmentShape(detail.trigger.value));
+    const [page, ua] = [pageOf(path), fields['ua'] ?? ''];
+    tally(values.page, page);
+    tally(values.ua, ua);
+    if (ROW_MARKS.loginPath.pattern.test(page)) sums.login++;
+    if (ROW_MARKS.botNamed.pattern.test(ua)) sums.botNamed++;
+    const action = fields['action']?.toLowerCase();
+    if (action === 'blocked' || action === 'challenged') sums.stopped++;
+    if (detail.body !== null && detail.body !== '') sums.withBody++;
+    const referer = detail.headers.find(({ name }) => name.toLowerCase() === 'referer')?.value ?? '';
+    if (host !== '' && partsOf(referer).host === host) sums.ownReferer++;
+  }
+  return {
+    around(visit) {
+      isAroundKnown = true;
+      clients.add(visit);
+    },
+    result: (requests = []) => {
+      const seen: Seen = {
+        ...talliesJoined({ values, sums }, requests, anonymisation),
+        ...{ events: events.length, anonymisation },
+        cleanClients: isAroundKnown ? ratioOf(clients.clean.size, clients.suspects.size) : null,
+      };
+      const numbers = Object.entries(EVIDENCE).map(([id, { of }]) => [id, of(seen)]);
+      return Object.fromEntries(numbers) as GroupEvidence;
+    },
+  };
+}
+
+/** By hand: an attacker's URL need not be one that a parser takes. */
+function partsOf(url: string): { host: string; path: string } {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(url);
+  return match ? { host: (match[1] ?? '').toLowerCase(), path: match[2] ?? '' } : { host: '', path: url };
+}
+
+/** Fragments that a rule matched, with what differs from one to the next put aside. */
+export type FragmentGroup = {
+  /** The fragment with numbers and ids replaced: see `fragmentShape`. */
+  shape: string;
+  count: number;
+  /** The first one seen, as it was. */
+  example: string;
+};
+
+/** Longer fragments are compared by their beginning. */
+const LONGEST = 200;
+
+/**
+ * A fragment without what makes each one different: runs of 8 and more hex digits with a digit among them, UUIDs and
+ * numbers become `#`, runs of white space one space, letters small. Two fragments of one shape are one finding.
+ */
+export function fragmentShape(text: string): string {
+  return text
+    .slice(0, LONGEST)
+    .toLowerCase()
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '#')
+    .replace(/(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{8,}(?![0-9a-z])/g, '#')
+    .replace(/\d+(?:[.,]\d+)*/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Groups by shape, most first; equal counts by their shape. */
+export function groupFragments(fragments: Iterable<string>): FragmentGroup[] {
+  const groups = new Map<string, FragmentGroup>();
+  for (const example of fragments) {
+    const shape = fragmentShape(example);
+    const known = groups.get(shape);
+    if (known) known.count++;
+    else groups.set(shape, { shape, count: 1, example });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count || (a.shape < b.shape ? -1 : 1));
+}
+
+type Tally = Map<string, number>;
+
+/** The values that are not told apart. */
+const UNNAMED = '';
+
+/** Counts rows of a value, if there is one; of more than `most` different ones the rest counts as one, by no name. */
+export function tally(counts: Tally, value: string | null | undefined, rows = 1, most = VALUES_MOST): void {
+  if (value === null || value === undefined || value === '') return;
+  const key = counts.size < most || counts.has(value) ? value : UNNAMED;
+  counts.set(key, (counts.get(key) ?? 0) + rows);
+}
+
+/** The share of the most frequent of the values that are told apart. */
+function topShare(counts: Tally): number | null {
+  let sum = 0;
+  let most = 0;
+  for (const [value, count] of counts) {
+    sum += count;
+    if (value !== UNNAMED) most = Math.max(most, count);
+  }
+  return ratioOf(most, sum);
+}
+
+const NO_EVIDENCE = {
+  requests: 0,
+  notFound: 0,
+  refused: 0,
+  fine: 0,
+  stopped: 0,
+  withBody: 0,
+  ownReferer: 0,
+  login: 0,
+  botNamed: 0,
+};
+/** Fields of rows are called as where somebody else counts them. */
+const VALUE_NAMES = ['ip', 'asn', 'ja4', 'ua', 'page', 'rule', 'fragment'] as const;
+
+type Values = Record<(typeof VALUE_NAMES)[number], Tally>;
+type Tallied = { values: Values; sums: typeof NO_EVIDENCE };
+
+/** The lines of both logs; `beyond`: values of a field that are in no list of the requests. */
+function talliesJoined(
+  own: Tallied,
+  requests: readonly Counts[],
+  anonymisation: Anonymisation,
+): Tallied & { beyond: Partial<Record<keyof Values, number>> } {
+  const beyond: Partial<Record<keyof Values, number>> = {};
+  const values = { ...own.values };
+  const sums = { ...own.sums };
+  for (const { fields, rows } of requests.flatMap((counts) => partOfCounts(counts, 'values') ?? [])) {
+    for (const name of VALUE_NAMES) {
+      const list = fields.get(name);
+      if (list === undefined) continue;
+      values[name] = new Map(values[name]);
+      // Of more than are told apart there is one more at least.
+      const distinct = list.distinct ?? list.values.length + 1;
+      let [left, unlisted] = [rows - list.blank, distinct - Math.min(1, list.blank)];
+      for (const { value, count } of list.values) {
+        if (value === null) continue;
+        tally(values[name], name === 'ip' ? clientKey(value, anonymisation) : value, count);
+        left -= count;
+        unlisted -= 1;
+      }
+      if (unlisted === 0) continue;
+      values[name].set(UNNAMED, (values[name].get(UNNAMED) ?? 0) + left);
+      beyond[name] = (beyond[name] ?? 0) + unlisted;
+    }
+    sums.requests += rows;
+    for (const { value, count } of fields.get('status')?.values ?? []) addStatus(sums, Number(value), count);
+    sums.login += markedOf(fields.get('loginPath'));
+    sums.botNamed += markedOf(fields.get('botNamed'));
+  }
+  return { values, sums, beyond };
+}
+
+function markedOf(field: CountedField | undefined): number {
+  return field?.values.find(({ value }) => value !== null)?.count ?? 0;
+}
+
+function addStatus(sums: typeof NO_EVIDENCE, status: number, requests: number): void {
+  if (status === 403 || status === 404) sums.notFound += requests;
+  if (status === 401 || status === 403 || status === 429) sums.refused += requests;
+  if (status >= 200 && status < 400) sums.fine += requests;
+}
+
+function newValues(): Values {
+  return Object.fromEntries(VALUE_NAMES.map((name) => [name, new Map()])) as Values;
+}
+
+/** Values of a field that are told apart, as in memory; of the rest it is told how many there are. */
+export const VALUES_MOST = 20_000;
+
+/** What the shape of a client is told of, by the fields of its rows. */
+const SHAPE_FIELDS = ['ip', 'asn', 'ja4', 'ua', 'page', 'status', 'loginPath', 'botNamed'] as const;
+
+export const SHAPE_COUNTING = {
+  kind: 'values',
+  fields: SHAPE_FIELDS,
+  most: VALUES_MOST,
+  sums: false,
+} as const satisfies Counting;

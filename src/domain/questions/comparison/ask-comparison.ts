@@ -1,22 +1,36 @@
-import { count } from '../../../text/units.ts';
-import { type Differing, differing, type Tallied } from '../../differing.ts';
+import { count, percent } from '../../../text/units.ts';
+import { type Differing, type DifferingValue, differing, type Tallied } from '../../differing.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
-import type { CountedField, Counts } from '../../logs/counts.ts';
+import { type CountedField, partOfCounts } from '../../logs/counts.ts';
 import { fieldNamed, LOG_FIELDS, type LogField } from '../../query/fields.ts';
-import type { Query } from '../../query/query.ts';
+import { EMPTY_QUERY, type Query, type QuerySubject, termOfAny } from '../../query/query.ts';
+import { printQuery } from '../../query/query-text.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import { LARGEST_SHIELD_PAGE, SHIELD_DIMENSIONS, type ShieldAnswer } from '../../shield/shield.ts';
 import { tableOf } from '../../shield/shield-groups.ts';
 import { planGroups } from '../../shield/shield-question.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
-import type { Zones } from '../../zone.ts';
-import { within } from '../inquiry/answer-section.ts';
-import { splitOver } from '../inquiry/asking-order.ts';
-import { CountedReading } from '../inquiry/counted-reading.ts';
-import { type Besides, type Inquiry, type ShieldNeed, type Side, shieldNeed } from '../inquiry/inquiry.ts';
-import { zoneReads } from '../inquiry/log-reading.ts';
-import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
-import { comparisonTable } from './comparison-table.ts';
+import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
+import {
+  type AnswerTable,
+  figures,
+  ledBy,
+  rest,
+  sectionOf,
+  shares,
+  within,
+  words,
+} from '../inquiry/answer-table.ts';
+import {
+  type Inquiry,
+  type ShieldNeed,
+  SIDES,
+  type Side,
+  shieldNeed,
+  splitOver,
+} from '../inquiry/inquiry.ts';
+import { hedgeOf, LogReading, readWords, zoneReads, zonesRead } from '../inquiry/log-reading.ts';
+import { NO_LENS } from './lenses.ts';
 
 type Question = {
   query: Query;
@@ -37,8 +51,6 @@ const MOST_VALUES = 20_000;
 /** Of each zone no fewer. */
 const LEAST_VALUES = 5_000;
 
-const SIDES = ['now', 'before'] as const;
-
 /** What is in the rows: of origin errors an answer of its own is made. */
 const LOG_GROUPS = Object.entries<LogField>(LOG_FIELDS).filter(
   ([, field]) => field.groups && field.column !== null,
@@ -46,28 +58,41 @@ const LOG_GROUPS = Object.entries<LogField>(LOG_FIELDS).filter(
 
 const SHIELD_IDS = SHIELD_DIMENSIONS.map((dimension) => fieldNamed('shield', dimension) ?? dimension);
 
+export function compare(brief: Brief): Made {
+  const { zones, against, subject, shieldZoneId } = brief;
+  if (against === null) return unaskable(NO_LENS);
+  const o = { query: queryOf(brief), now: brief.range, against: against.title };
+  if (subject === 'logs') return made(brief, logComparison({ ...brief, ...o, before: against.ranges }));
+  if (!shieldZoneId) return unaskable(noShield(zones[0]));
+  const [before, ...more] = against.ranges;
+  if (!before || more.length > 0)
+    return unaskable('events are compared with one window: before this one, or after it');
+  return made(brief, shieldComparison({ ...o, shieldZoneId, before }));
+}
+
 /**
  * Every field that CDN rows can be grouped by, in two windows read by a few requests each. Of several zones read unevenly
  * the rows are weighed, so that no zone rises for being read further. `before`: disjoint, the oldest first.
  */
-export function logComparison(
-  o: Question & Pick<Besides, 'storedUntil'> & { before: readonly TimeRange[]; zones: Zones },
+function logComparison(
+  o: Question & Pick<Brief, 'zones' | 'storedUntil'> & { before: readonly TimeRange[] },
 ): Inquiry {
   const ids = LOG_GROUPS.map(([id]) => id);
   const most = splitOver(MOST_VALUES, o.zones.length, LEAST_VALUES);
-  const counted = new CountedReading({
+  const reading = new LogReading({
     zones: zoneReads(o.zones, o.query, PARTS),
     windows: { now: [o.now], before: o.before },
-    until: o.storedUntil,
-    of: () => ({ kind: 'values', fields: ids, most, sums: false, mayLack: true }),
+    counted: {
+      until: o.storedUntil,
+      of: () => ({ kind: 'values', fields: ids, most, sums: false, mayLack: true }),
+    },
   });
-  const { reading } = counted;
 
   function countsOf(id: string, side: Side): Tallied | null {
     const { share, of } = reading.weights(side);
     if (reading.compared.length === 0) return null;
     const lists = [...of].flatMap(([zone, weight]) => {
-      const list = valuesOf(side, zone);
+      const list = partOfCounts(reading.counts(side, { id: zone }), 'values');
       const field = list?.fields.get(id);
       return field === undefined ? [] : [{ field, total: list?.rows ?? 0, weight }];
     });
@@ -75,20 +100,13 @@ export function logComparison(
     return { length: share * reading.length(side), ...weighed(lists) };
   }
 
-  function valuesOf(side: Side, zone: string): Extract<Counts, { kind: 'values' }> | null {
-    const counts = counted.counts(side, { id: zone });
-    return counts?.kind === 'values' ? counts : null;
-  }
-
-  const { follow } = reading;
   return {
     needs: reading.needs,
-    ...(follow ? { follow } : {}),
-    add: (need, met) => counted.add(need, met),
+    follow: reading.follow,
+    add: (need, met) => reading.add(need, met),
     table() {
-      const lists = SIDES.flatMap((side) => o.zones.flatMap(({ id }) => valuesOf(side, id) ?? []));
+      const [lists, cut] = [reading.valueLists, reading.cutOf(ids)];
       const lacking = ids.filter((id) => lists.some(({ fields }) => !fields.has(id)));
-      const cut = ids.filter((id) => lists.some(({ fields }) => isCut(fields.get(id) ?? NO_FIELD)));
       // Whether there are zones to tell apart; saved logs may hold several without a list of them.
       const zones = new Set(
         lists.flatMap(({ fields }) => fields.get('zone')?.values.map(({ value }) => value) ?? []),
@@ -104,7 +122,7 @@ export function logComparison(
         nameOf: (id, value) => (id === 'zone' ? zoneNameOf(o.zones, value) : value),
         against: o.against,
         hedge: hedgeOf(reading),
-        isWhole: reading.shareOfAll >= 1 && cut.length + lacking.length === 0,
+        isWhole: reading.isWhole && cut.length + lacking.length === 0,
         coverage: [
           [
             `${rows} rows`,
@@ -122,8 +140,6 @@ export function logComparison(
     rest: () => reading.rest(),
   };
 }
-
-const NO_FIELD: CountedField = { values: [], distinct: 0, blank: 0 };
 
 /** The lists of several zones as one; a row of each counts `weight`, and `total` is of all its rows, listed or not. */
 export function weighed(
@@ -155,7 +171,7 @@ export function weighed(
  * Every dimension of Shield in two windows: one search for each dimension and window, its 500 largest groups. Terms that
  * Shield cannot decide act here as they do in the list of groups.
  */
-export function shieldComparison(o: Question & { before: TimeRange; shieldZoneId: string }): Inquiry {
+function shieldComparison(o: Question & { before: TimeRange; shieldZoneId: string }): Inquiry {
   const { shieldZoneId } = o;
   const needs = SHIELD_IDS.flatMap((id) => {
     const plan = planGroups(o.query, [id]);
@@ -231,3 +247,171 @@ function keyOf({ ask, side }: ShieldNeed): string {
 function isByCount({ groups }: ShieldAnswer): boolean {
   return groups.every((group, index) => group.count <= (groups[index - 1]?.count ?? group.count));
 }
+
+/** Rows of one dimension: what comes after differs by next to nothing, and the whole list is one key away. */
+const ROWS_EACH = 8;
+const ROWS_FIRST = 12;
+
+type Shown = {
+  subject: QuerySubject;
+  /** Over the times that are compared. */
+  query: Query;
+  /** Field ids of the dimensions, in the order of their sections. */
+  dimensions: readonly string[];
+  /** Those whose both windows were read. */
+  comparisons: ReadonlyMap<string, Differing>;
+  /** How a value of a dimension is shown. */
+  nameOf: (dimension: string, value: string) => string;
+  against: string;
+  /** `of the 22.7% read: `; empty where all was. */
+  hedge: string;
+  /** Every value of both windows was counted: that nothing stands out is sure. */
+  isWhole: boolean;
+  coverage: string;
+};
+
+type Found = { dimension: string; row: DifferingValue };
+
+const MORE_IN_WORDS =
+  'more frequent: its share and its number grew, and too much to be chance; above usual: more than its share before gives';
+
+/** What is more frequent over all dimensions, then what is less, and then dimension by dimension. */
+function comparisonTable(o: Shown): AnswerTable {
+  const { comparisons } = o;
+  const [more, less] = [leading(foundOf(comparisons, 'more')), foundOf(comparisons, 'less')];
+  const named = ({ dimension, row: { value } }: Found) =>
+    value === null ? null : o.nameOf(dimension, value);
+  const columns = [
+    rest('value', 'VALUE', named, { shown: (found) => named(found) ?? '(none)' }),
+    figures('excess', 'ABOVE USUAL', 11, ({ row }: Found) => Math.round(row.excess)),
+    figures('count', 'NOW', 9, ({ row }: Found) => row.countNow, {
+      shown: ({ row }) => `${row.isAtMostNow ? '<=' : ''}${count(row.countNow)}`,
+    }),
+    figures('countBefore', 'BEFORE', 9, ({ row }: Found) => row.countUsual, {
+      shown: ({ row }) => (row.isNew ? 'new' : `${row.isAtMostUsual ? '<=' : ''}${count(row.countUsual)}`),
+    }),
+    shares('share', 'SHARE', 6, ({ row }: Found) => row.shareNow),
+    shares('shareBefore', 'WAS', 6, ({ row }: Found) => row.shareUsual),
+  ];
+  const told = {
+    sentence: (found: Found) => foundWords(o, found),
+    first: ({ dimension }: Found) => ({ field: dimension }),
+    also: ({ row }: Found) => ({
+      countIsAtMost: row.isAtMostNow,
+      countBeforeIsAtMost: row.isAtMostUsual,
+      isNew: row.isNew,
+      frequent: row.way,
+    }),
+    row: ({ dimension, row: { way, value } }: Found) => ({
+      tone: way === 'more' ? ('notable' as const) : ('plain' as const),
+      ...ledBy(o.subject, o.query, dimension, value),
+    }),
+  };
+  const byField = {
+    ...told,
+    most: ROWS_FIRST,
+    columns: [words('field', 'FIELD', 8, ({ dimension }: Found) => dimension), ...columns],
+  };
+  const sections = [
+    sectionOf('moreFrequent', `more frequent against ${o.against}`, more, {
+      ...byField,
+      note: `${more.length === 0 ? 'nothing so far; ' : ''}${MORE_IN_WORDS}`,
+    }),
+    ...(less.length === 0 ? [] : [sectionOf('lessFrequent', 'less frequent', less, byField)]),
+    ...o.dimensions.map((dimension) => {
+      const comparison = comparisons.get(dimension);
+      if (!comparison)
+        return sectionOf('values', dimension, [], {
+          ...told,
+          columns: columns.slice(0, 1),
+          note: 'not read yet',
+        });
+      const found = comparison.values.map((row) => ({ dimension, row }));
+      const aside = othersOf(comparison);
+      const title = `${dimension}: ${totalsOf(comparison)}`;
+      return sectionOf('values', title, found, { ...told, most: ROWS_EACH, columns, aside });
+    }),
+  ];
+  return {
+    headline:
+      comparisons.size === 0 ? 'what is more frequent now than before?' : headlineOf(o, more[0], less[0]),
+    ...(more.length + less.length > 0
+      ? { verdict: 'wrong', tone: 'notable' }
+      : { verdict: o.isWhole ? 'calm' : 'unknown' }),
+    sections,
+    coverage: o.coverage,
+    isWhole: o.isWhole,
+  };
+}
+
+/** The values of all dimensions that are more frequent, or less; those first that differ by most events. */
+function foundOf(comparisons: Shown['comparisons'], way: 'more' | 'less'): Found[] {
+  return [...comparisons]
+    .flatMap(([dimension, { values }]) =>
+      values.filter((row) => row.way === way).map((row) => ({ dimension, row })),
+    )
+    .sort((a, b) => Math.abs(b.row.excess) - Math.abs(a.row.excess));
+}
+
+/** A value with at least this share of the largest excess may be told before it. */
+const ALIKE = 0.5;
+
+/** The same events are told by many fields. Of those that are about as many the trouble comes first, then what was never there. */
+function leading(found: readonly Found[]): Found[] {
+  const least = ALIKE * (found[0]?.row.excess ?? 0);
+  const rankOf = ({ dimension, row }: Found) =>
+    row.excess < least ? 3 : isTrouble(dimension, row.value ?? '') ? 0 : row.isNew ? 1 : 2;
+  return found.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function isTrouble(dimension: string, value: string): boolean {
+  return dimension === 'status'
+    ? value.startsWith('5')
+    : dimension === 'cache' && /^(?:STALE|UPDATING)$/.test(value);
+}
+
+/** The total before is told as of as long a time where the two were not read alike. */
+function totalsOf({ totalNow, totalUsual, totalExpected }: Differing): string {
+  const scaled =
+    Math.abs(totalExpected - totalUsual) >= 0.01 * totalUsual && totalUsual > 0
+      ? `, ${count(Math.round(totalExpected))} in as much time`
+      : '';
+  return `${count(totalNow)} now, ${count(totalUsual)} before${scaled}`;
+}
+
+function othersOf({ values }: Differing): string {
+  const more = values.length - ROWS_EACH;
+  return values.length === 0 ? 'no value differs' : more > 0 ? `and ${count(more)} more that differ` : '';
+}
+
+/** What is more frequent, and how all of it together changed; a "nothing" is said of what was read alone. */
+function headlineOf(o: Shown, more: Found | undefined, less: Found | undefined): string {
+  const soFar = o.hedge === '' ? '' : ' so far';
+  const nothing = less
+    ? `nothing is more frequent against ${o.against}${soFar}; ${foundWords(o, less)}`
+    : `nothing stands out against ${o.against}${soFar}`;
+  const found = more ?? less;
+  const [any] = o.comparisons.values();
+  const total = totalWords((found && o.comparisons.get(found.dimension)) ?? any);
+  return `${o.hedge}${more ? foundWords(o, more) : nothing}${total}`;
+}
+
+function foundWords(o: Shown, { dimension, row }: Found): string {
+  const { value, countNow, countUsual, shareNow, shareUsual, isNew, isAtMostNow, isAtMostUsual, way } = row;
+  const term = termOfAny(dimension, [value === null ? '' : o.nameOf(dimension, value)]);
+  const name = printQuery({ ...EMPTY_QUERY, terms: [term] });
+  const now = `${isAtMostNow ? 'at most ' : ''}${count(countNow)}`;
+  if (isNew) return `${name} is new: ${percent(shareNow)} (${now})`;
+  const before = `${isAtMostUsual ? 'at most ' : ''}${count(countUsual)}`;
+  return `${name} is ${way} frequent: ${percent(shareNow)} now, ${percent(shareUsual)} before (${now} and ${before})`;
+}
+
+function totalWords(of: Differing | undefined): string {
+  if (of === undefined || of.totalExpected <= 0) return '';
+  const change = of.totalNow / of.totalExpected - 1;
+  if (Math.abs(change) < LEAST_TOLD) return '; the total is as before';
+  return `; the total ${change > 0 ? 'rose' : 'fell'} ${percent(Math.abs(change))}`;
+}
+
+/** A smaller change of the total is none: it would be told as 0.0%. */
+const LEAST_TOLD = 0.0005;

@@ -1,7 +1,15 @@
 import { gSquared } from '../../differing.ts';
 import { MARKS } from './harms.ts';
-import { FIELDS, type Places, type Population, placesWithin } from './population.ts';
-import { fieldPlace, NAME_FIELDS, type NameField } from './sampled-rows.ts';
+import {
+  FIELDS,
+  fieldPlace,
+  NAME_FIELDS,
+  type NameField,
+  type Places,
+  type Population,
+  placesWithin,
+  valueCounts,
+} from './sampled-rows.ts';
 
 /**
  * A name tells rows of a cause from others where at least so many of them have it (`part`), so many times as many as of the others
@@ -28,7 +36,7 @@ const KINDS: readonly (readonly NameField[])[] = [
   ['ip', 'ja4', 'asn', 'edge', 'country', 'host'],
 ];
 /** Who sends is told by all that he is known by. */
-const SENDERS: readonly NameField[] = ['ip', 'ja4', 'asn'];
+export const SENDERS: readonly NameField[] = ['ip', 'ja4', 'asn'];
 
 /** The rows of a stretch, and of these and of all others those of a cause. */
 type Rows = { first: number; end: number; hits: Places };
@@ -49,20 +57,15 @@ export function nameThatSplits(
   const now = counted(known, { first, end }, (place) => isHit[place] === 1, PLACES, isOfAsked ? asked : null);
   const before = known.parts.filter(({ side }) => side === 'before');
   const usualRows = before.reduce((sum, part) => sum + part.end - part.first, 0);
-  const usual = new Int32Array(known.values);
-  let usualHits = 0;
-  for (const part of before)
-    for (const place of placesWithin(hits, part.first, part.end)) {
-      usualHits++;
-      for (const field of PLACES) addTo(usual, known.names[place * FIELDS + field] as number);
-    }
+  const usualHits = before.flatMap((part) => [...placesWithin(hits, part.first, part.end)]);
+  const usual = valueCounts(known, Int32Array.from(usualHits), PLACES);
   const length = now.hits + now.others;
   const scale = usualRows > 0 ? length / usualRows : 0;
   const more = (count: number, was: number) => Math.max(0, count - was * scale);
-  const all = more(now.hits, usualHits);
+  const all = more(now.hits, usualHits.length);
   let [best, most]: [number | null, number] = [null, SPLITS.g2];
   for (const code of now.found) {
-    const excess = Math.min(all, more(now.own[code] as number, usual[code] as number));
+    const excess = Math.min(all, more(now.own[code] as number, usual.get(code) ?? 0));
     if (excess < SPLITS.part * all) continue;
     const of = (now.own[code] as number) + (now.rest[code] as number);
     // The share of what is more among the rows with the value, and among those without it.
@@ -115,7 +118,7 @@ function isOtherThan(a: Coded, b: Coded): boolean {
 }
 
 /** A table of the places of rows: 1 where it is one of these. */
-function setOf({ length }: Population, places: Places): Uint8Array {
+export function setOf({ length }: Population, places: Places): Uint8Array {
   const set = new Uint8Array(length);
   for (const place of places) set[place] = 1;
   return set;
@@ -144,12 +147,9 @@ function counted(
         found.push(code);
         fields[code] = field;
       }
-      addTo(isOne ? own : rest, code);
+      const ofRows = isOne ? own : rest;
+      ofRows[code] = (ofRows[code] as number) + 1;
     }
   }
   return { own, rest, fields, found, hits, others };
-}
-
-function addTo(counts: Int32Array, code: number): void {
-  if (code >= 0) counts[code] = (counts[code] as number) + 1;
 }

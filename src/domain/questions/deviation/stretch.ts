@@ -1,4 +1,4 @@
-import { type Places, type Population, placesWithin } from './population.ts';
+import { type Places, type Population, placesWithin } from './sampled-rows.ts';
 
 /** A moment that lies between two that were read, Unix ms; `after` null: nothing was read before it. */
 export type Between = { after: number | null; before: number };

@@ -1,48 +1,57 @@
 import { joined } from '../../../text/joined.ts';
-import { count, counted, dayClock } from '../../../text/units.ts';
-import { listedChanges, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
-import { pathOfError } from '../../evidence/origin-error.ts';
+import { count, counted, dayClock, dayMinute, percent } from '../../../text/units.ts';
+import { listedChanges, type NameOf, NEAR_START, type Start, type ZoneIds } from '../../evidence/change.ts';
+import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
+import { originMatcher } from '../../evidence/origin-match.ts';
 import { type OriginTally, originBeginnings, originTally } from '../../evidence/origin-tally.ts';
 import type { LogRecord } from '../../log.ts';
 import { isServerError } from '../../logs/sums/traffic.ts';
+import { causeRow } from '../../origin-cause.ts';
 import { termMatcher } from '../../query/match.ts';
-import type { Query } from '../../query/query.ts';
+import { type Query, termOfAny, withTerms } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { Zones } from '../../zone.ts';
-import { figures, ledBy, rest, sectionOf, shares, times, within, words } from '../inquiry/answer-section.ts';
-import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
-import type { Inquiry, LogNeed } from '../inquiry/inquiry.ts';
-import { changesIn, changesReading } from './ask-changes.ts';
-import { causeSection, rowsSection } from './cause-section.ts';
-import { changeSection, type NameOf, nearestWords } from './change-section.ts';
-import type { EvidenceReading } from './evidence-reading.ts';
+import { type Brief, type Made, made, queryOf } from '../asked/asked.ts';
 import {
+  type AnswerSection,
+  type AnswerTable,
+  type Facts,
+  figures,
+  isoTimes,
+  type Leads,
+  ledBy,
+  onScreen,
+  rest,
+  sectionOf,
+  shares,
+  times,
+  within,
+  words,
+} from '../inquiry/answer-table.ts';
+import type { Inquiry } from '../inquiry/inquiry.ts';
+import { changeSection, namesBy, nearestWords } from './ask-changes.ts';
+import {
+  changesIn,
+  changesReading,
   codeWord,
+  type EvidenceReading,
   errorsIn,
   meaningOf,
   newestRunWords,
-  originMissing,
   originReading,
   type ZoneError,
-} from './origin-reading.ts';
+} from './evidence-reading.ts';
 
-type Question = {
-  zones: Zones;
-  /** Its terms filter the errors, as far as these tell what a term asks for. */
-  query: Query;
-  range: TimeRange;
-  nameOf: NameOf;
-  /** Times of which all rows are in memory that were answered 5xx: these are told their causes, for no request. */
-  held?: readonly LogNeed[];
-};
+type Question = Pick<Brief, 'zones' | 'range'> & { query: Query; nameOf: NameOf };
 
 /** Errors told of one value each, in the sections by value. */
 const ROWS_EACH = 10;
 const ROWS_LISTED = 500;
 /** Rows in memory that are told their causes. */
 const MOST_ROWS = 20_000;
-/** So long before and after an error Enter looks for its rows, ms. */
+/** So long before and after an error, or a run of them, Enter looks for its rows, ms. */
 const AROUND = 10_000;
 
 /** What an origin error tells of a row of the log. */
@@ -57,12 +66,17 @@ const TOLD_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Why an origin gives no answers, by the origin errors of a time, and what was changed right before. */
-export function causesInquiry(o: Question): Inquiry {
-  const origin = originReading(o.zones, o.range, o.zones.length);
-  const changes = changesReading(changeRange(o.range));
+export function causes(o: Brief): Made {
+  const { range, shieldZoneId, failures = [], nameOf = namesBy(o.zones) } = o;
+  const [first, ...others] = o.zones;
+  const zones: Zones = [{ ...first, shieldZoneId: shieldZoneId ?? first.shieldZoneId }, ...others];
+  // Its terms filter the errors, as far as these tell what a term asks for.
+  const about = { zones, range, query: queryOf(o), nameOf };
+  const origin = originReading(zones, range, zones.length);
+  const changes = changesReading(changeRange(range));
   const rows: LogRecord[] = [];
-  return {
-    needs: [...(o.held ?? []), ...origin.needs, ...changes.needs],
+  const inquiry: Inquiry = {
+    needs: [...failures, ...origin.needs, ...changes.needs],
     add(need, met) {
       if (need.kind === 'logs') {
         const records = met.kind === 'logs' ? met.records : [];
@@ -70,9 +84,10 @@ export function causesInquiry(o: Question): Inquiry {
         rows.push(...failed.slice(0, MOST_ROWS - rows.length));
       } else if (!origin.add(need, met)) changes.add(need, met);
     },
-    table: () => causesTable(origin, changes, rows, o),
+    table: () => causesTable(origin, changes, rows, about),
     rest: () => [...origin.rest(), ...changes.rest()],
   };
+  return made(o, inquiry, '');
 }
 
 /** What was changed right before the first error of the time may have brought it about. */
@@ -94,12 +109,13 @@ function causesTable(
     applied.every((term) => termMatcher(term, 'none', () => codeWord(error.code))(recordOf(error)));
   const errors = errorsIn(origin, o.range).filter(passes);
   const tally = originTally(errors, o.range);
-  const told = changesIn(changes, changeRange(o.range));
   const [zone] = o.zones;
   const ids: ZoneIds = { pullZoneId: zone.id, shieldZoneId: zone.shieldZoneId };
-  const listed = listedChanges(told.changes, ids, startsOf(origin, o.range)).filter(
-    ({ before }) => before !== null,
-  );
+  const listed = listedChanges(
+    changesIn(changes, changeRange(o.range)),
+    ids,
+    startsOf(origin, o.range),
+  ).filter(({ before }) => before !== null);
   const near = nearestWords(listed, o.nameOf);
   const cause = newestRunWords(tally, o.range);
   const sections: AnswerSection[] = [causeSection(tally, o.query)];
@@ -121,7 +137,7 @@ function causesTable(
     sections,
     isWhole:
       origin.rest().length + changes.rest().length + ignored === 0 &&
-      originMissing(origin).length + told.missing.length === 0,
+      origin.missing().length + changes.missing().length === 0,
     coverage: joined([
       `origin errors: ${origin.read.length} of ${counted(origin.needs.length, 'day')} read`,
       `changes: ${changes.read.length} of ${counted(changes.needs.length, 'day')} read`,
@@ -129,8 +145,8 @@ function causesTable(
       ignored > 0
         ? `${counted(ignored, 'term')} of the filter left out: origin errors tell no such thing`
         : '',
-      ...originMissing(origin),
-      ...told.missing,
+      ...origin.missing(),
+      ...changes.missing(),
     ]),
   };
 }
@@ -141,7 +157,7 @@ function headlineOf(
   near: string,
   tally: OriginTally,
 ): string {
-  if (origin.read.length === 0) return origin.trouble('origin errors')[0] ?? 'why does the origin fail?';
+  if (origin.read.length === 0) return origin.trouble()[0] ?? 'why does the origin fail?';
   const part = origin.rest().length > 0 ? ' in the days read' : '';
   if (cause === null) return `no origin error was reported of these times${part}; one may come late`;
   const [first] = tally.causes;
@@ -212,13 +228,7 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
       ),
     most: ROWS_LISTED,
     columns: [
-      times(
-        'time',
-        'TIME',
-        14,
-        ({ timestamp }) => timestamp,
-        (time) => dayClock(time, 'utc'),
-      ),
+      times('time', 'TIME', 14, ({ timestamp }) => timestamp),
       words('code', 'CODE', 24, ({ code }) => codeWord(code)),
       words('status', 'ST', 3, ({ status }) => status),
       words('edge', 'EDGE', 4, ({ edge }) => edge),
@@ -237,4 +247,82 @@ function listSection(errors: readonly ZoneError[], o: Question): AnswerSection {
     aside: cut,
     note: 'each leads to the rows of its path at that time, which is as close as they can be matched',
   });
+}
+
+/** The codes that origin errors have, and what each means; Enter: the rows of the query in its newest run that it is the cause of. */
+export function causeSection(
+  { causes, total }: OriginTally,
+  query: Query,
+  title = 'by cause',
+): AnswerSection {
+  const [first] = causes;
+  return sectionOf('causes', title, causes, {
+    sentence: ({ code, count, run }) =>
+      `${counted(count, 'origin error')}, ${percent(count / total)} of all, ${count === 1 ? 'is' : 'are'} ${codeWord(code)} (${meaningOf(code)}); its newest run began at ${dayMinute(run.from)} UTC`,
+    columns: [
+      words('code', 'CODE', 24, ({ code }) => codeWord(code)),
+      figures('errors', 'ERRORS', 7, ({ count }) => count),
+      shares('share', 'SHARE', 6, ({ count }) => count / total),
+      onScreen('SINCE', 11, ({ run }) => dayMinute(run.from)),
+      rest('means', 'WHAT IT MEANS', ({ code }) => meaningOf(code)),
+    ],
+    also: runFacts,
+    row: ({ code, run, isOf5xx }, at) => ({
+      tone: at === 0 ? 'bad' : 'plain',
+      isSubject: at === 0,
+      leads: ledByCause(
+        within(query, { from: run.from - AROUND, to: run.to + AROUND }),
+        isOf5xx ? codeWord(code) : undefined,
+      ),
+    }),
+    note:
+      first === undefined
+        ? 'an origin error is reported where the platform got no answer; a 5xx that the origin sent is none'
+        : `what to do: ${causeRow(first.code)?.next ?? 'look at the log of the origin at that time'}`,
+    aside: first === undefined ? '' : 'SINCE: where its newest run begins, UTC',
+  });
+}
+
+/** The newest run of a cause: so many of all errors between its first and its last. */
+function runFacts({ run }: OriginTally['causes'][number]): Facts {
+  return { run: { ...isoTimes(run), errors: run.count, errorsOfAll: run.of } };
+}
+
+/** Rows that were answered 5xx, by the code of the origin error nearest to each: no id joins the two logs. */
+function rowsSection(
+  rows: readonly LogRecord[],
+  errors: readonly OriginError[],
+  query: Query,
+): AnswerSection {
+  const match = originMatcher(errors);
+  const groups = [...Map.groupBy(rows, (row) => match(row)?.error.code ?? null)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([code, own]) => ({
+      cause: code === null ? null : codeWord(code),
+      count: own.length,
+      statuses: [...new Set(own.map(({ statusCode }) => statusCode))].sort((a, b) => a - b),
+    }));
+  return sectionOf('rows', 'rows in memory answered 5xx, by cause', groups, {
+    sentence: ({ cause, count, statuses }) =>
+      `${counted(count, 'row')} answered ${statuses.join(', ')}: ${cause ?? 'no origin error is near'}`,
+    columns: [
+      words('code', 'CODE', 24, ({ cause }) => cause, { shown: ({ cause }) => cause ?? 'none near' }),
+      figures('rows', 'ROWS', 7, ({ count }) => count),
+      shares('share', 'SHARE', 6, ({ count }) => count / rows.length),
+      rest('statuses', 'STATUS', ({ statuses }) => statuses, {
+        shown: ({ statuses }) => statuses.join(', '),
+      }),
+    ],
+    row: ({ cause, statuses }) => {
+      const answered = withTerms({ ...query, groupBy: [] }, termOfAny('status', statuses.map(String)));
+      return { leads: ledByCause(answered, cause) };
+    },
+    note: 'matched by time, path and edge: the nearest error, which need not be its own; none near: the origin itself may have answered so',
+  });
+}
+
+/** Where a cause leads, null: none near; undefined: to all rows of the query, since none of them can be told to have it. */
+function ledByCause(query: Query, cause: string | null | undefined): Leads {
+  const term = cause === undefined ? null : termForValue('logs', 'cause', cause, false);
+  return { subject: 'logs', query: withTerms(query, term) };
 }

@@ -1,66 +1,49 @@
 import { joined } from '../../../text/joined.ts';
-import { counted } from '../../../text/units.ts';
-import { type Change, listedChanges, type Start, type ZoneIds } from '../../evidence/change.ts';
-import { missingForStrays } from '../../strays.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { AnswerTable } from '../inquiry/answer-table.ts';
+import { counted, dayMinute, duration, isoOf } from '../../../text/units.ts';
+import {
+  type Change,
+  changedNames,
+  type ListedChange,
+  listedChanges,
+  type NameOf,
+  type ZoneIds,
+} from '../../evidence/change.ts';
+import type { FieldChange } from '../../evidence/diff.ts';
+import { EMPTY_QUERY } from '../../query/query.ts';
+import { type Brief, type Made, made } from '../asked/asked.ts';
+import {
+  type AnswerFinding,
+  type AnswerSection,
+  type AnswerTable,
+  Findings,
+  type Leads,
+  onScreen,
+  sectionOf,
+  within,
+} from '../inquiry/answer-table.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { changeSection, type NameOf, nearestWords } from './change-section.ts';
-import { daysOf, EvidenceReading } from './evidence-reading.ts';
+import { changesIn, changesReading, type EvidenceReading } from './evidence-reading.ts';
 
-type Question = {
-  zone: ZoneIds & { name: string };
-  range: TimeRange;
-  /** When something began to be different, as far as that is known. */
-  starts: readonly Start[];
-  nameOf: NameOf;
-};
+type Question = { zone: ZoneIds & { name: string } } & Required<Pick<Brief, 'range' | 'starts' | 'nameOf'>>;
 
 /** What was changed in the account, of the zone first, and what lies right before something began. */
-export function changesInquiry(o: Question): Inquiry {
-  const reading = changesReading(o.range);
-  return {
+export function changes(o: Brief): Made {
+  const { range, shieldZoneId, starts = [], nameOf = namesBy(o.zones) } = o;
+  const [{ id: pullZoneId, name }] = o.zones;
+  const about = { zone: { pullZoneId, shieldZoneId, name }, range, starts, nameOf };
+  const reading = changesReading(range);
+  const inquiry: Inquiry = {
     needs: reading.needs,
     add: (need, met) => void reading.add(need, met),
-    table: () => changesTable(reading, o),
+    table: () => changesTable(reading, about),
     rest: () => reading.rest(),
   };
-}
-
-/** The changes of the days of a time. */
-export function changesReading(range: TimeRange): EvidenceReading<'changes'> {
-  const { days, leftOut } = daysOf(range);
-  return new EvidenceReading(
-    'changes',
-    days.map((day) => ({ kind: 'changes', day })),
-    leftOut,
-  );
-}
-
-/** What was told of a time, and what of it is missing, in words. */
-export function changesIn(
-  reading: EvidenceReading<'changes'>,
-  { from, to }: TimeRange,
-): { changes: Change[]; missing: string[] } {
-  const pages = reading.read.map(([, page]) => page);
-  const changes = pages.flatMap((page) => page.changes.filter(({ timestamp: t }) => t >= from && t < to));
-  const unread = pages.reduce((sum, page) => sum + page.unread, 0);
-  const cut = reading.read.filter(([, { next }]) => next !== null).map(([{ day }]) => day);
-  return {
-    changes,
-    missing: [
-      ...reading.leftOut,
-      ...reading.trouble('changes'),
-      ...(unread > 0 ? [`${counted(unread, 'change')} without a time left out`] : []),
-      ...(cut.length > 0 ? [`of ${cut.join(', ')} only the newest changes`] : []),
-      ...missingForStrays(pages).map((words) => `changes: ${words}`),
-    ],
-  };
+  return made(o, inquiry, '');
 }
 
 function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerTable {
-  const { changes, missing } = changesIn(reading, o.range);
-  const listed = listedChanges(changes, o.zone, o.starts);
+  const missing = reading.missing();
+  const listed = listedChanges(changesIn(reading, o.range), o.zone, o.starts);
   const own = listed.filter(({ isOwn }) => isOwn);
   const others = listed.filter(({ isOwn }) => !isOwn);
   const near = nearestWords(listed, o.nameOf);
@@ -70,7 +53,7 @@ function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerT
   return {
     headline:
       reading.read.length === 0
-        ? (reading.trouble('changes')[0] ?? 'what was changed in the account?')
+        ? (reading.trouble()[0] ?? 'what was changed in the account?')
         : near === ''
           ? found
           : `${near}; ${found}`,
@@ -93,4 +76,110 @@ function changesTable(reading: EvidenceReading<'changes'>, o: Question): AnswerT
       ...missing,
     ]),
   };
+}
+
+/** The times on either side of a change that Enter on it opens, ms. */
+const AROUND = 10 * 60_000;
+/** Values together no longer than this stand in one line. */
+const ONE_LINE = 58;
+
+export function namesBy(zones: readonly { id: string; name: string }[]): NameOf {
+  const names = new Map(zones.map(({ id, name }) => [id, name]));
+  return ({ resourceType, resourceId }) =>
+    [resourceType, resourceId === null ? null : (names.get(resourceId) ?? resourceId)]
+      .filter((part) => part !== null && part !== '')
+      .join(' ') || 'the account';
+}
+
+/** Changes in their order: who did what, and each field before and after. `none`: said where there is none. */
+export function changeSection(
+  title: string,
+  listed: readonly ListedChange[],
+  nameOf: NameOf,
+  none = '',
+): AnswerSection {
+  const isNear = listed.some(({ before }) => before !== null);
+  const lines = listed.flatMap((each, of) =>
+    linesOf(each, nameOf).map((what, at) => ({ ...each, of, what, isFirst: at === 0 })),
+  );
+  const note = listed.length === 0 ? none : '';
+  const section = sectionOf('changes', title, lines, {
+    sentence: ({ what }) => what,
+    columns: [
+      onScreen('TIME (UTC)', 11, ({ isFirst, change }) => (isFirst ? dayMinute(change.timestamp) : '')),
+      onScreen(
+        'BEFORE',
+        6,
+        ({ isFirst, before }) => (isFirst && before !== null ? duration(before.by) : ''),
+        { align: 'right' },
+      ),
+      onScreen('WHAT', 'rest', ({ what }) => what),
+    ],
+    row: ({ change, isOwn, before }) => ({
+      tone: before === null ? (isOwn ? 'plain' : 'faint') : isOwn ? 'bad' : 'notable',
+      leads: leadsTo(change),
+    }),
+    note,
+    aside: isNear ? 'BEFORE: so long before 5xx or misses rose, which it need not have brought about' : '',
+  });
+  const rows = section.rows.map((row, at) => ({ ...row, of: lines[at]?.of ?? 0 }));
+  const findings = Findings.of({ name: 'changes', note }, listed, listed.length, (each) =>
+    findingOf(each, nameOf),
+  );
+  return { ...section, rows, findings };
+}
+
+function findingOf({ change, isOwn, before }: ListedChange, nameOf: NameOf): AnswerFinding {
+  const { timestamp, action, actorId, actorType, product, resourceType, resourceId, diff } = change;
+  return {
+    facts: {
+      sentence: sentenceOf({ change, isOwn, before }, nameOf),
+      time: isoOf(timestamp),
+      action,
+      ...{ product, resourceType, resourceId, resource: nameOf(change) },
+      ...{ actorType, actorId },
+      /** Of the zone that was asked about. */
+      isOwn,
+      before: before && { what: before.start.what, at: isoOf(before.start.at), seconds: before.by / 1000 },
+      fields: diff.fields.map(({ field, old, now }) => ({ field, old, now })),
+      text: diff.text,
+    },
+    leads: leadsTo(change),
+  };
+}
+
+function sentenceOf(listed: ListedChange, nameOf: NameOf): string {
+  const [what, ...fields] = linesOf(listed, nameOf);
+  const changed = fields.map((line) => line.trim()).join(' ');
+  return joined([`${what} at ${dayMinute(listed.change.timestamp)} UTC`, changed], ': ');
+}
+
+function leadsTo({ timestamp: t }: Change): Leads {
+  return { subject: 'logs', query: within(EMPTY_QUERY, { from: t - AROUND, to: t + AROUND }) };
+}
+
+/** What was done, where it is not of the zone that was asked about, and under it each field before and after. */
+function linesOf({ change, isOwn }: ListedChange, nameOf: NameOf): string[] {
+  const { action, actorId, diff } = change;
+  const by = actorId === null ? '' : ` by ${actorId}`;
+  const texts =
+    diff.fields.length > 0 ? diff.fields.flatMap(fieldLines) : diff.text === '' ? [] : [diff.text];
+  const place = isOwn ? '' : 'elsewhere: ';
+  return [`${place}${action ?? 'changed'} ${nameOf(change)}${by}`, ...texts.map((text) => `  ${text}`)];
+}
+
+function fieldLines({ field, old, now }: FieldChange): string[] {
+  const name = field === '' ? '' : `${field}: `;
+  if (old === null) return [`${name}${now ?? 'none'}`];
+  const one = `${name}${old} -> ${now ?? 'none'}`;
+  return one.length <= ONE_LINE ? [one] : [`${name}${old}`, `  -> ${now ?? 'none'}`];
+}
+
+/** `changed 4m before: OriginUrl of PullZone shop`; empty where no change of the zone lies right before. */
+export function nearestWords(listed: readonly ListedChange[], nameOf: NameOf): string {
+  const near = listed
+    .filter(({ before }) => before !== null)
+    .toSorted((a, b) => (a.before?.by ?? 0) - (b.before?.by ?? 0))[0];
+  if (near?.before == null) return '';
+  return `changed ${duration(near.before.by)} before: ${changedNames(near.change)} of ${nameOf(near.change)}`;
 }

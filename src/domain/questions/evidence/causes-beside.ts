@@ -5,15 +5,20 @@ import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
 import type { AnswerSection } from '../inquiry/answer-table.ts';
 import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
-import { causeSection } from './cause-section.ts';
-import type { EvidenceReading } from './evidence-reading.ts';
-import { errorsIn, newestRunWords, originMissing, originReading, type ZoneError } from './origin-reading.ts';
+import { causeSection } from './ask-causes.ts';
+import {
+  EvidenceReading,
+  errorsIn,
+  newestRunWords,
+  originReading,
+  type ZoneError,
+} from './evidence-reading.ts';
 
 /** Origin errors in an answer about rows: asked for only where these say that origins fail, and missed by nothing else. */
 export class CausesBeside {
   readonly #zones: readonly PullZone[];
   readonly #range: TimeRange;
-  #reading: EvidenceReading<'originErrors'> | null = null;
+  #reading: EvidenceReading<'originErrors'> = new EvidenceReading('originErrors', []);
   #isAsked = false;
 
   /** `zones`: those whose origins may fail. */
@@ -24,8 +29,7 @@ export class CausesBeside {
 
   /** Nothing that was asked for is missing. */
   get isWhole(): boolean {
-    const reading = this.#reading;
-    return reading === null || reading.rest().length + originMissing(reading).length === 0;
+    return this.#reading.rest().length + this.#reading.missing().length === 0;
   }
 
   /** Requests that it costs at most. */
@@ -35,7 +39,7 @@ export class CausesBeside {
 
   /** True where the need was one of its own. */
   add(need: Need, met: Met): boolean {
-    const isOwn = this.#reading?.add(need, met) ?? false;
+    const isOwn = this.#reading.add(need, met);
     this.#isAsked ||= isOwn;
     return isOwn;
   }
@@ -44,45 +48,39 @@ export class CausesBeside {
   follow(failing: readonly PullZone[]): readonly Need[] {
     if (this.#isAsked || failing.length === 0) return [];
     this.#isAsked = true;
-    return this.#readingOf(failing).needs;
+    this.#reading = originReading(failing, this.#range);
+    return this.#reading.needs;
   }
 
   rest(failing: readonly PullZone[]): readonly Need[] {
-    return failing.length === 0 ? [] : (this.#reading ?? this.#readingOf(failing)).rest();
+    if (failing.length === 0) return [];
+    if (this.#reading.needs.length === 0) this.#reading = originReading(failing, this.#range);
+    return this.#reading.rest();
   }
 
   /** `origin fails: …`; null where nothing is told. */
-  words(range: TimeRange): string | null {
-    return newestRunWords(this.#tally(range), range);
+  words(): string | null {
+    return newestRunWords(this.#tally(), this.#range);
   }
 
   /** The errors told of a zone. */
   errors(zone: string): readonly ZoneError[] {
-    const all = this.#reading === null ? [] : errorsIn(this.#reading, this.#range);
-    return all.filter(({ zoneId }) => zoneId === zone);
+    return errorsIn(this.#reading, this.#range).filter(({ zoneId }) => zoneId === zone);
   }
 
-  sections(query: Query, range: TimeRange): AnswerSection[] {
-    if (this.#reading === null || this.#reading.read.length === 0) return [];
-    return [causeSection(this.#tally(range), query, 'why the origin failed')];
+  sections(query: Query): AnswerSection[] {
+    if (this.#reading.read.length === 0) return [];
+    return [causeSection(this.#tally(), query, 'why the origin failed')];
   }
 
   coverage(): string[] {
-    if (!this.#isAsked || this.#reading === null) return [];
+    if (!this.#isAsked) return [];
     const { read, needs } = this.#reading;
-    return [
-      `origin errors of ${read.length} of ${counted(needs.length, 'day')}`,
-      ...originMissing(this.#reading),
-    ];
+    return [`origin errors of ${read.length} of ${counted(needs.length, 'day')}`, ...this.#reading.missing()];
   }
 
-  #tally(range: TimeRange): OriginTally {
-    return originTally(this.#reading === null ? [] : errorsIn(this.#reading, range), range);
-  }
-
-  #readingOf(failing: readonly PullZone[]): EvidenceReading<'originErrors'> {
-    this.#reading = originReading(failing, this.#range);
-    return this.#reading;
+  #tally(): OriginTally {
+    return originTally(errorsIn(this.#reading, this.#range), this.#range);
   }
 }
 

@@ -1,16 +1,58 @@
+import { joined } from '../../../text/joined.ts';
+import { clockMinute, count, counted, dayMinute, dayOf, duration, percent } from '../../../text/units.ts';
 import type { Query } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
+import type { NameField } from '../deviation/sampled-rows.ts';
+import type { Between } from '../deviation/stretch.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
-import { inTurns, spread } from '../inquiry/asking-order.ts';
-import type { Besides, Inquiry, LogNeed } from '../inquiry/inquiry.ts';
-import { incidentsTable } from './incidents-table.ts';
-import { mattersOf } from './matters.ts';
-import type { SamplePlan } from './sample-plan.ts';
-import { ZoneSamples } from './zone-samples.ts';
+import {
+  type AnswerFinding,
+  type AnswerRow,
+  type AnswerSection,
+  type AnswerTable,
+  onScreen,
+  rest,
+  sectionOf,
+  shares,
+  words,
+} from '../inquiry/answer-table.ts';
+import { type Besides, type Inquiry, inTurns, type LogNeed, spread } from '../inquiry/inquiry.ts';
+import { namesOf } from '../inquiry/log-reading.ts';
+import {
+  causeFinding,
+  causeSentence,
+  evidenceSection,
+  isBadLevel,
+  ledFrom,
+  levelWords,
+  withWords,
+} from '../wrong/cause-words.ts';
+import { type Cause, SAMPLES_TELLING } from '../wrong/verdict.ts';
+import { planOfHeld, planWords, type SamplePlan, samplePlan, ZoneSamples } from './zone-samples.ts';
 
 type Question = Besides & { plan: SamplePlan; query: Query; range: TimeRange };
+
+/** The fewest rows in memory of which it is told what stood out. */
+const ROWS_LEAST = 1000;
+
+export const FEW_ROWS = 'too few rows read to tell what stands out';
+
+export function incidents(o: Brief): Made {
+  const { zones, range, held, unlisted = 0, withCauses = false } = o;
+  const [zone, ...others] = zones;
+  if (held !== undefined && held < ROWS_LEAST * zones.length) return unaskable(FEW_ROWS);
+  if (others.length === 0 && !zone.logging) return unaskable(noLogWords(zone));
+  const plan =
+    held === undefined ? samplePlan(zones, range.to - range.from, unlisted) : planOfHeld(zones, range, held);
+  const [first, ...more] = plan.zones;
+  if (!first) return unaskable(`none of the ${zones.length} zones keeps a CDN log that can be read`);
+  const inquiry = incidentsInquiry({ plan, query: queryOf(o), range, withCauses });
+  const why = held === undefined ? planWords(plan, inquiry.needs.length) : '';
+  return made({ ...o, zones: [first, ...more] }, inquiry, why);
+}
 
 /**
  * What stood out in a long window, in which of some zones, since when: by samples of each, the newest of one zone first; those of several
@@ -45,10 +87,261 @@ export function incidentsInquiry(o: Question): Inquiry {
 
 /** Those whose origin fails by their samples, the worst first. */
 function zonesFailing(zones: readonly ZoneSamples[]): PullZone[] {
-  const failing = mattersOf(
-    zones.flatMap(({ zone, judged }) => judged.causes.map((each) => ({ ...each, zone }))),
-  )
+  const failing = mattersOf(zones)
     .flatMap((matter) => matter.causes)
     .filter(({ deviation }) => deviation?.harm === 'trouble');
   return [...new Set(failing.map(({ zone }) => zone))];
+}
+
+type Asked = { plan: SamplePlan; query: Query; range: TimeRange };
+
+/** Matters of which the evidence is told. */
+const DETAILED = 6;
+
+/** In which zone what stood out, since when; a "nothing" is said of what was read alone, and of zones with enough requests. */
+function incidentsTable(zones: readonly ZoneSamples[], o: Asked, beside: CausesBeside | null): AnswerTable {
+  const { plan } = o;
+  const isOne = zones.length === 1 && plan.left === 0;
+  const matters = mattersOf(zones);
+  const doubts = zones.flatMap((samples) => doubtOf(samples));
+  const isBad = zones.some(({ judged }) => isBadLevel(judged.level));
+  const isAll = doubts.length === 0 && plan.left === 0 && zones.length > 0;
+  const wanted = zones.reduce((sum, { needs }) => sum + needs.length, 0);
+  const read = zones.reduce((sum, { answered }) => sum + answered, 0);
+  return {
+    headline: headlineOf(matters, { zones, o, read, wanted, isOne }),
+    verdict: matters.length > 0 || isBad ? 'wrong' : isAll ? 'calm' : 'unknown',
+    isWhole: isAll && zones.every(({ judged }) => !judged.isCut) && (beside?.isWhole ?? true),
+    findings: matters.flatMap(({ causes }, at) => causes.map((cause) => findingOf(cause, at + 1, o))),
+    sections: [
+      causesSection(matters, o, isOne),
+      ...matters.slice(0, DETAILED).map(({ causes: [first] }) => evidenceOf(first, o, isOne)),
+      ...(doubts.length > 0 && !(isOne && read < wanted) ? [doubtsSection(doubts)] : []),
+    ],
+    coverage: joined([
+      `${count(read)} of ${counted(wanted, 'sample')}${isOne ? '' : ` of ${counted(zones.length, 'zone')}`}, one every ${duration(plan.step)}`,
+      counted(
+        zones.reduce((sum, { judged }) => sum + judged.level.rows, 0),
+        'row',
+      ),
+      ...unreadWords(zones),
+      ...leftWords(plan),
+      ...(beside?.coverage() ?? []),
+    ]),
+  };
+}
+
+function findingOf(cause: ZoneCause, matter: number, o: Asked): AnswerFinding {
+  const { facts, ...leading } = causeFinding(cause, matter, { ...o, zone: cause.zone, rules: null });
+  return { facts: { cause: matter, zone: cause.zone.name, ...facts }, ...leading };
+}
+
+function evidenceOf(cause: ZoneCause, o: Asked, isOne: boolean): AnswerSection {
+  const section = evidenceSection(cause, { ...o, zone: cause.zone, rules: null });
+  return isOne ? section : { ...section, title: `${cause.zone.name}: ${section.title}` };
+}
+
+/** A zone of a matter, or all of its zones together. */
+type Line = Pick<Matter, 'since' | 'until'> & {
+  zone: string;
+  cause: ZoneCause;
+  leads: AnswerRow['leads'];
+  isSubject: boolean;
+};
+
+function causesSection(matters: readonly Matter[], o: Asked, isOne: boolean): AnswerSection {
+  const { range, plan } = o;
+  const asked = isOne ? '' : 'which zone, since when: ';
+  const title = `${asked}what stood out in ${duration(range.to - range.from)}, what goes on first (UTC)`;
+  const lines = matters.flatMap((matter, at) => linesOf(matter, at, o));
+  return sectionOf('causes', title, lines, {
+    sentence: ({ zone, cause, since, until }) =>
+      `${zone.trim()}: ${causeSentence({ ...cause, since, until }, range.to, null)}`,
+    columns: [
+      ...(isOne ? [] : [onScreen<Line>('ZONE', 16, ({ zone }) => zone)]),
+      onScreen('SINCE', 12, ({ since }) => cellOf(since, range)),
+      onScreen('UNTIL', 12, ({ until }) => (until === null ? 'on' : cellOf(until, range))),
+      shares('share', 'SHARE', 6, ({ cause }) => cause.share, isOne ? {} : { from: 90 }),
+      shares('usual', 'USUAL', 6, ({ cause }) => cause.deviation?.usual ?? null, { from: 100 }),
+      words('what', 'WHAT', 13, ({ cause }) => cause.what),
+      rest('with', 'WITH', ({ cause }) => withWords(cause, null)),
+    ],
+    row: ({ until, leads, isSubject, cause }) => ({
+      tone: until === null ? 'bad' : 'notable',
+      isSubject,
+      ...ledFrom(cause, { ...o, zone: cause.zone }),
+      ...(leads ? { leads } : {}),
+    }),
+    note:
+      matters.length > 0
+        ? 'SHARE: of the requests of its time; SINCE and UNTIL lie between two samples'
+        : `what is shorter than ${duration(plan.step)} can lie between two samples`,
+  });
+}
+
+/** A matter of several zones has a line of its own above theirs, which leads into all of them. */
+function linesOf({ causes, since, until }: Matter, at: number, o: Asked): Line[] {
+  const [first] = causes;
+  const lineOf = (cause: ZoneCause): Line => ({
+    ...{ since: cause.since, until: cause.until, cause },
+    ...{ zone: cause.zone.name, leads: undefined, isSubject: at === 0 },
+  });
+  if (causes.length === 1) return [lineOf(first)];
+  const { leads } = ledFrom({ ...first, since, until }, { ...o, zone: first.zone });
+  const together: Line = {
+    ...{ ...lineOf(first), since, until, zone: namesOf(causes.map(({ zone }) => zone.name)) },
+    leads: leads && { ...leads, zones: causes.map(({ zone }) => zone.id) },
+  };
+  const own = causes.map((cause) => ({ ...lineOf(cause), zone: `  ${cause.zone.name}`, isSubject: false }));
+  return [together, ...own];
+}
+
+/** `11:10-11:14`; of another day than the last the later moment, `11-20 23:14`. */
+function cellOf(times: Between | null, { to }: TimeRange): string {
+  if (times === null) return 'not known';
+  const { after, before } = times;
+  if (dayOf(before, 'utc') !== dayOf(to - 1, 'utc')) return dayMinute(before);
+  if (after === null) return `before ${clockMinute(before)}`;
+  return [...new Set([clockMinute(after), clockMinute(before)])].join('-');
+}
+
+type Heard = { zones: readonly ZoneSamples[]; o: Asked; read: number; wanted: number; isOne: boolean };
+
+function headlineOf([worst, ...others]: readonly Matter[], { zones, o, read, wanted, isOne }: Heard): string {
+  const { range } = o;
+  const question = isOne
+    ? `what stood out in ${duration(range.to - range.from)}?`
+    : 'which zone, since when?';
+  if (read === 0) return question;
+  if (zones.every(({ answered }) => answered < Math.min(SAMPLES_TELLING, wanted)))
+    return `${question} too few samples${isOne ? '' : ' of each'} are read to tell what is usual`;
+  const part = read < wanted ? `of the ${percent(Math.min(read / wanted, 0.999))} of the samples read: ` : '';
+  if (worst) {
+    const { causes } = worst;
+    const names = namesOf(causes.map(({ zone }) => zone.name));
+    const all = causes.length === 1 ? '' : causes.length === 2 ? ', both' : ', all';
+    const more = others.length > 0 ? counted(others.length, isOne ? 'more cause' : 'other matter') : '';
+    const [first] = causes;
+    return joined([
+      `${part}${names}${all}: ${causeSentence({ ...first, since: worst.since, until: worst.until }, range.to, null)}`,
+      more,
+    ]);
+  }
+  const bad = zones.find(({ judged }) => isBadLevel(judged.level));
+  if (bad)
+    return `${part}${bad.zone.name}: ${levelWords(bad.judged.level)}: no good level, and no single cause`;
+  const thin = zones
+    .filter(({ judged, answered }) => answered > 0 && judged.isThin)
+    .map(({ zone }) => zone.name);
+  const few = thin.length > 0 ? [`too few requests to tell of ${namesOf(thin)}`] : [];
+  const of = isOne ? '' : ` of ${counted(zones.length, 'zone')}`;
+  const nothing = `nothing stands out from the usual in ${counted(read, 'sample')}${of}`;
+  return `${part}${[nothing, ...few, ...unreadWords(zones), ...leftWords(o.plan)].join('; ')}`;
+}
+
+type Doubt = { zone: ZoneSamples['zone']; why: string; samplesRead: number; samples: number };
+
+/** Why a "nothing" cannot be said of a zone; none where it can. */
+function doubtOf({ zone, needs, answered, judged }: ZoneSamples): Doubt[] {
+  const why =
+    answered === 0
+      ? 'not read'
+      : answered < needs.length
+        ? `${count(answered)} of ${count(needs.length)} samples read`
+        : judged.isThin
+          ? 'too few requests to tell'
+          : '';
+  return why === '' ? [] : [{ zone, why, samplesRead: answered, samples: needs.length }];
+}
+
+function doubtsSection(doubts: readonly Doubt[]): AnswerSection {
+  return sectionOf('doubts', 'of these nobody can say that nothing stood out', doubts, {
+    sentence: ({ zone, why }) => `of ${zone.name} nobody can say: ${why}`,
+    columns: [rest('zone', 'ZONE', ({ zone }) => zone.name), words('why', 'WHY', 40, ({ why }) => why)],
+    also: ({ samplesRead, samples }) => ({ samplesRead, samples }),
+    row: ({ zone }) => ({ tone: 'faint', value: { field: 'zone', value: zone.id } }),
+  });
+}
+
+function unreadWords(zones: readonly ZoneSamples[]): string[] {
+  const names = zones.filter(({ answered }) => answered === 0).map(({ zone }) => zone.name);
+  return names.length > 0 ? [`${namesOf(names)} not read`] : [];
+}
+
+function leftWords({ zones, left, silent }: SamplePlan): string[] {
+  return [
+    left > 0 ? `of ${count(zones.length + left)} zones ${count(zones.length)} are asked` : '',
+    silent > 0 ? `${counted(silent, 'zone has', 'zones have')} no log to read` : '',
+  ].filter((text) => text !== '');
+}
+
+/** A cause in one zone. */
+type ZoneCause = Cause & { zone: PullZone };
+
+/** What is one thing in one zone or several: it began at the same time as far as can be told, with the same names. */
+type Matter = {
+  causes: readonly [ZoneCause, ...ZoneCause[]];
+  since: Between | null;
+  until: Between | null;
+};
+
+/** Values that name somebody or something; by the others two different matters can be alike. */
+const NAMING: readonly NameField[] = ['page', 'path', 'shape', 'asn', 'ja4', 'ip'];
+
+/** What zones have in common is one matter. What goes on comes first, then what spoils most requests. */
+function mattersOf(zones: readonly ZoneSamples[]): Matter[] {
+  const all = zones.flatMap(({ zone, judged }) => judged.causes.map((cause) => ({ ...cause, zone })));
+  const matters: [ZoneCause, ...ZoneCause[]][] = [];
+  for (const each of all.toSorted((a, b) => b.harm - a.harm)) {
+    const own = matters.find(
+      (matter) => isSame(matter[0], each) && !matter.some(({ zone }) => zone.id === each.zone.id),
+    );
+    if (own) own.push(each);
+    else matters.push([each]);
+  }
+  const harmOf = ({ causes }: Matter) => causes.reduce((sum, { harm }) => sum + harm, 0);
+  const isOn = ({ until }: Matter) => Number(until === null);
+  return matters.map(matterOf).toSorted((a, b) => isOn(b) - isOn(a) || harmOf(b) - harmOf(a));
+}
+
+/** The begins of all its zones lie between the same two moments, and so do their ends, where all are over. */
+function matterOf(causes: Matter['causes']): Matter {
+  const begins = causes.flatMap(({ since }) => since ?? []);
+  const ends = causes.flatMap(({ until }) => until ?? []);
+  return {
+    causes,
+    since: begins.length < causes.length ? null : around(begins),
+    until: ends.length < causes.length ? null : around(ends),
+  };
+}
+
+function around(times: readonly Between[]): Between {
+  const afters = times.flatMap(({ after }) => after ?? []);
+  return {
+    after: afters.length < times.length ? null : Math.min(...afters),
+    before: Math.max(...times.map(({ before }) => before)),
+  };
+}
+
+/** Their begins may be one moment, and so may their ends, unless both go on; and it is the same that stands out in both. */
+function isSame(a: ZoneCause, b: ZoneCause): boolean {
+  const isAtOnce =
+    mayBeOne(a.since, b.since) && (a.until && b.until ? mayBeOne(a.until, b.until) : a.until === b.until);
+  if (!isAtOnce || a.deviation === null || b.deviation === null) return false;
+  if (a.deviation.harm !== b.deviation.harm) return false;
+  // Zones have other pages, and may have one origin.
+  if (a.deviation.harm === 'trouble') return true;
+  const [namesA, namesB] = [namingOf(a), namingOf(b)];
+  return namesA.size + namesB.size === 0 || !namesA.isDisjointFrom(namesB);
+}
+
+function mayBeOne(a: Between | null, b: Between | null): boolean {
+  if (a === null || b === null) return a === b;
+  const from = ({ after }: Between) => after ?? Number.NEGATIVE_INFINITY;
+  return from(a) <= b.before && from(b) <= a.before;
+}
+
+function namingOf({ deviation }: ZoneCause): Set<string> {
+  const names = (deviation?.names ?? []).filter(({ field }) => NAMING.includes(field));
+  return new Set(names.map(({ field, value }) => `${field} ${value}`));
 }

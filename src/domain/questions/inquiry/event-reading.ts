@@ -24,20 +24,27 @@ export function pagesFor(events: number | null): number {
 /** Shield events of one window being read page by page, and how many of them were. */
 export class EventReading implements EventSource {
   readonly needs: readonly ShieldNeed[];
-  readonly #o: { shieldZoneId: string; range: TimeRange; query: Query; by: readonly ShieldDimension[] };
+  readonly #o: {
+    shieldZoneId: string;
+    range: TimeRange;
+    query: Query;
+    by: readonly ShieldDimension[];
+    most: number;
+  };
   readonly #pages = new Map<number, ShieldAnswer>();
   readonly #unheard: Set<Need>;
   #events: readonly ShieldEvent[] | null = null;
 
-  /** `pages`: searches of the first round, or which pages it asks for. With `by` each group of values stands for one event that has them. */
+  /** `pages`: searches of the first round, or which pages it asks for; `most`: searches in all. With `by` each group of values stands for one event that has them. */
   constructor(o: {
     shieldZoneId: string;
     range: TimeRange;
     query?: Query;
     pages?: number | readonly number[];
     by?: readonly ShieldDimension[];
+    most?: number;
   }) {
-    this.#o = { query: EMPTY_QUERY, by: [], ...o };
+    this.#o = { query: EMPTY_QUERY, by: [], most: MOST_PAGES, ...o };
     const { pages = 1 } = o;
     const asked = typeof pages === 'number' ? Array.from({ length: pages }, (_, page) => page) : pages;
     this.needs = asked.map((page) => this.#needOf(page));
@@ -69,7 +76,7 @@ export class EventReading implements EventSource {
 
   rest(): ShieldNeed[] {
     return this.#missing()
-      .filter((page) => page < MOST_PAGES)
+      .filter((page) => page < this.#o.most)
       .map((page) => this.#asked(page) ?? this.#needOf(page));
   }
 
@@ -157,22 +164,23 @@ export type EventSource = {
   rest(): readonly Need[];
 };
 
-export type RowCounter<R> = { add(record: LogRecord): void; result(): R };
+export type RowCounter<V, R> = { add(seen: V): void; result(): R };
 
 /**
- * Reads the CDN log and Shield events of the same time, and counts the rows by what the events say. Answers come in any
- * order, so rows wait until the events were heard; those of further pages begin the count anew, and with the last page
- * the rows are let go. `events` null: there are none to wait for.
+ * Reads the CDN log and Shield events of the same time, and counts the rows by what the events say. `seenOf`: what is known of a row.
+ * Answers come in any order, so that waits until the events were heard; those of further pages begin the count anew, and with the last
+ * page it is let go. `events` null: there are none to wait for.
  */
-export function eventsFirst<R>(
+export function eventsFirst<V, R>(
   events: EventSource | null,
   log: Pick<LogReading, 'needs' | 'rest' | 'add'>,
-  start: (events: readonly ShieldEvent[]) => RowCounter<R>,
+  seenOf: (record: LogRecord) => V,
+  start: (events: readonly ShieldEvent[]) => RowCounter<V, R>,
 ) {
-  const rows: LogRecord[] = [];
+  const seen: V[] = [];
   let counted = 0;
   let known: readonly ShieldEvent[] = [];
-  let counter: RowCounter<R> | null = null;
+  let counter: RowCounter<V, R> | null = null;
 
   /** The count by the events that were heard, be it none: whoever shows it says so. */
   function soFar(): R {
@@ -182,9 +190,9 @@ export function eventsFirst<R>(
       known = heard;
       counted = 0;
     }
-    for (; counted < rows.length; counted++) counter.add(rows[counted] as LogRecord);
+    for (; counted < seen.length; counted++) counter.add(seen[counted] as V);
     if (events === null || events.isWhole) {
-      rows.length = 0;
+      seen.length = 0;
       counted = 0;
     }
     return counter.result();
@@ -193,12 +201,9 @@ export function eventsFirst<R>(
   return {
     needs: [...(events?.needs ?? []), ...log.needs] as readonly Need[],
     rest: (): readonly Need[] => [...(events?.rest() ?? []), ...log.rest()],
-    /** The rows of the answer, where it brought some. */
-    add(need: Need, met: Met): readonly LogRecord[] {
+    add(need: Need, met: Met): void {
       events?.add(need, met);
-      const records = log.add(need, met);
-      for (const record of records) rows.push(record);
-      return records;
+      for (const record of log.add(need, met)) seen.push(seenOf(record));
     },
     soFar,
     /** Null while the first events are on their way: a count without them would call everybody good. */

@@ -38,7 +38,7 @@ type Task =
   | { kind: 'answer'; need: Need; met: Met; size: number };
 type RowsTask = Extract<Task, { kind: 'rows' }>;
 
-/** Rows that may wait in an inquiry for the Shield events they are counted by: some 100 MB. */
+/** Rows of which what Shield's events can speak of may wait in an inquiry for these: some 30 MB. */
 const MOST_WAITING = 200_000;
 
 /** Rows told before keys are looked at again: counting them takes an inquiry some 8 ms. */

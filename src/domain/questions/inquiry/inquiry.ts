@@ -14,7 +14,8 @@ import { isLacking, type TimeRange, without } from '../../tail/coverage.ts';
 import type { AnswerTable } from './answer-table.ts';
 
 /** The window a request is about: the one on screen, or the one it is compared with. */
-export type Side = 'now' | 'before';
+export const SIDES = ['now', 'before'] as const;
+export type Side = (typeof SIDES)[number];
 
 export type LogNeed = {
   kind: 'logs';
@@ -107,7 +108,7 @@ export type Besides = {
 export type Inquiry = {
   needs: readonly Need[];
   /** Asked for when `needs` were answered. */
-  follow?: Follow;
+  follow?: Follow | null;
   /** Set where nobody can be asked: whether something that was asked about is not in memory either. */
   lacks?: () => boolean;
   /** Whether a row counts, where a need wants the first rows that do. */
@@ -168,4 +169,43 @@ function readOf(
   }
   const kept = records.filter((record) => record.timestamp < to);
   return { records: kept, covered: { from: range.from, to }, left: { from: to, to: range.to } };
+}
+
+/**
+ * What an inquiry is asked for when all that it was asked for is answered: what only the answers name; then what they left, in as
+ * many requests as may still be sent. `failed`: what failed once is not asked for again and again.
+ */
+export function nextRound(
+  inquiry: Pick<Inquiry, 'follow' | 'rest'>,
+  o: { left: number; failed: ReadonlySet<Need['kind']> },
+): { isNamed: boolean; needs: readonly Need[] } {
+  const named = inquiry.follow?.next() ?? [];
+  if (named.length > 0) return { isNamed: true, needs: named };
+  const needs = inquiry.rest().filter(({ kind }) => !o.failed.has(kind));
+  return { isNamed: false, needs: needs.slice(0, Math.max(0, o.left)) };
+}
+
+/** Requests of a price that each of several has, when they share it; no fewer than `least`, where one alone had as many. */
+export function splitOver(price: number, sharers: number, least: number): number {
+  return Math.max(Math.min(price, least), Math.ceil(price / Math.max(1, sharers)));
+}
+
+/** The item at the half, those at the quarters, the eighths: any number of first ones lies evenly (van der Corput). */
+export function spread<T>(items: readonly T[]): T[] {
+  if (items.length === 0) return [];
+  const bits = Math.ceil(Math.log2(items.length));
+  const fractions = Array.from({ length: 1 << bits }, (_, at) =>
+    Array.from({ length: bits }, (_, bit) => ((at >> bit) & 1) / 2 ** (bit + 1)).reduce(
+      (sum, each) => sum + each,
+      0,
+    ),
+  );
+  const places = new Set(fractions.map((fraction) => Math.floor(fraction * items.length)));
+  return [...places].map((place) => items[place] as T);
+}
+
+/** The first of each list, then the second of each: any number of first ones is as many of each as of any other. */
+export function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const most = lists.reduce((longest, { length }) => Math.max(longest, length), 0);
+  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }

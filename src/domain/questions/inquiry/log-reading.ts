@@ -1,12 +1,22 @@
-import { count, duration } from '../../../text/units.ts';
+import { count, duration, percent } from '../../../text/units.ts';
 import type { LogRecord } from '../../log.ts';
-import { type Counting, type CountsAsked, rowsCounted } from '../../logs/counts.ts';
+import { createRowCounter, type RowTally } from '../../logs/counted/count-rows.ts';
+import { isCut, joinedCounts } from '../../logs/counted/join-counts.ts';
+import {
+  type CountedField,
+  type Counting,
+  type Counts,
+  type CountsAsked,
+  partOfCounts,
+  rowsCounted,
+} from '../../logs/counts.ts';
 import { matcher } from '../../query/match.ts';
 import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query, Term } from '../../query/query.ts';
 import { withZoneIds } from '../../query/zone-terms.ts';
 import {
   equalParts,
+  lengthOf,
   shared,
   sharedRanges,
   type TimeRange,
@@ -14,20 +24,22 @@ import {
   without,
 } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { inTurns, splitOver, spread } from './asking-order.ts';
-
 import {
   type CountsMet,
   type Follow,
+  type Inquiry,
+  inTurns,
   type LogNeed,
   type Met,
   type Need,
   partOf,
   type Side,
+  splitOver,
+  spread,
 } from './inquiry.ts';
 
 /** A zone to be read: what its server is asked for, in how many requests for each window, and which rows of it count. */
-export type ZoneRead = {
+type ZoneRead = {
   zone: PullZone;
   filter: ServerLogFilter;
   parts: number;
@@ -35,24 +47,33 @@ export type ZoneRead = {
   matches: (record: LogRecord) => boolean;
 };
 
-/** What somebody counts of the rows of a window that are older than a moment; without it there is nobody. */
+/** What is counted of the rows of a window. `until`: up to when a store has them, and counts them; undefined = there is none. */
 type Counted = { until: number | undefined; of: (side: Side) => Counting };
 
+/** What somebody counted for a need. */
+export type CountedNeed = { need: LogNeed; counts: Counts };
+
+/** `counted`: what somebody counted of it; `here`: what is counted of its rows that were read. */
 type Window = {
   slices: readonly TimeRange[];
   read: TimeRange[];
   left: TimeRange[];
   rows: number;
+  counted: CountedNeed[];
+  here: RowTally | null;
 };
 
 /** The times of each window: disjoint, the oldest first. */
-export type Windows = Partial<Record<Side, readonly TimeRange[]>>;
+type Windows = Partial<Record<Side, readonly TimeRange[]>>;
 
-/** `counts`: what is counted of older times; null = they are read as the others are. */
+/** `counts`: what is counted of its rows, if it is; `isStored`: whoever keeps older ones counts them. */
 type ZoneWindows = ZoneRead & {
   windows: ReadonlyMap<Side, Window>;
   counts: ((side: Side) => CountsAsked) | null;
+  isStored: boolean;
 };
+
+const NO_VALUES: CountedField = { values: [], distinct: 0, blank: 0 };
 
 /** A slice is no shorter, ms. */
 const SHORTEST = 1000;
@@ -77,7 +98,8 @@ export function zoneReads(zones: readonly PullZone[], query: Query, parts: numbe
 /**
  * Windows of CDN logs being read by single requests, and how much of them is covered. A window of a zone is cut into equal
  * slices, so what is read of a busy one is spread over it and the price is known before. The slices are asked for in an order
- * in which any number of first ones lies evenly over the zones and in every window, and so is what they leave. Where somebody counts the
+ * in which any number of first ones lies evenly over the zones and in every window, and so is what they leave. Of rows that are counted a
+ * question gets counts and their coverage: what a store counts and what is counted here are the same to it. Where a store counts the
  * rows of older times, each of these times is one request.
  */
 export class LogReading {
@@ -112,19 +134,20 @@ export class LogReading {
         const { counted } = o;
         const counts =
           counted && ((side: Side) => ({ terms: zone.terms, anonymisation, of: counted.of(side) }));
-        return [id, { ...zone, windows, counts: counts ?? null }];
+        return [id, { ...zone, windows, counts: counts ?? null, isStored: true }];
       }),
     );
     this.needs = this.rest();
   }
 
-  /** The rows of an answer that count: those of the time that it covers which the question is about. */
+  /** The rows of an answer that are of the time that it covers; where they are not counted, those that the question is about. */
   add(need: Need, met: Met): readonly LogRecord[] {
     if (need.kind !== 'logs') return [];
     const zone = this.#zones.get(need.zoneId);
     const window = zone?.windows.get(need.side);
-    if (!zone || !window) return [];
-    if (met.kind === 'counts') this.#addCounts(window, need.range, met);
+    // Two readings of one zone differ by what its server is asked for.
+    if (!zone || !window || zone.filter !== need.filter) return [];
+    if (met.kind === 'counts') this.#addCounts(window, need, met);
     if (met.kind === 'uncounted') this.#addRefusal(zone, met.why);
     if (met.kind !== 'logs') return [];
     const { records, covered, left } = partOf(need.range, met);
@@ -134,11 +157,44 @@ export class LogReading {
     if (left) window.left.push(left);
     window.read.push(...covered);
     window.rows += records.length;
-    return records.filter(zone.matches);
+    // Which rows count is decided where they are counted.
+    if (zone.counts !== null && records.length > 0) window.here ??= createRowCounter(zone.counts(need.side));
+    for (const record of records) window.here?.add(record);
+    return zone.counts === null ? records.filter(zone.matches) : records;
+  }
+
+  /** What is known of a zone's window; null: nothing was read of it. */
+  counts(side: Side, { id }: Pick<PullZone, 'id'>): Counts | null {
+    const here = this.here(side, id)?.counts();
+    return joinedCounts([...this.counted(id, side).map(({ counts }) => counts), ...(here ? [here] : [])]);
+  }
+
+  /** The values that were counted of each window and zone. */
+  get valueLists(): readonly Extract<Counts, { kind: 'values' }>[] {
+    const all = this.sides.flatMap((side) => this.zones.map((zone) => this.counts(side, zone)));
+    return all.flatMap((counts) => partOfCounts(counts, 'values') ?? []);
+  }
+
+  /** The fields of which some values are in no list. */
+  cutOf<I extends string>(ids: readonly I[]): I[] {
+    const lists = this.valueLists;
+    return ids.filter((id) => lists.some(({ fields }) => isCut(fields.get(id) ?? NO_VALUES)));
+  }
+
+  /** The lots that somebody else counted of a zone. */
+  counted(zoneId: string, side: Side): readonly CountedNeed[] {
+    return this.#zones.get(zoneId)?.windows.get(side)?.counted ?? [];
+  }
+
+  /** What was counted here of a zone's window. */
+  here(side: Side, zoneId: string): RowTally | null {
+    return this.#zones.get(zoneId)?.windows.get(side)?.here ?? null;
   }
 
   /** What is not covered of a time that was counted is lacked by whoever keeps it, and cannot be asked for again. */
-  #addCounts(window: Window, range: TimeRange, { covered, counts }: CountsMet): void {
+  #addCounts(window: Window, need: LogNeed, { covered, counts }: CountsMet): void {
+    const { range } = need;
+    window.counted.push({ need, counts });
     this.#isAsked = true;
     this.sources.add('store');
     window.left = without(window.left, range);
@@ -153,8 +209,8 @@ export class LogReading {
 
   #addRefusal(zone: ZoneWindows, why: string): void {
     this.#refusals.add(why);
-    if (zone.counts === null) return;
-    zone.counts = null;
+    if (!zone.isStored) return;
+    zone.isStored = false;
     this.#uncounted.add(zone);
     for (const [side, window] of zone.windows) {
       window.slices = slicesOf(this.#ranges[side] ?? [], zone.parts);
@@ -209,6 +265,10 @@ export class LogReading {
     return covered.reduce((sum, time) => sum + time, 0) / asked;
   }
 
+  get isWhole(): boolean {
+    return this.shareOfAll >= 1;
+  }
+
   /** Share of the time of all windows together. */
   get shareOfAll(): number {
     const lengths = this.sides.map((side) => this.length(side));
@@ -247,14 +307,16 @@ export class LogReading {
   }
 
   /** What is left of each window of a zone. */
-  #needsOf({ zone, filter, windows, counts }: ZoneWindows): LogNeed[][] {
+  #needsOf({ zone, filter, windows, counts, isStored }: ZoneWindows): LogNeed[][] {
     return [...windows].map(([side, { slices, left }]) =>
       spread(slices).flatMap((slice) =>
         left
           .filter(({ from }) => from >= slice.from && from < slice.to)
           .map((range): LogNeed => {
             const need = { kind: 'logs', side, zoneId: zone.id, range, filter } as const;
-            return counts !== null && range.to <= this.#until ? { ...need, counts: counts(side) } : need;
+            return counts !== null && isStored && range.to <= this.#until
+              ? { ...need, counts: counts(side) }
+              : need;
           }),
       ),
     );
@@ -270,7 +332,7 @@ function windowOf(times: readonly TimeRange[], parts: number, until: number): Wi
   const older = sharedRanges(times, [{ from: Number.NEGATIVE_INFINITY, to: until }]);
   const newer = sharedRanges(times, [{ from: until, to: Number.POSITIVE_INFINITY }]);
   const slices = [...older, ...slicesOf(newer, parts)];
-  return { slices, read: [], left: slices, rows: 0 };
+  return { slices, read: [], left: slices, rows: 0, counted: [], here: null };
 }
 
 /** As many slices as there are requests, each of its times cut into as many as its length asks for; one at least of each. */
@@ -286,6 +348,72 @@ function slicesOf(times: readonly TimeRange[], parts: number): TimeRange[] {
   });
 }
 
-function lengthOf(times: readonly TimeRange[]): number {
-  return times.reduce((sum, { from, to }) => sum + to - from, 0);
+/** Zones named one by one; of more of them the number of the others is told. */
+const NAMED = 3;
+
+/** `shop`, `shop and api`, `shop, api and 4 more`. Names are untrusted, and made safe where they are shown. */
+export function namesOf(names: readonly string[]): string {
+  const [last, ...others] = names.length > NAMED ? [] : names.toReversed();
+  if (last === undefined) {
+    return names.length === 0
+      ? ''
+      : `${names.slice(0, NAMED).join(', ')} and ${count(names.length - NAMED)} more`;
+  }
+  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
+}
+
+export function zoneNames(zones: readonly PullZone[]): string {
+  return namesOf(zones.map(({ name }) => name));
+}
+
+/** How a price is made up, rows in memory apart: `at most 4 of each of 3 zones`; empty for one zone. */
+export function eachWords(zones: readonly PullZone[], { needs }: Pick<Inquiry, 'needs'>): string {
+  if (zones.length < 2) return '';
+  const each = zones.map(
+    ({ id }) => needs.filter((need) => need.kind === 'logs' && need.zoneId === id).length,
+  );
+  return `at most ${count(Math.max(...each))} of each of ${count(zones.length)} zones`;
+}
+
+/** `of the 22.7% read: `, the beginning of a sentence about what was read; empty where that is all. */
+export function hedgeOf(reading: LogReading): string {
+  if (reading.isWhole) return '';
+  const without = leftOut(reading);
+  const but =
+    without.length > 0 && without.length < reading.zones.length ? `, without ${zoneNames(without)}` : '';
+  return `of the ${partOfAll(reading.shareOfAll)} read${but}: `;
+}
+
+/** `84% of the window read`; only a whole reading is called `all of the window`. */
+export function readWords(reading: LogReading, side: Side, name: string): string {
+  const share = reading.share(side);
+  return share >= 1 ? `all of ${name} read` : `${partOfAll(share)} of ${name} read`;
+}
+
+/** Of several zones which were not read, and what rows count where they were not read alike; empty where all is even. */
+export function zonesRead(reading: LogReading): string[] {
+  if (reading.zones.length < 2) return [];
+  const without = leftOut(reading);
+  const unread = without.filter((zone) =>
+    reading.sides.every((side) => reading.share(side, undefined, zone) === 0),
+  );
+  const half = without.filter((zone) => !unread.includes(zone));
+  const sides = reading.sides.map((side) => reading.weights(side));
+  const isUneven = sides.some(({ of }) => [...of.values()].some((weight) => weight < 1));
+  const shares = [...new Set(sides.map(({ share }) => partOfAll(share)))].join(' and ');
+  return [
+    unread.length > 0 ? `${zoneNames(unread)} not read` : '',
+    half.length > 0 ? `${zoneNames(half)} not counted: one of the windows was not read` : '',
+    isUneven ? `zones read unevenly: rows weighed as if ${shares} of each was read` : '',
+  ].filter((text) => text !== '');
+}
+
+function leftOut(reading: LogReading): PullZone[] {
+  const { compared } = reading;
+  return reading.zones.filter((zone) => !compared.includes(zone));
+}
+
+/** A share that is not all is never shown as all. */
+export function partOfAll(share: number): string {
+  return percent(share >= 1 ? 1 : Math.min(share, 0.999));
 }

@@ -1,8 +1,10 @@
+import { joined } from '../../../text/joined.ts';
+import { duration } from '../../../text/units.ts';
 import { type SavedReport, savedMissing } from '../../logs/saved-report.ts';
-import { type TimeRange, without } from '../../tail/coverage.ts';
+import { isLacking, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import { type PullZone, unlistedZone } from '../../zone.ts';
-import { unsure } from './imported-inquiry.ts';
-import type { Inquiry } from './inquiry.ts';
+import type { AnswerTable } from './answer-table.ts';
+import { type Inquiry, type Met, type Need, partOf } from './inquiry.ts';
 
 /** Saved logs stand for a zone of which nothing is known, and which nobody can ask about. */
 export const SAVED_ZONE: PullZone = unlistedZone({ id: '', name: 'saved logs' });
@@ -35,4 +37,40 @@ export function ofSaved(inquiry: Inquiry, report: SavedReport): Inquiry {
       return unsure({ ...table, headline: `of what was read of the files: ${table.headline}` }, missing);
     },
   };
+}
+
+/** A question whose answer says how much of its time was imported into a store from files, which may not have all rows. */
+export function sayingImported(inquiry: Inquiry): Inquiry {
+  const imported = new Map<string, TimeRange[]>();
+  return {
+    ...inquiry,
+    add(need, met) {
+      if (need.kind === 'logs') {
+        const times = imported.get(need.zoneId) ?? [];
+        const fresh = importedOf(need, met).flatMap((range) => times.reduce(without, [range]));
+        imported.set(need.zoneId, [...times, ...fresh]);
+      }
+      inquiry.add(need, met);
+    },
+    table() {
+      const table = inquiry.table();
+      const time = [...imported.values()].flat().reduce((sum, { from, to }) => sum + to - from, 0);
+      if (time === 0) return table;
+      return unsure(table, [`${duration(time)} of it came from files, which may not have all rows`]);
+    },
+  };
+}
+
+/** An answer of which something is missing: a "nothing" is no good news in it. */
+function unsure(table: AnswerTable, missing: readonly string[]): AnswerTable {
+  const verdict = table.verdict === 'calm' ? 'unknown' : table.verdict;
+  return { ...table, verdict, coverage: joined([table.coverage, ...missing]) };
+}
+
+function importedOf(need: Need & { kind: 'logs' }, met: Met): TimeRange[] {
+  if (met.kind === 'counts') return (met.imported ?? []).flatMap((range) => shared(need.range, [range]));
+  if (met.kind !== 'logs') return [];
+  const { covered } = partOf(need.range, met);
+  const known = met.stored?.gaps.filter((gap) => !isLacking(gap)) ?? met.imported ?? [];
+  return known.flatMap((range) => shared(range, covered));
 }

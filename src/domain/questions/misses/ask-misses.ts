@@ -1,22 +1,49 @@
 import { count, percent } from '../../../text/units.ts';
 import { isCut } from '../../logs/counted/join-counts.ts';
-import { hitRatios } from '../../logs/sums/traffic.ts';
+import {
+  type CountedParameter,
+  type CountedValue,
+  type Counts,
+  partOfCounts,
+  type Wanted,
+} from '../../logs/counts.ts';
+import { hitRatios, noCacheSums } from '../../logs/sums/traffic.ts';
 import type { Query } from '../../query/query.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { MORE } from '../../thresholds.ts';
-import type { PullZone, Zones } from '../../zone.ts';
+import type { PullZone } from '../../zone.ts';
+import { type Brief, type Made, made, queryOf, unaskable } from '../asked/asked.ts';
+import { NO_LENS } from '../comparison/lenses.ts';
 import { besideRows, CausesBeside } from '../evidence/causes-beside.ts';
-import { within } from '../inquiry/answer-section.ts';
-import type { AnswerTable } from '../inquiry/answer-table.ts';
-import { splitOver } from '../inquiry/asking-order.ts';
-import { CountedReading } from '../inquiry/counted-reading.ts';
-import { type Besides, type Inquiry, type Need, type Side, SLICE_ROWS } from '../inquiry/inquiry.ts';
-import { type LogReading, zoneReads } from '../inquiry/log-reading.ts';
-import { hedgeOf, readWords, zonesRead } from '../inquiry/reading-words.ts';
-import { BUCKETS, LENS_FIELDS, lensCounting, lensField } from './lens-counts.ts';
-import { LensFollowUp } from './lens-follow-up.ts';
-import { type MissLens, missLensOf } from './miss-lens.ts';
+import { type AnswerTable, within } from '../inquiry/answer-table.ts';
+import {
+  type Inquiry,
+  type LogNeed,
+  type Met,
+  type Need,
+  SIDES,
+  type Side,
+  SLICE_ROWS,
+  splitOver,
+} from '../inquiry/inquiry.ts';
+import {
+  type CountedNeed,
+  hedgeOf,
+  LogReading,
+  readWords,
+  zoneReads,
+  zonesRead,
+} from '../inquiry/log-reading.ts';
+import {
+  BUCKETS,
+  LENS_FIELDS,
+  type LensField,
+  lensCounting,
+  lensField,
+  type MissLens,
+  missLensOf,
+} from './miss-lens.ts';
 import {
   bypassSection,
   explosionSection,
@@ -34,44 +61,34 @@ const ROWS_FIRST = 10;
 const COUNTED_VALUES = 10_000;
 const COUNTED_LEAST = 1_000;
 
-type Question = Besides & {
-  zones: Zones;
-  query: Query;
-  now: TimeRange;
-  before: TimeRange;
-  /** What it is compared with, in words. */
-  against: string;
-  /** About how many rows a window of all zones has; null where that is not known. */
-  rows: number | null;
-};
+/** Against which window misses are told; `against`: what that is, in words. */
+type Question = Pick<Brief, 'zones'> & Record<Side, TimeRange> & { query: Query; against: string };
 
 /** What started missing in a window of the CDN logs, against an earlier one. */
-export function missInquiry(o: Question): Inquiry {
-  const valuesMost = splitOver(COUNTED_VALUES, o.zones.length, COUNTED_LEAST);
-  const counted = new CountedReading({
-    zones: zoneReads(o.zones, o.query, partsFor(o.rows)),
+export function misses(brief: Brief): Made {
+  const { zones, against } = brief;
+  const [before, ...others] = against?.ranges ?? [];
+  if (against === null || before === undefined) return unaskable(NO_LENS);
+  if (others.length > 0)
+    return unaskable('misses are compared with those of one window: before this one, or after it');
+  const o: Question = { zones, query: queryOf(brief), now: brief.range, before, against: against.title };
+  const valuesMost = splitOver(COUNTED_VALUES, zones.length, COUNTED_LEAST);
+  const reading = new LogReading({
+    zones: zoneReads(zones, o.query, partsFor(brief.rows ?? null)),
     windows: { now: [o.now], before: [o.before] },
-    until: o.storedUntil,
-    of: (side) => lensCounting(o[side], valuesMost),
+    counted: { until: brief.storedUntil, of: (side) => lensCounting(o[side], valuesMost) },
   });
-  const { reading } = counted;
-  const causes = o.withCauses ? new CausesBeside(o.zones, o.now) : null;
-  const more = new LensFollowUp(counted);
+  const causes = brief.withCauses ? new CausesBeside(zones, o.now) : null;
+  const more = new LensFollowUp(reading);
   const { follow } = reading;
   const rows: Inquiry = {
     needs: reading.needs,
-    ...(follow ? { follow: { most: follow.most + more.most, ofStore: more.most, next } } : {}),
+    follow: follow && { most: follow.most + more.most, ofStore: more.most, next },
     add(need, met) {
-      if (need.kind !== 'logs' || !more.add(need, met)) counted.add(need, met);
+      if (need.kind !== 'logs' || !more.add(need, met)) reading.add(need, met);
     },
     table: () => {
-      const lists = reading.zones.flatMap((zone) => [
-        counted.counts('now', zone),
-        counted.counts('before', zone),
-      ]);
-      const cut = LENS_FIELDS.filter((id) => {
-        return lists.map((counts) => lensField(counts, id)).some((list) => list !== null && isCut(list));
-      });
+      const cut = reading.cutOf(LENS_FIELDS);
       const coverage = [
         `${count(reading.rows('now') + reading.rows('before'))} rows`,
         ...reading.countedWords,
@@ -87,9 +104,8 @@ export function missInquiry(o: Question): Inquiry {
     },
     rest: () => reading.rest(),
   };
-  return besideRows(rows, causes, () => {
-    return reading.compared.length > 0 && failingOf(shown()) > 0 ? o.zones : [];
-  });
+  const failing = () => (reading.compared.length > 0 && failingOf(shown()) > 0 ? zones : []);
+  return made(brief, besideRows(rows, causes, failing));
 
   /** Rows that a store cannot count; then which values one list leaves out, and which parameters differ. */
   function next(): readonly Need[] {
@@ -107,7 +123,7 @@ export function missInquiry(o: Question): Inquiry {
       o,
       reading.zones.map((zone) => ({
         zone: zone.id,
-        counts: { now: counted.counts('now', zone), before: counted.counts('before', zone) },
+        counts: { now: reading.counts('now', zone), before: reading.counts('before', zone) },
         share: { now: shareOf(zone, 'now'), before: shareOf(zone, 'before') },
         parameters: (page) => more.parameters(zone.id, page),
       })),
@@ -127,7 +143,7 @@ function lensTable(
   { causes, coverage, isCut }: { causes: CausesBeside | null; coverage: string; isCut: boolean },
 ): AnswerTable {
   const trouble = troubleOf(lens, o, causes);
-  const isWhole = reading.shareOfAll >= 1;
+  const isWhole = reading.isWhole;
   // With one of the windows unread nothing is worse or new.
   if (unreadOf(o, reading) !== null) {
     return {
@@ -153,7 +169,7 @@ function lensTable(
         asked,
         ROWS_FIRST,
       ),
-      ...(causes?.sections(o.query, o.now) ?? []),
+      ...(causes?.sections(o.query) ?? []),
       originSection(lens, asked),
       timeSection(lens, reading),
       bypassSection(lens, asked),
@@ -190,7 +206,7 @@ function troubleOf(lens: MissLens, o: Question, causes: CausesBeside | null): st
       errors.hasRisen || stale.hasRisen
         ? 'the origin is in trouble: stale answers or errors rise'
         : `5xx are ${percent(errors.now)} of the requests, as before`;
-    return causes?.words(o.now) ?? words;
+    return causes?.words() ?? words;
   }
   // The page that explodes is one that misses more: its query strings are why.
   if (explosion && explosion.extraMisses >= ALIKE * extra) {
@@ -222,4 +238,125 @@ function headlineOf(lens: MissLens, o: Question, reading: LogReading, trouble: s
 function unreadOf(o: Question, reading: LogReading): string | null {
   if (reading.compared.length > 0) return null;
   return reading.share('now') === 0 ? 'this window' : o.against;
+}
+
+/** Values that travel with a question, and their characters in all. */
+const NAMED_MOST = 400;
+const NAMED_CHARACTERS = 50_000;
+
+/**
+ * What whoever counted the rows is asked for once more: values that one window has among its largest and the other has not, and which
+ * parameters make query strings differ, of the pages that are told.
+ */
+export class LensFollowUp {
+  readonly #of: LogReading;
+  readonly #parameters = new Set<Need>();
+  readonly #told: (CountedParameter & { zoneId: string })[] = [];
+  readonly #named = new Map<Need, { of: CountedNeed; wanted: Wanted }>();
+  #isAsked = false;
+
+  constructor(of: LogReading) {
+    this.#of = of;
+  }
+
+  /** Requests that it costs at most. */
+  get most(): number {
+    const { needs } = this.#of;
+    return needs.reduce((sum, { counts, side }) => sum + (counts ? (side === 'now' ? 2 : 1) : 0), 0);
+  }
+
+  /** `explosions`: of the answer so far. */
+  next(explosions: () => MissLens['explosions']): readonly Need[] {
+    if (this.#isAsked) return [];
+    this.#isAsked = true;
+    const exploded = Map.groupBy(explosions().slice(0, ROWS_EACH), ({ zone }) => zone);
+    for (const { id } of this.#of.zones) {
+      const [now, before] = [this.#of.counted(id, 'now'), this.#of.counted(id, 'before')];
+      for (const counted of [...now, ...before]) {
+        const { need } = counted;
+        if (need.counts === undefined) continue;
+        const wanted = this.#unnamed(counted, [...now, ...before]);
+        if (wanted.size > 0) {
+          const most = Math.max(...[...wanted.values()].map(({ length }) => length)) + 1;
+          const of = { kind: 'values', fields: [...wanted.keys()], most, sums: true, only: wanted } as const;
+          this.#named.set({ ...need, counts: { ...need.counts, of } }, { of: counted, wanted });
+        }
+        const pages = need.side === 'now' ? exploded.get(id) : undefined;
+        if (pages !== undefined) {
+          const of = { kind: 'parameters', pages: pages.map(({ page }) => page) } as const;
+          this.#parameters.add({ ...need, counts: { ...need.counts, of } });
+        }
+      }
+    }
+    return [...this.#named.keys(), ...this.#parameters];
+  }
+
+  /** True where the need was one of its own. */
+  add(need: LogNeed, met: Met): boolean {
+    const named = this.#named.get(need);
+    if (named === undefined && !this.#parameters.has(need)) return false;
+    if (met.kind !== 'counts') return true;
+    if (met.counts.kind === 'parameters')
+      for (const each of met.counts.parameters) this.#told.push({ ...each, zoneId: need.zoneId });
+    if (named && met.counts.kind === 'values') {
+      const { of, wanted } = named;
+      of.counts = withNamed(of.counts, wanted, met.counts);
+    }
+    return true;
+  }
+
+  /** The parameters of a page, the one with the most values first. */
+  parameters(zoneId: string, page: string): readonly CountedParameter[] {
+    const told = this.#told.filter((each) => each.zoneId === zoneId && each.page === page);
+    return told.length > 0 ? told : (this.#of.here('now', zoneId)?.queries?.parameters(page) ?? []);
+  }
+
+  /** The values that a cut list leaves out and another one of the zone has, those with most misses first. */
+  #unnamed({ need, counts }: CountedNeed, lists: readonly CountedNeed[]): Wanted {
+    const here = SIDES.map((side) => this.#of.here(side, need.zoneId)?.counts() ?? null);
+    const all = [...lists.map((each) => each.counts), ...here];
+    return new Map(
+      LENS_FIELDS.flatMap((field) => {
+        const values = unnamedOf(field, counts, all);
+        return values.length > 0 ? [[field, values] as const] : [];
+      }),
+    );
+  }
+}
+
+function unnamedOf(field: LensField, counts: Counts, all: readonly (Counts | null)[]): string[] {
+  const list = lensField(counts, field);
+  if (list === null || !isCut(list)) return [];
+  const listed = new Set(list.values.map(({ value }) => value));
+  const misses = new Map<string, number>();
+  for (const { value, sums } of all.flatMap((each) => lensField(each, field)?.values ?? [])) {
+    if (value === null || listed.has(value)) continue;
+    misses.set(value, (misses.get(value) ?? 0) + (sums?.originRequests ?? 0));
+  }
+  let left = NAMED_CHARACTERS;
+  return [...misses]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, NAMED_MOST)
+    .flatMap(([value]) => {
+      left -= value.length;
+      return left < 0 ? [] : value;
+    });
+}
+
+/** The counts with values that were asked for by name, none of some of them. */
+function withNamed(counts: Counts, wanted: Wanted, named: Extract<Counts, { kind: 'values' }>): Counts {
+  const values = partOfCounts(counts, 'values');
+  if (values === null) return counts;
+  const fields = new Map(
+    [...values.fields].map(([id, field]) => {
+      const known = new Map(named.fields.get(id)?.values.map((each) => [each.value, each]));
+      const more = (wanted.get(id) ?? []).map(
+        (value): CountedValue => known.get(value) ?? { value, count: 0, sums: noCacheSums() },
+      );
+      return [id, { ...field, values: [...field.values, ...more] }] as const;
+    }),
+  );
+  const whole = { ...values, fields };
+  if (counts.kind !== 'several') return whole;
+  return { kind: 'several', parts: counts.parts.map((part) => (part === values ? whole : part)) };
 }

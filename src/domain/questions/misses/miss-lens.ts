@@ -1,21 +1,92 @@
 import { difference, isMore, type Share } from '../../differing.ts';
-import { type CountedParameter, type CountedQueries, type Counts, partOfCounts } from '../../logs/counts.ts';
-import { addCacheSums, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import { EXPLOSION, FAILING_LEAST, MORE } from '../../thresholds.ts';
-import type { Side } from '../inquiry/inquiry.ts';
+import { isCut } from '../../logs/counted/join-counts.ts';
 import {
-  CACHE_SUM_NAMES,
-  LENS_FIELDS,
-  type LensField,
-  newPair,
-  type Pair,
-  pairOf,
-  pairsOf,
-  slicesOf,
-  type ZoneCounts,
-} from './lens-counts.ts';
-import { byLoss, knownRequests, type LensRow, rowOf, type WorseRow, worseOf } from './lens-row.ts';
+  type CountedField,
+  type CountedParameter,
+  type CountedQueries,
+  type CountedTime,
+  type Counting,
+  type Counts,
+  partOfCounts,
+} from '../../logs/counts.ts';
+import { addCacheSums, type CacheSums, hitRatios, noCacheSums } from '../../logs/sums/traffic.ts';
+import { shapeOf } from '../../query/path-shape.ts';
+import { equalParts, type TimeRange } from '../../tail/coverage.ts';
+import { EXPLOSION, FAILING_LEAST, MORE } from '../../thresholds.ts';
+import { SIDES, type Side } from '../inquiry/inquiry.ts';
+
+/** The query fields that the hit ratio is broken down by. */
+export const LENS_FIELDS = ['zone', 'host', 'page', 'shape', 'edge', 'status'] as const;
+export type LensField = (typeof LENS_FIELDS)[number];
+
+/** Slices of the series over time. */
+export const BUCKETS = 8;
+
+/** Sums of both windows. */
+type Pair = Record<Side, CacheSums>;
+
+/** What was counted of both windows of a zone; null: nothing was read of one. */
+type ZoneCounts = Record<Side, Counts | null>;
+
+/** What is counted of a window. */
+export function lensCounting(window: TimeRange, most: number): Counting {
+  return {
+    kind: 'several',
+    parts: [
+      { of: { kind: 'values', fields: LENS_FIELDS, most, sums: true } },
+      { of: { kind: 'times', times: equalParts(window, BUCKETS) } },
+      { of: { kind: 'queryStrings', most } },
+    ],
+  };
+}
+
+/** What was counted of the slices of a window. */
+function timesOf(counts: Counts | null): readonly CountedTime[] {
+  return partOfCounts(counts, 'times')?.times ?? [];
+}
+
+export function lensField(counts: Counts | null, field: LensField): CountedField | null {
+  return partOfCounts(counts, 'values')?.fields.get(field) ?? null;
+}
+
+/** Sums of the values of a field; `others`: of those that one of the windows does not know whole. */
+type Pairs = { values: ReadonlyMap<string, Pair>; others: Pair };
+
+export function pairsOf(zone: ZoneCounts, field: LensField): Pairs {
+  const values = new Map<string, Pair>();
+  const others = newPair();
+  for (const side of SIDES) {
+    const list = lensField(zone[side], field);
+    if (list === null) continue;
+    addCacheSums(others[side], sumOf(timesOf(zone[side])));
+    for (const { value, sums } of list.values) {
+      if (sums === null) continue;
+      values.set(value ?? '', { ...(values.get(value ?? '') ?? NO_PAIR), [side]: sums });
+      addWeighed(others[side], sums, -1);
+    }
+  }
+  // A value that a cut list leaves out is one of the others in both windows.
+  for (const side of SIDES) {
+    const list = lensField(zone[side], field);
+    if (list === null || !isCut(list)) continue;
+    const listed = new Set(list.values.map(({ value }) => value ?? ''));
+    for (const [value, pair] of values) {
+      if (listed.has(value)) continue;
+      addPair(others, pair, () => 1);
+      values.delete(value);
+    }
+  }
+  return { values, others };
+}
+
+const SUM_NAMES = Object.keys(noCacheSums()) as (keyof CacheSums)[];
+
+function newPair(): Pair {
+  return { now: noCacheSums(), before: noCacheSums() };
+}
+
+/** Shared, and never added to. */
+const NO_PAIR: Readonly<Pair> = newPair();
 
 type QueryExplosion = CountedQueries & {
   zone: string;
@@ -109,19 +180,20 @@ export function missLensOf(windows: Readonly<Record<Side, TimeRange>>, zones: re
   };
 }
 
-/** The slices of all zones, slice by slice. */
+/** The slices of all zones, slice by slice, those first that are older. */
 function seriesOf(
   windows: Readonly<Record<Side, TimeRange>>,
   zones: readonly LensZone[],
   side: Side,
 ): Slice[] {
   const own = zones.map(({ counts, share }) => ({
-    slices: slicesOf(windows[side], counts[side]),
+    times: new Map(timesOf(counts[side]).map(({ at, sums }) => [at, sums])),
     weight: share[side].weight,
   }));
-  return slicesOf(windows[side], null).map(({ from, to, sums }, at) => {
-    for (const { slices, weight } of own) addWeighed(sums, slices[at]?.sums, weight);
-    return { from, to, sums };
+  return equalParts(windows[side], BUCKETS).map((slice, at) => {
+    const sums = noCacheSums();
+    for (const { times, weight } of own) addWeighed(sums, times.get(at), weight);
+    return { ...slice, sums };
   });
 }
 
@@ -136,9 +208,9 @@ function rowsOf(zones: readonly LensZone[], field: LensField): LensRow[] {
       const key = isOfZone ? `${zone} ${value}` : value;
       const known = pairs.get(key) ?? { zone: isOfZone ? zone : null, value, pair: newPair() };
       pairs.set(key, known);
-      addPair(known.pair, pair, share);
+      addPair(known.pair, pair, (side) => share[side].weight);
     }
-    addPair(others, own.others, share);
+    addPair(others, own.others, (side) => share[side].weight);
   }
   // A zone that cannot be compared weighs nothing, and neither do its values.
   const rows = [...pairs.values()]
@@ -148,14 +220,13 @@ function rowsOf(zones: readonly LensZone[], field: LensField): LensRow[] {
   return others.now.requests + others.before.requests > 0 ? [...rows, rowOf(null, null, others)] : rows;
 }
 
-function addPair(sum: Pair, more: Pair, share: ZoneShare): void {
-  addWeighed(sum.now, more.now, share.now.weight);
-  addWeighed(sum.before, more.before, share.before.weight);
+function addPair(sum: Pair, more: Pair, weightOf: (side: Side) => number): void {
+  for (const side of SIDES) addWeighed(sum[side], more[side], weightOf(side));
 }
 
 function addWeighed(sum: CacheSums, more: CacheSums | undefined, weight: number): void {
   if (!more || weight === 0) return;
-  for (const name of CACHE_SUM_NAMES) sum[name] += more[name] * weight;
+  for (const name of SUM_NAMES) sum[name] += more[name] * weight;
 }
 
 function sumOf(series: readonly { sums: CacheSums }[]): CacheSums {
@@ -166,13 +237,14 @@ function sumOf(series: readonly { sums: CacheSums }[]): CacheSums {
 
 /** Those of one zone, whose windows need not be read alike. */
 function explosionsOf({ zone, counts, share, parameters }: LensZone): QueryExplosion[] {
-  const [now, before] = [queriesOf(counts.now), queriesOf(counts.before)];
-  if (now === null || share.now.weight === 0 || share.before.weight === 0) return [];
+  const [now, before] = SIDES.map((side) => partOfCounts(counts[side], 'queryStrings'));
+  if (!now || share.now.weight === 0 || share.before.weight === 0) return [];
   const scale = share.now.covered / Math.max(1, share.before.covered);
   const known = new Map(before?.pages.map((each) => [each.page, each]));
+  const { values: pages } = pairsOf(counts, 'page');
   return now.pages.flatMap((of) => {
     if (of.distinct < EXPLOSION.distinct) return [];
-    const pair = pairOf(counts, 'page', of.page);
+    const pair = pages.get(of.page);
     // Where no query string was counted elsewhere, requests may have been.
     const requests = Math.max(of.requests, pair?.now.requests ?? 0);
     const was = known.get(of.page);
@@ -186,10 +258,6 @@ function explosionsOf({ zone, counts, share, parameters }: LensZone): QueryExplo
   });
 }
 
-function queriesOf(counts: Counts | null): Extract<Counts, { kind: 'queryStrings' }> | null {
-  return counts === null ? null : partOfCounts(counts, 'queryStrings');
-}
-
 /** `isBad`: as much of it is wrong whether it has risen or not. */
 function shareOf(now: Share, before: Share, isBad: boolean): LensShare {
   const found = difference(now, before);
@@ -197,4 +265,81 @@ function shareOf(now: Share, before: Share, isBad: boolean): LensShare {
   const isMuch = (found.shareNow ?? 0) >= FAILING_LEAST && now.part >= MORE.excess;
   const spoilt = hasRisen ? (found.excess ?? 0) : isBad ? now.part : 0;
   return { now: found.shareNow, before: found.shareUsual, hasRisen, failing: isMuch ? spoilt : 0 };
+}
+
+export type LensRow = {
+  /** The zone that it is of, where its value is told apart by zones; else null. */
+  zone: string | null;
+  /** Null = all values that came after as many as are told apart. */
+  value: string | null;
+  now: CacheSums;
+  before: CacheSums;
+  /** Hit ratio by requests; null when nothing counted. */
+  ratioNow: number | null;
+  ratioBefore: number | null;
+  /** Misses now − those that its own miss ratio before gives for its requests now; null where nothing counted before. */
+  extraMisses: number | null;
+  /** Missed more than chance explains. */
+  isWorse: boolean;
+  /** Mostly served from cache before, mostly from the origin now. */
+  isFlipped: boolean;
+};
+
+/** A page, or in the place of many that miss alike their shape. */
+export type WorseRow = LensRow & { field: 'page' | 'shape' };
+
+function rowOf(zone: string | null, value: string | null, { now, before }: Pair): LensRow {
+  const [ratioNow, ratioBefore] = [hitRatios(now).requests, hitRatios(before).requests];
+  const misses = difference(missesOf(now), missesOf(before));
+  return {
+    zone,
+    value,
+    now,
+    before,
+    ratioNow,
+    ratioBefore,
+    extraMisses: misses.excess ?? (ratioBefore === null ? null : 0),
+    isWorse: isMore(misses),
+    isFlipped: ratioNow !== null && ratioBefore !== null && ratioBefore >= 0.5 && ratioNow < 0.5,
+  };
+}
+
+/**
+ * Pages that miss more than before. Where no page has half of the extra misses of its shape, as where each has an id of its own, the
+ * shape is told, once, and not those of its pages that are many enough to be seen.
+ */
+function worseOf(by: Readonly<Record<LensField, readonly LensRow[]>>): WorseRow[] {
+  const nameOf = (zone: string | null, shape: string) => `${zone ?? ''} ${shape}`;
+  const pages = by.page
+    .filter(({ isWorse }) => isWorse)
+    .map((row) => ({ row, name: row.value === null ? null : nameOf(row.zone, shapeOf(row.value)) }));
+  const most = new Map<string | null, number>();
+  for (const { row, name } of pages) most.set(name, Math.max(most.get(name) ?? 0, row.extraMisses ?? 0));
+  const shapes = by.shape.filter(
+    ({ zone, value, isWorse, extraMisses }) =>
+      isWorse && value !== null && (most.get(nameOf(zone, value)) ?? 0) < (extraMisses ?? 0) / 2,
+  );
+  const told = new Set(shapes.map(({ zone, value }) => nameOf(zone, value ?? '')));
+  return [
+    ...shapes.map((row) => ({ ...row, field: 'shape' as const })),
+    ...pages.flatMap(({ row, name }) => (told.has(name ?? '') ? [] : [{ ...row, field: 'page' as const }])),
+  ].sort(byLoss);
+}
+
+function byLoss(a: LensRow, b: LensRow): number {
+  return (
+    (b.extraMisses ?? 0) - (a.extraMisses ?? 0) ||
+    b.now.originRequests - a.now.originRequests ||
+    b.now.requests - a.now.requests ||
+    ((a.value ?? '') < (b.value ?? '') ? -1 : 1)
+  );
+}
+
+function missesOf(sums: CacheSums): Share {
+  return { part: sums.originRequests, of: knownRequests(sums) };
+}
+
+/** Requests of which it is known who answered them. */
+function knownRequests({ edgeRequests, originRequests }: CacheSums): number {
+  return edgeRequests + originRequests;
 }

@@ -1,11 +1,12 @@
 import { joined } from '../../../text/joined.ts';
-import { count, counted, dayClock, isoOf, percent, timeOfDay } from '../../../text/units.ts';
+import { count, counted, isoOf, percent, timeOfDay } from '../../../text/units.ts';
 import { hitRatios } from '../../logs/sums/traffic.ts';
 import { type Query, termOfAny, withTerms } from '../../query/query.ts';
 import { termForValue } from '../../query/terms.ts';
 import { zoneNameOf } from '../../query/zone-terms.ts';
 import type { Zones } from '../../zone.ts';
 import {
+  type AnswerSection,
   type ColumnOf,
   figures,
   ledBy,
@@ -15,12 +16,9 @@ import {
   shares,
   times,
   words,
-} from '../inquiry/answer-section.ts';
-import type { AnswerSection } from '../inquiry/answer-table.ts';
+} from '../inquiry/answer-table.ts';
 import type { LogReading } from '../inquiry/log-reading.ts';
-import type { LensField } from './lens-counts.ts';
-import type { LensRow, WorseRow } from './lens-row.ts';
-import { LENS_IN_WORDS, type MissLens } from './miss-lens.ts';
+import { LENS_IN_WORDS, type LensField, type LensRow, type MissLens, type WorseRow } from './miss-lens.ts';
 
 export const ROWS_EACH = 6;
 
@@ -190,13 +188,7 @@ export function timeSection(lens: MissLens, reading: LogReading): AnswerSection 
     },
     also: ({ to, shareThen }) => ({ to: isoOf(to), readBefore: shareThen }),
     columns: [
-      times(
-        'from',
-        'FROM',
-        14,
-        ({ from }) => from,
-        (from) => dayClock(from, 'utc'),
-      ),
+      times('from', 'FROM', 14, ({ from }) => from),
       shares('read', 'READ', 8, ({ share }) => share, {
         shown: ({ share }) => (share === 0 ? NOT_READ : percent(share)),
       }),

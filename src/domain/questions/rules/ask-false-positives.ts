@@ -1,11 +1,15 @@
 import { count, counted, percent } from '../../../text/units.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query } from '../../query/query.ts';
-import { LARGEST_SHIELD_PAGE, type ShieldEvent, type WafRule } from '../../shield/shield.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
-import type { Anonymisation, PullZone } from '../../zone.ts';
-import { clientKey, suspectsOf } from '../clients/client.ts';
-import { createEvidence, type GroupEvidence } from '../clients/group-evidence.ts';
+import { LARGEST_SHIELD_PAGE, type ShieldEvent, shieldDetail, type WafRule } from '../../shield/shield.ts';
+import type { Anonymisation } from '../../zone.ts';
+import { type Brief, type Made, made, noShield, queryOf, unaskable } from '../asked/asked.ts';
+import { cleanClientsOf, clientKey, sightingOfEvent, type Visit, visitOf } from '../clients/client.ts';
 import {
+  createEvidence,
+  type FragmentGroup,
+  type GroupEvidence,
+  groupFragments,
   groupVerdict,
   profileNote,
   profileSections,
@@ -13,6 +17,8 @@ import {
   trafficProfilesOf,
 } from '../clients/traffic-profile.ts';
 import {
+  type AnswerSection,
+  type AnswerTable,
   figures,
   ledBy,
   onScreen,
@@ -21,8 +27,7 @@ import {
   shares,
   within,
   words,
-} from '../inquiry/answer-section.ts';
-import type { AnswerSection, AnswerTable } from '../inquiry/answer-table.ts';
+} from '../inquiry/answer-table.ts';
 import {
   EventReading,
   eventsFirst,
@@ -31,9 +36,7 @@ import {
   type RowCounter,
 } from '../inquiry/event-reading.ts';
 import type { Inquiry } from '../inquiry/inquiry.ts';
-import { LogReading } from '../inquiry/log-reading.ts';
-import { readWords } from '../inquiry/reading-words.ts';
-import { createFalsePositives, type FalsePositives, type RuleSuspicion } from './false-positives.ts';
+import { LogReading, readWords } from '../inquiry/log-reading.ts';
 import { RuleSampling } from './rule-sampling.ts';
 
 /** Requests for the CDN log of the window; the server sends answers with 2xx only. */
@@ -49,89 +52,59 @@ const RULES_SHAPED = 24;
 /** What the numbers of a rule say stands before the share of its clients: addresses that clean traffic shares are many. */
 const RANKS = { misfire: 0, other: 1, attack: 2 } as const;
 
-type Question = {
-  zone: PullZone;
-  shieldZoneId: string;
-  query: Query;
-  range: TimeRange;
-  /** Events of the window as the list on screen tells them; null where it does not. */
-  known: number | null;
-  rules: ReadonlyMap<string, WafRule> | null;
-};
-
 /** A share of clean senders that is called bad. */
 const SURELY = 0.5;
-
-type Found = { ranked: FalsePositives; shapes: ReadonlyMap<string, GroupEvidence> };
 
 /**
  * Rules ranked by what they look like and by the share of their clients that also have clean 2xx answers, with what the
  * worst of them matched. Of more events than are read each rule is read in part.
  */
-export function falsePositiveInquiry(o: Question): Inquiry {
-  const { zone, range, query, known } = o;
+export function falsePositives(o: Brief): Made {
+  const { range, shieldZoneId, events: known = null, rules = null } = o;
+  const [zone] = o.zones;
+  if (!shieldZoneId) return unaskable(noShield(zone));
+  if (!zone.logging) return unaskable(`${zone.name} keeps no CDN log, so good clients cannot be identified`);
+  const query = queryOf(o);
+  const about = { shieldZoneId, query, range };
+  // `known`: events of the window as the list on screen tells them.
   const isFew = known !== null && known <= MOST_PAGES * LARGEST_SHIELD_PAGE;
-  const events = isFew ? new EventReading({ ...o, pages: pagesFor(known) }) : new RuleSampling(o);
+  const events = isFew ? new EventReading({ ...about, pages: pagesFor(known) }) : new RuleSampling(about);
   const sampled = events instanceof RuleSampling ? events : null;
   const reading = new LogReading({
     zones: [{ zone, filter: { status: ['2xx'] }, parts: PARTS, terms: [], matches: () => true }],
     windows: { now: [range] },
   });
-  const counted = eventsFirst(events, reading, (read) => counter(read, zone.anonymisation));
-  return {
+  const counted = eventsFirst(
+    events,
+    reading,
+    (record) => visitOf(record, zone.anonymisation),
+    (read) => createFalsePositives(read, zone.anonymisation),
+  );
+  const inquiry: Inquiry = {
     needs: counted.needs,
-    ...(sampled
-      ? {
-          follow: {
-            most: MOST_PAGES + sampled.needs.length + reading.needs.length,
-            next: () => sampled.next(),
-          },
-        }
-      : {}),
+    follow: sampled && {
+      most: MOST_PAGES + sampled.needs.length + reading.needs.length,
+      next: () => sampled.next(),
+    },
     add: (need, met) => counted.add(need, met),
     table() {
       const rows = `${count(reading.rows('now'))} 2xx rows: ${readWords(reading, 'now', 'the window')}`;
       return tableOf(counted.result(), {
         query: within(query, range),
-        rules: o.rules,
+        rules,
         counts: sampled?.counts ?? null,
         // Where the events of the window were read without regard to their rule, their part is that of each.
         hedge: sampled || events.isWhole || !events.isHeard ? '' : `of ${events.words('events')}: `,
-        isWhole: events.isWhole && reading.shareOfAll >= 1,
+        isWhole: events.isWhole && reading.isWhole,
         coverage: `${events.words('events')}, ${rows}`,
       });
     },
     rest: () => counted.rest(),
   };
+  return made(o, inquiry, '');
 }
 
-/** Rows of clients without an event say nothing of a rule: only those of the others are looked at closely. */
-function counter(events: readonly ShieldEvent[], anonymisation: Anonymisation): RowCounter<Found> {
-  const ranking = createFalsePositives(events, anonymisation);
-  const largest = [...Map.groupBy(events, ({ fields }) => fields['ruleId'] ?? '')]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .slice(0, RULES_SHAPED)
-    .map(([ruleId, own]) => ({
-      ruleId,
-      clients: suspectsOf(own, anonymisation).clients,
-      evidence: createEvidence(own, anonymisation),
-    }));
-  const { clients: suspects } = suspectsOf(events, anonymisation);
-  return {
-    add(record) {
-      const client = clientKey(record.remoteIp, anonymisation);
-      if (client === null || !suspects.has(client)) return;
-      ranking.add(record);
-      for (const { clients, evidence } of largest) if (clients.has(client)) evidence.around(record);
-    },
-    result: () => ({
-      ranked: ranking.result(),
-      shapes: new Map(largest.map(({ ruleId, evidence }) => [ruleId, evidence.result()])),
-    }),
-  };
-}
-
-type About = {
+type Told = {
   query: Query;
   rules: ReadonlyMap<string, WafRule> | null;
   /** Events of each rule in the window, where only a part of them was read. */
@@ -142,36 +115,30 @@ type About = {
   coverage: string;
 };
 
-function tableOf(found: Found | null, o: About): AnswerTable {
+function tableOf(ranked: FalsePositives | null, o: Told): AnswerTable {
   const { coverage } = o;
-  if (found === null) {
+  if (ranked === null) {
     return {
       headline: 'which rules stop good clients? the events are read first',
       ...{ verdict: 'unknown', sections: [], coverage, isWhole: false },
     };
   }
-  const { ranked, shapes } = found;
-  const shapeOf = (rule: RuleSuspicion) => shapes.get(rule.ruleId ?? '');
-  const rankOf = (rule: RuleSuspicion) => {
-    const shape = shapeOf(rule);
-    return RANKS[(shape && groupVerdict(shape)) ?? 'other'];
-  };
+  const rankOf = ({ shape }: RuleSuspicion) => RANKS[(shape && groupVerdict(shape)) ?? 'other'];
   const rules = ranked.rules.toSorted((a, b) => rankOf(a) - rankOf(b));
   const worst = rules
     .filter((rule) => rule.cleanClients > 0 && rankOf(rule) !== RANKS.attack)
     .slice(0, RULES_TOLD);
   const [first] = worst;
-  const shape = first && shapeOf(first);
   return {
     ...headlineOf({ ...ranked, rules }, first, o),
     sections: [
-      rulesSection(rules, shapeOf, ranked.why, o),
+      rulesSection(rules, ranked.why, o),
       ...worst.map((rule) => fragmentSection(rule, o)),
-      ...(first && shape
+      ...(first?.shape
         ? profileSections(
             `rule ${nameOf(first)}`,
-            shape,
-            profileNote(shape, `${partOf(first, o)}; clean: a 2xx on which no event read acted`),
+            first.shape,
+            profileNote(first.shape, `${partOf(first, o)}; clean: a 2xx on which no event read acted`),
           )
         : []),
     ],
@@ -183,7 +150,7 @@ function tableOf(found: Found | null, o: About): AnswerTable {
 function headlineOf(
   { rules, why }: FalsePositives,
   worst: RuleSuspicion | undefined,
-  o: About,
+  o: Told,
 ): Pick<AnswerTable, 'headline' | 'verdict' | 'tone'> {
   if (why !== null) return { headline: why, verdict: 'unknown' };
   if (rules.length === 0) return { headline: 'no rule has an event in what was read', verdict: 'unknown' };
@@ -203,29 +170,28 @@ function headlineOf(
 }
 
 /** How much of a rule's events was read, 0…1; 1 where nothing else is known. */
-function readShare({ ruleId, events }: RuleSuspicion, { counts }: Pick<About, 'counts'>): number {
+function readShare({ ruleId, events }: RuleSuspicion, { counts }: Pick<Told, 'counts'>): number {
   const all = counts?.get(ruleId ?? '') ?? events;
   return all > events ? Math.min(0.999, events / all) : 1;
 }
 
 /** ` (of 4.2% of its events read)`; empty where all were. */
-function partOf(rule: RuleSuspicion, o: About): string {
+function partOf(rule: RuleSuspicion, o: Told): string {
   const part = readShare(rule, o);
   return part < 1 ? `, ${percent(part)} of all` : '';
 }
 
 function rulesSection(
   rules: readonly RuleSuspicion[],
-  shapeOf: (rule: RuleSuspicion) => GroupEvidence | undefined,
   why: string | null,
-  { counts, query, rules: texts }: About,
+  { counts, query, rules: texts }: Told,
 ): AnswerSection {
   const known = new Map(rules.map((rule) => [rule.ruleId ?? '', rule]));
   // Of a rule of which no event was read nobody can say anything yet.
   const listed = [...new Set([...known.keys(), ...(counts?.keys() ?? [])])].map((id) => {
     const rule = known.get(id);
     const events = Math.max(rule?.events ?? 0, counts?.get(id) ?? 0);
-    return { ruleId: id || null, events, rule, shape: rule && shapeOf(rule) };
+    return { ruleId: id || null, events, rule, shape: rule?.shape };
   });
   type Listed = (typeof listed)[number];
   const shareRead = ({ rule }: Listed) => (rule ? readShare(rule, { counts }) : 0);
@@ -261,8 +227,8 @@ function rulesSection(
       figures('senders', 'SENDERS', 7, ({ rule }) => rule?.senders ?? null, { from: 100 }),
     ],
     also: ({ shape }) => ({ looksLike: shape ? trafficProfilesOf(shape).map(({ tag }) => tag) : [] }),
-    row: ({ ruleId, rule, shape }) => ({
-      tone: rule ? toneOf(rule, shape) : 'faint',
+    row: ({ ruleId, rule }) => ({
+      tone: rule ? toneOf(rule) : 'faint',
       ...ledBy('shield', query, 'rule', ruleId),
     }),
     note:
@@ -271,12 +237,12 @@ function rulesSection(
   });
 }
 
-function toneOf({ cleanClients, shareLeast }: RuleSuspicion, shape: GroupEvidence | undefined) {
+function toneOf({ cleanClients, shareLeast, shape }: RuleSuspicion) {
   if (cleanClients === 0 || (shape && groupVerdict(shape) === 'attack')) return 'plain';
   return (shareLeast ?? 0) >= SURELY ? 'bad' : 'notable';
 }
 
-function fragmentSection(rule: RuleSuspicion, o: About): AnswerSection {
+function fragmentSection(rule: RuleSuspicion, o: Told): AnswerSection {
   const { fragments, withFragment, events } = rule;
   const more = fragments.length - FRAGMENTS_EACH;
   const read = readShare(rule, o) < 1 ? ' read' : '';
@@ -301,4 +267,141 @@ function fragmentSection(rule: RuleSuspicion, o: About): AnswerSection {
 
 function nameOf({ ruleId }: Pick<RuleSuspicion, 'ruleId'>): string {
   return ruleId ?? '(none)';
+}
+
+/** How much a rule hits good clients. */
+type RuleSuspicion = {
+  /** Null for events that name no rule. */
+  ruleId: string | null;
+  /** The rule's name as the newest event that has one tells it. */
+  message: string | null;
+  events: number;
+  /** Events that were blocked or challenged: what a false positive costs. */
+  stopped: number;
+  /** Clients that can be told apart, and those of them with clean 2xx beside. */
+  clients: number;
+  cleanClients: number;
+  /** `cleanClients` ÷ `clients`; null when nobody can be told. */
+  share: number | null;
+  /** Clients as evidence: those behind one AS that have one fingerprint may be one program, and count as one. */
+  senders: number;
+  /** What the share of clean senders surely is of so few: see `wilsonLeast`. The ranking goes by it. */
+  shareLeast: number | null;
+  /** What it matched, by shape; `withFragment` of its events say. */
+  fragments: readonly FragmentGroup[];
+  withFragment: number;
+  /** What its events look like; null: it has fewer than others. */
+  shape: GroupEvidence | null;
+};
+
+export type FalsePositives = {
+  /** The largest `shareLeast` first, then the most clean clients. */
+  rules: readonly RuleSuspicion[];
+  /** Why no client can be told; null = they can. */
+  why: string | null;
+};
+
+/**
+ * Ranks rules by the share of their senders, less what chance may add, that also have clean traffic: CDN requests answered
+ * with 2xx on which Shield did not act. It is a reason to look at a rule and no proof: a stolen account has clean traffic,
+ * too. Only as complete as the CDN rows that were read: a client is called clean for what was seen, never for what was not.
+ */
+export function createFalsePositives(
+  events: readonly ShieldEvent[],
+  anonymisation: Anonymisation,
+): RowCounter<Visit, FalsePositives> {
+  const clients = cleanClientsOf(events, anonymisation);
+  const byRule = [...Map.groupBy(events, (event) => event.fields['ruleId'] || null)];
+  const largest = byRule.toSorted(([, a], [, b]) => b.length - a.length).slice(0, RULES_SHAPED);
+  const shapes = new Map(largest.map(([ruleId, own]) => [ruleId, createEvidence(own, anonymisation)]));
+  return {
+    add(visit) {
+      clients.add(visit);
+      for (const evidence of shapes.values()) evidence.around(visit);
+    },
+    result: () => ({
+      rules: byRule
+        .map(([ruleId, own]) => ({
+          ...suspicionOf(ruleId, own, clients.clean, anonymisation),
+          shape: shapes.get(ruleId)?.result() ?? null,
+        }))
+        .sort(bySuspicion),
+      why:
+        anonymisation === 'drop'
+          ? 'the zone logs no client addresses, so one client cannot be known from another'
+          : null,
+    }),
+  };
+}
+
+function suspicionOf(
+  ruleId: string | null,
+  events: readonly ShieldEvent[],
+  clean: ReadonlySet<string>,
+  anonymisation: Anonymisation,
+): Omit<RuleSuspicion, 'shape'> {
+  const clients = new Map<string, string>();
+  const fragments: string[] = [];
+  let newest: { at: number; message: string } | null = null;
+  let stopped = 0;
+  for (const event of events) {
+    const client = clientKey(sightingOfEvent(event).ip, anonymisation);
+    if (client !== null && !clients.has(client)) clients.set(client, senderOf(event, client));
+    const { message, trigger } = shieldDetail(event.log);
+    if (trigger?.value) fragments.push(trigger.value);
+    if (message !== null && event.timestamp >= (newest?.at ?? 0)) newest = { at: event.timestamp, message };
+    const action = event.fields['action']?.toLowerCase();
+    if (action === 'blocked' || action === 'challenged') stopped++;
+  }
+  const cleanClients = [...clients.keys()].filter((client) => clean.has(client)).length;
+  const senders = [...Map.groupBy(clients, ([, sender]) => sender).values()];
+  const cleanSenders = senders.reduce(
+    (sum, own) => sum + own.filter(([client]) => clean.has(client)).length / own.length,
+    0,
+  );
+  return {
+    ruleId,
+    message: newest?.message ?? null,
+    events: events.length,
+    stopped,
+    clients: clients.size,
+    cleanClients,
+    share: ratioOf(cleanClients, clients.size),
+    senders: senders.length,
+    shareLeast: wilsonLeast(cleanSenders, senders.length),
+    fragments: groupFragments(fragments),
+    withFragment: fragments.length,
+  };
+}
+
+/** Of an event that tells no AS or no fingerprint nobody knows whose program it was. */
+function senderOf({ fields }: ShieldEvent, client: string): string {
+  const { asn, ja4 } = fields;
+  return asn && ja4 ? `${asn} ${ja4}` : client;
+}
+
+function bySuspicion(a: RuleSuspicion, b: RuleSuspicion): number {
+  return (
+    (b.shareLeast ?? -1) - (a.shareLeast ?? -1) ||
+    b.cleanClients - a.cleanClients ||
+    b.events - a.events ||
+    ((a.ruleId ?? '') < (b.ruleId ?? '') ? -1 : 1)
+  );
+}
+
+/** Normal quantile of a one in twenty chance, both sides. */
+const Z = 1.96;
+
+/**
+ * The lower end of the 95 % score interval of `part` in `whole`, so that 3 of 3 stand below 150 of 180. With p = part ÷
+ * whole, n = whole, z = 1.96: (p + z²/2n − z √(p(1−p)/n + z²/4n²)) ÷ (1 + z²/n). Source: E. B. Wilson, "Probable
+ * Inference, the Law of Succession, and Statistical Inference", JASA 22, 1927. Null for nothing.
+ */
+export function wilsonLeast(part: number, whole: number): number | null {
+  if (whole <= 0) return null;
+  const p = part / whole;
+  const half = Z * Math.sqrt((p * (1 - p)) / whole + Z ** 2 / (4 * whole ** 2));
+  const least = (p + Z ** 2 / (2 * whole) - half) / (1 + Z ** 2 / whole);
+  // Rounding may leave a trace on the wrong side of either end.
+  return Math.min(p, Math.max(0, least));
 }

@@ -1,4 +1,7 @@
-import { clockMinute, count } from '../../../text/units.ts';
+import { clockMinute, count, MINUTE } from '../../../text/units.ts';
+import { recentFigures, type ZoneHealth } from '../../health/zone-health.ts';
+import type { LogRecord } from '../../log.ts';
+import { addRecord, type CacheSums, noCacheSums } from '../../logs/sums/traffic.ts';
 import { nearestNames } from '../../query/nearest.ts';
 import type { QuerySubject } from '../../query/query.ts';
 import type { QueryError } from '../../query/query-text.ts';
@@ -41,7 +44,7 @@ export const WATCH_METRICS = {
 export type WatchMetricId = keyof typeof WATCH_METRICS;
 
 /** ms in what a rate is per. */
-export const WATCH_UNITS = { '/s': 1000, '/min': 60_000, '/h': 3_600_000 } as const;
+const WATCH_UNITS = { '/s': 1000, '/min': 60_000, '/h': 3_600_000 } as const;
 
 const UNIT_NAMES: Readonly<Record<string, WatchUnit>> = {
   '%': '%',
@@ -61,7 +64,7 @@ const SIGNS = {
   '>=': { words: 'at least', holds: (measured, value) => measured >= value },
 } as const satisfies Record<string, { words: string; holds: (measured: number, value: number) => boolean }>;
 
-export type WatchReading = { ok: true; watch: Watch } | { ok: false; error: QueryError };
+type WatchReading = { ok: true; watch: Watch } | { ok: false; error: QueryError };
 
 /** Reads `metric sign value unit [over Nm]`; spaces do not count, nor does case. Errors point at their column. */
 export function parseWatch(text: string, subject: QuerySubject): WatchReading {
@@ -145,7 +148,7 @@ export function metricOf(id: string): WatchMetric {
 }
 
 /** `02:14–02:15Z`. */
-export function watchSpan({ from, to }: TimeRange): string {
+function watchSpan({ from, to }: TimeRange): string {
   return `${clockMinute(from)}–${clockMinute(to)}Z`;
 }
 
@@ -185,6 +188,198 @@ function withUnit(text: string, unit: WatchUnit): string {
   return unit === '%' ? `${text} %` : `${text.replace(/^\d+/, (digits) => count(Number(digits)))}${unit}`;
 }
 
-export function watchRefused(column: number, length: number, message: string, hint: string): WatchReading {
+function watchRefused(column: number, length: number, message: string, hint: string): WatchReading {
   return { ok: false, error: { column, length, message, hint } };
+}
+
+/** What a watch can say. `measured` is in the watch's unit, `of` requests or events. */
+export type WatchVerdict =
+  | { kind: 'waiting'; why: string }
+  | (TimeRange & { kind: 'no'; measured: number; of: number })
+  | (TimeRange & { kind: 'met'; measured: number; of: number; reason: string });
+
+/** A share of fewer requests than these is not judged: one miss of two is no incident. */
+export const LEAST_REQUESTS = 20;
+
+/** How long after its end a minute is judged, ms: by then nearly all of its late rows are there. */
+export const SETTLED = 20_000;
+
+export type Watcher = ReturnType<typeof createWatcher>;
+
+/** What is counted besides the traffic of a minute. */
+const NO_MORE = { clientErrors: 0, events: 0, blocked: 0, challenged: 0, logged: 0 };
+
+type Sums = CacheSums & typeof NO_MORE;
+
+type Measure = (sums: Sums) => { part: number; of: number };
+
+/** Shares are part ÷ of; rates are `of` per unit of time. */
+const MEASURES = {
+  hit: ({ edgeRequests, originRequests }) => ({ part: edgeRequests, of: edgeRequests + originRequests }),
+  hitbytes: ({ edgeBytes, originBytes }) => ({ part: edgeBytes, of: edgeBytes + originBytes }),
+  '4xx': ({ clientErrors, requests }) => ({ part: clientErrors, of: requests }),
+  '5xx': ({ errors, requests }) => ({ part: errors, of: requests }),
+  stale: ({ stale, edgeRequests, originRequests }) => ({ part: stale, of: edgeRequests + originRequests }),
+  rate: ({ requests }) => ({ part: requests, of: requests }),
+  events: ({ events }) => ({ part: events, of: events }),
+  blocked: ({ blocked }) => ({ part: blocked, of: blocked }),
+  challenged: ({ challenged }) => ({ part: challenged, of: challenged }),
+  logged: ({ logged }) => ({ part: logged, of: logged }),
+} as const satisfies Record<WatchMetricId, Measure>;
+
+/**
+ * Holds a watch against complete minutes of UTC, `watch.minutes` of them together, each span once. `since` (Unix ms):
+ * nothing is known from before. Rows may come in any order; one that comes after its minute was judged does not
+ * change the verdict.
+ */
+export function createWatcher(
+  watch: Watch,
+  since: number,
+): {
+  addRecord(record: LogRecord): void;
+  /** Events of one moment or of a group; an action of another name counts as an event only. */
+  addEvents(at: number, action: string | null, events: number): void;
+  /**
+   * The first span that meets the watch, of those that ended by `completeTo` (Unix ms, everything before was read)
+   * and were not judged yet; else the last one. A span that touches one of `gaps` is not judged.
+   */
+  judge(completeTo: number, gaps?: readonly TimeRange[]): WatchVerdict;
+} {
+  const span = watch.minutes * MINUTE;
+  const minutes = new Map<number, Sums>();
+  let next = Math.ceil(since / MINUTE) * MINUTE;
+  const sumsAt = (time: number): Sums | null => {
+    const minute = Math.floor(time / MINUTE) * MINUTE;
+    if (minute < next) return null;
+    const known = minutes.get(minute) ?? noSums();
+    minutes.set(minute, known);
+    return known;
+  };
+  return {
+    addRecord(record) {
+      const sums = sumsAt(record.timestamp);
+      if (sums === null) return;
+      addRecord(sums, record);
+      if (record.statusCode >= 400 && record.statusCode <= 499) sums.clientErrors++;
+    },
+    addEvents(at, action, events) {
+      const sums = sumsAt(at);
+      if (sums === null) return;
+      sums.events += events;
+      if (action === 'blocked' || action === 'challenged' || action === 'logged') sums[action] += events;
+    },
+    judge(completeTo, gaps = []) {
+      const why = `not enough data yet: the next complete span ends at ${clockMinute(next + span)}Z`;
+      let last: WatchVerdict = { kind: 'waiting', why };
+      for (; next + span <= completeTo; next += MINUTE) {
+        const range = { from: next, to: next + span };
+        last = verdictOn(watch, range, minutes, gaps);
+        minutes.delete(next);
+        if (last.kind !== 'met') continue;
+        next += MINUTE;
+        break;
+      }
+      return last;
+    },
+  };
+}
+
+function verdictOn(
+  watch: Watch,
+  range: TimeRange,
+  minutes: ReadonlyMap<number, Sums>,
+  gaps: readonly TimeRange[],
+): WatchVerdict {
+  const { from, to } = range;
+  if (gaps.some((gap) => gap.from < to && gap.to > from)) {
+    return { kind: 'waiting', why: `${watchSpan(range)} was not read whole` };
+  }
+  const total = noSums();
+  for (let minute = from; minute < to; minute += MINUTE) {
+    const sums = minutes.get(minute);
+    if (sums !== undefined) addSums(total, sums);
+  }
+  return watchVerdict(watch, range, total, to - from);
+}
+
+/** What was counted in a range, of which as much as `time`, ms, was read. */
+function watchVerdict(watch: Watch, range: TimeRange, counted: Partial<Sums>, time: number): WatchVerdict {
+  const sums = { ...noSums(), ...counted };
+  const { part, of } = MEASURES[watch.metric](sums);
+  if (watch.unit !== '%') return judged(watch, range, part / (time / WATCH_UNITS[watch.unit]), of);
+  if (of === 0) return { kind: 'waiting', why: `${watchSpan(range)} had nothing to measure` };
+  // By bytes, too, it is the requests that make a sample large enough.
+  const requests = watch.metric === 'hitbytes' ? sums.edgeRequests + sums.originRequests : of;
+  if (requests < LEAST_REQUESTS) {
+    const why = `${watchSpan(range)} had ${requests} requests, fewer than the ${LEAST_REQUESTS} that a share is judged by`;
+    return { kind: 'waiting', why };
+  }
+  return judged(watch, range, (part / of) * 100, requests);
+}
+
+function judged(watch: Watch, { from, to }: TimeRange, measured: number, of: number): WatchVerdict {
+  if (!holds(watch, measured)) return { kind: 'no', from, to, measured, of };
+  return { kind: 'met', from, to, measured, of, reason: watchReason(watch, measured, of, { from, to }) };
+}
+
+function noSums(): Sums {
+  return { ...noCacheSums(), ...NO_MORE };
+}
+
+function addSums(sum: Sums, more: Sums): void {
+  for (const name of Object.keys(sum) as (keyof Sums)[]) sum[name] += more[name];
+}
+
+/** What can be waited for in any zone of an account: what a sample of its log tells, and what Shield blocked. */
+const ACCOUNT_METRICS = ['hit', '4xx', '5xx', 'rate', 'blocked'];
+
+const ANY = 'any ';
+
+/** Reads `any 5xx>5%`: a watch that any zone may meet, by a sample of its newest rows. Errors point at their column. */
+export function parseAccountWatch(text: string): WatchReading {
+  const head = /^\s*any\s+/i.exec(text)?.[0];
+  if (head === undefined) {
+    const hint = `${ANY}5xx>5%; of one zone alone: edgescope logs <zone> --until '5xx>5%'`;
+    return watchRefused(0, Math.max(1, text.length), 'what may hold of any zone begins with any', hint);
+  }
+  const rest = text.slice(head.length);
+  const [name = ''] = /^[^\s<>=!]*/.exec(rest) ?? [];
+  const metric = name.toLowerCase();
+  if (!ACCOUNT_METRICS.includes(metric)) {
+    const message = name === '' ? 'what to wait for is missing' : `'${name}' is not known of all zones`;
+    const hint = ACCOUNT_METRICS.map((id) => ANY + metricOf(id).example).join(', ');
+    return watchRefused(head.length, Math.max(1, name.length), message, hint);
+  }
+  const read = parseWatch(rest, metricOf(metric).subject);
+  if (!read.ok) {
+    const { error } = read;
+    return { ok: false, error: { ...error, column: error.column + head.length } };
+  }
+  if (read.watch.minutes === 1) return read;
+  const over = rest.search(/\sover\s/i) + 1;
+  const message = 'a sample is of the newest rows, one to five minutes of them';
+  const hint = ANY + printWatch({ ...read.watch, minutes: 1 });
+  return watchRefused(head.length + over, rest.trimEnd().length - over, message, hint);
+}
+
+export function printAccountWatch(watch: Watch): string {
+  return ANY + printWatch(watch);
+}
+
+/** Whether the newest sample of a zone meets the watch. */
+export function judgedSample(watch: Watch, health: ZoneHealth): WatchVerdict {
+  if (watch.subject === 'shield') {
+    const { blocked: count } = health;
+    if (count?.blocked === undefined || count.blocked === null)
+      return { kind: 'waiting', why: 'what Shield blocked was not read' };
+    const { blocked, from, to } = count;
+    return watchVerdict(watch, count, { blocked }, to - from);
+  }
+  const figures = recentFigures(health);
+  if (figures === null) return { kind: 'waiting', why: 'no row was read' };
+  if (watch.metric === 'rate' && figures.requestsPerSecond === null)
+    return { kind: 'waiting', why: 'too little was read to tell a rate' };
+  const { rows: requests, edge, origin, clientErrors, serverErrors: errors } = figures.sums;
+  const counted = { requests, edgeRequests: edge, originRequests: origin, clientErrors, errors };
+  return watchVerdict(watch, figures, counted, figures.covered);
 }

@@ -1,33 +1,56 @@
-import { HOUR } from '../../../text/units.ts';
+import { joined } from '../../../text/joined.ts';
+import { count, counted, duration, HOUR, percent } from '../../../text/units.ts';
+import { oldestAsked } from '../../kept.ts';
 import { matcher } from '../../query/match.ts';
-import { splitForServer } from '../../query/push-down.ts';
+import { type ServerLogFilter, splitForServer } from '../../query/push-down.ts';
 import type { Query } from '../../query/query.ts';
 import type { ShieldAnswer, WafRule } from '../../shield/shield.ts';
-import type { TimeRange } from '../../tail/coverage.ts';
+import { planGroups } from '../../shield/shield-question.ts';
+import { equalParts, shared, type TimeRange, without } from '../../tail/coverage.ts';
 import type { PullZone } from '../../zone.ts';
-import { populationOf } from '../deviation/population.ts';
-import { SampledRows } from '../deviation/sampled-rows.ts';
-import { changesIn, changesReading } from '../evidence/ask-changes.ts';
-import { errorsIn, originMissing, originReading } from '../evidence/origin-reading.ts';
-import { statisticsReading } from '../evidence/statistics-reading.ts';
-import type { Inquiry, Met, Need } from '../inquiry/inquiry.ts';
-import { raisedRules } from './raised-rules.ts';
-import { type Cause, causesOf, chosenBy, type Heard } from './verdict.ts';
-import { moreOf, narrowing, sampleNeed, unseenOf, WRONG_BUDGET, wrongPlan } from './wrong-plan.ts';
-import { wrongTable } from './wrong-table.ts';
-
-type Question = {
-  zone: PullZone;
-  /** Null: it has no Shield. Undefined: nobody has told yet, and it is not asked. */
-  shieldZoneId: string | null | undefined;
-  query: Query;
-  range: TimeRange;
-  /** The oldest moment that is kept, Unix ms. */
-  edge: number;
-  rules: ReadonlyMap<string, WafRule> | null;
-  /** Whether the platform may be asked for what it tells besides its logs. */
-  withEvidence: boolean;
-};
+import { type Brief, type Made, made, noLogWords, queryOf, unaskable } from '../asked/asked.ts';
+import {
+  answeredLevel,
+  type Level,
+  type Part,
+  populationOf,
+  SampledRows,
+} from '../deviation/sampled-rows.ts';
+import { timeRead } from '../deviation/volume.ts';
+import {
+  changesIn,
+  changesReading,
+  EvidenceReading,
+  errorsIn,
+  originReading,
+  statisticsReading,
+} from '../evidence/evidence-reading.ts';
+import { type AnswerTable, onScreen, rest, sectionOf, shares, words } from '../inquiry/answer-table.ts';
+import {
+  type Inquiry,
+  type LogNeed,
+  type Met,
+  type Need,
+  type ShieldNeed,
+  type Side,
+  shieldNeed,
+  spread,
+} from '../inquiry/inquiry.ts';
+import { SAVED_ZONE } from '../inquiry/saved-inquiry.ts';
+import {
+  type AskedAbout,
+  causeFinding,
+  causeSentence,
+  clientErrorShare,
+  evidenceSection,
+  isBadLevel,
+  ledFrom,
+  levelWords,
+  moment,
+  notesSection,
+  withWords,
+} from './cause-words.ts';
+import { type Cause, causesOf, chosenBy, type Heard, LEAST_SPOILT, raisedRules } from './verdict.ts';
 
 /** More would be a list of symptoms. */
 const MOST_CAUSES = 5;
@@ -40,33 +63,31 @@ const CHANGED_BEFORE = 24 * HOUR;
  * other times; what they leave open is read by a few more, one after the other: between samples where nothing stands out, and
  * between the moments of a beginning or an end until they are a minute apart.
  */
-export function wrongInquiry(o: Question): Inquiry {
-  const { zone, query, range, withEvidence } = o;
+export function wrong(o: Brief): Made {
+  const { range, shieldZoneId, rules = null } = o;
+  const [zone] = o.zones;
+  const query = queryOf(o);
+  const about = { zone, query, range, rules };
+  const edge = o.edge ?? oldestAsked(o.now, 'logs');
   const matches = matcher(query, zone.anonymisation);
   const sampled = new SampledRows(matches);
-  const ofPlatform = withEvidence && zone.id !== '';
+  const ofPlatform = (o.withCauses ?? false) && zone.id !== '';
   const origin = originReading(ofPlatform ? [zone] : [], range);
   const changedIn = { from: range.from - CHANGED_BEFORE, to: range.to };
-  const changes = ofPlatform ? changesReading(changedIn) : null;
+  const changes = ofPlatform ? changesReading(changedIn) : new EvidenceReading('changes', []);
   const statistics = statisticsReading(zone, range.to);
   const events = new Map<Need, ShieldAnswer>();
-  const evidence = [...origin.needs, ...(changes?.needs ?? [])];
-  const plan = wrongPlan({ ...o, shieldZoneId: o.shieldZoneId ?? null, evidence });
+  const told = [origin, changes, statistics];
+  const evidence = [...origin.needs, ...changes.needs];
+  const plan = wrongPlan({ ...about, edge, shieldZoneId: shieldZoneId ?? null, evidence });
   const asked = [...plan.needs];
   /** Nobody has to offer what is not of a log: a refusal is an answer, and the coverage says so. */
-  const refused = new Set<Need>();
+  const answered = new Set<Need>();
   let known: { heard: Heard; causes: Cause[] } | null = null;
   let isSpread = false;
 
   function isRead(need: Need): boolean {
-    return need.kind === 'logs' ? sampled.has(need) : events.has(need) || refused.has(need) || isTold(need);
-  }
-
-  function isTold(need: Need): boolean {
-    const read: readonly Need[] = [...origin.read, ...(changes?.read ?? []), ...statistics.read].map(
-      ([each]) => each,
-    );
-    return read.includes(need);
+    return sampled.has(need) || events.has(need) || answered.has(need);
   }
 
   function judged() {
@@ -76,12 +97,12 @@ export function wrongInquiry(o: Question): Inquiry {
     const heard: Heard = {
       ...{ range, sampled, unread, hasLog: zone.logging },
       population: populationOf(sampled, range),
-      zone: { pullZoneId: zone.id, shieldZoneId: o.shieldZoneId },
+      zone: { pullZoneId: zone.id, shieldZoneId },
       rules: plan.events && now && before ? raisedRules(now, before, range, plan.events.before.ask) : [],
       isShieldRead: plan.events ? now !== undefined && before !== undefined : null,
       ...chosenBy(query),
       errors: errorsIn(origin, { from: Number.NEGATIVE_INFINITY, to: range.to }),
-      changes: changes ? changesIn(changes, changedIn).changes : [],
+      changes: changesIn(changes, changedIn),
       statistics: statistics.read.flatMap(([, hours]) => hours),
     };
     known = { heard, causes: causesOf(heard, { most: MOST_CAUSES }) };
@@ -125,7 +146,7 @@ export function wrongInquiry(o: Question): Inquiry {
     return [];
   }
 
-  return {
+  const inquiry: Inquiry = {
     needs: plan.needs,
     follow: {
       most: Math.max(WRONG_BUDGET, plan.needs.length),
@@ -139,27 +160,273 @@ export function wrongInquiry(o: Question): Inquiry {
     add(need: Need, met: Met) {
       known = null;
       if (need.kind === 'logs') sampled.add(need, met);
+      else if (need.kind !== 'shield') answered.add(need);
       else if (met.kind === 'shield') events.set(need, met.answer);
-      else if (need.kind === 'originErrors') origin.add(need, met);
-      else if (need.kind === 'changes') changes?.add(need, met);
-      else if (need.kind === 'statistics') statistics.add(need, met);
-      if (need.kind !== 'logs' && need.kind !== 'shield') refused.add(need);
+      for (const reading of told) reading.add(need, met);
     },
     table() {
       const { heard, causes } = judged();
       return wrongTable(causes, heard, {
-        ...o,
+        ...about,
         asked,
         read: asked.filter(isRead),
         isWhole: asked.every(isRead),
-        missing: [
-          ...originMissing(origin),
-          ...(changes ? changesIn(changes, changedIn).missing : []),
-          ...statistics.trouble('statistics'),
-        ],
+        missing: [...origin.missing(), ...(changes?.missing() ?? []), ...statistics.missing()],
         isCut: [...events.values()].some(({ groups, total }) => groups.length < total),
       });
     },
     rest: () => asked.filter((need) => !isRead(need)),
   };
+  if (plan.needs.length === 0) return unaskable(noLogWords(zone));
+  const why = shieldZoneId === undefined && zone !== SAVED_ZONE ? 'Shield not known yet: not asked' : '';
+  return made(o, inquiry, why);
+}
+
+type Told = AskedAbout & {
+  rules: ReadonlyMap<string, WafRule> | null;
+  asked: readonly Need[];
+  read: readonly Need[];
+  /** Everything that was asked for was read. */
+  isWhole: boolean;
+  /** What sources besides the logs do not tell. */
+  missing: readonly string[];
+  /** A list of rules is its largest groups alone. */
+  isCut: boolean;
+};
+
+/** Causes of which the evidence is told; the others are their line. */
+const TOLD = 3;
+
+/** Of fewer rows nothing is said. */
+const LEAST_ROWS = 20;
+
+/** Where so many requests are refused or not found, however usual that is, nobody can tell from rows alone that it is well. */
+const DOUBTFUL_LEVEL = 0.5;
+
+/** The causes, what spoils most requests first; a `calm` is said only of a good level, where everything asked for was read. */
+function wrongTable(causes: readonly Cause[], heard: Heard, o: Told): AnswerTable {
+  const { range } = o;
+  const level = answeredLevel(heard.population, range);
+  const isBad = causes.length === 0 && isBadLevel(level) && !heard.isFiltered;
+  const isDoubtful = clientErrorShare(level) >= DOUBTFUL_LEVEL && !heard.isFiltered;
+  const isTold = causes.length === 0 && !isBad && o.isWhole && heard.hasLog && level.rows >= LEAST_ROWS;
+  const isCalm = isTold && !isDoubtful;
+  return {
+    headline: `${o.zone.name}: ${headlineOf(causes, heard, o, { level, isBad, isTold, isDoubtful })}`,
+    verdict: causes.length > 0 || isBad ? 'wrong' : isCalm ? 'calm' : 'unknown',
+    findings: causes.map((cause, at) => causeFinding(cause, at + 1, o)),
+    sections: [
+      sectionOf(
+        'causes',
+        `what is wrong in ${duration(range.to - range.from)}, what spoils most requests first (UTC)`,
+        causes,
+        {
+          sentence: (cause) => causeSentence(cause, range.to, o.rules),
+          columns: [
+            onScreen('SINCE', 12, ({ since }) => (since === null ? 'not known' : moment(since, range.to))),
+            words('state', 'STATE', 5, ({ until }) => (until === null ? 'on' : 'over')),
+            words('sureness', 'SURE', 8, ({ sureness }) => sureness),
+            shares('share', 'SHARE', 6, ({ share }) => share),
+            words('what', 'WHAT', 13, ({ what }) => what),
+            rest('with', 'WITH', (cause) => withWords(cause, o.rules)),
+          ],
+          row: (cause, at) => ({
+            tone: cause.until === null ? 'bad' : 'notable',
+            isSubject: at === 0,
+            ...ledFrom(cause, o),
+          }),
+          note: causes.length > 0 ? 'SHARE: of the requests of its time' : lookedFor(heard),
+        },
+      ),
+      ...causes.slice(0, TOLD).map((cause) => evidenceSection(cause, o)),
+      ...notesSection(causes, heard, level),
+    ],
+    coverage: coverageOf(heard, o, level.rows),
+    isWhole:
+      o.isWhole && isReadWhole(heard) && heard.isShieldRead !== false && !o.isCut && o.missing.length === 0,
+  };
+}
+
+/** Samples of a quiet zone can be all that there is. */
+function isReadWhole({ population, range, hasLog }: Heard): boolean {
+  return hasLog && timeRead(population, range) >= range.to - range.from;
+}
+
+type Judged = { level: Level; isBad: boolean; isTold: boolean; isDoubtful: boolean };
+
+function headlineOf(
+  [first, ...others]: readonly Cause[],
+  heard: Heard,
+  o: Told,
+  { level, isBad, isTold, isDoubtful }: Judged,
+): string {
+  const { range } = o;
+  const span = duration(range.to - range.from);
+  if (first)
+    return joined([
+      causeSentence(first, range.to, o.rules),
+      others.length > 0 ? counted(others.length, 'more cause') : '',
+    ]);
+  if (o.read.length === 0) return `what is wrong in ${span}?`;
+  if (isBad)
+    return `${levelWords(level)} in ${span}: no good level, and no single cause of ${percent(LEAST_SPOILT)} or more`;
+  if (!heard.hasLog) return 'no CDN log is kept, and no rule of Shield acts more than usual';
+  if (level.rows < LEAST_ROWS) return `too few requests to tell: ${counted(level.rows, 'row')} in ${span}`;
+  if (isTold) {
+    const of = `nothing stands out from the usual in ${counted(level.rows, 'row')} of ${span}`;
+    return isDoubtful
+      ? `${levelWords(level)} as far back as was read: ${of}, but that is no good level`
+      : `calm: ${levelWords(level)}, ${of}`;
+  }
+  return `nothing stands out so far: ${count(o.read.length)} of ${counted(o.asked.length, 'request')} read`;
+}
+
+function lookedFor({ hasLog, isShieldRead, isFiltered }: Heard): string {
+  return joined(
+    [
+      hasLog
+        ? `looked for: ${isFiltered ? '' : '5xx from 1%, '}refusals, not found, misses and single senders above the usual`
+        : '',
+      isShieldRead ? 'rules of Shield that act more than usual' : '',
+    ],
+    ', ',
+  );
+}
+
+function coverageOf({ isShieldRead, hasLog }: Heard, o: Told, rows: number): string {
+  const ofLogs = (needs: readonly Need[]) => needs.filter(({ kind }) => kind === 'logs').length;
+  const shield =
+    isShieldRead === null
+      ? 'Shield not asked'
+      : isShieldRead
+        ? `Shield read${o.isCut ? ', its largest groups alone' : ''}`
+        : 'Shield not read';
+  const log = hasLog
+    ? `${count(ofLogs(o.read))} of ${counted(ofLogs(o.asked), 'sample')}, ${counted(rows, 'row')} of the window`
+    : 'no CDN log is kept';
+  return joined([log, shield, ...o.missing]);
+}
+
+/** Requests of all rounds together. */
+export const WRONG_BUDGET = 25;
+
+/** Rows of a sample: of 3 % of the requests they have thirty. */
+const ROWS = 1000;
+
+/** How long before the window other times are looked at that tell what is usual, ms: the hours before, and the same time of other days. */
+const BACK = [HOUR, 4 * HOUR, 24 * HOUR, 47 * HOUR, 70 * HOUR] as const;
+
+/** Where the newest samples begin before the end of the window, ms: what has just begun is in them, however many rows a second has. */
+const NEWEST = [200_000, 80_000, 25_000] as const;
+
+/** Samples of the window before those, and where nothing stands out between them. */
+const SPREAD = { first: 4, more: 4 } as const;
+
+/** A shorter time has a sample at its beginning alone, ms. */
+const SHORTEST = 1000;
+
+/** A beginning between moments so near is told well enough, ms. */
+const NEAR_ENOUGH = 60_000;
+
+/** What is seen so long before the window may have ended and begun again, ms: a nightly job, an attack by the hour. */
+const UNSEEN = 20 * 60_000;
+const LOOKED_BACK = 90 * 60_000;
+
+/** The requests of the first round, those that tell most first; `events`: those of Shield among them. */
+type WrongPlan = { needs: readonly Need[]; events: { now: ShieldNeed; before: ShieldNeed } | null };
+
+type Planned = { zone: PullZone; shieldZoneId: string | null; query: Query; range: TimeRange; edge: number };
+
+/** `edge`: the oldest moment that is kept, Unix ms; `evidence`: what is asked besides the logs. */
+function wrongPlan(o: Planned & { evidence: readonly Need[] }): WrongPlan {
+  const { zone, shieldZoneId, query, range, edge, evidence } = o;
+  const length = range.to - range.from;
+  const usual = BACK.filter((back) => range.from - back >= edge).map((back) => ({
+    from: range.from - back,
+    to: range.from - back + Math.min(back, length),
+  }));
+  const events = shieldZoneId === null ? null : eventsOf(shieldZoneId, query, range, edge);
+  const filter = splitForServer(query, zone).server;
+  const samples = (side: Side, times: readonly TimeRange[]) =>
+    zone.logging ? times.map((time) => sampleNeed(zone, filter, side, time)) : [];
+  return {
+    events,
+    needs: [
+      // The newest tells whether it goes on.
+      ...samples('now', spread(partsOf(range).toReversed())),
+      ...(events ? [events.now, events.before] : []),
+      ...evidence,
+      ...samples('before', usual),
+    ],
+  };
+}
+
+function sampleNeed(zone: PullZone, filter: ServerLogFilter, side: Side, range: TimeRange): LogNeed {
+  return { kind: 'logs', side, zoneId: zone.id, range, filter, rows: ROWS };
+}
+
+function partsOf(range: TimeRange): TimeRange[] {
+  const length = range.to - range.from;
+  const begins = NEWEST.filter((back) => back <= length / 2).map((back) => range.to - back);
+  const [first = range.to] = begins;
+  const newest = begins.map((from, at) => ({ from, to: begins[at + 1] ?? range.to }));
+  return [
+    ...equalParts({ from: range.from, to: first }, SPREAD.first, Math.min(SHORTEST, length)),
+    ...newest,
+  ];
+}
+
+/** Rules with the fingerprints of those that they act on, and the rules of the same time a day earlier, or before it. */
+function eventsOf(
+  shieldZoneId: string,
+  query: Query,
+  range: TimeRange,
+  edge: number,
+): NonNullable<WrongPlan['events']> {
+  const length = range.to - range.from;
+  const day = { from: range.from - 24 * HOUR, to: range.to - 24 * HOUR };
+  const before = { from: Math.max(edge, range.from - Math.max(HOUR, length)), to: range.from };
+  return {
+    now: shieldNeed({ shieldZoneId, range, plan: planGroups(query, ['rule', 'ja4']) }),
+    before: shieldNeed({
+      shieldZoneId,
+      side: 'before',
+      range: day.from >= edge ? day : before,
+      plan: planGroups(query, ['rule']),
+    }),
+  };
+}
+
+/** Times of which a sample tells most next: the middle of the longest unread time, or of so many of these. */
+function middlesOf(parts: readonly Part[], range: TimeRange, most: number): TimeRange[] {
+  return unread(parts, range)
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+    .slice(0, most)
+    .map(({ from, to }) => ({ from: Math.floor((from + to) / 2), to }));
+}
+
+/** The same between the two moments of a beginning or an end; none where they are near enough, or all between them was read. */
+function narrowing(parts: readonly Part[], after: number, before: number): TimeRange[] {
+  if (before - after <= NEAR_ENOUGH) return [];
+  const [middle] = middlesOf(parts, { from: after, to: before }, 1);
+  return middle && middle.to - middle.from >= SHORTEST ? [middle] : [];
+}
+
+/** The middle of the longest time before the window of which nothing tells whether what is in it went on, where that is long. */
+function unseenOf(parts: readonly Part[], from: number, to: number): TimeRange[] {
+  if (to - from <= UNSEEN) return [];
+  const [middle] = middlesOf(parts, { from: Math.max(from, to - LOOKED_BACK), to }, 1);
+  return middle && middle.to - middle.from > UNSEEN / 2 ? [middle] : [];
+}
+
+/** Samples between those of the first round. */
+function moreOf(parts: readonly Part[], range: TimeRange): TimeRange[] {
+  return middlesOf(parts, range, SPREAD.more).filter(({ from, to }) => to - from >= SHORTEST);
+}
+
+function unread(parts: readonly Part[], range: TimeRange): TimeRange[] {
+  return parts.reduce<TimeRange[]>(
+    (left, { from, readTo }) => (readTo > from ? without(left, { from, to: readTo }) : left),
+    shared(range, [range]),
+  );
 }

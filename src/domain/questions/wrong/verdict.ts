@@ -1,17 +1,17 @@
 import { counted, DAY, HOUR, MINUTE } from '../../../text/units.ts';
+import { countApart } from '../../differing.ts';
 import { type Change, canBring, isOfZone, type ZoneIds } from '../../evidence/change.ts';
 import { type OriginError, pathOfError } from '../../evidence/origin-error.ts';
 import type { StatHour } from '../../evidence/statistics.ts';
 import { ratioOf } from '../../logs/sums/traffic.ts';
 import type { Query, Term } from '../../query/query.ts';
+import type { ShieldAnswer } from '../../shield/shield.ts';
 import type { TimeRange } from '../../tail/coverage.ts';
 import { type Deviation, deviationsOf } from '../deviation/deviations.ts';
 import { isRefusal, whatOf } from '../deviation/harms.ts';
-import type { Population } from '../deviation/population.ts';
-import type { SampledRows } from '../deviation/sampled-rows.ts';
+import type { Population, SampledRows } from '../deviation/sampled-rows.ts';
 import type { Between } from '../deviation/stretch.ts';
 import { type Fall, fallOf, rateOf } from '../deviation/volume.ts';
-import type { RaisedRule } from './raised-rules.ts';
 
 /** How sure a cause is; the words say why it is not surer. */
 type Sureness = 'sure' | 'likely' | 'possible';
@@ -176,6 +176,12 @@ function ofDeviation(deviation: Deviation, rules: readonly RaisedRule[], heard: 
   };
 }
 
+/** What no row shows. */
+const UNSEEN = {
+  ...{ deviation: null, fall: null, code: null, changes: [], hour: null, isOnAndOff: false },
+  sureness: 'likely',
+} as const;
+
 function ofRule(rule: RaisedRule, { range, population, hasLog }: Heard): Cause {
   const { firstSeen, lastSeen, count } = rule;
   const length = range.to - range.from;
@@ -183,21 +189,10 @@ function ofRule(rule: RaisedRule, { range, population, hasLog }: Heard): Cause {
   const share = rate === null ? 0 : Math.min(1, count / Math.max(1, (rate * length) / 1000));
   const isOver = lastSeen !== null && lastSeen < range.to - length * SILENT;
   return {
-    ...{
-      what: 'rule',
-      deviation: null,
-      fall: null,
-      isOnAndOff: false,
-      rules: [rule],
-      code: null,
-      changes: [],
-      hour: null,
-      share,
-      harm: share,
-    },
+    ...UNSEEN,
+    ...{ what: 'rule', rules: [rule], share, harm: share },
     since: firstSeen === null ? null : { after: null, before: firstSeen },
     until: isOver ? { after: lastSeen, before: lastSeen } : null,
-    sureness: 'likely',
     whyNotSurer: [
       hasLog ? 'it does not stand out in the samples of the CDN log' : 'the zone keeps no CDN log',
     ],
@@ -209,18 +204,9 @@ function ofFall({ isFiltered, population, range }: Heard): Cause[] {
   const fall = isFiltered ? null : fallOf(population, range);
   if (fall === null) return [];
   const share = 1 - fall.left;
-  const told = {
-    deviation: null,
-    rules: [],
-    code: null,
-    changes: [],
-    hour: null,
-    until: null,
-    since: fall.since,
-    isOnAndOff: false,
-  };
   const whyNotSurer = ['nobody may have asked for more'];
-  return [{ ...told, fall, what: 'fewer requests', share, harm: share, sureness: 'likely', whyNotSurer }];
+  const told = { what: 'fewer requests', since: fall.since, until: null, share, harm: share, whyNotSurer };
+  return [{ ...UNSEEN, ...told, fall, rules: [] }];
 }
 
 /** The code that the origin errors of its time tell most beyond the strays that are always there. */
@@ -269,4 +255,74 @@ function firstHour({ harm, stretch }: Deviation, { statistics }: Heard): StatHou
   const told = statistics.filter((hour) => shareOf(hour) !== null);
   const last = told.findLastIndex((hour) => (shareOf(hour) ?? 0) < stretch.share / 3);
   return last < 0 ? null : (told[last + 1] ?? null);
+}
+
+/** A rule of Shield that acts far more often than it did. */
+export type RaisedRule = {
+  ruleId: string;
+  count: number;
+  /** Events that the window would have at the rate of the time that it is compared with. */
+  usual: number;
+  g2: number;
+  /** The fingerprint that most of its events have; null: it acts on many kinds of clients. */
+  ja4: string | null;
+  /** When it was at work, Unix ms; null where the server does not tell. */
+  firstSeen: number | null;
+  lastSeen: number | null;
+};
+
+/** When a rule is raised: so many events, so many times the usual number, and too much for chance (χ² at p = 6e-7). */
+const RAISED = { events: 15, factor: 5, g2: 25 } as const;
+
+/** A share of a rule's events that makes its fingerprint that of all. */
+const MOST = 0.5;
+
+/** Groups that together are less than this of a rule's events say nothing of when it began. */
+const TRIFLE = 0.1;
+
+/** `range`, `rangeBefore`: the times of the two answers, the first by rule and fingerprint. Raised rules, the surest first. */
+export function raisedRules(
+  now: ShieldAnswer,
+  before: ShieldAnswer,
+  range: TimeRange,
+  rangeBefore: TimeRange,
+): RaisedRule[] {
+  const was = new Map(before.groups.filter(isKnown).map(({ key, count }) => [key['ruleId'] ?? '', count]));
+  const scale = (range.to - range.from) / Math.max(1, rangeBefore.to - rangeBefore.from);
+  return [...Map.groupBy(now.groups.filter(isKnown), ({ key }) => key['ruleId'] ?? '')]
+    .map(([ruleId, groups]): RaisedRule => {
+      const count = groups.reduce((sum, each) => sum + each.count, 0);
+      const usual = (was.get(ruleId) ?? 0) * scale;
+      const [top] = groups.toSorted((a, b) => b.count - a.count);
+      const own = withoutTrifles(groups, count);
+      const times = (of: 'firstSeen' | 'lastSeen') => own.flatMap((group) => group[of] ?? []);
+      return {
+        ruleId,
+        count,
+        usual,
+        g2: countApart(count, Math.max(1, usual)),
+        ja4: top && top.count >= MOST * count ? (top.key['ja4'] ?? null) : null,
+        firstSeen: times('firstSeen').length > 0 ? Math.min(...times('firstSeen')) : null,
+        lastSeen: times('lastSeen').length > 0 ? Math.max(...times('lastSeen')) : null,
+      };
+    })
+    .filter(
+      ({ count, usual, g2 }) => count >= RAISED.events && count >= RAISED.factor * usual && g2 >= RAISED.g2,
+    )
+    .toSorted((a, b) => b.g2 - a.g2);
+}
+
+function isKnown({ raw }: ShieldAnswer['groups'][number]): boolean {
+  return raw === null;
+}
+
+/** The groups without the few events of before: noise begins earlier than what raised the rule. */
+function withoutTrifles(groups: readonly ShieldAnswer['groups'][number][], count: number) {
+  const inOrder = groups.toSorted((a, b) => (a.firstSeen ?? 0) - (b.firstSeen ?? 0));
+  let passed = 0;
+  return inOrder.filter((group, at) => {
+    const isTrifle = passed + group.count <= TRIFLE * count && at < inOrder.length - 1;
+    passed += group.count;
+    return !isTrifle;
+  });
 }

@@ -1,0 +1,427 @@
+import { joined } from '../../../text/joined.ts';
+import { clockMinute, count, counted, isoOf, percent } from '../../../text/units.ts';
+import type { Change } from '../../evidence/change.ts';
+import type { FieldChange } from '../../evidence/diff.ts';
+import { ratioOf } from '../../logs/sums/traffic.ts';
+import { type Query, withTerms } from '../../query/query.ts';
+import { termForValue } from '../../query/terms.ts';
+import type { WafRule } from '../../shield/shield.ts';
+import type { TimeRange } from '../../tail/coverage.ts';
+import type { PullZone } from '../../zone.ts';
+import type { AnsweredRows } from '../deviation/deviations.ts';
+import { type Level, levelOfMarks, type Name } from '../deviation/sampled-rows.ts';
+import type { Between } from '../deviation/stretch.ts';
+import { median, rateIn, rateOf } from '../deviation/volume.ts';
+import { codeWord, meaningOf, timeWord } from '../evidence/evidence-reading.ts';
+import {
+  type AnswerFinding,
+  type AnswerRow,
+  type AnswerSection,
+  type Facts,
+  type FactValue,
+  ledBy,
+  textSection,
+  within,
+} from '../inquiry/answer-table.ts';
+import { type Cause, type Heard, LEAST_SPOILT, type RaisedRule } from './verdict.ts';
+
+/** The rules of a Shield zone by their ids; null: not read. */
+type RuleTexts = ReadonlyMap<string, WafRule> | null;
+
+/** Different query strings of one page that are worth a word. */
+const MANY_QUERIES = 50;
+
+/** 4xx are a part of every log: from this share on they are worth a word. */
+const MANY_REFUSED = 0.1;
+
+/** A value that so many rows of a cause have is said of it. */
+const MOST = 0.5;
+
+/** A value much as a term of a query, but raw. */
+function termOf({ field, value }: Name): string {
+  return `${field}:${/\s/.test(value) ? `"${value}"` : value}`;
+}
+
+/** The names of a cause but how it was answered, much as terms of a query; raw: they are made safe where they are shown. */
+function nameWords({ deviation, rules }: Cause, texts: RuleTexts): string {
+  const names = (deviation?.names ?? []).filter(({ field }) => field !== 'status' && field !== 'cache');
+  return joined(
+    [
+      ...names.map(termOf),
+      ...rules.map(({ ruleId, ja4 }) => {
+        const text = texts?.get(ruleId)?.description;
+        return `rule:${ruleId}${text ? ` (${text})` : ''}${deviation === null && ja4 !== null ? ` ja4:${ja4}` : ''}`;
+      }),
+    ],
+    ' ',
+  );
+}
+
+/** `38.0% of requests answered 502 by the origin`: what happens to how many, without when and where. */
+function effectWords(cause: Cause): string {
+  const { deviation, fall, share } = cause;
+  if (fall !== null) return `${percent(fall.left)} of the usual requests come`;
+  const of = `${percent(share)} of requests`;
+  if (deviation === null) return `Shield acts on ${of}`;
+  const { harm, usual, times } = deviation;
+  const status = mostCommon(deviation);
+  if (times !== null)
+    return `${times.toFixed(times < 10 ? 1 : 0)} times as many of these requests as usual${status === null ? '' : `, answered ${status}`}`;
+  switch (harm) {
+    case 'trouble': {
+      if (!isOfOldCopies(deviation)) return `${of} answered ${status ?? '5xx'} by the origin`;
+      return `${of} answered with old copies, the origin is slow or down`;
+    }
+    case 'sender':
+      return `one sender makes ${of}${status === null || /^[23]/.test(status) ? '' : `, answered ${status}`}`;
+    case 'misses':
+    case 'bypassed': {
+      const was = usual === null ? '' : `, usually ${percent(usual)}`;
+      return `${of} ${harm === 'bypassed' ? 'bypass the cache' : 'fetched from the origin'}${was}`;
+    }
+    default:
+      return `${of} answered ${status ?? '4xx'}${usual === null ? '' : `, usually ${percent(usual)}`}`;
+  }
+}
+
+/** The status that most rows were answered with; null: none was given to most. */
+function mostCommon({ rows, statuses: [first] }: AnsweredRows): string | null {
+  return first !== undefined && first.rows >= rows * MOST ? String(first.status) : null;
+}
+
+/** Whether most of what an origin fails at is answered with what the cache still had. */
+function isOfOldCopies({ rows, statuses }: AnsweredRows): boolean {
+  const old = statuses.filter(({ status }) => status < 500).reduce((sum, each) => sum + each.rows, 0);
+  return old > rows * MOST;
+}
+
+/** `17,960 query strings of /search`, where one page has them; empty where none has many. */
+function queryWords({ deviation }: Cause): string {
+  if (deviation?.harm !== 'misses' && deviation?.harm !== 'bypassed') return '';
+  const { queries, rows } = deviation;
+  if (queries === null || queries.distinct < MANY_QUERIES || queries.rows < rows * MOST) return '';
+  return `${counted(queries.distinct, 'different query string')} of ${queries.page} in ${counted(queries.rows, 'row')}`;
+}
+
+/** `38.0% of requests answered 502 by the origin since 22:47 (dns_lookup); OriginUrl was changed at 22:42: a -> b`. `end`: of the window. */
+export function causeSentence(cause: Cause, end: number, texts: RuleTexts): string {
+  const named = nameWords(cause, texts);
+  const [change] = cause.changes;
+  const code = cause.code === null ? '' : ` (${codeWord(cause.code.code)})`;
+  const what = joined([effectWords(cause), named === '' ? '' : `with ${named}`], ' ');
+  return joined([
+    joined([`${what} ${timeWords(cause, end)}${code}`, queryWords(cause)], ', '),
+    change ? changeWords(change, end) : '',
+  ]);
+}
+
+/** When it began and ended, in a sentence: `since 22:47`, `since before 20:14, as far back as was read`, `from 21:10 to 21:25`. */
+function timeWords({ since, until, hour, isOnAndOff }: Cause, end: number): string {
+  if (since === null) return 'since when is not known';
+  if (isOnAndOff) return `on and off, since ${timeWord(since.before, end)} or earlier`;
+  const begin = sinceWords(since, end);
+  if (until !== null)
+    return since.after === null
+      ? `until ${moment(until, end)}, ${begin}`
+      : `from ${moment(since, end)} to ${moment(until, end)}`;
+  if (since.after !== null) return begin;
+  return hour === null
+    ? `${begin}, as far back as was read`
+    : `${begin}; by statistics since the hour of ${timeWord(hour.at, end)}`;
+}
+
+function sinceWords(since: Between, end: number): string {
+  return since.after === null ? `since before ${timeWord(since.before, end)}` : `since ${moment(since, end)}`;
+}
+
+/** One moment where it is known to the minute, else the two that it lies between. */
+export function moment({ after, before }: Between, end: number): string {
+  if (after === null) return `before ${timeWord(before, end)}`;
+  return before - after <= 90_000
+    ? timeWord(before, end)
+    : `${timeWord(after, end)}-${timeWord(before, end)}`;
+}
+
+/** `OriginUrl was changed at 22:42: origin.example -> orgin.example`; `PurgeCache at 22:42` where no field is told. */
+function changeWords({ diff, action, timestamp }: Change, end: number): string {
+  const [first, ...more] = diff.fields;
+  const at = timeWord(timestamp, end);
+  if (first === undefined) return joined([`${action ?? 'a change'} at ${at}`, diff.text], ': ');
+  const others = more.length > 0 ? `, and ${counted(more.length, 'more field')}` : '';
+  return `${first.field === '' ? 'a setting' : first.field} was changed at ${at}${valuesOf(first)}${others}`;
+}
+
+function valuesOf({ old, now }: FieldChange): string {
+  if (old === null && now === null) return '';
+  return old === null ? `: ${now}` : `: ${old} -> ${now ?? 'none'}`;
+}
+
+/** 5xx from this share and so many rows on is no good level, though no cause. */
+const BAD_LEVEL = { share: 0.01, rows: 20 } as const;
+
+export function isBadLevel({ rows, errors }: Level): boolean {
+  return errors >= BAD_LEVEL.rows && errors >= rows * BAD_LEVEL.share;
+}
+
+/** What the level of the rows is, in words: how many were answered 5xx, 4xx where that is many, and from cache. */
+export function levelWords(level: Level): string {
+  const { rows, errors } = level;
+  const hit = hitRatioOf(level);
+  const refused = clientErrorShare(level);
+  return joined(
+    [
+      `5xx ${percent(rows > 0 ? errors / rows : null)}`,
+      refused >= MANY_REFUSED ? `4xx ${percent(refused)}` : '',
+      hit === null ? '' : `hit ratio ${percent(hit)}`,
+    ],
+    ', ',
+  );
+}
+
+/** The share of the rows that were answered 4xx, 0…1. */
+export function clientErrorShare({ rows, clientErrors }: Level): number {
+  return clientErrors / Math.max(1, rows);
+}
+
+function hitRatioOf({ edge, origin }: Level): number | null {
+  return ratioOf(edge, edge + origin);
+}
+
+function sampledWords(rows: number, samples: number): string {
+  return `${counted(rows, 'row')} in ${counted(samples, 'sample')}`;
+}
+
+/** A status that so many of the errors of a cause have is worth a word. */
+const MANY = 0.2;
+
+/** The code that origin errors tell, what its rows have in common, and how they were answered. */
+export function withWords(cause: Cause, texts: RuleTexts): string {
+  const { deviation, code } = cause;
+  const named = (deviation?.names ?? []).filter(({ field }) => field === 'status').map(({ value }) => value);
+  const answered = named.length > 0 || deviation === null ? named : refusalsOf(deviation);
+  return joined(
+    [
+      code === null ? '' : codeWord(code.code),
+      nameWords(cause, texts),
+      ...answered.map((status) => `status:${status}`),
+    ],
+    ' ',
+  );
+}
+
+/** The statuses that an origin fails with, or that most rows are refused with, where they are several. */
+function refusalsOf({ harm, rows, statuses }: NonNullable<Cause['deviation']>): string[] {
+  const failed = statuses.filter(({ status }) => status >= (harm === 'trouble' ? 500 : 400));
+  const all = failed.reduce((sum, each) => sum + each.rows, 0);
+  if (harm !== 'trouble' && all < rows * MOST) return [];
+  return failed.filter((each) => each.rows >= all * MANY).map(({ status }) => String(status));
+}
+
+/** What was asked about. */
+export type AskedAbout = { zone: PullZone; query: Query; range: TimeRange };
+
+/** The requests of the cause, or the events of its rule. */
+export function ledFrom(
+  { deviation, rules, since, until }: Cause,
+  { query, range, zone }: AskedAbout,
+): Pick<AnswerRow, 'leads' | 'value'> {
+  const ofZone = zone.id === '' ? {} : { zones: [zone.id] };
+  if (deviation === null) {
+    const [rule] = rules;
+    if (!rule) return { leads: { subject: 'logs', query: within(query, range) } };
+    return ledBy('shield', within({ ...query, terms: [] }, range), 'rule', rule.ruleId);
+  }
+  const begin = Math.max(range.from, since?.after ?? range.from);
+  const times = { from: Math.floor(begin), to: Math.ceil(until?.before ?? range.to) };
+  const [name] = deviation.names.filter(({ field }) => field !== 'status' && field !== 'cache');
+  const answer = answerTerm(deviation);
+  const terms = [
+    name === undefined ? null : termForValue('logs', name.field, name.value, false),
+    answer === null ? null : termForValue('logs', answer.field, answer.value, false),
+  ];
+  const found = terms.reduce((sum, term) => withTerms(sum, term), within(query, times));
+  return { leads: { subject: 'logs', query: found, ...ofZone }, ...(name ? { value: name } : {}) };
+}
+
+/** What rows of a harm are found by besides their name; null: that name is all of them. */
+function answerTerm(deviation: NonNullable<Cause['deviation']>): { field: string; value: string } | null {
+  // Those of a surge are rows of the query.
+  if (deviation.times !== null) return null;
+  switch (deviation.harm) {
+    case 'trouble':
+      return isOfOldCopies(deviation)
+        ? { field: 'cache', value: 'STALE' }
+        : { field: 'status', value: '5xx' };
+    case 'refused':
+    case 'notFound':
+    case 'clientErrors':
+      return { field: 'status', value: String(deviation.statuses[0]?.status ?? '4xx') };
+    case 'bypassed':
+      return { field: 'cache', value: 'BYPASS' };
+    case 'misses':
+      return { field: 'cache', value: 'MISS' };
+    case 'sender':
+    case 'surge':
+      return null;
+  }
+}
+
+type Texts = ReadonlyMap<string, WafRule> | null;
+
+/** A hit ratio that moved by less is not worth one. */
+const MOVED = 0.05;
+
+/** A rate so many times the usual one is worth a word. */
+const FLOOD = 2;
+
+/** What speaks for a cause, from each source, and how sure it is. */
+export function evidenceSection(cause: Cause, o: AskedAbout & { rules: Texts }): AnswerSection {
+  const { rules, code, changes, whyNotSurer, sureness, deviation, what } = cause;
+  const { range } = o;
+  return textSection(
+    'evidence',
+    joined([what, withWords(cause, o.rules)], ' '),
+    'EVIDENCE',
+    [
+      deviation === null ? '' : rowsWords(deviation),
+      queryWords(cause),
+      ...rules.map(ruleWords),
+      code === null
+        ? ''
+        : `origin errors: ${codeWord(code.code)} ${count(code.count)} of ${count(code.of)} in its time (${meaningOf(code.code)})`,
+      ...changes.map((change) => changeWords(change, range.to)),
+      cause.since?.after === null && deviation !== null && !cause.isOnAndOff
+        ? 'it was there as far back as was read: its beginning is not known, and no change is held against it'
+        : '',
+    ].filter((text) => text !== ''),
+    {
+      row: ledFrom(cause, o),
+      note:
+        whyNotSurer.length === 0
+          ? `${sureness}: in several samples, beside enough of other times`
+          : `${sureness}, not surer because ${whyNotSurer.join(', and ')}`,
+    },
+  );
+}
+
+function rowsWords({ rows, samples, stretch, usual, times }: NonNullable<Cause['deviation']>): string {
+  if (times !== null)
+    return `CDN log: ${sampledWords(rows, samples)}, ${times.toFixed(1)} times as many as usual`;
+  const was = usual === null ? 'no other time was read' : `usually ${percent(usual)}`;
+  return `CDN log: ${sampledWords(rows, samples)}, ${percent(stretch.share)} of the requests of its time, ${was}`;
+}
+
+function ruleWords({ ruleId, count: events, usual, ja4, firstSeen, lastSeen }: RaisedRule): string {
+  const seen =
+    firstSeen === null || lastSeen === null
+      ? ''
+      : `, from ${clockMinute(firstSeen)} to ${clockMinute(lastSeen)}`;
+  const of = ja4 === null ? 'of many kinds of clients' : `most of ja4:${ja4}`;
+  return `Shield: rule ${ruleId} has ${counted(events, 'event')}, usually ${count(usual)}${seen}, ${of}`;
+}
+
+/** What was seen and is no cause: too little of the requests for one, or nothing that spoils them. */
+export function notesSection(causes: readonly Cause[], heard: Heard, level: Level): AnswerSection[] {
+  const { range, errors, rules, population } = heard;
+  const strays = errors.filter(({ timestamp }) => timestamp >= range.from && timestamp < range.to).length;
+  const hasOrigin = causes.some(({ deviation }) => deviation?.harm === 'trouble');
+  const quiet = rules.filter((rule) => causes.every((cause) => !cause.rules.includes(rule)));
+  const [rate, usual] = [rateOf(population, range), usualRate(heard)];
+  const texts = [
+    strays > 0 && !hasOrigin
+      ? `${counted(strays, 'origin error')}, less than ${percent(LEAST_SPOILT)} of the requests`
+      : '',
+    ...(heard.hasLog
+      ? quiet.map((rule) => `${ruleWords(rule)}; less than ${percent(LEAST_SPOILT)} of the requests`)
+      : []),
+    rate !== null && usual !== null && rate >= FLOOD * usual
+      ? `${(rate / usual).toFixed(1)} times as many requests as usual`
+      : '',
+    hitNote(level, heard),
+  ].filter((text) => text !== '');
+  return texts.length === 0 ? [] : [textSection('notes', 'seen, and no cause', 'NOTE', texts)];
+}
+
+function hitNote(level: Level, { population: { marks, windowAt } }: Heard): string {
+  const usual = hitRatioOf(levelOfMarks(marks.subarray(0, windowAt)));
+  const now = hitRatioOf(level);
+  return now === null || usual === null || Math.abs(now - usual) < MOVED
+    ? ''
+    : `hit ratio ${percent(now)}, ${percent(usual)} at other times`;
+}
+
+/** Requests a second of the other times together; null: none was read. */
+function usualRate({ population: { parts } }: Heard): number | null {
+  const rates = parts.flatMap((part) => (part.side === 'before' ? (rateIn(part) ?? []) : []));
+  return rates.length === 0 ? null : median(rates);
+}
+
+/** A cause as scripts read it. `place`: its number, from 1 on. */
+export function causeFinding(
+  cause: Cause,
+  place: number,
+  o: AskedAbout & { rules: RuleTexts },
+): AnswerFinding {
+  const { leads } = ledFrom(cause, o);
+  return { facts: causeFacts(cause, place, o), ...(leads ? { leads } : {}) };
+}
+
+function causeFacts(
+  cause: Cause,
+  place: number,
+  { zone, range, rules: texts }: AskedAbout & { rules: RuleTexts },
+): Facts {
+  const { what, deviation, code, rules, since, isOnAndOff, until, share, sureness, whyNotSurer } = cause;
+  return {
+    cause: place,
+    sentence: `${zone.name}: ${causeSentence(cause, range.to, texts)}`,
+    what,
+    with: [
+      ...(deviation?.names ?? []).map(({ field, value }) => ({ field, value })),
+      ...(code === null ? [] : [{ field: 'cause', value: code.code }]),
+      ...rules.map(({ ruleId }) => ({ field: 'rule', value: ruleId })),
+    ],
+    since: timesOf(since),
+    state: until === null ? 'on' : 'over',
+    isOnAndOff,
+    until: timesOf(until),
+    share,
+    sureness,
+    whyNotSurer,
+    evidence: evidenceOf(cause),
+  };
+}
+
+/** The moments between which it lies; `from` null: it was so as far back as was read. */
+function timesOf(times: Between | null): FactValue {
+  return times && { from: isoOf(times.after), to: isoOf(times.before) };
+}
+
+function evidenceOf(cause: Cause): FactValue[] {
+  const { deviation, fall, rules, code, changes, hour } = cause;
+  const queries = queryWords(cause);
+  return [
+    ...told(deviation, ({ rows, samples, stretch, times, usual }) => ({
+      ...{ kind: 'rows', rows, samples, share: times === null ? stretch.share : null },
+      ...{ timesUsual: times, usual, ...(queries === '' ? {} : { queryStrings: queries }) },
+    })),
+    ...told(fall, ({ left }) => ({ kind: 'volume', ofUsual: left })),
+    ...told(code, (each) => ({ kind: 'originErrors', ...each })),
+    ...changes.map(({ timestamp, action, diff }) => ({
+      ...{ kind: 'change', at: isoOf(timestamp), action },
+      fields: diff.fields.map(({ field, old, now }) => ({ field, before: old, after: now })),
+      text: diff.text,
+    })),
+    ...rules.map(({ ruleId, count, usual, ja4, firstSeen, lastSeen }) => ({
+      ...{ kind: 'rule', rule: ruleId, events: count, usual, ja4 },
+      ...{ from: isoOf(firstSeen), to: isoOf(lastSeen) },
+    })),
+    ...told(hour, ({ at, requests, serverErrors }) => ({
+      ...{ kind: 'statistics', hour: isoOf(at), requests, serverErrors },
+    })),
+  ];
+}
+
+function told<T>(value: T | null, facts: (value: T) => FactValue): FactValue[] {
+  return value === null ? [] : [facts(value)];
+}
