@@ -178,3 +178,26 @@ test('rows that nobody asked for leave a gap that says so, and are told among th
     what: 'the gap to be read',
   });
 });
+
+test('while a window is read from its beginning the rates are of the newest minute, or say of when they are', async (t) => {
+  const { terminal, simulator } = await openSession({
+    t,
+    simulator: { seed: 7, rate: 40, incidents: true },
+    args: ['logs', 'mobile-api', 'status:5xx', 'last:1h'],
+  });
+  await terminal.waitFor(/5\d\d /);
+  await simulator.clock.advance(10_000);
+  // Its origin fails since a few minutes, and the hour before was well.
+  await terminal.type('x');
+  let seen = 0;
+  for (let second = 0; second < 10; second += 1) {
+    await simulator.clock.advance(1_000);
+    await terminal.idle();
+    const rates = terminal.screen()[1] ?? '';
+    if (/5xx -/.test(rates)) continue;
+    seen += 1;
+    const share = Number(/5xx ([\d.]+)%/.exec(rates)?.[1] ?? 0);
+    assert.ok(share > 10 || /^ at \d\d:\d\d/.test(rates), rates);
+  }
+  assert.ok(seen > 5);
+});

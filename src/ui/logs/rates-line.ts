@@ -49,15 +49,23 @@ export function ratesLine(state: State, _: View, { look }: Strip): string {
 function minuteLine(state: State, session: LogSession, look: Look): string {
   const { columns } = state.size;
   const { report, words, tails } = ofZonesRead(session);
-  const newest = report?.completeTo ?? report?.serverNow ?? state.now;
+  const serverNow = report?.serverNow ?? state.now;
   // Whole buckets that are over, and complete: one that slides with every row costs bytes on every row, and one that
   // has just begun shows a drop that is none.
   const step = MINUTE / BUCKETS;
-  const to = Math.floor(newest / step) * step;
-  const rates = ratesIn(session, { from: to - MINUTE, to }, tails);
+  const minuteTo = (newest: number) => {
+    const to = Math.floor(newest / step) * step;
+    return { newest, rates: ratesIn(session, { from: to - MINUTE, to }, tails) };
+  };
+  const complete = minuteTo(report?.completeTo ?? serverNow);
+  const isBehind = serverNow - complete.newest > MINUTE;
+  // A window that is read from its beginning has its newest minute first, from the head.
+  const latest = isBehind ? minuteTo(serverNow) : complete;
+  const { newest, rates } = latest.rates.total.read > 0 ? latest : complete;
   const { read } = rates.total;
   // Rates of a minute that is over must not look like those of now, nor those of a part like those of all.
-  const isOld = ['offline', 'failed', 'rateLimited'].includes(report?.status ?? '');
+  const isOld =
+    ['offline', 'failed', 'rateLimited'].includes(report?.status ?? '') || serverNow - newest > MINUTE;
   const around = [
     ...(isOld ? [look.paint('warning', `at ${timeOfDay(newest, look)}`)] : []),
     ...(words === '' ? [] : [look.paint('warning', words)]),
