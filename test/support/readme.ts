@@ -14,12 +14,8 @@ import { type Field, LOG_FIELDS, type LogField, SHIELD_FIELDS } from '../../src/
 import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
-import { PLACE_TITLES } from '../../src/keys/places.ts';
 import { DOCUMENTS, textOf } from './documents.ts';
 import { ROOT } from './source.ts';
-
-/** A key that acts in more of them is said to act everywhere. */
-const MOST_PLACES = 8;
 
 /** What is drawn from a table, by the name in its markers. Each has its place in one document. */
 export const PARTS: Readonly<Record<string, () => string>> = {
@@ -27,7 +23,7 @@ export const PARTS: Readonly<Record<string, () => string>> = {
     [...new Set(COMMANDS.map((id) => BINDINGS[id].group))]
       .map((group) => {
         const rows = COMMANDS.filter((id) => BINDINGS[id].group === group).map(keyRow);
-        return `### ${group}\n\n${table(['key', 'command line', 'does', 'where'], rows)}`;
+        return `### ${group}\n\n${table(['key', 'command line', 'does'], rows)}`;
       })
       .join('\n\n'),
   fields: () =>
@@ -129,14 +125,12 @@ export function markersOf(name: string): { begin: string; end: string } {
 }
 
 function keyRow(id: CommandId): string[] {
-  const { keys, line, does, where } = BINDINGS[id];
+  const { keys, line, does } = BINDINGS[id];
   const words = line === null ? [] : [usageOf(id) ?? '', ...(line.also ?? []).map((word) => `:${word}`)];
-  const places = where.map((place) => PLACE_TITLES[place].replace(/^(?:an?|the) /, ''));
   return [
     keys.map((key) => `\`${key}\``).join(' '),
     words.map((word) => `\`${word}\``).join(' '),
     does,
-    places.length > MOST_PLACES ? 'everywhere' : places.join(', '),
   ];
 }
 
