@@ -86,6 +86,7 @@ const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
 const ENGINE_KEEP = ['test/engines/keep-check.ts'];
+const ENGINE_SPANS = ['test/engines/spans-check.ts'];
 const ENGINE_RETENTION = ['test/engines/retention-check.ts'];
 
 function planted(
@@ -454,14 +455,19 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [
-      "if (state === 'read' || state === 'final' || from >= to) return [];",
-      "if (state !== 'gap' || from >= to) return [];",
+      "if (state === 'read') return [];",
+      "if (state === 'read' || state === null) return [];",
     ],
-    'a later failure hides what was read': [
-      "isHere(before) && state !== 'retention' ? null",
-      "before.state === 'final' ? null",
+    'a later failure hides what was read': ['return isHere(before) ? before : state;', 'return state;'],
+    'what was dropped still counts as read': [
+      "state === 'read' || state === 'retention'",
+      "state === 'read'",
     ],
-    'what was dropped still counts as read': [" && state !== 'retention' ? null", ' ? null'],
+    'what goes on under another mark is one stretch': [
+      'before?.mark === each.mark && ',
+      'before !== undefined && ',
+    ],
+    'a stretch goes on over time of which nothing was said': [' && each.from <= before.to;', ';'],
     'the gaps of a reading are read': [
       '.reduce<TimeRange[]>(without, [read])',
       '.reduce<TimeRange[]>((all) => all, [read])',
@@ -483,8 +489,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'what the engine may have taken still counts as read': [
-      "isHere(before) ? { state: 'gap', reason: state } : null",
-      'null',
+      'return isHere(before) ? state : before;',
+      'return before;',
     ],
   }),
   ...planted('src/store/retention.ts', ENGINE_RETENTION, {
@@ -496,7 +502,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/expire.ts', ENGINE_RETENTION, {
     'what a file keeps no longer stays read': [
-      'await note(engine, [expired], await nextMark(engine, signal), signal);',
+      'await note(engine, underMark([expired], await nextMark(engine, signal)), signal);',
       '',
     ],
   }),
@@ -530,9 +536,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/store/coverage.ts', STORE, {
-    'files that follow each other leave a gap between them': ['to - from < JOINT &&', 'to - from < 0 &&'],
-    'time of which nothing is known is imported': ['to - from < JOINT &&', ''],
-    'time between two readings is imported': ["beside.some((each) => each?.state === 'gap')", 'true'],
+    'files that follow each other leave a gap between them': [
+      'each.to - each.from < JOINT &&',
+      'each.to - each.from < 0 &&',
+    ],
+    'time of which nothing is known is imported': ['each.to - each.from < JOINT &&', ''],
+    'time between two readings is imported': ["beside.includes('imported')", 'true'],
   }),
   ...planted('src/store/engines/clickhouse.ts', CLICKHOUSE, {
     'a question that nobody waits for goes on at the server': ['if (ended.aborted) endAtServer(id);', ''],
@@ -616,10 +625,26 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/coverage.ts', ENGINE_KEEP, {
     'a drop has a mark that others have': ['Number(rows[0]?.[0] ?? 0) + 1', 'Number(rows[0]?.[0] ?? 0) - 1'],
+  }),
+  ...planted('src/store/sql/spans.ts', ENGINE_SPANS, {
     'what is read at the moment of a drop outranks it': [
-      "ORDER BY noted, state IN ('retention', 'expired'), since",
-      "ORDER BY noted, state = 'read', since",
+      "state IN ('retention', 'expired') THEN 1 ELSE 0",
+      "state IN ('retention', 'expired') THEN 0 ELSE 1",
     ],
+    'what was read before a drop is one with what was read since': [
+      'PARTITION BY pullZoneId, era, kind',
+      'PARTITION BY pullZoneId, kind',
+    ],
+    'reasons that another one parts are one': [
+      "kind = '' THEN max(till) OVER one",
+      "kind = '' THEN max(till) OVER earlier",
+    ],
+    'the rows of a gap are forgotten where another follows': ['    sql`max(missing) OVER one < 0`,\n', ''],
+    'a shorter note takes the place of a longer one': ['greatest(till, excluded.till)', 'excluded.till'],
+    'time goes on over what nobody noted': ['    sql`since <= CASE', '    sql`0 <= CASE'],
+  }),
+  ...planted('src/store/upgrade.ts', ENGINE_SPANS, {
+    'what was dropped of all zones is not dropped of an upgraded one': ["['', ...zones]", 'zones'],
   }),
   ...planted('src/print/keep/store.ts', ENGINE_KEEP, {
     'what is loaded while days are dropped counts as read': [
@@ -670,6 +695,11 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/print/keep/kept-store.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
+    'what each zone hands over is a write of its own': ['end < 0 ? handed.length : end', '1'],
+    'rows are written as often as they are handed over': [
+      'if (!isMuch) await o.clock.sleep',
+      'if (isMuch) await o.clock.sleep',
+    ],
   }),
   ...planted('src/print/logs.ts', HISTORY, {
     'groups of a store are cut before those of the platform are added': [
@@ -2797,8 +2827,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'what failed later makes imported time a gap',
     file: 'src/store/coverage.ts',
-    find: "cover.state === 'read' || (cover.state === 'gap' && cover.reason === 'imported')",
-    put: "cover.state === 'read'",
+    find: "state === 'read' || state === 'imported';",
+    put: "state === 'read';",
     tests: ['test/store/coverage.test.ts'],
   },
   {

@@ -168,7 +168,7 @@ test('rows and notes are confirmed once all of them are where they belong, and a
 
 const WRITES: readonly ((engine: Engine) => Promise<void>)[] = [
   (engine) => engine.put([storedRow(recordOf(1)), storedRow(recordOf(2))]),
-  (engine) => engine.run(sql`INSERT INTO history.coverage (since) SELECT 1 UNION ALL SELECT 2`, { rows: 2 }),
+  (engine) => engine.run(sql`INSERT INTO history.spans (since) SELECT 1 UNION ALL SELECT 2`, { rows: 2 }),
 ];
 
 /** Answers as a server does that is done, with this summary. */

@@ -15,15 +15,16 @@ import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { duration } from '../../text/units.ts';
 import type { Printer } from '../printer.ts';
-import type { KeptStore } from './kept-store.ts';
+import { type KeptStore, ROWS_AT_ONCE } from './kept-store.ts';
 
 /** Rows that wait for the store; with more the tail is ended, and the time read again once the store takes rows. */
 const MOST_WAITING = 100_000;
 /** Rows without an id that are remembered of a zone: more than come within the time by which rows are late, and little of many zones. */
 const REMEMBERED = 100_000;
-/** Rows written at once, and how long they are gathered before, ms. */
-const ROWS_AT_ONCE = 20_000;
+/** How long rows of a tail are gathered before they are handed over, ms. */
 const GATHERED = 2_000;
+/** Answers about the past that wait for the store while the next one is read. */
+const ANSWERS_WAITING = 2;
 /** Time is noted in pieces as long as this, ms: a statement a minute. */
 const NOTED = 60_000;
 /** A tail begins at most so far back, ms: what is older is read as a window, which skips nothing. */
@@ -88,7 +89,7 @@ export class KeptZone {
     const range = { from: oldestAsked(this.#now(), 'logs'), to };
     const settledTo = Math.floor(this.#now()) - TAIL_TUNING.latenessMost;
     const mark = await this.#store.mark();
-    const gaps = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    const gaps = notedGaps(await this.#store.notes(this.#zone.id, range), [this.#zone.id], range);
     // What is not kept so long would be gone again.
     const lacking = gaps.filter(({ reason }) => reason !== 'expired');
     const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
@@ -116,17 +117,26 @@ export class KeptZone {
       fetch: (request, { signal }) => this.#o.client.logs(request, { priority: 'background', signal }),
       now: this.#now,
     });
-    for await (const part of parts) {
-      if (this.#signal.aborted) return false;
-      const gaps = part.gap === null ? [] : [part.gap];
-      const settled = { from: part.range.from, to: Math.min(part.range.to, settledTo) };
-      const isRead = part.failure === null && settled.from < settled.to;
-      const notes = notesAbout(this.#zone.id, isRead ? settled : null, gaps);
-      await this.#put(part.records.map(numbered), notes, mark);
-      this.#heard(part.failure);
-      if (part.failure !== null) return false;
+    const sent: Promise<void>[] = [];
+    try {
+      for await (const part of parts) {
+        if (this.#signal.aborted) return false;
+        const gaps = part.gap === null ? [] : [part.gap];
+        const settled = { from: part.range.from, to: Math.min(part.range.to, settledTo) };
+        const isRead = part.failure === null && settled.from < settled.to;
+        const notes = notesAbout(this.#zone.id, isRead ? settled : null, gaps);
+        const put = this.#put(part.records.map(numbered), notes, mark);
+        // Whoever waits for it is told.
+        put.catch(() => {});
+        sent.push(put);
+        this.#heard(part.failure);
+        if (part.failure !== null) return false;
+        while (sent.length > ANSWERS_WAITING) await sent.shift();
+      }
+      return true;
+    } finally {
+      await Promise.all(sent);
     }
-    return true;
   }
 
   /** Follows the tail from a time on, until the signal fires or more rows wait than can be held. */
@@ -161,10 +171,10 @@ export class KeptZone {
       const to = known?.watermark ?? notedTo;
       const isDue = to - notedTo >= NOTED || (signal.aborted && to > notedTo);
       const notes = isDue ? notesAbout(this.#zone.id, { from: notedTo, to }, known?.gaps ?? []) : [];
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-        await this.#put(rows.slice(at, at + ROWS_AT_ONCE).map(numbered), [], mark);
+      while (rows.length > ROWS_AT_ONCE)
+        await this.#put(rows.splice(0, ROWS_AT_ONCE).map(numbered), [], mark);
+      if (rows.length > 0 || isDue) await this.#put(rows.map(numbered), notes, mark);
       if (!isDue) return;
-      await this.#put([], notes, mark);
       notedTo = to;
       if (this.#unsettledTo === null) this.keptTo = Math.max(this.keptTo, to);
     };
