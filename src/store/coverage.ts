@@ -66,7 +66,7 @@ export async function note(
   notes: readonly MarkedNote[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const rows = notes.map(
+  const rows = longest(notes).map(
     ({ zone, from, to, state, missing, mark }) =>
       sql`SELECT ${text(zone)} AS pullZoneId, ${whole(from)} AS since, ${whole(to)} AS till, ${text(state)} AS state, ${whole(missing ?? -1)} AS missing, ${whole(mark)} AS noted`,
   );
@@ -75,6 +75,17 @@ export async function note(
     const into = notesInto(engine.place, joinedSql(some, sql` UNION ALL `));
     await engine.run(into, { rows: some.length, signal });
   }
+}
+
+/** Of notes that differ in their ends alone the longest: the others would find it in their place, and the engine confirm too few. */
+function longest(notes: readonly MarkedNote[]): MarkedNote[] {
+  const byBeginning = new Map<string, MarkedNote>();
+  for (const each of notes) {
+    const { zone, from, state, missing, mark } = each;
+    const key = JSON.stringify([zone, from, state, missing, mark]);
+    if (each.to > (byBeginning.get(key)?.to ?? Number.NEGATIVE_INFINITY)) byBeginning.set(key, each);
+  }
+  return [...byBeginning.values()];
 }
 
 /** One statement holds no more: a file may name thousands of gaps. */

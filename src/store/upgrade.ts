@@ -1,6 +1,6 @@
 import type { Engine } from './engines/engine.ts';
 import { tableSql, upgradedTo } from './sql/schema.ts';
-import { joinedNotes, notesInto } from './sql/spans.ts';
+import { joinedNotes, longestNotes, notesInto } from './sql/spans.ts';
 import { among, sql, text } from './sql/sql.ts';
 
 /** Notes that are joined at once: a note a minute of many zones would take an engine gigabytes. Those of one zone are joined together. */
@@ -23,7 +23,7 @@ export async function upgradeTables(engine: Engine, signal: AbortSignal): Promis
     for (const zones of fewAtOnce(rows.map(([zone, notes]) => [String(zone), Number(notes)]))) {
       // What was dropped of all zones cuts the notes of each.
       const found = sql`SELECT * FROM ${former} WHERE ${among(sql`pullZoneId`, ['', ...zones].map(text))}`;
-      await engine.run(notesInto(place, joinedNotes(found)), { signal });
+      await engine.run(notesInto(place, longestNotes(joinedNotes(found))), { signal });
     }
   }
   for (const each of upgradedTo(place)) await engine.run(each, { signal });

@@ -196,6 +196,21 @@ test('a note that comes late takes nothing from a longer one that began with it'
   }
 });
 
+test('notes that differ in their ends alone are one, which each engine confirms', async () => {
+  const part = (to: number) =>
+    ({ zone: 'file', from: 0, to, state: 'imported', missing: null, mark: 1 }) as const;
+  for (const engine of engines) {
+    await engine.run(sql`TRUNCATE TABLE ${tableSql(engine.place, 'spans')}`);
+    await note(engine, [part(STEP), part(4 * STEP), part(2 * STEP), part(4 * STEP)]);
+    const notes = await notesOf(engine, ['file'], { from: 0, to: 9 * STEP });
+    assert.deepEqual(
+      notes.filter(({ mark }) => Number.isFinite(mark)),
+      [part(4 * STEP)],
+      engine.place.dialect,
+    );
+  }
+});
+
 /** Counts from 0 on as rows with a column `n`. */
 function numbers(engine: Engine, count: number): Sql {
   return engine.place.dialect === 'duckdb'

@@ -473,6 +473,9 @@ export const PLANTED: readonly PlantedDefect[] = [
       '.reduce<TimeRange[]>((all) => all, [read])',
     ],
   }),
+  ...planted('src/store/coverage.ts', ['test/print/keep-stored.test.ts'], {
+    'notes are written that the engine takes for one': ['longest(notes).map(', 'notes.map('],
+  }),
   ...planted('src/store/sql/retention-rules.ts', ['test/store/retention-rules.test.ts'], {
     'a rule that moves rows takes them': ['TO (?:DISK|VOLUME)|RECOMPRESS', 'NEVER'],
     'a rule that is not understood takes nothing': [

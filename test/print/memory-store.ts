@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { MarkedNote, Note } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
@@ -42,9 +43,10 @@ export class MemoryStore {
           read: null,
         };
       },
-      run: async (of) => {
+      run: async (of, { rows = 0 } = {}) => {
         this.#begin('notes', []);
         const values = statementOf(of, DIALECTS.duckdb.placeholder).params.map(({ value }) => value);
+        const written = new Set<string>();
         for (let at = 0; at < values.length; at += 6) {
           const [zone, from, to, state, missing, mark] = values.slice(at, at + 6);
           const said = {
@@ -54,12 +56,15 @@ export class MemoryStore {
             missing: Number(missing),
             mark: Number(mark),
           };
+          written.add(JSON.stringify(said));
           const isSame = (note: MarkedNote) =>
             Object.entries(said).every(([name, value]) => note[name as keyof MarkedNote] === value);
           const before = this.notes.find(isSame);
           if (before === undefined) this.notes.push({ ...said, to: Number(to) });
           else before.to = Math.max(before.to, Number(to));
         }
+        // An engine that confirms fewer is asked again for ever.
+        assert.equal(written.size, rows, 'a write of notes that its engine does not confirm');
       },
       put: async (rows) => {
         this.#begin('rows', rows);

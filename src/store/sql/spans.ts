@@ -35,12 +35,18 @@ export function joinedNotes(found: Sql): Sql {
   return sql`SELECT pullZoneId, since0 AS since, till0 AS till, state, missing0 AS missing, noted0 AS noted FROM (${joined}) AS joined`;
 }
 
+/** Of notes that differ in their ends alone the longest, as `notesInto` takes them. */
+export function longestNotes(notes: Sql): Sql {
+  return sql`SELECT pullZoneId, since, max(till) AS till0, state, missing, noted FROM (${notes}) AS notes GROUP BY pullZoneId, since, state, missing, noted`;
+}
+
 /**
- * Writes the notes of a query. Of those that differ in their ends alone the longest stays. One that is there with the same beginning goes on to the later end:
- * ClickHouse sees to that by itself when it merges, and whoever asks before sees both, which say nothing else.
+ * Writes all notes of a query, no two of which differ in their ends alone, so that the engine confirms as many. One that is there with the
+ * same beginning goes on to the later end: ClickHouse sees to that by itself when it merges, and whoever asks before sees both, which say
+ * nothing else.
  */
 export function notesInto(place: Place, notes: Sql): Sql {
-  const into = sql`INSERT INTO ${tableSql(place, 'spans')} (pullZoneId, since, till, state, missing, noted) SELECT pullZoneId, since, max(till) AS till0, state, missing, noted FROM (${notes}) AS notes GROUP BY pullZoneId, since, state, missing, noted`;
+  const into = sql`INSERT INTO ${tableSql(place, 'spans')} (pullZoneId, since, till, state, missing, noted) SELECT * FROM (${notes}) AS notes`;
   return place.dialect === 'clickhouse'
     ? into
     : sql`${into} ON CONFLICT (pullZoneId, state, noted, since, missing) DO UPDATE SET till = greatest(till, excluded.till)`;
