@@ -10,8 +10,8 @@ import {
 import type { Engine } from './engines/engine.ts';
 import { takenTimes } from './retention.ts';
 import { tableSql } from './sql/schema.ts';
-import { IN_ORDER, joinedNotes, notesInto } from './sql/spans.ts';
-import { among, joinedSql, sql, text, whole } from './sql/sql.ts';
+import { IN_ORDER, joinedNotes } from './sql/spans.ts';
+import { among, sql, text, whole } from './sql/sql.ts';
 
 /**
  * A statement about time: `read` = all rows of a zone in it are in the store, `imported` = those of a file, else why some may be missing. `zone` '' = of all
@@ -66,15 +66,15 @@ export async function note(
   notes: readonly MarkedNote[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const rows = longest(notes).map(
-    ({ zone, from, to, state, missing, mark }) =>
-      sql`SELECT ${text(zone)} AS pullZoneId, ${whole(from)} AS since, ${whole(to)} AS till, ${text(state)} AS state, ${whole(missing ?? -1)} AS missing, ${whole(mark)} AS noted`,
-  );
-  for (let at = 0; at < rows.length; at += NOTES_AT_ONCE) {
-    const some = rows.slice(at, at + NOTES_AT_ONCE);
-    const into = notesInto(engine.place, joinedSql(some, sql` UNION ALL `));
-    await engine.run(into, { rows: some.length, signal });
-  }
+  const rows = longest(notes).map(({ zone, from, to, state, missing, mark }) => ({
+    pullZoneId: zone,
+    since: from,
+    till: to,
+    state,
+    missing: missing ?? -1,
+    noted: mark,
+  }));
+  if (rows.length > 0) await engine.note(rows, signal);
 }
 
 /** Of notes that differ in their ends alone the longest: the others would find it in their place, and the engine confirm too few. */
@@ -87,9 +87,6 @@ function longest(notes: readonly MarkedNote[]): MarkedNote[] {
   }
   return [...byBeginning.values()];
 }
-
-/** One statement holds no more: a file may name thousands of gaps. */
-const NOTES_AT_ONCE = 500;
 
 /** Notes under a mark. */
 export function underMark(notes: readonly Note[], mark: number): MarkedNote[] {

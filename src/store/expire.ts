@@ -19,5 +19,5 @@ export async function expireRows(engine: Engine, now: number, signal?: AbortSign
   const expired = { zone: '', from: 0, to: before, state: 'expired', missing: null } as const;
   // Said first: whoever ends in between leaves a gap that has its rows.
   await note(engine, underMark([expired], await nextMark(engine, signal)), signal);
-  for (const each of dropBefore(place, before, [])) await engine.run(each, { signal });
+  for (const each of dropBefore(place, before, [])) await engine.run(each, signal);
 }

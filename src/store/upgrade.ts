@@ -23,10 +23,10 @@ export async function upgradeTables(engine: Engine, signal: AbortSignal): Promis
     for (const zones of fewAtOnce(rows.map(([zone, notes]) => [String(zone), Number(notes)]))) {
       // What was dropped of all zones cuts the notes of each.
       const found = sql`SELECT * FROM ${former} WHERE ${among(sql`pullZoneId`, ['', ...zones].map(text))}`;
-      await engine.run(notesInto(place, longestNotes(joinedNotes(found))), { signal });
+      await engine.run(notesInto(place, longestNotes(joinedNotes(found))), signal);
     }
   }
-  for (const each of upgradedTo(place)) await engine.run(each, { signal });
+  for (const each of upgradedTo(place)) await engine.run(each, signal);
 }
 
 function fewAtOnce(zones: readonly (readonly [zone: string, notes: number])[]): string[][] {

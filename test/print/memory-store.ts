@@ -43,28 +43,21 @@ export class MemoryStore {
           read: null,
         };
       },
-      run: async (of, { rows = 0 } = {}) => {
+      run: async () => {},
+      note: async (notes) => {
         this.#begin('notes', []);
-        const values = statementOf(of, DIALECTS.duckdb.placeholder).params.map(({ value }) => value);
         const written = new Set<string>();
-        for (let at = 0; at < values.length; at += 6) {
-          const [zone, from, to, state, missing, mark] = values.slice(at, at + 6);
-          const said = {
-            zone: String(zone),
-            from: Number(from),
-            state: String(state) as Note['state'],
-            missing: Number(missing),
-            mark: Number(mark),
-          };
+        for (const { pullZoneId: zone, since: from, till: to, state, missing, noted: mark } of notes) {
+          const said = { zone, from, state: state as Note['state'], missing, mark };
           written.add(JSON.stringify(said));
-          const isSame = (note: MarkedNote) =>
-            Object.entries(said).every(([name, value]) => note[name as keyof MarkedNote] === value);
+          const isSame = (each: MarkedNote) =>
+            Object.entries(said).every(([name, value]) => each[name as keyof MarkedNote] === value);
           const before = this.notes.find(isSame);
-          if (before === undefined) this.notes.push({ ...said, to: Number(to) });
-          else before.to = Math.max(before.to, Number(to));
+          if (before === undefined) this.notes.push({ ...said, to });
+          else before.to = Math.max(before.to, to);
         }
         // An engine that confirms fewer is asked again for ever.
-        assert.equal(written.size, rows, 'a write of notes that its engine does not confirm');
+        assert.equal(written.size, notes.length, 'a write of notes that its engine does not confirm');
       },
       put: async (rows) => {
         this.#begin('rows', rows);

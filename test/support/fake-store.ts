@@ -66,6 +66,7 @@ export function fakeStore(o: FakeStore) {
       return { rows, read: { rows: rows.length, bytes: rows.length * 100 } };
     },
     run: async () => {},
+    note: async () => {},
     put: async () => {},
     async close() {
       closed += 1;

@@ -61,12 +61,12 @@ export async function printStore(o: StorePrinter, task: StoreTask): Promise<numb
 
 async function init(o: StorePrinter, engine: Engine, signal: AbortSignal): Promise<number> {
   const { place, store } = engine;
-  for (const each of schemaOf(place)) await engine.run(each, { signal });
+  for (const each of schemaOf(place)) await engine.run(each, signal);
   const about = DIALECTS[place.dialect].settled(tableSql(place, 'about'));
   const known = await engine.ask(sql`SELECT value FROM ${about} WHERE name = 'schema'`, signal);
   const schema = known.rows[0]?.[0];
   const isUpgraded = UPGRADED.includes(String(schema));
-  if (schema === undefined) await engine.run(aboutRows(place), { signal });
+  if (schema === undefined) await engine.run(aboutRows(place), signal);
   if (isUpgraded) await upgradeTables(engine, signal);
   // Tables of another version keep saying so.
   await openHistory(engine, signal);
@@ -144,7 +144,7 @@ async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortS
     before,
     days.rows.map(([of]) => Number(of)),
   ))
-    await engine.run(each, { signal });
+    await engine.run(each, signal);
   // And again, of what was loaded meanwhile.
   await noteDropped();
   await o.write(

@@ -1,6 +1,26 @@
 import type { Place } from './schema.ts';
 import { tableSql } from './schema.ts';
-import { allOf, type Sql, sql } from './sql.ts';
+import { allOf, joinedSql, listedSql, name, type Sql, sql, text, whole } from './sql.ts';
+
+/** A row of `spans`. */
+export type StoredNote = {
+  pullZoneId: string;
+  since: number;
+  till: number;
+  state: string;
+  /** -1 = nobody knows. */
+  missing: number;
+  noted: number;
+};
+
+export const NOTE_NAMES = [
+  'pullZoneId',
+  'since',
+  'till',
+  'state',
+  'missing',
+  'noted',
+] as const satisfies (keyof StoredNote)[];
 
 const IS_HERE = sql`state IN ('read', 'imported')`;
 const IS_DROP = sql`CASE WHEN state IN ('retention', 'expired') THEN 1 ELSE 0 END`;
@@ -46,8 +66,20 @@ export function longestNotes(notes: Sql): Sql {
  * nothing else.
  */
 export function notesInto(place: Place, notes: Sql): Sql {
-  const into = sql`INSERT INTO ${tableSql(place, 'spans')} (pullZoneId, since, till, state, missing, noted) SELECT * FROM (${notes}) AS notes`;
+  const into = sql`INSERT INTO ${tableSql(place, 'spans')} (${listedSql(NOTE_NAMES.map(name))}) SELECT * FROM (${notes}) AS notes`;
   return place.dialect === 'clickhouse'
     ? into
     : sql`${into} ON CONFLICT (pullZoneId, state, noted, since, missing) DO UPDATE SET till = greatest(till, excluded.till)`;
+}
+
+/** Notes as a query. */
+export function notesSql(notes: readonly StoredNote[]): Sql {
+  const rows = notes.map((note) => {
+    const values = NOTE_NAMES.map((each) => {
+      const value = note[each];
+      return sql`${typeof value === 'string' ? text(value) : whole(value)} AS ${name(each)}`;
+    });
+    return sql`SELECT ${listedSql(values)}`;
+  });
+  return joinedSql(rows, sql` UNION ALL `);
 }
