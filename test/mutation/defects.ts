@@ -82,6 +82,7 @@ const COUNT_ROWS = ['test/domain/count-rows.test.ts'];
 const CLICKHOUSE = ['test/store/clickhouse.test.ts'];
 const DUCKDB = ['test/store/duckdb.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
+const KEPT_STORE = ['test/print/kept-store.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
@@ -693,16 +694,39 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (this.#unsettledTo === 0 && !signal.aborted)',
     ],
     'a suspended zone is asked as often for ever': ['Math.min(LONGEST_REST, this.#rest * 2)', 'REST'],
-    'the tail goes on asking for a suspended zone': ['if (isOver || waiting', 'if (waiting'],
+    'the tail goes on asking for a suspended zone': ['if (isOver) own.abort();\n        else this', 'this'],
     'each try in vain is told': ['if (length > NOTED && this.#failure === null)', 'if (length > NOTED)'],
   }),
   ...planted('src/print/keep/kept-store.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
     'what each zone hands over is a write of its own': ['end < 0 ? handed.length : end', '1'],
+  }),
+  ...planted('src/print/keep/kept-store.ts', KEPT_STORE, {
     'rows are written as often as they are handed over': [
-      'if (!isMuch) await o.clock.sleep',
-      'if (isMuch) await o.clock.sleep',
+      'if (rowsOf(handed) < ROWS_AT_ONCE)',
+      'if (rowsOf(handed) > ROWS_AT_ONCE)',
     ],
+    'any number of rows may wait for a slow store': [
+      'while (waiting() > mostWaiting)',
+      'while (waiting() < 0)',
+    ],
+    'rows that were handed over count as written': ['unwritten += rows.length;', ''],
+    'rows that are written wait for ever': ['unwritten -= rowsOf(batch);', ''],
+    'the tail with fewest rows gives up': ['b.rows() - a.rows()', 'a.rows() - b.rows()'],
+    'a slow store is told of each time': ['now - slowToldAt < SLOW_TOLD_EVERY', 'false'],
+    'a zone is told what was noted of another': ["each.zone === '' || each.zone === zone", 'true'],
+    'zones that wait for the store are told nothing where it fails': [
+      '[...all, ...asked.splice(0)]) told.reject',
+      '[]) told.reject',
+    ],
+  }),
+  ...planted('src/time/places.ts', ['test/time/places.test.ts'], {
+    'a place that is given back twice is two': ['if (isTaken) give();', 'give();'],
+    'there is a place for everybody': ['if (free > 0) free -= 1;', 'if (free > -9) free -= 1;'],
+  }),
+  ...planted('src/domain/tail/tail-pace.ts', ['test/domain/tail-pace.test.ts'], {
+    'a head that nobody looks at reads rows twice': ['if (!tuning.again) return 0;', ''],
+    'rows gather to more than an answer holds': ['(o.page * GATHERED) / o.rate', 'tuning.gather'],
   }),
   ...planted('src/print/logs.ts', HISTORY, {
     'groups of a store are cut before those of the platform are added': [

@@ -147,7 +147,7 @@ test('rows of all zones are one write a second, and their notes another', async 
   );
   const seconds = length / 1_000;
   assert.equal(new Set([...of.store.rows.values()].map(({ pullZoneId }) => pullZoneId)).size, SEVERAL.length);
-  assert.ok(rows && rows > seconds / 4 && rows <= seconds + 1, `${rows} writes of rows in ${seconds} s`);
+  assert.ok(rows && rows > seconds / 8 && rows <= seconds + 1, `${rows} writes of rows in ${seconds} s`);
   assert.ok(most > 1, `rows of ${most} zones in one write`);
   assert.ok(notes && notes <= rows, `${notes} writes of notes`);
 });
@@ -160,14 +160,14 @@ test('a keep of several zones that is killed before, between and after the write
     of.store.onWrite = (each) => {
       if (each === what && ++writes === write) of.store.isAway = true;
     };
-    await of.keep(2 * MINUTE);
+    await of.keep(4 * MINUTE);
     assert.ok(of.store.isAway);
     of.store.isAway = false;
     of.store.onWrite = () => {};
   };
   await killedAt('notes', 1);
-  await killedAt('rows', 20);
-  await killedAt('notes', 3);
+  await killedAt('rows', 8);
+  await killedAt('notes', 2);
   const before = notedTo(of);
   await of.keep(SETTLED + 2 * MINUTE);
   const to = notedTo(of);
