@@ -231,6 +231,10 @@ for (const name of ['duckdb', 'clickhouse'] as const)
         await engine.run(of, how);
         during.push(await nextMark(engine));
       },
+      async note(notes, ended) {
+        await engine.note(notes, ended);
+        during.push(await nextMark(engine));
+      },
     });
     const read: Note = { zone: '11', ...SPAN, state: 'read', missing: null };
     const told = async () =>
