@@ -701,6 +701,9 @@ export const PLANTED: readonly PlantedDefect[] = [
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
     'what each zone hands over is a write of its own': ['end < 0 ? handed.length : end', '1'],
   }),
+  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+    'a keep has as few zones as a log that is read as one': ["'', Number.POSITIVE_INFINITY)", "'')"],
+  }),
   ...planted('src/print/keep/kept-store.ts', KEPT_STORE, {
     'rows are written as often as they are handed over': [
       'if (rowsOf(handed) < ROWS_AT_ONCE)',

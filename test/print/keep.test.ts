@@ -134,6 +134,20 @@ test('a zone that is suspended is asked less and less often, and it is said once
 
 const SEVERAL = [ZONE, 'api-gateway', 'checkout', 'images-eu', 'images-us', 'mobile-api'];
 
+test('a keep follows more zones than can be read as one log', async () => {
+  const { sim, printed } = bench({ rate: 0.5, zones: 130 });
+  const store = new MemoryStore();
+  const read = { from: 0, to: sim.clock.now() - 8 * MINUTE, state: 'read', missing: null, mark: 0 } as const;
+  for (const { id } of sim.zones) store.notes.push({ zone: String(id), ...read });
+  const { code, requests } = await printed(['keep', '*'], {
+    history: async () => ({ ok: true, value: store.open }),
+    onEnd: (callback) => void sim.clock.after(MINUTE, () => callback(130)),
+  });
+  assert.equal(code, 130);
+  const asked = new Set(requests.flatMap(({ path }) => /pullzones\/(\d+)\/logs/.exec(path)?.[1] ?? []));
+  assert.equal(asked.size, sim.zones.length);
+});
+
 test('rows of all zones are one write a second, and their notes another', async () => {
   const of = scene({ zones: SEVERAL });
   const length = 4 * MINUTE;

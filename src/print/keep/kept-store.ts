@@ -27,7 +27,7 @@ export const ROWS_AT_ONCE = 20_000;
 const EVERY = 1_000;
 /** Rows of all zones that wait for the store, some 2 KB each. */
 const MOST_WAITING = 200_000;
-/** Answers about the past that are asked for at once: as many as have the other half of the room. */
+/** Answers about the past that are asked for at once: their rows take half of the room, so that tails have the other. */
 const ANSWERS = MOST_WAITING / 2 / TAIL_TUNING.limit;
 /** How often it is said that the store is too slow, ms. */
 const SLOW_TOLD_EVERY = 600_000;
@@ -192,7 +192,7 @@ export function createKeptStore(
     },
     /** Places for answers about the past of all zones, from before one is asked for until there is room for the rows of another, or its own are stored. */
     answers: createPlaces(ANSWERS),
-    hasRoom: () => unwritten < mostWaiting / 2,
+    hasRoom: () => unwritten < ROWS_AT_ONCE,
     /** Counts a tail's rows as waiting until it is called. */
     join(tail: WaitingTail): () => void {
       tails.add(tail);
