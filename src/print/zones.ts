@@ -40,14 +40,13 @@ export async function zoneNamed(o: Printer, word: string): Promise<PullZone | nu
   return wrongUsageWith(o, `: ${zoneTitles(zones)}`, many);
 }
 
-/** The zones that are read as one log, or the exit code after saying why there are none. */
-export async function logZonesNamed(o: Printer, words: string): Promise<Zones | number> {
+/** The zones that are read together, or the exit code after saying why there are none. */
+export async function logZonesNamed(o: Printer, words: string, most = MOST_ZONES): Promise<Zones | number> {
   const zones = await zonesNamed(o, words);
   if (typeof zones === 'number') return zones;
   const [first, ...others] = zones;
-  if (first !== undefined && zones.length <= MOST_ZONES) return [first, ...others];
-  const most = `at most ${MOST_ZONES} are read as one log`;
-  const many = `'${shown(words)}' names ${count(zones.length)} zones, and ${most}`;
+  if (first !== undefined && zones.length <= most) return [first, ...others];
+  const many = `'${shown(words)}' names ${count(zones.length)} zones, and at most ${most} are read as one log`;
   return wrongUsageWith(o, `: ${zoneTitles(zones)}`, many);
 }
 

@@ -1,20 +1,17 @@
 import {
-  type Cover,
   type Gap,
   type GapReason,
   gapReasonOf,
-  type Ledger,
-  openLedger,
-  paint,
+  overlaps,
   shared,
   type TimeRange,
   without,
 } from '../domain/tail/coverage.ts';
 import type { Engine } from './engines/engine.ts';
 import { takenTimes } from './retention.ts';
-import { DIALECTS } from './sql/dialect.ts';
 import { tableSql } from './sql/schema.ts';
-import { among, joinedSql, type Sql, sql, text, whole } from './sql/sql.ts';
+import { IN_ORDER, joinedNotes } from './sql/spans.ts';
+import { among, sql, text, whole } from './sql/sql.ts';
 
 /**
  * A statement about time: `read` = all rows of a zone in it are in the store, `imported` = those of a file, else why some may be missing. `zone` '' = of all
@@ -59,32 +56,62 @@ export function notesAbout(
  * leaves what is noted of them behind what is dropped meanwhile.
  */
 export async function nextMark({ place, ask }: Engine, signal?: AbortSignal): Promise<number> {
-  const { rows } = await ask(sql`SELECT max(noted) FROM ${tableSql(place, 'coverage')}`, signal);
+  const { rows } = await ask(sql`SELECT max(noted) FROM ${tableSql(place, 'spans')}`, signal);
   return Number(rows[0]?.[0] ?? 0) + 1;
 }
 
-/** Writes statements down under a mark, after the rows that they speak of. */
+/** Writes statements down, after the rows that they speak of. */
 export async function note(
   engine: Engine,
-  notes: readonly Note[],
-  mark: number,
+  notes: readonly MarkedNote[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const into = sql`INSERT INTO ${tableSql(engine.place, 'coverage')} (pullZoneId, since, till, state, missing, noted)`;
-  const rows = notes.map(
-    ({ zone, from, to, state, missing }) =>
-      sql`SELECT ${text(zone)}, ${whole(from)}, ${whole(to)}, ${text(state)}, ${whole(missing ?? -1)}, ${whole(mark)}`,
-  );
-  for (let at = 0; at < rows.length; at += NOTES_AT_ONCE) {
-    const some = rows.slice(at, at + NOTES_AT_ONCE);
-    await engine.run(sql`${into} ${joinedSql(some, sql` UNION ALL `)}`, { rows: some.length, signal });
-  }
+  const rows = longest(notes).map(({ zone, from, to, state, missing, mark }) => ({
+    pullZoneId: zone,
+    since: from,
+    till: to,
+    state,
+    missing: missing ?? -1,
+    noted: mark,
+  }));
+  if (rows.length > 0) await engine.note(rows, signal);
 }
 
-/** One statement holds no more: a file may name thousands of gaps. */
-const NOTES_AT_ONCE = 500;
+/** Of notes that differ in their ends alone the longest: the others would find it in their place, and the engine confirm too few. */
+function longest(notes: readonly MarkedNote[]): MarkedNote[] {
+  const byBeginning = new Map<string, MarkedNote>();
+  for (const each of notes) {
+    const { zone, from, state, missing, mark } = each;
+    const key = JSON.stringify([zone, from, state, missing, mark]);
+    if (each.to > (byBeginning.get(key)?.to ?? Number.NEGATIVE_INFINITY)) byBeginning.set(key, each);
+  }
+  return [...byBeginning.values()];
+}
 
-/** All statements that touch a time of these zones, and what the engine may have lost of it; those that hold behind those that they outrank. */
+/** Notes under a mark. */
+export function underMark(notes: readonly Note[], mark: number): MarkedNote[] {
+  return notes.map((each) => ({ ...each, mark }));
+}
+
+/**
+ * What a writer that goes on for good notes: a note that goes on where the last one of its zone and state ended begins where that began, and so
+ * takes its place in the store, which has a note for each stretch of time and not for each minute.
+ */
+export function createStretching(): (notes: readonly MarkedNote[]) => MarkedNote[] {
+  const last = new Map<string, MarkedNote>();
+  return (notes) =>
+    notes.map((each) => {
+      if (each.missing !== null) return each;
+      const key = `${each.zone} ${each.state}`;
+      const before = last.get(key);
+      const goesOn = before?.mark === each.mark && each.from >= before.from && each.from <= before.to;
+      const stretched = goesOn ? { ...each, from: before.from, to: Math.max(before.to, each.to) } : each;
+      last.set(key, stretched);
+      return stretched;
+    });
+}
+
+/** All that is known of a time of these zones, in as few statements as say it, and what the engine may have lost of it; those that hold behind those that they outrank. */
 export async function notesOf(
   engine: Engine,
   zones: readonly string[],
@@ -92,12 +119,9 @@ export async function notesOf(
   signal?: AbortSignal,
 ): Promise<MarkedNote[]> {
   const { place } = engine;
-  const table = DIALECTS[place.dialect].settled(tableSql(place, 'coverage'));
-  const zone: Sql = among(sql`pullZoneId`, ['', ...zones].map(text));
-  const { rows } = await engine.ask(
-    sql`SELECT pullZoneId, since, till, state, missing, noted FROM ${table} WHERE ${zone} AND since < ${whole(to)} AND till > ${whole(from)} ORDER BY noted, state IN ('retention', 'expired'), since`,
-    signal,
-  );
+  const zone = among(sql`pullZoneId`, ['', ...zones].map(text));
+  const found = sql`SELECT * FROM ${tableSql(place, 'spans')} WHERE ${zone} AND since < ${whole(to)} AND till > ${whole(from)}`;
+  const { rows } = await engine.ask(sql`${joinedNotes(found)} ORDER BY ${IN_ORDER}`, signal);
   // Behind the notes, which it outranks: the engine itself says what it may not have any more.
   const taken = await takenTimes(engine, { from, to }, signal);
   const noted = rows.map(([of = '', since = 0, till = 0, state = '', missing = -1, mark = 0]) => ({
@@ -120,33 +144,62 @@ export async function notesOf(
   ];
 }
 
-/** What is not known to be whole of a time of one zone, oldest first: gaps that were noted, and time of which nothing is said. */
-export function notedGaps(notes: readonly Note[], zone: string, range: TimeRange): Gap[] {
-  let ledger = openLedger(range.from);
-  const rows = new Map<string, number | null>();
-  for (const { state, missing, ...each } of notes) {
-    if (each.zone !== '' && each.zone !== zone) continue;
-    const cut = { from: Math.max(each.from, range.from), to: Math.min(each.to, range.to) };
-    if (state === 'read') ledger = paint(ledger, cut, () => ({ state: 'read' }));
-    else if (state === 'expired')
-      // Of what was not here before that stays the reason.
-      ledger = paint(ledger, cut, (before) => (isHere(before) ? { state: 'gap', reason: state } : null));
-    else {
-      rows.set(`${state} ${each.from} ${each.to}`, missing);
-      // What was read or loaded once is here whatever happened later, unless it was dropped.
-      ledger = paint(ledger, cut, (before) =>
-        isHere(before) && state !== 'retention' ? null : { state: 'gap', reason: state },
-      );
-    }
-  }
-  ledger = withJoints(ledger);
-  return ledger.segments.flatMap(({ from, to: end, state, ...segment }, at): Gap[] => {
-    const to = Math.min(end, range.to);
-    if (state === 'read' || state === 'final' || from >= to) return [];
-    const reason =
-      state === 'gap' && 'reason' in segment && segment.reason !== null ? segment.reason : 'notRead';
-    return [{ id: `${zone}-${at}`, from, to, reason, rows: rows.get(`${reason} ${from} ${to}`) ?? null }];
+/** What is not known to be whole of a time of each of these zones, oldest first: gaps that were noted, and time of which nothing is said. */
+export function notedGaps(
+  notes: readonly Note[],
+  zones: readonly string[],
+  range: TimeRange,
+): (Gap & { zone: string })[] {
+  const byZone = Map.groupBy(notes.keys(), (at) => notes[at]?.zone ?? '');
+  const ofAll = byZone.get('') ?? [];
+  return zones.flatMap((zone) => {
+    const places = [...ofAll, ...(byZone.get(zone) ?? [])].sort((a, b) => a - b);
+    const own = places.flatMap((at) => notes[at] ?? []);
+    const rows = new Map(own.map(({ state, from, to, missing }) => [`${state} ${from} ${to}`, missing]));
+    return withJoints(stretchesOf(own, range)).flatMap(({ from, to, state }, at) => {
+      if (state === 'read') return [];
+      const reason = state ?? 'notRead';
+      return [
+        { id: `${zone}-${at}`, from, to, reason, rows: rows.get(`${reason} ${from} ${to}`) ?? null, zone },
+      ];
+    });
   });
+}
+
+/** A time with what is known of it; null: nothing. */
+type Stretch = TimeRange & { state: Note['state'] | null };
+
+/** What notes say of each part of a time, oldest first; no two that touch say the same. */
+function stretchesOf(notes: readonly Note[], range: TimeRange): Stretch[] {
+  const beginning = Map.groupBy(
+    notes.keys().filter((at) => overlaps(notes[at] as Note, range)),
+    (at) => Math.max(range.from, notes[at]?.from ?? 0),
+  );
+  const ends = [...beginning.values()].flat().map((at) => notes[at]?.to ?? 0);
+  const edges = [...new Set([range.from, ...beginning.keys(), ...ends.filter((end) => end < range.to)])];
+  edges.sort((a, b) => a - b);
+  const stretches: Stretch[] = [];
+  let here: number[] = [];
+  for (const [place, from] of edges.entries()) {
+    here = here.filter((at) => (notes[at]?.to ?? 0) > from);
+    const begun = beginning.get(from);
+    if (begun !== undefined) here = [...here, ...begun].sort((a, b) => a - b);
+    const state = here.reduce<Stretch['state']>((before, at) => stateAfter(before, notes[at] as Note), null);
+    const to = edges[place + 1] ?? range.to;
+    const last = stretches.at(-1);
+    if (last?.state === state) last.to = to;
+    else if (from < to) stretches.push({ from, to, state });
+  }
+  return stretches;
+}
+
+/** What a moment is after one more note about it. */
+function stateAfter(before: Stretch['state'], { state }: Note): Stretch['state'] {
+  // What was dropped is gone whatever it was; of what was not here before that stays the reason.
+  if (state === 'read' || state === 'retention') return state;
+  if (state === 'expired') return isHere(before) ? state : before;
+  // What was read or loaded once is here whatever happened later.
+  return isHere(before) ? before : state;
 }
 
 /** Between two files, each of which tells of its time from its first row to its last, ms. */
@@ -156,21 +209,25 @@ const JOINT = 1_000;
  * Imported time goes on to what is beside it where nothing was said of less than a second between them: two files of a log that was
  * cut have no row in there, and no file says to the millisecond where it ends. It is called no more complete than imported time is.
  */
-function withJoints(ledger: Ledger): Ledger {
-  const { segments } = ledger;
-  return segments.reduce((joined, { from, to, state }, at) => {
-    const beside = [segments[at - 1], segments[at + 1]].filter((each) => each !== undefined && isHere(each));
+function withJoints(stretches: readonly Stretch[]): Stretch[] {
+  const joined: Stretch[] = [];
+  for (const [at, each] of stretches.entries()) {
+    const beside = [stretches[at - 1]?.state ?? null, stretches[at + 1]?.state ?? null];
     const isJoint =
-      state === 'unknown' &&
-      to - from < JOINT &&
-      beside.length === 2 &&
-      beside.some((each) => each?.state === 'gap');
-    return isJoint ? paint(joined, { from, to }, () => ({ state: 'gap', reason: 'imported' })) : joined;
-  }, ledger);
+      each.state === null &&
+      each.to - each.from < JOINT &&
+      beside.every(isHere) &&
+      beside.includes('imported');
+    const state = isJoint ? 'imported' : each.state;
+    const last = joined.at(-1);
+    if (last?.state === state) last.to = each.to;
+    else joined.push({ ...each, state });
+  }
+  return joined;
 }
 
-function isHere(cover: Cover): boolean {
-  return cover.state === 'read' || (cover.state === 'gap' && cover.reason === 'imported');
+function isHere(state: Stretch['state']): boolean {
+  return state === 'read' || state === 'imported';
 }
 
 function stateOf(word: string): Note['state'] {

@@ -1,5 +1,5 @@
 import { DAY } from '../text/units.ts';
-import { nextMark, note } from './coverage.ts';
+import { nextMark, note, underMark } from './coverage.ts';
 import type { Engine } from './engines/engine.ts';
 import { DIALECTS } from './sql/dialect.ts';
 import { dropBefore, tableSql } from './sql/schema.ts';
@@ -18,6 +18,6 @@ export async function expireRows(engine: Engine, now: number, signal?: AbortSign
   if (Number(rows[0]?.[0] ?? 0) === 0) return;
   const expired = { zone: '', from: 0, to: before, state: 'expired', missing: null } as const;
   // Said first: whoever ends in between leaves a gap that has its rows.
-  await note(engine, [expired], await nextMark(engine, signal), signal);
-  for (const each of dropBefore(place, before, [])) await engine.run(each, { signal });
+  await note(engine, underMark([expired], await nextMark(engine, signal)), signal);
+  for (const each of dropBefore(place, before, [])) await engine.run(each, signal);
 }

@@ -44,7 +44,7 @@ export function noteFinished(
   signal: AbortSignal,
 ): Promise<void> {
   const { span, length } = of.part;
-  return note(engine, [{ zone: wordOf(of), ...span, state: 'read', missing: length }], mark, signal);
+  return note(engine, [{ zone: wordOf(of), ...span, state: 'read', missing: length, mark }], signal);
 }
 
 /** In the place of a zone's id, which is digits. */

@@ -170,5 +170,5 @@ function wholeTo(gaps: readonly Gap[], end: number): number {
 async function gapsIn(engine: Engine, { zones, range }: RowsAsked, signal?: AbortSignal): Promise<Gap[]> {
   const ids = zones.flatMap((each) => each.ids);
   const notes = await notesOf(engine, ids, range, signal);
-  return ids.flatMap((id) => notedGaps(notes, id, range).map((gap) => ({ ...gap, zone: id })));
+  return notedGaps(notes, ids, range);
 }

@@ -11,11 +11,12 @@ import {
   splitOf,
   TAIL_TUNING,
   tuningOf,
+  UNWATCHED_TUNING,
   withCause,
 } from '../../src/domain/tail/tail-pace.ts';
 import { fc } from '../support/properties.ts';
 
-const BUSY = { silence: 0, repairs: 0 };
+const BUSY = { silence: 0, repairs: 0, rate: 0.02, page: 10_000 };
 
 test('the head is read every 0.77 s, slower while repairs need their share, and every 2 s in an idle zone', () => {
   assert.equal(headPeriod(BUSY, TAIL_TUNING), 770);
@@ -34,14 +35,14 @@ test('one tail keeps its pace, and each of twelve asks every two and a half seco
   assert.equal(headPeriod(BUSY, tuning), 2_500);
   for (const isOverdue of [false, true]) {
     const repairs = repairShare(isOverdue, tuning);
-    assert.ok(repairs > 0 && headPeriod({ silence: 0, repairs }, tuning) < tuning.behindMost);
+    assert.ok(repairs > 0 && headPeriod({ ...BUSY, repairs }, tuning) < tuning.behindMost);
   }
 });
 
 test('head and repairs together stay below the 14 background requests per 10 s', () => {
   for (const isOverdue of [false, true]) {
     const repairs = repairShare(isOverdue, TAIL_TUNING);
-    const heads = TAIL_TUNING.quotaWindow / headPeriod({ silence: 0, repairs }, TAIL_TUNING);
+    const heads = TAIL_TUNING.quotaWindow / headPeriod({ ...BUSY, repairs }, TAIL_TUNING);
     assert.ok(heads + repairs <= 13);
   }
 });
@@ -54,6 +55,17 @@ test('the overlap grows with the disorder seen, and is bounded by rows', () => {
   assert.equal(overlap({ ...calm, disorder: 20_000, rate: 5 }, TAIL_TUNING), 1_100);
   assert.equal(overlap({ ...calm, disorder: 10_000_000, rate: 0 }, TAIL_TUNING), TAIL_TUNING.lateness);
   assert.ok(overlap({ ...calm, rate: 0.05, poll: 11 }, TAIL_TUNING) > 30_000);
+});
+
+test('a head that nobody looks at waits until rows have gathered, a quarter of an answer at most, and reads none twice', () => {
+  const period = (more: Partial<typeof BUSY>) => headPeriod({ ...BUSY, ...more }, UNWATCHED_TUNING);
+  assert.equal(period({}), 8_000);
+  assert.equal(period({ rate: 0 }), 8_000);
+  assert.equal(period({ rate: 0.5 }), 5_000);
+  assert.equal(period({ rate: 0.5, page: 1_000 }), 770);
+  assert.equal(period({ rate: 100 }), headPeriod(BUSY, TAIL_TUNING));
+  assert.ok(period({}) < UNWATCHED_TUNING.behindMost);
+  assert.equal(overlap({ disorder: 20_000, rate: 0.02, page: 10_000, poll: 11 }, UNWATCHED_TUNING), 0);
 });
 
 test('a split lies within the slice, so that both parts are shorter', () => {

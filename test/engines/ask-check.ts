@@ -34,7 +34,7 @@ before(async () => {
   const open = async () => ({ ...engine, close: async () => {} });
   assert.equal(await keepImported(printer, opened.inputs, open), 0);
   const to = border + 5 * MINUTE;
-  await note(engine, [{ zone: String(zone.id), from: all.from, to, state: 'read', missing: null }], 1);
+  await note(engine, [{ zone: String(zone.id), from: all.from, to, state: 'read', missing: null, mark: 1 }]);
   await engine.close();
 });
 

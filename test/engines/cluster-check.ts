@@ -41,7 +41,7 @@ test('ClickHouse reads every statement of a cluster, and makes replicated tables
   const replicated = 'ReplicatedReplacingMergeTree';
   assert.deepEqual(
     rows,
-    ['about', 'coverage', 'requests'].flatMap((name) => [
+    ['about', 'requests', 'spans'].flatMap((name) => [
       [name, 'Distributed'],
       [`${name}_local`, replicated],
     ]),

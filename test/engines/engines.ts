@@ -114,11 +114,14 @@ export async function counted(engine: Engine): Promise<number> {
   return (await history.groups(all, ['status'], 1))?.rows ?? 0;
 }
 
-/** The engine of a program that kills itself at a batch: `before` it is sent, `during` that, or else `after`; 0 = at none. */
-export function killing(engine: Engine, batch: number, moment: string | undefined): Engine {
+/**
+ * Makes the engines of a program ones that kill it at a batch, counted over all of them: `before` it is sent, `during` that, or else
+ * `after`; 0 = at none.
+ */
+export function killing(batch: number, moment: string | undefined): (engine: Engine) => Engine {
   let puts = 0;
   const kill = () => process.kill(process.pid, 'SIGKILL');
-  return {
+  return (engine) => ({
     ...engine,
     async put(rows, signal) {
       const isLast = ++puts === batch;
@@ -128,5 +131,5 @@ export function killing(engine: Engine, batch: number, moment: string | undefine
       await done;
       if (isLast) kill();
     },
-  };
+  });
 }

@@ -13,13 +13,13 @@ import { openStreams } from '../../src/effects/saved/saved-items.ts';
 import { importedRows, keepImported } from '../../src/print/keep/keep-import.ts';
 import { printStore } from '../../src/print/keep/store.ts';
 import { Rng } from '../../src/simulator/random.ts';
-import { type Note, nextMark, note, notedGaps, notesOf } from '../../src/store/coverage.ts';
+import { type Note, nextMark, note, notedGaps, notesOf, underMark } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { openHistory } from '../../src/store/history.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
 import { dropBefore, tableSql } from '../../src/store/sql/schema.ts';
-import { literalCount, sql, text } from '../../src/store/sql/sql.ts';
+import { literalCount, sql, text, whole } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import {
@@ -100,7 +100,7 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
         (await history.groups({ zones: [], range: { from, to }, terms: [] }, ['status'], 1))?.rows ?? 0;
       const kept = await of(midnight, SPAN.to);
       assert.ok((await of(0, midnight)) > 0 && kept > 0);
-      await note(engine, [{ zone: '', from: 0, to: midnight, state: 'retention', missing: null }], 5);
+      await note(engine, [{ zone: '', from: 0, to: midnight, state: 'retention', missing: null, mark: 5 }]);
       for (const each of dropBefore(engine.place, midnight, [20_261_001])) await engine.run(each);
       assert.deepEqual([await of(0, midnight), await of(midnight, SPAN.to)], [0, kept]);
       const notes = await notesOf(engine, ['11'], SPAN);
@@ -132,9 +132,9 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
     assert.deepEqual(codes, [1, 1, 1, 1]);
     const told = said.filter((each) => !each.startsWith('engine '));
     for (const each of told)
-      assert.match(each, /schema 0, and this program reads 3\.\s+Use the edgescope that made them/);
+      assert.match(each, /schema 0, and this program reads 4\.\s+Use the edgescope that made them/);
     assert.equal(told.length, 4);
-    for (const table of ['requests', 'coverage'] as const) {
+    for (const table of ['requests', 'spans'] as const) {
       const { rows: there } = await engine.ask(sql`SELECT count(*) FROM ${tableSql(engine.place, table)}`);
       assert.equal(Number(there[0]?.[0]), 0, table);
     }
@@ -142,9 +142,9 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
   });
 }
 
-for (const version of ['1', '2'] as const)
+for (const version of ['1', '2', '3'] as const)
   for (const name of ['duckdb', 'clickhouse'] as const)
-    test(`${name}: tables of version ${version} are upgraded by store init, and keep their rows`, async () => {
+    test(`${name}: tables of version ${version} are upgraded by store init, and keep their rows and what is known of time`, async () => {
       const place = `version${version}`;
       const engine =
         name === 'duckdb'
@@ -154,7 +154,13 @@ for (const version of ['1', '2'] as const)
       await engine.put(rows.map((row) => storedRow(row)));
       const former = ['minutes', 'sealed', ...(name === 'duckdb' ? ['puts' as const] : [])] as const;
       const kept = name === 'duckdb' ? sql`` : sql` ENGINE = MergeTree ORDER BY day`;
-      for (const table of version === '1' ? [] : former)
+      await engine.run(
+        sql`CREATE TABLE ${tableSql(engine.place, 'coverage')} (pullZoneId VARCHAR, since BIGINT, till BIGINT, state VARCHAR, missing BIGINT, noted BIGINT)${name === 'duckdb' ? sql`` : sql` ENGINE = MergeTree ORDER BY since`}`,
+      );
+      await engine.run(
+        sql`INSERT INTO ${tableSql(engine.place, 'coverage')} SELECT '11', ${whole(SPAN.from)}, ${whole(SPAN.to)}, 'read', -1, 5`,
+      );
+      for (const table of version === '2' ? former : [])
         await engine.run(sql`CREATE TABLE ${tableSql(engine.place, table)} (day INTEGER)${kept}`);
       const about = tableSql(engine.place, 'about');
       const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
@@ -163,7 +169,7 @@ for (const version of ['1', '2'] as const)
       assert.equal(await printStore(o, { ...task, verb: 'check' }), 1);
       assert.match(
         said.join(''),
-        /schema \d, and this program reads 3\.\s+Upgrade them: edgescope store init/,
+        /schema \d, and this program reads 4\.\s+Upgrade them: edgescope store init/,
       );
       assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
       assert.equal(said.at(-1), 'upgraded the tables of the store test\n');
@@ -171,7 +177,8 @@ for (const version of ['1', '2'] as const)
       assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
       assert.equal(said.at(-1), 'found the tables of the store test\n');
       assert.ok((await counted(engine)) > ROWS * 0.9);
-      for (const table of former)
+      assert.deepEqual(notedGaps(await notesOf(engine, ['11'], SPAN), ['11'], SPAN), []);
+      for (const table of [...former, 'coverage' as const])
         await assert.rejects(engine.ask(sql`SELECT count(*) FROM ${tableSql(engine.place, table)}`), {
           kind: 'missing',
         });
@@ -224,13 +231,17 @@ for (const name of ['duckdb', 'clickhouse'] as const)
         await engine.run(of, how);
         during.push(await nextMark(engine));
       },
+      async note(notes, ended) {
+        await engine.note(notes, ended);
+        during.push(await nextMark(engine));
+      },
     });
     const read: Note = { zone: '11', ...SPAN, state: 'read', missing: null };
     const told = async () =>
-      notedGaps(await notesOf(engine, ['11'], SPAN), '11', SPAN).map(({ reason }) => reason);
+      notedGaps(await notesOf(engine, ['11'], SPAN), ['11'], SPAN).map(({ reason }) => reason);
     assert.equal(await nextMark(engine), 1);
     // What is in stores of before was noted by the clocks of writers.
-    await note(engine, [read], Date.UTC(2199, 0));
+    await note(engine, underMark([read], Date.UTC(2199, 0)));
     const before = await nextMark(engine);
     assert.deepEqual(await told(), []);
     assert.equal(
@@ -238,15 +249,15 @@ for (const name of ['duckdb', 'clickhouse'] as const)
       0,
     );
     assert.deepEqual(await told(), ['retention']);
-    await note(engine, [read], before);
+    await note(engine, underMark([read], before));
     assert.deepEqual(await told(), ['retention']);
     assert.ok(during.length > 2);
     for (const mark of during.slice(0, -1)) {
-      await note(engine, [read], mark);
+      await note(engine, underMark([read], mark));
       assert.deepEqual(await told(), ['retention']);
     }
     await engine.put(rows.map((row) => storedRow(row)));
-    await note(engine, [read], await nextMark(engine));
+    await note(engine, underMark([read], await nextMark(engine)));
     assert.deepEqual(await told(), []);
     await engine.close();
   });

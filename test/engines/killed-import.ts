@@ -16,7 +16,7 @@ if (!opened.ok) throw new Error(opened.message);
 const { signal } = new AbortController();
 
 await loadRows(
-  killing(engine, Number(batch), moment),
+  killing(Number(batch), moment)(engine),
   importedRows(openStreams(opened.inputs, { clock: systemClock, near: 0, signal })),
   {
     clock: systemClock,

@@ -32,7 +32,7 @@ if (!query.ok) throw new Error(query.error.message);
 
 async function open() {
   const engine = name === 'duckdb' ? await duckdb(place) : clickhouse(place);
-  return killing(engine, Number(batch), moment);
+  return killing(Number(batch), moment)(engine);
 }
 
 process.exitCode = await keepStored(

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import { Rng } from '../../src/simulator/random.ts';
-import { note, notesOf } from '../../src/store/coverage.ts';
+import { note, notesOf, underMark } from '../../src/store/coverage.ts';
 import type { StoreFailure } from '../../src/store/engines/store-failure.ts';
 import { loadRows, rowsThere, untilDone } from '../../src/store/load.ts';
 import { KEY } from '../../src/store/sql/columns.ts';
@@ -140,7 +140,7 @@ async function load(engine: ReturnType<typeof clickhouse>): Promise<Map<string, 
   for (let at = 0; at < NOTES; at++) {
     const from = SPAN.from + Math.floor(at * step);
     const told = { zone: '11', from, to: from + 1_000, state: 'read' as const, missing: null };
-    await untilDone(() => note(engine, [told, { ...told, zone: '12' }], at), how);
+    await untilDone(() => note(engine, underMark([told, { ...told, zone: '12' }], at)), how);
   }
   return kinds;
 }

@@ -5,7 +5,7 @@ import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import { openInputs } from '../../src/effects/saved/saved-input.ts';
 import { keepImported } from '../../src/print/keep/keep-import.ts';
-import { type Note, note, notedGaps, notesOf } from '../../src/store/coverage.ts';
+import { type Note, note, notedGaps, notesOf, underMark } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { logHistory } from '../../src/store/log-history.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';
@@ -51,13 +51,13 @@ async function filled(database: string, days: number | null): Promise<Engine> {
   // Those that are too old are gone at once, or when they are merged.
   await engine.put(rows.map((row) => storedRow(row)));
   const read: Note = { zone: ZONE, ...SPAN, state: 'read', missing: null };
-  await note(engine, [read], 1);
+  await note(engine, underMark([read], 1));
   return engine;
 }
 
 /** The gaps of the time, in days from its beginning; the end of one that moves with the present, less the hour that a question may take. */
 async function gaps(engine: Engine): Promise<string[]> {
-  const found = notedGaps(await notesOf(engine, [ZONE], SPAN), ZONE, SPAN);
+  const found = notedGaps(await notesOf(engine, [ZONE], SPAN), [ZONE], SPAN);
   const day = (time: number) => Math.floor((time - SPAN.from - (time % DAY === 0 ? 0 : HOUR)) / DAY);
   return found.map(({ from, to, reason }) => `${day(from)}-${day(to)} ${reason}`);
 }
@@ -96,7 +96,7 @@ test('a day whose partition was dropped by hand is a gap, and no other is', asyn
   await alter(engine, sql`DROP PARTITION ${literalCount(day)}`);
   assert.deepEqual(await gaps(engine), ['3-4 expired']);
   // What was never noted as read has its own reason.
-  await note(engine, [{ zone: ZONE, ...SPAN, state: 'retention', missing: null }], 2);
+  await note(engine, [{ zone: ZONE, ...SPAN, state: 'retention', missing: null, mark: 2 }]);
   assert.deepEqual(await gaps(engine), ['0-20 retention']);
 });
 

@@ -82,10 +82,12 @@ const COUNT_ROWS = ['test/domain/count-rows.test.ts'];
 const CLICKHOUSE = ['test/store/clickhouse.test.ts'];
 const DUCKDB = ['test/store/duckdb.test.ts'];
 const KEEP = ['test/print/keep.test.ts'];
+const KEPT_STORE = ['test/print/kept-store.test.ts'];
 const HISTORY = ['test/print/history.test.ts'];
 /** Engines themselves: `npm run test:engines` installs them. */
 const ORACLE = ['test/engines/oracle-check.ts'];
 const ENGINE_KEEP = ['test/engines/keep-check.ts'];
+const ENGINE_SPANS = ['test/engines/spans-check.ts'];
 const ENGINE_RETENTION = ['test/engines/retention-check.ts'];
 
 function planted(
@@ -454,18 +456,26 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'time of which nothing was noted counts as read': [
-      "if (state === 'read' || state === 'final' || from >= to) return [];",
-      "if (state !== 'gap' || from >= to) return [];",
+      "if (state === 'read') return [];",
+      "if (state === 'read' || state === null) return [];",
     ],
-    'a later failure hides what was read': [
-      "isHere(before) && state !== 'retention' ? null",
-      "before.state === 'final' ? null",
+    'a later failure hides what was read': ['return isHere(before) ? before : state;', 'return state;'],
+    'what was dropped still counts as read': [
+      "state === 'read' || state === 'retention'",
+      "state === 'read'",
     ],
-    'what was dropped still counts as read': [" && state !== 'retention' ? null", ' ? null'],
+    'what goes on under another mark is one stretch': [
+      'before?.mark === each.mark && ',
+      'before !== undefined && ',
+    ],
+    'a stretch goes on over time of which nothing was said': [' && each.from <= before.to;', ';'],
     'the gaps of a reading are read': [
       '.reduce<TimeRange[]>(without, [read])',
       '.reduce<TimeRange[]>((all) => all, [read])',
     ],
+  }),
+  ...planted('src/store/coverage.ts', ['test/print/keep-stored.test.ts'], {
+    'notes are written that the engine takes for one': ['longest(notes).map(', 'notes.map('],
   }),
   ...planted('src/store/sql/retention-rules.ts', ['test/store/retention-rules.test.ts'], {
     'a rule that moves rows takes them': ['TO (?:DISK|VOLUME)|RECOMPRESS', 'NEVER'],
@@ -483,8 +493,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/coverage.ts', STORE, {
     'what the engine may have taken still counts as read': [
-      "isHere(before) ? { state: 'gap', reason: state } : null",
-      'null',
+      'return isHere(before) ? state : before;',
+      'return before;',
     ],
   }),
   ...planted('src/store/retention.ts', ENGINE_RETENTION, {
@@ -496,7 +506,7 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/expire.ts', ENGINE_RETENTION, {
     'what a file keeps no longer stays read': [
-      'await note(engine, [expired], await nextMark(engine, signal), signal);',
+      'await note(engine, underMark([expired], await nextMark(engine, signal)), signal);',
       '',
     ],
   }),
@@ -530,9 +540,12 @@ export const PLANTED: readonly PlantedDefect[] = [
     ],
   }),
   ...planted('src/store/coverage.ts', STORE, {
-    'files that follow each other leave a gap between them': ['to - from < JOINT &&', 'to - from < 0 &&'],
-    'time of which nothing is known is imported': ['to - from < JOINT &&', ''],
-    'time between two readings is imported': ["beside.some((each) => each?.state === 'gap')", 'true'],
+    'files that follow each other leave a gap between them': [
+      'each.to - each.from < JOINT &&',
+      'each.to - each.from < 0 &&',
+    ],
+    'time of which nothing is known is imported': ['each.to - each.from < JOINT &&', ''],
+    'time between two readings is imported': ["beside.includes('imported')", 'true'],
   }),
   ...planted('src/store/engines/clickhouse.ts', CLICKHOUSE, {
     'a question that nobody waits for goes on at the server': ['if (ended.aborted) endAtServer(id);', ''],
@@ -616,10 +629,26 @@ export const PLANTED: readonly PlantedDefect[] = [
   }),
   ...planted('src/store/coverage.ts', ENGINE_KEEP, {
     'a drop has a mark that others have': ['Number(rows[0]?.[0] ?? 0) + 1', 'Number(rows[0]?.[0] ?? 0) - 1'],
+  }),
+  ...planted('src/store/sql/spans.ts', ENGINE_SPANS, {
     'what is read at the moment of a drop outranks it': [
-      "ORDER BY noted, state IN ('retention', 'expired'), since",
-      "ORDER BY noted, state = 'read', since",
+      "state IN ('retention', 'expired') THEN 1 ELSE 0",
+      "state IN ('retention', 'expired') THEN 0 ELSE 1",
     ],
+    'what was read before a drop is one with what was read since': [
+      'PARTITION BY pullZoneId, era, kind',
+      'PARTITION BY pullZoneId, kind',
+    ],
+    'reasons that another one parts are one': [
+      "kind = '' THEN max(till) OVER one",
+      "kind = '' THEN max(till) OVER earlier",
+    ],
+    'the rows of a gap are forgotten where another follows': ['    sql`max(missing) OVER one < 0`,\n', ''],
+    'a shorter note takes the place of a longer one': ['greatest(till, excluded.till)', 'excluded.till'],
+    'time goes on over what nobody noted': ['    sql`since <= CASE', '    sql`0 <= CASE'],
+  }),
+  ...planted('src/store/upgrade.ts', ENGINE_SPANS, {
+    'what was dropped of all zones is not dropped of an upgraded one': ["['', ...zones]", 'zones'],
   }),
   ...planted('src/print/keep/store.ts', ENGINE_KEEP, {
     'what is loaded while days are dropped counts as read': [
@@ -665,11 +694,42 @@ export const PLANTED: readonly PlantedDefect[] = [
       'if (this.#unsettledTo === 0 && !signal.aborted)',
     ],
     'a suspended zone is asked as often for ever': ['Math.min(LONGEST_REST, this.#rest * 2)', 'REST'],
-    'the tail goes on asking for a suspended zone': ['if (isOver || waiting', 'if (waiting'],
+    'the tail goes on asking for a suspended zone': ['if (isOver) own.abort();\n        else this', 'this'],
     'each try in vain is told': ['if (length > NOTED && this.#failure === null)', 'if (length > NOTED)'],
   }),
   ...planted('src/print/keep/kept-store.ts', KEEP, {
     'time is noted without its rows': ['if (rows.length > 0) await engine.put(rows);', ''],
+    'what each zone hands over is a write of its own': ['end < 0 ? handed.length : end', '1'],
+  }),
+  ...planted('src/print/keep/keep-follow.ts', KEEP, {
+    'a keep has as few zones as a log that is read as one': ["'', Number.POSITIVE_INFINITY)", "'')"],
+  }),
+  ...planted('src/print/keep/kept-store.ts', KEPT_STORE, {
+    'rows are written as often as they are handed over': [
+      'if (rowsOf(handed) < ROWS_AT_ONCE)',
+      'if (rowsOf(handed) > ROWS_AT_ONCE)',
+    ],
+    'any number of rows may wait for a slow store': [
+      'while (waiting() > mostWaiting)',
+      'while (waiting() < 0)',
+    ],
+    'rows that were handed over count as written': ['unwritten += rows.length;', ''],
+    'rows that are written wait for ever': ['unwritten -= rowsOf(batch);', ''],
+    'the tail with fewest rows gives up': ['b.rows() - a.rows()', 'a.rows() - b.rows()'],
+    'a slow store is told of each time': ['now - slowToldAt < SLOW_TOLD_EVERY', 'false'],
+    'a zone is told what was noted of another': ["each.zone === '' || each.zone === zone", 'true'],
+    'zones that wait for the store are told nothing where it fails': [
+      '[...all, ...asked.splice(0)]) told.reject',
+      '[]) told.reject',
+    ],
+  }),
+  ...planted('src/time/places.ts', ['test/time/places.test.ts'], {
+    'a place that is given back twice is two': ['if (isTaken) give();', 'give();'],
+    'there is a place for everybody': ['if (free > 0) free -= 1;', 'if (free > -9) free -= 1;'],
+  }),
+  ...planted('src/domain/tail/tail-pace.ts', ['test/domain/tail-pace.test.ts'], {
+    'a head that nobody looks at reads rows twice': ['if (!tuning.again) return 0;', ''],
+    'rows gather to more than an answer holds': ['(o.page * GATHERED) / o.rate', 'tuning.gather'],
   }),
   ...planted('src/print/logs.ts', HISTORY, {
     'groups of a store are cut before those of the platform are added': [
@@ -2793,8 +2853,8 @@ export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'what failed later makes imported time a gap',
     file: 'src/store/coverage.ts',
-    find: "cover.state === 'read' || (cover.state === 'gap' && cover.reason === 'imported')",
-    put: "cover.state === 'read'",
+    find: "state === 'read' || state === 'imported';",
+    put: "state === 'read';",
     tests: ['test/store/coverage.test.ts'],
   },
   {

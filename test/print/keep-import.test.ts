@@ -91,7 +91,7 @@ test('an import notes the time of its rows, zone by zone, and what the file itse
   );
   assert.equal(store.rows.size, 4);
   const told = (zone: string) =>
-    notedGaps(store.notes, zone, { from: NOON - MINUTE, to: NOON + 20 * MINUTE }).map(
+    notedGaps(store.notes, [zone], { from: NOON - MINUTE, to: NOON + 20 * MINUTE }).map(
       ({ from, to, reason }) => [reason, (from - NOON) / MINUTE, Math.floor((to - NOON) / MINUTE)] as const,
     );
   assert.deepEqual(told('7'), [

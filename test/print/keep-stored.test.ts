@@ -54,7 +54,7 @@ test('what the platform stores is loaded into a store: each row of the time once
   // The files at the edges of the time, of which other rows may be wanted another time.
   assert.match(again.err, /\d+ stored files are in the store and not read again/);
   assert.equal(again.requests.filter(({ path }) => path.endsWith('.gzip')).length, 8);
-  const gaps = notedGaps(store.notes, id, { from, to });
+  const gaps = notedGaps(store.notes, [id], { from, to });
   assert.deepEqual(
     [...new Set(gaps.map(({ reason }) => reason))],
     ['imported'],
@@ -118,7 +118,7 @@ test('a part that cannot be read is told, with the code of a failure, and the ot
   const { code, err } = await keep(from, to);
   assert.equal(code, 1);
   assert.match(err, /GAP stored file 14_104-2-\S+/);
-  const reasons = notedGaps(store.notes, id, { from, to }).map(({ reason }) => reason);
+  const reasons = notedGaps(store.notes, [id], { from, to }).map(({ reason }) => reason);
   assert.deepEqual(
     [...new Set(reasons)].sort(),
     ['imported', 'notRead'],
@@ -154,7 +154,7 @@ async function faulty(faults: NonNullable<PlatformOptions['faults']>) {
   const result = await keep(from, to);
   const [all, got] = [new Set(truth(from, to)), new Set(stored())];
   assert.ok([...got].every((each) => all.has(each)));
-  const gaps = notedGaps(store.notes, id, { from, to }).filter(isLacking);
+  const gaps = notedGaps(store.notes, [id], { from, to }).filter(isLacking);
   const lost = sim.truth(id, from, to).filter(({ entry }) => !got.has(entry.requestId));
   const covered = lost.every(({ entry }) => {
     const time = Date.parse(entry.timestamp);

@@ -10,30 +10,33 @@ const SETTLED = 24 * MINUTE;
 
 type Scene = ReturnType<typeof scene>;
 
-/** A zone of which all but the last quarter of an hour is in the store. */
-function scene(o: { faults?: FaultPlan } = {}) {
-  const { sim, zone, printed } = bench({ rate: 0.5, ...o });
+/** A zone, or several, of which all but the last quarter of an hour is in the store. */
+function scene(o: { faults?: FaultPlan; zones?: readonly string[] } = {}) {
+  const { zones = [ZONE], ...platform } = o;
+  const { sim, zone, printed } = bench({ rate: 0.5, ...platform });
   const store = new MemoryStore();
   const from = Math.floor(sim.clock.now() / MINUTE) * MINUTE - 15 * MINUTE;
   const id = String(zone.id);
-  store.notes.push({ zone: id, from: 0, to: from, state: 'read', missing: null, mark: 0 });
+  const ids = sim.zones.filter(({ name }) => zones.includes(String(name))).map((each) => String(each.id));
+  for (const each of ids)
+    store.notes.push({ zone: each, from: 0, to: from, state: 'read', missing: null, mark: 0 });
   /** `keep` for a time, ms; it is ended as by Ctrl-C. `during`: what happens meanwhile, and when. */
   const zonePath = `/pullzones/${zone.id}/`;
   const keep = (length: number, during: readonly (readonly [at: number, what: () => void])[] = []) => {
     for (const [at, what] of during) sim.clock.after(at, what);
-    return printed(['keep', ZONE], {
+    return printed(['keep', ...zones], {
       history: async () => ({ ok: true, value: store.open }),
       onEnd: (callback) => void sim.clock.after(length, () => callback(130)),
     });
   };
-  return { sim, id, store, from, keep, zonePath };
+  return { sim, id, ids, store, from, keep, zonePath };
 }
 
 /** All rows of a time are stored, none that never was, and no time of it is without a note. */
-function assertWhole({ sim, id, store, from }: Scene, to: number): void {
+function assertWhole({ sim, ids: zones, store, from }: Scene, to: number): void {
   const there = new Set(
-    sim
-      .truth(id, from, to)
+    zones
+      .flatMap((id) => sim.truth(id, from, to))
       .filter((row) => row.entry)
       .map((row) => row.entry.requestId),
   );
@@ -45,12 +48,13 @@ function assertWhole({ sim, id, store, from }: Scene, to: number): void {
     [],
   );
   assert.equal(stored.length, there.size);
-  assert.deepEqual(notedGaps(store.notes, id, { from, to }), []);
+  assert.deepEqual(notedGaps(store.notes, zones, { from, to }), []);
 }
 
-/** Up to where time was noted, without a gap. */
-function notedTo({ store, id, from }: Scene): number {
-  return notedGaps(store.notes, id, { from, to: from + 100 * MINUTE })[0]?.from ?? from;
+/** Up to where time was noted of all zones, without a gap. */
+function notedTo({ store, ids, from }: Scene): number {
+  const gaps = notedGaps(store.notes, ids, { from, to: from + 100 * MINUTE });
+  return Math.min(...gaps.map((gap) => gap.from));
 }
 
 test('keep reads what the store lacks, then what comes, and notes time once its late rows are there', async () => {
@@ -63,6 +67,11 @@ test('keep reads what the store lacks, then what comes, and notes time once its 
   const to = notedTo(of);
   assert.ok(of.sim.clock.now() - to < 12 * MINUTE, String(of.sim.clock.now() - to));
   assertWhole(of, to);
+  // A note for each stretch of time, and none for each minute: what was there, old time read once and again, and the tail.
+  assert.deepEqual(
+    of.store.notes.map(({ state }) => state),
+    ['read', 'read', 'read', 'read'],
+  );
 });
 
 test('what a store keeps no longer is not read again', async () => {
@@ -121,4 +130,61 @@ test('a zone that is suspended is asked less and less often, and it is said once
   assert.equal(err.match(/the API answers again/g)?.length, 1, err);
   assert.doesNotMatch(err, /reading 1\dm/);
   assertWhole(of, start + 30 * MINUTE);
+});
+
+const SEVERAL = [ZONE, 'api-gateway', 'checkout', 'images-eu', 'images-us', 'mobile-api'];
+
+test('a keep follows more zones than can be read as one log', async () => {
+  const { sim, printed } = bench({ rate: 0.5, zones: 130 });
+  const store = new MemoryStore();
+  const read = { from: 0, to: sim.clock.now() - 8 * MINUTE, state: 'read', missing: null, mark: 0 } as const;
+  for (const { id } of sim.zones) store.notes.push({ zone: String(id), ...read });
+  const { code, requests } = await printed(['keep', '*'], {
+    history: async () => ({ ok: true, value: store.open }),
+    onEnd: (callback) => void sim.clock.after(MINUTE, () => callback(130)),
+  });
+  assert.equal(code, 130);
+  const asked = new Set(requests.flatMap(({ path }) => /pullzones\/(\d+)\/logs/.exec(path)?.[1] ?? []));
+  assert.equal(asked.size, sim.zones.length);
+});
+
+test('rows of all zones are one write a second, and their notes another', async () => {
+  const of = scene({ zones: SEVERAL });
+  const length = 4 * MINUTE;
+  let most = 0;
+  of.store.onWrite = (_, rows) => {
+    most = Math.max(most, new Set(rows.map(({ pullZoneId }) => pullZoneId)).size);
+  };
+  await of.keep(length);
+  const [rows, notes] = ['rows', 'notes'].map(
+    (what) => of.store.writes.filter((each) => each === what).length,
+  );
+  const seconds = length / 1_000;
+  assert.equal(new Set([...of.store.rows.values()].map(({ pullZoneId }) => pullZoneId)).size, SEVERAL.length);
+  assert.ok(rows && rows > seconds / 8 && rows <= seconds + 1, `${rows} writes of rows in ${seconds} s`);
+  assert.ok(most > 1, `rows of ${most} zones in one write`);
+  assert.ok(notes && notes <= rows, `${notes} writes of notes`);
+});
+
+test('a keep of several zones that is killed before, between and after the writes of a batch loses and doubles nothing', async () => {
+  const of = scene({ zones: SEVERAL.slice(0, 2) });
+  /** From this write on nothing comes to the store, as of a program that is gone. */
+  const killedAt = async (what: 'rows' | 'notes', write: number) => {
+    let writes = 0;
+    of.store.onWrite = (each) => {
+      if (each === what && ++writes === write) of.store.isAway = true;
+    };
+    await of.keep(4 * MINUTE);
+    assert.ok(of.store.isAway);
+    of.store.isAway = false;
+    of.store.onWrite = () => {};
+  };
+  await killedAt('notes', 1);
+  await killedAt('rows', 8);
+  await killedAt('notes', 2);
+  const before = notedTo(of);
+  await of.keep(SETTLED + 2 * MINUTE);
+  const to = notedTo(of);
+  assert.ok(to > before + 5 * MINUTE);
+  assertWhole(of, to);
 });

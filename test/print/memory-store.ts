@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { MarkedNote, Note } from '../../src/store/coverage.ts';
 import type { Engine } from '../../src/store/engines/engine.ts';
 import { StoreFailure } from '../../src/store/engines/store-failure.ts';
@@ -7,12 +8,15 @@ import { ABOUT } from '../../src/store/sql/schema.ts';
 import { statementOf } from '../../src/store/sql/sql.ts';
 import type { StoredRow } from '../../src/store/sql/stored-row.ts';
 
-/** A store that remembers rows by their key, and what was noted of time. `isAway`: it refuses. */
+/** A store that remembers rows by their key, and what was noted of time, the longest of notes that differ in their end. `isAway`: it refuses. */
 export class MemoryStore {
   readonly rows = new Map<string, StoredRow>();
   readonly notes: MarkedNote[] = [];
   isAway = false;
-  puts = 0;
+  /** What each write was of. */
+  readonly writes: ('rows' | 'notes')[] = [];
+  /** Called before a write. */
+  onWrite: (what: 'rows' | 'notes', rows: readonly StoredRow[]) => void = () => {};
 
   readonly open = async (): Promise<Engine> => {
     if (this.isAway) throw new StoreFailure('away', { store: 'main' });
@@ -23,7 +27,7 @@ export class MemoryStore {
         const { text } = statementOf(of, DIALECTS.duckdb.placeholder);
         if (text.includes('FROM about')) return { rows: Object.entries(ABOUT), read: null };
         if (text.includes('FROM requests')) return { rows: [[this.rows.size]], read: null };
-        if (text.includes('max(noted)'))
+        if (text.startsWith('SELECT max(noted)'))
           return { rows: [[Math.max(0, ...this.notes.map(({ mark }) => mark))]], read: null };
         const isDropped = ({ state }: Note) => Number(state === 'retention');
         const ordered = this.notes.toSorted((a, b) => a.mark - b.mark || isDropped(a) - isDropped(b));
@@ -39,25 +43,33 @@ export class MemoryStore {
           read: null,
         };
       },
-      run: async (of) => {
-        const values = statementOf(of, DIALECTS.duckdb.placeholder).params.map(({ value }) => value);
-        for (let at = 0; at < values.length; at += 6) {
-          const [zone, from, to, state, missing, mark] = values.slice(at, at + 6);
-          this.notes.push({
-            zone: String(zone),
-            from: Number(from),
-            to: Number(to),
-            state: String(state) as Note['state'],
-            missing: Number(missing),
-            mark: Number(mark),
-          });
+      run: async () => {},
+      note: async (notes) => {
+        this.#begin('notes', []);
+        const written = new Set<string>();
+        for (const { pullZoneId: zone, since: from, till: to, state, missing, noted: mark } of notes) {
+          const said = { zone, from, state: state as Note['state'], missing, mark };
+          written.add(JSON.stringify(said));
+          const isSame = (each: MarkedNote) =>
+            Object.entries(said).every(([name, value]) => each[name as keyof MarkedNote] === value);
+          const before = this.notes.find(isSame);
+          if (before === undefined) this.notes.push({ ...said, to });
+          else before.to = Math.max(before.to, to);
         }
+        // An engine that confirms fewer is asked again for ever.
+        assert.equal(written.size, notes.length, 'a write of notes that its engine does not confirm');
       },
       put: async (rows) => {
-        this.puts++;
+        this.#begin('rows', rows);
         for (const row of rows) this.rows.set(JSON.stringify(KEY.map((name) => row[name])), row);
       },
       close: async () => {},
     };
   };
+
+  #begin(what: 'rows' | 'notes', rows: readonly StoredRow[]): void {
+    this.onWrite(what, rows);
+    if (this.isAway) throw new StoreFailure('away', { store: 'main' });
+    this.writes.push(what);
+  }
 }

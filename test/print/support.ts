@@ -41,19 +41,8 @@ export function bench({ between = (transport) => transport, ...o }: BenchOptions
   const zone = sim.zones.find((each) => each.name === ZONE);
   assert.ok(zone);
 
-  /** `more`: other parts of the printer, such as a reader that is slow; `spool`: where stored files are put down. */
-  async function printed(
-    argv: string[],
-    more: Partial<Printer> = {},
-    spool: string | null = null,
-  ): Promise<Printed> {
-    const usage = readCommandLine(argv, import.meta, { name: 'edgescope', version: '0', description: '' });
-    assert.ok(usage.ok, usage.ok ? '' : usage.message);
-    const line = usage.value;
-    const isShield = line.subject === 'shield';
-    const now = Math.floor(clock.now());
-    const query = isShield ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
-    assert.ok(query.ok, line.query);
+  /** What commands print with, what they printed, and what they asked of the platform. */
+  function printing(more: Partial<Printer> = {}, spool: string | null = null) {
     const requests: RequestEvent[] = [];
     const client = createClient({
       baseUrl: sim.baseUrl,
@@ -78,7 +67,7 @@ export function bench({ between = (transport) => transport, ...o }: BenchOptions
     });
     const printer: Printer = {
       stderr,
-      format: line.format ?? 'ndjson',
+      format: 'ndjson',
       client,
       clock,
       write: async (text) => {
@@ -88,10 +77,30 @@ export function bench({ between = (transport) => transport, ...o }: BenchOptions
       stored: spool === null ? null : { client, folder: spool },
       ...more,
     };
+    return { printer, client, texts, requests };
+  }
+
+  /** `more`: other parts of the printer, such as a reader that is slow; `spool`: where stored files are put down. */
+  async function printed(
+    argv: string[],
+    more: Partial<Printer> = {},
+    spool: string | null = null,
+  ): Promise<Printed> {
+    const usage = readCommandLine(argv, import.meta, { name: 'edgescope', version: '0', description: '' });
+    assert.ok(usage.ok, usage.ok ? '' : usage.message);
+    const line = usage.value;
+    const isShield = line.subject === 'shield';
+    const now = Math.floor(clock.now());
+    const query = isShield ? parseShieldQuery(line.query, now) : parseQuery(line.query, 'logs', now);
+    assert.ok(query.ok, line.query);
+    const { printer, client, texts, requests } = printing(
+      { format: line.format ?? 'ndjson', ...more },
+      spool,
+    );
     const isHealth = line.command === 'health';
     const watch = isHealth && line.until !== null ? parseAccountWatch(line.until) : null;
     assert.ok(watch?.ok !== false);
-    const printing = isHealth
+    const printed = isHealth
       ? printHealth(printer, line.zone, watch?.watch ?? null)
       : line.command === 'ask'
         ? printAsk({ ...printer, flags: [] }, line, query.query)
@@ -100,13 +109,13 @@ export function bench({ between = (transport) => transport, ...o }: BenchOptions
             ? keepStored(printer, line, query.query)
             : keepFollowed(printer, line)
           : (isShield ? printShield : printLogs)(printer, line, query.query, null);
-    const code = await sim.ended(printing).finally(() => client.close());
+    const code = await sim.ended(printed).finally(() => client.close());
     return { code, ...texts, requests };
   }
 
   /** What the server has of a window, by its own account. */
   const truth = (from: number, to: number) => sim.truth(zone.id, from, to).filter((row) => row.entry);
-  return { sim, zone, printed, truth };
+  return { sim, zone, printing, printed, truth };
 }
 
 /** The program over a platform, with a home that is gone after the test. */

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { openClickhouse } from '../../src/store/engines/clickhouse.ts';
 import { type Engine, MOST_ANSWER } from '../../src/store/engines/engine.ts';
 import { STORE_FAILURES, StoreFailure } from '../../src/store/engines/store-failure.ts';
+import type { StoredNote } from '../../src/store/sql/spans.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { Secret } from '../../src/text/secret.ts';
@@ -20,7 +21,7 @@ const WITHIN = { timeout: 20_000 };
 const PASSWORD = 'p&ss/word secret';
 const QUESTION = sql`SELECT count(*) FROM history.requests`;
 
-type Asked = { id: string | null; text: string; head: string | undefined };
+type Asked = { id: string | null; address: string; text: string; head: string | undefined };
 
 /** A server that answers as it is told, and an engine on it whose time passes only when it is told to. */
 async function scene(t: TestContext, answer: (asked: Asked, response: ServerResponse) => void) {
@@ -30,6 +31,7 @@ async function scene(t: TestContext, answer: (asked: Asked, response: ServerResp
     const body = (await request.setEncoding('utf8').toArray()).join('');
     const asked = {
       id: searchParams.get('query_id'),
+      address: request.url ?? '',
       text: `${searchParams} ${body}`,
       head: request.headers.authorization,
     };
@@ -168,8 +170,21 @@ test('rows and notes are confirmed once all of them are where they belong, and a
 
 const WRITES: readonly ((engine: Engine) => Promise<void>)[] = [
   (engine) => engine.put([storedRow(recordOf(1)), storedRow(recordOf(2))]),
-  (engine) => engine.run(sql`INSERT INTO history.coverage (since) SELECT 1 UNION ALL SELECT 2`, { rows: 2 }),
+  (engine) => engine.note([noteOf('7'), noteOf('8')]),
 ];
+
+function noteOf(pullZoneId: string): StoredNote {
+  return { pullZoneId, since: 0, till: 60_000, state: 'read', missing: -1, noted: 1 };
+}
+
+test('the notes of many zones are one write, at an address that every proxy lets through', async (t) => {
+  const { engine, next } = await scene(t, saying({ written_rows: '1000' }));
+  const sent = next();
+  await engine.note(Array.from({ length: 1_000 }, (_, at) => noteOf(String(at))));
+  const { address, text } = await sent;
+  assert.ok(text.includes('["999",0,60000,"read",-1,1]'), text.slice(-200));
+  assert.ok(address.length < 2_000, `${address.length} letters`);
+});
 
 /** Answers as a server does that is done, with this summary. */
 function saying(summary: unknown, o: { id?: string } = {}) {

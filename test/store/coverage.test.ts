@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Note, notedGaps, notesAbout } from '../../src/store/coverage.ts';
+import { createStretching, type Note, notedGaps, notesAbout, underMark } from '../../src/store/coverage.ts';
 
 const RANGE = { from: 1_000, to: 9_000 };
 
@@ -9,7 +9,9 @@ function noted(state: Note['state'], from: number, to: number, more: Partial<Not
 }
 
 function told(...notes: Note[]): string[] {
-  return notedGaps(notes, '7', RANGE).map(({ from, to, reason, rows }) => `${from}-${to} ${reason} ${rows}`);
+  return notedGaps(notes, ['7'], RANGE).map(
+    ({ from, to, reason, rows }) => `${from}-${to} ${reason} ${rows}`,
+  );
 }
 
 test('time of which nothing was noted is no time that was read', () => {
@@ -106,4 +108,25 @@ test('a reading says of its time that it was read, but for its gaps; one that fa
   assert.deepEqual(told(...notesAbout('7', { from: 0, to: 9_000 }, [gap(2_000, 3_000)])), [
     '2000-3000 overload 3',
   ]);
+});
+
+test('what goes on is one note that takes the place of the one before, as long as it says the same under one mark', () => {
+  const stretched = createStretching();
+  const said = (mark: number, ...notes: Note[]) =>
+    stretched(underMark(notes, mark)).map(({ zone, from, to, state }) => `${zone} ${from}-${to} ${state}`);
+  assert.deepEqual(said(1, noted('read', 0, 60), noted('failed', 60, 80)), ['7 0-60 read', '7 60-80 failed']);
+  assert.deepEqual(said(1, noted('failed', 80, 120), noted('read', 0, 60, { zone: '8' })), [
+    '7 60-120 failed',
+    '8 0-60 read',
+  ]);
+  // What lies between is not read, and what was noted is noted again where it is not known to be stored.
+  assert.deepEqual(said(1, noted('read', 120, 180), noted('read', 120, 180), noted('read', 180, 240)), [
+    '7 120-180 read',
+    '7 120-180 read',
+    '7 120-240 read',
+  ]);
+  // A number is of its own time, and what was dropped between two marks stays dropped.
+  assert.deepEqual(said(1, noted('failed', 120, 180, { missing: 3 })), ['7 120-180 failed']);
+  assert.deepEqual(said(2, noted('read', 240, 300)), ['7 240-300 read']);
+  assert.deepEqual(said(2, noted('read', 300, 360)), ['7 240-360 read']);
 });

@@ -19,6 +19,7 @@ function fakeEngine(failures: StoreFailure[] = []) {
     store: 'main',
     ask: async () => ({ rows: [], read: null }),
     run: async () => {},
+    note: async () => {},
     async put(rows) {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;

@@ -42,7 +42,7 @@ export function fakeStore(o: FakeStore) {
       asked.push(text);
       const about = o.isDerivedBefore ? { ...ABOUT, derived: 'before' } : ABOUT;
       if (text.includes('FROM about')) return { rows: Object.entries(about), read: null };
-      if (text.includes('FROM coverage'))
+      if (text.includes('FROM spans'))
         return {
           rows: (o.notes ?? []).map(([state, from, to]) => [o.zone, from, to, state, -1, 1]),
           read: null,
@@ -66,6 +66,7 @@ export function fakeStore(o: FakeStore) {
       return { rows, read: { rows: rows.length, bytes: rows.length * 100 } };
     },
     run: async () => {},
+    note: async () => {},
     put: async () => {},
     async close() {
       closed += 1;

@@ -16,8 +16,8 @@ export type LedgerClocks = ReturnType<typeof clocksOf>;
 
 export function clocksOf(database: DatabaseSync, aheadAt: (now: number) => number, openedAt: number) {
   const strange = database.prepare(
-    `SELECT 1 FROM slot WHERE abs(ahead - :ahead) > ${APART} UNION ALL
-     SELECT 1 FROM lane WHERE abs(ahead - :ahead) > ${APART} LIMIT 1`,
+    `SELECT 1 FROM slot WHERE ahead < :ahead - ${APART} UNION ALL SELECT 1 FROM slot WHERE ahead > :ahead + ${APART} UNION ALL
+     SELECT 1 FROM lane WHERE ahead < :ahead - ${APART} UNION ALL SELECT 1 FROM lane WHERE ahead > :ahead + ${APART} LIMIT 1`,
   );
   let own = aheadAt(openedAt);
   const isStrangeTo = (ahead: number) => strange.get({ ahead }) !== undefined;

@@ -104,9 +104,12 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, lane TEXT NOT NULL, freeAt REAL NOT NULL, background INTEGER NOT NULL,
     ahead REAL NOT NULL);
   CREATE INDEX IF NOT EXISTS slot_lane ON slot (lane, freeAt);
+  CREATE INDEX IF NOT EXISTS slot_free ON slot (freeAt);
+  CREATE INDEX IF NOT EXISTS slot_ahead ON slot (ahead);
   CREATE TABLE IF NOT EXISTS lane (
     name TEXT PRIMARY KEY, frozenUntil REAL NOT NULL DEFAULT 0, lastBackground REAL NOT NULL DEFAULT 0,
     userWaitingUntil REAL NOT NULL DEFAULT 0, ahead REAL NOT NULL);
+  CREATE INDEX IF NOT EXISTS lane_ahead ON lane (ahead);
 `;
 const FILE = 'quota-3.sqlite';
 /** SQLite's own files beside it. */

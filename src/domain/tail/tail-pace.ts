@@ -32,6 +32,10 @@ export const TAIL_TUNING = {
   repairs: 4,
   /** Time between reads of the head when no rows come. */
   idlePeriod: 2_000,
+  /** How long rows may gather before the head reads them, as long as a quarter of an answer holds them. */
+  gather: 0,
+  /** Whether the head reads its newest rows again, to show those soon that came behind them; final reads find them in any case. */
+  again: true,
   /** Without a row for this long a zone counts as quiet. */
   quietAfter: 10_000,
   /** How far the head may fall behind before it jumps to the present. */
@@ -66,6 +70,17 @@ export const TAIL_TUNING = {
 
 export type TailTuning = Readonly<typeof TAIL_TUNING>;
 
+/** The numbers of a tail that nobody looks at: what counts is that each row is read, by as few requests and as seldom twice as can be. */
+export const UNWATCHED_TUNING: TailTuning = {
+  ...TAIL_TUNING,
+  gather: 8_000,
+  again: false,
+  sealChunk: 60_000,
+};
+
+/** The share of an answer that rows may gather to. */
+const GATHERED = 0.25;
+
 /** Requests per `quotaWindow` that all tails of a log send together before each sends fewer, and the fewest of one. */
 const REQUESTS_OF_ALL = 26;
 const REQUESTS_LEAST = 4;
@@ -89,12 +104,17 @@ export const CLOCK_DOUBT = {
 
 /**
  * Time from the start of one read of the head to the next, ms. Spreads the tail's share of the quota evenly, less the `repairs` per
- * window; in an idle zone the pause grows with the silence (a tenth of it) up to `idlePeriod`.
+ * window; in an idle zone the pause grows with the silence (a tenth of it) up to `idlePeriod`. `rate`: rows per ms; `page`: most rows
+ * of an answer.
  */
-export function headPeriod(o: { silence: number; repairs: number }, tuning: TailTuning): number {
+export function headPeriod(
+  o: { silence: number; repairs: number; rate: number; page: number },
+  tuning: TailTuning,
+): number {
   const busy = tuning.quotaWindow / (tuning.requests - o.repairs);
   const idle = o.silence < tuning.quietAfter ? 0 : Math.min(tuning.idlePeriod, o.silence / 10);
-  return Math.ceil(Math.max(busy, idle));
+  const gathered = Math.min(tuning.gather, (o.page * GATHERED) / o.rate);
+  return Math.ceil(Math.max(busy, idle, gathered));
 }
 
 /**
@@ -127,6 +147,7 @@ export function overlap(
   o: { disorder: number; rate: number; page: number; poll: number },
   tuning: TailTuning,
 ): number {
+  if (!tuning.again) return 0;
   const wanted = Math.max(2_000, o.disorder * 1.25 + 1_500);
   const rows = Math.min(o.page * REPEATED, Math.max(AGAIN_MOST, LEAST_AGAIN * o.rate));
   const usual = Math.min(wanted, rows / o.rate);

@@ -155,7 +155,10 @@ export async function followHead(context: TailContext, lane: Lane, onAnswer: () 
   function restUntilNext(started: number): number {
     const now = clock.now();
     const silence = now - context.silentSince;
-    const period = headPeriod({ silence, repairs: context.repairShare }, tuning);
+    const period = headPeriod(
+      { silence, repairs: context.repairShare, rate: book.rate, page: book.page },
+      tuning,
+    );
     return Math.max(started + period - now, waitForShare(context, now));
   }
 }

@@ -16,7 +16,8 @@ const TOLD_EVERY = 600_000;
 export async function keepFollowed(o: Printer, line: CommandLine): Promise<number> {
   const open = await storeBehind(o);
   if (open === null) return WRONG_USAGE;
-  const named = await logZonesNamed(o, line.zone ?? '');
+  // Each is a log of its own: what they share has bounds whatever their number.
+  const named = await logZonesNamed(o, line.zone ?? '', Number.POSITIVE_INFINITY);
   if (typeof named === 'number') return named;
   return guarded(o, () => keepZones(o, named, open));
 }

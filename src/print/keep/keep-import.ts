@@ -2,7 +2,7 @@ import type { LogRecord } from '../../domain/log.ts';
 import type { Gap, TimeRange } from '../../domain/tail/coverage.ts';
 import { closeInputs, type SavedInput } from '../../effects/saved/saved-input.ts';
 import { openStreams, type SavedStream } from '../../effects/saved/saved-items.ts';
-import { type Note, nextMark, note, notesAbout } from '../../store/coverage.ts';
+import { type Note, nextMark, note, notesAbout, underMark } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { openHistory } from '../../store/history.ts';
 import { loadRows, untilDone } from '../../store/load.ts';
@@ -53,7 +53,7 @@ async function importAll(
     await loadRows(engine, importedRows(streams, { told, onForgotten: () => sayForgotten(o) }), filling.how);
     // After the rows: what is noted is here.
     const notes = told.flatMap((each) => each.notes());
-    await untilDone(() => note(engine, notes, mark, end.signal), filling.how);
+    await untilDone(() => note(engine, underMark(notes, mark), end.signal), filling.how);
   };
   return (await filling.run(load, 'the same command goes on')) ?? concluded(o, streams);
 }

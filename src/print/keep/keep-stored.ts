@@ -14,7 +14,7 @@ import {
   SpoolTrouble,
   spooledPart,
 } from '../../effects/saved/stored-parts.ts';
-import { type Note, nextMark, note } from '../../store/coverage.ts';
+import { type Note, nextMark, note, underMark } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { finishedParts, noteFinished } from '../../store/finished-parts.ts';
 import { openHistory } from '../../store/history.ts';
@@ -152,7 +152,7 @@ async function loadStored(
       if (left?.ok) await closeInputs([left.value]);
     }
     const notes = importedNotes(found.parts, range, lost);
-    await untilDone(() => note(engine, notes, mark, signal), how);
+    await untilDone(() => note(engine, underMark(notes, mark), signal), how);
   };
 
   try {

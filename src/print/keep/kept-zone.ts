@@ -2,7 +2,7 @@ import { explain, type Failure } from '../../domain/failure.ts';
 import { oldestAsked } from '../../domain/kept.ts';
 import type { LogRecord } from '../../domain/log.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
-import { TAIL_TUNING, tailFaultOf } from '../../domain/tail/tail-pace.ts';
+import { TAIL_TUNING, tailFaultOf, UNWATCHED_TUNING } from '../../domain/tail/tail-pace.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';
 import type { PullZone } from '../../domain/zone.ts';
 import { readWindow } from '../../effects/read-window.ts';
@@ -15,15 +15,14 @@ import { sanitise } from '../../text/sanitise.ts';
 import { say } from '../../text/say.ts';
 import { duration } from '../../text/units.ts';
 import type { Printer } from '../printer.ts';
-import type { KeptStore } from './kept-store.ts';
+import { type KeptStore, ROWS_AT_ONCE } from './kept-store.ts';
 
-/** Rows that wait for the store; with more the tail is ended, and the time read again once the store takes rows. */
-const MOST_WAITING = 100_000;
 /** Rows without an id that are remembered of a zone: more than come within the time by which rows are late, and little of many zones. */
 const REMEMBERED = 100_000;
-/** Rows written at once, and how long they are gathered before, ms. */
-const ROWS_AT_ONCE = 20_000;
+/** How long rows of a tail are gathered before they are handed over, ms. */
 const GATHERED = 2_000;
+/** Answers about the past of one zone that wait for the store while the next one is read. */
+const ANSWERS_WAITING = 2;
 /** Time is noted in pieces as long as this, ms: a statement a minute. */
 const NOTED = 60_000;
 /** A tail begins at most so far back, ms: what is older is read as a window, which skips nothing. */
@@ -44,6 +43,8 @@ export class KeptZone {
   #rest = REST;
   /** The end of old time of which rows could still come when it was read; null: of none. It is read again, and then noted. */
   #unsettledTo: number | null = null;
+  /** That of what is noted of rows that are written since the past was begun. */
+  #mark = 0;
   readonly #o: Printer;
   readonly #zone: PullZone;
   readonly #store: KeptStore;
@@ -87,8 +88,9 @@ export class KeptZone {
   async #readPast(to: number): Promise<number | null> {
     const range = { from: oldestAsked(this.#now(), 'logs'), to };
     const settledTo = Math.floor(this.#now()) - TAIL_TUNING.latenessMost;
-    const mark = await this.#store.mark();
-    const gaps = notedGaps(await this.#store.notes(this.#zone.id, range), this.#zone.id, range);
+    const { notes, mark } = await this.#store.known(this.#zone.id, range);
+    this.#mark = mark;
+    const gaps = notedGaps(notes, [this.#zone.id], range);
     // What is not kept so long would be gone again.
     const lacking = gaps.filter(({ reason }) => reason !== 'expired');
     const length = lacking.reduce((sum, gap) => sum + gap.to - gap.from, 0);
@@ -116,25 +118,38 @@ export class KeptZone {
       fetch: (request, { signal }) => this.#o.client.logs(request, { priority: 'background', signal }),
       now: this.#now,
     });
-    for await (const part of parts) {
-      if (this.#signal.aborted) return false;
-      const gaps = part.gap === null ? [] : [part.gap];
-      const settled = { from: part.range.from, to: Math.min(part.range.to, settledTo) };
-      const isRead = part.failure === null && settled.from < settled.to;
-      const notes = notesAbout(this.#zone.id, isRead ? settled : null, gaps);
-      await this.#put(part.records.map(numbered), notes, mark);
-      this.#heard(part.failure);
-      if (part.failure !== null) return false;
+    const sent: Promise<void>[] = [];
+    let leave = await this.#store.answers.take();
+    try {
+      for await (const part of parts) {
+        if (this.#signal.aborted) return false;
+        const gaps = part.gap === null ? [] : [part.gap];
+        const settled = { from: part.range.from, to: Math.min(part.range.to, settledTo) };
+        const isRead = part.failure === null && settled.from < settled.to;
+        const notes = notesAbout(this.#zone.id, isRead ? settled : null, gaps);
+        const put = this.#put(part.records.map(numbered), notes, mark);
+        // Whoever waits for it is told.
+        put.then(leave, leave);
+        if (this.#store.hasRoom()) leave();
+        sent.push(put);
+        this.#heard(part.failure);
+        if (part.failure !== null) return false;
+        while (sent.length > ANSWERS_WAITING) await sent.shift();
+        leave = await this.#store.answers.take();
+      }
+      return true;
+    } finally {
+      leave();
+      await Promise.all(sent);
     }
-    return true;
   }
 
-  /** Follows the tail from a time on, until the signal fires or more rows wait than can be held. */
+  /** Follows the tail from a time on, until the signal fires, the zone is denied or more rows wait than can be held. */
   async #follow(from: number): Promise<void> {
     const own = new AbortController();
     const signal = AbortSignal.any([this.#signal, own.signal]);
     const numbered = createNumbering({ remembered: REMEMBERED });
-    const mark = await this.#store.mark();
+    const mark = this.#mark;
     let waiting: LogRecord[] = [];
     let report: TailReport | null = null;
     let notedTo = from;
@@ -142,6 +157,7 @@ export class KeptZone {
       question: { zone: this.#zone, filter: {}, from, to: null },
       fetch: (request, call) => this.#o.client.logs(request, call),
       clock: this.#o.clock,
+      tuning: UNWATCHED_TUNING,
       signal,
       emit: (event) => {
         if (signal.aborted) return;
@@ -150,7 +166,8 @@ export class KeptZone {
         if (event.report.status !== 'connecting') this.#heard(event.report.failure);
         // A zone that nobody may read is asked as seldom as the past is, and what came meanwhile is read then.
         const isOver = this.#failure !== null && isDenied(this.#failure.kind);
-        if (isOver || waiting.length > MOST_WAITING) own.abort();
+        if (isOver) own.abort();
+        else this.#store.makeRoom();
       },
     });
     const flush = async () => {
@@ -161,10 +178,12 @@ export class KeptZone {
       const to = known?.watermark ?? notedTo;
       const isDue = to - notedTo >= NOTED || (signal.aborted && to > notedTo);
       const notes = isDue ? notesAbout(this.#zone.id, { from: notedTo, to }, known?.gaps ?? []) : [];
-      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-        await this.#put(rows.slice(at, at + ROWS_AT_ONCE).map(numbered), [], mark);
+      const sent: Promise<void>[] = [];
+      while (rows.length > ROWS_AT_ONCE)
+        sent.push(this.#put(rows.splice(0, ROWS_AT_ONCE).map(numbered), [], mark));
+      if (rows.length > 0 || isDue) sent.push(this.#put(rows.map(numbered), notes, mark));
+      await Promise.all(sent);
       if (!isDue) return;
-      await this.#put([], notes, mark);
       notedTo = to;
       if (this.#unsettledTo === null) this.keptTo = Math.max(this.keptTo, to);
     };
@@ -172,11 +191,28 @@ export class KeptZone {
       if (this.#now() - to < TAIL_TUNING.latenessMost) return;
       if ((await this.#readPast(to)) === null) own.abort();
     };
-    while (!signal.aborted) {
-      await this.#o.clock.sleep(GATHERED, signal);
-      if (waiting.length > 0 || (report as TailReport | null) !== null) await flush();
-      if (this.#unsettledTo !== null && !signal.aborted) await settle(this.#unsettledTo);
+    let hasGivenUp = false;
+    const leave = this.#store.join({
+      rows: () => waiting.length,
+      giveUp() {
+        // Nothing more is noted of this tail: its rows are gone.
+        waiting = [];
+        report = null;
+        hasGivenUp = true;
+        own.abort();
+      },
+    });
+    try {
+      while (!signal.aborted) {
+        await this.#o.clock.sleep(GATHERED, signal);
+        if (waiting.length > 0 || (report as TailReport | null) !== null) await flush();
+        if (this.#unsettledTo !== null && !signal.aborted) await settle(this.#unsettledTo);
+      }
+    } finally {
+      leave();
     }
+    // A tail that begins at once brings as much again to a store that has too much.
+    if (hasGivenUp) await this.#o.clock.sleep(REST, this.#signal);
   }
 
   async #put(rows: StoredRow[], notes: Note[], mark: number): Promise<void> {

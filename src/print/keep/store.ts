@@ -1,6 +1,6 @@
 import type { CommandLine } from '../../config/command/command-line.ts';
 import type { StoreAccess } from '../../config/settings/stores.ts';
-import { nextMark, note } from '../../store/coverage.ts';
+import { nextMark, note, underMark } from '../../store/coverage.ts';
 import type { Engine } from '../../store/engines/engine.ts';
 import { placeOf } from '../../store/engines/open-store.ts';
 import { StoreFailure } from '../../store/engines/store-failure.ts';
@@ -15,9 +15,9 @@ import {
   schemaOf,
   tableSql,
   UPGRADED,
-  upgradeOf,
 } from '../../store/sql/schema.ts';
 import { name, type Sql, sql, statementOf, text } from '../../store/sql/sql.ts';
+import { upgradeTables } from '../../store/upgrade.ts';
 import { bytes, count, counted, isoSecond } from '../../text/units.ts';
 import { endOf, type Printer, type StoreOpener, wrongUsage } from '../printer.ts';
 import { atStore } from '../store-guard.ts';
@@ -61,13 +61,13 @@ export async function printStore(o: StorePrinter, task: StoreTask): Promise<numb
 
 async function init(o: StorePrinter, engine: Engine, signal: AbortSignal): Promise<number> {
   const { place, store } = engine;
-  for (const each of schemaOf(place)) await engine.run(each, { signal });
+  for (const each of schemaOf(place)) await engine.run(each, signal);
   const about = DIALECTS[place.dialect].settled(tableSql(place, 'about'));
   const known = await engine.ask(sql`SELECT value FROM ${about} WHERE name = 'schema'`, signal);
   const schema = known.rows[0]?.[0];
   const isUpgraded = UPGRADED.includes(String(schema));
-  if (schema === undefined) await engine.run(aboutRows(place), { signal });
-  if (isUpgraded) for (const each of upgradeOf(place)) await engine.run(each, { signal });
+  if (schema === undefined) await engine.run(aboutRows(place), signal);
+  if (isUpgraded) await upgradeTables(engine, signal);
   // Tables of another version keep saying so.
   await openHistory(engine, signal);
   const done = schema === undefined ? 'made' : isUpgraded ? 'upgraded' : 'found';
@@ -136,7 +136,7 @@ async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortS
   const { rows } = await engine.ask(sql`SELECT count(*) ${older}`, signal);
   const days = await engine.ask(sql`SELECT DISTINCT ${dialect.day(sql`timestamp`)} ${older}`, signal);
   const dropped = { zone: '', from: 0, to: before, state: 'retention', missing: null } as const;
-  const noteDropped = async () => note(engine, [dropped], await nextMark(engine, signal), signal);
+  const noteDropped = async () => note(engine, underMark([dropped], await nextMark(engine, signal)), signal);
   // Said first: whoever asks meanwhile is told that they may be gone.
   await noteDropped();
   for (const each of dropBefore(
@@ -144,7 +144,7 @@ async function drop(o: StorePrinter, engine: Engine, day: string, signal: AbortS
     before,
     days.rows.map(([of]) => Number(of)),
   ))
-    await engine.run(each, { signal });
+    await engine.run(each, signal);
   // And again, of what was loaded meanwhile.
   await noteDropped();
   await o.write(

@@ -6,6 +6,7 @@ import type { Clock } from '../../time/clock.ts';
 import { COLUMN_NAMES } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
+import { NOTE_NAMES } from '../sql/spans.ts';
 import { type Sql, type Statement, statementOf } from '../sql/sql.ts';
 import { boundedAgent } from './bounded-agent.ts';
 import { clickhouseFailure, unsaidOf } from './clickhouse-failure.ts';
@@ -85,6 +86,32 @@ export function openClickhouse(
       throw written(error, signal);
     }
   }
+  /** Values go as data, which may be as long as it is: an address, in which parameters go, may not before a proxy. */
+  function insert<Name extends string>(
+    table: string,
+    columns: readonly Name[],
+    rows: readonly Readonly<Record<Name, string | number>>[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    return write(rows.length, signal, (how) =>
+      client.insert({
+        table: `${place.database}.${table}`,
+        columns: [...columns] as string[] as [string, ...string[]],
+        values: rows.map((row) => columns.map((name) => row[name])),
+        format: 'JSONCompactEachRow',
+        clickhouse_settings: {
+          // Another for each try: a server that has seen a block before, as this one or as a part of it, would leave it out, though its
+          // rows were cut off then or are gone by now.
+          insert_deduplication_token: how.query_id,
+          max_execution_time: LONGEST_WRITE / 1000,
+          // Saved logs of months are one import.
+          max_partitions_per_insert_block: '0',
+          ...IN_PLACE,
+        },
+        ...how,
+      }),
+    );
+  }
   const kills = new Set<Promise<void>>();
   /** A server need not notice that nobody waits any more. Nobody waits for this either, but for a while at the end. */
   function endAtServer(id: string): void {
@@ -115,9 +142,9 @@ export function openClickhouse(
         stop();
       }
     },
-    run(of, { rows = 0, signal } = {}) {
+    run(of, signal) {
       const { text, params } = statement(of);
-      return write(rows, signal, (how) =>
+      return write(0, signal, (how) =>
         client.command({
           query: text,
           query_params: valuesOf(params),
@@ -126,26 +153,8 @@ export function openClickhouse(
         }),
       );
     },
-    put(rows, signal) {
-      return write(rows.length, signal, (how) =>
-        client.insert({
-          table: `${place.database}.requests`,
-          columns: [...COLUMN_NAMES] as [string, ...string[]],
-          values: rows.map((row) => COLUMN_NAMES.map((name) => row[name])),
-          format: 'JSONCompactEachRow',
-          clickhouse_settings: {
-            // Another for each try: a server that has seen a block before, as this one or as a part of it, would leave it out, though its
-            // rows were cut off then or are gone by now.
-            insert_deduplication_token: how.query_id,
-            max_execution_time: LONGEST_WRITE / 1000,
-            // Saved logs of months are one import.
-            max_partitions_per_insert_block: '0',
-            ...IN_PLACE,
-          },
-          ...how,
-        }),
-      );
-    },
+    put: (rows, signal) => insert('requests', COLUMN_NAMES, rows, signal),
+    note: (notes, signal) => insert('spans', NOTE_NAMES, notes, signal),
     async close() {
       await Promise.all(kills);
       await client.close();

@@ -8,6 +8,7 @@ import { createSequence } from '../../time/sequence.ts';
 import { COLUMN_NAMES, COLUMNS, column, KEY } from '../sql/columns.ts';
 import { DIALECTS } from '../sql/dialect.ts';
 import type { Place } from '../sql/schema.ts';
+import { notesInto, notesSql } from '../sql/spans.ts';
 import {
   joinedSql,
   listedSql,
@@ -43,6 +44,9 @@ const SIGNS: readonly (readonly [RegExp, StoreFailureKind])[] = [
   [/Binder Error|has no column/i, 'version'],
   [/Permission denied|read-only mode/i, 'forbidden'],
 ];
+
+/** One statement holds no more: a file may name thousands of gaps. */
+const NOTES_AT_ONCE = 500;
 
 /** What a number counts for where answers are bounded. */
 const NUMBER_BYTES = 8;
@@ -113,6 +117,7 @@ export async function openDuckdb(o: {
     }
   }
 
+  const run: Engine['run'] = (of, signal) => inTurn(() => within(signal, () => execute(connection, of)));
   return {
     place: o.place,
     store,
@@ -124,7 +129,11 @@ export async function openDuckdb(o: {
           return { rows: await rowsOf(result, store), read: null };
         }),
       ),
-    run: (of, { signal } = {}) => inTurn(() => within(signal, () => execute(connection, of))),
+    run,
+    async note(notes, signal) {
+      for (let at = 0; at < notes.length; at += NOTES_AT_ONCE)
+        await run(notesInto(o.place, notesSql(notes.slice(at, at + NOTES_AT_ONCE))), signal);
+    },
     put: (rows, signal) =>
       inTurn(async () => {
         signal?.throwIfAborted();

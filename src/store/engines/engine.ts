@@ -1,4 +1,5 @@
 import type { Place } from '../sql/schema.ts';
+import type { StoredNote } from '../sql/spans.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { StoredRow } from '../sql/stored-row.ts';
 
@@ -26,9 +27,11 @@ export type Engine = {
   store: string;
   /** Asks within the limits; what was opened to be read cannot be changed by it. */
   ask(of: Sql, signal?: AbortSignal): Promise<EngineAnswer>;
-  /** Changes tables, or writes what is not a row of the log: as many rows as `rows`. */
-  run(of: Sql, o?: { rows?: number; signal?: AbortSignal }): Promise<void>;
+  /** Changes tables. */
+  run(of: Sql, signal?: AbortSignal): Promise<void>;
   /** Writes rows. Those that are there already change nothing, but where these say more: what failed may be written again. */
   put(rows: readonly StoredRow[], signal?: AbortSignal): Promise<void>;
+  /** Writes notes, no two of which differ in their ends alone; they may be written again, too. */
+  note(notes: readonly StoredNote[], signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };

@@ -8,21 +8,21 @@ import { DERIVED_VERSION, type StoredRow } from './stored-row.ts';
  *
  * - `requests`: a row for each request (`StoredRow`). In ClickHouse two copies of a row become one when their parts are merged,
  *   and are one to whoever reads it FINAL; in DuckDB there is never a second.
- * - `coverage`: what is known of time, a row for each statement: all rows of `[since, till)` are here (`read`), or some are
+ * - `spans`: what is known of time, a row for each statement: all rows of `[since, till)` are here (`read`), or some are
  *   missing for a reason. Of statements about one moment the one with the highest `noted` holds, which counts them. Of other time nothing is
- *   known.
+ *   known. One that differs from another in a later end alone takes its place.
  * - `about`: the version of the schema, and of the functions by which fields are derived.
  */
-type TableName = 'requests' | 'coverage' | 'about';
+type TableName = 'requests' | 'spans' | 'about';
 
 /** Bumped when a table changes its form. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 /** Versions whose tables `upgradeOf` makes those of this one. */
-export const UPGRADED: readonly string[] = ['1', '2'];
+export const UPGRADED: readonly string[] = ['1', '2', '3'];
 
-/** What version 2 had besides: sums of rows, which could outlive them. No cluster had any. */
-const FORMER_TABLES = ['minutes', 'sealed', 'puts'] as const;
+/** What versions up to 2 had besides, sums of rows, which could outlive them; no cluster had any. And statements about time of up to 3: one a minute. */
+const FORMER_TABLES = ['minutes', 'sealed', 'puts', 'coverage'] as const;
 
 /** Where the tables are and how long rows stay. */
 export type Place = {
@@ -63,12 +63,15 @@ export function aboutRows(place: Place): Sql {
   return sql`INSERT INTO ${tableSql(place, 'about')} (name, value) ${joinedSql(rows, sql` UNION ALL `)}`;
 }
 
-/** Makes the tables of an older version those of this one, and says so last. How fields were derived stays as it was. */
-export function upgradeOf(place: Place): Sql[] {
-  const former = place.cluster === null ? FORMER_TABLES : [];
+/** Drops the tables of an older version, of which all that is wanted is in those of this one, and says so last. How fields were derived stays as it was. */
+export function upgradedTo(place: Place): Sql[] {
   const replacing = place.dialect === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
+  const former =
+    place.cluster === null
+      ? FORMER_TABLES.map((table) => tableSql(place, table))
+      : [sql``, LOCAL].map((suffix) => sql`${tableSql(place, 'coverage')}${suffix}${onCluster(place)}`);
   return [
-    ...former.map((table) => sql`DROP TABLE IF EXISTS ${tableSql(place, table)}`),
+    ...former.map((table) => sql`DROP TABLE IF EXISTS ${table}`),
     sql`${replacing} ${tableSql(place, 'about')} (name, value) SELECT 'schema', ${text(ABOUT.schema)}`,
   ];
 }
@@ -89,15 +92,15 @@ function columnLines(names: readonly (keyof StoredRow)[], dialect: Dialect['id']
   return names.map((each) => sql`${column(each)} ${typeOf(each, dialect)}`);
 }
 
-const COVERAGE = {
+const SPANS = {
   clickhouse: sql`pullZoneId LowCardinality(String), since Int64, till Int64, state LowCardinality(String), missing Int64, noted Int64`,
-  duckdb: sql`pullZoneId VARCHAR, since BIGINT, till BIGINT, state VARCHAR, missing BIGINT, noted BIGINT`,
+  duckdb: sql`pullZoneId VARCHAR, since BIGINT, till BIGINT, state VARCHAR, missing BIGINT, noted BIGINT, PRIMARY KEY (pullZoneId, state, noted, since, missing)`,
 } as const;
 
 function duckdbSchema(): Sql[] {
   return [
     sql`CREATE TABLE IF NOT EXISTS requests (${listedSql(columnLines(COLUMN_NAMES, 'duckdb'))})`,
-    sql`CREATE TABLE IF NOT EXISTS coverage (${COVERAGE.duckdb})`,
+    sql`CREATE TABLE IF NOT EXISTS spans (${SPANS.duckdb})`,
     sql`CREATE TABLE IF NOT EXISTS about (name VARCHAR PRIMARY KEY, value VARCHAR)`,
   ];
 }
@@ -117,13 +120,13 @@ function clickhouseSchema(place: Place): Sql[] {
 PARTITION BY toYYYYMMDD(timestamp)
 ORDER BY (pullZoneId, toStartOfMinute(timestamp), statusCode, cacheStatus, timestamp, requestId, twin)${ttl}
 SETTINGS ttl_only_drop_parts = 1`;
-  const coverage = sql`(${COVERAGE.clickhouse}) ENGINE = ${engine(place)}
-ORDER BY (pullZoneId, since, till, state, noted)`;
+  const spans = sql`(${SPANS.clickhouse}) ENGINE = ${engine(place, sql`till`)}
+ORDER BY (pullZoneId, state, noted, since, missing)`;
   const about = sql`(name String, value String) ENGINE = ${engine(place)} ORDER BY name`;
   return [
     sql`CREATE DATABASE IF NOT EXISTS ${name(database)}${onCluster(place)}`,
     ...made(place, 'requests', requests, sql`cityHash64(pullZoneId, requestId, twin)`),
-    ...made(place, 'coverage', coverage, sql`cityHash64(pullZoneId)`),
+    ...made(place, 'spans', spans, sql`cityHash64(pullZoneId)`),
     ...made(place, 'about', about, sql`1`),
   ];
 }
