@@ -127,11 +127,7 @@ export function markersOf(name: string): { begin: string; end: string } {
 function keyRow(id: CommandId): string[] {
   const { keys, line, does } = BINDINGS[id];
   const words = line === null ? [] : [usageOf(id) ?? '', ...(line.also ?? []).map((word) => `:${word}`)];
-  return [
-    keys.map((key) => `\`${key}\``).join(' '),
-    words.map((word) => `\`${word}\``).join(' '),
-    does,
-  ];
+  return [keys.map((key) => `\`${key}\``).join(' '), words.map((word) => `\`${word}\``).join(' '), does];
 }
 
 function table(head: string[], rows: string[][]): string {
