@@ -100,7 +100,7 @@ test('rows that are followed have no cause yet, and the history keeps none', asy
   assert.equal(opened, 0);
   const question = await printed(['ask', 'compare', ZONE, 'cause:dns_lookup last:1h']);
   assert.equal(question.code, 2);
-  assert.match(question.err, /only W and `ask causes` are asked by cause:/);
+  assert.match(question.err, /only :causes and `ask causes` are asked by cause:/);
 });
 
 test('origin errors and changes of another day are left out and counted, and the answer is not whole', async () => {
