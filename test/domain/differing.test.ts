@@ -7,6 +7,7 @@ import {
   decadesOf,
   differing,
   type Tallied,
+  wilsonLeast,
 } from '../../src/domain/differing.ts';
 import { SHIELD_DIMENSIONS, type ShieldDimension } from '../../src/domain/shield/shield.ts';
 import { MORE } from '../../src/domain/thresholds.ts';
@@ -274,4 +275,20 @@ test('in the CDN log a failing origin shows as stale answers, and a miss storm a
   assert.deepEqual(caches.toSorted(), ['STALE', 'UPDATING']);
   const [storm] = compared('missStorm', (row) => row.path.split('?')[0] ?? '');
   assert.deepEqual([storm?.value], scene.incident('missStorm').cause['path']);
+});
+
+test('the least share is the root of the score equation', () => {
+  // One value kept as it came out, beside the equation that checks the formula.
+  assert.equal(wilsonLeast(81, 263)?.toFixed(4), '0.2553');
+  assert.equal(wilsonLeast(0, 0), null);
+  fc.assert(
+    fc.property(fc.nat(300), fc.integer({ min: 1, max: 300 }), (part, rest) => {
+      const n = part + rest;
+      const least = wilsonLeast(part, n) ?? -1;
+      assert.ok(least >= 0 && least <= part / n);
+      // |p − least| is 1.96 standard errors of `least`.
+      assert.ok(Math.abs((part / n - least) ** 2 - (1.96 ** 2 * least * (1 - least)) / n) < 1e-9);
+    }),
+    { numRuns: RUNS },
+  );
 });

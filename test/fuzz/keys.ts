@@ -6,8 +6,9 @@ import type { Met, Need } from '../../src/domain/questions/inquiry/inquiry.ts';
 import { SHIELD_DIMENSIONS } from '../../src/domain/shield/shield.ts';
 import type { StorageZone } from '../../src/domain/storage/storage.ts';
 import { chords } from '../../src/keymap/chord.ts';
+import { wordsOf } from '../../src/keymap/line-words.ts';
 import { resolve } from '../../src/keymap/resolve.ts';
-import { BINDINGS } from '../../src/keys/bindings.ts';
+import { BINDINGS, COMMANDS } from '../../src/keys/bindings.ts';
 import { layoutOf } from '../../src/state/list/layout.ts';
 import type { Action, Effect } from '../../src/state/messages.ts';
 import type { State } from '../../src/state/model.ts';
@@ -59,6 +60,8 @@ const NAMED: readonly Press[] = (
 const LETTERS: readonly string[] = [
   ...new Set(Object.values(BINDINGS).flatMap(({ keys }) => keys as readonly string[])),
 ].flatMap((key) => (key.length === 1 ? [key] : []));
+/** Commands without a key are ordered by their words. */
+const WORDS: readonly string[] = COMMANDS.flatMap(wordsOf).map((word) => `:${word}\r`);
 const TYPED = [
   'ip:192.0.2.1',
   'last:5m',
@@ -158,7 +161,7 @@ function pressed(state: State, random: Random, text: () => string): Action[] {
     draw < 0.25
       ? pick(NAMED, random)
       : draw < 0.75
-        ? { input: pick(LETTERS, random), key: {} }
+        ? { input: pick(draw < 0.6 ? LETTERS : WORDS, random), key: {} }
         : draw < 0.85
           ? { input: pick(LETTERS, random).toLowerCase(), key: { ctrl: true } }
           : draw < 0.95

@@ -1,3 +1,4 @@
+import { wilsonLeast } from '../../domain/differing.ts';
 import type { Traffic } from '../../domain/logs/sums/traffic.ts';
 import {
   type ReadTraffic,
@@ -5,7 +6,6 @@ import {
   requestsIn,
   trafficRead,
 } from '../../domain/logs/sums/traffic-read.ts';
-import { wilsonLeast } from '../../domain/questions/rules/ask-false-positives.ts';
 import type { TimeRange } from '../../domain/tail/coverage.ts';
 import { mergedReport, zonesInTrouble } from '../../domain/tail/merged-report.ts';
 import type { TailReport } from '../../domain/tail/tail-report.ts';

@@ -4,11 +4,9 @@ import { visitOf } from '../../../src/domain/questions/clients/client.ts';
 import {
   createFalsePositives,
   type FalsePositives,
-  wilsonLeast,
 } from '../../../src/domain/questions/rules/ask-false-positives.ts';
 import type { ShieldEvent } from '../../../src/domain/shield/shield.ts';
-import { fc } from '../../support/properties.ts';
-import { RUNS, row } from '../log-rows.ts';
+import { row } from '../log-rows.ts';
 import { NOON, type Scene, sceneOf } from '../scene.ts';
 
 function answer(scene: Scene, from: number, to: number): FalsePositives {
@@ -153,21 +151,5 @@ test('many addresses behind one AS with one fingerprint stand below a few differ
       ['visitors', 20, 16, 20],
       ['flood', 200, 195, 1],
     ],
-  );
-});
-
-test('the least share is the root of the score equation', () => {
-  // One value kept as it came out, beside the equation that checks the formula.
-  assert.equal(wilsonLeast(81, 263)?.toFixed(4), '0.2553');
-  assert.equal(wilsonLeast(0, 0), null);
-  fc.assert(
-    fc.property(fc.nat(300), fc.integer({ min: 1, max: 300 }), (part, rest) => {
-      const n = part + rest;
-      const least = wilsonLeast(part, n) ?? -1;
-      assert.ok(least >= 0 && least <= part / n);
-      // |p − least| is 1.96 standard errors of `least`.
-      assert.ok(Math.abs((part / n - least) ** 2 - (1.96 ** 2 * least * (1 - least)) / n) < 1e-9);
-    }),
-    { numRuns: RUNS },
   );
 });
