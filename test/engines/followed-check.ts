@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { note, underMark } from '../../src/store/coverage.ts';
 import { column } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
@@ -40,64 +40,67 @@ after(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-for (const name of ['duckdb', 'clickhouse'] as const)
-  test(`${name}: a keep of several zones that is killed at any batch, and run again, has every row once`, async () => {
-    const place = name === 'duckdb' ? join(folder, 'followed.duckdb') : url;
-    const open = () => (name === 'duckdb' ? duckdb(place) : clickhouse(place));
-    const zones = sim.zones.filter((zone) => ZONES.includes(String(zone.name)));
-    const from = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;
-    const engine = await open();
-    await makeTables(engine);
-    const read = { from: 0, to: from, state: 'read', missing: null } as const;
-    await note(
-      engine,
-      underMark(
-        zones.map(({ id }) => ({ zone: String(id), ...read })),
-        1,
-      ),
-    );
-    await engine.close();
-    for (const [batch, moment] of [
-      [1, 'during'],
-      [3, 'before'],
-      [4, 'after'],
-    ] as const)
-      assert.equal((await keeping(name, place, batch, moment)).end, 'SIGKILL', `${batch} ${moment}`);
-    const settled = Date.now() - LATENESS;
-    const last = await keeping(name, place, 0, 'never');
-    assert.equal(last.end, 0, last.said);
-    const to = Date.now() - GATHERED;
-    const truth = zones.flatMap(({ id }) =>
-      sim
-        .truth(id, from, to)
-        .flatMap(({ entry }) =>
-          entry ? [{ id: String(entry.requestId), at: Date.parse(entry.timestamp) }] : [],
+// A keep waits more than it computes: both engines at once.
+describe('several zones', { concurrency: 2 }, () => {
+  for (const name of ['duckdb', 'clickhouse'] as const)
+    test(`${name}: a keep of several zones that is killed at any batch, and run again, has every row once`, async () => {
+      const place = name === 'duckdb' ? join(folder, 'followed.duckdb') : url;
+      const open = () => (name === 'duckdb' ? duckdb(place) : clickhouse(place));
+      const zones = sim.zones.filter((zone) => ZONES.includes(String(zone.name)));
+      const from = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;
+      const engine = await open();
+      await makeTables(engine);
+      const read = { from: 0, to: from, state: 'read', missing: null } as const;
+      await note(
+        engine,
+        underMark(
+          zones.map(({ id }) => ({ zone: String(id), ...read })),
+          1,
         ),
-    );
-    const there = await open();
-    try {
-      const { dialect } = there.place;
-      const table = DIALECTS[dialect].settled(tableSql(there.place, 'requests'));
-      const { rows } = await there.ask(
-        sql`SELECT requestId FROM ${table} WHERE ${DIALECTS[dialect].within(column('timestamp'), from, to)}`,
       );
-      const stored = new Set(rows.map(([id]) => String(id)));
-      assert.equal(rows.length, stored.size);
-      const missing = truth.filter(({ id }) => !stored.has(id));
-      assert.ok(truth.length > 1_000 && truth.some(({ at }) => at < settled), String(truth.length));
-      assert.deepEqual(
-        missing.filter(({ at }) => at < settled),
-        [],
+      await engine.close();
+      for (const [batch, moment] of [
+        [1, 'during'],
+        [3, 'before'],
+        [4, 'after'],
+      ] as const)
+        assert.equal((await keeping(name, place, batch, moment)).end, 'SIGKILL', `${batch} ${moment}`);
+      const settled = Date.now() - LATENESS;
+      const last = await keeping(name, place, 0, 'never');
+      assert.equal(last.end, 0, last.said);
+      const to = Date.now() - GATHERED;
+      const truth = zones.flatMap(({ id }) =>
+        sim
+          .truth(id, from, to)
+          .flatMap(({ entry }) =>
+            entry ? [{ id: String(entry.requestId), at: Date.parse(entry.timestamp) }] : [],
+          ),
       );
-      assert.ok(
-        missing.length < truth.length / 50,
-        `${missing.length} of ${truth.length} rows are not there yet`,
-      );
-      assert.equal(stored.size, truth.length - missing.length);
-    } finally {
-      await there.close();
-    }
-  });
+      const there = await open();
+      try {
+        const { dialect } = there.place;
+        const table = DIALECTS[dialect].settled(tableSql(there.place, 'requests'));
+        const { rows } = await there.ask(
+          sql`SELECT requestId FROM ${table} WHERE ${DIALECTS[dialect].within(column('timestamp'), from, to)}`,
+        );
+        const stored = new Set(rows.map(([id]) => String(id)));
+        assert.equal(rows.length, stored.size);
+        const missing = truth.filter(({ id }) => !stored.has(id));
+        assert.ok(truth.length > 1_000 && truth.some(({ at }) => at < settled), String(truth.length));
+        assert.deepEqual(
+          missing.filter(({ at }) => at < settled),
+          [],
+        );
+        assert.ok(
+          missing.length < truth.length / 50,
+          `${missing.length} of ${truth.length} rows are not there yet`,
+        );
+        assert.equal(stored.size, truth.length - missing.length);
+      } finally {
+        await there.close();
+      }
+    });
+});
 
 async function keeping(
   name: string,
