@@ -488,8 +488,8 @@ export const BINDINGS = {
     keysScreen: { was: ['5'], word: 'keys', does: 'the API keys of the account' },
     pause: {
       keys: ['Space'],
-      where: ['log', ...PICKER_PLACES, 'queryForm', 'storageEdit'],
-      does: 'pause or go on; rows that arrive are kept and counted. In a list of choices: choose; in the form: a term off or on',
+      where: ['log', ...SHIELD_LISTS, ...PICKER_PLACES, 'queryForm', 'storageEdit'],
+      does: 'pause or go on; rows that arrive are kept and counted; in Shield: ask every 10 s, or no longer. In a list of choices: choose; in the form: a term off or on',
       hint: { log: 'pause', ...each('choose', PICKER_PLACES), queryForm: 'off or on' },
     },
     follow: {

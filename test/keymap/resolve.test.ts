@@ -147,6 +147,7 @@ test('forty keys at most are bound in the log pane, the fourteen of the night in
   assert.ok(keysOf('log').length <= 40, `${keysOf('log').length}: ${keysOf('log').join(' ')}`);
   for (const place of ['log', 'shieldGroups', 'shieldRows'] as const)
     for (const key of [
+      'Space',
       'j',
       'k',
       'Down',

@@ -69,6 +69,7 @@ const IN_LIST: Commands<ShieldListView> = {
   refresh: refreshed,
   timelineSize: (state, view) => (isCountable(view) ? histogramAsked(withTimeline(state), view) : null),
   follow: toggledAuto,
+  pause: toggledAuto,
 };
 
 export const shieldGroupsCommanded = commandsOf<ShieldGroupsView>(valueOfLine, {
