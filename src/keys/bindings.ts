@@ -489,7 +489,7 @@ export const BINDINGS = {
     pause: {
       keys: ['Space'],
       where: ['log', ...SHIELD_LISTS, ...PICKER_PLACES, 'queryForm', 'storageEdit'],
-      does: 'pause or go on; rows that arrive are kept and counted; in Shield: ask every 10 s, or no longer. In a list of choices: choose; in the form: a term off or on',
+      does: 'pause or go on, rows that arrive are kept; in Shield: ask every 10 s; in choices: choose; in the form: off or on',
       hint: { log: 'pause', ...each('choose', PICKER_PLACES), queryForm: 'off or on' },
     },
     follow: {
