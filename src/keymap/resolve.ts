@@ -111,16 +111,11 @@ function whyUnbound(place: KeyScope, chord: Chord): string {
   const named = COMMANDS.find(
     (id) => BINDINGS[id].was?.includes(chord) && BINDINGS[id].where.includes(place),
   );
-  if (named !== undefined) return `${chord} is no key here: ${wordOf(named)}`;
+  if (named !== undefined)
+    return `${chord} is no key here; ${BINDINGS[named].keys[0] ?? usageOf(named)} does it`;
   if (COMMANDS.some((id) => BINDINGS[id].keys.includes(chord)))
     return `${chord} does not act in this view; ? lists the keys that do`;
   return `${chord} is not a key; ? lists the keys`;
-}
-
-/** How a command without the key that was pressed is called. */
-function wordOf(id: CommandId): string {
-  const [key] = BINDINGS[id].keys;
-  return key === undefined ? `${usageOf(id)} ${BINDINGS[id].does}` : `${key} is ${BINDINGS[id].does}`;
 }
 
 /** What hands that know other programs mean by a function key, and what the key that does it does. */

@@ -260,8 +260,8 @@ function settledZones(state: State, view: ZonesView): ZonesView {
   return { ...view, ...placed(view, view.cursor, state.zones.shown.length, detailedHeight(state)) };
 }
 
-/** Said behind an offer; what is offered ends with a query, which must not seem to go on. */
-const OTHER_KEYS = ', ? help, q back';
+/** Said behind what is told at the first look at a log, where the keys else stand: as much of it as there is room for. */
+const OTHER_KEYS = [', ? help, q back', ', ? help', ''];
 
 /** Of zones whose figures are not known yet nobody can say that they are well. */
 function unreadWords(zones: Zones, unread: number): string {
@@ -277,18 +277,19 @@ function withOffer(opened: State, { health }: Pick<State, 'health'>, zones: Zone
   const view = topOf(opened, 'log');
   const unread = zones.filter((zone) => canBeRead(zone) && !health.known.get(zone.id)?.figures);
   if (view && unread.length > 0 && opened.notice === null)
-    return told(opened, unreadWords(zones, unread.length));
+    return told(opened, [unreadWords(zones, unread.length)]);
   const parts = zones.map(({ id }) => health.known.get(id)?.score?.parts[0]);
   const [first] = parts;
   // Several zones are offered what all of them stand out by.
-  if (!view || !first?.query || parts.some((part) => part?.query !== first.query)) return opened;
-  if (opened.notice !== null) return opened;
-  const what = zones.length === 1 ? first.words : 'all of them stand out';
-  return told(opened, `${what}; ! why, :${first.query}`);
+  const isOne = first?.query && parts.every((part) => part?.query === first.query);
+  if (!view || !isOne || opened.notice !== null) return opened;
+  const what = `${zones.length === 1 ? first.words : 'all of them stand out'}; ! why, :${first.query}`;
+  return told(opened, [`${what} keeps these`, what]);
 }
 
-/** It stands where the keys do, at the first look at a log: where there is room it says how to go on without it. */
-function told(state: State, text: string): State {
-  const whole = `${text}${OTHER_KEYS}`;
-  return noticed(state, 'info', whole.length < state.size.columns ? whole : text);
+/** The longest of some forms that fits on the last line, with the keys that stand there else. */
+function told(state: State, forms: readonly string[]): State {
+  const whole = forms.flatMap((form) => OTHER_KEYS.map((keys) => form + keys));
+  const fitting = whole.find((text) => text.length < state.size.columns);
+  return noticed(state, 'info', fitting ?? forms.at(-1) ?? '');
 }

@@ -124,6 +124,6 @@ test('of an older server the same is counted in twelve parts, which is known fro
   assert.deepEqual(await counted(older, 12), await counted(newer, 1));
   await terminal.type('<Enter>');
   await terminal.waitFor(isRead);
-  assert.match(terminal.screen()[1] ?? '', /:timeline counts events over time: 12 searches *$/);
+  assert.match(terminal.screen()[1] ?? '', /:timeline counts events over time for 12 searches *$/);
   await counted(older, 12);
 });

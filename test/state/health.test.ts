@@ -259,7 +259,7 @@ test('more zones than one log follows are refused with the bound', () => {
 test('Enter offers the line that keeps the rows by which the zone stands out', () => {
   const read = seconds(listedState(zones(12)), 12, { failing: 'zone-9' });
   const opened = played(read, 'open').state;
-  assert.match(opened.notice?.text ?? '', /^5xx \d.*; ! why, :status:5xx, \? help, q back$/);
+  assert.match(opened.notice?.text ?? '', /^5xx \d.*; ! why, :status:5xx keeps these, \? help$/);
   const narrow = played({ ...read, size: { columns: 60, rows: 24 } }, 'open').state;
   assert.match(narrow.notice?.text ?? '', /; ! why, :status:5xx$/);
   const view = pressed(opened, '<:status:5xx>').views.at(-1);

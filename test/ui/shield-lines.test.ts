@@ -214,12 +214,12 @@ test('the price of counting over time is told before it is paid, in the words th
   };
   assert.equal(
     priced(120, null),
-    ':timeline counts events over time: 1 search, 12 more where the server is older',
+    ':timeline counts events over time for 1 search, 12 more where the server is older',
   );
-  assert.equal(priced(80, null), ':timeline counts: 1 to 13 searches');
-  assert.equal(priced(60, null), ':timeline counts: 1 to 13 searches');
-  assert.equal(priced(80, true), ':timeline counts events over time: 1 search');
-  assert.equal(priced(80, false), ':timeline counts events over time: 12 searches');
+  assert.equal(priced(80, null), ':timeline counts them for 1 to 13 searches');
+  assert.equal(priced(60, null), ':timeline: 1-13 searches');
+  assert.equal(priced(80, true), ':timeline counts events over time for 1 search');
+  assert.equal(priced(80, false), ':timeline counts events over time for 12 searches');
   assert.equal(priced(40, false), undefined);
 });
 

@@ -154,7 +154,7 @@ test('the price of the figures stands over them, and that they stand still', () 
   const state = listedState([zoneOf('1', 'shop')]);
   assert.match(
     stripped(headLine(state, look)),
-    / · reading the last hour · 6 requests\/min · :follow pauses$/,
+    / · reading the last hour, ╱ not yet · 6 requests\/min · :follow pauses$/,
   );
   assert.match(
     stripped(headLine(readState(0), look)),

@@ -50,7 +50,7 @@ export function zonesLine(state: State, _: ZonesView, { columns, look }: Strip):
   const listed = nextPage === null ? '' : `${count(items.length)} of them listed, `;
   const logs = `${zonesWords}, ${listed}${count(logging)} with logs`;
   const shield = shieldOf ? `${count(shielded)} with Shield` : 'Shield not known yet';
-  const { time, cost } = paceWords(state);
+  const { time, cost } = paceWords(state, look.glyph.hatch);
   const forms = [
     [`${logs}, ${shield}`, time, ...cost],
     [logs, time, ...cost],
@@ -63,13 +63,13 @@ export function zonesLine(state: State, _: ZonesView, { columns, look }: Strip):
 }
 
 /** Of when the figures are, what reading them costs, and how that ends. */
-function paceWords(state: State): { time: string; cost: string[] } {
+function paceWords(state: State, unread: string): { time: string; cost: string[] } {
   if (state.health.isStopped) return { time: 'figures stand still; :follow reads them', cost: [] };
   const { perMinute, isMore, every, others, isFirst } = healthPace(state);
   const rest =
     others === null ? '' : `, others ${isFirst ? 'in ' : ''}${duration(Math.ceil(others / 1000) * 1000)}`;
   // As long as the past is read, too, the round is longer.
-  const time = isMore ? 'reading the last hour' : `newest rows each ${duration(every)}`;
+  const time = isMore ? `reading the last hour, ${unread} not yet` : `newest rows each ${duration(every)}`;
   return {
     time: `${time}${rest}`,
     cost: [`${counted(Math.round(perMinute), 'request')}/min`, ':follow pauses'],

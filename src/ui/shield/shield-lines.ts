@@ -91,7 +91,7 @@ function shieldTimeLine(state: State, view: ShieldListView, strip: Strip): strin
 
 /** What it costs to count events over time, in as many words as there may be room for: the most first. */
 function pricesOf({ knowsBuckets }: State): string[] {
-  const [long, short] = [':timeline counts events over time:', ':timeline counts:'];
+  const [long, short] = [':timeline counts events over time for', ':timeline counts them for'];
   if (knowsBuckets !== null) {
     const price = knowsBuckets ? '1 search' : `${HISTOGRAM_PARTS} searches`;
     return [`${long} ${price}`, `${short} ${price}`];
