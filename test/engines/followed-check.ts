@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { note, underMark } from '../../src/store/coverage.ts';
 import { column } from '../../src/store/sql/columns.ts';
 import { DIALECTS } from '../../src/store/sql/dialect.ts';
 import { tableSql } from '../../src/store/sql/schema.ts';
 import { sql } from '../../src/store/sql/sql.ts';
 import { type Simulator, startSimulator } from '../support/simulator/server.ts';
-import { clickhouse, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
+import { clickhouse, duckdb, makeTables } from './engines.ts';
+import { engineScene } from './scene.ts';
 
 const MINUTE = 60_000;
 const ZONES = ['checkout', 'mobile-api', 'api-gateway', 'images-eu'];
@@ -20,31 +21,19 @@ const RUN = 25;
 const LATENESS = 6 * MINUTE;
 const GATHERED = 15_000;
 
-const ends: (() => unknown)[] = [];
-let folder = '';
-let url = '';
+const scene = engineScene();
 let sim: Simulator;
 
 before(async () => {
-  const temporary = temporaryFolder();
-  folder = temporary.path;
-  ends.push(temporary.remove);
-  const server = await startClickhouse(join(folder, 'clickhouse'));
-  url = server.url;
-  ends.push(server.stop);
   sim = await startSimulator({ seed: 7, rate: 40, incidents: false });
-  ends.push(() => sim.close());
-});
-
-after(async () => {
-  for (const end of ends.reverse()) await end();
+  scene.ends.push(() => sim.close());
 });
 
 // A keep waits more than it computes: both engines at once.
 describe('several zones', { concurrency: 2 }, () => {
   for (const name of ['duckdb', 'clickhouse'] as const)
     test(`${name}: a keep of several zones that is killed at any batch, and run again, has every row once`, async () => {
-      const place = name === 'duckdb' ? join(folder, 'followed.duckdb') : url;
+      const place = name === 'duckdb' ? join(scene.folder, 'followed.duckdb') : scene.url;
       const open = () => (name === 'duckdb' ? duckdb(place) : clickhouse(place));
       const zones = sim.zones.filter((zone) => ZONES.includes(String(zone.name)));
       const from = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;

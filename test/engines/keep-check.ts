@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ndjsonLine } from '../../src/domain/handover/line-formats.ts';
 import { logRow } from '../../src/domain/handover/shapes.ts';
 import { LOG_FIELDS } from '../../src/domain/query/fields.ts';
@@ -22,37 +22,15 @@ import { dropBefore, tableSql } from '../../src/store/sql/schema.ts';
 import { literalCount, sql, text, whole } from '../../src/store/sql/sql.ts';
 import { storedRow } from '../../src/store/sql/stored-row.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import {
-  clickhouse,
-  counted,
-  duckdb,
-  makeTables,
-  PASSWORD,
-  startClickhouse,
-  temporaryFolder,
-} from './engines.ts';
+import { clickhouse, counted, duckdb, makeTables, PASSWORD } from './engines.ts';
 import { randomRows, SPAN } from './random-rows.ts';
+import { engineScene } from './scene.ts';
 
 /** Batches of 500 rows, and a part of one. */
 const ROWS = 1_700;
 
-const ends: (() => unknown)[] = [];
+const scene = engineScene();
 const rows = randomRows(new Rng(3), ROWS);
-let folder = '';
-let url = '';
-
-before(async () => {
-  const temporary = temporaryFolder();
-  folder = temporary.path;
-  ends.push(temporary.remove);
-  const server = await startClickhouse(join(folder, 'clickhouse'));
-  url = server.url;
-  ends.push(server.stop);
-});
-
-after(async () => {
-  for (const end of ends.reverse()) await end();
-});
 
 /** Opens a store with tables, for as long as the work takes. */
 async function withEngine<T>(
@@ -60,7 +38,7 @@ async function withEngine<T>(
   file: string,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const engine = name === 'duckdb' ? await duckdb(file) : clickhouse(url);
+  const engine = name === 'duckdb' ? await duckdb(file) : clickhouse(scene.url);
   try {
     return await work(engine);
   } finally {
@@ -70,11 +48,11 @@ async function withEngine<T>(
 
 for (const name of ['duckdb', 'clickhouse'] as const) {
   test(`${name}: an import that is killed at any batch and begun again loses nothing and doubles nothing`, async () => {
-    const file = join(folder, 'killed.duckdb');
-    const saved = join(folder, 'saved.ndjson');
+    const file = join(scene.folder, 'killed.duckdb');
+    const saved = join(scene.folder, 'saved.ndjson');
     writeFileSync(saved, rows.map((row) => `${ndjsonLine(logRow(row))}\n`).join(''));
     await withEngine(name, file, makeTables);
-    const place = name === 'duckdb' ? file : url;
+    const place = name === 'duckdb' ? file : scene.url;
     for (const [batch, moment] of [
       [1, 'during'],
       [2, 'before'],
@@ -90,7 +68,7 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
   });
 
   test(`${name}: what is dropped is gone, is noted, and nothing else is`, async () => {
-    const file = join(folder, 'dropped.duckdb');
+    const file = join(scene.folder, 'dropped.duckdb');
     await withEngine(name, file, async (engine) => {
       await makeTables(engine);
       await engine.put(rows.map((row) => storedRow(row)));
@@ -112,10 +90,12 @@ for (const name of ['duckdb', 'clickhouse'] as const) {
   });
 
   test(`${name}: tables of an older version are neither read nor written, and it is said what to do`, async () => {
-    const saved = join(folder, 'older.ndjson');
+    const saved = join(scene.folder, 'older.ndjson');
     writeFileSync(saved, rows.map((row) => `${ndjsonLine(logRow(row))}\n`).join(''));
     const engine =
-      name === 'duckdb' ? await duckdb(join(folder, 'older.duckdb')) : clickhouse(url, { database: 'older' });
+      name === 'duckdb'
+        ? await duckdb(join(scene.folder, 'older.duckdb'))
+        : clickhouse(scene.url, { database: 'older' });
     await makeTables(engine);
     const about = tableSql(engine.place, 'about');
     const replacing = name === 'duckdb' ? sql`INSERT OR REPLACE INTO` : sql`INSERT INTO`;
@@ -148,8 +128,8 @@ for (const version of ['1', '2', '3'] as const)
       const place = `version${version}`;
       const engine =
         name === 'duckdb'
-          ? await duckdb(join(folder, `${place}.duckdb`))
-          : clickhouse(url, { database: place });
+          ? await duckdb(join(scene.folder, `${place}.duckdb`))
+          : clickhouse(scene.url, { database: place });
       await makeTables(engine);
       await engine.put(rows.map((row) => storedRow(row)));
       const former = ['minutes', 'sealed', ...(name === 'duckdb' ? ['puts' as const] : [])] as const;
@@ -188,7 +168,9 @@ for (const version of ['1', '2', '3'] as const)
 for (const name of ['duckdb', 'clickhouse'] as const)
   test(`${name}: what is dropped or deleted, and loaded again, is there again and counted alike by every field`, async () => {
     const engine =
-      name === 'duckdb' ? await duckdb(join(folder, 'again.duckdb')) : clickhouse(url, { database: 'again' });
+      name === 'duckdb'
+        ? await duckdb(join(scene.folder, 'again.duckdb'))
+        : clickhouse(scene.url, { database: 'again' });
     const { o, task } = printing(engine);
     const load = () => engine.put(rows.map((row) => storedRow(row)));
     assert.equal(await printStore(o, { ...task, verb: 'init', isDry: false }), 0);
@@ -220,7 +202,9 @@ for (const name of ['duckdb', 'clickhouse'] as const)
 for (const name of ['duckdb', 'clickhouse'] as const)
   test(`${name}: what was dropped outranks what was noted before of any clock, and what is noted after of rows from before`, async () => {
     const engine =
-      name === 'duckdb' ? await duckdb(join(folder, 'marks.duckdb')) : clickhouse(url, { database: 'marks' });
+      name === 'duckdb'
+        ? await duckdb(join(scene.folder, 'marks.duckdb'))
+        : clickhouse(scene.url, { database: 'marks' });
     await makeTables(engine);
     await engine.put(rows.map((row) => storedRow(row)));
     /** The marks of whoever begins to load while days are being dropped. */
@@ -283,12 +267,12 @@ function printing(engine: Engine) {
 
 test('each way to fail is told apart, and says what to do', async () => {
   const failures = {
-    refused: () => openHistory(clickhouse(url, { password: 'wrong-secret' })),
-    missing: () => openHistory(clickhouse(url, { database: 'nowhere' })),
+    refused: () => openHistory(clickhouse(scene.url, { password: 'wrong-secret' })),
+    missing: () => openHistory(clickhouse(scene.url, { database: 'nowhere' })),
     away: () => openHistory(clickhouse('http://127.0.0.1:1')),
-    forbidden: () => clickhouse(url).ask(sql`DROP DATABASE history`),
+    forbidden: () => clickhouse(scene.url).ask(sql`DROP DATABASE history`),
     large: () =>
-      clickhouse(url, { memory: 1 }).ask(
+      clickhouse(scene.url, { memory: 1 }).ask(
         sql`SELECT groupArray(number) FROM numbers(${literalCount(10 ** 8)})`,
       ),
   };
@@ -301,16 +285,16 @@ test('each way to fail is told apart, and says what to do', async () => {
     const said = `${failure.stack} ${failure.next} ${JSON.stringify(failure)}`;
     for (const secret of [PASSWORD, 'wrong-secret']) assert.ok(!said.includes(secret), kind);
   }
-  const readonly = await duckdb(join(folder, 'killed.duckdb'), false);
+  const readonly = await duckdb(join(scene.folder, 'killed.duckdb'), false);
   await assert.rejects(readonly.run(sql`DROP TABLE requests`), { kind: 'forbidden' });
   await readonly.close();
-  const empty = await duckdb(join(folder, 'empty.duckdb'));
+  const empty = await duckdb(join(scene.folder, 'empty.duckdb'));
   await assert.rejects(openHistory(empty), { kind: 'missing' });
   await empty.close();
 });
 
 test('tables of another version are refused, and fields that were derived in another way are not asked of the engine', async () => {
-  const engine = await duckdb(join(folder, 'version.duckdb'));
+  const engine = await duckdb(join(scene.folder, 'version.duckdb'));
   await makeTables(engine);
   const about = tableSql(engine.place, 'about');
   await engine.run(sql`UPDATE ${about} SET value = '0' WHERE name = 'derived'`);

@@ -4,40 +4,29 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Simulator, startSimulator } from '../support/simulator/server.ts';
-import { clickhouse, counted, duckdb, makeTables, startClickhouse, temporaryFolder } from './engines.ts';
+import { clickhouse, counted, duckdb, makeTables } from './engines.ts';
+import { engineScene } from './scene.ts';
 
 const HOUR = 3_600_000;
 const ZONE = 'checkout';
 
-const ends: (() => unknown)[] = [];
-let folder = '';
-let url = '';
+const scene = engineScene();
 let sim: Simulator;
 
 before(async () => {
-  const temporary = temporaryFolder();
-  folder = temporary.path;
-  ends.push(temporary.remove);
-  const server = await startClickhouse(join(folder, 'clickhouse'));
-  url = server.url;
-  ends.push(server.stop);
   sim = await startSimulator({ seed: 7, rate: 40, incidents: false });
-  ends.push(() => sim.close());
-});
-
-after(async () => {
-  for (const end of ends.reverse()) await end();
+  scene.ends.push(() => sim.close());
 });
 
 for (const name of ['duckdb', 'clickhouse'] as const) {
   test(`${name}: what loads stored files is killed at any batch, and run again loses nothing, doubles nothing and leaves out what is there`, async () => {
-    const file = join(folder, 'stored.duckdb');
-    const place = name === 'duckdb' ? file : url;
-    const spool = join(folder, `parts-${name}`);
+    const file = join(scene.folder, 'stored.duckdb');
+    const place = name === 'duckdb' ? file : scene.url;
+    const spool = join(scene.folder, `parts-${name}`);
     mkdirSync(spool);
-    const open = () => (name === 'duckdb' ? duckdb(file) : clickhouse(url));
+    const open = () => (name === 'duckdb' ? duckdb(file) : clickhouse(scene.url));
     const rows = async () => {
       const engine = await open();
       return counted(engine).finally(() => engine.close());
