@@ -14,6 +14,8 @@ import { type Field, LOG_FIELDS, type LogField, SHIELD_FIELDS } from '../../src/
 import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
+import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/keys/figures.ts';
+import { PLACE_TITLES } from '../../src/keys/places.ts';
 import { DOCUMENTS, textOf } from './documents.ts';
 import { ROOT } from './source.ts';
 
@@ -97,6 +99,16 @@ export const PARTS: Readonly<Record<string, () => string>> = {
     table(
       ['mark', 'means'],
       Object.values(CACHE_STATUSES).map(({ letter, word, meaning }) => [`\`${letter} ${word}\``, meaning]),
+    ),
+  figures: () =>
+    table(
+      ['of', 'figure', 'comes about'],
+      [
+        ...Object.entries(VIEW_FIGURES).map(
+          ([place, figures]) => [PLACE_TITLES[place as keyof typeof VIEW_FIGURES], figures] as const,
+        ),
+        ...Object.entries(ANSWER_FIGURES).map(([id, figures]) => [`\`ask ${id}\``, figures] as const),
+      ].flatMap(([place, figures]) => figures.map(([name, how], at) => [at === 0 ? place : '', name, how])),
     ),
   failures: () =>
     table(
