@@ -5,7 +5,6 @@ import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
 import { PROFILE_SETTINGS } from '../../src/config/settings/config-file.ts';
 import { STORE_SETTINGS } from '../../src/config/settings/store-settings.ts';
 import { VARIABLES } from '../../src/config/settings/variables.ts';
-import { explain, FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { type Field, LOG_FIELDS, type LogField, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
@@ -69,14 +68,6 @@ export const PARTS: Readonly<Record<string, () => string>> = {
     table(
       ['mark', 'means'],
       Object.values(CACHE_STATUSES).map(({ letter, word, meaning }) => [`\`${letter} ${word}\``, meaning]),
-    ),
-  failures: () =>
-    table(
-      ['it says', 'which means', 'do', 'exit code'],
-      Object.entries(FAILURES).map(([kind, { traits }]) => {
-        const { what, meaning, next } = explain(failureOf(kind as FailureKind, { host: 'HOST' }));
-        return [what, meaning, next, String(traits.exit)];
-      }),
     ),
 };
 
