@@ -19,7 +19,7 @@ import { ROOT } from './support/source.ts';
 
 const LONGEST_README = 150;
 /** Beside the documents for users, which link to them. */
-const TOURS = ['src/README.md', 'test/README.md', 'test/bench/README.md'];
+const TOURS = ['src/README.md', 'test/README.md', 'test/bench/README.md', 'test/engines/README.md'];
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 test('the documents have tables as the program has them (npm run readme renews them), each in one place', () => {

@@ -2,16 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT_CODES } from '../../src/config/command/exit-codes.ts';
-import { commandText, optionMeaning, optionText } from '../../src/config/command/help.ts';
-import { OPTIONS, type OptionRow } from '../../src/config/command/options.ts';
-import { type CommandRow, PROGRAM_COMMANDS } from '../../src/config/command/program.ts';
 import { PROFILE_SETTINGS } from '../../src/config/settings/config-file.ts';
 import { STORE_SETTINGS } from '../../src/config/settings/store-settings.ts';
 import { VARIABLES } from '../../src/config/settings/variables.ts';
-import { explain, FAILURES, type FailureKind, failureOf } from '../../src/domain/failure.ts';
 import { CACHE_STATUSES } from '../../src/domain/log.ts';
 import { type Field, LOG_FIELDS, type LogField, SHIELD_FIELDS } from '../../src/domain/query/fields.ts';
-import { QUESTION_IDS, questionOf } from '../../src/domain/questions/asked/questions.ts';
 import { usageOf } from '../../src/keymap/line-words.ts';
 import { BINDINGS, COMMANDS, type CommandId } from '../../src/keys/bindings.ts';
 import { ANSWER_FIGURES, VIEW_FIGURES } from '../../src/keys/figures.ts';
@@ -45,30 +40,6 @@ export const PARTS: Readonly<Record<string, () => string>> = {
         `\`${id}\``,
         help,
         `\`${example}\``,
-      ]),
-    ),
-  commands: () =>
-    table(
-      ['command', 'does'],
-      Object.entries<CommandRow>(PROGRAM_COMMANDS).map(([name, row]) => [
-        `\`${commandText(name, row)}\``,
-        row.does,
-      ]),
-    ),
-  questions: () =>
-    table(
-      ['question', 'answers', 'the query has to name', 'with `--fail-if-found` ends with 10 where'],
-      QUESTION_IDS.map((id) => {
-        const { does, names, wrong } = questionOf(id);
-        return [`\`${id}\``, does, names, wrong ?? ''];
-      }),
-    ),
-  options: () =>
-    table(
-      ['option', 'does'],
-      Object.entries<OptionRow>(OPTIONS).map(([name, row]) => [
-        `\`${optionText(name, row)}\``,
-        optionMeaning(row),
       ]),
     ),
   variables: () =>
@@ -109,14 +80,6 @@ export const PARTS: Readonly<Record<string, () => string>> = {
         ),
         ...Object.entries(ANSWER_FIGURES).map(([id, figures]) => [`\`ask ${id}\``, figures] as const),
       ].flatMap(([place, figures]) => figures.map(([name, how], at) => [at === 0 ? place : '', name, how])),
-    ),
-  failures: () =>
-    table(
-      ['it says', 'which means', 'do', 'exit code'],
-      Object.entries(FAILURES).map(([kind, { traits }]) => {
-        const { what, meaning, next } = explain(failureOf(kind as FailureKind, { host: 'HOST' }));
-        return [what, meaning, next, String(traits.exit)];
-      }),
     ),
 };
 
